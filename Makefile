@@ -1,0 +1,38 @@
+# Two commands matter: `make demo` and `make test`. Each makes .venv, installs what is missing and runs.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.PHONY: demo test check install bench clean help
+
+help:
+	@echo "make demo   watch a simulated game night (no hardware)"
+	@echo "make test   lint, types and every test"
+	@echo "make bench  accuracy and speed; see docs/benchmarks.md"
+
+demo: $(VENV)/.run
+	$(BIN)/companion demo $(DEMO)
+
+test: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest $(PYTEST)
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m bench
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# .run: what a player needs; .dev: what the tests need on top. A changed pyproject.toml installs again.
+$(VENV)/.run: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@ $(VENV)/.run
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache dist
