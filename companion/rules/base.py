@@ -59,7 +59,7 @@ class Ruling(msgspec.Struct, Generic[S], frozen=True):
 
 
 class RejectedAfter(Rejected):
-    """Rejected, but deadlines that ran out before it stand (EVENTS: The Nasty 7): `settled` is their ruling."""
+    """Rejected, but the deadlines that ran out before it stand: `settled` is their ruling (The Nasty 7)."""
 
     def __init__(self, code: str, settled: Ruling[Any], rule: str = "") -> None:
         super().__init__(code, rule)
@@ -186,7 +186,7 @@ class Words(Choice, frozen=True):
 class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     """One event that would be accepted now: the answer to "what may I do now?".
 
-    An event matches if its kind is `event` and every field of `fields` is present and allowed (a field that is
+    An event matches if its kind is `event` and each of `fields` is present and allowed (a field that is
     `optional` may be absent). Fields that are not named are free. `by` is the last moment in time for it
     (seconds since the start of the script), None where there is no hurry; `rule` is why.
     """
