@@ -1,0 +1,12 @@
+"""The project's own print-and-play decks, drawn as vectors by code.
+
+One drawing serves paper (PDF), browsers (SVG) and pixels (what the eyes learn from). Labels are those
+that the eyes report: "red 4", "joker", "twin_phone".
+"""
+
+from __future__ import annotations
+
+from companion.art.raster import Pixels
+from companion.art.registry import GAMES, card_labels, card_svg, deck_list, draw_card, drawing
+
+__all__ = ["GAMES", "Pixels", "card_labels", "card_svg", "deck_list", "draw_card", "drawing"]

@@ -1,0 +1,40 @@
+"""What all cards share: size, white border with a thin dark line, ground, corner signs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.art.palette import INK, PAPER
+from companion.art.vector import Clip, Drawing, Node, Path, Shape, box, moved, place
+
+WIDTH, HEIGHT = 63.0, 88.0
+"""A card in mm: the size that sleeves are made for."""
+CORNER = 3.5
+"""Radius of the cut corner."""
+BORDER = 3.0
+INNER = (BORDER, BORDER, WIDTH - 2 * BORDER, HEIGHT - 2 * BORDER)
+"""The printed field inside the white border: x, y, width, height."""
+
+
+def outline(grow: float = 0.0) -> Path:
+    """The card's edge, rounded; `grow` mm outwards."""
+    return box(-grow, -grow, WIDTH + 2 * grow, HEIGHT + 2 * grow, CORNER + grow)
+
+
+def card(ground: str, pattern: Sequence[Shape], nodes: Sequence[Node], corner: Sequence[Node]) -> Drawing:
+    """A card: patterned ground, `nodes` in the middle, `corner` at the top left and turned round at the bottom right."""
+    field = box(*INNER, 2.2)
+    turned = place(WIDTH, HEIGHT, degrees=180)
+    return Drawing(
+        WIDTH,
+        HEIGHT,
+        (
+            Shape(box(0, 0, WIDTH, HEIGHT), fill=PAPER),
+            Shape(field, fill=ground),
+            Clip(field, tuple(pattern)),
+            *nodes,
+            *corner,
+            *moved(corner, turned),
+            Shape(field, stroke=INK, width=0.5),
+        ),
+    )
