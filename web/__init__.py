@@ -1,0 +1,76 @@
+"""The pages on the phones: a small Flask application that is handed everything it shows.
+
+    app = create_app(host, secret_key=key)
+    waitress.serve(app, listen="*:8080", threads=48)
+
+`host` is a `web.host.Host`. Pages are drawn in the phone's browser from one snapshot and kept up to date by
+server-sent events; only POST changes anything. Nothing is loaded from anywhere but this server.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from flask import Flask
+
+from companion.clock import Clock, monotonic
+from web import errors, security, words
+from web.context import Pages
+from web.host import Host
+from web.roles import PinGate
+from web.views import api, board, events, join, photo, setup
+
+__all__ = ["Host", "create_app"]
+
+PHOTO_BYTES = 20 * 1024 * 1024
+"""The largest photograph a phone may send."""
+
+
+def create_app(
+    host: Host,
+    *,
+    secret_key: bytes,
+    clock: Clock = monotonic,
+    heartbeat_s: float = 10.0,
+    listeners: int = 40,
+    locale_dir: Path | None = None,
+) -> Flask:
+    """Builds the pages.
+
+    Args:
+        host: the service behind them.
+        secret_key: signs the phones' sessions; random, at least 16 bytes, kept in the state folder so that a
+            restart sends nobody away.
+        clock: seconds, for the pause after wrong PINs.
+        heartbeat_s: how often a silent event stream shows that it lives; also how soon a phone that has left
+            is noticed.
+        listeners: how many phones may hold an event stream at once; keep it below the server's threads. The
+            others ask for the state every few seconds.
+        locale_dir: where the gettext catalogues lie (domain `companion`); None: English.
+
+    Raises:
+        ValueError: the key is too short.
+    """
+    if len(secret_key) < 16:
+        raise ValueError("the pages need a secret key of at least 16 random bytes")
+    app = Flask(__name__)
+    app.config.update(
+        SECRET_KEY=secret_key,
+        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_HTTPONLY=True,
+        PERMANENT_SESSION_LIFETIME=timedelta(hours=24),
+        MAX_CONTENT_LENGTH=PHOTO_BYTES + 64 * 1024,
+        MAX_FORM_MEMORY_SIZE=64 * 1024,
+        SEND_FILE_MAX_AGE_DEFAULT=None,
+        JSON_SORT_KEYS=False,
+    )
+    pages = Pages(host, PinGate(host.pin_ok, clock), events.Listeners(listeners), heartbeat_s)
+    app.extensions["companion"] = pages
+    security.guard(app)
+    errors.handle(app)
+    words.speak(app, locale_dir)
+    for view in (board, setup, photo, join, api, events):
+        app.register_blueprint(view.blueprint)
+    return app

@@ -1,0 +1,34 @@
+"""What every request needs: the host behind the pages and what the pages remember themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from flask import current_app
+
+from web.host import Host
+from web.roles import PinGate
+
+if TYPE_CHECKING:
+    from web.views.events import Listeners
+
+
+@dataclass(frozen=True)
+class Pages:
+    """Handed to the application once, found again by `pages()`."""
+
+    host: Host
+    gate: PinGate
+    listeners: Listeners
+    heartbeat_s: float
+
+
+def pages() -> Pages:
+    """The context of the application that serves the present request."""
+    return cast(Pages, current_app.extensions["companion"])
+
+
+def host() -> Host:
+    """The host of the application that serves the present request."""
+    return pages().host

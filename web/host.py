@@ -1,0 +1,82 @@
+"""What the pages are handed: one Protocol and the shapes of the JSON that passes through it.
+
+The pages know no rule, no device and no thread of the table. Whatever they show comes out of a `Host`,
+whatever a thumb decides goes into `Host.command`. All dictionaries are JSON: strings, numbers, booleans,
+None, lists and dictionaries with string keys.
+"""
+
+from __future__ import annotations
+
+import queue
+from typing import Any, Protocol
+
+Json = dict[str, Any]
+"""A JSON object."""
+
+Message = tuple[int, Json]
+"""(sequence number, {"kind": "snapshot" | "change", "snapshot": Json, "announcements": [Json]})."""
+
+Subscription = queue.Queue[Message | None]
+"""The changes as they come; None says that the service is shutting down."""
+
+
+class Host(Protocol):
+    """The service behind the pages. Every method may be called from any thread of the web server."""
+
+    def games(self) -> list[Json]:
+        """What can be played: `name`, `title`, `seats` [lowest, highest] and `settings`, each of them with
+        `name`, `type`, `default`, `choices` (or None) and `help`."""
+
+    def snapshot(self) -> Json:
+        """Everything that is known now: `seq`, `game` (None between two games), `state`, `scores`, `winner`,
+        `phase`, `turn`, `log`, `offers`, `questions`, `deadline`, `sources`, `announcement`, `night`."""
+
+    def subscribe(self) -> Subscription:
+        """A queue that receives every change from now on."""
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        """Ends a subscription; harmless if it has ended before."""
+
+    def command(self, name: str, data: Json, role: str) -> Json:
+        """Carries out what a phone asks for: `new_game`, `event`, `undo`, `amend`, `overrule`, `answer`,
+        `end_game`, `next_game`. Blocks until it is judged.
+
+        Args:
+            name: the command.
+            data: its fields.
+            role: `referee` or `guest`.
+
+        Returns:
+            {"ok": True, ...} or {"ok": False, "code": str, "text": str}.
+        """
+
+    def read_photo(self, player: str, jpeg: bytes) -> Json:
+        """Reads a photographed display: `id`, `picture` (its address), `display`, `cards` [{`id`, `label`,
+        `confidence`, `corners` in pixels of `picture`, `monster` (the column)}], `score`, `unsure`, `labels`
+        (every card of the deck).
+
+        Raises:
+            CompanionError: what is wrong with the picture and what to do about it.
+        """
+
+    def photo(self, photo_id: str) -> bytes:
+        """The JPEG of a photograph with what was recognised drawn on it.
+
+        Raises:
+            CompanionError: there is no such photograph (any more).
+        """
+
+    def points(self, display: Json, aside: int) -> Json:
+        """What a display would score by the rules of the running game, without entering it: `points` (None
+        where the game scores no displays) and `columns` {monster: points}.
+
+        Args:
+            display: {monster: {"cards": all cards of the column, "jokers": the jokers among them}}.
+            aside: jokers without a column.
+        """
+
+    def join_url(self) -> str:
+        """The address under which phones reach the pages, e.g. `http://192.168.1.20:8080/`."""
+
+    def pin_ok(self, pin: str) -> bool:
+        """Whether this is the referee's PIN. If the empty PIN is right, everybody at the table decides."""

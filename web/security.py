@@ -1,0 +1,79 @@
+"""What may come in and what goes out with every answer: same origin, known names, strict headers."""
+
+from __future__ import annotations
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request
+
+from web.context import host
+from web.errors import Refused
+from web.words import _
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+"""The camera of `<input capture>` is the phone's own application and needs no permission of the page."""
+
+HOME_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box", ".box")
+"""Endings of names that home routers and mDNS give out; none of them can be bought."""
+
+
+def guard(app: Flask) -> None:
+    """Checks every request before it is served and puts the headers on every answer."""
+    app.before_request(_known_host)
+    app.before_request(_same_origin)
+    app.after_request(_harden)
+
+
+def is_home_name(name: str) -> bool:
+    """Whether a host name can only mean a machine at home: an address, a bare name, a local domain.
+
+    A page on the internet may point its own name at the table's address (DNS rebinding) and would then count
+    as the same origin; it cannot do so under one of these names.
+    """
+    name = name.strip("[]").rstrip(".").lower()
+    try:
+        ipaddress.ip_address(name.split("%", 1)[0])
+    except ValueError:
+        return "." not in name or name.endswith(HOME_NAMES)
+    return True
+
+
+def _known_host() -> None:
+    name = urlsplit(f"//{request.host}").hostname or ""
+    if not is_home_name(name) and name != urlsplit(host().join_url()).hostname:
+        raise Refused(421, "unknown_host", _("Open this page under the address on the join page."))
+
+
+def _same_origin() -> None:
+    """Only pages of this server may POST: browsers say where a request comes from, and cannot be made to lie."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if site is not None and site != "same-origin":
+        raise Refused(403, "other_origin", _("That came from another page. Use the page of this table."))
+    if origin is not None:
+        if urlsplit(origin).netloc != request.host:
+            raise Refused(403, "other_origin", _("That came from another page. Use the page of this table."))
+    elif site is None:
+        raise Refused(403, "no_origin", _("That came from no page: an Origin header is missing."))
+
+
+def _harden(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

@@ -1,0 +1,40 @@
+"""The pages that show the game: the board, the large table view, the log and what may be done now."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from web import roles
+from web.context import host, pages
+from web.host import Json
+
+blueprint = Blueprint("board", __name__)
+
+
+def boot() -> Json:
+    """What every page starts from: the snapshot, and whose phone this is."""
+    return {"snapshot": host().snapshot(), "role": roles.role(pages().gate), "me": roles.me()}
+
+
+@blueprint.get("/")
+def board() -> str:
+    """Scores, whose turn it is, the latest verdict, and what this phone may enter."""
+    return render_template("board.html", boot=boot())
+
+
+@blueprint.get("/table")
+def table() -> str:
+    """The same for a tablet that stands on the table: large, to be read by everybody, nothing to enter."""
+    return render_template("table.html", boot=boot())
+
+
+@blueprint.get("/history")
+def history() -> str:
+    """Every event of the game with its verdicts and their reasons, and the way to put one right."""
+    return render_template("history.html", boot=boot())
+
+
+@blueprint.get("/help")
+def help_page() -> str:
+    """What may I do now?"""
+    return render_template("help.html", boot=boot())

@@ -1,0 +1,90 @@
+"""The event stream: the whole snapshot on connecting, then every change, until the service stops.
+
+The id of each message is the snapshot's sequence number; a browser that was cut off sends the last one back as
+`Last-Event-ID`. Every message carries the whole snapshot, so nothing can be missed: a phone that reconnects
+gets the present one, marked with what it knew before (`since`), and shows at once what is true now.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from web.context import host, pages
+from web.errors import Refused
+from web.host import Host, Json
+from web.words import _
+
+blueprint = Blueprint("events", __name__)
+
+RETRY_MS = 1000
+"""How soon a browser tries again after the stream broke."""
+
+
+class Listeners:
+    """Counts the open streams, so that phones left in pockets cannot use up the server's threads."""
+
+    def __init__(self, most: int) -> None:
+        self._free = threading.BoundedSemaphore(most)
+
+    def join(self) -> bool:
+        """Takes a place; False if all are taken."""
+        return self._free.acquire(blocking=False)
+
+    def leave(self) -> None:
+        """Gives the place back."""
+        self._free.release()
+
+
+@blueprint.get("/events")
+def stream() -> Response:
+    """The stream. 503 with Retry-After when too many phones listen: the page then asks for /state.json."""
+    context = pages()
+    if not context.listeners.join():
+        raise Refused(503, "too_many", _("Too many phones are listening at once."))
+    last = request.headers.get("Last-Event-ID", "")
+    since = int(last) if last.isascii() and last.isdigit() and len(last) < 16 else None
+    response = Response(
+        _messages(context.host, context.listeners, context.heartbeat_s, since), mimetype="text/event-stream"
+    )
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+@blueprint.get("/state.json")
+def state() -> Json:
+    """The present snapshot, for a page that cannot hold a stream and for scripts."""
+    return host().snapshot()
+
+
+def _messages(host: Host, listeners: Listeners, heartbeat_s: float, since: int | None) -> Iterator[bytes]:
+    """Subscribes first and looks second: what changes in between comes twice rather than never."""
+    subscription = host.subscribe()
+    try:
+        now = host.snapshot()
+        yield f"retry: {RETRY_MS}\n\n".encode()
+        yield _message(now["seq"], {"kind": "snapshot", "snapshot": now, "announcements": [], "since": since})
+        while True:
+            try:
+                item = subscription.get(timeout=heartbeat_s)
+            except queue.Empty:
+                yield b": still here\nevent: beat\ndata: 1\n\n"
+                continue
+            if item is None:
+                yield b"event: bye\ndata: 1\n\n"
+                return
+            seq, change = item
+            if seq >= now["seq"]:
+                yield _message(seq, change)
+    finally:
+        host.unsubscribe(subscription)
+        listeners.leave()
+
+
+def _message(seq: int, payload: Json) -> bytes:
+    """One message: JSON holds no line break, so one data line is enough."""
+    return b"id: %d\ndata: %s\n\n" % (seq, msgspec.json.encode(payload))

@@ -1,0 +1,82 @@
+"""Coming to the table: the QR code, whose phone this is, and the referee's PIN."""
+
+from __future__ import annotations
+
+import io
+
+import msgspec
+import segno
+from flask import Blueprint, Response, jsonify, render_template, request, session
+from flask.typing import ResponseReturnValue
+
+from web import bodies, roles
+from web.context import host, pages
+from web.errors import Refused
+from web.views.board import boot
+from web.words import _
+
+blueprint = Blueprint("join", __name__)
+
+
+class Pin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the referee types."""
+
+    pin: str
+
+
+class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose phone this is; null: a spectator's."""
+
+    player: str | None
+
+
+@blueprint.get("/join")
+def join() -> str:
+    """The code to scan, the address to type, who you are, and the PIN."""
+    return render_template(
+        "join.html", boot={**boot(), "open": pages().gate.open_to_all()}, url=host().join_url()
+    )
+
+
+@blueprint.get("/qr.svg")
+def qr() -> Response:
+    """The join address as a QR code: dark on white with its quiet zone, so that every phone reads it."""
+    picture = io.BytesIO()
+    segno.make(host().join_url(), error="m").save(
+        picture, kind="svg", scale=8, border=4, light="white", dark="black"
+    )
+    return Response(picture.getvalue(), mimetype="image/svg+xml")
+
+
+@blueprint.post("/api/role")
+def become_referee() -> ResponseReturnValue:
+    """The right PIN makes this phone the referee's."""
+    pin = bodies.read(Pin).pin.strip()
+    if not pin or not pages().gate.enter(request.remote_addr or "", pin):
+        raise Refused(403, "wrong_pin", _("That is not the PIN."))
+    session.permanent = True
+    session["role"] = roles.REFEREE
+    return jsonify({"ok": True, "role": roles.REFEREE})
+
+
+@blueprint.post("/api/leave")
+def become_guest() -> ResponseReturnValue:
+    """Gives the whistle back."""
+    bodies.read(bodies.Nothing)
+    session.pop("role", None)
+    return jsonify({"ok": True, "role": roles.role(pages().gate)})
+
+
+@blueprint.post("/api/me")
+def say_who_i_am() -> ResponseReturnValue:
+    """Whose phone this is: a player of the running game, or nobody's."""
+    player = bodies.read(Me).player
+    game = host().snapshot()["game"]
+    if player is None:
+        session.pop("me", None)
+    elif game is None or player not in [seat["name"] for seat in game["players"]]:
+        raise Refused(409, "unknown_player", _("Nobody of that name sits at the table."))
+    else:
+        session.permanent = True
+        session["me"] = player
+    return jsonify({"ok": True, "me": player})

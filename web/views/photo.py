@@ -1,0 +1,78 @@
+"""Scoring a display from a photograph: upload, recognised cards, corrections, points."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+
+from web import bodies, roles
+from web.context import host, pages
+from web.errors import Refused
+from web.views.board import boot
+from web.words import _
+
+blueprint = Blueprint("photo", __name__)
+
+PICTURES = (
+    re.compile(rb"\xff\xd8\xff"),
+    re.compile(rb"\x89PNG\r\n\x1a\n"),
+    re.compile(rb"RIFF....WEBP", re.DOTALL),
+)
+"""How a picture begins that OpenCV reads: JPEG, PNG, WebP."""
+
+ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class Display(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A display whose worth is asked for."""
+
+    display: dict[str, dict[str, int]]
+    aside: int = 0
+
+
+@blueprint.get("/photo")
+def photo_page() -> str:
+    """Choose the player, take the picture, put right what was misread, confirm."""
+    return render_template("photo.html", boot={**boot(), "player": request.args.get("player")})
+
+
+@blueprint.get("/photo/<photo_id>.jpg")
+def picture(photo_id: str) -> Response:
+    """The photograph with what was recognised drawn on it."""
+    if not ID.fullmatch(photo_id):
+        raise Refused(404, "not_found", _("There is no such photograph."))
+    return Response(host().photo(photo_id), mimetype="image/jpeg")
+
+
+@blueprint.post("/api/photo")
+def read_photo() -> ResponseReturnValue:
+    """Form fields `player` and `picture`: what the photograph shows, see `Host.read_photo`."""
+    player = request.form.get("player", "")
+    if roles.role(pages().gate) != roles.REFEREE and player != roles.me():
+        raise Refused(403, "referee_only", _("Only the referee and the player can do that."))
+    upload = request.files.get("picture")
+    data = upload.read() if upload is not None else b""
+    if not data:
+        raise Refused(400, "no_picture", _("There was no picture in that. Take one and try again."))
+    if not any(kind.match(data) for kind in PICTURES):
+        raise Refused(
+            415, "no_picture", _("I can read JPEG, PNG and WebP pictures. That was something else.")
+        )
+    return jsonify({"ok": True, "reading": host().read_photo(player, data)})
+
+
+@blueprint.post("/api/points")
+def points() -> ResponseReturnValue:
+    """What a corrected display would score. Changes nothing; POST because it carries the display."""
+    asked = bodies.read(Display)
+    for column, held in asked.display.items():
+        if set(held) != {"cards", "jokers"} or not 0 <= held["jokers"] <= held["cards"] <= 1000:
+            raise Refused(400, "bad_display", _("The column %(name)s makes no sense.", name=column))
+    if not 0 <= asked.aside <= 1000:
+        raise Refused(400, "bad_display", _("That number of jokers makes no sense."))
+    found: dict[str, Any] = host().points(asked.display, asked.aside)
+    return jsonify({"ok": True, **found})

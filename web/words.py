@@ -1,0 +1,73 @@
+"""The words on the pages: gettext for the templates, and the same catalogue as JSON for the scripts.
+
+English stands in the templates and scripts themselves. A catalogue `<locale_dir>/<lang>/LC_MESSAGES/companion.mo`
+makes its language available to every phone whose browser asks for it.
+"""
+
+from __future__ import annotations
+
+import gettext as gnu
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, g, has_request_context, request
+
+DOMAIN = "companion"
+ENGLISH = "en"
+
+
+def speak(app: Flask, locale_dir: Path | None) -> None:
+    """Finds the catalogues and makes the words available to templates (`_`, `ngettext`) and to `_`."""
+    catalogues: dict[str, gnu.NullTranslations] = {ENGLISH: gnu.NullTranslations()}
+    if locale_dir is not None:
+        for file in sorted(locale_dir.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")):
+            with file.open("rb") as stream:
+                catalogues[file.parts[-3]] = gnu.GNUTranslations(stream)
+
+    def choose() -> None:
+        language = request.accept_languages.best_match(catalogues, default=ENGLISH) or ENGLISH
+        g.language, g.words = language, catalogues[language]
+
+    app.before_request(choose)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(_plain, _plural, newstyle=True)  # type: ignore[attr-defined]
+    app.context_processor(lambda: {"language": language(), "words": _for_scripts()})
+
+
+def language() -> str:
+    """The language of the present request."""
+    return str(g.get("language", ENGLISH))
+
+
+def _(text: str, **values: object) -> str:
+    """The text in the phone's language, with its `%(name)s` filled in."""
+    translated = _plain(text)
+    return translated % values if values else translated
+
+
+def _catalogue() -> gnu.NullTranslations:
+    if has_request_context():
+        found: gnu.NullTranslations | None = g.get("words")
+        if found is not None:
+            return found
+    return gnu.NullTranslations()
+
+
+def _plain(text: str) -> str:
+    return _catalogue().gettext(text)
+
+
+def _plural(one: str, many: str, n: int) -> str:
+    return _catalogue().ngettext(one, many, n)
+
+
+def _for_scripts() -> dict[str, Any]:
+    """{English: translated, or [translated forms]} for the scripts' own `_`; empty for English."""
+    entries: dict[Any, str] = getattr(_catalogue(), "_catalog", {})
+    found: dict[str, Any] = {}
+    for key, text in sorted(entries.items(), key=str):
+        if isinstance(key, str) and key:
+            found[key] = text
+        elif isinstance(key, tuple):
+            found.setdefault(key[0], []).append(text)
+    return found
