@@ -106,6 +106,15 @@ def is_integer(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def identical(one: Any, other: Any) -> bool:
+    """Equal as JSON values: true is not 1, 1 is not 1.0, and a tuple stands for a list."""
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(identical, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(identical(one[key], other[key]) for key in one)
+    return type(one) is type(other) and bool(one == other)
+
+
 def is_number(value: Any) -> bool:
     """Finite JSON number: Python's bool, NaN and infinities are none."""
     return (is_integer(value) or isinstance(value, float)) and abs(value) != float("inf") and value == value
@@ -157,7 +166,7 @@ class OneOf(Choice, frozen=True):
     values: tuple[Any, ...]
 
     def allows(self, value: Any) -> bool:
-        return any(value == v and isinstance(value, bool) == isinstance(v, bool) for v in self.values)
+        return any(identical(value, v) for v in self.values)
 
 
 class Integer(Choice, frozen=True):
@@ -267,13 +276,18 @@ class Rulebook(abc.ABC, Generic[S]):
         self.admit(state, event)
         return self.apply(state, event)
 
+    def kind_of(self, event: Event) -> EventKind | None:
+        """The kind of an event, None for one unknown to the game. A game may tell variants of a kind apart."""
+        name = event.get("event")
+        return self.events.get(name) if isinstance(name, str) else None
+
     def admit(self, state: S, event: Event) -> None:
         """The common checks: kind, game over, time, players, fields, cards. Phase and turn are the game's.
 
         Raises:
             Rejected: with the first code that applies.
         """
-        kind = self.events.get(event["event"]) if isinstance(event.get("event"), str) else None
+        kind = self.kind_of(event)
         if kind is None:
             raise Rejected("unknown_event")
         if state.phase == "over":
