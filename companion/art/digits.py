@@ -49,11 +49,11 @@ _GAP = 0.34
 
 
 def number(
-    value: int, x: float, y: float, height: float, *, ink: str, light: str, weight: float = 0.2
+    value: int, x: float, y: float, height: float, *, ink: str, light: str, weight: float = 0.21
 ) -> list[Node]:
     """The number with its top left corner at (x, y), outlined; 6 (and 9) carry a bar below it.
 
-    `height` is that of the centre lines, `weight` the light stroke's width in heights; the outline adds to it.
+    `height` is that of the centre lines, `weight` the light stroke's width in heights; strokes add to it.
     """
     lines: list[Path] = []
     left = 0.0
@@ -61,7 +61,7 @@ def number(
         lines.append(_LINES[digit].moved(place(x + left * height, y, height)))
         left += WIDTHS.get(digit, WIDTH) + _GAP
     if value in (6, 9):
-        below = y + height * 1.36
+        below = y + height * 1.3
         lines.append(line((x, below), (x + WIDTH * height, below)))
     wide, narrow = height * (weight + 0.15), height * weight
     return [

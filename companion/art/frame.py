@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.art.palette import INK, PAPER
+from companion.art.palette import INK, LIGHT, PAPER
 from companion.art.vector import Clip, Drawing, Node, Path, Shape, box, moved, place
 
 WIDTH, HEIGHT = 63.0, 88.0
@@ -22,7 +22,7 @@ def outline(grow: float = 0.0) -> Path:
 
 
 def card(ground: str, pattern: Sequence[Shape], nodes: Sequence[Node], corner: Sequence[Node]) -> Drawing:
-    """A card: patterned ground, `nodes` in the middle, `corner` at the top left and turned round at the bottom right."""
+    """A card: patterned ground, `nodes` in the middle, `corner` top left and, turned, bottom right."""
     field = box(*INNER, 2.2)
     turned = place(WIDTH, HEIGHT, degrees=180)
     return Drawing(
@@ -38,3 +38,9 @@ def card(ground: str, pattern: Sequence[Shape], nodes: Sequence[Node], corner: S
             Shape(field, stroke=INK, width=0.5),
         ),
     )
+
+
+def halo(nodes: Sequence[Node], width: float) -> list[Node]:
+    """A light rim of `width` round the nodes, to be painted below them: it lifts a figure off its ground."""
+    shapes = [node for node in nodes if isinstance(node, Shape)]
+    return [Shape(shape.path, stroke=LIGHT, width=shape.width + 2 * width) for shape in shapes]

@@ -25,7 +25,6 @@ from companion.art.vector import (
     curve,
     ellipse,
     joined,
-    line,
     rounded,
     smooth,
 )
@@ -138,7 +137,7 @@ BODIES: dict[str, Body] = {
         ((-0.38, 1.0), (0.2, 1.04)),
     ),
     "green": Body(
-        box(-0.62, -1.12, 1.24, 2.16, 0.16),
+        box(-0.64, -1.08, 1.28, 2.1, 0.16),
         Anchors(0, -0.42, 0.3, 0.27, 0.22, 0.42),
         (-0.6, 0.2),
         (0.6, 0.2),
@@ -228,13 +227,6 @@ def trunk(name: str) -> list[Node]:
 
 def _tuft(name: str) -> list[Node]:
     """What grows on the head of those whose silhouette leaves room for it."""
-    if name == "green":
-        stalks = [line((x, -1.12), (x * 1.7, -1.42)) for x in (-0.3, 0.3)]
-        knobs = [ellipse(x * 1.7, -1.46, 0.1) for x in (-0.3, 0.3)]
-        return [
-            *(Shape(stalk, stroke=INK, width=LINE * 1.2) for stalk in stalks),
-            *(Shape(knob, fill=MONSTERS[name].body, stroke=INK, width=LINE) for knob in knobs),
-        ]
     if name == "blue":
         hairs = [
             smooth([(x, -0.98), (x * 1.2, -1.14), (x * 2.6, -1.28)], closed=False) for x in (-0.14, 0.0, 0.14)

@@ -14,7 +14,7 @@ LIGHT = "#fffaf0"
 
 @dataclass(frozen=True)
 class Tones:
-    """One monster's colour: its `body`, the `deep` tone of its pattern, the card's `ground` and the pattern on it."""
+    """One monster's colour: `body`, `deep` for its pattern, the card's `ground`, `faint` for that one's."""
 
     body: str
     deep: str
@@ -28,7 +28,7 @@ def mix(one: str, other: str, part: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
 
 
-def tones(body: str, deep: str, *, ground: float = 0.62, faint: float = 0.32) -> Tones:
+def tones(body: str, deep: str, *, ground: float = 0.55, faint: float = 0.22) -> Tones:
     """Tones whose ground is the body lightened by `ground` of white, the ground's pattern by `faint`."""
     return Tones(body, deep, mix(body, PAPER, ground), mix(body, PAPER, faint))
 

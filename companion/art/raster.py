@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -37,21 +38,28 @@ def rasterise(drawing: Drawing, height_px: int) -> Pixels:
     return np.asarray(small, np.uint8)
 
 
-def flatten(contour: Contour, scale: tuple[float, float] = (1.0, 1.0)) -> NDArray[np.float64]:
+def flatten(contour: Contour, scale: Scale = (1.0, 1.0)) -> NDArray[np.float64]:
     """The contour as a polygon, n x 2, in pixels: a Bezier becomes as many lines as its length asks for."""
-    points = [contour.start]
+    pieces: list[NDArray[np.float64]] = [np.array([contour.start])]
+    start = contour.start
     for command in contour.commands:
+        points = np.array((start, *command))
+        start = command[-1]
         if len(command) == 1:
-            points.append(command[0])
+            pieces.append(points[1:])
             continue
-        start = points[-1]
-        length = sum(math.dist(p, q) for p, q in zip((start, *command), command, strict=False)) * max(scale)
-        steps = int(min(48, max(4, length / 6)))
-        t = np.linspace(0, 1, steps + 1)[1:, None]
-        p0, p1, p2, p3 = (np.asarray(p, float) for p in (start, *command))
-        curve = (1 - t) ** 3 * p0 + 3 * (1 - t) ** 2 * t * p1 + 3 * (1 - t) * t**2 * p2 + t**3 * p3
-        points.extend((float(x), float(y)) for x, y in curve)
-    return np.asarray(points, float) * np.asarray(scale, float)
+        length = float(np.abs(np.diff(points, axis=0)).sum()) * max(scale)
+        pieces.append(_weights(int(min(40, max(4, length / 8)))) @ points)
+    polygon: NDArray[np.float64] = np.concatenate(pieces) * np.array(scale)
+    return polygon
+
+
+@lru_cache(maxsize=64)
+def _weights(steps: int) -> NDArray[np.float64]:
+    """What the four points of a cubic Bezier weigh at `steps` equal parameters, the start left out."""
+    t = np.linspace(0, 1, steps + 1)[1:, None]
+    weights: NDArray[np.float64] = np.hstack(((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3))
+    return weights
 
 
 def _paint(canvas: Pixels, node: Node, scale: Scale) -> None:

@@ -2,40 +2,67 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+from typing import Protocol
 
-from companion.art import seven_merry_monsters
+from companion.art import nasty_7, seven_merry_monsters
 from companion.art.raster import Pixels, rasterise
 from companion.art.svg import to_svg
 from companion.art.vector import Drawing
 from companion.errors import UsageError
 
-GAMES: dict[str, ModuleType] = {"seven_merry_monsters": seven_merry_monsters}
+
+class Deck(Protocol):
+    """What a game's module offers."""
+
+    TITLE: str
+
+    def labels(self) -> tuple[str, ...]: ...
+
+    def copies(self, label: str, /) -> int: ...
+
+    def draw(self, label: str, /) -> Drawing: ...
+
+
+DECKS: dict[str, Deck] = {"nasty_7": nasty_7, "seven_merry_monsters": seven_merry_monsters}
+GAMES = tuple(DECKS)
+"""The games that have a drawn deck."""
+
+
+def title(game: str) -> str:
+    """The game's name as it is printed."""
+    return _deck(game).TITLE
 
 
 def card_labels(game: str) -> list[str]:
+    """All labels of the deck, in the order of the sheets; UsageError for a game without a drawn deck."""
     return list(_deck(game).labels())
 
 
 def deck_list(game: str) -> list[tuple[str, int]]:
+    """(label, copies) of every card of the deck."""
     deck = _deck(game)
     return [(label, deck.copies(label)) for label in deck.labels()]
 
 
 def drawing(game: str, label: str) -> Drawing:
+    """The card as vectors, in mm; UsageError for an unknown game or label."""
     deck = _deck(game)
     if label not in deck.labels():
-        raise UsageError(f"{deck.TITLE} has no card {label!r}")
+        raise UsageError(f"{deck.TITLE} has no card {label!r}; its cards are {', '.join(deck.labels())}")
     return deck.draw(label)
 
 
 def card_svg(game: str, label: str) -> str:
-    return to_svg(drawing(game, label), f"{_deck(game).TITLE}: {label}")
+    """The card as a stand-alone SVG document in mm."""
+    return to_svg(drawing(game, label), f"{title(game)}: {label}")
 
 
 def draw_card(game: str, label: str, height_px: int) -> Pixels:
+    """The card as pixels, `height_px` high, its width in proportion; BGR, 0-255, square corners on white."""
     return rasterise(drawing(game, label), height_px)
 
 
-def _deck(game: str) -> ModuleType:
-    return GAMES[game]
+def _deck(game: str) -> Deck:
+    if game not in DECKS:
+        raise UsageError(f"no deck is drawn for {game!r}; there is one for {', '.join(GAMES)}")
+    return DECKS[game]

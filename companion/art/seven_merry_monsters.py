@@ -10,16 +10,19 @@ import math
 
 from companion.art.digits import number, number_width
 from companion.art.faces import MOODS
-from companion.art.frame import HEIGHT, INNER, WIDTH, card
+from companion.art.frame import HEIGHT, INNER, WIDTH, card, halo
 from companion.art.monsters import NAMES, bust, monster, sign
-from companion.art.palette import INK, LIGHT, MONSTERS
-from companion.art.patterns import PATTERNS
-from companion.art.vector import Drawing, Node, Shape, ellipse, moved, place
+from companion.art.palette import INK, LIGHT, MONSTERS, mix
+from companion.art.patterns import PATTERNS, diamonds
+from companion.art.vector import Drawing, Node, Shape, ellipse, moved, place, rounded
 
 TITLE = "Seven Merry Monsters"
 JOKERS = 11
 NIGHT = "#2c2748"
 """The joker's ground: no monster's colour."""
+GOLD = "#fbd22c"
+FIGURE = 13.5
+"""Height of the number in mm."""
 
 
 def labels() -> tuple[str, ...]:
@@ -43,11 +46,12 @@ def draw(label: str) -> Drawing:
 def _monster(name: str, value: int) -> Drawing:
     tone = MONSTERS[name]
     pattern = PATTERNS[name](INNER, 8.0, tone.faint)
-    middle = moved(monster(name, value), place(WIDTH / 2, HEIGHT / 2 + 1.5, 17.0))
-    figure = number(value, 8.6, 8.4, 13.0, ink=INK, light=LIGHT)
-    left = 8.6 + number_width(value, 13.0) + 4.2 + 6.2
-    small = moved(sign(name), place(left, 13.5, 5.9))
-    return card(tone.ground, pattern, middle, [*figure, *small])
+    shade = Shape(ellipse(WIDTH / 2, HEIGHT / 2 + 20.0, 16.0, 2.6), fill=mix(tone.faint, tone.deep, 0.45))
+    middle = moved(monster(name, value), place(WIDTH / 2, HEIGHT / 2 + 1.8, 16.6))
+    figure = number(value, 8.4, 8.6, FIGURE, ink=INK, light=LIGHT)
+    left = 8.4 + number_width(value, FIGURE) + 3.8 + 6.6
+    small = moved(sign(name), place(left, 13.6, 6.2))
+    return card(tone.ground, pattern, [shade, *halo(middle, 1.4), *middle], [*figure, *small])
 
 
 def _joker() -> Drawing:
@@ -56,9 +60,19 @@ def _joker() -> Drawing:
     for index, name in enumerate(NAMES):
         turn = math.radians(-90 + index * 360 / 7)
         x, y = math.cos(turn), math.sin(turn)
-        ring += moved(bust(name, MOODS[index + 1]), place(WIDTH / 2 + 19.5 * x, HEIGHT / 2 + 19.5 * y, 7.4))
-        small += moved(sign(name), place(14.0 + 6.0 * x, 13.5 + 6.0 * y, 1.9))
-    stars = PATTERNS["red"](INNER, 6.0, "#3d3766")
-    halo = [Shape(ellipse(14.0, 13.5, 8.9), fill=LIGHT, stroke=INK, width=0.6)]
-    glow = [Shape(ellipse(WIDTH / 2, HEIGHT / 2, 10.0), stroke="#fbd22c", width=1.2)]
-    return card(NIGHT, stars, [*glow, *ring], [*halo, *small])
+        ring += moved(bust(name, MOODS[index + 1]), place(WIDTH / 2 + 20.0 * x, HEIGHT / 2 + 20.0 * y, 7.2))
+        small += moved(sign(name), place(12.6 + 5.2 * x, 12.6 + 5.2 * y, 1.75))
+    motley = diamonds(INNER, 10.0, "#3d3766")
+    disc = [Shape(ellipse(12.6, 12.6, 7.8), fill=LIGHT, stroke=INK, width=0.6)]
+    hoop = Shape(ellipse(WIDTH / 2, HEIGHT / 2, 20.0), stroke=GOLD, width=1.2)
+    return card(NIGHT, motley, [hoop, *_sun(), *halo(ring, 1.0), *ring], [*disc, *small])
+
+
+def _sun() -> list[Node]:
+    """Seven rays in the middle of the ring."""
+    points = []
+    for index in range(14):
+        turn = math.radians(-90 + index * 180 / 7)
+        radius = 9.0 if index % 2 == 0 else 4.4
+        points.append((WIDTH / 2 + radius * math.cos(turn), HEIGHT / 2 + radius * math.sin(turn)))
+    return [Shape(rounded(points, 1.0), fill=GOLD, stroke=INK, width=0.8)]

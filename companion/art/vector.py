@@ -52,7 +52,7 @@ class Affine:
 
 
 def place(x: float, y: float, scale: float = 1.0, degrees: float = 0.0, *, mirror: bool = False) -> Affine:
-    """Scales, turns clockwise (y is down) and moves the origin to (x, y); `mirror` swaps left and right first."""
+    """Scales, turns clockwise (y is down), moves to (x, y); `mirror` swaps left and right first."""
     turn = math.radians(degrees)
     cos, sin = scale * math.cos(turn), scale * math.sin(turn)
     side = -1.0 if mirror else 1.0
@@ -182,7 +182,7 @@ def rounded(points: Sequence[Point], radius: float | Sequence[float]) -> Path:
 
 
 def smooth(points: Sequence[Point], tension: float = 1.0, *, closed: bool = True) -> Path:
-    """A Catmull-Rom spline through the points as Beziers; `tension` 0 gives straight lines, 1 the usual spline."""
+    """A Catmull-Rom spline through the points as Beziers; `tension` 0 = straight lines, 1 = the usual."""
     count = len(points)
     commands: list[Command] = []
     for index in range(count if closed else count - 1):
