@@ -7,6 +7,25 @@ that the eyes report: "red 4", "joker", "twin_phone".
 from __future__ import annotations
 
 from companion.art.raster import Pixels
-from companion.art.registry import GAMES, card_labels, card_svg, deck_list, draw_card, drawing, title
+from companion.art.registry import (
+    GAMES,
+    card_back,
+    card_labels,
+    card_svg,
+    deck_list,
+    draw_card,
+    drawing,
+    title,
+)
 
-__all__ = ["GAMES", "Pixels", "card_labels", "card_svg", "deck_list", "draw_card", "drawing", "title"]
+__all__ = [
+    "GAMES",
+    "Pixels",
+    "card_back",
+    "card_labels",
+    "card_svg",
+    "deck_list",
+    "draw_card",
+    "drawing",
+    "title",
+]

@@ -34,7 +34,7 @@ LINE = 0.075
 
 @dataclass(frozen=True)
 class Anchors:
-    """Where a face sits: middle between the eyes, half their distance, their radius; mouth, half its width."""
+    """Where a face sits: the eyes' middle, half their distance, their radius; mouth and half its width."""
 
     x: float
     y: float

@@ -40,6 +40,24 @@ def card(ground: str, pattern: Sequence[Shape], nodes: Sequence[Node], corner: S
     )
 
 
+def back(ground: str, pattern: Sequence[Shape], nodes: Sequence[Node]) -> Drawing:
+    """A card's reverse: the same whichever way up it is held."""
+    field = box(*INNER, 2.2)
+    turned = place(WIDTH, HEIGHT, degrees=180)
+    return Drawing(
+        WIDTH,
+        HEIGHT,
+        (
+            Shape(box(0, 0, WIDTH, HEIGHT), fill=PAPER),
+            Shape(field, fill=ground),
+            Clip(field, tuple(pattern)),
+            *nodes,
+            *moved(nodes, turned),
+            Shape(field, stroke=INK, width=0.5),
+        ),
+    )
+
+
 def halo(nodes: Sequence[Node], width: float) -> list[Node]:
     """A light rim of `width` round the nodes, to be painted below them: it lifts a figure off its ground."""
     shapes = [node for node in nodes if isinstance(node, Shape)]

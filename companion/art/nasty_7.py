@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 
 from companion.art.frame import HEIGHT, INNER, WIDTH, card, halo
+from companion.art.frame import back as card_back
 from companion.art.palette import INK, LIGHT
 from companion.art.patterns import diamonds, pinstripes, rings, waves
 from companion.art.racketeers import (
@@ -48,6 +49,12 @@ def draw(label: str) -> Drawing:
     """The card of a label of `labels()`."""
     ground, pattern, people, signs = _DESIGNS[label]
     return card(ground, pattern, [*halo(people(), 1.3), *people()], _corner(signs()))
+
+
+def back() -> Drawing:
+    """A hat on pinstripes, once each way up."""
+    hat = moved(hat_sign(), place(WIDTH / 2, HEIGHT * 0.29, 16.0))
+    return card_back("#3d405b", pinstripes(INNER, 4.5, "#565a7c"), [*halo(hat, 1.2), *hat])
 
 
 def _one(

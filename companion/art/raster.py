@@ -89,7 +89,7 @@ def _paint_clip(canvas: Pixels, clip: Clip, scale: Scale) -> None:
     inside = window.copy()
     for shape in clip.shapes:
         _paint_shape(inside, shape, scale, (left, top))
-    np.copyto(window, inside, where=mask[..., None] > 0)
+    cv2.copyTo(inside, mask, window)
 
 
 def _fixed(path: Path, scale: Scale, origin: tuple[int, int]) -> list[NDArray[np.int32]]:

@@ -22,6 +22,8 @@ class Deck(Protocol):
 
     def draw(self, label: str, /) -> Drawing: ...
 
+    def back(self) -> Drawing: ...
+
 
 DECKS: dict[str, Deck] = {"nasty_7": nasty_7, "seven_merry_monsters": seven_merry_monsters}
 GAMES = tuple(DECKS)
@@ -50,6 +52,11 @@ def drawing(game: str, label: str) -> Drawing:
     if label not in deck.labels():
         raise UsageError(f"{deck.TITLE} has no card {label!r}; its cards are {', '.join(deck.labels())}")
     return deck.draw(label)
+
+
+def card_back(game: str) -> Drawing:
+    """The reverse of every card of the deck."""
+    return _deck(game).back()
 
 
 def card_svg(game: str, label: str) -> str:

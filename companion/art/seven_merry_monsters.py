@@ -11,6 +11,7 @@ import math
 from companion.art.digits import number, number_width
 from companion.art.faces import MOODS
 from companion.art.frame import HEIGHT, INNER, WIDTH, card, halo
+from companion.art.frame import back as card_back
 from companion.art.monsters import NAMES, bust, monster, sign
 from companion.art.palette import INK, LIGHT, MONSTERS, mix
 from companion.art.patterns import PATTERNS, diamonds
@@ -41,6 +42,18 @@ def draw(label: str) -> Drawing:
         return _joker()
     name, value = label.split()
     return _monster(name, int(value))
+
+
+def back() -> Drawing:
+    """Seven pairs of eyes in the dark, once each way up."""
+    places = [(13, 12), (33, 10), (50, 17), (20, 24), (41, 30), (11, 36), (28, 38)]
+    eyes: list[Node] = []
+    for index, (x, y) in enumerate(places):
+        tone = MONSTERS[NAMES[index]]
+        for side in (-1, 1):
+            eyes.append(Shape(ellipse(x + side * 3.1, y, 2.7), fill=LIGHT, stroke=tone.body, width=0.9))
+            eyes.append(Shape(ellipse(x + side * 3.1 + 0.5, y + 0.6, 1.2), fill=INK))
+    return card_back(NIGHT, diamonds(INNER, 10.0, "#37325c"), eyes)
 
 
 def _monster(name: str, value: int) -> Drawing:

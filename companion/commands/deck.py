@@ -1,0 +1,112 @@
+"""`companion deck draw`: the project's own print-and-play deck as PDF sheets and as pictures to enrol."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+import click
+
+from companion.errors import CompanionError, UsageError
+
+PICTURE_HEIGHT = 704
+"""Pixels of an enrolment picture: 8 to the millimetre of a card."""
+
+
+class CannotWrite(CompanionError):
+    """A file or folder that cannot be written."""
+
+
+@click.group()
+def command() -> None:
+    """The project's own print-and-play decks."""
+
+
+@command.command("draw")
+@click.argument("game")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The PDF to write."
+)
+@click.option(
+    "--pictures", type=click.Path(path_type=Path), help="Also write one <label>.png a card to this folder."
+)
+@click.option("--large-print", is_flag=True, help="Cards 1.4 times as large, four to a sheet.")
+@click.option("--paper", default="a4", show_default=True, help="a4 or letter.")
+@click.option("--backs", is_flag=True, help="After each sheet its reverse, for printing on both sides.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
+def draw(
+    game: str, out: Path, pictures: Path | None, large_print: bool, paper: str, backs: bool, as_json: bool
+) -> None:
+    """Draw the deck of GAME as a PDF with cut marks; print it at 100 %."""
+    from companion import art
+    from companion.art import sheets
+
+    if game not in art.GAMES:
+        raise UsageError(f"no deck is drawn for {game!r}; there is one for {', '.join(art.GAMES)}")
+    scale = sheets.LARGE if large_print else 1.0
+    plan = sheets.layout(paper, scale)
+    pdf = sheets.deck_pdf(game, paper, scale=scale, backs=backs)
+    _write(out, pdf)
+    count = len(_write_pictures(game, pictures)) if pictures else 0
+    pages = sheets.sheet_count(game, plan.room) * (2 if backs else 1)
+    result = {
+        "game": game,
+        "out": str(out),
+        "cards": sum(copies for _, copies in art.deck_list(game)),
+        "pages": pages,
+        "paper": paper,
+        "card_mm": [round(plan.width, 1), round(plan.height, 1)],
+        "pictures": str(pictures) if pictures else None,
+        "labels": count,
+    }
+    if as_json:
+        click.echo(json.dumps(result))
+        return
+    click.echo(f"{art.title(game)}: {result['cards']} cards on {pages} pages, {out}; print at 100 %")
+    if pictures:
+        click.echo(
+            f"{count} pictures in {pictures}; learn them with: companion enrol {game} --from {pictures}"
+        )
+
+
+def _write_pictures(game: str, folder: Path) -> list[Path]:
+    """Writes one picture a label; a folder that was not there is made."""
+    import cv2
+
+    from companion import art
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotWrite(f"cannot make the folder {folder}: {_why(error)}; name another") from error
+    written = []
+    for label in art.card_labels(game):
+        picture = art.draw_card(game, label, PICTURE_HEIGHT)
+        done, png = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        if not done:
+            raise CannotWrite(f"OpenCV cannot encode the picture of {label!r}; check its installation")
+        written.append(folder / f"{label}.png")
+        _write(written[-1], png.tobytes())
+    return written
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Writes to a temporary name beside the target and renames: never half a file, never an old one lost."""
+    temporary: str | None = None
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary is not None and os.path.exists(temporary):
+            os.unlink(temporary)
+        hint = "make the folder first" if not path.parent.is_dir() else "choose a place that you may write to"
+        raise CannotWrite(f"cannot write {path}: {_why(error)}; {hint}") from error
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
