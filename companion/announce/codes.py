@@ -1,0 +1,173 @@
+"""Every code that the table may announce: what it says, how urgent it is and how it sounds.
+
+The sentences are message ids of gettext (English is what they say themselves): N_ marks them for extraction.
+What happened comes first, then why; short, plain, never blame. Names in braces are parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+import msgspec
+
+from companion.announce.rhythms import Rhythm
+
+
+def N_(message: str) -> str:  # noqa: N802 - the name that gettext's tools look for
+    """Marks a message for translation and returns it as it is."""
+    return message
+
+
+class Priority(IntEnum):
+    """How urgent an announcement is: the most urgent one is heard and shown first."""
+
+    ROUTINE = 0
+    """Goes as expected: written in the log, not said."""
+    NOTE = 1
+    """Good to know; may wait."""
+    SCORE = 2
+    """Changes the score board."""
+    QUESTION = 3
+    """The companion is not sure and asks."""
+    FINDING = 4
+    """The referee found something that the table must act on now."""
+    ALARM = 5
+    """Something does not work and the table must know."""
+
+
+class Meaning(msgspec.Struct, frozen=True):
+    """One code: its sentence, its priority and its rhythm (None: silence)."""
+
+    text: str
+    priority: Priority
+    rhythm: Rhythm | None = None
+
+
+def _finding(text: str, rhythm: Rhythm | None = "wrong") -> Meaning:
+    return Meaning(text, Priority.FINDING, rhythm)
+
+
+def _refusal(text: str) -> Meaning:
+    return Meaning(text, Priority.NOTE, "wrong")
+
+
+VERDICTS: Mapping[str, Meaning] = {
+    "correct": Meaning(N_("{player} was right."), Priority.ROUTINE),
+    "wrong_number": _finding(N_("{player} said {said}. It was {expected}.")),
+    "wrong_word": _finding(N_("{player} said {said}. That was another word than the one wanted.")),
+    "wrong_sound": _finding(N_("{player} said {said}. That was not the sound of this round.")),
+    "should_be_silent": _finding(N_("{player} said {said}. It was a gun: silence.")),
+    "should_have_skipped": _finding(N_("{player} played. It was a twin: {player} skips.")),
+    "too_late": _finding(N_("{player} took more than {limit} seconds."), "too_late"),
+    "no_call": _finding(N_("{player} said nothing before the next card.")),
+    "false_accusation": _finding(N_("{player} doubted the call. It was right.")),
+    "misplaced": _finding(N_("{player}'s hidden cards did not fit together. They are sorted now.")),
+    "caught": _finding(N_("{player} caught {count} cards."), "right"),
+    "detached": Meaning(N_("{count} cards came loose and go under the pile."), Priority.NOTE),
+    "must_stop": _finding(N_("{player} took a tile after stopping. It does not count.")),
+    "must_not_look": _finding(N_("{player} looked at a tile that was kept. Kept tiles stay unseen.")),
+    "must_not_return": _finding(N_("{player} put a kept tile back. Kept tiles stay.")),
+    "set_found": _finding(N_("{player} found a set."), "right"),
+    "attack_won": _finding(N_("{player} won the attack."), "right"),
+    "attack_lost": _finding(N_("{player} lost the attack."), "wrong"),
+    "not_announced": _finding(N_("{player} did not announce the power. It has no effect.")),
+    "elemental_master": _finding(N_("{player} is Elemental Master and wins."), "right"),
+}
+"""Findings of the five rulebooks."""
+
+REJECTIONS: Mapping[str, Meaning] = {
+    "unknown_event": _refusal(N_("That does not exist in this game.")),
+    "game_over": _refusal(N_("The game is over. Undo the last move if it is not.")),
+    "time_reversed": _refusal(N_("That was before the last move. Undo first, or change the earlier move.")),
+    "unknown_player": _refusal(N_("Nobody of that name is at the table.")),
+    "missing_field": _refusal(N_("Something is missing in what was entered.")),
+    "bad_field": _refusal(N_("What was entered has an impossible value.")),
+    "unknown_card": _refusal(N_("There is no such card in this game.")),
+    "wrong_phase": _refusal(N_("That is not due now.")),
+    "not_your_turn": _refusal(N_("It is {turn}'s turn.")),
+    "nothing_to_undo": _refusal(N_("There is nothing to undo.")),
+    "nothing_to_place": _refusal(N_("{player} has no card to place.")),
+    "not_tied": _refusal(N_("Only one of the two tied players can get the trick.")),
+    "wrong_card": _refusal(N_("{player} owes a joker, not a monster.")),
+    "wrong_column": _refusal(N_("That card belongs in another column.")),
+    "joker_starts_column": _refusal(N_("A joker joins a monster that lies there already.")),
+    "must_use_column": _refusal(N_("The joker must join a column: {player} has one.")),
+    "nothing_face_down": _refusal(N_("Nothing lies face down there.")),
+    "reveal_not_due": _refusal(N_("The hidden cards stay hidden for now.")),
+    "impossible_card": _refusal(N_("That card is already on the table, or there are too many of it.")),
+    "wrong_total": _refusal(N_("All displays together must hold ten cards for each player.")),
+    "no_cards_left": _refusal(N_("{player} has no card left to play.")),
+    "nothing_to_accuse": _refusal(N_("There is no finished call to doubt.")),
+    "occupied": _refusal(N_("A card lies there already.")),
+    "no_side_contact": _refusal(N_("The card must touch another one with a side.")),
+    "must_touch_same_colour": _refusal(N_("The card must touch its own colour: there is room for it.")),
+    "must_play": _refusal(N_("{player} plays a card first.")),
+    "already_stopped": _refusal(N_("{player} has stopped already.")),
+    "no_such_trophy": _refusal(N_("That trophy is not there.")),
+    "not_highest_trophy": _refusal(N_("The highest trophy goes first.")),
+    "already_scored": _refusal(N_("{player}'s tiles are counted already.")),
+    "impossible_tiles": _refusal(N_("So many tiles of one kind do not exist.")),
+    "must_build": _refusal(N_("A monster must be built first.")),
+    "no_card": _refusal(N_("There is no card at that place.")),
+    "frozen": _refusal(N_("That card is frozen.")),
+    "already_revealed": _refusal(N_("That card is face up already.")),
+    "must_search": _refusal(N_("{player} turns over cards first.")),
+    "not_allowed_yet": _refusal(N_("{player} owns nothing to trade yet.")),
+    "no_such_set": _refusal(N_("That set is not there.")),
+    "no_such_monster": _refusal(N_("That monster is not there.")),
+    "already_attacked": _refusal(N_("{player} has attacked already in this turn.")),
+    "no_such_power": _refusal(N_("{player} has no monster with that power.")),
+    "power_lost": _refusal(N_("The power was used without saying so. It is lost for this turn.")),
+    "already_used": _refusal(N_("The power was used already for this search.")),
+    "already_frozen": _refusal(N_("That card is frozen already.")),
+    "no_dice_left": _refusal(N_("No dice are left to freeze a card.")),
+    "bad_dice": _refusal(N_("Those five dice are not possible.")),
+    "must_throw": _refusal(N_("{player} throws first.")),
+}
+"""Why an event was not accepted."""
+
+NOTICES: Mapping[str, Meaning] = {
+    "ready": Meaning(N_("Ready. Scan the code to join."), Priority.NOTE, "right"),
+    "game_started": Meaning(N_("{title} begins. {turn} starts."), Priority.NOTE, "go"),
+    "game_started_together": Meaning(N_("{title} begins."), Priority.NOTE, "go"),
+    "game_ended": Meaning(N_("The game was put away."), Priority.NOTE),
+    "game_resumed": Meaning(N_("The game goes on. The clock waits for the next move."), Priority.NOTE, "go"),
+    "continued": Meaning(N_("The clock runs again."), Priority.NOTE, "go"),
+    "round_scored": Meaning(N_("Round {round}: {points}."), Priority.SCORE, "right"),
+    "winner": Meaning(N_("{winner} wins."), Priority.FINDING, "right"),
+    "winners": Meaning(N_("{winner} win together."), Priority.FINDING, "right"),
+    "undone": Meaning(N_("Taken back: {what}"), Priority.SCORE, "tick"),
+    "amended": Meaning(N_("Move {n} was changed."), Priority.SCORE, "tick"),
+    "overruled": Meaning(N_("The table agrees otherwise. Finding {n} is set aside."), Priority.SCORE, "tick"),
+    "counted": Meaning(N_("{number}"), Priority.FINDING, "tick"),
+    "countdown_over": Meaning(N_("Stop!"), Priority.FINDING, "stop"),
+    "unsure_card": Meaning(N_("I am not sure: which card is this?"), Priority.QUESTION, "tick"),
+    "unsure_card_of": Meaning(N_("I am not sure: which card did {player} play?"), Priority.QUESTION, "tick"),
+    "unsure_call": Meaning(N_("I am not sure: was that {guess}?"), Priority.QUESTION, "tick"),
+    "unsure_hidden": Meaning(
+        N_("I am not sure: which hidden column is it, {player}?"), Priority.QUESTION, "tick"
+    ),
+    "who_got_trick": Meaning(N_("I am not sure: who got the trick?"), Priority.QUESTION, "tick"),
+    "place_first": Meaning(N_("{player} places a card first."), Priority.QUESTION, "tick"),
+    "unsure_column": Meaning(N_("I am not sure: where does {player}'s joker go?"), Priority.QUESTION, "tick"),
+    "taken_as_right": Meaning(
+        N_("{player} was not heard. Nobody objected: it counts as right."), Priority.NOTE
+    ),
+    "source_down": Meaning(N_("The {source} does not answer: {why}"), Priority.ALARM, "wrong"),
+    "source_up": Meaning(N_("The {source} works again."), Priority.NOTE, "tick"),
+    "not_written": Meaning(N_("That did not count. {why}"), Priority.ALARM, "wrong"),
+    "not_allowed": Meaning(N_("Only the referee may do that: enter the PIN."), Priority.NOTE),
+    "no_game": Meaning(N_("No game is on the table. Start one first."), Priority.NOTE),
+    "no_question": Meaning(N_("That question has been answered."), Priority.NOTE),
+    "no_option": Meaning(N_("That is none of the answers."), Priority.NOTE),
+    "no_entry": Meaning(N_("There is no move {n} to change."), Priority.NOTE),
+    "unknown_command": Meaning(N_("The table does not know how to do that."), Priority.NOTE),
+    "bad_game": Meaning(N_("There is no such game: {why}"), Priority.NOTE),
+    "bad_players": Meaning(N_("These players cannot play: {why}"), Priority.NOTE),
+    "bad_settings": Meaning(N_("These settings do not fit: {why}"), Priority.NOTE),
+}
+"""What the table itself has to say."""
+
+MEANINGS: Mapping[str, Meaning] = {**VERDICTS, **REJECTIONS, **NOTICES}
+"""All codes; no code has two meanings."""

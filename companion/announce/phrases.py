@@ -1,0 +1,132 @@
+"""Codes and events as sentences, in the players' language.
+
+A translation is a gettext catalogue `companion/locale/<language>/LC_MESSAGES/companion.mo` made from
+`companion/locale/companion.pot`; without one the message ids speak for themselves.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.announce.codes import MEANINGS, N_
+
+LOCALE = Path(__file__).parent.parent / "locale"
+"""Folder of the catalogues."""
+
+NUMBERS = (
+    N_("zero"), N_("one"), N_("two"), N_("three"), N_("four"), N_("five"),
+    N_("six"), N_("seven"), N_("eight"), N_("nine"), N_("ten"),
+)  # fmt: skip
+"""The numbers that are counted aloud."""
+
+EVENTS: Mapping[str, str] = {
+    "card_played": N_("{player} played {card}."),
+    "card_placed": N_("{player} placed {card}."),
+    "card_revealed": N_("{card} was turned over."),
+    "trick_awarded": N_("{player} gave the trick to {to}."),
+    "display_scanned": N_("{player}'s display was read."),
+    "heard": N_("“{words}” was heard."),
+    "time_passed": N_("The time ran out."),
+    "accused": N_("{by} doubted the call."),
+    "undone": N_("The last move was taken back."),
+    "amended": N_("Move {n} was changed."),
+    "overruled": N_("The table agrees otherwise about move {n}."),
+    "turn_ended": N_("{player} ended the turn."),
+    "game_started": N_("The game was started."),
+    "trophy_taken": N_("{player} took trophy {value}."),
+    "tile_taken": N_("{player} took a tile."),
+    "tile_looked_at": N_("{player} looked at a kept tile."),
+    "tile_returned": N_("{player} put a tile back."),
+    "tiles_scored": N_("{player}'s tiles were counted."),
+    "sets_dealt": N_("{player} received sets."),
+    "search_ended": N_("{player} ended the search."),
+    "traded": N_("{player} traded with {with}."),
+    "power_used": N_("{player} used {power}."),
+    "monster_built": N_("{player} built a monster."),
+    "attack_declared": N_("{player} attacks."),
+    "dice_thrown": N_("{player} threw {dice}."),
+    "throwing_ended": N_("{player} stopped throwing."),
+    "set_taken": N_("{player} took a set."),
+    "monster_chosen": N_("{player} chose a monster."),
+}
+"""What the log says of each kind of event; its parameters are the event's own fields."""
+
+_NOBODY = N_("somebody")
+_AND = N_("{first} and {last}")
+_NOTHING = N_("nothing")
+_FACE_DOWN = N_("a card face down")
+_NO_SENTENCE = N_("{player}: {event}")
+
+
+class Phrases:
+    """Says codes and events in one language."""
+
+    def __init__(self, language: str = "en", folder: Path = LOCALE) -> None:
+        self.language = language
+        self._catalogue = gettext.translation("companion", folder, languages=[language], fallback=True)
+
+    def text(self, code: str, params: Mapping[str, Any]) -> str:
+        """The sentence of an announced code; the code itself if there is none (a newer rulebook's)."""
+        meaning = MEANINGS.get(code)
+        if meaning is None:
+            return code.replace("_", " ")
+        return self._fill(meaning.text, params)
+
+    def event(self, event: Mapping[str, Any]) -> str:
+        """The log's sentence for an event."""
+        kind = str(event.get("event", ""))
+        return self._fill(EVENTS.get(kind, _NO_SENTENCE), event)
+
+    def number(self, number: int) -> str:
+        """A number as it is counted aloud: "five"; digits beyond ten."""
+        return self._(NUMBERS[number]) if 0 <= number < len(NUMBERS) else str(number)
+
+    def listing(self, names: Sequence[str]) -> str:
+        """ "Ida", "Ida and Jo", "Ida, Jo and Kai"."""
+        if len(names) < 2:
+            return names[0] if names else self._(_NOTHING)
+        return self._(_AND).format(first=", ".join(names[:-1]), last=names[-1])
+
+    def _(self, message: str) -> str:
+        return self._catalogue.gettext(message)
+
+    def _fill(self, message: str, params: Mapping[str, Any]) -> str:
+        return self._(message).format_map(_Params(self, params))
+
+    def shown(self, name: str, value: Any) -> str:
+        """One parameter in words: cards, lists of names, numbers that were expected."""
+        if name == "expected" and isinstance(value, list | tuple):
+            return ", ".join(self.number(number) for number in value)
+        if name in ("said", "words"):
+            return " ".join(value) if value and not isinstance(value, str) else str(value or self._(_NOTHING))
+        if name == "number" and isinstance(value, int):
+            return self.number(value)
+        if name == "card":
+            return self._(_FACE_DOWN) if value is None else card_name(value)
+        if isinstance(value, list | tuple):
+            return self.listing([str(one) for one in value])
+        if isinstance(value, float):
+            return f"{value:g}"
+        return self._(_NOBODY) if value is None else str(value)
+
+
+class _Params(dict[str, str]):
+    """What the sentence's braces are filled with; what is missing is said as "somebody" or "nothing"."""
+
+    def __init__(self, phrases: Phrases, params: Mapping[str, Any]) -> None:
+        super().__init__({name: phrases.shown(name, value) for name, value in params.items()})
+        self._phrases = phrases
+
+    def __missing__(self, name: str) -> str:
+        return self._phrases.shown(name, None)
+
+
+def card_name(card: Any) -> str:
+    """A card as people say it: "green 4", "joker", "twin phone"."""
+    if isinstance(card, Mapping):
+        parts = [card.get("monster"), card.get("number"), card.get("part")]
+        return " ".join(str(part) for part in parts if part is not None)
+    return str(card).replace("_", " ")

@@ -1,0 +1,97 @@
+"""The data folder: where journals, decks and keys lie, and the lock that keeps a second service away."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TextIO
+
+from companion.errors import Unavailable
+
+
+def default_folder(environ: Mapping[str, str]) -> Path:
+    """`COMPANION_DATA`, otherwise `companion` in the user's data folder (XDG base directories)."""
+    if environ.get("COMPANION_DATA"):
+        return Path(environ["COMPANION_DATA"]).expanduser()
+    base = environ.get("XDG_DATA_HOME") or "~/.local/share"
+    return Path(base).expanduser() / "companion"
+
+
+class DataFolder:
+    """One folder with everything that must survive: `journal.sqlite`, `decks/`, `evidence/`, `key`, `pin`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.journal = path / "journal.sqlite"
+        self.decks = path / "decks"
+        self.evidence = path / "evidence"
+        self._lock: TextIO | None = None
+
+    def create(self) -> None:
+        """Makes the folder if it is not there.
+
+        Raises:
+            Unavailable: it cannot be made or written.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise Unavailable(
+                f"cannot make the data folder {self.path} ({error.strerror}): name another one with --data"
+            ) from error
+        if not os.access(self.path, os.W_OK | os.X_OK):
+            raise Unavailable(f"cannot write to the data folder {self.path}: name another one with --data")
+
+    def lock(self, who: str = "serve") -> None:
+        """Takes the folder for this process; the kernel gives it back whatever way the process ends.
+
+        Raises:
+            Unavailable: another process has it.
+        """
+        self.create()
+        held = (self.path / "lock").open("a+", encoding="utf-8")
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            held.seek(0)
+            holder = held.read().strip()
+            held.close()
+            raise Unavailable(
+                f"the data in {self.path} are in use{f' by {holder}' if holder else ''}: "
+                "stop that one first, or name another folder with --data"
+            ) from error
+        held.truncate(0)
+        held.write(f"companion {who}, process {os.getpid()}\n")
+        held.flush()
+        self._lock = held
+
+    def unlock(self) -> None:
+        """Gives the folder back; harmless if it was not taken."""
+        if self._lock is not None:
+            self._lock.truncate(0)
+            self._lock.close()
+            self._lock = None
+
+    def key(self) -> bytes:
+        """The pages' secret, random and made once; readable by the owner only."""
+        return bytes.fromhex(self._secret("key", secrets.token_hex(32)))
+
+    def pin(self) -> str:
+        """The referee's PIN, four random digits made once; the owner may put others into `pin`."""
+        return self._secret("pin", f"{secrets.randbelow(10_000):04d}")
+
+    def _secret(self, name: str, fresh: str) -> str:
+        self.create()
+        path = self.path / name
+        try:
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
+                new.write(fresh + "\n")
+        except FileExistsError:
+            pass
+        kept = path.read_text(encoding="utf-8").strip()
+        if not kept:
+            raise Unavailable(f"{path} is empty: delete it and a new one is made")
+        return kept

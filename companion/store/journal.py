@@ -1,0 +1,302 @@
+"""The journal: every event that the referee judged, on disk before anybody hears of it.
+
+SQLite in write-ahead mode with `synchronous=FULL`: a line that `append` returned for survives a power cut
+(https://www.sqlite.org/pragma.html#pragma_synchronous). One connection writes, owned by the thread that
+opened it; readers open their own with `read_journal`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.errors import CompanionError, Unavailable, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VERSION = 1
+"""`user_version` of the newest schema."""
+
+MIGRATIONS: Mapping[int, str] = {}
+"""Version that is reached -> the SQL that leads there from the one before; version 1 is schema.sql."""
+
+NEW_NIGHT_AFTER_H = 8.0
+"""A game that starts so many hours after the last thing that happened belongs to another night."""
+
+Wall = Callable[[], datetime]
+"""The time of day, with its zone."""
+
+
+def utc_now() -> datetime:
+    """The time of day in UTC."""
+    return datetime.now(UTC)
+
+
+class JournalFailed(CompanionError):
+    """The journal could not be written: what was to be written has not happened."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One judged event: accepted if `code` is None; `t` is the time of the game when it was judged."""
+
+    seq: int
+    n: int
+    t: float
+    at: str
+    source: str
+    event: dict[str, Any]
+    code: str | None
+
+
+class GameRow(msgspec.Struct, frozen=True):
+    """One game of one night. `scores` and `winner` are known once it has left the table."""
+
+    id: int
+    key: str
+    night: int
+    name: str
+    players: list[str]
+    settings: dict[str, Any]
+    started: str
+    ended: str | None = None
+    scores: dict[str, int] | None = None
+    winner: list[str] | None = None
+
+    def header(self) -> dict[str, Any]:
+        """The first line of the game's script."""
+        return {"game": self.name, "players": self.players, "settings": self.settings}
+
+
+class Journal:
+    """The journal's file. Without `writable` nothing can be changed and the file must exist."""
+
+    def __init__(self, path: Path, *, wall: Wall = utc_now, writable: bool = True) -> None:
+        self._wall = wall
+        self._path = path
+        uri = f"{path.absolute().as_uri()}?mode={'rwc' if writable else 'ro'}"
+        try:
+            self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5.0)
+        except sqlite3.Error as error:
+            raise Unavailable(f"cannot open the journal {path}: {error}") from error
+        try:
+            self._prepare(writable)
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise Unreadable(
+                f"{path} cannot be read as a journal ({error}): put it aside, or restore a backup with "
+                "`companion backup --restore FILE`"
+            ) from error
+        except CompanionError:
+            self._db.close()
+            raise
+
+    def _prepare(self, writable: bool) -> None:
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version > VERSION:
+            raise Unavailable(f"{self._path} was written by a newer companion: update this one")
+        if not writable:
+            if version != VERSION:
+                raise Unavailable(f"{self._path} is of an older companion: run `companion serve` once")
+            return
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        self._db.execute("PRAGMA foreign_keys=ON")
+        for step in range(version + 1, VERSION + 1):
+            self._migrate(step)
+
+    def _migrate(self, to: int) -> None:
+        script = MIGRATIONS[to] if to > 1 else resources.files(__package__).joinpath("schema.sql").read_text()
+        self._db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version={to}; COMMIT;")
+
+    def close(self) -> None:
+        """Closes the file; a second time is harmless."""
+        self._db.close()
+
+    # --- writing ------------------------------------------------------------------------------------------
+
+    def begin_game(self, name: str, players: Sequence[str], settings: Mapping[str, Any]) -> GameRow:
+        """A new game on the table, in the present night or, after a long pause, in a new one.
+
+        Raises:
+            JournalFailed: it could not be written; there is no new game.
+        """
+        key, started = uuid.uuid4().hex, self._now()
+        with self._written():
+            night = self._night()
+            cursor = self._db.execute(
+                "INSERT INTO game (key, night, name, players, settings, started) VALUES (?, ?, ?, ?, ?, ?)",
+                (key, night, name, _text(list(players)), _text(dict(settings)), started),
+            )
+        row = cursor.lastrowid
+        assert row is not None
+        return GameRow(row, key, night, name, list(players), dict(settings), started)
+
+    def append(
+        self, game: int, n: int, t: float, event: Mapping[str, Any], *, source: str, code: str | None = None
+    ) -> int:
+        """One judged event, on disk when this returns. Returns the journal's sequence number of the line.
+
+        Raises:
+            JournalFailed: it is not on disk.
+        """
+        with self._written():
+            cursor = self._db.execute(
+                "INSERT INTO line (game, n, t, at, source, event, code) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (game, n, t, self._now(), source, _text(event), code),
+            )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def end_game(self, game: int, scores: Mapping[str, int], winner: Sequence[str]) -> None:
+        """The game leaves the table with its result (no winner: it was broken off).
+
+        Raises:
+            JournalFailed: it could not be written; the game is still on the table.
+        """
+        with self._written():
+            self._db.execute(
+                "UPDATE game SET ended = ?, scores = ?, winner = ? WHERE id = ?",
+                (self._now(), _text(dict(scores)), _text(list(winner)), game),
+            )
+
+    def _night(self) -> int:
+        """The night that a game starting now belongs to."""
+        latest = self._db.execute(
+            "SELECT id, max(started, coalesce((SELECT max(ended) FROM game), ''),"
+            " coalesce((SELECT max(started) FROM game), ''), coalesce((SELECT max(at) FROM line), ''))"
+            " FROM night ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+        if latest is not None:
+            pause = self._wall() - datetime.fromisoformat(latest[1])
+            if pause.total_seconds() < NEW_NIGHT_AFTER_H * 3600:
+                return int(latest[0])
+        cursor = self._db.execute("INSERT INTO night (started) VALUES (?)", (self._now(),))
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        """One transaction: all of it on disk, or nothing and JournalFailed."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            raise JournalFailed(f"cannot write the journal {self._path}: {_remedy(error)}") from error
+
+    def _now(self) -> str:
+        return self._wall().astimezone(UTC).isoformat(timespec="milliseconds")
+
+    # --- reading ------------------------------------------------------------------------------------------
+
+    def seq(self) -> int:
+        """Number of the latest line of all games; 0 while there is none."""
+        return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM line").fetchone()[0])
+
+    def games(self, night: int | None = None) -> list[GameRow]:
+        """All games, or those of one night, oldest first."""
+        rows = self._db.execute(
+            f"SELECT {_GAME} FROM game WHERE ?1 IS NULL OR night = ?1 ORDER BY id", (night,)
+        )
+        return [_game(row) for row in rows]
+
+    def game(self, game: int) -> GameRow:
+        """One game by its number.
+
+        Raises:
+            Unreadable: there is none.
+        """
+        row = self._db.execute(f"SELECT {_GAME} FROM game WHERE id = ?", (game,)).fetchone()
+        if row is None:
+            raise Unreadable(f"there is no game {game} in {self._path}: `companion export` lists them")
+        return _game(row)
+
+    def open_game(self) -> GameRow | None:
+        """The game that is still on the table."""
+        row = self._db.execute(
+            f"SELECT {_GAME} FROM game WHERE ended IS NULL ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+        return None if row is None else _game(row)
+
+    def latest_night(self) -> int | None:
+        """The night of the latest game."""
+        row = self._db.execute("SELECT max(id) FROM night").fetchone()
+        return None if row[0] is None else int(row[0])
+
+    def lines(self, game: int) -> list[Line]:
+        """All judged events of one game in their order."""
+        rows = self._db.execute(
+            "SELECT seq, n, t, at, source, event, code FROM line WHERE game = ? ORDER BY n", (game,)
+        )
+        return [
+            Line(seq, n, t, at, source, msgspec.json.decode(event), code)
+            for seq, n, t, at, source, event, code in rows
+        ]
+
+    def copy_to(self, path: Path) -> None:
+        """A consistent copy of the whole journal, also while another process writes (SQLite backup API)."""
+        target = sqlite3.connect(path)
+        try:
+            self._db.backup(target)
+        finally:
+            target.close()
+
+
+def read_journal(path: Path) -> Journal:
+    """The journal for reading only, also while the service writes.
+
+    Raises:
+        Unavailable: there is none.
+    """
+    if not path.exists():
+        raise Unavailable(f"there is no journal in {path.parent}: name the data folder with --data")
+    return Journal(path, writable=False)
+
+
+_GAME = "id, key, night, name, players, settings, started, ended, scores, winner"
+
+
+def _game(row: tuple[Any, ...]) -> GameRow:
+    number, key, night, name, players, settings, started, ended, scores, winner = row
+    decode = msgspec.json.decode
+    return GameRow(
+        number,
+        key,
+        night,
+        name,
+        decode(players),
+        decode(settings),
+        started,
+        ended,
+        None if scores is None else decode(scores),
+        None if winner is None else decode(winner),
+    )
+
+
+def _text(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _remedy(error: sqlite3.Error) -> str:
+    """What to do about it, in words."""
+    code = getattr(error, "sqlite_errorname", "")
+    if code == "SQLITE_FULL":
+        return "the disk is full; free some space, then play on"
+    if code.startswith("SQLITE_READONLY"):
+        return "the file or the disk is read-only; make it writable"
+    if code.startswith("SQLITE_BUSY"):
+        return "another program holds it; close that one"
+    return f"{error}; check the disk"

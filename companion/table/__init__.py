@@ -1,0 +1,1 @@
+"""One running game: its inbox, its thread, and how observations become events of the game."""

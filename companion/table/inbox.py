@@ -1,0 +1,109 @@
+"""Puts observations in the order in which things happened, not in which they were noticed.
+
+Eyes and ears report late, each by its own delay: a card is named after it lies still, a call after its last
+word. So what has happened at `t` is held until every live sense has passed `t` with its watermark (`Watched`,
+`Listened`), the way stream processors order late data (Akidau et al., The Dataflow Model, VLDB 2015). The
+hold is bounded: a sense that hangs must not stop the game. Nothing is ever dropped.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+from companion.observations import Landing, Listened, Observation, Press, SourceChanged, Utterance, Watched
+
+HOLD_S = 2.5
+"""How long an observation waits for senses that have not passed it: longer than a call and its reading."""
+
+EYES, EARS = "camera", "microphone"
+"""The senses that give watermarks, by the names of their sources."""
+
+T = TypeVar("T")
+
+
+class Held(Generic[T]):
+    """Something that happened at `t`, with the bound of its waiting."""
+
+    def __init__(self, t: float, number: int, until: float, what: T) -> None:
+        self.t = t
+        self.number = number
+        self.until = until
+        self.what = what
+
+    def __lt__(self, other: Held[T]) -> bool:
+        return (self.t, self.number) < (other.t, other.number)
+
+
+class Inbox(Generic[T]):
+    """The waiting room of one table. It has no thread and no clock: time is handed in.
+
+    `T` is what waits; `put` is told when it happened.
+    """
+
+    def __init__(self, hold_s: float = HOLD_S) -> None:
+        self._hold_s = hold_s
+        self._waiting: list[Held[T]] = []
+        self._count = 0
+        self._passed: dict[str, float | None] = {}
+
+    def put(self, what: T, t: float, now: float) -> None:
+        """Takes something that happened at `t` and was noticed `now`."""
+        self._count += 1
+        heapq.heappush(self._waiting, Held(t, self._count, now + self._hold_s, what))
+
+    def mark(self, sense: str, t: float) -> None:
+        """A sense has reported everything before `t`; that it does makes it a live one."""
+        known = self._passed.get(sense)
+        self._passed[sense] = t if known is None else max(known, t)
+
+    def live(self, sense: str, up: bool) -> None:
+        """A sense came up (everything waits for it from its first watermark on) or went down."""
+        if up:
+            self._passed.setdefault(sense, None)
+        else:
+            self._passed.pop(sense, None)
+
+    def is_live(self, sense: str) -> bool:
+        """Whether the sense is up and has given a watermark."""
+        return self._passed.get(sense) is not None
+
+    def settled(self, t: float, now: float) -> bool:
+        """Whether all that happened up to `t` is known: all senses have passed it, or had their time."""
+        if self._waiting and self._waiting[0].t <= t:
+            return False
+        return self._all_passed(t) or now >= t + self._hold_s
+
+    def ready(self, now: float) -> Iterator[T]:
+        """Takes out, in the order of happening, everything that need not wait any longer."""
+        latest = max((held.t for held in self._waiting if held.until <= now), default=float("-inf"))
+        while self._waiting and (self._waiting[0].t <= latest or self._all_passed(self._waiting[0].t)):
+            yield heapq.heappop(self._waiting).what
+
+    def next_bound(self) -> float | None:
+        """When the next waiting thing has waited long enough, None if nothing waits."""
+        return min((held.until for held in self._waiting), default=None)
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def _all_passed(self, t: float) -> bool:
+        return all(passed is None or passed >= t for passed in self._passed.values())
+
+
+def moment_of(observation: Observation) -> float:
+    """When it happened: an utterance at its start, everything else at its `t`."""
+    return observation.start if isinstance(observation, Utterance) else observation.t
+
+
+def is_held(observation: Observation) -> bool:
+    """Whether it has to be put in order: what happened on the table and on the buttons."""
+    return isinstance(observation, Landing | Utterance | Press)
+
+
+def sense_of(mark: Watched | Listened | SourceChanged) -> str:
+    """The sense that a watermark belongs to."""
+    if isinstance(mark, SourceChanged):
+        return mark.source
+    return EYES if isinstance(mark, Watched) else EARS

@@ -1,0 +1,19 @@
+"""One spotter a game: from what was seen and heard to events."""
+
+from __future__ import annotations
+
+from companion.table.spotters.base import Spotter, Sureness
+from companion.table.spotters.generic import GenericSpotter
+from companion.table.spotters.nasty_7 import Nasty7Spotter
+from companion.table.spotters.seven_merry_monsters import SevenMerryMonstersSpotter
+
+SPOTTERS: dict[str, type[Spotter]] = {
+    "seven_merry_monsters": SevenMerryMonstersSpotter,
+    "nasty_7": Nasty7Spotter,
+}
+"""The games with a spotter of their own; the others are played by phone, buttons and voice."""
+
+
+def spotter(game: str, sureness: Sureness | None = None) -> Spotter:
+    """A fresh spotter for a game."""
+    return SPOTTERS.get(game, GenericSpotter)(sureness)

@@ -1,0 +1,78 @@
+"""The data folder: one process at a time, secrets that only the owner reads."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.errors import Unavailable
+from companion.store.folder import DataFolder, default_folder
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from companion.store.folder import DataFolder
+
+folder = DataFolder(Path(sys.argv[1]))
+folder.lock()
+print("locked", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        ({"COMPANION_DATA": "/srv/games"}, Path("/srv/games")),
+        ({"XDG_DATA_HOME": "/home/ida/data"}, Path("/home/ida/data/companion")),
+        ({}, Path.home() / ".local/share/companion"),
+    ],
+)
+def test_the_folder_is_found(environ: dict[str, str], expected: Path) -> None:
+    assert default_folder(environ) == expected
+
+
+def test_a_second_process_is_refused_until_the_first_is_dead(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"locked\n"
+        with pytest.raises(Unavailable, match=rf"in use by companion serve, process {holder.pid}: stop"):
+            DataFolder(tmp_path).lock()
+        holder.kill()
+        holder.wait()
+        folder = DataFolder(tmp_path)
+        folder.lock()
+        folder.unlock()
+        folder.unlock()
+
+
+def test_secrets_are_made_once_and_for_the_owner_only(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path / "new")
+    key, pin = folder.key(), folder.pin()
+    assert len(key) == 32
+    assert len(pin) == 4
+    assert pin.isdecimal()
+    again = DataFolder(tmp_path / "new")
+    assert (again.key(), again.pin()) == (key, pin)
+    assert stat.S_IMODE((tmp_path / "new" / "key").stat().st_mode) == 0o600
+
+
+def test_an_emptied_secret_is_not_taken_for_one(tmp_path: Path) -> None:
+    (tmp_path / "pin").write_text("\n")
+    with pytest.raises(Unavailable, match="delete it"):
+        DataFolder(tmp_path).pin()
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
+    with pytest.raises(Unavailable, match="cannot write to the data folder"):
+        DataFolder(tmp_path).create()
+
+
+def test_a_folder_below_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Unavailable, match="--data"):
+        DataFolder(tmp_path / "file" / "data").create()

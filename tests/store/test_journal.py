@@ -1,0 +1,197 @@
+"""The journal on real files: what it returned for is on disk, whatever happens afterwards."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import Unavailable, Unreadable
+from companion.store.journal import VERSION, Journal, JournalFailed, read_journal
+
+WRITER = """
+import sys
+from pathlib import Path
+from companion.store.journal import Journal
+
+journal = Journal(Path(sys.argv[1]))
+game = journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+for n in range(1, 10_000):
+    journal.append(game.id, n, n / 10, {"event": "time_passed", "t": n / 10}, source="clock")
+    print(n, flush=True)
+"""
+
+
+def started(path: Path) -> tuple[Journal, int]:
+    journal = Journal(path / "journal.sqlite")
+    return journal, journal.begin_game("nasty_7", ["Ida", "Jo"], {"deck_size": 10}).id
+
+
+def test_lines_come_back_as_they_were_written(tmp_path: Path) -> None:
+    journal, game = started(tmp_path)
+    event = {"event": "heard", "words": ["fünf", "✓"], "start": 0.1, "end": 0.30000000000000004}
+    first = journal.append(game, 1, 0.5, event, source="microphone")
+    second = journal.append(game, 2, 0.6, {"event": "undone"}, source="phone", code="nothing_to_undo")
+    journal.close()
+    lines = read_journal(tmp_path / "journal.sqlite").lines(game)
+    assert [(line.seq, line.n, line.event, line.code) for line in lines] == [
+        (first, 1, event, None),
+        (second, 2, {"event": "undone"}, "nothing_to_undo"),
+    ]
+    assert second > first
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(
+        st.dictionaries(
+            st.text(max_size=8),
+            st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False) | st.text(),
+            max_size=5,
+        ),
+        max_size=20,
+    )
+)
+def test_any_json_survives_the_journal(tmp_path_factory: pytest.TempPathFactory, events: list[dict]) -> None:
+    events = [e for e in events if not any(v in (float("inf"), float("-inf")) for v in e.values())]
+    journal, game = started(tmp_path_factory.mktemp("journal"))
+    for n, event in enumerate(events, 1):
+        journal.append(game, n, 0.0, event, source="phone")
+    assert [line.event for line in journal.lines(game)] == events
+    journal.close()
+
+
+def test_a_killed_writer_loses_no_line_that_it_was_told_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE) as writer:
+        assert writer.stdout is not None
+        for line in writer.stdout:
+            if int(line) == 25:
+                os.kill(writer.pid, signal.SIGKILL)
+                break
+        announced = max((int(line) for line in writer.stdout), default=25)
+    journal = Journal(path)
+    open_game = journal.open_game()
+    assert open_game is not None
+    numbers = [line.n for line in journal.lines(open_game.id)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert announced <= len(numbers) <= announced + 1
+    assert journal.append(open_game.id, len(numbers) + 1, 1.0, {"event": "undone"}, source="phone") > 25
+    journal.close()
+
+
+def test_a_full_disk_is_said_in_words_and_leaves_nothing_half_written(tmp_path: Path) -> None:
+    journal, game = started(tmp_path)
+    pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+    journal._db.execute(f"PRAGMA max_page_count={pages + 2}")
+    written, failure = 0, ""
+    while not failure:
+        try:
+            event = {"event": "heard", "words": ["x" * 400]}
+            journal.append(game, written + 1, 0.0, event, source="microphone")
+            written += 1
+        except JournalFailed as error:
+            failure = str(error)
+    assert "disk is full; free some space" in failure
+    assert [line.n for line in journal.lines(game)] == list(range(1, written + 1))
+    journal._db.execute("PRAGMA max_page_count=100000")
+    journal.append(game, written + 1, 0.0, {"event": "undone"}, source="phone")
+    journal.close()
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM line", "UPDATE line SET event = '{}'"])
+def test_lines_are_neither_changed_nor_deleted(tmp_path: Path, statement: str) -> None:
+    journal, game = started(tmp_path)
+    journal.append(game, 1, 0.0, {"event": "undone"}, source="phone")
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        journal._db.execute(statement)
+    journal.close()
+
+
+def test_a_number_is_written_once(tmp_path: Path) -> None:
+    journal, game = started(tmp_path)
+    journal.append(game, 1, 0.0, {"event": "undone"}, source="phone")
+    with pytest.raises(JournalFailed):
+        journal.append(game, 1, 0.0, {"event": "undone"}, source="phone")
+    journal.close()
+
+
+def test_the_open_game_is_the_one_without_an_end(tmp_path: Path) -> None:
+    journal, game = started(tmp_path)
+    assert journal.open_game() == journal.game(game)
+    journal.end_game(game, {"Ida": 0, "Jo": 3}, ["Ida"])
+    assert journal.open_game() is None
+    ended = journal.game(game)
+    assert (ended.scores, ended.winner) == ({"Ida": 0, "Jo": 3}, ["Ida"])
+    with pytest.raises(Unreadable, match="there is no game 7"):
+        journal.game(7)
+    journal.close()
+
+
+def test_a_long_pause_begins_another_night(tmp_path: Path) -> None:
+    now = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
+    journal = Journal(tmp_path / "journal.sqlite", wall=lambda: now)
+    first = journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+    now += timedelta(hours=5)
+    journal.append(first.id, 1, 0.0, {"event": "undone"}, source="phone")
+    now += timedelta(hours=6)
+    late = journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+    now += timedelta(hours=9)
+    next_day = journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+    assert [late.night - first.night, next_day.night - first.night] == [0, 1]
+    assert [game.id for game in journal.games(first.night)] == [first.id, late.id]
+    journal.close()
+
+
+def test_the_connection_is_durable(tmp_path: Path) -> None:
+    journal, _ = started(tmp_path)
+    pragma = {
+        name: journal._db.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("journal_mode", "synchronous", "user_version", "foreign_keys")
+    }
+    assert pragma == {"journal_mode": "wal", "synchronous": 2, "user_version": VERSION, "foreign_keys": 1}
+    journal.close()
+
+
+def test_a_file_that_is_no_journal_is_refused_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    path.write_bytes(b"no database at all" * 100)
+    with pytest.raises(Unreadable, match="put it aside"):
+        Journal(path)
+
+
+def test_a_newer_companions_journal_is_left_alone(tmp_path: Path) -> None:
+    journal, _ = started(tmp_path)
+    journal._db.execute(f"PRAGMA user_version={VERSION + 1}")
+    journal.close()
+    with pytest.raises(Unavailable, match="newer companion"):
+        Journal(tmp_path / "journal.sqlite")
+
+
+def test_readers_read_while_the_writer_writes_and_write_nothing(tmp_path: Path) -> None:
+    journal, game = started(tmp_path)
+    reader = read_journal(tmp_path / "journal.sqlite")
+    journal.append(game, 1, 0.0, {"event": "undone"}, source="phone")
+    assert [line.n for line in reader.lines(game)] == [1]
+    with pytest.raises(JournalFailed, match="read-only"):
+        reader.append(game, 2, 0.0, {"event": "undone"}, source="phone")
+    reader.close()
+    journal.close()
+    with pytest.raises(Unavailable, match="there is no journal"):
+        read_journal(tmp_path / "elsewhere" / "journal.sqlite")
+
+
+def test_a_copy_is_whole_while_the_original_is_open(tmp_path: Path) -> None:
+    journal, game = started(tmp_path)
+    journal.append(game, 1, 0.0, {"event": "undone"}, source="phone")
+    journal.copy_to(tmp_path / "copy.sqlite")
+    copy = read_journal(tmp_path / "copy.sqlite")
+    assert copy.lines(game) == journal.lines(game)
+    copy.close()
+    journal.close()
