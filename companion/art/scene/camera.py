@@ -68,6 +68,12 @@ def apply(matrix: Matrix, points: Points) -> Points:
     return result
 
 
+def before(matrix: Matrix, points: Points) -> bool:
+    """Whether all points lie well in front of the camera, so that they can be projected."""
+    depth = np.c_[points, np.ones(len(points))] @ matrix[2]
+    return bool(depth.min() > 0.15)
+
+
 def project(view: View, points: Points) -> Points:
     """Table mm -> pixels of the finished picture, lens included; a pixel's centre is at a whole number."""
     return bent(view, apply(homography(view), np.asarray(points, float))) - 0.5
@@ -81,7 +87,8 @@ def bent(view: View, points: Points) -> Points:
     goal = (points - middle) / radius
     guess = goal.copy()
     for _ in range(20):
-        guess = goal / (1 + view.bend * (guess**2).sum(1, keepdims=True))
+        # Far outside the picture the model has no inverse: there it bends no more than at r^2 = 2.5.
+        guess = goal / (1 + view.bend * np.minimum((guess**2).sum(1, keepdims=True), 2.5))
     result: Points = guess * radius + middle
     return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -39,21 +40,22 @@ def hand(rng: np.random.Generator) -> Hand:
     sleeve = SLEEVES[int(rng.integers(len(SLEEVES)))]
     bare = float(rng.uniform(60, 210))
     mirror = bool(rng.random() < 0.5)
-    colour = _raster(_arm(skin, mix(skin, "#402010", 0.35), sleeve, bare), mirror, "#808080")
-    flat = _raster(_arm("#000000", "#000000", "#000000", bare), mirror, "#ffffff")
+    arm = _arm(skin, mix(skin, "#402010", 0.35), sleeve, bare)
+    colour = _raster(arm, mirror, mix(skin, "#402010", 0.2))
+    flat = _raster([_blackened(node) for node in arm], mirror, "#ffffff")
     cover = np.asarray(255 - flat[..., 0], np.uint8)
     shade = _relief(cover)
     return Hand(np.clip(colour * shade[..., None], 0, 255).astype(np.uint8), cover)
 
 
-def _arm(skin: str, crease: str, sleeve: str, bare: float) -> list[Node]:
+def _arm(skin: str, crease: str, sleeve: str, bare: float) -> list[Shape]:
     """Nodes round the fingertips at (0, 0): sleeve, forearm, palm, four fingers, thumb."""
     edge = mix(sleeve, "#101018", 0.4)
     forearm = smooth(
         [(-34, 96), (-27, 150), (-31, 240), (-40, 620), (40, 620), (31, 240), (27, 150), (34, 96)], 0.6
     )
     palm = smooth([(-40, 62), (-43, 96), (-30, 138), (0, 148), (30, 138), (42, 98), (38, 60), (0, 48)])
-    nodes: list[Node] = [Shape(forearm, fill=skin), Shape(palm, fill=skin)]
+    nodes = [Shape(forearm, fill=skin), Shape(palm, fill=skin)]
     for knuckle, tip in (
         ((-30, 70), (-24, 14)),
         ((-11, 60), (-9, 4)),
@@ -77,7 +79,11 @@ def _arm(skin: str, crease: str, sleeve: str, bare: float) -> list[Node]:
     return nodes
 
 
-def _raster(nodes: list[Node], mirror: bool, ground: str) -> Pixels:
+def _blackened(shape: Shape) -> Shape:
+    return Shape(shape.path, shape.fill and "#000000", shape.stroke and "#000000", shape.width)
+
+
+def _raster(nodes: Sequence[Node], mirror: bool, ground: str) -> Pixels:
     at = place(TIP[0], TIP[1], mirror=mirror)
     sheet = Shape(box(0, 0, WIDTH_MM, LENGTH_MM), fill=ground)
     drawing = Drawing(WIDTH_MM, LENGTH_MM, (sheet, *moved(nodes, at)))

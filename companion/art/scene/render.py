@@ -127,7 +127,7 @@ class Scene:
         return developed(lit, self.conditions, self._bank, rng)
 
     def truth(self, cards: Sequence[Placed], hidden: NDArray[np.uint8] | None = None) -> tuple[Truth, ...]:
-        """Corners and visible part of every face-up card; `hidden` (picture size) is over 127 under a hand."""
+        """Corners and visible part of every face-up card; over 127 in `hidden` = under a hand."""
         half = np.zeros((self.view.height // 2, self.view.width // 2), np.uint16)
         quads = [project(self.view, card.corners()) for card in cards]
         for index, quad in enumerate(quads):
