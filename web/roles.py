@@ -15,6 +15,7 @@ from flask import session
 
 from companion.clock import Clock
 from web.errors import Refused
+from web.host import Json
 from web.words import _
 
 REFEREE = "referee"
@@ -24,7 +25,7 @@ READINGS = frozenset({"display_scanned", "tiles_scored"})
 
 
 class PinGate:
-    """Lets the right PIN in and makes guessing slow: after five wrong ones an address waits, each time longer."""
+    """Lets the right PIN in and makes guessing slow: after five wrong ones an address waits, ever longer."""
 
     FREE = 5
     PAUSE_S = 30.0
@@ -74,9 +75,7 @@ def me() -> str | None:
     return name if isinstance(name, str) else None
 
 
-def check(
-    role_name: str, player: str | None, name: str, data: dict[str, Any], snapshot: dict[str, Any]
-) -> None:
+def check(role_name: str, player: str | None, name: str, data: Json, snapshot: Json) -> None:
     """Lets a command pass or turns it down.
 
     Raises:
@@ -87,7 +86,7 @@ def check(
     raise Refused(403, "referee_only", _("Only the referee can do that. Enter the PIN on the join page."))
 
 
-def _is_own(player: str, name: str, data: dict[str, Any], snapshot: dict[str, Any]) -> bool:
+def _is_own(player: str, name: str, data: Json, snapshot: Json) -> bool:
     """Whether the command concerns nothing but this player's own reading."""
     if name == "event":
         return _is_reading_of(player, data)

@@ -57,7 +57,7 @@ def _known_host() -> None:
 
 
 def _same_origin() -> None:
-    """Only pages of this server may POST: browsers say where a request comes from, and cannot be made to lie."""
+    """Only pages of this server may POST: browsers say where a request comes from, and do not lie."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     site = request.headers.get("Sec-Fetch-Site")

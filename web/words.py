@@ -1,7 +1,7 @@
 """The words on the pages: gettext for the templates, and the same catalogue as JSON for the scripts.
 
-English stands in the templates and scripts themselves. A catalogue `<locale_dir>/<lang>/LC_MESSAGES/companion.mo`
-makes its language available to every phone whose browser asks for it.
+English stands in the templates and scripts themselves. A catalogue
+`<locale_dir>/<lang>/LC_MESSAGES/companion.mo` makes its language available to every phone that asks for it.
 """
 
 from __future__ import annotations

@@ -13,8 +13,11 @@ blueprint = Blueprint("api", __name__, url_prefix="/api/command")
 
 @blueprint.post("/<name>")
 def command(name: str) -> ResponseReturnValue:
-    """Hands a command to the host. 200 {"ok": true, ...}; 409 {"ok": false, "code", "text"} if the rules or the
-    table say no; 400, 403, 404, 413 for what never gets that far."""
+    """Hands a command to the host.
+
+    200 {"ok": true, ...}; 409 {"ok": false, "code", "text"} if the rules or the table say no; 400, 403, 404,
+    413 for what never gets that far.
+    """
     data = bodies.command(name)
     role = roles.role(pages().gate)
     snapshot = {} if role == roles.REFEREE else host().snapshot()

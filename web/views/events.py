@@ -1,8 +1,8 @@
 """The event stream: the whole snapshot on connecting, then every change, until the service stops.
 
-The id of each message is the snapshot's sequence number; a browser that was cut off sends the last one back as
-`Last-Event-ID`. Every message carries the whole snapshot, so nothing can be missed: a phone that reconnects
-gets the present one, marked with what it knew before (`since`), and shows at once what is true now.
+The id of each message is the snapshot's sequence number; a browser that was cut off sends the last one back
+as `Last-Event-ID`. Every message carries the whole snapshot, so nothing can be missed: a phone that
+reconnects gets the present one, marked with what it knew before (`since`), and shows what is true now.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from flask import Blueprint, Response, request
 
 from web.context import host, pages
 from web.errors import Refused
-from web.host import Host, Json
+from web.host import Host, Json, Subscription
 from web.words import _
 
 blueprint = Blueprint("events", __name__)
@@ -48,9 +48,15 @@ def stream() -> Response:
         raise Refused(503, "too_many", _("Too many phones are listening at once."))
     last = request.headers.get("Last-Event-ID", "")
     since = int(last) if last.isascii() and last.isdigit() and len(last) < 16 else None
-    response = Response(
-        _messages(context.host, context.listeners, context.heartbeat_s, since), mimetype="text/event-stream"
-    )
+    subscription = context.host.subscribe()
+
+    def end() -> None:
+        context.host.unsubscribe(subscription)
+        context.listeners.leave()
+
+    messages = _messages(context.host, subscription, context.heartbeat_s, since)
+    response = Response(messages, mimetype="text/event-stream")
+    response.call_on_close(end)
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
@@ -61,28 +67,25 @@ def state() -> Json:
     return host().snapshot()
 
 
-def _messages(host: Host, listeners: Listeners, heartbeat_s: float, since: int | None) -> Iterator[bytes]:
-    """Subscribes first and looks second: what changes in between comes twice rather than never."""
-    subscription = host.subscribe()
-    try:
-        now = host.snapshot()
-        yield f"retry: {RETRY_MS}\n\n".encode()
-        yield _message(now["seq"], {"kind": "snapshot", "snapshot": now, "announcements": [], "since": since})
-        while True:
-            try:
-                item = subscription.get(timeout=heartbeat_s)
-            except queue.Empty:
-                yield b": still here\nevent: beat\ndata: 1\n\n"
-                continue
-            if item is None:
-                yield b"event: bye\ndata: 1\n\n"
-                return
-            seq, change = item
-            if seq >= now["seq"]:
-                yield _message(seq, change)
-    finally:
-        host.unsubscribe(subscription)
-        listeners.leave()
+def _messages(
+    host: Host, subscription: Subscription, heartbeat_s: float, since: int | None
+) -> Iterator[bytes]:
+    """Subscribed first, looked second: what changes in between comes twice rather than never."""
+    now = host.snapshot()
+    yield f"retry: {RETRY_MS}\n\n".encode()
+    yield _message(now["seq"], {"kind": "snapshot", "snapshot": now, "announcements": [], "since": since})
+    while True:
+        try:
+            item = subscription.get(timeout=heartbeat_s)
+        except queue.Empty:
+            yield b": still here\nevent: beat\ndata: 1\n\n"
+            continue
+        if item is None:
+            yield b"event: bye\ndata: 1\n\n"
+            return
+        seq, change = item
+        if seq >= now["seq"]:
+            yield _message(seq, change)
 
 
 def _message(seq: int, payload: Json) -> bytes:

@@ -42,9 +42,8 @@ def join() -> str:
 def qr() -> Response:
     """The join address as a QR code: dark on white with its quiet zone, so that every phone reads it."""
     picture = io.BytesIO()
-    segno.make(host().join_url(), error="m").save(
-        picture, kind="svg", scale=8, border=4, light="white", dark="black"
-    )
+    code = segno.make(host().join_url(), error="m", micro=False)
+    code.save(picture, kind="svg", scale=8, border=4, light="white", dark="black")
     return Response(picture.getvalue(), mimetype="image/svg+xml")
 
 

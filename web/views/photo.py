@@ -59,9 +59,7 @@ def read_photo() -> ResponseReturnValue:
     if not data:
         raise Refused(400, "no_picture", _("There was no picture in that. Take one and try again."))
     if not any(kind.match(data) for kind in PICTURES):
-        raise Refused(
-            415, "no_picture", _("I can read JPEG, PNG and WebP pictures. That was something else.")
-        )
+        raise Refused(415, "no_picture", _("I can read JPEG, PNG and WebP pictures. This is none."))
     return jsonify({"ok": True, "reading": host().read_photo(player, data)})
 
 

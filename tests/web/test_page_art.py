@@ -1,0 +1,49 @@
+"""The monsters on the pages are those of the printed decks: the committed files equal what companion.art draws.
+
+`python tests/web/test_page_art.py` draws them again.
+"""
+
+import math
+from pathlib import Path
+
+from companion.art import card_labels, card_svg
+from companion.art.faces import MOODS
+from companion.art.monsters import NAMES, bust, sign
+from companion.art.svg import to_svg
+from companion.art.vector import Drawing, Node, moved, place
+
+ART = Path(__file__).resolve().parents[2] / "web" / "static" / "art"
+SIZE = 48.0
+
+
+def monster_svg(name: str) -> str:
+    nodes = moved(bust(name, MOODS[4]), place(SIZE / 2, SIZE / 2 + 1, 17.5))
+    return to_svg(Drawing(SIZE, SIZE, tuple(nodes)), name)
+
+
+def joker_svg() -> str:
+    """All seven in a ring, as the small signs: the joker is read at 20 pixels."""
+    nodes: list[Node] = []
+    for index, name in enumerate(NAMES):
+        turn = math.radians(-90 + index * 360 / 7)
+        nodes += moved(
+            sign(name), place(SIZE / 2 + 15.5 * math.cos(turn), SIZE / 2 + 15.5 * math.sin(turn), 6.6)
+        )
+    return to_svg(Drawing(SIZE, SIZE, tuple(nodes)), "joker")
+
+
+def pictures() -> dict[str, str]:
+    racketeers = {label: card_svg("nasty_7", label) for label in card_labels("nasty_7")}
+    return {**{name: monster_svg(name) for name in NAMES}, "joker": joker_svg(), **racketeers}
+
+
+def test_pages_show_what_the_decks_show() -> None:
+    drawn = pictures()
+    assert sorted(path.stem for path in ART.glob("*.svg")) == sorted(drawn)
+    for name, svg in drawn.items():
+        assert (ART / f"{name}.svg").read_text(encoding="utf-8") == svg, name
+
+
+if __name__ == "__main__":
+    for title, svg in pictures().items():
+        (ART / f"{title}.svg").write_text(svg, encoding="utf-8")

@@ -1,0 +1,77 @@
+/* Any game: its state in words, and every event that may come next as a button. */
+
+import { h } from "../dom.js";
+import { _, ngettext } from "../words.js";
+import { choose } from "../sheet.js";
+import { deed, sentence, valueName } from "../events.js";
+
+const KNOWN = new Set(["phase", "turn", "round"]);
+
+function status(s) {
+  const phase = valueName(s.phase ?? "");
+  return s.state?.round === undefined ? phase : `${_("Round %(n)s", { n: s.state.round })} · ${phase}`;
+}
+
+function task(s) {
+  return s.turn ? _("%(name)s is on turn.", { name: s.turn }) : "";
+}
+
+function actor(s) {
+  return s.turn ?? s.state?.turn ?? null;
+}
+
+function middle(s) {
+  const rows = Object.entries(s.state ?? {}).filter(([key, value]) => !KNOWN.has(key) && plain(value));
+  if (rows.length === 0) return null;
+  return h(
+    "dl",
+    { class: "facts" },
+    rows.map(([key, value]) => h("div", {}, h("dt", {}, _(key.replaceAll("_", " "))), h("dd", {}, valueName(value)))),
+  );
+}
+
+function plain(value) {
+  if (value === null) return false;
+  return typeof value !== "object" || (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one !== "object"));
+}
+
+function under(s, player) {
+  const rows = Object.entries(s.state ?? {})
+    .filter(([, value]) => value && typeof value === "object" && !Array.isArray(value) && player in value)
+    .filter(([, value]) => value[player] !== null && !(Array.isArray(value[player]) && value[player].length === 0));
+  if (rows.length === 0) return null;
+  return h("small", { class: "quiet" }, rows.map(([key, value]) => `${_(key.replaceAll("_", " "))}: ${valueName(value[player])}`).join(" · "));
+}
+
+function number(s, player) {
+  const points = s.scores[player];
+  if (points === undefined) return { value: "–", unit: "" };
+  return { value: points, unit: ngettext("point", "points", points) };
+}
+
+function after() {
+  return null;
+}
+
+function actions(s, ctx) {
+  if (!ctx.referee) return [];
+  const kinds = [...new Set((s.offers ?? []).map((offer) => offer.event))].filter((kind) => kind !== "time_passed");
+  if (kinds.length === 0) return [];
+  if (kinds.length === 1) return [{ label: label(s, kinds[0]), run: () => ctx.fill(kinds[0], {}) }];
+  return [
+    {
+      label: _("What happened?"),
+      run: () => choose(_("What happened?"), kinds.map((kind) => ({ label: label(s, kind), run: () => ctx.fill(kind, {}) }))),
+    },
+  ];
+}
+
+function label(s, kind) {
+  const offers = (s.offers ?? []).filter((offer) => offer.event === kind);
+  const names = new Set(offers.flatMap((offer) => offer.fields.player?.values ?? []));
+  if (names.size === 1) return sentence({ event: kind, fields: { player: { values: [...names] } } });
+  const what = deed(kind);
+  return what.charAt(0).toUpperCase() + what.slice(1);
+}
+
+export default { status, task, actor, middle, under, number, after, actions, senses: ["camera"], fewestWins: false };

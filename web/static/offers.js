@@ -1,0 +1,42 @@
+/* What may be done now: the snapshot's offers, asked in a few ways. An offer names an event and, for each of
+   its fields, what it may be: {kind: "oneof", values}, {kind: "integer", low, high}, {kind: "words", right}. */
+
+/** The offers of an event, for one player if named. */
+export function offersOf(snapshot, event, player) {
+  return (snapshot.offers ?? []).filter(
+    (offer) => offer.event === event && (player === undefined || allows(offer.fields.player, player)),
+  );
+}
+
+export function allows(choice, value) {
+  if (choice === undefined) return true;
+  return choice.kind !== "oneof" || choice.values.some((one) => same(one, value));
+}
+
+/** All values that a field may have among these offers, each once. */
+export function valuesOf(offers, field) {
+  const found = [];
+  for (const offer of offers)
+    for (const value of offer.fields[field]?.values ?? [])
+      if (!found.some((one) => same(one, value))) found.push(value);
+  return found;
+}
+
+/** The sequences of words that would be right now, e.g. [["two", "three"]]. */
+export function rightWords(snapshot) {
+  const found = [];
+  for (const offer of offersOf(snapshot, "heard"))
+    for (const words of offer.fields.words?.right ?? []) if (!found.some((one) => same(one, words))) found.push(words);
+  return found;
+}
+
+export function same(one, other) {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value && typeof value === "object")
+    return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
+  return value;
+}

@@ -1,0 +1,132 @@
+/* The board: what is true now, and the one thing to do next at the thumb. */
+
+import { h, mount, startMoving } from "../dom.js";
+import { _ } from "../words.js";
+import { icon, sign } from "../glyphs.js";
+import { live } from "../live.js";
+import { ask } from "../send.js";
+import { choose } from "../sheet.js";
+import { fill } from "../form.js";
+import { gameOf } from "../games/index.js";
+import { menu } from "../menu.js";
+import { connection, deadline, questions, scores, sourcesDown, standings, tick, verdictLine, winnerLine } from "../parts.js";
+
+const boot = JSON.parse(document.getElementById("boot").textContent);
+const page = document.getElementById("page");
+let snapshot = boot.snapshot;
+let link = "live";
+
+const ctx = {
+  me: boot.me,
+  role: boot.role,
+  referee: boot.role === "referee",
+  send: (event) => ask("event", event),
+  answer: (question, option) => ask("answer", { question, option }),
+  fill: (kind, fixed) => fill(snapshot, kind, fixed, ctx.send),
+  redraw: () => draw(snapshot, link),
+};
+
+function draw(now, state) {
+  snapshot = now;
+  link = state;
+  mount(page, now.game ? board(now) : welcome(now));
+  tick();
+}
+
+function board(s) {
+  const game = gameOf(s);
+  const over = s.winner.length > 0;
+  return [
+    h("header", { class: "top" }, h("h1", {}, s.game.title), h("p", {}, over ? _("The game is over.") : game.status(s))),
+    connection(link),
+    h(
+      "div",
+      { class: "columns-wide" },
+      h(
+        "div",
+        { class: "here" },
+        over ? h("p", { class: "winner" }, winnerLine(s.winner)) : turn(s, game),
+        verdictLine(s),
+        questions(s, ctx),
+        !over && game.middle(s, ctx),
+        !over && sourcesDown(s, game.senses),
+      ),
+      h("div", { class: "there" }, scores(s, game, ctx), game.after(s, ctx), over && standings(s)),
+    ),
+    bar(over ? finished() : game.actions(s, ctx), s),
+  ];
+}
+
+function turn(s, game) {
+  const name = game.actor(s);
+  const text = game.task(s, ctx);
+  return h(
+    "div",
+    { class: "task" },
+    text && h("h2", { key: text, arrive: true }, name && sign(s.game.players, name), h("span", {}, text)),
+    deadline(s),
+  );
+}
+
+function welcome(s) {
+  return [
+    h("header", { class: "top" }, h("h1", {}, s.night?.games?.length > 0 ? _("Between two games") : _("Nobody is playing yet."))),
+    connection(link),
+    h("p", { class: "lead" }, ctx.referee
+      ? _("Choose a game and who sits where. The companion keeps the score.")
+      : _("As soon as a game starts, its score appears here.")),
+    verdictLine(s),
+    standings(s),
+    bar(ctx.referee ? [{ label: _("New game"), run: () => location.assign("/new") }] : [], s),
+  ];
+}
+
+function finished() {
+  if (!ctx.referee) return [];
+  return [
+    { label: _("Play again"), run: () => ask("next_game") },
+    { label: _("Another game"), quiet: true, run: () => location.assign("/new") },
+  ];
+}
+
+/** The bar at the thumb: menu, the primary action, undo. */
+function bar(actions, s) {
+  const loud = actions.filter((action) => !action.quiet);
+  const quiet = actions.filter((action) => action.quiet);
+  const primary = loud.length > 3
+    ? [{ label: loud[0].label, glyph: loud[0].glyph, run: loud[0].run }, { label: _("More"), run: () => choose(_("What happened?"), loud.slice(1)) }]
+    : loud;
+  return h(
+    "nav",
+    { class: "bar", "aria-label": _("Actions") },
+    h("button", { type: "button", class: "side", onclick: () => menu(s, ctx) }, icon("menu"), h("small", {}, _("Menu"))),
+    h(
+      "div",
+      { class: "main-actions" },
+      quiet.map((action) => h("button", { type: "button", class: "secondary", onclick: action.run }, action.label)),
+      h(
+        "div",
+        { class: "side-by-side" },
+        primary.map((action) => h("button", { type: "button", class: "primary", onclick: action.run }, action.glyph, action.label)),
+        primary.length === 0 && quiet.length === 0 && h("a", { class: "secondary", href: "/help" }, _("What may I do now?")),
+      ),
+    ),
+    ctx.referee
+      ? h("button", { type: "button", class: "side", disabled: undoable(s) === null, onclick: () => ask("undo"), "aria-label": undoLabel(s) }, icon("undo"), h("small", {}, _("Undo")))
+      : h("a", { class: "side", href: "/join" }, icon("whistle"), h("small", {}, _("Join"))),
+  );
+}
+
+function undoable(s) {
+  const found = [...(s.log ?? [])].reverse().find((entry) => !entry.undone && !entry.rejected && entry.event?.event !== "undone");
+  return found ?? null;
+}
+
+function undoLabel(s) {
+  const last = undoable(s);
+  return last ? _("Undo: %(what)s", { what: last.text ?? last.event.event }) : _("Nothing to undo");
+}
+
+live(boot.snapshot, draw);
+requestAnimationFrame(startMoving);
+setInterval(tick, 100);

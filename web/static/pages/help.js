@@ -1,0 +1,44 @@
+/* What may I do now? The same offers that the referee judges by, as sentences. */
+
+import { h } from "../dom.js";
+import { _ } from "../words.js";
+import { sign } from "../glyphs.js";
+import { deed } from "../events.js";
+import { gameOf } from "../games/index.js";
+import { shell } from "../shell.js";
+
+function view(s) {
+  if (!s.game) return h("p", { class: "lead" }, _("Nobody is playing. The referee starts a game."));
+  if (s.winner.length > 0) return h("p", { class: "lead" }, _("The game is over."));
+  const offers = (s.offers ?? []).filter((offer) => offer.event !== "time_passed");
+  const everyone = offers.filter((offer) => !offer.fields.player);
+  return [
+    h("p", { class: "lead" }, gameOf(s).task(s)),
+    h(
+      "ul",
+      { class: "deeds" },
+      s.game.players.map((seat) => {
+        const deeds = kinds(offers.filter((offer) => offer.fields.player?.values?.includes(seat.name)));
+        return h(
+          "li",
+          { key: seat.name, class: deeds.length > 0 ? null : "idle" },
+          sign(s.game.players, seat.name),
+          h("div", {}, h("strong", {}, seat.name), deeds.length > 0 ? h("ul", {}, deeds.map(line)) : h("p", { class: "quiet" }, _("waits"))),
+        );
+      }),
+    ),
+    everyone.length > 0 && h("section", {}, h("h2", {}, _("Anybody")), h("ul", { class: "deeds-all" }, kinds(everyone).map(line))),
+  ];
+}
+
+function kinds(offers) {
+  const found = new Map();
+  for (const offer of offers) if (!found.has(offer.event)) found.set(offer.event, offer);
+  return [...found.values()];
+}
+
+function line(offer) {
+  return h("li", {}, deed(offer.event), offer.rule && h("small", { class: "quiet" }, offer.rule));
+}
+
+shell(_("What may I do now?"), view);

@@ -1,0 +1,84 @@
+/* Join: whose phone this is, and the referee's PIN. A PIN behind the address's # is entered by itself. */
+
+import { h, mount } from "../dom.js";
+import { _ } from "../words.js";
+import { sign } from "../glyphs.js";
+import { post } from "../send.js";
+import { boot, bar } from "../shell.js";
+
+const place = document.getElementById("join");
+const seats = boot.snapshot.game?.players ?? [];
+let me = boot.me;
+let role = boot.role;
+let wrong = "";
+
+async function enter(pin) {
+  const reply = await post("/api/role", { pin });
+  wrong = reply.ok ? "" : reply.text;
+  role = reply.role ?? role;
+  draw();
+}
+
+async function leave() {
+  const reply = await post("/api/leave", {});
+  role = reply.role ?? role;
+  draw();
+}
+
+async function choose(player) {
+  const reply = await post("/api/me", { player });
+  if (reply.ok) me = reply.me;
+  draw();
+}
+
+function who() {
+  if (seats.length === 0) return null;
+  return h(
+    "section",
+    {},
+    h("h2", {}, _("Whose phone is this?")),
+    h(
+      "div",
+      { class: "row chips" },
+      seats.map((seat) =>
+        h("button", { type: "button", class: "chip", "aria-pressed": String(me === seat.name), onclick: () => choose(seat.name) }, sign(seats, seat.name), seat.name),
+      ),
+      h("button", { type: "button", class: "chip", "aria-pressed": String(!me), onclick: () => choose(null) }, _("Somebody who watches")),
+    ),
+  );
+}
+
+function whistle() {
+  if (boot.open) return h("p", { class: "quiet" }, _("This table has no PIN: every phone decides."));
+  if (role === "referee")
+    return h("section", {}, h("h2", {}, _("This phone is the referee's.")), h("button", { type: "button", class: "secondary", onclick: leave }, _("Give the whistle back")));
+  return h(
+    "form",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        enter(new FormData(event.target).get("pin"));
+      },
+    },
+    h("h2", {}, _("Referee")),
+    h(
+      "div",
+      { class: "row" },
+      h("input", { type: "password", name: "pin", inputmode: "numeric", autocomplete: "off", required: true, "aria-label": _("PIN"), placeholder: _("PIN"), "aria-describedby": "pin-wrong" }),
+      h("button", { class: "secondary" }, _("Take the whistle")),
+    ),
+    h("p", { id: "pin-wrong", class: "wrong-here", role: "alert" }, wrong),
+    h("p", { class: "quiet" }, _("The PIN stands where the companion was started. Guests watch and may correct their own display.")),
+  );
+}
+
+function draw() {
+  mount(place, who(), whistle(), bar([]));
+}
+
+draw();
+const pin = new URLSearchParams(location.hash.slice(1)).get("pin");
+if (pin) {
+  history.replaceState(null, "", location.pathname);
+  enter(pin);
+}

@@ -1,0 +1,211 @@
+/* A new game: which one, who sits where, and the house rules. */
+
+import { h } from "../dom.js";
+import { _, list, ngettext } from "../words.js";
+import { icon, sign } from "../glyphs.js";
+import { command } from "../send.js";
+import { notice } from "../notice.js";
+import { remember, remembered } from "../memory.js";
+import { field, readSettings } from "../fields.js";
+import { boot, referee, shell } from "../shell.js";
+
+const MOST_REMEMBERED = 24;
+const seated = boot.snapshot.game?.players.map((seat) => seat.name) ?? remembered("players", []);
+const form = {
+  game: boot.snapshot.game?.name ?? remembered("game", boot.games[0]?.name),
+  players: seated,
+  settings: {},
+  errors: {},
+  busy: false,
+};
+
+const chosen = () => boot.games.find((game) => game.name === form.game) ?? boot.games[0];
+
+function view(s) {
+  if (!referee) return h("p", { class: "lead" }, _("Only the referee starts a game."), " ", h("a", { href: "/join" }, _("Enter the PIN")));
+  const game = chosen();
+  return [
+    s.game && s.winner.length === 0 && h("p", { class: "lead" }, _("%(game)s is still being played. A new game ends it.", { game: s.game.title })),
+    problem("game"),
+    games(),
+    players(s, game),
+    houseRules(game),
+  ];
+}
+
+function games() {
+  return h(
+    "fieldset",
+    { class: "games" },
+    h("legend", {}, _("Game")),
+    boot.games.map((game) =>
+      h(
+        "label",
+        { class: "choice radio" },
+        h("input", {
+          type: "radio",
+          name: "game",
+          value: game.name,
+          checked: game.name === form.game,
+          onchange: () => {
+            form.game = game.name;
+            form.settings = {};
+            form.errors = {};
+            redraw();
+          },
+        }),
+        h("span", {}, game.title),
+        h("small", {}, _("%(low)s to %(high)s players", { low: game.seats[0], high: game.seats[1] })),
+      ),
+    ),
+  );
+}
+
+function players(s, game) {
+  const [low, high] = game.seats;
+  const known = [...new Set([...(s.night?.standings ?? []).map((row) => row.player), ...remembered("people", [])])].filter(
+    (name) => !form.players.includes(name),
+  );
+  const seats = form.players.map((name) => ({ name }));
+  return h(
+    "section",
+    { "aria-labelledby": "players-title" },
+    h("h2", { id: "players-title" }, _("Players"), h("small", { class: "quiet" }, _("clockwise round the table"))),
+    h(
+      "ol",
+      { class: "seats" },
+      form.players.map((name, n) =>
+        h(
+          "li",
+          { key: name },
+          sign(seats, name),
+          h("span", { class: "name" }, name),
+          iconButton("up", _("%(name)s one seat up", { name }), n === 0, () => move(n, -1)),
+          iconButton("down", _("%(name)s one seat down", { name }), n === form.players.length - 1, () => move(n, 1)),
+          iconButton("wrong", _("%(name)s does not play", { name }), false, () => remove(name)),
+        ),
+      ),
+    ),
+    problem("players"),
+    form.players.length < high &&
+      h(
+        "form",
+        { class: "add", onsubmit: add },
+        h("input", { name: "name", type: "text", maxlength: "24", autocomplete: "off", autocapitalize: "words", enterkeyhint: "done", placeholder: _("Name"), "aria-label": _("Name of another player") }),
+        h("button", { class: "secondary" }, icon("plus"), _("Add")),
+      ),
+    form.players.length < high && known.length > 0 &&
+      h("div", { class: "row chips" }, known.slice(0, 12).map((name) => h("button", { type: "button", class: "chip", onclick: () => seat(name) }, name))),
+    form.players.length < low && h("p", { class: "quiet" }, ngettext("%(n)s more is needed.", "%(n)s more are needed.", low - form.players.length)),
+  );
+}
+
+function iconButton(name, label, disabled, run) {
+  return h("button", { type: "button", class: "icon-button", "aria-label": label, disabled, onclick: run }, icon(name));
+}
+
+function move(n, by) {
+  const [name] = form.players.splice(n, 1);
+  form.players.splice(n + by, 0, name);
+  redraw();
+}
+
+function remove(name) {
+  form.players = form.players.filter((one) => one !== name);
+  redraw();
+}
+
+function seat(name) {
+  if (form.players.includes(name)) form.errors.players = _("%(name)s is at the table already.", { name });
+  else {
+    form.players.push(name);
+    delete form.errors.players;
+  }
+  redraw();
+}
+
+function add(event) {
+  event.preventDefault();
+  const input = event.target.elements.name;
+  const name = input.value.trim().replace(/\s+/g, " ");
+  if (name) {
+    input.value = "";
+    seat(name);
+  }
+  input.focus();
+}
+
+function houseRules(game) {
+  const changed = Object.keys(form.settings).length;
+  return h(
+    "details",
+    { class: "rules", key: `rules-${game.name}`, open: Object.keys(form.errors).some((name) => name !== "game" && name !== "players") || undefined },
+    h("summary", {}, _("House rules"), changed > 0 && h("small", {}, ngettext("%(n)s changed", "%(n)s changed", changed))),
+    problem("settings"),
+    game.settings.map((setting) =>
+      field(setting, {
+        value: form.settings[setting.name],
+        error: form.errors[setting.name],
+        players: form.players,
+        change: (value) => {
+          if (value === undefined) delete form.settings[setting.name];
+          else form.settings[setting.name] = value;
+          delete form.errors[setting.name];
+          redraw();
+        },
+      }),
+    ),
+  );
+}
+
+function problem(name) {
+  return form.errors[name] && h("p", { class: "wrong-here", role: "alert", id: `error-${name}` }, form.errors[name]);
+}
+
+async function start() {
+  const game = chosen();
+  const { settings, errors } = readSettings(game.settings, form.settings);
+  form.errors = errors;
+  const [low, high] = game.seats;
+  if (form.players.length < low || form.players.length > high)
+    form.errors.players = _("%(title)s is for %(low)s to %(high)s players.", { title: game.title, low, high });
+  if (Object.keys(form.errors).length === 0) {
+    form.busy = true;
+    redraw();
+    const reply = await command("new_game", { game: game.name, players: form.players, settings });
+    form.busy = false;
+    if (reply.ok) {
+      remember("players", form.players);
+      remember("game", game.name);
+      remember("people", [...new Set([...form.players, ...remembered("people", [])])].slice(0, MOST_REMEMBERED));
+      location.assign("/");
+      return;
+    }
+    form.errors = placed(reply, game);
+    if (reply.code === "no_answer") notice(reply.text);
+  }
+  redraw();
+  document.querySelector(".wrong-here")?.scrollIntoView({ block: "center" });
+}
+
+/** Which field a refusal belongs to: by its code, and for settings by the setting that the sentence names. */
+function placed(reply, game) {
+  const text = reply.text || reply.code;
+  if (reply.code === "bad_players") return { players: text };
+  if (reply.code === "bad_game") return { game: text };
+  const named = game.settings.find((setting) => new RegExp(`\\b${setting.name}\\b`).test(text));
+  if (reply.code === "bad_settings" && named) return { [named.name]: text };
+  return { [reply.code === "bad_settings" ? "settings" : "game"]: text };
+}
+
+const redraw = shell(_("New game"), view, () =>
+  referee
+    ? [
+        {
+          label: form.players.length > 0 ? _("Start with %(names)s", { names: list(form.players) }) : _("Start"),
+          disabled: form.busy || form.players.length < chosen().seats[0],
+          run: start,
+        },
+      ]
+    : [],
+);

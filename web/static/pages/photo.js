@@ -1,0 +1,185 @@
+/* Scoring a display: take its picture, put right what was misread, see the points, confirm. Or count by hand. */
+
+import { h } from "../dom.js";
+import { _, ngettext } from "../words.js";
+import { icon, monster, sign } from "../glyphs.js";
+import { ask, post, upload } from "../send.js";
+import { notice } from "../notice.js";
+import { allows } from "../offers.js";
+import { boot, referee, shell } from "../shell.js";
+import { byHand, editor, picture, displayOf, asideOf } from "../reading.js";
+
+const view = { player: boot.player ?? null, reading: null, hand: null, progress: null, error: "", points: null, asked: 0 };
+const entry = Number(new URLSearchParams(location.search).get("entry")) || null;
+
+const mayEnter = (name) => referee || boot.me === name;
+
+function waiting(s) {
+  return (s.offers ?? []).filter((offer) => offer.event === "display_scanned");
+}
+
+function page(s) {
+  if (!s.game) return h("p", { class: "lead" }, _("Nobody is playing."));
+  if (waiting(s).length === 0 && entry === null)
+    return h("p", { class: "lead" }, _("This game follows every card as it is played: there is nothing to read from a photo now."));
+  if (!view.player) return whose(s);
+  if (!mayEnter(view.player)) return h("p", { class: "lead" }, _("Only the referee and %(name)s can do that.", { name: view.player }), " ", h("a", { href: "/join" }, _("Join")));
+  if (view.reading) return check();
+  if (view.hand) return byHand(view.hand, monsters(s), { points: view.points, changed: count });
+  return take();
+}
+
+function monsters(s) {
+  return s.game.settings.monsters ?? ["red", "orange", "yellow", "green", "blue", "purple", "pink"];
+}
+
+function whose(s) {
+  return [
+    h("p", { class: "lead" }, _("Whose display?")),
+    h(
+      "ul",
+      { class: "choices" },
+      s.game.players.map((seat) => {
+        const offered = waiting(s).some((offer) => allows(offer.fields.player, seat.name));
+        const read = Object.keys(s.state.display?.[seat.name] ?? {}).length > 0;
+        return h(
+          "li",
+          {},
+          h(
+            "button",
+            { type: "button", class: "choice", disabled: !offered || !mayEnter(seat.name), onclick: () => choosePlayer(seat.name) },
+            sign(s.game.players, seat.name),
+            h("span", {}, seat.name, read && h("small", {}, _("read already; a new photo replaces it"))),
+          ),
+        );
+      }),
+    ),
+  ];
+}
+
+function choosePlayer(name) {
+  view.player = name;
+  redraw();
+}
+
+function take() {
+  if (view.progress !== null) {
+    return h(
+      "div",
+      { class: "busy", role: "status" },
+      h("p", { class: "lead" }, view.progress < 1 ? _("The picture is on its way.") : _("I am looking at it.")),
+      h("progress", view.progress < 1 ? { value: view.progress, max: "1" } : {}),
+    );
+  }
+  return [
+    h("p", { class: "lead" }, _("Lay the columns apart, hold the phone flat above them, all cards in the picture.")),
+    view.error && h("p", { class: "wrong-here", role: "alert" }, view.error),
+    h("input", { id: "picture", class: "unseen", type: "file", accept: "image/*", capture: "environment", tabindex: "-1", "aria-label": _("Photo of the display"), onchange: send }),
+    h("p", {}, h("button", { type: "button", class: "plain", onclick: startByHand }, _("Count by hand instead"))),
+  ];
+}
+
+async function send(event) {
+  const [file] = event.target.files;
+  if (!file) return;
+  view.progress = 0;
+  view.error = "";
+  redraw();
+  const reply = await upload(view.player, file, (part) => {
+    view.progress = part;
+    redraw();
+  });
+  view.progress = null;
+  if (reply.ok) {
+    view.reading = reply.reading;
+    view.points = reply.reading.score;
+    count();
+  } else {
+    view.error = reply.text || reply.code;
+  }
+  redraw();
+}
+
+function startByHand() {
+  view.hand = { display: {}, aside: 0 };
+  view.points = null;
+  redraw();
+}
+
+function check() {
+  const unsure = view.reading.unsure?.length ?? 0;
+  return [
+    picture(view.reading, changed),
+    h("p", { class: unsure > 0 ? "verdict unsure" : "lead", role: "status" },
+      unsure > 0 && icon("unsure"),
+      h("span", {}, unsure > 0
+        ? ngettext("I am not sure of %(n)s card. Tap it to say what it is.", "I am not sure of %(n)s cards. Tap them to say what they are.", unsure)
+        : ngettext("I see %(n)s card. Tap a card to correct it.", "I see %(n)s cards. Tap a card to correct it.", view.reading.cards.length))),
+    editor(view.reading, view.points, changed),
+  ];
+}
+
+function changed() {
+  count();
+  redraw();
+}
+
+/** Asks the rules what the display as it stands is worth; only the latest answer counts. */
+async function count() {
+  const mine = ++view.asked;
+  redraw();
+  const reply = await post("/api/points", now());
+  if (mine !== view.asked) return;
+  view.points = reply.ok ? reply : null;
+  redraw();
+}
+
+function now() {
+  if (view.hand) return { display: Object.fromEntries(Object.entries(view.hand.display).filter(([, column]) => column.cards > 0)), aside: view.hand.aside };
+  return { display: displayOf(view.reading.cards), aside: asideOf(view.reading.cards) };
+}
+
+async function confirm() {
+  const { display, aside } = now();
+  const event = { event: "display_scanned", player: view.player, display, ...(aside > 0 ? { aside } : {}) };
+  const reply = entry === null ? await ask("event", event) : await ask("amend", { n: entry, event, preview: false });
+  if (!reply.ok) return;
+  const left = await stillUnread();
+  if (left.length > 0) {
+    notice(_("%(name)s is read.", { name: view.player }));
+    Object.assign(view, { player: null, reading: null, hand: null, points: null });
+    redraw();
+  } else {
+    location.assign("/");
+  }
+}
+
+/** Whose displays are still to be read. */
+async function stillUnread() {
+  try {
+    const s = await (await fetch("/state.json", { cache: "no-store" })).json();
+    if (entry !== null || !s.game || s.phase !== "scan") return [];
+    return s.game.players.map((seat) => seat.name).filter((name) => Object.keys(s.state.display?.[name] ?? {}).length === 0 && mayEnter(name));
+  } catch {
+    return [];
+  }
+}
+
+function actions(s) {
+  if (!s.game || (waiting(s).length === 0 && entry === null) || !view.player || !mayEnter(view.player) || view.progress !== null) return [];
+  if (view.reading || view.hand) {
+    const points = view.points?.points ?? null;
+    return [
+      { label: _("Again"), quiet: true, run: again },
+      { label: points === null ? _("Enter it") : ngettext("Enter %(n)s point", "Enter %(n)s points", points), run: confirm },
+    ];
+  }
+  return [{ label: _("Photograph %(name)s's display", { name: view.player }), run: () => document.getElementById("picture").click() }];
+}
+
+function again() {
+  Object.assign(view, { reading: null, hand: null, points: null, error: "" });
+  redraw();
+}
+
+const redraw = shell((s) => (view.player && s.game ? _("%(name)s's display", { name: view.player }) : _("Score from a photo")), page, actions);

@@ -1,0 +1,60 @@
+/* The table view: large, for a tablet that everybody can see. Nothing to enter. */
+
+import { h, mount, startMoving } from "../dom.js";
+import { _ } from "../words.js";
+import { sign } from "../glyphs.js";
+import { live } from "../live.js";
+import { gameOf } from "../games/index.js";
+import { connection, deadline, standings, tick, verdictLine, winnerLine } from "../parts.js";
+import { boot } from "../shell.js";
+
+const page = document.getElementById("page");
+const ctx = { me: null, role: "guest", referee: false, redraw: () => {} };
+
+function draw(s, link) {
+  mount(page, connection(link), s.game ? table(s) : empty(s));
+  tick();
+}
+
+function table(s) {
+  const game = gameOf(s);
+  const over = s.winner.length > 0;
+  const turn = game.actor(s);
+  return [
+    h("header", { class: "top" }, h("h1", {}, s.game.title), h("p", {}, over ? _("The game is over.") : game.status(s))),
+    over
+      ? h("p", { class: "winner" }, winnerLine(s.winner))
+      : h("div", { class: "task" }, h("h2", { key: game.task(s), arrive: true }, turn && sign(s.game.players, turn), h("span", {}, game.task(s))), deadline(s)),
+    verdictLine(s),
+    h(
+      "ol",
+      { class: "large-scores" },
+      s.game.players.map((seat) => {
+        const { value, unit } = game.number(s, seat.name);
+        return h(
+          "li",
+          { key: seat.name, class: !over && seat.name === turn ? "turn" : null },
+          h("span", { class: "name" }, sign(s.game.players, seat.name), seat.name),
+          h("b", { class: "score", key: `score-${value}`, arrive: true }, value),
+          h("small", { class: "quiet" }, unit),
+        );
+      }),
+    ),
+    over && standings(s),
+    h("a", { class: "plain corner", href: "/" }, _("To the phone view")),
+  ];
+}
+
+function empty(s) {
+  return [
+    h("header", { class: "top" }, h("h1", {}, _("Nobody is playing yet."))),
+    h("figure", { class: "qr" }, h("img", { src: "/qr.svg", width: "240", height: "240", alt: _("QR code to join") })),
+    h("p", { class: "lead" }, _("Scan to join.")),
+    standings(s),
+    h("a", { class: "plain corner", href: "/" }, _("To the phone view")),
+  ];
+}
+
+live(boot.snapshot, draw);
+requestAnimationFrame(startMoving);
+setInterval(tick, 100);

@@ -1,0 +1,219 @@
+/* A reading of a display: the photograph with its cards to be tapped, the columns they make, and corrections.
+
+   Cards are {id, label, confidence, corners, monster}; `monster` is the column a card lies in, for a joker the
+   column it was put into (null: aside). Corners are pixels of the picture. */
+
+import { h } from "./dom.js";
+import { _, ngettext } from "./words.js";
+import { card, cardName, cardOfLabel, icon, monster } from "./glyphs.js";
+import { choose } from "./sheet.js";
+import { pickCard } from "./picker.js";
+import { stepper } from "./form.js";
+
+const SURE = 0.6;
+let added = 0;
+
+export function displayOf(cards) {
+  const display = {};
+  for (const one of cards) {
+    if (!one.monster) continue;
+    const column = (display[one.monster] ??= { cards: 0, jokers: 0 });
+    column.cards += 1;
+    if (one.label === "joker") column.jokers += 1;
+  }
+  return display;
+}
+
+export function asideOf(cards) {
+  return cards.filter((one) => !one.monster).length;
+}
+
+const doubtful = (reading, one) => reading.unsure?.includes(one.id) || (one.confidence !== null && one.confidence < SURE);
+
+/** The annotated photograph; every card is a button on it. */
+export function picture(reading, changed) {
+  return h(
+    "figure",
+    { class: "reading" },
+    h("img", { src: reading.picture, alt: _("The photograph with the recognised cards"), onload: (event) => fitOverlay(event.target) }),
+    h(
+      "svg",
+      { class: "overlay", preserveAspectRatio: "none" },
+      reading.cards
+        .filter((one) => one.corners)
+        .map((one) =>
+          h(
+            "g",
+            {
+              key: `quad-${one.id}`,
+              class: `quad ${one.changed ? "changed" : doubtful(reading, one) ? "doubtful" : ""}`,
+              role: "button",
+              tabindex: "0",
+              "aria-label": cardName(cardOfLabel(one.label)),
+              onclick: () => correct(reading, one, changed),
+              onkeydown: (event) => {
+                if (event.key !== "Enter" && event.key !== " ") return;
+                event.preventDefault();
+                correct(reading, one, changed);
+              },
+            },
+            h("polygon", { points: one.corners.map(([x, y]) => `${x},${y}`).join(" ") }),
+          ),
+        ),
+    ),
+  );
+}
+
+/** The overlay counts in the picture's own pixels. */
+function fitOverlay(img) {
+  const overlay = img.parentNode.querySelector(".overlay");
+  overlay.setAttribute("viewBox", `0 0 ${img.naturalWidth} ${img.naturalHeight}`);
+  overlay.setAttribute("width", img.naturalWidth);
+}
+
+/** The columns as lists of cards with their points, and the way to add a card. */
+export function editor(reading, points, changed) {
+  const columns = new Map();
+  for (const one of reading.cards) {
+    const name = one.monster ?? "aside";
+    if (!columns.has(name)) columns.set(name, []);
+    columns.get(name).push(one);
+  }
+  return h(
+    "section",
+    { class: "editor", "aria-label": _("Columns") },
+    [...columns].map(([name, cards]) =>
+      h(
+        "div",
+        { class: "column", key: `column-${name}` },
+        h("h3", {}, name === "aside" ? _("Jokers aside") : _(name)),
+        h(
+          "div",
+          { class: "chosen" },
+          cards.map((one) =>
+            h(
+              "button",
+              {
+                type: "button",
+                key: `card-${one.id}`,
+                class: `card-button ${doubtful(reading, one) && !one.changed ? "doubtful" : ""}`,
+                "aria-label": _("%(card)s: correct it", { card: cardName(cardOfLabel(one.label)) }),
+                onclick: () => correct(reading, one, changed),
+              },
+              card(cardOfLabel(one.label)),
+            ),
+          ),
+        ),
+        h("b", { class: "points" }, points?.columns?.[name] ?? ""),
+      ),
+    ),
+    h("button", { type: "button", class: "secondary", onclick: () => add(reading, changed) }, icon("plus"), _("Add a card")),
+    total(points),
+  );
+}
+
+function total(points) {
+  const sum = typeof points === "number" ? points : points?.points;
+  return sum !== null && sum !== undefined && h("p", { class: "total", role: "status" }, h("b", {}, sum), ngettext("point", "points", sum));
+}
+
+function correct(reading, one, changed) {
+  const own = cardOfLabel(one.label);
+  const suit = typeof own === "object" ? own.monster : null;
+  pickCard({
+    title: _("Not %(card)s?", { card: cardName(own) }),
+    labels: reading.labels,
+    likely: [...(one.alternatives ?? []), one.label].slice(0, 4),
+    gone: reading.cards.filter((other) => other !== one && other.label !== "joker").map((other) => other.label),
+    extras: [
+      one.label === "joker" && suit && { label: _("Other column"), run: () => jokerColumn(reading, one, changed) },
+      { label: _("This is no card"), run: () => remove(reading, one, changed) },
+    ].filter(Boolean),
+    onPick: (label) => relabel(reading, one, label, changed),
+  });
+}
+
+function relabel(reading, one, label, changed) {
+  one.label = label;
+  one.changed = true;
+  reading.unsure = (reading.unsure ?? []).filter((id) => id !== one.id);
+  if (label === "joker") jokerColumn(reading, one, changed);
+  else {
+    one.monster = cardOfLabel(label).monster;
+    changed();
+  }
+}
+
+function jokerColumn(reading, one, changed) {
+  const names = [...new Set(reading.cards.filter((other) => other.label !== "joker").map((other) => other.monster))];
+  if (names.length === 0) {
+    one.monster = null;
+    changed();
+    return;
+  }
+  choose(
+    _("Which column is the joker in?"),
+    names.map((name) => ({
+      label: _(name),
+      glyph: monster(name),
+      run: () => {
+        one.monster = name;
+        one.changed = true;
+        changed();
+      },
+    })),
+    changed,
+  );
+}
+
+function remove(reading, one, changed) {
+  reading.cards = reading.cards.filter((other) => other !== one);
+  reading.unsure = (reading.unsure ?? []).filter((id) => id !== one.id);
+  changed();
+}
+
+function add(reading, changed) {
+  pickCard({
+    title: _("Add a card"),
+    labels: reading.labels,
+    gone: reading.cards.filter((one) => one.label !== "joker").map((one) => one.label),
+    onPick: (label) => {
+      added += 1;
+      const one = { id: `added-${added}`, label, confidence: null, corners: null, monster: null, changed: true };
+      reading.cards = [...reading.cards, one];
+      relabel(reading, one, label, changed);
+    },
+  });
+}
+
+/** Counting without a picture: cards and jokers of each column. */
+export function byHand(hand, monsters, { points, changed }) {
+  const set = (name, cards, jokers) => {
+    hand.display[name] = { cards, jokers: Math.min(jokers, Math.max(0, cards - 1)) };
+    changed();
+  };
+  return h(
+    "section",
+    { class: "by-hand" },
+    h("p", { class: "lead" }, _("Cards in each column, and how many of them are jokers.")),
+    h(
+      "div",
+      { class: "counts" },
+      h("span", {}), h("small", { class: "quiet" }, _("cards")), h("small", { class: "quiet" }, _("jokers")), h("span", {}),
+      monsters.map((name) => {
+        const { cards, jokers } = hand.display[name] ?? { cards: 0, jokers: 0 };
+        return [
+          h("span", { class: "suit-name", title: _(name) }, monster(name), h("span", { class: "unseen" }, _(name))),
+          stepper(_("%(monster)s cards", { monster: _(name) }), cards, 0, 18, (to) => set(name, to, jokers)),
+          stepper(_("%(monster)s jokers", { monster: _(name) }), jokers, 0, Math.max(0, cards - 1), (to) => set(name, cards, to)),
+          h("b", { class: "points" }, points?.columns?.[name] ?? ""),
+        ];
+      }),
+    ),
+    h("div", { class: "aside-count" }, h("span", {}, _("Jokers aside (no monster at all)")), stepper(_("Jokers aside"), hand.aside, 0, 11, (to) => {
+      hand.aside = to;
+      changed();
+    })),
+    total(points),
+  );
+}

@@ -1,0 +1,48 @@
+/* Sending: every change goes through POST and comes back as {ok: true, ...} or {ok: false, code, text}. */
+
+import { _ } from "./words.js";
+import { notice } from "./notice.js";
+
+/** Posts JSON; never throws. */
+export async function post(path, data) {
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(data),
+      cache: "no-store",
+    });
+    return await response.json();
+  } catch {
+    return { ok: false, code: "no_answer", text: _("The table does not answer. Is this phone still in its network?") };
+  }
+}
+
+export function command(name, data = {}) {
+  return post(`/api/command/${name}`, data);
+}
+
+/** Carries out a command and says so if the answer is no. Resolves to the reply. */
+export async function ask(name, data = {}) {
+  const reply = await command(name, data);
+  if (!reply.ok) notice(reply.text || reply.code);
+  return reply;
+}
+
+/** Uploads a photograph; `onProgress` gets 0 to 1. Never throws. */
+export function upload(player, file, onProgress) {
+  return new Promise((resolve) => {
+    const form = new FormData();
+    form.append("player", player);
+    form.append("picture", file);
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/photo");
+    request.responseType = "json";
+    request.timeout = 120000;
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
+    request.onload = () => resolve(request.response ?? { ok: false, text: _("I could not read that picture.") });
+    request.onerror = request.ontimeout = () =>
+      resolve({ ok: false, text: _("The picture did not arrive. Is this phone still in the table's network?") });
+    request.send(form);
+  });
+}

@@ -1,0 +1,65 @@
+/* A sheet that slides up under the thumb: one question, answered or dismissed. */
+
+import { h, mount } from "./dom.js";
+import { _ } from "./words.js";
+
+/** Opens a sheet. `body(close)` describes its content and is called again by the returned `redraw`.
+    `onClose` is called however it closes. */
+export function sheet(title, body, onClose) {
+  const dialog = document.createElement("dialog");
+  dialog.className = "sheet";
+  dialog.setAttribute("aria-label", title);
+  const close = () => dialog.close();
+  const redraw = () =>
+    mount(
+      dialog,
+      h(
+        "header",
+        {},
+        h("h2", {}, title),
+        h("button", { type: "button", class: "plain", onclick: close, "aria-label": _("Close") }, "✕"),
+      ),
+      h("div", { class: "sheet-body" }, body(close)),
+    );
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    onClose?.();
+  });
+  dialog.addEventListener("click", (event) => event.target === dialog && close());
+  redraw();
+  document.body.append(dialog);
+  dialog.showModal();
+  return { close, redraw };
+}
+
+/** A sheet of large choices: [{label, note?, glyph?, run}]; choosing closes it. */
+export function choose(title, choices, onClose) {
+  return sheet(
+    title,
+    (close) =>
+    h(
+      "ul",
+      { class: "choices" },
+      choices.map((choice) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            {
+              type: "button",
+              class: "choice",
+              onclick: () => {
+                close();
+                choice.run();
+              },
+            },
+            choice.glyph,
+            h("span", {}, choice.label, choice.note && h("small", {}, choice.note)),
+          ),
+        ),
+      ),
+    ),
+    onClose,
+  );
+}

@@ -1,0 +1,25 @@
+/* Words: English stands in the scripts, the page brings the phone's language along. */
+
+const catalogue = JSON.parse(document.getElementById("words")?.textContent || "{}");
+
+/** The text in the phone's language with its %(name)s filled in. */
+export function _(text, values) {
+  const found = catalogue[text];
+  return fill(typeof found === "string" ? found : text, values);
+}
+
+/** One or many; `n` is filled in as %(n)s. */
+export function ngettext(one, many, n, values) {
+  const forms = catalogue[one];
+  const form = Array.isArray(forms) ? (n === 1 ? forms[0] : forms[forms.length - 1]) : n === 1 ? one : many;
+  return fill(form, { n, ...values });
+}
+
+/** "Ida, Jo and Kai" */
+export function list(names) {
+  return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(names);
+}
+
+function fill(text, values) {
+  return values ? text.replace(/%\((\w+)\)s/g, (whole, name) => (name in values ? values[name] : whole)) : text;
+}
