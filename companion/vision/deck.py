@@ -1,0 +1,137 @@
+"""A deck: what the owner enrolled, as features only.
+
+Of every card's pictures stay a descriptor and local features, never the artwork, so that a deck file may be
+shared. A deck lies in a folder of its own as one file, `deck.npz`, written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from companion.errors import Unreadable
+from companion.vision import descriptor
+from companion.vision.features import Features, Matcher
+from companion.vision.picture import Array, Bytes
+
+FILE = "deck.npz"
+KIND = "companion deck"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Deck:
+    """n looks of the cards of one deck.
+
+    `labels[i]` is the card that look i shows (a card may have several looks), `looks` their descriptors
+    (n, VALUES), `features` their local features and `owners[j]` the look that feature j belongs to. `aspect`
+    is height / width of the cards.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    aspect: float
+    looks: Bytes
+    features: Features
+    owners: Array
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The cards of the deck, each once, in order."""
+        return tuple(dict.fromkeys(self.labels))
+
+    @cached_property
+    def cards(self) -> Array:
+        """For each look the index of its card in `names`."""
+        return np.array([self.names.index(label) for label in self.labels], np.int32)
+
+    @cached_property
+    def matcher(self) -> Matcher:
+        """The index of the deck's features, built when first used."""
+        return Matcher(self.features, self.owners, self.aspect)
+
+    def save(self, folder: Path) -> Path:
+        """Write the deck into `folder` (made if missing); what was there is replaced in one step."""
+        meta = {"kind": KIND, "version": VERSION, "name": self.name, "labels": self.labels, "aspect": self.aspect}
+        buffer = io.BytesIO()
+        np.savez_compressed(
+            buffer,
+            meta=np.frombuffer(json.dumps(meta).encode(), np.uint8),
+            looks=self.looks,
+            places=self.features.places,
+            sizes=self.features.sizes.astype(np.float16),
+            angles=self.features.angles.astype(np.float16),
+            descriptors=self.features.descriptors,
+            owners=self.owners.astype(np.int32),
+        )
+        target = folder / FILE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(prefix=".deck", dir=folder)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(buffer.getvalue())
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(temporary, target)
+            except BaseException:
+                os.unlink(temporary)
+                raise
+        except OSError as error:
+            raise Unreadable(f"{folder}: the deck cannot be written there ({error.strerror})") from error
+        return target
+
+    @staticmethod
+    def load(path: Path) -> Deck:
+        """The deck in a folder (or a deck file). Raises Unreadable if there is none or it is of another kind."""
+        file = path / FILE if path.is_dir() else path
+        try:
+            with np.load(file, allow_pickle=False) as data:
+                arrays = {name: data[name] for name in data.files}
+        except FileNotFoundError:
+            raise Unreadable(f"{path}: no deck there; make one with `companion enrol`") from None
+        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            raise Unreadable(f"{file}: is no deck file or is damaged; enrol the deck again") from error
+        return _checked(arrays, file)
+
+
+def _checked(arrays: dict[str, Array], file: Path) -> Deck:
+    try:
+        meta = json.loads(arrays["meta"].tobytes().decode())
+        if meta["kind"] != KIND:
+            raise ValueError("kind")
+        if meta["version"] != VERSION:
+            raise Unreadable(f"{file}: written by another version of the companion; enrol the deck again")
+        features = Features(
+            arrays["places"].astype(np.float32),
+            arrays["sizes"].astype(np.float32),
+            arrays["angles"].astype(np.float32),
+            arrays["descriptors"].astype(np.uint8),
+        )
+        deck = Deck(
+            name=str(meta["name"]),
+            labels=tuple(str(label) for label in meta["labels"]),
+            aspect=float(meta["aspect"]),
+            looks=arrays["looks"].astype(np.uint8),
+            features=features,
+            owners=arrays["owners"].astype(np.int32),
+        )
+        shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
+        n, m = len(deck.labels), len(features)
+        if shapes != ((n, descriptor.VALUES), (m, 2), (m, 128), (m,)) or not deck.labels:
+            raise ValueError("shapes")
+        if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
+            raise ValueError("owners")
+    except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:
+        if isinstance(error, Unreadable):
+            raise
+        raise Unreadable(f"{file}: is no deck file or is damaged; enrol the deck again") from error
+    return deck

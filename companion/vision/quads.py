@@ -1,0 +1,147 @@
+"""Uncovered cards by their outline: several binarisations, convex hulls, four fitted sides.
+
+No single threshold finds a white card on white cloth and a black one on wood, so six pictures of edges and
+regions are made and every convex outline of four sides counts as a candidate; what it shows is decided later
+by its appearance. The corners are where lines fitted to the middle of the sides meet, because cards
+have rounded corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from companion.vision import geometry
+from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
+
+WORKING_SIDE = 960
+"""Longer side in pixels of the picture in which outlines are sought."""
+SMALLEST_CARD = 22.0
+"""Shortest side of a card in that picture."""
+
+
+def find_quads(image: Image, working_side: int = WORKING_SIDE) -> list[Floats]:
+    """Candidate outlines, each a quad standing on a short side (which end is its top is not known), in
+    pixels of `image`; duplicates merged, most supported first."""
+    small, scale = shrunk(image, working_side)
+    found: list[Floats] = []
+    for mask in binarised(small):
+        found.extend(_outlines(mask))
+    return [np.asarray((quad + 0.5) / scale - 0.5, np.float32) for quad in merged(found)]
+
+
+def binarised(image: Image) -> Iterator[Bytes]:
+    """The pictures in which outlines are sought, as 0/255 masks."""
+    soft = cv2.GaussianBlur(image, (5, 5), 0)
+    lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB)
+    light = np.ascontiguousarray(lab[..., 0])
+    hsv = cv2.cvtColor(soft, cv2.COLOR_BGR2HSV)
+    kernel = np.ones((3, 3), np.uint8)
+    edges = cv2.Canny(light, 20, 60)
+    for channel in (1, 2):
+        edges |= cv2.Canny(np.ascontiguousarray(lab[..., channel]), 20, 60)
+    yield np.asarray(cv2.dilate(edges, kernel), np.uint8)
+    yield np.asarray(cv2.dilate(cv2.Canny(light, 60, 150), kernel), np.uint8)
+    window = 51
+    for kind in (cv2.THRESH_BINARY, cv2.THRESH_BINARY_INV):
+        mask = cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, window, -4 if kind == 0 else 4)
+        yield np.asarray(mask, np.uint8)
+    yield np.asarray(cv2.threshold(light, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], np.uint8)
+    white = cv2.subtract(np.ascontiguousarray(hsv[..., 2]), np.ascontiguousarray(hsv[..., 1]))
+    yield np.asarray(cv2.threshold(white, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], np.uint8)
+
+
+def _outlines(mask: Bytes) -> Iterator[Floats]:
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    least = SMALLEST_CARD * SMALLEST_CARD * 1.2
+    most = 0.95 * mask.shape[0] * mask.shape[1]
+    for contour in contours:
+        if len(contour) < 4 * SMALLEST_CARD * 0.8:
+            continue
+        hull = cv2.convexHull(contour)
+        hull_area = cv2.contourArea(hull)
+        if not least <= hull_area <= most:
+            continue
+        corners = _four_corners(hull, hull_area)
+        if corners is None:
+            continue
+        quad = _fitted(contour.reshape(-1, 2).astype(np.float32), corners)
+        quad = geometry.upright(quad)
+        if geometry.is_card_like(quad, SMALLEST_CARD):
+            yield quad
+
+
+def _four_corners(hull: Array, hull_area: float) -> Floats | None:
+    """Four corners of a hull that is nearly a quadrilateral, clockwise; None for any other shape."""
+    length = cv2.arcLength(hull, True)
+    for share in (0.02, 0.035, 0.05, 0.07):
+        shape = cv2.approxPolyDP(hull, share * length, True)
+        if len(shape) < 4:
+            return None
+        if len(shape) == 4:
+            quad = shape.reshape(4, 2).astype(np.float32)
+            if geometry.area(quad) < 0:
+                quad = np.asarray(quad[::-1], np.float32)
+            return quad if geometry.area(quad) > 0.85 * hull_area else None
+    return None
+
+
+def _fitted(contour: Floats, corners: Floats) -> Floats:
+    """Corners where the lines fitted to the contour along the middle of each side meet."""
+    lines = []
+    for i in range(4):
+        a, b = corners[i], corners[(i + 1) % 4]
+        along = b - a
+        length = float(np.linalg.norm(along))
+        along = along / max(length, 1e-6)
+        offset = contour - a
+        t = offset @ along
+        distance = np.abs(offset[:, 0] * -along[1] + offset[:, 1] * along[0])
+        near = contour[(t > 0.15 * length) & (t < 0.85 * length) & (distance < max(2.5, 0.03 * length))]
+        if len(near) < 0.3 * length:
+            lines.append((a, along))
+            continue
+        vx, vy, x, y = (float(v) for v in cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel())
+        lines.append((np.array([x, y]), np.array([vx, vy])))
+    fitted = [_crossing(lines[i - 1], lines[i]) for i in range(4)]
+    if any(point is None for point in fitted):
+        return corners
+    quad = np.array(fitted, np.float32)
+    if np.abs(quad - corners).max() > 0.25 * float(geometry.sides(corners).min()):
+        return corners
+    return quad
+
+
+def _crossing(first: tuple[Array, Array], second: tuple[Array, Array]) -> Array | None:
+    (p, d), (q, e) = first, second
+    cross = d[0] * e[1] - d[1] * e[0]
+    if abs(cross) < 0.2:
+        return None
+    t = ((q[0] - p[0]) * e[1] - (q[1] - p[1]) * e[0]) / cross
+    return np.asarray(p + t * d)
+
+
+def merged(quads: list[Floats]) -> list[Floats]:
+    """Equal outlines (corners within 2.5 % of the card) joined to their median, most often seen first."""
+    groups: list[list[Floats]] = []
+    for quad in quads:
+        for group in groups:
+            like = _alike(group[0], quad)
+            if like is not None:
+                group.append(like)
+                break
+        else:
+            groups.append([quad])
+    groups.sort(key=len, reverse=True)
+    return [np.asarray(np.median(np.stack(group), axis=0), np.float32) for group in groups]
+
+
+def _alike(first: Floats, second: Floats) -> Floats | None:
+    """`second` with its corners in the order of `first` if both are the same outline."""
+    limit = 0.025 * float(geometry.sides(first).sum()) / 4
+    for candidate in (second, geometry.turned(second)):
+        if float(np.abs(first - candidate).max()) < limit * 1.5:
+            return candidate
+    return None

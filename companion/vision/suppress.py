@@ -1,0 +1,76 @@
+"""Each part of the picture is explained once.
+
+Suppressing by the distance of centres deletes covered cards, whose centres lie under their neighbours. Here a
+card that was accepted explains the blocks that were seen of it; a further card must live on what is left.
+Judged cards are taken in the order of what they explain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from companion.vision import descriptor, geometry
+from companion.vision.judge import Judged
+from companion.vision.picture import Array, Bytes, Floats
+
+MAP_SIDE = 640
+"""Longer side of the map of explained pixels."""
+
+
+class Explained:
+    """The map of what accepted cards explain."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        """`shape` of the picture, height first."""
+        self._scale = min(1.0, MAP_SIDE / max(shape[:2]))
+        size = (max(1, round(shape[0] * self._scale)), max(1, round(shape[1] * self._scale)))
+        self._map: Bytes = np.zeros(size, np.uint8)
+
+    def add(self, judged: Judged) -> None:
+        """Mark the blocks seen of an accepted card."""
+        grid = judged.seen.reshape(descriptor.ROWS, descriptor.COLUMNS).astype(np.uint8) * 255
+        matrix = geometry.homography(_GRID_FRAME, self._small(judged.quad))
+        size = (self._map.shape[1], self._map.shape[0])
+        mask = cv2.warpPerspective(grid, matrix, size, flags=cv2.INTER_NEAREST)
+        self._map |= np.asarray(mask, np.uint8)
+
+    def of(self, quad: Floats) -> Floats:
+        """The share of each block of a card in `quad` that is explained already (BLOCKS,)."""
+        frame = np.array([[0, 0], [descriptor.WIDTH, 0], [descriptor.WIDTH, descriptor.HEIGHT],
+                          [0, descriptor.HEIGHT]], np.float32) - 0.5  # fmt: skip
+        matrix = geometry.homography(self._small(quad), frame)
+        card = cv2.warpPerspective(self._map, matrix, (descriptor.WIDTH, descriptor.HEIGHT))
+        grid = cv2.resize(card, (descriptor.COLUMNS, descriptor.ROWS), interpolation=cv2.INTER_AREA)
+        return np.asarray(grid, np.float32).ravel() / 255.0
+
+    def _small(self, quad: Floats) -> Floats:
+        return np.asarray((quad + 0.5) * self._scale - 0.5, np.float32)
+
+
+_GRID_FRAME = (
+    np.array(
+        [[0, 0], [descriptor.COLUMNS, 0], [descriptor.COLUMNS, descriptor.ROWS], [0, descriptor.ROWS]], np.float32
+    )
+    - 0.5
+)
+
+
+def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
+    """True if both quads are the same card's, whichever way up: corners within `share` of its width."""
+    limit = share * float(geometry.sides(first)[[0, 2]].mean())
+    if float(np.abs(first.mean(axis=0) - second.mean(axis=0)).max()) > limit:
+        return False
+    return any(float(np.linalg.norm(first - q, axis=1).mean()) < limit for q in (second, geometry.turned(second)))
+
+
+def left_over(judged: Judged, explained: Array) -> Array:
+    """The blocks seen of a card that nothing else explains (BLOCKS,), bool."""
+    return np.asarray(judged.seen & (explained < 0.5))
+
+
+def by_strength(found: Sequence[Judged]) -> list[Judged]:
+    """Strongest first: those that explain most marks best."""
+    return sorted(found, key=lambda j: j.gain, reverse=True)
