@@ -61,7 +61,7 @@ def number(
         lines.append(_LINES[digit].moved(place(x + left * height, y, height)))
         left += WIDTHS.get(digit, WIDTH) + _GAP
     if value in (6, 9):
-        below = y + height * 1.3
+        below = y + height * 1.27
         lines.append(line((x, below), (x + WIDTH * height, below)))
     wide, narrow = height * (weight + 0.15), height * weight
     return [

@@ -22,7 +22,7 @@ JOKERS = 11
 NIGHT = "#2c2748"
 """The joker's ground: no monster's colour."""
 GOLD = "#fbd22c"
-FIGURE = 13.5
+FIGURE = 14.5
 """Height of the number in mm."""
 
 
@@ -61,9 +61,9 @@ def _monster(name: str, value: int) -> Drawing:
     pattern = PATTERNS[name](INNER, 8.0, tone.faint)
     shade = Shape(ellipse(WIDTH / 2, HEIGHT / 2 + 20.0, 16.0, 2.6), fill=mix(tone.faint, tone.deep, 0.45))
     middle = moved(monster(name, value), place(WIDTH / 2, HEIGHT / 2 + 1.8, 16.6))
-    figure = number(value, 8.4, 8.6, FIGURE, ink=INK, light=LIGHT)
-    left = 8.4 + number_width(value, FIGURE) + 3.8 + 6.6
-    small = moved(sign(name), place(left, 13.6, 6.2))
+    figure = number(value, 8.8, 8.8, FIGURE, ink=INK, light=LIGHT)
+    left = 8.8 + number_width(value, FIGURE) + 4.2 + 6.4
+    small = moved(sign(name), place(left, 13.6, 6.3))
     return card(tone.ground, pattern, [shade, *halo(middle, 1.4), *middle], [*figure, *small])
 
 
