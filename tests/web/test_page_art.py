@@ -1,4 +1,4 @@
-"""The monsters on the pages are those of the printed decks: the committed files equal what companion.art draws.
+"""The pages show the printed decks: the committed pictures equal what companion.art draws.
 
 `python tests/web/test_page_art.py` draws them again.
 """

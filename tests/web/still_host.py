@@ -1,0 +1,128 @@
+"""A host that stands still: it shows what a test puts into it and remembers what it was asked for."""
+
+import queue
+from typing import Any
+
+from companion.errors import CompanionError, Unreadable
+
+Json = dict[str, Any]
+PIN = "4711"
+SAME = {"Origin": "http://localhost"}
+JPEG = b"\xff\xd8\xff\xe0" + b"0" * 64
+
+
+def seats(*names: str) -> list[Json]:
+    return [{"name": name, "colour": "#E69F00", "shape": "circle"} for name in names]
+
+
+def nothing_yet() -> Json:
+    return {
+        "seq": 7,
+        "game": None,
+        "state": {},
+        "scores": {},
+        "winner": [],
+        "phase": None,
+        "turn": None,
+        "log": [],
+        "offers": [],
+        "questions": [],
+        "deadline": None,
+        "sources": {"camera": {"up": False, "why": "no camera was found"}},
+        "announcement": None,
+        "night": {"games": [], "standings": []},
+    }
+
+
+def scanning() -> Json:
+    """A game in which displays are read; Ida's has been."""
+    scan = {"event": "display_scanned", "player": "Ida", "display": {"red": {"cards": 2, "jokers": 0}}}
+    return {
+        **nothing_yet(),
+        "game": {
+            "id": 1,
+            "name": "seven_merry_monsters",
+            "title": "Seven Merry Monsters",
+            "settings": {},
+            "players": seats("Ida", "Jo", "Kai"),
+        },
+        "phase": "scan",
+        "state": {"phase": "scan", "turn": None, "round": 1, "trick": 0, "table": [], "display": {}},
+        "scores": {"Ida": 0, "Jo": 0, "Kai": 0},
+        "log": [
+            {"n": 1, "event": scan, "text": "Ida's display was read.", "verdicts": [], "undone": False},
+            {"n": 2, "event": {**scan, "player": "Jo"}, "text": "", "verdicts": [], "undone": False},
+        ],
+        "questions": [
+            {"id": "q1", "text": "?", "player": "Ida", "options": [{"id": "a", "label": "six"}]},
+            {"id": "q2", "text": "?", "player": "Jo", "options": [{"id": "a", "label": "six"}]},
+        ],
+    }
+
+
+class StillHost:
+    def __init__(self) -> None:
+        self.shown = nothing_yet()
+        self.pin = PIN
+        self.asked: list[tuple[str, Json, str]] = []
+        self.reply: Json = {"ok": True}
+        self.subscriptions: list[queue.Queue[tuple[int, Json] | None]] = []
+        self.pictures: list[tuple[str, bytes]] = []
+        self.fault: Exception | None = None
+
+    def games(self) -> list[Json]:
+        setting = {"name": "target", "type": "integer", "default": 150, "choices": None, "help": "Points."}
+        return [{"name": "nasty_7", "title": "The Nasty 7", "seats": [2, 6], "settings": [setting]}]
+
+    def snapshot(self) -> Json:
+        return self.shown
+
+    def subscribe(self) -> queue.Queue[tuple[int, Json] | None]:
+        subscription: queue.Queue[tuple[int, Json] | None] = queue.Queue()
+        self.subscriptions.append(subscription)
+        return subscription
+
+    def unsubscribe(self, subscription: queue.Queue[tuple[int, Json] | None]) -> None:
+        if subscription in self.subscriptions:
+            self.subscriptions.remove(subscription)
+
+    def publish(self, seq: int, **changed: Any) -> None:
+        self.shown = {**self.shown, **changed, "seq": seq}
+        for subscription in self.subscriptions:
+            subscription.put((seq, {"kind": "change", "snapshot": self.shown, "announcements": []}))
+
+    def command(self, name: str, data: Json, role: str) -> Json:
+        if self.fault is not None:
+            raise self.fault
+        self.asked.append((name, data, role))
+        return self.reply
+
+    def read_photo(self, player: str, jpeg: bytes) -> Json:
+        if b"broken" in jpeg:
+            raise Unreadable("this picture is broken: take it again")
+        self.pictures.append((player, jpeg))
+        return {"id": "p1", "picture": "/photo/p1.jpg", "cards": [], "display": {}, "score": 0, "unsure": []}
+
+    def photo(self, photo_id: str) -> bytes:
+        if photo_id != "p1":
+            raise CompanionError("there is no such photograph any more")
+        return JPEG
+
+    def points(self, display: Json, aside: int) -> Json:
+        return {"points": 10 * len(display), "columns": dict.fromkeys(display, 10)}
+
+    def join_url(self) -> str:
+        return "http://192.168.1.20:8080/"
+
+    def pin_ok(self, pin: str) -> bool:
+        return pin == self.pin
+
+
+class Tick:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now

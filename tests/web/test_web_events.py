@@ -1,0 +1,153 @@
+"""The event stream over a real server: snapshot, changes, heart-beat, and the end."""
+
+import http.client
+import json
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+from still_host import StillHost
+from web_server import serving
+
+Address = tuple[str, int]
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[Address]:
+    with serving(app) as port:
+        yield "127.0.0.1", port
+
+
+class Stream:
+    """Reads messages as a browser would."""
+
+    def __init__(self, address: Address, **headers: str) -> None:
+        self.connection = http.client.HTTPConnection(*address, timeout=5)
+        self.connection.request(
+            "GET", "/events", headers={name.replace("_", "-"): v for name, v in headers.items()}
+        )
+        self.response = self.connection.getresponse()
+
+    def next(self) -> dict[str, str]:
+        """The next message: its fields; comments under the empty name."""
+        fields: dict[str, str] = {}
+        while (line := self.response.readline()) not in (b"\n", b""):
+            name, _, value = line.decode().rstrip("\n").partition(":")
+            fields[name] = value.strip()
+        return fields
+
+    def until(self, wanted: Callable[[dict[str, str]], bool]) -> dict[str, str]:
+        while not wanted(message := self.next()):
+            assert message, "the stream has ended"
+        return message
+
+    def data(self) -> dict[str, object]:
+        message = self.until(lambda fields: fields.get("id") is not None)
+        return {"id": message["id"], **json.loads(message["data"])}
+
+    def leave(self) -> None:
+        self.response.close()
+        self.connection.close()
+
+
+Connect = Callable[..., Stream]
+
+
+@pytest.fixture
+def connect(address: Address) -> Iterator[Connect]:
+    """Opens streams and closes them in the end."""
+    streams: list[Stream] = []
+
+    def opened(**headers: str) -> Stream:
+        streams.append(Stream(address, **headers))
+        return streams[-1]
+
+    yield opened
+    for stream in streams:
+        stream.leave()
+
+
+def eventually(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 5
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_snapshot_comes_first_and_then_every_change(connect: Connect, host: StillHost) -> None:
+    stream = connect()
+    assert stream.response.status == 200
+    assert stream.response.headers["Content-Type"].startswith("text/event-stream")
+    first = stream.data()
+    assert (first["id"], first["kind"], first["snapshot"]) == ("7", "snapshot", host.shown)
+    host.publish(8, phase="play")
+    host.publish(9, phase="over")
+    assert [(message["id"], message["kind"]) for message in (stream.data(), stream.data())] == [
+        ("8", "change"),
+        ("9", "change"),
+    ]
+
+
+def test_two_phones_hear_the_same(connect: Connect, host: StillHost) -> None:
+    streams = [connect(), connect()]
+    for stream in streams:
+        stream.data()
+    host.publish(8, turn="Jo")
+    for stream in streams:
+        assert stream.data()["snapshot"] == {**host.shown}
+
+
+def test_reconnecting_phone_gets_the_present_state_and_hears_what_it_knew(connect: Connect) -> None:
+    first = connect(Last_Event_ID="5").data()
+    assert (first["id"], first["since"]) == ("7", 5)
+
+
+@pytest.mark.parametrize("last", ["", "x", "-3", "9" * 40, "5; drop"])
+def test_strange_last_event_id_is_passed_over(connect: Connect, last: str) -> None:
+    assert connect(Last_Event_ID=last).data()["since"] is None
+
+
+def test_change_older_than_the_snapshot_is_left_out(connect: Connect, host: StillHost) -> None:
+    stream = connect()
+    stream.data()
+    subscription = host.subscriptions[0]
+    subscription.put((6, {"kind": "change", "snapshot": {"seq": 6}, "announcements": []}))
+    host.publish(8)
+    assert stream.data()["id"] == "8"
+
+
+def test_silent_stream_beats(connect: Connect) -> None:
+    stream = connect()
+    stream.data()
+    beat = stream.until(lambda fields: fields.get("event") == "beat")
+    assert beat[""] == "still here"
+
+
+def test_shut_down_ends_the_stream(connect: Connect, host: StillHost) -> None:
+    stream = connect()
+    stream.data()
+    host.subscriptions[0].put(None)
+    stream.until(lambda fields: fields.get("event") == "bye")
+    assert stream.response.read() == b""
+    eventually(lambda: host.subscriptions == [])
+
+
+def test_phone_that_leaves_gives_its_place_to_another(connect: Connect, host: StillHost) -> None:
+    streams = [connect(), connect()]
+    for stream in streams:
+        stream.data()
+    third = connect()
+    assert third.response.status == 503
+    third.response.read()
+    streams[0].leave()
+    eventually(lambda: len(host.subscriptions) == 1)
+    assert connect().response.status == 200
+
+
+def test_stream_that_is_never_read_leaves_nothing_behind(app: Flask, host: StillHost) -> None:
+    for _ in range(5):
+        answer = app.test_client().get("/events", buffered=False)
+        assert answer.status_code == 200
+        answer.close()
+    assert host.subscriptions == []

@@ -1,0 +1,148 @@
+"""Who may send what: same origin, known names, roles."""
+
+import pytest
+from flask.testing import FlaskClient
+from still_host import PIN, SAME, StillHost, Tick, scanning
+
+from web.security import is_home_name
+
+READ = {"event": "display_scanned", "player": "Ida", "display": {"red": {"cards": 3, "jokers": 1}}}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost:8081"},
+        {"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"},
+        {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"},
+        {"Sec-Fetch-Site": "none"},
+    ],
+)
+def test_post_from_elsewhere_is_refused(
+    referee: FlaskClient, host: StillHost, headers: dict[str, str]
+) -> None:
+    answer = referee.post("/api/command/undo", json={}, headers=headers)
+    assert answer.status_code == 403
+    assert answer.get_json()["ok"] is False
+    assert host.asked == []
+
+
+@pytest.mark.parametrize("headers", [SAME, {"Sec-Fetch-Site": "same-origin"}])
+def test_post_from_this_page_is_carried_out(
+    referee: FlaskClient, host: StillHost, headers: dict[str, str]
+) -> None:
+    answer = referee.post("/api/command/undo", json={}, headers=headers)
+    assert answer.get_json() == {"ok": True}
+    assert host.asked == [("undo", {}, "referee")]
+
+
+@pytest.mark.parametrize(
+    ("name", "home"),
+    [
+        ("localhost", True),
+        ("companion", True),
+        ("companion.local", True),
+        ("companion.fritz.box", True),
+        ("192.168.1.20", True),
+        ("[fe80::1]", True),
+        ("evil.example", False),
+        ("local.evil.com", False),
+        ("companion.local.evil.com", False),
+    ],
+)
+def test_only_names_at_home_are_answered(guest: FlaskClient, name: str, home: bool) -> None:
+    assert is_home_name(name) is home
+    assert guest.get("/state.json", headers={"Host": f"{name}:8080"}).status_code == (200 if home else 421)
+
+
+def test_the_configured_address_is_answered_whatever_its_name(
+    guest: FlaskClient, host: StillHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "join_url", lambda: "http://table.example.org/")
+    assert guest.get("/", headers={"Host": "table.example.org"}).status_code == 200
+
+
+def test_guest_watches(guest: FlaskClient, host: StillHost) -> None:
+    for name, data in (("undo", {}), ("event", READ), ("end_game", {}), ("overrule", {"n": 1})):
+        answer = guest.post(f"/api/command/{name}", json=data, headers=SAME)
+        assert answer.status_code == 403
+        assert answer.get_json()["code"] == "referee_only"
+    assert host.asked == []
+
+
+def test_guest_may_correct_the_own_reading_and_no_other(guest: FlaskClient, host: StillHost) -> None:
+    host.shown = scanning()
+    assert guest.post("/api/me", json={"player": "Ida"}, headers=SAME).get_json() == {"ok": True, "me": "Ida"}
+
+    def status(name: str, data: object) -> int:
+        return guest.post(f"/api/command/{name}", json=data, headers=SAME).status_code
+
+    assert status("event", READ) == 200
+    assert status("event", {**READ, "player": "Jo"}) == 403
+    assert status("event", {"event": "card_played", "player": "Ida"}) == 403
+    assert status("amend", {"n": 1, "event": READ}) == 200
+    assert status("amend", {"n": 1, "event": READ, "preview": True}) == 200
+    assert status("amend", {"n": 1, "event": None}) == 403
+    assert status("amend", {"n": 1, "event": {**READ, "player": "Jo"}}) == 403
+    assert status("amend", {"n": 2, "event": READ}) == 403
+    assert status("amend", {"n": 99, "event": READ}) == 403
+    assert status("answer", {"question": "q1", "option": "a"}) == 200
+    assert status("answer", {"question": "q2", "option": "a"}) == 403
+    assert [role for _, _, role in host.asked] == ["guest"] * 4
+
+
+def test_nobody_is_somebody_who_does_not_play(guest: FlaskClient, host: StillHost) -> None:
+    assert guest.post("/api/me", json={"player": "Ida"}, headers=SAME).status_code == 409
+    host.shown = scanning()
+    assert guest.post("/api/me", json={"player": "Zoe"}, headers=SAME).status_code == 409
+    assert guest.post("/api/me", json={"player": None}, headers=SAME).status_code == 200
+
+
+def test_pin_makes_the_referee_until_the_whistle_is_given_back(guest: FlaskClient, host: StillHost) -> None:
+    wrong = guest.post("/api/role", json={"pin": "0000"}, headers=SAME)
+    assert wrong.status_code == 403
+    assert wrong.get_json()["text"] == "That is not the PIN."
+    assert guest.post("/api/role", json={"pin": f" {PIN} "}, headers=SAME).get_json()["role"] == "referee"
+    assert guest.post("/api/command/undo", json={}, headers=SAME).status_code == 200
+    assert guest.post("/api/leave", json={}, headers=SAME).get_json()["role"] == "guest"
+    assert guest.post("/api/command/undo", json={}, headers=SAME).status_code == 403
+
+
+def test_empty_pin_is_never_entered(guest: FlaskClient) -> None:
+    assert guest.post("/api/role", json={"pin": ""}, headers=SAME).status_code == 403
+
+
+def test_guessing_the_pin_is_slow(guest: FlaskClient, tick: Tick) -> None:
+    def guess(pin: str) -> int:
+        return guest.post("/api/role", json={"pin": pin}, headers=SAME).status_code
+
+    assert [guess(f"000{n}") for n in range(5)] == [403] * 5
+    assert guess(PIN) == 429
+    tick.now += 29
+    assert guess(PIN) == 429
+    tick.now += 2
+    assert [guess(f"100{n}") for n in range(5)] == [403] * 5
+    tick.now += 31
+    assert guess(PIN) == 429
+    tick.now += 30
+    assert guess(PIN) == 200
+
+
+def test_table_without_a_pin_lets_everybody_decide(guest: FlaskClient, host: StillHost) -> None:
+    host.pin = ""
+    assert guest.post("/api/command/undo", json={}, headers=SAME).status_code == 200
+    assert host.asked == [("undo", {}, "referee")]
+
+
+def test_forged_session_is_no_referee(guest: FlaskClient, host: StillHost) -> None:
+    guest.set_cookie("companion", "eyJyb2xlIjoicmVmZXJlZSJ9.aAAAAA.forged")
+    assert guest.post("/api/command/undo", json={}, headers=SAME).status_code == 403
+
+
+def test_session_cookie_is_kept_from_scripts_and_other_sites(guest: FlaskClient) -> None:
+    cookie = guest.post("/api/role", json={"pin": PIN}, headers=SAME).headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
