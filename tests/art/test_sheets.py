@@ -1,15 +1,12 @@
-"""PDF sheets: pages, physical size, cut marks; read back by another program where one is installed."""
+"""PDF sheets: pages, physical size, cut marks; read back by another program."""
 
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
-import cv2
 import numpy as np
+import pypdfium2
 import pytest
 
-from companion.art import sheets
+from companion.art import draw_card, sheets
 from companion.errors import UsageError
 
 POINT = 25.4 / 72
@@ -63,13 +60,10 @@ def test_unknown_paper_and_too_large_cards_are_refused() -> None:
         sheets.layout("a4", 4.0)
 
 
-@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="pdftoppm is not installed")
-def test_another_program_prints_the_cards_in_their_size(merry: bytes, tmp_path: Path) -> None:
-    (tmp_path / "deck.pdf").write_bytes(merry)
-    command = ["pdftoppm", "-r", "254", "-f", "1", "-l", "1", "-png", "deck.pdf", "page"]
-    subprocess.run(command, cwd=tmp_path, check=True, timeout=60)
-    page = cv2.imread(str(next(tmp_path.glob("page*.png"))))
-    assert page is not None
+def test_another_program_prints_the_cards_in_their_size(merry: bytes) -> None:
+    document = pypdfium2.PdfDocument(merry)
+    page = document[0].render(scale=254 / 72).to_numpy()[..., :3]
+    document.close()
     assert page.shape[:2] == pytest.approx((2970, 2100), abs=1)
     plan = sheets.layout("a4")
     # The thin dark line runs 3 mm inside each card's edge: at 10 pixels a mm it must be found there.
@@ -79,12 +73,10 @@ def test_another_program_prints_the_cards_in_their_size(merry: bytes, tmp_path: 
         for row, column in ((y + 440, x + 30), (y + 440, x + 600), (y + 30, x + 315), (y + 850, x + 315)):
             assert dark[row - 3 : row + 4, column - 3 : column + 4].any(), (index, row, column)
         assert (page[y + 5 : y + 20, x + 50 : x + 500] == 255).all()
-    # Cut marks outside the block of cards, none inside.
+    # Cut marks stand outside the block of cards; a hair line is grey at this resolution.
     left = round(plan.left * 10)
-    assert dark[round(plan.top * 10) - 40, left - 3 : left + 4].any()
+    assert page[round(plan.top * 10) - 40, left - 3 : left + 4].max(1).min() < 200
     # The drawing is the same as the pixels that the eyes learn from.
-    from companion.art import draw_card
-
     x, y = (round(value * 10) for value in plan.corner(0))
     own = draw_card("seven_merry_monsters", "red 1", 880).astype(int)
     assert np.abs(page[y : y + 880, x : x + 630].astype(int) - own).mean() < 3
