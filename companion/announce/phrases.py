@@ -57,6 +57,7 @@ EVENTS: Mapping[str, str] = {
 _NOBODY = N_("somebody")
 _AND = N_("{first} and {last}")
 _NOTHING = N_("nothing")
+_NONE_OF_THESE = N_("None of these")
 _FACE_DOWN = N_("a card face down")
 _NO_SENTENCE = N_("{player}: {event}")
 
@@ -80,6 +81,12 @@ class Phrases:
         kind = str(event.get("event", ""))
         return self._fill(EVENTS.get(kind, _NO_SENTENCE), event)
 
+    def option(self, card: Any, words: Sequence[str]) -> str:
+        """An answer to a question: a card, words, or "none of these"."""
+        if card is not None:
+            return card_name(card)
+        return " ".join(words) if words else self._(_NONE_OF_THESE)
+
     def number(self, number: int) -> str:
         """A number as it is counted aloud: "five"; digits beyond ten."""
         return self._(NUMBERS[number]) if 0 <= number < len(NUMBERS) else str(number)
@@ -102,6 +109,8 @@ class Phrases:
             return ", ".join(self.number(number) for number in value)
         if name in ("said", "words"):
             return " ".join(value) if value and not isinstance(value, str) else str(value or self._(_NOTHING))
+        if name == "what" and isinstance(value, Mapping):
+            return self.event(value)
         if name == "number" and isinstance(value, int):
             return self.number(value)
         if name == "card":

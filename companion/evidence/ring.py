@@ -1,0 +1,109 @@
+"""Ring buffers of the last seconds: pictures as small JPEGs, sound as samples. Nothing is written to a disk."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+Samples = NDArray[np.int16]
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """One kept picture."""
+
+    t: float
+    jpeg: bytes
+
+
+class Sound(msgspec.Struct, frozen=True):
+    """One kept block of sound; `data` is 16-bit little-endian, one channel."""
+
+    t: float
+    rate: int
+    data: bytes
+
+
+class Slice(msgspec.Struct, frozen=True):
+    """The seconds round one finding."""
+
+    t: float
+    pictures: tuple[Picture, ...]
+    sounds: tuple[Sound, ...]
+
+
+class Evidence:
+    """The last `seconds` of both senses, and the slices of the latest findings.
+
+    Fed by the senses' threads, asked by the table's and the pages' threads.
+
+    Args:
+        seconds: how much is kept.
+        pictures_per_s: how many of the camera's pictures are kept.
+        findings: for how many of the latest findings their slice stays.
+        encode: makes a small JPEG of a picture.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        pictures_per_s: float,
+        findings: int,
+        encode: Callable[[Any], bytes],
+    ) -> None:
+        self._seconds = seconds
+        self._every = 1.0 / pictures_per_s
+        self._findings = findings
+        self._encode = encode
+        self._lock = threading.Lock()
+        self._pictures: deque[Picture] = deque()
+        self._sounds: deque[Sound] = deque()
+        self._kept: OrderedDict[int, Slice] = OrderedDict()
+
+    def see(self, image: Any, t: float) -> None:
+        """A picture of the camera; most are let go at once."""
+        with self._lock:
+            if self._pictures and t - self._pictures[-1].t < self._every * 0.99:
+                return
+        picture = Picture(t, self._encode(image))
+        with self._lock:
+            self._pictures.append(picture)
+            self._forget(self._pictures, t)
+
+    def hear(self, samples: Samples, t: float, rate: int) -> None:
+        """A block of the microphone's sound; `t` is the moment of its first sample."""
+        sound = Sound(t, rate, samples.astype("<i2").tobytes())
+        with self._lock:
+            self._sounds.append(sound)
+            self._forget(self._sounds, t)
+
+    def keep(self, n: int, t: float) -> None:
+        """A finding was made about entry `n`: what is remembered now stays with it for a while."""
+        with self._lock:
+            self._kept[n] = Slice(t, tuple(self._pictures), tuple(self._sounds))
+            self._kept.move_to_end(n)
+            while len(self._kept) > self._findings:
+                self._kept.popitem(last=False)
+
+    def slice(self, n: int | None, now: float) -> Slice:
+        """What is known about entry `n`; of an entry without a kept slice, the last seconds."""
+        with self._lock:
+            if n is not None and n in self._kept:
+                return self._kept[n]
+            return Slice(now, tuple(self._pictures), tuple(self._sounds))
+
+    def clear(self) -> None:
+        """Another game begins: everything is forgotten."""
+        with self._lock:
+            self._pictures.clear()
+            self._sounds.clear()
+            self._kept.clear()
+
+    def _forget(self, ring: deque[Any], now: float) -> None:
+        while ring and ring[0].t < now - self._seconds:
+            ring.popleft()

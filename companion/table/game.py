@@ -1,0 +1,164 @@
+"""One running game: its record, its spotter and its clock, and what follows from each judged event.
+
+No thread, no queue, no file: the table owns it and hands it the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.announce.announcer import Announcement, finding
+from companion.rules.base import Rulebook, Setup
+from companion.store.journal import GameRow, Journal, JournalFailed, Line
+from companion.table.gameclock import GameClock
+from companion.table.night import Finished
+from companion.table.record import Entry, Record
+from companion.table.spotters.base import Game, Spotter
+
+CORRECTIONS = frozenset({"undone", "amended", "overruled"})
+"""Events that change the past instead of adding to it."""
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What came of an event: its entry in the record and what is to be announced."""
+
+    entry: Entry
+    seq: int
+    announcements: tuple[Announcement, ...]
+
+
+class RunningGame:
+    """The game on the table."""
+
+    def __init__(
+        self,
+        row: GameRow,
+        book: Rulebook[Any],
+        spotter: Spotter,
+        clock: GameClock,
+        labels: tuple[str, ...] = (),
+    ) -> None:
+        self.row = row
+        self.book = book
+        self.spotter = spotter
+        self.clock = clock
+        self.labels = labels
+        self.setup: Setup = book.header(row.players, row.settings)
+        self.record = Record(book, self.setup)
+        self.sources: dict[int, str] = {}
+        self.times: dict[int, float] = {}
+        self._seen: Game | None = None
+
+    def restore(self, lines: Sequence[Line]) -> None:
+        """Plays what the journal holds; the state is the one before the interruption."""
+        for line in lines:
+            self.record.push(line.event)
+            self.sources[line.n], self.times[line.n] = line.source, line.t
+        self._seen = None
+
+    def judge(self, event: Mapping[str, Any], source: str, t: float, journal: Journal) -> Judged:
+        """Judges an event and writes it down; nobody has heard of it yet.
+
+        Raises:
+            JournalFailed: it could not be written and therefore did not happen.
+        """
+        before = self.seen()
+        entry = self.record.push(dict(event))
+        try:
+            seq = journal.append(self.row.id, entry.n, t, event, source=source, code=entry.code)
+        except JournalFailed:
+            self._forget_latest()
+            raise
+        self.sources[entry.n], self.times[entry.n] = source, t
+        self._seen = None
+        after = self.seen()
+        if event.get("event") in CORRECTIONS:
+            if entry.code is None:
+                self.spotter.reset()
+        elif entry.code is None:
+            self.spotter.follow(before, event, after)
+        return Judged(entry, seq, tuple(consequences(self, entry, source, before, after)))
+
+    def _forget_latest(self) -> None:
+        """Takes the entry that could not be written out of the record again."""
+        kept = [entry.event for entry in self.record.entries[:-1]]
+        self.record = Record(self.book, self.setup)
+        for event in kept:
+            self.record.push(event)
+        self._seen = None
+
+    def seen(self) -> Game:
+        """The game as spotters and pages see it."""
+        if self._seen is None:
+            state = self.record.state
+            self._seen = Game(
+                players=self.setup.players,
+                settings=self.setup.settings,
+                view=self.book.view(state),
+                offers=tuple(self.book.expects(state)),
+                time=self.clock.time,
+                past=tuple(self.record.effective()),
+                labels=self.labels,
+            )
+        return self._seen
+
+    @property
+    def over(self) -> bool:
+        """Whether it has been decided."""
+        return bool(self.record.winner())
+
+    def finished(self, ended: bool) -> Finished:
+        """The game in the night's list."""
+        return Finished(
+            self.row.id,
+            self.row.name,
+            self.setup.players,
+            tuple(self.record.winner()),
+            self.record.scores(),
+            ended,
+        )
+
+
+def consequences(
+    game: RunningGame, entry: Entry, source: str, before: Game, after: Game
+) -> list[Announcement]:
+    """What is announced after an entry: findings, a refusal, a scored round, the end."""
+    event = entry.event
+    limit = getattr(game.setup.settings, "hesitation_s", None)
+    said = [finding(verdict, _called(event, before), limit) for verdict in entry.verdicts]
+    if entry.code is not None:
+        # A refused command is answered to the phone that sent it; what was seen or heard, to the table.
+        if source != "phone":
+            said.append(Announcement(entry.code, {"player": event.get("player"), "turn": before.turn}))
+        return said
+    if event["event"] in CORRECTIONS:
+        said.append(_correction(event))
+        return said
+    if (
+        before.view.get("countdown") != after.view.get("countdown")
+        and after.view.get("countdown") is not None
+    ):
+        said.append(Announcement("counted", {"number": after.view["countdown"]}))
+    rounds, earlier = after.view.get("round_scores") or [], before.view.get("round_scores") or []
+    if len(rounds) > len(earlier):
+        points = [f"{player} {score}" for player, score in rounds[-1].items()]
+        said.append(Announcement("round_scored", {"round": len(rounds), "points": points}))
+    winner = game.record.winner()
+    if winner and before.view["phase"] != "over":
+        said.append(Announcement("winner" if len(winner) == 1 else "winners", {"winner": winner}))
+    return said
+
+
+def _called(event: Mapping[str, Any], before: Game) -> Mapping[str, Any]:
+    """The event that a verdict is about: the doubted call, for an accusation."""
+    if event.get("event") != "accused":
+        return event
+    return next((past for past in reversed(before.past) if past["event"] == "heard"), event)
+
+
+def _correction(event: Mapping[str, Any]) -> Announcement:
+    params = {key: value for key, value in event.items() if key in ("n", "verdict")}
+    return Announcement(str(event["event"]), params)

@@ -1,0 +1,80 @@
+"""The game night: several games one after the other, and who has done best in all of them.
+
+Games score on different scales, so the night counts one point for each player finished above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+FEWEST_WINS = frozenset({"nasty_7"})
+"""Games whose score counts what one wants to be rid of."""
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """One game of the night. Without a winner it is still open or was broken off."""
+
+    id: int
+    name: str
+    players: tuple[str, ...]
+    winner: tuple[str, ...]
+    scores: Mapping[str, int]
+    ended: bool
+
+
+def places(game: Finished) -> dict[str, int]:
+    """Place of each player, 1 for the best, equal places for equal results.
+
+    The winners come first whatever their score (a tie may have been broken by other means); the others follow
+    by score. A player without a score is last.
+    """
+    sign = 1 if game.name in FEWEST_WINS else -1
+
+    def rank(player: str) -> tuple[bool, bool, int]:
+        score = game.scores.get(player)
+        if player in game.winner:
+            return (False, False, 0)
+        return (True, score is None, 0 if score is None else sign * score)
+
+    ranks = {player: rank(player) for player in game.players}
+    return {player: 1 + sum(other < ranks[player] for other in ranks.values()) for player in game.players}
+
+
+def points(game: Finished) -> dict[str, int]:
+    """One point for each player finished above; nobody gets any from a game without a winner."""
+    if not game.winner:
+        return dict.fromkeys(game.players, 0)
+    place = places(game)
+    return {player: sum(place[player] < place[other] for other in game.players) for player in game.players}
+
+
+def standings(games: Iterable[Finished]) -> list[dict[str, Any]]:
+    """The night's players with their points, best first, equal ones in the order in which they came."""
+    total: dict[str, int] = {}
+    for game in games:
+        for player, won in points(game).items():
+            total[player] = total.get(player, 0) + won
+    order = sorted(total, key=lambda player: -total[player])
+    return [{"player": player, "points": total[player]} for player in order]
+
+
+def night(games: Sequence[Finished]) -> dict[str, Any]:
+    """The night as the pages get it."""
+    return {
+        "games": [
+            {
+                "id": game.id,
+                "name": game.name,
+                "players": list(game.players),
+                "winner": list(game.winner),
+                "scores": dict(game.scores),
+                "ended": game.ended,
+                "points": points(game),
+            }
+            for game in games
+        ],
+        "standings": standings(games),
+    }

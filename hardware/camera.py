@@ -1,0 +1,120 @@
+"""Cameras: the Pi's own through picamera2, a webcam through OpenCV. Both give Frames.
+
+picamera2 comes from apt and never from pip (it would replace apt's numpy underneath it), so it is imported
+where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from companion.clock import Clock
+from companion.errors import Unavailable
+from hardware.streams import Frame, Stalled, Stream
+
+PICAMERA2_REMEDY = (
+    "sudo apt install python3-picamera2 --no-install-recommends, "
+    "and make the venv with --system-site-packages"
+)
+
+
+class PiCamera:
+    """The camera on the Pi's ribbon. Pictures carry the sensor's own time stamp.
+
+    `capture_request` waits for ever if the ribbon is disturbed, so it is given a limit.
+    """
+
+    def __init__(self, number: int, width: int, height: int, fps: float, stall_s: float) -> None:
+        try:
+            from picamera2 import Picamera2
+        except ImportError as error:
+            raise Unavailable(f"picamera2 is not installed ({error}): {PICAMERA2_REMEDY}") from error
+        if number >= len(Picamera2.global_camera_info()):
+            raise Unavailable(f"there is no Pi camera {number}: check the ribbon with `rpicam-hello --list`")
+        self._stall_s = stall_s
+        try:
+            self._camera: Any = Picamera2(number)
+        except RuntimeError as error:
+            raise Unavailable(f"another program has the camera ({error}): close that one") from error
+        # picamera2's "RGB888" lies in memory as blue green red, which is what OpenCV wants.
+        settings = self._camera.create_video_configuration(
+            main={"size": (width, height), "format": "RGB888"}, controls={"FrameRate": fps}, buffer_count=4
+        )
+        self._camera.configure(settings)
+        self._camera.start()
+
+    def __iter__(self) -> Iterator[Frame]:
+        while True:
+            try:
+                request = self._camera.capture_request(wait=self._stall_s)
+            except TimeoutError as error:
+                raise Stalled("it gives no pictures any more: check the ribbon") from error
+            try:
+                image, about = request.make_array("main"), request.get_metadata()
+            finally:
+                request.release()
+            yield Frame(np.ascontiguousarray(image), about["SensorTimestamp"] / 1e9)
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+class Webcam:
+    """A USB camera through OpenCV.
+
+    An unplugged camera gives no picture at once, while isOpened() stays true: only pictures count.
+    """
+
+    def __init__(self, number: int, width: int, height: int, fps: float, clock: Clock) -> None:
+        import cv2
+
+        self._clock = clock
+        self._camera = cv2.VideoCapture(number)
+        if not self._camera.isOpened():
+            self._camera.release()
+            raise Unavailable(f"there is no webcam {number}: plug one in, or set camera.device")
+        self._camera.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        self._camera.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        self._camera.set(cv2.CAP_PROP_FPS, fps)
+        self._camera.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._stamp = cv2.CAP_PROP_POS_MSEC
+
+    def __iter__(self) -> Iterator[Frame]:
+        while True:
+            good, image = self._camera.read()
+            now = self._clock()
+            if not good or image is None:
+                raise Unavailable("it gives no picture: is it still plugged in?")
+            yield Frame(np.asarray(image, dtype=np.uint8), self._exposure(now))
+
+    def _exposure(self, now: float) -> float:
+        """V4L2 stamps pictures on CLOCK_MONOTONIC; other systems' stamps are not believed."""
+        stamp = float(self._camera.get(self._stamp)) / 1000.0
+        return stamp if 0.0 <= now - stamp < 1.0 else now
+
+    def close(self) -> None:
+        self._camera.release()
+
+
+def open_camera(
+    backend: str, number: int, width: int, height: int, fps: float, stall_s: float, clock: Clock
+) -> Stream[Frame]:
+    """Opens the camera of a back-end; `auto` takes the Pi's if it is there, otherwise a webcam.
+
+    Raises:
+        Unavailable: there is none, with the remedy.
+    """
+    if backend == "picamera2":
+        return PiCamera(number, width, height, fps, stall_s)
+    if backend == "webcam":
+        return Webcam(number, width, height, fps, clock)
+    try:
+        return PiCamera(number, width, height, fps, stall_s)
+    except Unavailable as no_ribbon:
+        try:
+            return Webcam(number, width, height, fps, clock)
+        except Unavailable as no_webcam:
+            raise Unavailable(f"no camera: {no_webcam}; for a Pi camera: {no_ribbon}") from no_webcam

@@ -1,0 +1,182 @@
+"""Buttons, buzzer and lamps on GPIO lines, through gpiozero.
+
+An exception in a gpiozero callback kills lgpio's only thread, and with it every button of the process: the
+callbacks here put into a queue and do nothing else. lgpio's tick of a press lies one debounce time after the
+contact; it is taken off again.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from companion.clock import Clock
+from companion.errors import Unavailable
+from companion.observations import Press
+
+Beats = Sequence[tuple[float, float]]
+"""(seconds on, seconds off) one after the other."""
+
+GPIO_REMEDY = (
+    "sudo apt install python3-gpiozero python3-lgpio, make the venv with --system-site-packages, and let the "
+    "user into the group gpio"
+)
+
+
+def pin_factory() -> Any:
+    """gpiozero's way to the pins of this machine.
+
+    Raises:
+        Unavailable: there are none, with the cause and the remedy.
+    """
+    import gpiozero
+
+    if gpiozero.Device.pin_factory is not None:
+        return gpiozero.Device.pin_factory
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", gpiozero.exc.PinFactoryFallback)
+            gpiozero.Device.ensure_pin_factory()
+    except Exception as error:  # lgpio, sysfs and gpiozero each raise their own
+        raise Unavailable(f"no GPIO ({error}): on a Pi, {GPIO_REMEDY}; elsewhere the phones do") from error
+    return gpiozero.Device.pin_factory
+
+
+class Buttons:
+    """Buttons by name. Each press is handed to `deliver` at once, on gpiozero's thread."""
+
+    def __init__(
+        self,
+        pins: Mapping[str, int],
+        deliver: Callable[[Press], None],
+        clock: Clock,
+        *,
+        debounce_s: float = 0.02,
+        active_high: bool = False,
+    ) -> None:
+        self._deliver = deliver
+        self._clock = clock
+        factory = pin_factory()
+        # Only lgpio waits until the contact is stable; the others report the first edge.
+        self._late_s = debounce_s if type(factory).__name__ == "LGPIOFactory" else 0.0
+        self._devices: dict[str, Any] = {}
+        try:
+            for name, pin in pins.items():
+                self._devices[name] = _device("Button", pin, bounce_time=debounce_s, pull_up=not active_high)
+                self._devices[name].when_pressed = self._pressed(name)
+        except BaseException:
+            self.close()
+            raise
+
+    def _pressed(self, name: str) -> Callable[[Any], None]:
+        def pressed(device: Any) -> None:
+            try:
+                held = device.active_time or 0.0
+                self._deliver(Press(self._clock() - held - self._late_s, name))
+            except Exception as error:  # see the module's docstring: it must not get out of here
+                warnings.warn(f"button {name}: {error}", RuntimeWarning, stacklevel=1)
+
+        return pressed
+
+    @property
+    def alive(self) -> bool:
+        """Whether presses still arrive: lgpio's thread runs (always, without lgpio)."""
+        try:
+            import lgpio
+        except ImportError:
+            return True
+        thread = getattr(lgpio, "_notify_thread", None)
+        return thread is None or bool(thread.is_alive())
+
+    def close(self) -> None:
+        """Gives the pins back; a second time is harmless."""
+        for device in self._devices.values():
+            device.close()
+        self._devices.clear()
+
+
+class Buzzer:
+    """A buzzer that plays rhythms. Active ones are switched, passive ones are given a tone."""
+
+    def __init__(
+        self, pin: int, *, passive: bool = False, tone_hz: float = 880.0, active_high: bool = True
+    ) -> None:
+        self._tone_hz = tone_hz if passive else None
+        pin_factory()
+        if passive:
+            self._device = _device("TonalBuzzer", pin)
+        else:
+            self._device = _device("Buzzer", pin, active_high=active_high)
+
+    def play(self, beats: Beats, wait: Callable[[float], Any]) -> None:
+        """Plays a rhythm; returns when it has ended. `wait` sleeps."""
+        try:
+            for on, off in beats:
+                self._sound(True)
+                wait(on)
+                self._sound(False)
+                wait(off)
+        finally:
+            self._sound(False)
+
+    def _sound(self, on: bool) -> None:
+        if not on:
+            self._device.stop() if self._tone_hz is not None else self._device.off()
+        elif self._tone_hz is not None:
+            self._device.play(self._tone_hz)
+        else:
+            self._device.on()
+
+    def close(self) -> None:
+        """Silences it and gives the pin back."""
+        self._device.close()
+
+
+class Lamp:
+    """A lamp of one colour or of three that blinks rhythms."""
+
+    def __init__(
+        self, pin: int | None = None, rgb: tuple[int, int, int] | None = None, *, active_high: bool = True
+    ) -> None:
+        pin_factory()
+        self._rgb = rgb is not None
+        if rgb is not None:
+            red, green, blue = rgb
+            self._device = _device("RGBLED", None, red=red, green=green, blue=blue, active_high=active_high)
+        else:
+            self._device = _device("LED", pin, active_high=active_high)
+
+    def play(self, beats: Beats, colour: tuple[float, float, float], wait: Callable[[float], Any]) -> None:
+        """Blinks a rhythm; returns when it has ended."""
+        try:
+            for on, off in beats:
+                if self._rgb:
+                    self._device.color = colour
+                else:
+                    self._device.on()
+                wait(on)
+                self._device.off()
+                wait(off)
+        finally:
+            self._device.off()
+
+    def close(self) -> None:
+        """Puts it out and gives the pins back."""
+        self._device.close()
+
+
+def _device(kind: str, pin: int | None, **options: Any) -> Any:
+    """A gpiozero device.
+
+    Raises:
+        Unavailable: the pin is taken or cannot do that.
+    """
+    import gpiozero
+
+    arguments = () if pin is None else (pin,)
+    where = f"GPIO {pin}" if pin is not None else "the lamp's pins"
+    try:
+        return getattr(gpiozero, kind)(*arguments, **options)
+    except Exception as error:  # gpiozero's own and lgpio's ('GPIO busy') have no common root
+        raise Unavailable(f"{where} cannot be used ({error}): is another program using it?") from error

@@ -1,0 +1,111 @@
+"""The microphone through PortAudio: blocks of 16 kHz sound, each with the moment of its first sample.
+
+An unplugged microphone says nothing at all: the callbacks stop, the stream stays active, and PortAudio's list
+of devices is frozen. So silence of the callbacks is what counts, and PortAudio is started afresh after it.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.clock import Clock
+from companion.errors import Unavailable
+from hardware.sampleclock import SampleClock
+from hardware.streams import Block, Stalled
+
+RATE = 16_000
+"""Samples a second, what speech models want."""
+BLOCK = 320
+"""Samples a block: 20 ms."""
+
+PORTAUDIO_REMEDY = "sudo apt install libportaudio2"
+
+_Arrived = tuple[NDArray[np.int16], float, bool]
+
+
+class Microphone:
+    """An opened microphone. The callback only copies and queues: nothing in it may block or raise."""
+
+    def __init__(self, name: str, stall_s: float, clock: Clock) -> None:
+        self._sd = _portaudio()
+        self._sd._terminate()
+        self._sd._initialize()  # otherwise a microphone that was plugged in again is never found
+        self._clock = clock
+        self._stall_s = stall_s
+        self._queue: queue.SimpleQueue[_Arrived] = queue.SimpleQueue()
+        self._samples = SampleClock(RATE)
+        try:
+            self._stream: Any = self._sd.InputStream(
+                samplerate=RATE,
+                blocksize=BLOCK,
+                device=self._find(name),
+                channels=1,
+                dtype="int16",
+                callback=self._arrived,
+            )
+            self._stream.start()
+        except (self._sd.PortAudioError, ValueError) as error:
+            raise Unavailable(f"the microphone cannot be opened ({error}): plug one in") from error
+
+    def _find(self, name: str) -> int | None:
+        """The device whose name contains `name`: numbers change whenever something is plugged in."""
+        if not name:
+            return None
+        for number, device in enumerate(self._sd.query_devices()):
+            if name.lower() in device["name"].lower() and device["max_input_channels"] > 0:
+                return number
+        raise Unavailable(f"there is no microphone named {name}: `companion doctor` lists them")
+
+    def _arrived(self, indata: NDArray[np.int16], frames: int, times: Any, status: Any) -> None:
+        now = self._clock()
+        # With ALSA's hardware devices the time of the sample is on CLOCK_MONOTONIC; with a sound server it
+        # is of another clock and the arrival is better.
+        since = now - float(times.inputBufferAdcTime)
+        length = frames / RATE
+        arrival = now - since + length if 0.0 <= since - length < 0.5 else now
+        self._queue.put((indata[:, 0].copy(), arrival, bool(status and status.input_overflow)))
+
+    def __iter__(self) -> Iterator[Block]:
+        while True:
+            try:
+                samples, arrival, overflow = self._queue.get(timeout=self._stall_s)
+            except queue.Empty:
+                raise Stalled("it gives no sound any more: is it still plugged in?") from None
+            if overflow:
+                self._samples.lost()
+            t, gap = self._samples.block(len(samples), arrival)
+            yield Block(samples, t, RATE, gap or overflow)
+
+    def close(self) -> None:
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            stream.abort(ignore_errors=True)
+            stream.close(ignore_errors=True)
+
+
+def _portaudio() -> Any:
+    """The sounddevice module.
+
+    Raises:
+        Unavailable: it or PortAudio is not installed.
+    """
+    try:
+        import sounddevice
+    except (ImportError, OSError) as error:
+        raise Unavailable(f"PortAudio is not installed ({error}): {PORTAUDIO_REMEDY}") from error
+    return sounddevice
+
+
+def microphones() -> list[str]:
+    """Names of the microphones that are there.
+
+    Raises:
+        Unavailable: PortAudio is not installed.
+    """
+    sd = _portaudio()
+    return [str(device["name"]) for device in sd.query_devices() if device["max_input_channels"] > 0]

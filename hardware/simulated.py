@@ -1,0 +1,135 @@
+"""The same streams without a device: pictures from any iterator or a video, sound from WAV files or arrays.
+
+They keep to a clock: an item is given when its time has come, so a clock that runs faster plays faster.
+"""
+
+from __future__ import annotations
+
+import wave
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.clock import Clock
+from companion.errors import Unreadable
+from hardware.microphone import BLOCK, RATE
+from hardware.streams import Block, Frame, Picture
+
+Wait = Callable[[float], None]
+"""Waits until the clock shows this moment."""
+
+
+class SimulatedCamera:
+    """Pictures from an iterator of (seconds from the start, picture)."""
+
+    def __init__(self, pictures: Iterable[tuple[float, Picture]], start: float, wait: Wait) -> None:
+        self._pictures = pictures
+        self._start = start
+        self._wait = wait
+        self._closed = False
+
+    def __iter__(self) -> Iterator[Frame]:
+        for seconds, image in self._pictures:
+            t = self._start + seconds
+            self._wait(t)
+            if self._closed:
+                return
+            yield Frame(image, t)
+
+    def close(self) -> None:
+        self._closed = True
+
+
+class SimulatedMicrophone:
+    """Sound from an iterator of blocks of 16 kHz samples; a block comes when its last sample has sounded."""
+
+    def __init__(self, blocks: Iterable[NDArray[np.int16]], start: float, wait: Wait) -> None:
+        self._blocks = blocks
+        self._start = start
+        self._wait = wait
+        self._closed = False
+
+    def __iter__(self) -> Iterator[Block]:
+        count = 0
+        for samples in self._blocks:
+            t = self._start + count / RATE
+            count += len(samples)
+            self._wait(self._start + count / RATE)
+            if self._closed:
+                return
+            yield Block(samples, t, RATE)
+
+    def close(self) -> None:
+        self._closed = True
+
+
+def video_pictures(path: Path) -> Iterator[tuple[float, Picture]]:
+    """The pictures of a video with their time in it.
+
+    Raises:
+        Unreadable: OpenCV cannot read it.
+    """
+    import cv2
+
+    video = cv2.VideoCapture(str(path))
+    if not video.isOpened():
+        video.release()
+        raise Unreadable(f"{path} cannot be read as a video: try another format")
+    try:
+        fps = video.get(cv2.CAP_PROP_FPS) or 30.0
+        number = 0
+        while True:
+            good, image = video.read()
+            if not good or image is None:
+                return
+            yield number / fps, np.asarray(image, dtype=np.uint8)
+            number += 1
+    finally:
+        video.release()
+
+
+def folder_pictures(path: Path, fps: float) -> Iterator[tuple[float, Picture]]:
+    """The pictures of a folder in the order of their names.
+
+    Raises:
+        Unreadable: there is none, or one is broken.
+    """
+    import cv2
+
+    names = sorted(one for one in path.iterdir() if one.suffix.lower() in (".jpg", ".jpeg", ".png"))
+    if not names:
+        raise Unreadable(f"there is no picture in {path}: put .jpg or .png files there")
+    for number, name in enumerate(names):
+        image = cv2.imread(str(name), cv2.IMREAD_COLOR)
+        if image is None:
+            raise Unreadable(f"{name} cannot be read as a picture")
+        yield number / fps, np.asarray(image, dtype=np.uint8)
+
+
+def wav_blocks(path: Path) -> Iterator[NDArray[np.int16]]:
+    """A recording in blocks of 20 ms.
+
+    Raises:
+        Unreadable: it is no WAV of one channel, 16 bits and 16 kHz.
+    """
+    try:
+        with wave.open(str(path), "rb") as recording:
+            shape = (recording.getnchannels(), recording.getsampwidth(), recording.getframerate())
+            if shape != (1, 2, RATE):
+                raise Unreadable(f"{path}: one channel of 16 bits at {RATE} Hz is needed; convert it")
+            while data := recording.readframes(BLOCK):
+                yield np.frombuffer(data, dtype="<i2").astype(np.int16)
+    except (wave.Error, EOFError, OSError) as error:
+        raise Unreadable(f"{path} cannot be read as a WAV: {error}") from error
+
+
+def waiting(clock: Clock, sleep: Callable[[float], None], rate: float = 1.0) -> Wait:
+    """Waits on a clock that runs `rate` times as fast as `sleep` counts."""
+
+    def wait(moment: float) -> None:
+        while (left := moment - clock()) > 0:
+            sleep(left / rate)
+
+    return wait

@@ -1,0 +1,56 @@
+"""The shapes that cameras and microphones share: pictures and blocks of sound, each with its time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import Unavailable
+
+T_co = TypeVar("T_co", covariant=True)
+
+Picture = NDArray[np.uint8]
+"""Height x width x 3, blue green red."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture and the moment of its exposure on the one clock."""
+
+    image: Picture
+    t: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Consecutive samples of one channel; `t` is the moment of the first one on the one clock.
+
+    `gap`: samples were lost before this block; what was being recognised is cut off.
+    """
+
+    samples: NDArray[np.int16]
+    t: float
+    rate: int
+    gap: bool = False
+
+
+class Stream(Protocol[T_co]):
+    """An opened source. Iterating blocks until there is something; it raises when the device fails and ends
+    only where a recording ends."""
+
+    def __iter__(self) -> Iterator[T_co]: ...
+
+    def close(self) -> None:
+        """Gives the device back; a second time is harmless."""
+
+
+class Stalled(Unavailable):
+    """The device is there but gives nothing any more."""
+
+
+Opener = Callable[[], Stream[Any]]
+"""Opens a source. Raises Unavailable with the remedy if it is not there."""

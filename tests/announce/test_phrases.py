@@ -1,0 +1,163 @@
+"""Every code has a sentence that can be filled, in plain words, and every sentence can be translated."""
+
+import gettext
+import re
+import string
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.announce.announcer import Announcement, finding
+from companion.announce.codes import MEANINGS, NOTICES, REJECTIONS, VERDICTS, Priority
+from companion.announce.phrases import EVENTS, LOCALE, Phrases, card_name
+from companion.announce.rhythms import LAMP, RHYTHMS, length
+
+PARAMETERS = {
+    "player": "Jo",
+    "turn": "Ida",
+    "said": ["six"],
+    "expected": [5],
+    "limit": 3.0,
+    "count": 4,
+    "cards": [[0, 0]],
+    "title": "The Nasty 7",
+    "round": 2,
+    "points": ["Ida 40", "Jo 32"],
+    "winner": ["Ida"],
+    "what": {"event": "card_played", "player": "Jo", "card": "gun"},
+    "n": 3,
+    "number": 7,
+    "guess": ["six"],
+    "source": "camera",
+    "why": "it was unplugged",
+}
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_no_code_has_two_meanings() -> None:
+    assert len(MEANINGS) == len(VERDICTS) + len(REJECTIONS) + len(NOTICES)
+
+
+@pytest.mark.parametrize("code", MEANINGS)
+def test_every_sentence_is_filled_from_known_parameters(code: str) -> None:
+    assert fields(MEANINGS[code].text) <= set(PARAMETERS)
+    text = Phrases().text(code, PARAMETERS)
+    assert "{" not in text
+    assert text[-1] in ".!?:d" or code == "counted"
+    assert len(text) < 110
+
+
+@pytest.mark.parametrize(
+    ("verdict", "event", "text"),
+    [
+        (
+            {"n": 4, "player": "Jo", "verdict": "wrong_number", "expected": [5]},
+            {"event": "heard", "words": ["six"]},
+            "Jo said six. It was five.",
+        ),
+        (
+            {"n": 4, "player": "Jo", "verdict": "wrong_number", "expected": [2, 3]},
+            {"event": "heard", "words": ["two", "four"]},
+            "Jo said two four. It was two, three.",
+        ),
+        ({"player": "Kai", "verdict": "too_late"}, {"event": "time_passed"}, "Kai took more than 3 seconds."),
+        ({"player": "Kai", "verdict": "caught", "cards": [1, 2, 3]}, {}, "Kai caught 3 cards."),
+    ],
+)
+def test_findings_say_what_happened_and_then_why(verdict: dict, event: dict, text: str) -> None:
+    announcement = finding(verdict, event, limit=3.0)
+    assert Phrases().text(announcement.code, announcement.params) == text
+
+
+def test_nobody_is_blamed() -> None:
+    for meaning in MEANINGS.values():
+        assert not re.search(
+            r"\b(you|your|cheat|fault|mistake|stupid|illegal)\b", meaning.text, re.IGNORECASE
+        )
+
+
+def test_a_missing_parameter_is_somebody_not_a_crash() -> None:
+    assert Phrases().text("not_your_turn", {}) == "It is somebody's turn."
+
+
+def test_an_unknown_code_is_still_readable() -> None:
+    assert Phrases().text("card_on_the_floor", {}) == "card on the floor"
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (
+            {"event": "card_played", "player": "Ida", "card": {"monster": "green", "number": 4}},
+            "Ida played green 4.",
+        ),
+        ({"event": "card_played", "player": "Ida", "card": "twin_phone"}, "Ida played twin phone."),
+        (
+            {"event": "card_placed", "player": "Ida", "face_down": True, "column": 1},
+            "Ida placed a card face down.",
+        ),
+        ({"event": "heard", "words": ["two", "four"]}, "“two four” was heard."),
+        ({"event": "accused", "by": ["Ida", "Jo", "Kai"]}, "Ida, Jo and Kai doubted the call."),
+        ({"event": "made_up", "player": "Ida"}, "Ida: made_up"),
+    ],
+)
+def test_the_log_speaks_in_sentences(event: dict, text: str) -> None:
+    assert Phrases().event(event) == text
+
+
+def test_cards_are_named_as_people_say_them() -> None:
+    assert card_name({"monster": 7, "part": "eyes"}) == "7 eyes"
+    assert card_name({"monster": "joker"}) == "joker"
+
+
+def test_a_catalogue_translates(tmp_path: Path) -> None:
+    source = tmp_path / "nl" / "LC_MESSAGES" / "companion.po"
+    source.parent.mkdir(parents=True)
+    source.write_text(
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
+        'msgid "It is {turn}\'s turn."\nmsgstr "{turn} is aan de beurt."\n'
+    )
+    pybabel = [
+        sys.executable,
+        "-m",
+        "babel.messages.frontend",
+        "compile",
+        "-d",
+        str(tmp_path),
+        "-D",
+        "companion",
+    ]
+    subprocess.run([*pybabel, "-l", "nl"], check=True, capture_output=True)
+    assert Phrases("nl", tmp_path).text("not_your_turn", {"turn": "Jo"}) == "Jo is aan de beurt."
+    assert Phrases("nl", tmp_path).text("undone", {"what": "x"}) == "Taken back: x"
+
+
+def test_the_template_for_translators_holds_every_sentence() -> None:
+    """Made with: pybabel extract -k N_ --no-location --omit-header -o PATH companion/announce"""
+    template = (LOCALE / "announce.pot").read_text(encoding="utf-8")
+    known = set()
+    for block in re.findall(r'^msgid ((?:".*"\n)+)', template, re.MULTILINE):
+        known.add("".join(re.findall(r'"(.*)"\n', block)).replace('\\"', '"'))
+    wanted = {meaning.text for meaning in MEANINGS.values()} | set(EVENTS.values())
+    assert wanted <= known
+    assert isinstance(gettext.NullTranslations().gettext("x"), str)
+
+
+def test_rhythms_are_told_apart_by_their_beats_alone() -> None:
+    shapes = {
+        name: tuple("long" if on >= 0.25 else "short" for on, _ in beats) for name, beats in RHYTHMS.items()
+    }
+    pairs = {(shape, round(length(name), 1)) for name, shape in shapes.items()}
+    assert len(pairs) == len(RHYTHMS) == len(LAMP) == 6
+    assert max(map(length, RHYTHMS)) < 2.0
+
+
+def test_findings_and_alarms_are_more_urgent_than_talk() -> None:
+    assert Announcement("wrong_number").priority > Announcement("unsure_call").priority > Priority.SCORE
+    assert Announcement("source_down").priority is Priority.ALARM
+    assert Announcement("of a newer rulebook").priority is Priority.NOTE

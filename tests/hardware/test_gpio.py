@@ -1,0 +1,129 @@
+"""Buttons, buzzer and lamps on gpiozero's MockFactory."""
+
+import queue
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from companion.clock import monotonic
+from companion.errors import Unavailable
+from companion.observations import Press
+from hardware.gpio import Buttons, Buzzer, Lamp, pin_factory
+
+
+@pytest.fixture
+def pins() -> Iterator[Any]:
+    saved = Device.pin_factory
+    Device.pin_factory = MockFactory(pin_class=MockPWMPin)
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = saved
+
+
+def test_a_press_is_queued_with_its_name_and_moment(pins: Any) -> None:
+    pressed: queue.SimpleQueue[Press] = queue.SimpleQueue()
+    buttons = Buttons({"seat 1": 17, "referee": 27}, pressed.put, monotonic)
+    before = monotonic()
+    pins.pin(27).drive_low()
+    pins.pin(17).drive_low()
+    pins.pin(17).drive_high()
+    pins.pin(17).drive_low()
+    after = monotonic()
+    found = [pressed.get_nowait() for _ in range(3)]
+    assert [press.button for press in found] == ["referee", "seat 1", "seat 1"]
+    assert all(before <= press.t <= after for press in found)
+    buttons.close()
+    buttons.close()
+
+
+def test_a_callback_never_lets_an_exception_out(pins: Any) -> None:
+    delivered: list[Press] = []
+
+    def deliver(press: Press) -> None:
+        delivered.append(press)
+        if len(delivered) == 1:
+            raise RuntimeError("the queue is gone")
+
+    buttons = Buttons({"seat 1": 17}, deliver, monotonic)
+    with pytest.warns(RuntimeWarning, match="button seat 1: the queue is gone"):
+        pins.pin(17).drive_low()
+    pins.pin(17).drive_high()
+    pins.pin(17).drive_low()
+    assert len(delivered) == 2
+    assert buttons.alive
+    buttons.close()
+
+
+def test_buttons_to_three_volts(pins: Any) -> None:
+    pressed: list[Press] = []
+    buttons = Buttons({"seat 1": 17}, pressed.append, monotonic, active_high=True)
+    pins.pin(17).drive_high()
+    assert len(pressed) == 1
+    buttons.close()
+
+
+def test_a_pin_that_is_taken_is_named_and_nothing_stays_open(pins: Any) -> None:
+    buzzer = Buzzer(17)
+    with pytest.raises(Unavailable, match="GPIO 17 cannot be used"):
+        Buttons({"seat 2": 22, "seat 1": 17}, lambda press: None, monotonic)
+    Buttons({"seat 2": 22}, lambda press: None, monotonic).close()
+    buzzer.close()
+
+
+@pytest.mark.parametrize(("active_high", "levels"), [(True, [0, 1, 0, 1, 0]), (False, [1, 0, 1, 0, 1])])
+def test_a_buzzer_plays_a_rhythm_and_ends_silent(pins: Any, active_high: bool, levels: list[int]) -> None:
+    buzzer = Buzzer(18, active_high=active_high)
+    waited: list[float] = []
+    pins.pin(18).clear_states()
+    buzzer.play([(0.1, 0.2), (0.3, 0.0)], waited.append)
+    states = [int(state.state) for state in pins.pin(18).states]
+    assert [level for level, last in zip(states, [None, *states], strict=False) if level != last] == levels
+    assert waited == [0.1, 0.2, 0.3, 0.0]
+    buzzer.close()
+
+
+def test_a_buzzer_is_silent_when_its_rhythm_is_broken_off(pins: Any) -> None:
+    buzzer = Buzzer(18)
+
+    def broken(seconds: float) -> None:
+        raise OSError("interrupted")
+
+    with pytest.raises(OSError, match="interrupted"):
+        buzzer.play([(0.1, 0.1)], broken)
+    assert pins.pin(18).state == 0
+    buzzer.close()
+
+
+def test_a_passive_buzzer_is_given_a_tone(pins: Any) -> None:
+    buzzer = Buzzer(18, passive=True, tone_hz=440.0)
+    heard: list[float | None] = []
+    buzzer.play([(0.1, 0.1)], lambda seconds: heard.append(pins.pin(18).frequency))
+    assert heard[0] == pytest.approx(440.0)
+    assert heard[1] is None
+    buzzer.close()
+
+
+def test_lamps_of_one_and_of_three_colours(pins: Any) -> None:
+    lamp, coloured = Lamp(pin=5), Lamp(rgb=(6, 13, 19))
+    shown: list[tuple[float, ...]] = []
+
+    def look(seconds: float) -> None:
+        shown.append(tuple(float(pins.pin(pin).state) for pin in (5, 6, 13, 19)))
+
+    lamp.play([(0.1, 0.1)], (1.0, 0.0, 0.0), look)
+    coloured.play([(0.1, 0.1)], (1.0, 0.0, 0.5), look)
+    assert shown == [(1, 0, 0, 0), (0, 0, 0, 0), (0, 1, 0, 0.5), (0, 0, 0, 0)]
+    lamp.close()
+    coloured.close()
+
+
+def test_a_machine_without_pins_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = Device.pin_factory
+    Device.pin_factory = None
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
+    with pytest.raises(Unavailable, match="elsewhere the phones do"):
+        pin_factory()
+    Device.pin_factory = saved

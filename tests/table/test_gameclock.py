@@ -1,0 +1,45 @@
+"""The time of a game stands still while nobody can act."""
+
+import pytest
+
+from companion.table.gameclock import GameClock
+
+
+def test_time_counts_from_the_start_in_milliseconds() -> None:
+    clock = GameClock(100.0)
+    assert clock.time(103.00049) == 3.0
+    assert clock.time(99.0) == 0.0
+    assert clock.moment(3.0) == 103.0
+
+
+def test_a_pause_takes_time_out() -> None:
+    clock = GameClock(100.0, elapsed=7.5)
+    clock.pause(100.0, "resumed")
+    assert clock.time(400.0) == 7.5
+    clock.go_on(400.0, "resumed")
+    assert clock.time(400.0) == 7.5
+    assert clock.time(401.25) == 8.75
+    assert clock.paused is None
+
+
+def test_time_runs_again_when_no_reason_is_left() -> None:
+    clock = GameClock(0.0)
+    clock.pause(10.0, "question")
+    clock.pause(12.0, "microphone")
+    clock.go_on(15.0, "question")
+    assert clock.paused == "microphone"
+    assert clock.time(15.0) == 10.0
+    clock.go_on(20.0, "microphone")
+    assert clock.time(21.0) == 11.0
+
+
+def test_a_reason_that_was_none_changes_nothing() -> None:
+    clock = GameClock(0.0)
+    clock.go_on(5.0, "question")
+    assert clock.time(6.0) == 6.0
+
+
+def test_what_happened_before_a_pause_keeps_its_time() -> None:
+    clock = GameClock(0.0)
+    clock.pause(10.0, "question")
+    assert clock.time(9.5) == pytest.approx(9.5)

@@ -1,0 +1,99 @@
+"""What happened first comes out first, however late it is noticed, and nothing waits for ever."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.table.inbox import EARS, EYES, Inbox
+
+
+def test_a_card_noticed_late_does_not_come_after_a_call_that_began_later() -> None:
+    inbox: Inbox[str] = Inbox(hold_s=2.5)
+    inbox.mark(EYES, 9.0)
+    inbox.mark(EARS, 9.0)
+    inbox.put("call at 10.5", 10.5, now=11.2)
+    inbox.mark(EARS, 11.0)
+    inbox.mark(EYES, 10.2)
+    assert list(inbox.ready(11.2)) == []
+    inbox.put("card at 10.3", 10.3, now=11.3)
+    inbox.mark(EYES, 11.0)
+    assert list(inbox.ready(11.3)) == ["card at 10.3", "call at 10.5"]
+
+
+def test_without_senses_nothing_waits() -> None:
+    inbox: Inbox[str] = Inbox()
+    inbox.put("press", 10.0, now=10.0)
+    assert list(inbox.ready(10.0)) == ["press"]
+
+
+def test_a_sense_that_hangs_is_waited_for_no_longer_than_the_hold() -> None:
+    inbox: Inbox[str] = Inbox(hold_s=2.5)
+    inbox.mark(EYES, 5.0)
+    inbox.put("call", 10.0, now=10.4)
+    assert list(inbox.ready(12.8)) == []
+    assert inbox.next_bound() == 12.9
+    assert list(inbox.ready(12.9)) == ["call"]
+
+
+def test_what_waited_long_enough_takes_along_what_happened_before_it() -> None:
+    inbox: Inbox[str] = Inbox(hold_s=2.0)
+    inbox.mark(EYES, 5.0)
+    inbox.put("later", 11.0, now=11.0)
+    inbox.put("earlier", 10.0, now=12.0)
+    assert list(inbox.ready(13.0)) == ["earlier", "later"]
+
+
+def test_a_sense_that_went_down_is_not_waited_for() -> None:
+    inbox: Inbox[str] = Inbox()
+    inbox.mark(EARS, 5.0)
+    inbox.put("card", 10.0, now=10.0)
+    assert list(inbox.ready(10.0)) == []
+    inbox.live(EARS, False)
+    assert list(inbox.ready(10.0)) == ["card"]
+    assert not inbox.is_live(EARS)
+
+
+def test_a_sense_that_came_up_is_waited_for_from_its_first_watermark_on() -> None:
+    inbox: Inbox[str] = Inbox()
+    inbox.live(EARS, True)
+    assert not inbox.is_live(EARS)
+    assert inbox.settled(10.0, now=10.0)
+    inbox.mark(EARS, 9.0)
+    assert not inbox.settled(10.0, now=10.0)
+
+
+def test_a_moment_is_settled_when_all_have_passed_it_and_nothing_waits_before_it() -> None:
+    inbox: Inbox[str] = Inbox(hold_s=2.5)
+    inbox.mark(EARS, 10.0)
+    inbox.mark(EYES, 10.0)
+    inbox.put("card", 9.5, now=10.1)
+    assert not inbox.settled(10.0, now=10.1)
+    assert list(inbox.ready(10.1)) == ["card"]
+    assert inbox.settled(10.0, now=10.1)
+    assert not inbox.settled(10.1, now=10.2)
+    assert inbox.settled(10.1, now=12.6)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.floats(0, 100, allow_nan=False),  # happened
+            st.floats(0, 2.4),  # noticed so much later
+        ),
+        max_size=30,
+    )
+)
+def test_order_is_that_of_happening_and_nothing_is_dropped(reports: list[tuple[float, float]]) -> None:
+    """Two senses whose watermarks are honest: everything comes out, sorted."""
+    inbox: Inbox[float] = Inbox(hold_s=2.5)
+    out: list[float] = []
+    inbox.mark(EYES, 0.0)
+    arrivals = sorted((t + late, t) for t, late in reports)
+    for k, (now, t) in enumerate(arrivals):
+        inbox.put(t, t, now)
+        pending = [happened for _, happened in arrivals[k + 1 :]]
+        inbox.mark(EYES, min([now, *pending]))
+        out.extend(inbox.ready(now))
+    inbox.mark(EYES, 1000.0)
+    out.extend(inbox.ready(1000.0))
+    assert out == sorted(t for t, _ in reports)
+    assert len(inbox) == 0
