@@ -8,6 +8,7 @@ file follows the order of the members below, so that whoever knows one file know
 from __future__ import annotations
 
 import abc
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -103,7 +104,7 @@ def a_boolean(value: Any, setup: Setup) -> str | None:
 
 def is_integer(value: Any) -> bool:
     """JSON integer: Python's bool is none."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    return type(value) is int
 
 
 def identical(one: Any, other: Any) -> bool:
@@ -116,8 +117,10 @@ def identical(one: Any, other: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Finite JSON number: Python's bool, NaN and infinities are none."""
-    return (is_integer(value) or isinstance(value, float)) and abs(value) != float("inf") and value == value
+    """Finite JSON number within a double's range: Python's bool, NaN and infinities are none."""
+    if type(value) is float:
+        return math.isfinite(value)
+    return type(value) is int and -(10**300) < value < 10**300
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -128,6 +131,10 @@ class Field(msgspec.Struct, frozen=True):
     required: bool = True
 
 
+Together = Callable[[Event, Setup], str | None]
+"""Judges fields that depend on each other; None, or a code of those a field may have."""
+
+
 class EventKind(msgspec.Struct, frozen=True):
     """One kind of event: its fields and the phases it belongs to."""
 
@@ -135,6 +142,8 @@ class EventKind(msgspec.Struct, frozen=True):
     phases: frozenset[str]
     meaning: str = ""
     """One sentence for docs/events.md and the phones."""
+    together: Together | None = None
+    """What the fields must be together (a joker needs a column); asked beside the fields' own checks."""
 
 
 HEARD = (
@@ -145,8 +154,11 @@ HEARD = (
 )
 """The fields of `heard`, the same in every game that listens."""
 
-# Codes of malformed events in the order in which EVENTS.md has them checked.
+# Codes of malformed events in the order in which they are checked; the first that applies is reported.
 _FIELD_CODES = ("unknown_player", "missing_field", "bad_field", "unknown_card")
+
+TIME_TOLERANCE = 1e-9
+"""Two times closer than this, in seconds, are the same moment: decimal times have no exact binary form."""
 
 
 # --- what may come next -----------------------------------------------------------------------------------
@@ -183,6 +195,18 @@ class Integer(Choice, frozen=True):
         )
 
 
+class Several(Choice, frozen=True):
+    """A list of at least one of the listed values, each at most once."""
+
+    values: tuple[Any, ...]
+
+    def allows(self, value: Any) -> bool:
+        if not isinstance(value, list) or not value:
+            return False
+        places = [next((i for i, v in enumerate(self.values) if identical(one, v)), None) for one in value]
+        return None not in places and len(set(places)) == len(places)
+
+
 class Words(Choice, frozen=True):
     """Any words; `right` lists those sequences that would be right (for the speech grammar)."""
 
@@ -195,9 +219,11 @@ class Words(Choice, frozen=True):
 class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     """One event that would be accepted now: the answer to "what may I do now?".
 
-    An event matches if its kind is `event` and each of `fields` is present and allowed (a field that is
-    `optional` may be absent). Fields that are not named are free. `by` is the last moment in time for it
-    (seconds since the start of the script), None where there is no hurry; `rule` is why.
+    An event matches if its kind is `event`, each of `fields` is present and allowed (a field that is
+    `optional` may be absent) and it happens in time. Fields that are not named are free. `by` is the last
+    moment for it (seconds since the start of the script), None where there is no hurry. `after` is set on
+    what becomes possible only when a deadline has run out: it is not on offer before that moment has passed.
+    `rule` is why.
     """
 
     event: str
@@ -205,11 +231,18 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     optional: tuple[str, ...] = ()
     by: float | None = None
     rule: str = ""
+    after: float | None = None
 
     def matches(self, event: Event) -> bool:
         """Whether this event is the offered one."""
         if event.get("event") != self.event:
             return False
+        when = event.get("start" if self.event == "heard" else "t")
+        if when is not None and is_number(when):
+            if self.by is not None and when > self.by + TIME_TOLERANCE:
+                return False
+            if self.after is not None and when <= self.after + TIME_TOLERANCE:
+                return False
         for name, choice in self.fields.items():
             if name not in event:
                 if name not in self.optional:
@@ -277,7 +310,7 @@ class Rulebook(abc.ABC, Generic[S]):
         return self.apply(state, event)
 
     def kind_of(self, event: Event) -> EventKind | None:
-        """The kind of an event, None for one unknown to the game. A game may tell variants of a kind apart."""
+        """The kind of an event, None for one unknown to the game. A game may tell variants of one apart."""
         name = event.get("event")
         return self.events.get(name) if isinstance(name, str) else None
 
@@ -287,6 +320,14 @@ class Rulebook(abc.ABC, Generic[S]):
         Raises:
             Rejected: with the first code that applies.
         """
+        self.check_fields(self.timely(state, event), state, event)
+
+    def timely(self, state: S, event: Event) -> EventKind:
+        """The checks that come before an event's time counts: kind, game over, a time in order.
+
+        Raises:
+            Rejected: `unknown_event`, `game_over`, `bad_field` or `time_reversed`.
+        """
         kind = self.kind_of(event)
         if kind is None:
             raise Rejected("unknown_event")
@@ -295,16 +336,43 @@ class Rulebook(abc.ABC, Generic[S]):
         when = event_time(event)
         if when is not None and when < state.time:
             raise Rejected("time_reversed")
+        return kind
+
+    def check_fields(self, kind: EventKind, state: S, event: Event) -> None:
+        """The checks of the fields.
+
+        Raises:
+            Rejected: `unknown_player`, `missing_field`, `bad_field` or `unknown_card`: the first in this
+                order that any field deserves.
+        """
+        setup = state.setup
         found: str | None = None
         for field in kind.fields:
             if field.name in event:
-                code = field.check(event[field.name], state.setup)
+                code = field.check(event[field.name], setup)
             else:
                 code = "missing_field" if field.required else None
-            if code is not None and (found is None or _FIELD_CODES.index(code) < _FIELD_CODES.index(found)):
-                found = code
+            if code is not None:
+                found = _earlier(found, code)
+        if kind.together is not None:
+            found = _earlier(found, kind.together(event, setup))
         if found is not None:
             raise Rejected(found)
+
+    def lapse(self, state: S, event: Event, pardoned: bool = False) -> Ruling[S] | None:
+        """What the time of an event alone brings about (deadlines run out), whatever becomes of the event.
+
+        With `pardoned` the table forgives what ran out: the time starts again at the event. None if the time
+        has no effect, which is so in every game whose rejected events change nothing.
+        """
+        return None
+
+    def pardon(self, state: S, event: Event) -> Ruling[S]:
+        """Judges an event as `play` does, with what it was blamed for set aside by agreement of the table.
+
+        Where a finding is a remark and nothing follows from it, the event counts and the remark is dropped.
+        """
+        return Ruling(self.play(state, event).state)
 
     @abc.abstractmethod
     def apply(self, state: S, event: Event) -> Ruling[S]:
@@ -339,20 +407,26 @@ def event_time(event: Event) -> float | None:
             ends before it starts.
     """
     if event["event"] == "heard":
-        start, end = event.get("start"), event.get("end")
-        for value in (start, end):
-            if value is not None and not (is_number(value) and value >= 0):
+        for name in ("start", "end"):
+            if name in event and not (is_number(event[name]) and event[name] >= 0):
                 raise Rejected("bad_field")
-        if start is not None and end is not None and end < start:
-            raise Rejected("bad_field")
-        if "words" in event and not event["words"]:
+        start, end = event.get("start"), event.get("end")
+        if not event.get("words") or (start is not None and end is not None and end < start):
             raise Rejected("bad_field")
         return start
     if "t" not in event:
         return None
-    if not (is_number(event["t"]) and event["t"] >= 0):
+    when = event["t"]
+    if not (is_number(when) and when >= 0):
         raise Rejected("bad_field")
-    return float(event["t"])
+    return float(when)
+
+
+def _earlier(one: str | None, other: str | None) -> str | None:
+    """Of two codes of fields the one that is checked first."""
+    if one is None or other is None:
+        return one or other
+    return min(one, other, key=_FIELD_CODES.index)
 
 
 def seat_after(players: tuple[str, ...], player: str, steps: int = 1) -> str:
