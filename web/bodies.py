@@ -58,6 +58,7 @@ COMMANDS: dict[str, type[Any]] = {
     "answer": Answer,
     "end_game": Nothing,
     "next_game": Nothing,
+    "go_on": Nothing,
 }
 """What a phone may ask for, and the shape of its fields."""
 

@@ -29,7 +29,8 @@ class Host(Protocol):
 
     def snapshot(self) -> Json:
         """Everything that is known now: `seq`, `game` (None between two games), `state`, `scores`, `winner`,
-        `phase`, `turn`, `log`, `offers`, `questions`, `deadline`, `sources`, `announcement`, `night`."""
+        `phase`, `turn`, `log`, `offers`, `paused` (why the clock waits, or None), `questions`, `deadline`,
+        `sources`, `announcement`, `night`."""
 
     def subscribe(self) -> Subscription:
         """A queue that receives every change from now on."""
@@ -39,7 +40,7 @@ class Host(Protocol):
 
     def command(self, name: str, data: Json, role: str) -> Json:
         """Carries out what a phone asks for: `new_game`, `event`, `undo`, `amend`, `overrule`, `answer`,
-        `end_game`, `next_game`. Blocks until it is judged.
+        `end_game`, `next_game`, `go_on` (the clock runs again). Blocks until it is judged.
 
         Args:
             name: the command.

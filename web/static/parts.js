@@ -72,6 +72,23 @@ export function sourcesDown(s, senses) {
   return h("p", { class: "down quiet" }, h("a", { href: "/setup" }, text), " ", _("Enter by tapping."));
 }
 
+const PAUSES = {
+  resumed: () => _("The clock waits for the next move."),
+  microphone: () => _("The clock waits: without a microphone no call is timed."),
+};
+
+/** Why the clock stands still, and the way to let it run. */
+export function paused(s, ctx) {
+  if (!s.paused || s.winner.length > 0) return null;
+  return h(
+    "p",
+    { class: "paused quiet" },
+    PAUSES[s.paused]?.() ?? _("The clock waits."),
+    " ",
+    ctx.referee && s.paused === "resumed" && h("button", { type: "button", class: "plain", onclick: ctx.goOn }, _("Let it run")),
+  );
+}
+
 export function questions(s, ctx) {
   return (s.questions ?? []).map((question) =>
     h(

@@ -6,7 +6,7 @@ import { card, cardName, cardOfLabel, labelOfCard, monster } from "./glyphs.js";
 import { sheet } from "./sheet.js";
 
 /** Opens the picker. `labels`: the whole deck; `likely`: labels shown first and large; `gone`: labels that have
-    been seen already (dimmed, still possible); `extras`: [{label, run}] below the cards. */
+    been seen already (dimmed, still possible); `extras`: [{label, run}] beside the likeliest. */
 export function pickCard({ title, labels, likely = [], gone = [], extras = [], onPick }) {
   const out = new Set(gone);
   return sheet(title, (close) => {
@@ -15,11 +15,12 @@ export function pickCard({ title, labels, likely = [], gone = [], extras = [], o
       onPick(label);
     };
     return [
-      likely.length > 0 &&
+      (likely.length > 0 || extras.length > 0) &&
         h(
           "div",
           { class: "likely", role: "group", "aria-label": _("Likeliest") },
           likely.map((label) => cardButton(label, pick(label), "large")),
+          extras.map((extra) => extraButton(extra, close)),
         ),
       suits(labels).map(([suit, members]) =>
         h(
@@ -29,27 +30,16 @@ export function pickCard({ title, labels, likely = [], gone = [], extras = [], o
           members.map((label) => numberButton(label, members.length > 1, out.has(label), pick(label))),
         ),
       ),
-      extras.length > 0 &&
-        h(
-          "div",
-          { class: "row" },
-          extras.map((extra) =>
-            h(
-              "button",
-              {
-                type: "button",
-                class: "secondary",
-                onclick: () => {
-                  close();
-                  extra.run();
-                },
-              },
-              extra.label,
-            ),
-          ),
-        ),
     ];
   });
+}
+
+function extraButton(extra, close) {
+  const run = () => {
+    close();
+    extra.run();
+  };
+  return h("button", { type: "button", class: "secondary", onclick: run }, extra.label);
 }
 
 /** [[suit, [labels]]] in the deck's order; cards without a number stand alone. */

@@ -121,7 +121,7 @@ function correct(reading, one, changed) {
   const own = cardOfLabel(one.label);
   const suit = typeof own === "object" ? own.monster : null;
   pickCard({
-    title: _("Not %(card)s?", { card: cardName(own) }),
+    title: _("Which card is it?"),
     labels: reading.labels,
     likely: [...(one.alternatives ?? []), one.label].slice(0, 4),
     gone: reading.cards.filter((other) => other !== one && other.label !== "joker").map((other) => other.label),

@@ -39,7 +39,7 @@ export function bar(actions) {
   const main = actions.filter(Boolean);
   return h(
     "nav",
-    { class: "bar", "aria-label": _("Actions") },
+    { class: "bar two", "aria-label": _("Actions") },
     h("a", { class: "side", href: "/" }, icon("back"), h("small", {}, _("Table"))),
     h(
       "div",
@@ -56,6 +56,5 @@ export function bar(actions) {
         ),
       ),
     ),
-    h("span", {}),
   );
 }

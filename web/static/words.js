@@ -17,7 +17,9 @@ export function ngettext(one, many, n, values) {
 
 /** "Ida, Jo and Kai" */
 export function list(names) {
-  return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(names);
+  const language = document.documentElement.lang;
+  // British English writes "Ida, Jo and Kai", as the table says it.
+  return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "conjunction" }).format(names);
 }
 
 function fill(text, values) {

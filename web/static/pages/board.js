@@ -9,7 +9,7 @@ import { choose } from "../sheet.js";
 import { fill } from "../form.js";
 import { gameOf } from "../games/index.js";
 import { menu } from "../menu.js";
-import { connection, deadline, questions, scores, sourcesDown, standings, tick, verdictLine, winnerLine } from "../parts.js";
+import { connection, deadline, paused, questions, scores, sourcesDown, standings, tick, verdictLine, winnerLine } from "../parts.js";
 
 const boot = JSON.parse(document.getElementById("boot").textContent);
 const page = document.getElementById("page");
@@ -22,6 +22,7 @@ const ctx = {
   referee: boot.role === "referee",
   send: (event) => ask("event", event),
   answer: (question, option) => ask("answer", { question, option }),
+  goOn: () => ask("go_on"),
   fill: (kind, fixed) => fill(snapshot, kind, fixed, ctx.send),
   redraw: () => draw(snapshot, link),
 };
@@ -47,6 +48,7 @@ function board(s) {
         { class: "here" },
         over ? h("p", { class: "winner" }, winnerLine(s.winner)) : turn(s, game),
         verdictLine(s),
+        paused(s, ctx),
         questions(s, ctx),
         !over && game.middle(s, ctx),
         !over && sourcesDown(s, game.senses),

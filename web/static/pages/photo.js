@@ -74,9 +74,17 @@ function take() {
   return [
     h("p", { class: "lead" }, _("Lay the columns apart, hold the phone flat above them, all cards in the picture.")),
     view.error && h("p", { class: "wrong-here", role: "alert" }, view.error),
-    h("input", { id: "picture", class: "unseen", type: "file", accept: "image/*", capture: "environment", tabindex: "-1", "aria-label": _("Photo of the display"), onchange: send }),
+    h("input", { ...hidden, id: "picture", capture: "environment", "aria-label": _("Photo of the display"), onchange: send }),
+    h("input", { ...hidden, id: "gallery", "aria-label": _("Picture of the display"), onchange: send }),
+    h("p", {}, h("button", { type: "button", class: "plain", onclick: () => open("gallery") }, _("Take a picture that is there already"))),
     h("p", {}, h("button", { type: "button", class: "plain", onclick: startByHand }, _("Count by hand instead"))),
   ];
+}
+
+const hidden = { class: "unseen", type: "file", accept: "image/*", tabindex: "-1" };
+
+function open(id) {
+  document.getElementById(id).click();
 }
 
 async function send(event) {
@@ -174,7 +182,7 @@ function actions(s) {
       { label: points === null ? _("Enter it") : ngettext("Enter %(n)s point", "Enter %(n)s points", points), run: confirm },
     ];
   }
-  return [{ label: _("Photograph %(name)s's display", { name: view.player }), run: () => document.getElementById("picture").click() }];
+  return [{ label: _("Photograph %(name)s's display", { name: view.player }), run: () => open("picture") }];
 }
 
 function again() {
