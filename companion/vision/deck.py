@@ -19,6 +19,7 @@ import numpy as np
 
 from companion.errors import Unreadable
 from companion.vision import descriptor
+from companion.vision.descriptor import Gallery
 from companion.vision.features import Features, Matcher
 from companion.vision.picture import Array, Bytes
 
@@ -54,13 +55,24 @@ class Deck:
         return np.array([self.names.index(label) for label in self.labels], np.int32)
 
     @cached_property
+    def gallery(self) -> Gallery:
+        """The looks, ready to be compared with a card."""
+        return Gallery(self.looks)
+
+    @cached_property
     def matcher(self) -> Matcher:
         """The index of the deck's features, built when first used."""
         return Matcher(self.features, self.owners, self.aspect)
 
     def save(self, folder: Path) -> Path:
         """Write the deck into `folder` (made if missing); what was there is replaced in one step."""
-        meta = {"kind": KIND, "version": VERSION, "name": self.name, "labels": self.labels, "aspect": self.aspect}
+        meta = {
+            "kind": KIND,
+            "version": VERSION,
+            "name": self.name,
+            "labels": self.labels,
+            "aspect": self.aspect,
+        }
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer,

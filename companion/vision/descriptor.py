@@ -28,6 +28,8 @@ SPREAD = 4.0
 FLOOR = 12.0
 """Grey levels (of 255, white card) of spread below which a surrounding counts as flat."""
 COLOUR_WEIGHT = 1.0
+GAINS = (0.6, 1.6)
+"""How much paler or stronger than enrolled a card's colours may look."""
 
 
 def rectified(image: Image, quad: Array, width: int = WIDTH, height: int = HEIGHT) -> Floats:
@@ -72,10 +74,31 @@ def planes(card: Floats) -> tuple[Floats, Floats]:
     return np.asarray(light, np.float32), np.clip(np.stack([red, blue], axis=2), -1.0, 1.0).astype(np.float32)
 
 
-def block_costs(deck: Bytes, card: Bytes) -> Floats:
-    """Cost of every block of `card` against every row of `deck` (n, VALUES): (n, BLOCKS), 0 same, 1 far."""
-    difference = np.maximum(deck, card) - np.minimum(deck, card)
-    blocks = difference.reshape(len(deck), BLOCKS, LIGHT + COLOUR)
-    light = blocks[..., :LIGHT].sum(axis=2, dtype=np.uint16).astype(np.float32) / (LIGHT * 127.5)
-    colour = blocks[..., LIGHT:].sum(axis=2, dtype=np.uint16).astype(np.float32) / (COLOUR * 127.5)
-    return np.asarray(np.minimum((light + COLOUR_WEIGHT * colour) / FAR, 1.0), np.float32)
+class Gallery:
+    """The looks of a deck, ready to be compared with a card."""
+
+    def __init__(self, looks: Bytes) -> None:
+        """`looks` are descriptors (n, VALUES)."""
+        blocks = looks.reshape(len(looks), BLOCKS, LIGHT + COLOUR)
+        self._light = np.ascontiguousarray(blocks[..., :LIGHT]).reshape(len(looks), BLOCKS * LIGHT)
+        colour = blocks[..., LIGHT:].astype(np.float32) / 127.5 - 1.0
+        self._colour = colour.reshape(len(looks), BLOCKS, COLOUR // 2, 2)
+
+    def costs(self, card: Bytes) -> Floats:
+        """Cost of every block of the card against every look: (n, BLOCKS), 0 same, 1 nothing in common.
+
+        What lamps and enrolment make of saturated colours is taken out first: of both colour ratios the gain
+        that fits best, within `GAINS`, over the blocks whose light agrees.
+        """
+        blocks = card.reshape(BLOCKS, LIGHT + COLOUR)
+        own = np.ascontiguousarray(blocks[:, :LIGHT]).reshape(1, BLOCKS * LIGHT)
+        difference = np.maximum(self._light, own) - np.minimum(self._light, own)
+        summed = difference.reshape(-1, BLOCKS, LIGHT).sum(axis=2, dtype=np.uint16)
+        light = summed.astype(np.float32) / (LIGHT * 127.5)
+        colour = (blocks[:, LIGHT:].astype(np.float32) / 127.5 - 1.0).reshape(BLOCKS, COLOUR // 2, 2)
+        agrees = np.clip(1.5 - light * (1.5 / FAR), 0.0, 1.0)
+        cross = np.einsum("nb,nbcx,bcx->nx", agrees, self._colour, colour, optimize=False)
+        square = np.einsum("nb,nbcx,nbcx->nx", agrees, self._colour, self._colour, optimize=False)
+        gain = np.clip((cross + 1.0) / (square + 1.0), *GAINS)
+        apart = np.abs(self._colour * gain[:, None, None, :] - colour).mean(axis=(2, 3))
+        return np.asarray(np.minimum((light + COLOUR_WEIGHT * apart) / FAR, 1.0), np.float32)

@@ -127,7 +127,9 @@ def edge_support(image: Image, quad: Floats) -> float:
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
     edges = cv2.dilate(cv2.Canny(grey, 15, 45), np.ones((7, 7), np.uint8))
     steps = np.linspace(0.12, 0.88, 60, dtype=np.float32)[:, None]
-    points = np.concatenate([a + steps * (b - a) for a, b in zip(quad, np.roll(quad, -1, axis=0), strict=True)])
+    points = np.concatenate(
+        [a + steps * (b - a) for a, b in zip(quad, np.roll(quad, -1, axis=0), strict=True)]
+    )
     x = np.clip(np.round(points[:, 0]).astype(int), 0, image.shape[1] - 1)
     y = np.clip(np.round(points[:, 1]).astype(int), 0, image.shape[0] - 1)
     return float((edges[y, x] > 0).mean())
@@ -161,7 +163,11 @@ def _plain_outside(image: Image, quad: Floats) -> bool:
 def _top_up(quad: Floats) -> Floats:
     """Of the two ways up the one whose top side lies higher in the picture (further left, if it lies flat)."""
     top, bottom = quad[:2].mean(axis=0), quad[2:].mean(axis=0)
-    wrong = bottom[1] < top[1] - 1e-3 if abs(bottom[1] - top[1]) > abs(bottom[0] - top[0]) * 0.2 else bottom[0] < top[0]
+    wrong = (
+        bottom[1] < top[1] - 1e-3
+        if abs(bottom[1] - top[1]) > abs(bottom[0] - top[0]) * 0.2
+        else bottom[0] < top[0]
+    )
     return geometry.turned(quad) if wrong else quad
 
 
@@ -175,8 +181,8 @@ def alike(deck: Deck) -> list[str]:
     """One note for every two cards of the deck that look too much alike to be told apart."""
     notes = []
     for index, look in enumerate(deck.looks):
-        costs = descriptor.block_costs(deck.looks[index + 1 :], look).mean(axis=1)
-        for other in np.flatnonzero(costs < ALIKE) + index + 1:
-            if deck.labels[index] != deck.labels[other]:
+        costs = deck.gallery.costs(look).mean(axis=1)
+        for other in np.flatnonzero(costs < ALIKE):
+            if other > index and deck.labels[index] != deck.labels[other]:
                 notes.append(f"{deck.labels[index]} and {deck.labels[other]} look too much alike")
     return list(dict.fromkeys(notes))

@@ -153,7 +153,9 @@ class Matcher:
         angle = scene.angles[at] - deck.angles[of]
         arm = np.array([0.5, self._aspect / 2], np.float32) - deck.places[of]
         cos, sin = np.cos(angle) * size, np.sin(angle) * size
-        centres = scene.places[at] + np.stack([cos * arm[:, 0] - sin * arm[:, 1], sin * arm[:, 0] + cos * arm[:, 1]], 1)
+        centres = scene.places[at] + np.stack(
+            [cos * arm[:, 0] - sin * arm[:, 1], sin * arm[:, 0] + cos * arm[:, 1]], 1
+        )
         agree = _agreement(centres, size, angle)
         left = np.ones(len(pairs), bool)
         found: list[Hypothesis] = []
@@ -169,7 +171,9 @@ class Matcher:
             matrix, agreeing = fitted
             quad = geometry.moved(geometry.UNIT * np.array([1.0, self._aspect], np.float32), matrix)
             everywhere = geometry.moved(deck.places[of], matrix)
-            near = np.linalg.norm(everywhere - scene.places[at], axis=1) < 0.06 * float(geometry.sides(quad)[0])
+            near = np.linalg.norm(everywhere - scene.places[at], axis=1) < 0.06 * float(
+                geometry.sides(quad)[0]
+            )
             left &= ~(near | chosen)
             if geometry.is_card_like(quad, 12.0, (0.5 * self._aspect, 2.0 * self._aspect)):
                 found.append(Hypothesis(quad, look, agreeing))
@@ -177,7 +181,9 @@ class Matcher:
 
     def _fitted(self, there: Floats, here: Floats, least: int) -> tuple[Array, int] | None:
         """Matrix from card widths to scene pixels and the number of distinct features that agree on it."""
-        spread = float(np.linalg.norm(np.ptp(there, axis=0)) / max(np.linalg.norm(np.ptp(here, axis=0)), 1e-3))
+        spread = float(
+            np.linalg.norm(np.ptp(there, axis=0)) / max(np.linalg.norm(np.ptp(here, axis=0)), 1e-3)
+        )
         limit = 0.035 * spread
         matrix, inside = cv2.estimateAffinePartial2D(here, there, ransacReprojThreshold=limit * 1.4)
         if matrix is None:

@@ -75,7 +75,7 @@ class Judge:
         return float(costs[look]), look, quad
 
     def _costs(self, quad: Floats) -> Floats:
-        return descriptor.block_costs(self._deck.looks, self._describe(quad))
+        return self._deck.gallery.costs(self._describe(quad))
 
     def _describe(self, quad: Floats) -> Bytes:
         return descriptor.describe(descriptor.rectified(self._image, quad))

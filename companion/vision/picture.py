@@ -38,10 +38,10 @@ def load_picture(path: Path) -> Image:
         raise Unreadable(f"{path}: is a folder, not a picture") from None
     except OSError as error:
         raise Unreadable(f"{path}: cannot be read ({error.strerror})") from error
-    return decode_picture(data, str(path))
+    return decode(data, str(path))
 
 
-def decode_picture(data: bytes, name: str) -> Image:
+def decode(data: bytes, name: str = "picture") -> Image:
     """The picture in the bytes of a JPEG or PNG file. Raises Unreadable, naming `name`, if there is none."""
     if not data:
         raise Unreadable(f"{name}: the file is empty; take the picture again")

@@ -46,7 +46,9 @@ def binarised(image: Image) -> Iterator[Bytes]:
     yield np.asarray(cv2.dilate(cv2.Canny(light, 60, 150), kernel), np.uint8)
     window = 51
     for kind in (cv2.THRESH_BINARY, cv2.THRESH_BINARY_INV):
-        mask = cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, window, -4 if kind == 0 else 4)
+        mask = cv2.adaptiveThreshold(
+            light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, window, -4 if kind == 0 else 4
+        )
         yield np.asarray(mask, np.uint8)
     yield np.asarray(cv2.threshold(light, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], np.uint8)
     white = cv2.subtract(np.ascontiguousarray(hsv[..., 2]), np.ascontiguousarray(hsv[..., 1]))

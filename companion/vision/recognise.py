@@ -103,7 +103,12 @@ def acceptable(judged: Judged) -> bool:
 def confidence(judged: Judged) -> float:
     """How sure a reading is, 0 to 1: from the fit, the lead over the next best card and the part seen."""
     share = float(judged.seen.mean())
-    odds = 3.0 - 8.0 * (judged.seen_cost - 0.1) + 12.0 * min(judged.margin - 0.05, 0.25) + 2.0 * min(share - 0.6, 0.3)
+    odds = (
+        3.0
+        - 8.0 * (judged.seen_cost - 0.1)
+        + 12.0 * min(judged.margin - 0.05, 0.25)
+        + 2.0 * min(share - 0.6, 0.3)
+    )
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.vision import descriptor, geometry
+from companion.vision.descriptor import Gallery
 from companion.vision.picture import Array, Bytes, Floats, Image
 
 _FRAME = np.array(
@@ -55,12 +56,13 @@ def refined(image: Image, quad: Floats, look: Bytes, *, freedom: int = 8, rounds
     fewer should be free.
     """
     template = light_of(look)
+    gallery = Gallery(look[None])
     basis = _BASES[freedom]
     best, best_cost = quad, np.inf
     current = quad
     for turn in range(rounds):
         light, colour = descriptor.planes(descriptor.rectified(image, current))
-        costs = descriptor.block_costs(look[None], descriptor.packed(light, colour))[0]
+        costs = gallery.costs(descriptor.packed(light, colour))[0]
         cost = float(costs.mean())
         if cost < best_cost - 0.002:
             best, best_cost = current, cost
@@ -81,7 +83,9 @@ def refined(image: Image, quad: Floats, look: Bytes, *, freedom: int = 8, rounds
 
 def _step(light: Floats, template: Floats, costs: Floats, basis: Floats, *, coarse: bool) -> Floats | None:
     """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to `template`."""
-    grid = np.clip(1.3 - 1.3 * costs, 0.3 if coarse else 0.0, 1.0).reshape(descriptor.ROWS, descriptor.COLUMNS)
+    grid = np.clip(1.3 - 1.3 * costs, 0.3 if coarse else 0.0, 1.0).reshape(
+        descriptor.ROWS, descriptor.COLUMNS
+    )
     if float((grid > 0.2).mean()) < 0.06:
         return None
     if coarse:
@@ -96,7 +100,9 @@ def _step(light: Floats, template: Floats, costs: Floats, basis: Floats, *, coar
     jacobian = np.stack([jacobian_x, jacobian_y], axis=2).reshape(-1, 8) @ basis
     weighted = jacobian * weight.ravel()[:, None]
     normal = weighted.T @ jacobian
-    normal += np.eye(basis.shape[1], dtype=np.float32) * (1e-3 * float(np.trace(normal)) / basis.shape[1] + 1e-6)
+    normal += np.eye(basis.shape[1], dtype=np.float32) * (
+        1e-3 * float(np.trace(normal)) / basis.shape[1] + 1e-6
+    )
     try:
         motion = np.linalg.solve(normal, jacobian.T @ error.ravel())
     except np.linalg.LinAlgError:

@@ -52,7 +52,8 @@ class Explained:
 
 _GRID_FRAME = (
     np.array(
-        [[0, 0], [descriptor.COLUMNS, 0], [descriptor.COLUMNS, descriptor.ROWS], [0, descriptor.ROWS]], np.float32
+        [[0, 0], [descriptor.COLUMNS, 0], [descriptor.COLUMNS, descriptor.ROWS], [0, descriptor.ROWS]],
+        np.float32,
     )
     - 0.5
 )
@@ -63,7 +64,9 @@ def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
     limit = share * float(geometry.sides(first)[[0, 2]].mean())
     if float(np.abs(first.mean(axis=0) - second.mean(axis=0)).max()) > limit:
         return False
-    return any(float(np.linalg.norm(first - q, axis=1).mean()) < limit for q in (second, geometry.turned(second)))
+    return any(
+        float(np.linalg.norm(first - q, axis=1).mean()) < limit for q in (second, geometry.turned(second))
+    )
 
 
 def left_over(judged: Judged, explained: Array) -> Array:

@@ -1,0 +1,45 @@
+"""`companion recognise`: finds and names the cards in pictures."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.commands import _eyes
+
+
+@click.command()
+@click.argument("images", metavar="IMAGE...", nargs=-1, required=True)
+@click.option("--deck", "deck_name", required=True, help="A deck's name, or a path to its folder.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
+def command(images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
+    """Find and name the cards of a deck in pictures, covered ones included."""
+    from companion.vision.picture import load_picture
+    from companion.vision.recognise import recognise
+
+    deck = _eyes.open_deck(deck_name)
+
+    def work(path: Path) -> dict[str, Any]:
+        image = load_picture(path)
+        begun = time.perf_counter()
+        reading = recognise(image, deck)
+        return {
+            "image": str(path),
+            "cards": [_eyes.card_object(card) for card in reading.cards],
+            "unknown": reading.unknown,
+            "ms": round((time.perf_counter() - begun) * 1000.0, 1),
+        }
+
+    _eyes.each(images, work, _readable, as_json)
+
+
+def _readable(result: dict[str, Any]) -> str:
+    """The cards of one picture for reading."""
+    lines = [f"{result['image']}: {len(result['cards'])} cards, {result['unknown']} unknown"]
+    for card in result["cards"]:
+        x, y = card["centre"]
+        lines.append(f"  {card['label']:<20} {card['confidence']:4.0%} at {x:.0f}, {y:.0f}")
+    return "\n".join(lines)
