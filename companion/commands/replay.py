@@ -1,0 +1,135 @@
+"""`companion replay`: a script of events through the referee, as a summary or as one JSON object."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion.errors import BadHeader, CompanionError, UsageError
+from companion.table.record import Json, Record, opened, parse
+
+HEARS = ("nasty_7", "bugs_and_co")
+"""The games in which something is said aloud."""
+
+
+class CannotRead(CompanionError):
+    """A script that cannot be read."""
+
+
+@click.command()
+@click.argument("script", type=click.Path(path_type=Path))
+@click.option("--audio", type=click.Path(path_type=Path), help="A recording that replaces the heard events.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object only.")
+@click.option("--explain", is_flag=True, help="Say for each verdict and rejection which rule it rests on.")
+def command(script: Path, audio: Path | None, as_json: bool, explain: bool) -> None:
+    """Play a SCRIPT, one JSON object a line (header, then events), through the referee."""
+    try:
+        record = replayed(lines_of(script), audio)
+    except BadHeader as error:
+        if not as_json:
+            raise
+        put({"error": error.code})
+        click.echo(f"companion: {error}", err=True)
+        sys.exit(2)
+    reasons = explanations(record) if explain else []
+    if as_json:
+        result = record.result()
+        put({**result, "explanations": reasons} if explain else result)
+    else:
+        click.echo("\n".join(summary(record, reasons)))
+
+
+def lines_of(script: Path) -> list[str | None]:
+    """The lines of a script, None for a line that is no UTF-8. Empty lines at its end are none.
+
+    Raises:
+        CannotRead: with what stands in the way.
+    """
+    try:
+        data = script.read_bytes()
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise CannotRead(f"cannot read {script}: {why}; name a script, one JSON object a line") from error
+    lines = data.removeprefix(b"\xef\xbb\xbf").rstrip().split(b"\n")
+    return [_decoded(line) for line in lines]
+
+
+def _decoded(line: bytes) -> str | None:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
+    """The record of a script, with the `heard` events of a recording if one is given.
+
+    Raises:
+        BadHeader: the first line names no playable game.
+        UsageError: a recording for a game in which nothing is said.
+    """
+    header = parse(lines[0]) if lines[0] is not None else None
+    record = opened(header)
+    if audio is None:
+        for line in lines[1:]:
+            record.push("" if line is None else line)
+        return record
+    if record.book.name not in HEARS:
+        raise UsageError(f"--audio is for games in which something is said: {', '.join(HEARS)}")
+    from companion.commands.replay_audio import events_from_recording
+
+    parsed = [parse(line) for line in lines[1:] if line is not None]
+    events = [event for event in parsed if event is not None]
+    for event in events_from_recording(header, events, audio):
+        record.push(event)
+    return record
+
+
+def explanations(record: Record[Any]) -> list[Json]:
+    """For each verdict and each rejection the rule it rests on, in a sentence."""
+    from companion.rules.digest import explain
+
+    game = record.book.name
+    found: list[Json] = []
+    for entry in record.entries:
+        if entry.code is not None:
+            reason = {"n": entry.n, "code": entry.code, "rule": entry.rule}
+            found.append({**reason, "text": explain(game, entry.code, entry.rule)})
+        for one in entry.findings:
+            reason = {"n": entry.n, "player": one.player, "verdict": one.verdict, "rule": one.rule}
+            found.append({**reason, "text": explain(game, one.verdict, one.rule)})
+    return found
+
+
+def summary(record: Record[Any], reasons: list[Json]) -> list[str]:
+    """The result in lines to be read."""
+    book, view = record.book, record.book.view(record.state)
+    turn = view.get("turn")
+    lines = [f"{book.title}: {view['phase']}" + (f", {turn} is to act" if turn else "")]
+    if reasons:
+        lines += [_told(reason) for reason in reasons]
+    else:
+        lines += [_told(one) for one in sorted(record.verdicts + record.rejected, key=lambda each: each["n"])]
+    lines += [f"{points:>6}  {player}" for player, points in record.scores().items()]
+    winner = record.winner()
+    if winner:
+        lines.append(f"{' and '.join(winner)} {'wins' if len(winner) == 1 else 'share the win'}")
+    return lines
+
+
+def _told(one: Json) -> str:
+    """One verdict or rejection as a line."""
+    what = f"{one['player']}: {one['verdict']}" if "verdict" in one else f"rejected: {one['code']}"
+    expected = f" (expected {', '.join(map(str, one['expected']))})" if "expected" in one else ""
+    rule = f" [{one['rule']}]" if one.get("rule") else ""
+    text = f" – {one['text']}" if one.get("text") else ""
+    return f"{one['n']:>6}  {what}{expected}{rule}{text}"
+
+
+def put(result: Json) -> None:
+    """JSON on standard output, UTF-8 whatever the terminal."""
+    click.echo(msgspec.json.encode(result))

@@ -1,0 +1,136 @@
+"""Corrections of the past: `amended` replaces or removes an event, `overruled` sets its verdicts aside.
+
+Both play the whole game again with the one change. Events that no longer fit then are rejected and listed in
+the correction's entry (`dropped`), so that the table can be asked about them; what was rejected before stays
+rejected. A correction can be undone like any event.
+
+    {"event": "amended", "n": 12, "replacement": {...} or null}    event 12 was really this, or did not happen
+    {"event": "overruled", "n": 12}                                the table agrees otherwise about event 12
+
+What an overruled event means the game's rules say (`Rulebook.pardon`): in The Nasty 7 a wrong call counts as
+right and a late card as in time; elsewhere the remark is dropped. Codes, in order: `missing_field`,
+`bad_field`, `nothing_to_amend` or `nothing_to_overrule` (no such earlier event of the game that counts, or no
+verdict there), then whatever is said against the replacement itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.errors import Rejected
+from companion.rules.base import Event, is_integer
+from companion.table.record import CORRECTIONS, Entry, Json, Record
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What a correction would bring about."""
+
+    code: str | None
+    """Why it is not possible; None if it is."""
+    scores: dict[str, int]
+    winner: tuple[str, ...]
+    dropped: tuple[Json, ...]
+    """Later events that would no longer fit, as {"n", "code"}."""
+
+
+def preview(record: Record[Any], event: Event) -> Preview:
+    """What a correction (`undone`, `amended`, `overruled`) would bring about. The record stays as it is."""
+    trial = _copy(record)
+    entry = trial.push(event)
+    return Preview(entry.code, trial.scores(), tuple(trial.winner()), entry.dropped)
+
+
+def corrected(record: Record[Any], event: Event) -> Record[Any]:
+    """The record played again with the correction in force, up to and without the correction's own entry.
+
+    Raises:
+        Rejected: the correction is not possible.
+    """
+    if event["event"] == "overruled":
+        return _overruled(record, event)
+    target = _target(record, event, "nothing_to_amend")
+    if "replacement" not in event:
+        raise Rejected("missing_field")
+    replacement = event["replacement"]
+    if replacement is None:
+        return _again(record, target, None, record.pardoned - {target.n})
+    if not isinstance(replacement, Mapping) or replacement.get("event") in CORRECTIONS:
+        raise Rejected("bad_field")
+    other = _again(record, target, dict(replacement), record.pardoned - {target.n})
+    code = other.entries[target.n - 1].code
+    if code is not None:
+        raise Rejected(code)
+    return other
+
+
+def _overruled(record: Record[Any], event: Event) -> Record[Any]:
+    target = _target(record, event, "nothing_to_overrule")
+    other = _again(record, target, target.event, record.pardoned | {target.n})
+    if not target.findings or other.entries[target.n - 1].findings == target.findings:
+        raise Rejected("nothing_to_overrule")
+    return other
+
+
+def _target(record: Record[Any], event: Event, missing: str) -> Entry:
+    """The entry that a correction names."""
+    if "n" not in event:
+        raise Rejected("missing_field")
+    n = event["n"]
+    if not is_integer(n):
+        raise Rejected("bad_field")
+    if not 1 <= n <= len(record.entries) or n in record.gone:
+        raise Rejected(missing)
+    target: Entry = record.entries[n - 1]
+    if target.event.get("event") in CORRECTIONS:
+        raise Rejected(missing)
+    return target
+
+
+def _again(
+    record: Record[Any], target: Entry, replacement: Json | None, pardoned: frozenset[int]
+) -> Record[Any]:
+    """Plays everything again with another event in the target's place (None: nothing)."""
+    other = Record(record.book, record.setup)
+    other.pardoned = pardoned
+    gone = record.gone | {target.n} if replacement is None else record.gone
+    for entry in record.entries:
+        corrects = entry.event.get("event") in CORRECTIONS
+        if entry.n == target.n and target.n not in pardoned:
+            if replacement is None:
+                other.entries.append(Entry(entry.n, entry.event))
+            else:
+                other.judge(entry.n, replacement)
+        elif corrects and entry.code is None:
+            other.entries.append(entry)
+        elif entry.n in gone:
+            other.entries.append(msgspec.structs.replace(entry, findings=()))
+        elif entry.code is not None:
+            other.keep_rejected(entry, entry.n in pardoned)
+        elif entry.n in pardoned:
+            _pardon(other, entry)
+        else:
+            other.judge(entry.n, entry.event)
+    other.gone = gone
+    return other
+
+
+def _pardon(record: Record[Any], entry: Entry) -> None:
+    """Plays an event whose verdicts are set aside; if it fits no more, it is judged like any other."""
+    try:
+        ruling = record.book.pardon(record.state, entry.event)
+    except Rejected:
+        record.judge(entry.n, entry.event)
+        return
+    record.accept(entry.n, entry.event, ruling)
+
+
+def _copy(record: Record[Any]) -> Record[Any]:
+    """The same record, to be changed on its own."""
+    trial = Record(record.book, record.setup)
+    trial.entries = list(record.entries)
+    trial.steps = [msgspec.structs.replace(step, rejected=list(step.rejected)) for step in record.steps]
+    trial.state, trial.gone, trial.pardoned = record.state, record.gone, record.pardoned
+    return trial
