@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.art.palette import INK, LIGHT, PAPER
 from companion.art.vector import Clip, Drawing, Node, Path, Shape, box, moved, place
 
-WIDTH, HEIGHT = 63.0, 88.0
+WIDTH, HEIGHT = SIZE = 63.0, 88.0
 """A card in mm: the size that sleeves are made for."""
 CORNER = 3.5
 """Radius of the cut corner."""
@@ -16,9 +16,9 @@ INNER = (BORDER, BORDER, WIDTH - 2 * BORDER, HEIGHT - 2 * BORDER)
 """The printed field inside the white border: x, y, width, height."""
 
 
-def outline(grow: float = 0.0) -> Path:
-    """The card's edge, rounded; `grow` mm outwards."""
-    return box(-grow, -grow, WIDTH + 2 * grow, HEIGHT + 2 * grow, CORNER + grow)
+def outline() -> Path:
+    """The card's edge, its corners rounded."""
+    return box(0, 0, WIDTH, HEIGHT, CORNER)
 
 
 def card(ground: str, pattern: Sequence[Shape], nodes: Sequence[Node], corner: Sequence[Node]) -> Drawing:
@@ -37,6 +37,7 @@ def card(ground: str, pattern: Sequence[Shape], nodes: Sequence[Node], corner: S
             *moved(corner, turned),
             Shape(field, stroke=INK, width=0.5),
         ),
+        outline(),
     )
 
 
@@ -55,6 +56,7 @@ def back(ground: str, pattern: Sequence[Shape], nodes: Sequence[Node]) -> Drawin
             *moved(nodes, turned),
             Shape(field, stroke=INK, width=0.5),
         ),
+        outline(),
     )
 
 

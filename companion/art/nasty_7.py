@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from companion.art.frame import HEIGHT, INNER, WIDTH, card, halo
+from companion.art.frame import HEIGHT, INNER, SIZE, WIDTH, card, halo
 from companion.art.frame import back as card_back
 from companion.art.palette import INK, LIGHT
 from companion.art.patterns import diamonds, pinstripes, rings, waves
@@ -32,6 +32,7 @@ from companion.art.racketeers import (
 from companion.art.vector import Drawing, Node, Shape, box, moved, place, polygon
 
 TITLE = "The Nasty 7"
+CARD_MM = SIZE
 COUNTS = {"racketeer": 44, "twin_racketeer": 22, "phone": 20, "twin_phone": 10, "gun": 14}
 
 

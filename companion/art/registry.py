@@ -15,6 +15,7 @@ class Deck(Protocol):
     """What a game's module offers."""
 
     TITLE: str
+    CARD_MM: tuple[float, float]
 
     def labels(self) -> tuple[str, ...]: ...
 
@@ -33,6 +34,11 @@ GAMES = tuple(DECKS)
 def title(game: str) -> str:
     """The game's name as it is printed."""
     return _deck(game).TITLE
+
+
+def card_size(game: str) -> tuple[float, float]:
+    """Width and height of the game's cards (tiles, triangles) in mm."""
+    return _deck(game).CARD_MM
 
 
 def card_labels(game: str) -> list[str]:

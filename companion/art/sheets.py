@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from companion.art.frame import HEIGHT, WIDTH
-from companion.art.registry import card_back, deck_list, drawing, title
+from companion.art.registry import card_back, card_size, deck_list, drawing, title
 from companion.art.vector import Drawing, Path, Shape
 from companion.errors import UsageError
 
@@ -23,7 +22,7 @@ MM = 72 / 25.4
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height of a sheet in mm."""
 LARGE = 1.4
-"""How much larger the cards of a large-print deck are: 88.2 x 123.2 mm, four to a sheet."""
+"""How much larger the cards of a large-print deck are: 88.2 x 123.2 mm instead of 63 x 88."""
 MARGIN = 6.0
 """What a printer may be unable to print, in mm."""
 RULE_MM = 50
@@ -53,12 +52,12 @@ class Layout:
         return self.left + column * self.width, self.top + row * self.height
 
 
-def layout(paper: str, scale: float = 1.0) -> Layout:
-    """As many cards as fit on the paper ("a4" or "letter"), in the middle of it."""
+def layout(paper: str, size: tuple[float, float], scale: float = 1.0) -> Layout:
+    """As many cards of `size` mm as fit on the paper ("a4" or "letter"), in the middle of it."""
     if paper not in PAPERS:
         raise UsageError(f"no paper {paper!r}; there is {' and '.join(PAPERS)}")
     across, down = PAPERS[paper]
-    width, height = WIDTH * scale, HEIGHT * scale
+    width, height = size[0] * scale, size[1] * scale
     columns, rows = int((across - 2 * MARGIN) / width), int((down - 2 * MARGIN) / height)
     if not columns or not rows:
         raise UsageError(f"a card of {width:.0f} x {height:.0f} mm does not fit on {paper}")
@@ -76,7 +75,7 @@ def deck_pdf(game: str, paper: str = "a4", *, scale: float = 1.0, backs: bool = 
 
     The same arguments give the same bytes. UsageError for an unknown game or paper.
     """
-    plan = layout(paper, scale)
+    plan = layout(paper, card_size(game), scale)
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(plan.paper[0] * MM, plan.paper[1] * MM), invariant=1, pageCompression=1)
     canvas.setTitle(f"{title(game)}: print-and-play deck")

@@ -114,11 +114,13 @@ Node = Shape | Clip
 
 @dataclass(frozen=True)
 class Drawing:
-    """A card as it is cut: `width` x `height` mm, its nodes painted in order."""
+    """A card on its sheet: `width` x `height` mm, its nodes painted in order, cut along `edge`."""
 
     width: float
     height: float
     nodes: tuple[Node, ...]
+    edge: Path | None = None
+    """None = the rectangle itself."""
 
 
 def moved(nodes: Iterable[Node], by: Affine) -> list[Node]:

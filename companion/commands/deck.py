@@ -32,7 +32,7 @@ def command() -> None:
 @click.option(
     "--pictures", type=click.Path(path_type=Path), help="Also write one <label>.png a card to this folder."
 )
-@click.option("--large-print", is_flag=True, help="Cards 1.4 times as large, four to a sheet.")
+@click.option("--large-print", is_flag=True, help="Cards 1.4 times as large.")
 @click.option("--paper", default="a4", show_default=True, help="a4 or letter.")
 @click.option("--backs", is_flag=True, help="After each sheet its reverse, for printing on both sides.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
@@ -46,7 +46,7 @@ def draw(
     if game not in art.GAMES:
         raise UsageError(f"no deck is drawn for {game!r}; there is one for {', '.join(art.GAMES)}")
     scale = sheets.LARGE if large_print else 1.0
-    plan = sheets.layout(paper, scale)
+    plan = sheets.layout(paper, art.card_size(game), scale)
     pdf = sheets.deck_pdf(game, paper, scale=scale, backs=backs)
     _write(out, pdf)
     count = len(_write_pictures(game, pictures)) if pictures else 0

@@ -7,6 +7,7 @@ import pypdfium2
 import pytest
 
 from companion.art import draw_card, sheets
+from companion.art.frame import SIZE
 from companion.errors import UsageError
 
 POINT = 25.4 / 72
@@ -45,7 +46,7 @@ def test_the_same_deck_is_the_same_file(merry: bytes) -> None:
 def test_cards_stay_on_the_printable_part_of_the_sheet() -> None:
     for paper in sheets.PAPERS:
         for scale in (1.0, sheets.LARGE):
-            plan = sheets.layout(paper, scale)
+            plan = sheets.layout(paper, SIZE, scale)
             x, y = plan.corner(plan.room - 1)
             assert plan.left >= sheets.MARGIN
             assert plan.top >= sheets.MARGIN
@@ -55,9 +56,9 @@ def test_cards_stay_on_the_printable_part_of_the_sheet() -> None:
 
 def test_unknown_paper_and_too_large_cards_are_refused() -> None:
     with pytest.raises(UsageError, match="a4 and letter"):
-        sheets.layout("a5")
+        sheets.layout("a5", SIZE)
     with pytest.raises(UsageError, match="does not fit"):
-        sheets.layout("a4", 4.0)
+        sheets.layout("a4", SIZE, 4.0)
 
 
 def test_another_program_prints_the_cards_in_their_size(merry: bytes) -> None:
@@ -65,7 +66,7 @@ def test_another_program_prints_the_cards_in_their_size(merry: bytes) -> None:
     page = document[0].render(scale=254 / 72).to_numpy()[..., :3]
     document.close()
     assert page.shape[:2] == pytest.approx((2970, 2100), abs=1)
-    plan = sheets.layout("a4")
+    plan = sheets.layout("a4", SIZE)
     # The thin dark line runs 3 mm inside each card's edge: at 10 pixels a mm it must be found there.
     dark = page.max(2) < 110
     for index in range(plan.room):

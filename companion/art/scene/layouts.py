@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.art import seven_merry_monsters
-from companion.art.frame import HEIGHT, WIDTH
+from companion.art.frame import HEIGHT, SIZE, WIDTH
 from companion.art.monsters import NAMES
 from companion.art.scene.camera import Points, View, apply, homography
 
@@ -18,7 +18,8 @@ from companion.art.scene.camera import Points, View, apply, homography
 class Placed:
     """A card on the table: its middle in mm (y towards the reader), turned clockwise by `degrees`.
 
-    `copy` tells equal cards apart: each copy is a print of its own. `shown` False = face down.
+    `copy` tells equal cards apart: each copy is a print of its own. `shown` False = face down. `size` is that
+    of the game's cards in mm.
     """
 
     label: str
@@ -27,12 +28,13 @@ class Placed:
     degrees: float = 0.0
     copy: int = 0
     shown: bool = True
+    size: tuple[float, float] = SIZE
 
     def corners(self) -> Points:
         """The card's corners in mm, clockwise from its own top left."""
         turn = math.radians(self.degrees)
         cos, sin = math.cos(turn), math.sin(turn)
-        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (WIDTH / 2, HEIGHT / 2)
+        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (self.size[0] / 2, self.size[1] / 2)
         corners: Points = half @ np.array([[cos, sin], [-sin, cos]]) + (self.x, self.y)
         return corners
 
@@ -85,15 +87,16 @@ def scattered(
     across: float = 560.0,
     down: float = 300.0,
     turned: float = 180.0,
+    size: tuple[float, float] = SIZE,
 ) -> list[Placed]:
     """Cards that do not touch, each turned by up to `turned` degrees; labels without room are left out."""
     placed: list[Placed] = []
-    reach = math.hypot(WIDTH, HEIGHT)
+    reach = math.hypot(*size)
     for copy, label in enumerate(labels):
         for _ in range(200):
             x, y = rng.uniform(-across / 2, across / 2), rng.uniform(-down / 2, down / 2)
             if all(math.hypot(x - other.x, y - other.y) > reach for other in placed):
-                placed.append(Placed(label, x, y, rng.uniform(-turned, turned), copy))
+                placed.append(Placed(label, x, y, rng.uniform(-turned, turned), copy, size=size))
                 break
     return placed
 

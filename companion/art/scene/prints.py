@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from companion.art import registry
-from companion.art.frame import CORNER, HEIGHT, WIDTH
 from companion.art.raster import Pixels, rasterise
+from companion.art.vector import Drawing, Shape
 
 FULL = 528
 """Height in pixels of the sharpest print: 6 to the mm."""
@@ -41,18 +41,14 @@ def printed(game: str, label: str, shown: bool, copy: int, worn: float, seed: in
     return _scuffed(picture, worn, rng)
 
 
-def mask(height: int) -> Pixels:
-    """255 where the card is, 0 outside its round corners; one channel, `height` pixels high."""
-    width = round(height * WIDTH / HEIGHT)
-    radius = CORNER * height / HEIGHT
-    big = np.zeros((height * 2, width * 2), np.uint8)
-    edge = int(radius * 2)
-    cv2.rectangle(big, (edge, 0), (width * 2 - edge - 1, height * 2), 255, -1)
-    cv2.rectangle(big, (0, edge), (width * 2, height * 2 - edge - 1), 255, -1)
-    for x in (edge, width * 2 - edge - 1):
-        for y in (edge, height * 2 - edge - 1):
-            cv2.circle(big, (x, y), edge, 255, -1)
-    return np.asarray(cv2.resize(big, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+@lru_cache(maxsize=64)
+def mask(game: str, height: int) -> Pixels:
+    """255 where a card of the game is, 0 outside its edge; one channel, `height` pixels high."""
+    card = registry.card_back(game)
+    if card.edge is None:
+        return np.full((height, round(height * card.width / card.height)), 255, np.uint8)
+    flat = Drawing(card.width, card.height, (Shape(card.edge, fill="#000000"),))
+    return np.asarray(255 - rasterise(flat, height)[..., 0], np.uint8)
 
 
 def _curves(worn: float, rng: np.random.Generator) -> Pixels:

@@ -15,7 +15,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.art.frame import HEIGHT
 from companion.art.raster import Pixels
 from companion.art.scene import prints
 from companion.art.scene.camera import (
@@ -167,8 +166,8 @@ class Scene:
         colour = cv2.warpPerspective(
             texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
-        cover = cv2.warpPerspective(_mask(tall), matrix, size, flags=cv2.INTER_LINEAR)
-        scale = float(sides[1]) / HEIGHT
+        cover = cv2.warpPerspective(prints.mask(self.game, tall), matrix, size, flags=cv2.INTER_LINEAR)
+        scale = float(sides[1]) / card.size[1]
         reach = self._sun * scale * (0.9 + 14 * lift)
         slide = np.array([[1, 0, reach[0]], [0, 1, reach[1]]], np.float32)
         shade = cv2.GaussianBlur(cv2.warpAffine(cover, slide, size), (0, 0), 0.5 + scale * (0.5 + 5 * lift))
@@ -217,15 +216,10 @@ def _share(pixels: int, quad: Points) -> float:
     return min(1.0, float(pixels) / area) if area > 0 else 0.0
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _print(game: str, label: str, shown: bool, copy: int, worn: float, seed: int, height: int) -> Pixels:
     picture = prints.printed(game, label, shown, copy, worn, seed)
     if height == picture.shape[0]:
         return picture
     width = round(picture.shape[1] * height / picture.shape[0])
     return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-
-
-@lru_cache(maxsize=16)
-def _mask(height: int) -> Pixels:
-    return prints.mask(height)
