@@ -1,0 +1,86 @@
+"""`companion listen`: the calls in recordings, as words with their times."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+import msgspec
+
+from companion.errors import CompanionError
+
+
+@click.command()
+@click.argument("recordings", metavar="WAV...", nargs=-1, required=True)
+@click.option(
+    "--words",
+    default="",
+    help="What to listen for, with commas: one,two,stop. Default: the calls of The Nasty 7.",
+)
+@click.option("--language", default="en", show_default=True, help="The speech model to use.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each recording.")
+def command(recordings: tuple[str, ...], words: str, language: str, as_json: bool) -> None:
+    """Write down the calls in recordings.
+
+    Any WAV will do; other rates and several channels are converted. What is none of the words is left out.
+    """
+    from companion.speech import grammar, models
+
+    lang = grammar.language(language)
+    path = models.find_model(language)
+    wanted = words.split(",") if words.strip() else lang.calls()
+    listening = grammar.listening_words(wanted, models.vocabulary(path), lang)
+    model = models.open_model(path)
+    failures: list[CompanionError] = []
+    for recording in recordings:
+        try:
+            found = _listen(recording, model, listening, lang.unreported)
+        except CompanionError as error:
+            failures.append(error)
+            continue
+        click.echo(msgspec.json.encode(found) if as_json else _readable(found))
+    for failure in failures[:-1]:
+        click.echo(f"companion: {failure}", err=True)
+    if failures:
+        raise failures[-1]
+
+
+def _listen(recording: str, model: Any, words: tuple[str, ...], unreported: frozenset[str]) -> dict[str, Any]:
+    """The JSON object of one recording."""
+    from companion.speech import calls, recogniser, wav
+
+    begun = time.perf_counter()
+    samples = wav.read_wav(recording)
+    heard = recogniser.listen(samples, model, words, unreported)
+    return {
+        "audio": recording,
+        "calls": [
+            {
+                "words": list(call.said),
+                "start": round(call.start, 3),
+                "end": round(call.end, 3),
+                "confidence": round(call.confidence, 3),
+            }
+            for call in calls.group(heard)
+        ],
+        "words": [
+            {
+                "word": word.word,
+                "start": round(word.start, 3),
+                "end": round(word.end, 3),
+                "confidence": round(word.confidence, 3),
+            }
+            for word in heard
+        ],
+        "ms": round((time.perf_counter() - begun) * 1000.0, 1),
+    }
+
+
+def _readable(found: dict[str, Any]) -> str:
+    """The calls for reading, one a line."""
+    lines = [found["audio"]]
+    for call in found["calls"]:
+        said, sure = " ".join(call["words"]), call["confidence"]
+        lines.append(f"  {call['start']:7.2f} - {call['end']:6.2f} s  {said}  ({sure:.0%} sure)")
+    return "\n".join(lines if len(lines) > 1 else [*lines, "  nothing was heard"])

@@ -1,0 +1,161 @@
+"""`companion replay --audio`: the calls of a script come from a recording of the table.
+
+Sample 0 of the recording is t = 0 of the script. The script's own `heard` events are left out; what Vosk
+hears is put in by the start of its first word. While the game is stepped through, its expectation says which
+call would be right, and between near readings that one is taken (companion.speech.judge).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import Rejected, UsageError
+from companion.observations import HeardWord
+from companion.rules import rulebook
+from companion.rules.base import RejectedAfter, Words, event_time
+from companion.speech import calls, grammar, judge, models, recogniser, wav
+
+Event = dict[str, Any]
+LISTENING = ("nasty_7", "bugs_and_co")
+"""The games in which something is said."""
+MARGIN_S = 0.25
+"""So much sound around a call is read again."""
+
+
+def events_from_recording(
+    header: Mapping[str, Any], events: Sequence[Event], recording: Path | str
+) -> list[Event]:
+    """The script's events with those `heard` that the recording holds, in order of time.
+
+    Args:
+        header: the script's first line.
+        events: its events; `heard` ones are left out.
+        recording: a WAV file of any rate.
+
+    Raises:
+        BadHeader: the header names no playable game.
+        UsageError: nothing is said in that game.
+        Unreadable: the recording cannot be read.
+        Unavailable: there is no speech model for the game's language.
+    """
+    book = rulebook(header.get("game"))
+    setup = book.header(header.get("players"), header.get("settings"))
+    if book.name not in LISTENING:
+        raise UsageError(f"{book.title} has no calls; leave --audio out")
+    samples = wav.read_wav(recording)
+    ear = Ear(getattr(setup.settings, "language", "en"), book.name, samples)
+    play = _Play(book, setup)
+    others = [event for event in events if event.get("event") != "heard"]
+    merged: list[Event] = []
+    heard = ear.split(_times(others))
+    waiting = next(heard, None)
+    for event in [*others, None]:
+        limit = None if event is None else _time(event)
+        while waiting is not None and (event is None or (limit is not None and waiting.start < limit)):
+            told = ear.read(waiting, play.right())
+            merged.append(told)
+            play.push(told)
+            waiting = next(heard, None)
+        if event is not None:
+            merged.append(event)
+            play.push(event)
+    return merged
+
+
+def _time(event: Event) -> float | None:
+    """When the event happened, None if it does not say so or says nonsense (the replay rejects it)."""
+    try:
+        return event_time(event) if isinstance(event.get("event"), str) else None
+    except Rejected:
+        return None
+
+
+def _times(events: Sequence[Event]) -> list[float]:
+    """When cards fell and other things happened, in order."""
+    return sorted(t for t in map(_time, events) if t is not None)
+
+
+class Ear:
+    """What a recording holds for one game."""
+
+    def __init__(self, language: str, game: str, samples: NDArray[np.int16]) -> None:
+        self._language = grammar.language(language)
+        path = models.find_model(language)
+        wanted = self._language.calls()
+        if game == "bugs_and_co":
+            wanted = (*self._language.numbers[1:11], self._language.commands[0])
+        self._words = grammar.listening_words(wanted, models.vocabulary(path), self._language)
+        self._model = models.open_model(path)
+        self._samples = samples
+        self._one_by_one = game == "bugs_and_co"
+
+    def split(self, cuts: Sequence[float]) -> Iterator[calls.Call]:
+        """The calls in order; a call never runs across one of the moments in `cuts` (a card that fell)."""
+        unreported = self._language.unreported
+        words = recogniser.listen(self._samples, self._model, self._words, unreported)
+        for call in calls.group(words, 0.0 if self._one_by_one else calls.PAUSE_S):
+            part: list[HeardWord] = []
+            for word in call.words:
+                if part and any(part[-1].start < cut <= word.start for cut in cuts):
+                    yield calls.Call(tuple(part))
+                    part = []
+                part.append(word)
+            yield calls.Call(tuple(part))
+
+    def read(self, call: calls.Call, right: Sequence[Sequence[str]]) -> Event:
+        """The call as a `heard` event, read with the right calls in mind."""
+        words = call.words
+        if right and call.said not in {tuple(r) for r in right}:
+            words = self._again(call, right) or words
+        return {
+            "event": "heard",
+            "words": [word.word for word in words],
+            "start": round(words[0].start, 3),
+            "end": round(max(words[-1].end, words[0].start), 3),
+        }
+
+    def _again(self, call: calls.Call, right: Sequence[Sequence[str]]) -> tuple[HeardWord, ...]:
+        begin = max(0.0, call.start - MARGIN_S)
+        piece = self._samples[int(begin * wav.RATE) : int((call.end + MARGIN_S) * wav.RATE)]
+        found = judge.readings(piece, self._model, self._words, self._language.unreported)
+        if tuple(call.said) not in {reading.said for reading in found}:
+            return ()  # the cut has changed what is heard: the reading of the whole recording stands
+        return tuple(
+            msgspec.structs.replace(word, start=begin + word.start, end=begin + word.end)
+            for word in judge.choose(found, right).words
+        )
+
+
+class _Play:
+    """The game stepped through beside the script, for its expectations alone."""
+
+    def __init__(self, book: Any, setup: Any) -> None:
+        self._book = book
+        self._states = [book.start(setup)]
+
+    def push(self, event: Event) -> None:
+        if event.get("event") == "undone":
+            if len(self._states) > 1:
+                self._states.pop()
+            return
+        try:
+            self._states.append(self._book.play(self._states[-1], event).state)
+        except RejectedAfter as rejection:
+            self._states[-1] = rejection.settled.state
+        except Rejected:
+            pass
+
+    def right(self) -> tuple[tuple[str, ...], ...]:
+        """The calls that would be right now."""
+        found: list[tuple[str, ...]] = []
+        for offer in self._book.expects(self._states[-1]):
+            words = offer.fields.get("words")
+            if offer.event == "heard" and isinstance(words, Words):
+                found += words.right
+        return tuple(found)

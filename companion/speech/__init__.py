@@ -1,0 +1,1 @@
+"""The ears: recordings and live sound through Vosk to words, calls and onsets."""

@@ -1,0 +1,65 @@
+"""From what a game expects to what the recogniser listens for.
+
+A grammar always holds the rivals of the wanted words too: other speech, coughs and laughter. A closed grammar
+turns every noise into a number.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from importlib import resources
+
+import msgspec
+
+from companion.errors import Unavailable, UsageError
+
+
+class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of one language as its model writes them."""
+
+    title: str
+    numbers: tuple[str, ...]
+    """The words for 0, 1, 2 and so on."""
+    commands: tuple[str, ...]
+    throat: str
+    unknown: str
+    noises: tuple[str, ...]
+
+    @property
+    def unreported(self) -> frozenset[str]:
+        """Words that stand for what nobody asked for."""
+        return frozenset((self.unknown, *self.noises))
+
+    def calls(self, low: int = 1, high: int = 7) -> tuple[str, ...]:
+        """The calls of The Nasty 7: the numbers `low` to `high` and the throat sound."""
+        return (*self.numbers[low : high + 1], self.throat)
+
+
+def language(name: str = "en") -> Language:
+    """The language `name` as companion/speech/languages/<name>.toml has it.
+
+    Raises:
+        Unavailable: there is no such language.
+    """
+    file = resources.files("companion.speech") / "languages" / f"{name}.toml"
+    if not file.is_file():
+        raise Unavailable(f"no language {name!r} in companion/speech/languages")
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Language)
+
+
+def listening_words(wanted: Iterable[str], known: frozenset[str], lang: Language) -> tuple[str, ...]:
+    """The wanted words, each once and in lower case, and the rivals that the model knows.
+
+    Raises:
+        UsageError: none is wanted, or the model does not know one of them.
+    """
+    asked = tuple(dict.fromkeys(word.strip().lower() for word in wanted if word.strip()))
+    if not asked:
+        raise UsageError("no words to listen for; name at least one")
+    strange = [word for word in asked if word not in known]
+    if strange:
+        names = ", ".join(sorted(known - lang.unreported))
+        raise UsageError(f"the speech model does not know {strange[0]!r}; it knows: {names}")
+    rivals = (word for word in (lang.unknown, *lang.noises) if word in known and word not in asked)
+    return (*asked, *rivals)

@@ -1,0 +1,91 @@
+"""When sound begins and ends: an energy detector with a floor that follows the room.
+
+10 ms frames; a frame is loud when it lies `RISE` dB above the floor and within `FALL` dB of the loudest
+frame of the last second (so that an echo does not prolong a word). Sound begins with 40 ms of loud frames
+in a row and ends when none was loud for the hang-over. The floor falls at once and rises slowly (minimum
+statistics in the spirit of R. Martin, "Noise power spectral density estimation based on optimal smoothing
+and minimum statistics", 2001).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+FRAME_S = 0.01
+RISE = 9.0
+"""dB above the floor that count as loud."""
+FALL = 30.0
+"""dB below the last second's loudest frame that count as quiet again."""
+_BEGIN = 4
+_PEAK_FRAMES = 100
+_FLOOR_FRAMES = 150
+_QUIETEST = -75.0
+"""dB of full scale below which no floor goes: digital silence."""
+
+
+class Onset:
+    """Fed with int16 blocks of any size; times are seconds since its first sample.
+
+    `begins` keeps the latest onsets only, so memory does not grow.
+    """
+
+    def __init__(self, sample_rate: int = 16000, keep: int = 64) -> None:
+        self._size = max(1, round(sample_rate * FRAME_S))
+        self._rest: NDArray[np.int16] = np.zeros(0, np.int16)
+        self._recent: deque[float] = deque(maxlen=_FLOOR_FRAMES)
+        self._frame = 0
+        self._run = 0
+        self.floor = _QUIETEST
+        """Loudness of the room, dB of full scale."""
+        self.last_loud = -math.inf
+        """End of the last loud frame."""
+        self._sounding = False
+        self.begins: deque[float] = deque(maxlen=keep)
+
+    def feed(self, block: NDArray[np.int16]) -> None:
+        """Takes the next samples."""
+        joined = np.concatenate([self._rest, block]) if self._rest.size else block
+        count = joined.size // self._size
+        self._rest = joined[count * self._size :].copy()
+        if count == 0:
+            return
+        frames = joined[: count * self._size].reshape(count, self._size).astype(np.float32)
+        centred = frames - frames.mean(axis=1, keepdims=True)
+        power = (centred**2).mean(axis=1) / 32768.0**2
+        for level in 10.0 * np.log10(power + 1e-12):
+            self._step(max(float(level), _QUIETEST))
+
+    def _step(self, level: float) -> None:
+        self._recent.append(level)
+        self.floor = min(self._recent)
+        peak = max(islice(self._recent, max(0, len(self._recent) - _PEAK_FRAMES), None))
+        loud = level > max(self.floor + RISE, peak - FALL)
+        self._run = self._run + 1 if loud else 0
+        if loud and self._run >= _BEGIN:
+            if not self._sounding and self.quiet_for() > 0.1:
+                self.begins.append((self._frame - _BEGIN + 1) * FRAME_S)
+            self._sounding = True
+        if loud:
+            self.last_loud = (self._frame + 1) * FRAME_S
+        elif self.quiet_for() > 0.3:
+            self._sounding = False
+        self._frame += 1
+
+    @property
+    def now(self) -> float:
+        """Seconds heard so far."""
+        return self._frame * FRAME_S
+
+    def quiet_for(self) -> float:
+        """Seconds since the last loud frame; infinite if there was none."""
+        return self.now - self.last_loud
+
+    def begin_near(self, t: float, reach: float) -> float | None:
+        """The onset nearest to `t` within `reach` seconds, None if there is none."""
+        near = [begin for begin in self.begins if abs(begin - t) <= reach]
+        return min(near, key=lambda begin: abs(begin - t), default=None)

@@ -1,0 +1,265 @@
+"""The ears: blocks of sound in, utterances and a watermark out, all in the time of the samples.
+
+Vosk runs over the stream; this module decides when an utterance is over, translates sample numbers to clock
+time, keeps memory bounded, and says up to when everything has been reported (the watermark that deadlines
+wait for).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import deque
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import UsageError
+from companion.observations import HeardWord, Listened, Utterance
+from companion.speech import calls, grammar, judge, models
+from companion.speech.onset import Onset
+
+SLICE_S = 0.06
+"""Sound goes to Vosk in pieces of two network outputs."""
+QUIET_S = 0.2
+"""So much silence after a word ends an utterance."""
+LONGEST_S = 6.0
+"""An utterance is closed after so long even if people talk on."""
+LAG_S = 0.45
+"""A word shows in the partial result at most so long after its start: the network's view ahead (0.15 s), the
+slice, and the first states of the word."""
+SOFT_S = 0.12
+"""A word may begin so long before it is loud enough for the onset detector (a soft f or s)."""
+CALM_DB = -55.0
+"""A room whose noise stays below this is calm: there the onset detector misses no call."""
+GAP_S = 0.1
+"""If the clock runs ahead of the samples by more than this, sound was lost."""
+PREROLL_S = 0.3
+"""Sound before the present that a recogniser with a new grammar hears first."""
+
+
+class SampleClock:
+    """Which clock time a sample has: blocks arrive with the time of their first sample."""
+
+    def __init__(self, rate: int) -> None:
+        self._rate = rate
+        self._marks: deque[tuple[int, float]] = deque(maxlen=4096)
+
+    def mark(self, sample: int, t: float) -> float:
+        """Notes that `sample` was taken at `t`; returns how far (s) that is from where it was expected."""
+        drift = t - self.time(sample) if self._marks else 0.0
+        self._marks.append((sample, t))
+        return drift
+
+    def time(self, sample: float) -> float:
+        """Seconds on the clock, counted from the latest mark before the sample (the oldest one otherwise)."""
+        if not self._marks:
+            return sample / self._rate
+        for first, t in reversed(self._marks):
+            if first <= sample:
+                return t + (sample - first) / self._rate
+        first, t = self._marks[0]
+        return t + (sample - first) / self._rate
+
+
+class Listener:
+    """Listens for some words on one stream of sound.
+
+    Args:
+        model: a folder (see companion.speech.models) or a model opened already, so that several may share it.
+        words: what to listen for; the rivals (other speech, coughs, laughter) are added.
+        sample_rate: of the blocks, 16 kHz or more.
+
+    Raises:
+        Unavailable: the model cannot be opened.
+        UsageError: a word that the model does not know, or too low a rate.
+    """
+
+    def __init__(
+        self,
+        model: Path | str,
+        words: Iterable[str],
+        sample_rate: int = 16000,
+        language: str = "en",
+        *,
+        opened: Any = None,
+    ) -> None:
+        if sample_rate < 16000:
+            raise UsageError(f"a microphone at {sample_rate} samples a second is too slow; use 16000 or more")
+        self._path = models.find_model(folder=model)
+        self._model = models.open_model(self._path) if opened is None else opened
+        self._language = grammar.language(language)
+        self._known = models.vocabulary(self._path)
+        self._rate = sample_rate
+        self._slice = round(sample_rate * SLICE_S)
+        self._rest: NDArray[np.int16] = np.zeros(0, np.int16)
+        self._tail: NDArray[np.int16] = np.zeros(0, np.int16)
+        self._clock = SampleClock(sample_rate)
+        self._taken = 0  # samples received
+        self._heard = 0  # samples that went to Vosk
+        self._closed = 0  # samples before this one are in an utterance that was reported
+        self._reported = 0.0  # the watermark, in samples
+        self._onset = Onset(sample_rate)
+        self._begun: float | None = None  # start of the pending utterance, in samples
+        self._words = self._made_for = grammar.listening_words(words, self._known, self._language)
+        self._right: tuple[tuple[str, ...], ...] = ()
+        self._restart()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is being listened for, rivals included."""
+        return self._words
+
+    def expect(self, words: Iterable[str] = (), right: Iterable[Sequence[str]] = ()) -> None:
+        """Listens for other words from now on; costs about a millisecond. What is being said is heard anew.
+
+        Args:
+            words: what to listen for; none: what the listener was made for.
+            right: the calls that would be right now. Between near readings they are preferred, never against
+            a
+                clear one (companion.speech.judge).
+        """
+        asked = tuple(words)
+        wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._made_for
+        self._right = tuple(tuple(call) for call in right)
+        if wanted != self._words:
+            self._words = wanted
+            self._restart()
+
+    def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
+        """Takes the next block of mono samples, the first of them taken at `t` seconds on the clock.
+
+        Returns the utterances that ended, in order, and the watermark last. Blocks may have any size.
+        """
+        heard: list[Utterance | Listened] = []
+        if block.size == 0:
+            return heard
+        if abs(self._clock.mark(self._taken, t)) > GAP_S:
+            heard += self._close()
+        self._taken += block.size
+        self._rest = np.concatenate([self._rest, block.astype(np.int16, copy=False)])
+        while self._rest.size >= self._slice:
+            piece, self._rest = self._rest[: self._slice], self._rest[self._slice :]
+            heard += self._hear(piece)
+        heard.append(Listened(self._clock.time(self._watermark())))
+        return heard
+
+    def flush(self) -> list[Utterance | Listened]:
+        """Ends what is being said; for the end of a recording or of a microphone."""
+        heard: list[Utterance | Listened] = []
+        if self._rest.size:
+            piece, self._rest = self._rest, np.zeros(0, np.int16)
+            heard += self._hear(piece)
+        heard += self._close()
+        heard.append(Listened(self._clock.time(self._heard)))
+        return heard
+
+    # --- inside ---------------------------------------------------------------------------------------------
+
+    def _restart(self) -> None:
+        """A new recogniser that hears the last moments first."""
+        import vosk
+
+        self._vosk = vosk.KaldiRecognizer(self._model, float(self._rate), json.dumps(self._words))
+        self._vosk.SetWords(True)
+        again = min(self._tail.size, self._heard - self._closed)
+        self._origin = self._heard - again
+        self._begun = None
+        if again:
+            self._vosk.AcceptWaveform(self._tail[-again:].tobytes())
+
+    def _hear(self, piece: NDArray[np.int16]) -> list[Utterance | Listened]:
+        self._onset.feed(piece)
+        self._heard += piece.size
+        keep = round(max(PREROLL_S, self._pending_s() + PREROLL_S) * self._rate)
+        self._tail = np.concatenate([self._tail, piece])[-keep:]
+        if self._vosk.AcceptWaveform(piece.tobytes()):
+            return self._report(self._vosk.Result())
+        if not json.loads(self._vosk.PartialResult())["partial"]:
+            self._begun = None
+            return []
+        if self._begun is None:
+            self._begun = self._start_of_pending()
+        ended = self._onset.quiet_for() >= QUIET_S and self._onset.last_loud * self._rate > self._begun
+        return self._close() if ended or self._pending_s() > LONGEST_S else []
+
+    def _start_of_pending(self) -> float:
+        """The sample at which what has just shown in the partial result began at the earliest."""
+        onset = self._onset.begin_near(self._heard / self._rate - LAG_S / 2, LAG_S / 2)
+        earliest = self._heard - LAG_S * self._rate
+        return earliest if onset is None else min(earliest, (onset - SOFT_S) * self._rate)
+
+    def _pending_s(self) -> float:
+        return 0.0 if self._begun is None else (self._heard - self._begun) / self._rate
+
+    def _close(self) -> list[Utterance | Listened]:
+        """Takes the result as it stands and begins afresh."""
+        found = self._report(self._vosk.FinalResult())
+        self._restart()
+        return found
+
+    def _report(self, result: str) -> list[Utterance | Listened]:
+        begun, self._begun = self._begun, None
+        first, self._closed = self._closed, self._heard
+        told = []
+        for item in json.loads(result).get("result", []):
+            if item["word"] in self._language.unreported:
+                continue
+            start, end = (self._clock.time(self._origin + item[k] * self._rate) for k in ("start", "end"))
+            told.append(HeardWord(item["word"], start, end, min(1.0, max(0.0, item["conf"]))))
+        said = tuple(word.word for word in told)
+        if self._right and begun is not None and said not in self._right:
+            told = list(self._judged(max(first, begun)) or told)
+        return [calls.utterance(call) for call in calls.group(told, math.inf)]
+
+    def _judged(self, begun: float) -> tuple[HeardWord, ...]:
+        """The utterance that began at a sample, read again with the right calls in mind."""
+        length = min(self._tail.size, self._heard - int(begun))
+        piece = self._tail[self._tail.size - length :]
+        found = judge.readings(piece, self._model, self._words, self._language.unreported, self._rate)
+        offset = self._clock.time(self._heard - length)
+        return tuple(
+            msgspec.structs.replace(word, start=offset + word.start, end=offset + word.end)
+            for word in judge.choose(found, self._right).words
+        )
+
+    def _watermark(self) -> float:
+        """The sample up to which everything has been reported."""
+        if self._begun is not None:
+            known = self._begun
+        elif self._onset.floor < CALM_DB and self._onset.quiet_for() > SOFT_S:
+            known = self._heard - SOFT_S * self._rate
+        else:
+            known = self._heard - LAG_S * self._rate
+        self._reported = max(self._reported, self._closed, known)
+        return self._reported
+
+
+def listen(
+    samples: NDArray[np.int16], model: Any, words: tuple[str, ...], unreported: frozenset[str]
+) -> tuple[HeardWord, ...]:
+    """The words of a whole recording at 16 kHz; times are seconds of the recording.
+
+    Silence is put before and behind it, because people cut recordings close. `words` hold the rivals already
+    (grammar.listening_words); those in `unreported` are left out of what is returned.
+    """
+    import vosk
+
+    before, behind = 0.5, 0.7
+    padded = np.concatenate([np.zeros(int(16000 * before)), samples, np.zeros(int(16000 * behind))])
+    data = padded.astype(np.int16).tobytes()
+    ear = vosk.KaldiRecognizer(model, 16000.0, json.dumps(words))
+    ear.SetWords(True)
+    found: list[HeardWord] = []
+    size = 2 * 16000 // 10
+    results = [ear.Result() for at in range(0, len(data), size) if ear.AcceptWaveform(data[at : at + size])]
+    for result in [*results, ear.FinalResult()]:
+        for item in json.loads(result).get("result", []):
+            if item["word"] not in unreported:
+                start, end = max(0.0, item["start"] - before), max(0.0, item["end"] - before)
+                found.append(HeardWord(item["word"], start, end, min(1.0, max(0.0, item["conf"]))))
+    return tuple(found)
