@@ -26,9 +26,16 @@ ALLOWED: dict[str, set[str]] = {
     "companion.table": BASE | MIDDLE,
     "hardware": BASE,
     "web": BASE,
+    "companion.senses": BASE | {"companion.evidence"},
+    "companion.decks": BASE | {"companion.vision"},
+    "companion.host": BASE | MIDDLE | {"companion.table", "companion.decks", "companion.vision"},
     "companion.evening": BASE | {"companion.app", "companion.art", "companion.rules", "companion.table"},
-    "companion.app": BASE | MIDDLE | UPPER,
-    "companion.commands": BASE | MIDDLE | UPPER | {"companion.app", "companion.evening"},
+    "companion.app": BASE | MIDDLE | UPPER | {"companion.senses", "companion.decks", "companion.host"},
+    "companion.service": BASE | {"companion.app", "companion.store"},
+    "companion.commands": BASE
+    | MIDDLE
+    | UPPER
+    | {"companion.app", "companion.evening", "companion.decks", "companion.service"},
     "companion.cli": BASE | {"companion.commands"},
     "models": set(),
 }

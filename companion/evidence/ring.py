@@ -1,4 +1,4 @@
-"""Ring buffers of the last seconds: pictures as small JPEGs, sound as samples. Nothing is written to a disk."""
+"""Ring buffers of the last seconds: pictures as small JPEGs, sound as samples. No disk is touched."""
 
 from __future__ import annotations
 

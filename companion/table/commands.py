@@ -1,4 +1,4 @@
-"""What phones may ask of the table, by name. Each answer is {"ok": True, ...} or {"ok": False, "code", "text"}."""
+"""What phones may ask of the table, by name. Answers: {"ok": true, ...} or {"ok": false, "code", "text"}."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import BadHeader
 from companion.observations import Command
-from companion.table.game import Judged
+from companion.table import amend
+from companion.table.game import Judged, RunningGame
 
 if TYPE_CHECKING:
     from companion.table.table import Table
@@ -97,6 +98,37 @@ def _undo(table: Table, command: Command) -> Json:
     return _answer_of(table, table.judge({"event": "undone"}, "phone"))
 
 
+def _amend(table: Table, command: Command) -> Json:
+    """Another event in an earlier one's place, or none; with `preview` only what it would bring about."""
+    if table.game is None:
+        return refused(table, "no_game")
+    data = command.data
+    event = {"event": "amended", "n": data.get("n"), "replacement": data.get("event")}
+    if data.get("preview"):
+        return _preview(table, table.game, event)
+    return _answer_of(table, table.judge(event, "phone"))
+
+
+def _preview(table: Table, game: RunningGame, event: Json) -> Json:
+    found = amend.preview(game.record, event)
+    if found.code is not None:
+        return refused(table, found.code, event)
+    return {
+        "ok": True,
+        "scores": found.scores,
+        "before": game.record.scores(),
+        "winner": list(found.winner),
+        "dropped": [_dropped(table, game, one) for one in found.dropped],
+    }
+
+
+def _dropped(table: Table, game: RunningGame, one: Json) -> Json:
+    """A later move that would no longer fit, in words."""
+    event = game.record.entries[one["n"] - 1].event
+    why = table.phrases.text(one["code"], event)
+    return {**one, "text": table.phrases.event(event), "why": why}
+
+
 def _overrule(table: Table, command: Command) -> Json:
     if table.game is None:
         return refused(table, "no_game")
@@ -116,7 +148,6 @@ def _answer(table: Table, command: Command) -> Json:
     table.doubts.close(doubt)
     table.changed()
     judged = [table.judge(event, doubt.question.source) for event in option.events]
-    table.look_again()
     return _answer_of(table, judged[0]) if judged else {"ok": True}
 
 
@@ -144,6 +175,7 @@ COMMANDS: Mapping[str, Callable[[Table, Command], Json]] = {
     "end_game": _end_game,
     "event": _event,
     "undo": _undo,
+    "amend": _amend,
     "overrule": _overrule,
     "answer": _answer,
     "go_on": _go_on,

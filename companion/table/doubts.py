@@ -88,6 +88,11 @@ class Doubts:
         """Takes out what may be looked at now; None while something blocks or nothing waits."""
         return self._deferred.popleft() if self._deferred and not self.block else None
 
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is open and nothing waits."""
+        return not self._open and not self._deferred
+
     def close(self, doubt: Doubt) -> None:
         """The question is answered."""
         self._open.pop(doubt.id, None)

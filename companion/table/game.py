@@ -15,11 +15,8 @@ from companion.rules.base import Rulebook, Setup
 from companion.store.journal import GameRow, Journal, JournalFailed, Line
 from companion.table.gameclock import GameClock
 from companion.table.night import Finished
-from companion.table.record import Entry, Record
+from companion.table.record import CORRECTIONS, Entry, Record
 from companion.table.spotters.base import Game, Spotter
-
-CORRECTIONS = frozenset({"undone", "amended", "overruled"})
-"""Events that change the past instead of adding to it."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -47,15 +44,17 @@ class RunningGame:
         self.clock = clock
         self.labels = labels
         self.setup: Setup = book.header(row.players, row.settings)
-        self.record = Record(book, self.setup)
+        self.record: Record[Any] = Record(book, self.setup)
         self.sources: dict[int, str] = {}
         self.times: dict[int, float] = {}
+        self._script: list[dict[str, Any]] = []
         self._seen: Game | None = None
 
     def restore(self, lines: Sequence[Line]) -> None:
         """Plays what the journal holds; the state is the one before the interruption."""
         for line in lines:
             self.record.push(line.event)
+            self._script.append(line.event)
             self.sources[line.n], self.times[line.n] = line.source, line.t
         self._seen = None
 
@@ -65,28 +64,33 @@ class RunningGame:
         Raises:
             JournalFailed: it could not be written and therefore did not happen.
         """
-        before = self.seen()
-        entry = self.record.push(dict(event))
+        before, gone = self.seen(), self.record.undone()
+        # As the journal will give it back: what is judged live is what is judged when it is resumed.
+        written = msgspec.json.decode(msgspec.json.encode(event), type=dict[str, Any])
+        entry = self.record.push(written)
         try:
-            seq = journal.append(self.row.id, entry.n, t, event, source=source, code=entry.code)
+            seq = journal.append(self.row.id, entry.n, t, written, source=source, code=entry.code)
         except JournalFailed:
             self._forget_latest()
             raise
+        self._script.append(written)
         self.sources[entry.n], self.times[entry.n] = source, t
         self._seen = None
         after = self.seen()
-        if event.get("event") in CORRECTIONS:
+        if entry.code is None and event["event"] in CORRECTIONS:
+            self.spotter.reset()
+            taken_back = sorted(self.record.undone() - gone)
+            said = [_correction(event, [self.record.entries[n - 1].event for n in taken_back])]
+        else:
             if entry.code is None:
-                self.spotter.reset()
-        elif entry.code is None:
-            self.spotter.follow(before, event, after)
-        return Judged(entry, seq, tuple(consequences(self, entry, source, before, after)))
+                self.spotter.follow(before, event, after)
+            said = consequences(self, entry, source, before, after)
+        return Judged(entry, seq, tuple(said))
 
     def _forget_latest(self) -> None:
         """Takes the entry that could not be written out of the record again."""
-        kept = [entry.event for entry in self.record.entries[:-1]]
         self.record = Record(self.book, self.setup)
-        for event in kept:
+        for event in self._script:
             self.record.push(event)
         self._seen = None
 
@@ -104,6 +108,12 @@ class RunningGame:
                 labels=self.labels,
             )
         return self._seen
+
+    @property
+    def limit(self) -> float | None:
+        """The time limit of the game, where it has one, in seconds."""
+        limit: float | None = getattr(self.setup.settings, "hesitation_s", None)
+        return limit
 
     @property
     def over(self) -> bool:
@@ -127,15 +137,11 @@ def consequences(
 ) -> list[Announcement]:
     """What is announced after an entry: findings, a refusal, a scored round, the end."""
     event = entry.event
-    limit = getattr(game.setup.settings, "hesitation_s", None)
-    said = [finding(verdict, _called(event, before), limit) for verdict in entry.verdicts]
+    said = [finding(verdict, called(game, entry), game.limit) for verdict in entry.verdicts]
     if entry.code is not None:
         # A refused command is answered to the phone that sent it; what was seen or heard, to the table.
         if source != "phone":
             said.append(Announcement(entry.code, {"player": event.get("player"), "turn": before.turn}))
-        return said
-    if event["event"] in CORRECTIONS:
-        said.append(_correction(event))
         return said
     if (
         before.view.get("countdown") != after.view.get("countdown")
@@ -152,13 +158,14 @@ def consequences(
     return said
 
 
-def _called(event: Mapping[str, Any], before: Game) -> Mapping[str, Any]:
-    """The event that a verdict is about: the doubted call, for an accusation."""
-    if event.get("event") != "accused":
-        return event
-    return next((past for past in reversed(before.past) if past["event"] == "heard"), event)
+def called(game: RunningGame, entry: Entry) -> Mapping[str, Any]:
+    """The event that an entry's verdicts are about: of an accusation, the call that was doubted."""
+    if entry.event.get("event") != "accused":
+        return entry.event
+    earlier = reversed(game.record.entries[: entry.n - 1])
+    return next((past.event for past in earlier if past.event.get("event") == "heard"), entry.event)
 
 
-def _correction(event: Mapping[str, Any]) -> Announcement:
-    params = {key: value for key, value in event.items() if key in ("n", "verdict")}
-    return Announcement(str(event["event"]), params)
+def _correction(event: Mapping[str, Any], taken_back: Sequence[Mapping[str, Any]]) -> Announcement:
+    what = taken_back[-1] if taken_back else {}
+    return Announcement(str(event["event"]), {"n": event.get("n"), "what": dict(what)})

@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 
-from companion.announce.announcer import Announcement
+from companion.announce.announcer import Announcement, finding
 from companion.announce.phrases import Phrases
 from companion.table.doubts import Doubts
-from companion.table.game import RunningGame
+from companion.table.game import RunningGame, called
+from companion.table.record import Entry
 
 Json = dict[str, Any]
 
@@ -18,7 +19,7 @@ LOG = 100
 """So many of the latest entries are shown."""
 
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#999999")
-"""Colours that colour-blind eyes tell apart (Okabe and Ito 2008), with grey instead of black on a dark page."""
+"""Colours that colour-blind eyes tell apart (Okabe and Ito 2008), with grey for black on a dark page."""
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "cross", "drop")
 """Each player has a shape as well."""
 
@@ -77,7 +78,7 @@ def of_game(game: RunningGame, phrases: Phrases) -> Json:
 
 def log(game: RunningGame, phrases: Phrases) -> list[Json]:
     """The latest entries, oldest first, each with what came of it."""
-    taken_back = game.record.undone()
+    taken_back, set_aside = game.record.undone(), game.record.overruled()
     entries = []
     for entry in game.record.entries[-LOG:]:
         entries.append(
@@ -90,10 +91,23 @@ def log(game: RunningGame, phrases: Phrases) -> list[Json]:
                 "undone": entry.n in taken_back,
                 "rejected": entry.code,
                 "why": None if entry.code is None else phrases.text(entry.code, _about(entry.event, game)),
-                "verdicts": [],
+                "rule": entry.rule,
+                "verdicts": [_verdict(entry, i, game, phrases) for i in range(len(entry.findings))],
+                "overruled": entry.n in set_aside,
+                "dropped": list(entry.dropped),
             }
         )
     return entries
+
+
+def _verdict(entry: Entry, index: int, game: RunningGame, phrases: Phrases) -> Json:
+    """One finding with its sentence and the rule it rests on."""
+    said = finding(entry.verdicts[index], called(game, entry), game.limit)
+    return {
+        **entry.verdicts[index],
+        "text": phrases.text(said.code, said.params),
+        "rule": entry.findings[index].rule,
+    }
 
 
 def _about(event: Mapping[str, Any], game: RunningGame) -> Json:

@@ -35,10 +35,11 @@ from companion.rules import rulebook
 from companion.store.journal import GameRow, Journal
 from companion.table import commands, snapshot
 from companion.table.doubts import Doubts
-from companion.table.game import CORRECTIONS, Judged, RunningGame
+from companion.table.game import Judged, RunningGame
 from companion.table.gameclock import GameClock
 from companion.table.inbox import EARS, EYES, HOLD_S, Inbox, moment_of, sense_of
 from companion.table.night import Finished, night
+from companion.table.record import CORRECTIONS
 from companion.table.spotters import spotter
 from companion.table.spotters.base import Expectation, Fact, Observed, Question, Sureness
 from companion.table.spotters.generic import REFEREE_BUTTON
@@ -248,6 +249,7 @@ class Table:
                 self._replies.append((what.answer, self._obey(what.command)))
             else:
                 self._happened(what)
+            self._look_again()
         except Exception as error:  # a fault of the program's own; the journal holds what is true
             logger.exception("judging %r failed", what)
             text = str(error) if isinstance(error, CompanionError) else type(error).__name__
@@ -315,9 +317,10 @@ class Table:
             return
         if self.doubts.block:
             self.doubts.defer(observed)
+            self.game.clock.ask(self.clock())
             return
         if isinstance(observed, Landing):
-            self._settle_unanswered()
+            self._settle_unanswered(self.game, observed.t)
         self.game.clock.go_on(moment_of(observed), "resumed")
         findings = self.game.spotter.observe(observed, self.game.seen())
         if not findings and isinstance(observed, Press) and observed.button == REFEREE_BUTTON:
@@ -327,20 +330,18 @@ class Table:
                 self._ask(finding, observed)
             else:
                 self._fact(finding)
-        self.look_again()
 
     def _fact(self, fact: Fact) -> None:
         judged = self.judge(fact.event, fact.source)
         if fact.notice and judged.entry.code is None and self.game is not None:
-            player = fact.event.get("player") or self.game.seen().turn
-            self.announce(Announcement(fact.notice, {"player": player}))
+            self.announce(Announcement(fact.notice, {"player": fact.player}))
 
     def _ask(self, question: Question, observed: Observed) -> None:
         assert self.game is not None
         self.announce(self.doubts.ask(question, observed))
-        self.game.clock.pause(self.clock(), "question")
+        self.game.clock.ask(self.clock())
 
-    def _settle_unanswered(self) -> None:
+    def _settle_unanswered(self, game: RunningGame, t: float) -> None:
         """The table plays on without answering: the reading that hurts nobody holds."""
         for doubt in self.doubts:
             option = doubt.option(doubt.question.unanswered or "")
@@ -348,18 +349,15 @@ class Table:
             for event in option.events if option is not None else ():
                 self.judge(event, doubt.question.source)
                 self.announce(Announcement("taken_as_right", {"player": doubt.question.player}))
-        self._certain()
+        if self.doubts.settled:
+            game.clock.answered(t)
 
-    def look_again(self) -> None:
-        """Judges what waited for an answer, as far as nothing blocks any more."""
-        self._certain()
+    def _look_again(self) -> None:
+        """Judges what waited for an answer as far as nothing blocks any more; then the time runs again."""
         while (observed := self.doubts.next_deferred()) is not None:
             self._happened(observed)
-
-    def _certain(self) -> None:
-        """Time runs again when no question is open."""
-        if self.game is not None and not len(self.doubts):
-            self.game.clock.go_on(self.clock(), "question")
+        if self.game is not None and self.doubts.settled:
+            self.game.clock.answered(self.clock())
 
     def judge(self, event: Mapping[str, Any], source: str) -> Judged:
         """Judges an event of the running game, writes it down and collects what is to be announced.
@@ -381,13 +379,12 @@ class Table:
                 self._announcer.forget()
             else:
                 self.doubts.overtaken(event, self.game.seen().view["phase"])
-            self._certain()
         return judged
 
     def _time(self) -> None:
         """Turns a deadline that has run out into an event."""
         game = self.game
-        if game is None or game.clock.paused is not None or self.doubts.block:
+        if game is None or game.clock.paused is not None:
             return
         deadline = game.book.deadline(game.record.state)
         if deadline is None or self._run_out == (len(game.record.entries), deadline):

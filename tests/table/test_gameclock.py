@@ -39,6 +39,37 @@ def test_a_reason_that_was_none_changes_nothing() -> None:
     assert clock.time(6.0) == 6.0
 
 
+def test_what_happens_during_a_question_keeps_its_time() -> None:
+    clock = GameClock(0.0)
+    clock.ask(5.0)
+    assert clock.paused == "question"
+    assert clock.time(5.5) == 5.5
+    clock.ask(5.9)
+    clock.answered(30.0)
+    assert clock.paused is None
+    assert clock.time(30.0) == 5.9
+    assert clock.time(31.0) == 6.9
+
+
+def test_a_pause_inside_a_question_is_taken_out_once() -> None:
+    clock = GameClock(0.0)
+    clock.ask(5.0)
+    clock.pause(10.0, "microphone")
+    clock.go_on(20.0, "microphone")
+    clock.answered(30.0)
+    assert clock.time(30.0) == 5.0
+
+
+def test_a_question_answered_inside_a_pause() -> None:
+    clock = GameClock(0.0)
+    clock.ask(5.0)
+    clock.pause(10.0, "microphone")
+    clock.answered(20.0)
+    assert clock.paused == "microphone"
+    clock.go_on(30.0, "microphone")
+    assert clock.time(30.0) == 5.0
+
+
 def test_what_happened_before_a_pause_keeps_its_time() -> None:
     clock = GameClock(0.0)
     clock.pause(10.0, "question")

@@ -46,11 +46,12 @@ class Game(msgspec.Struct, frozen=True):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """An event of the game, with the sense it comes from. `notice` is a code to announce with it."""
+    """An event of the game, with the sense it comes from. `notice` is a code to announce about `player`."""
 
     event: dict[str, Any]
     source: str
     notice: str = ""
+    player: str | None = None
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -134,6 +135,10 @@ class Spotter(abc.ABC):
 
     def ears(self, up: bool) -> None:  # noqa: B027 - most games need none
         """The microphone went down (calls may be missed from now on) or came back."""
+
+    def hurried(self, game: Game) -> bool:
+        """Whether a deadline runs out at once instead of waiting for what senses may still report."""
+        return False
 
     def expectation(self, game: Game) -> Expectation:
         """What the senses may expect now."""

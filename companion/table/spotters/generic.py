@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import ClassVar
 
 from companion.observations import Landing, Press, Utterance
-from companion.table.spotters.base import Expectation, Fact, Finding, Game, Observed, Spotter, seat_of
+from companion.table.spotters.base import (
+    Expectation,
+    Fact,
+    Finding,
+    Game,
+    Observed,
+    Spotter,
+    right_words,
+    seat_of,
+)
 
 REFEREE_BUTTON = "referee"
 """The button that belongs to no seat."""
@@ -55,6 +64,10 @@ class GenericSpotter(Spotter):
         if player is None and press.button != REFEREE_BUTTON:
             return []
         return [Fact(dict(by_seat[0]), "buttons")] if len(by_seat) == 1 else []
+
+    def hurried(self, game: Game) -> bool:
+        """The companion's own countdown (Bugs & Co) waits for nobody."""
+        return game.view.get("phase") == "countdown" and not right_words(game)
 
     def expectation(self, game: Game) -> Expectation:
         return Expectation(cards=frozenset())

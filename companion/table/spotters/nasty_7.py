@@ -98,7 +98,7 @@ class Nasty7Spotter(Spotter):
         if not self._missed or not right:
             return []
         event = {"event": "heard", "words": list(right[0]), "start": t, "end": t}
-        return [Fact(event, "microphone", notice="taken_as_right")]
+        return [Fact(event, "microphone", "taken_as_right", caller(game))]
 
     # --- calls --------------------------------------------------------------------------------------------
 

@@ -1,0 +1,379 @@
+"""The composition root: builds the service from its configuration, starts it and stops it in order.
+
+app = App(config, DataFolder(path))
+app.start()
+...                      # pages: web.create_app(app.host, secret_key=app.data.key())
+app.stop()
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from companion.announce.announcer import Announcement, Announcer, Output
+from companion.announce.phrases import LOCALE, Phrases
+from companion.announce.rhythms import LAMP, RHYTHMS
+from companion.clock import Clock, monotonic
+from companion.config import Config
+from companion.decks import Decks
+from companion.errors import Unavailable
+from companion.evidence.photos import Photos
+from companion.evidence.ring import Evidence
+from companion.host import TableHost
+from companion.observations import SourceChanged
+from companion.senses import Ears, Eyes
+from companion.store.folder import DataFolder
+from companion.store.journal import GameRow, Journal
+from companion.table.spotters.base import Expectation, Sureness
+from companion.table.table import Table
+from hardware.streams import Block, Frame, Stream
+from hardware.supervise import Supervised
+
+SILENT_S = 5.0
+"""A table thread that has not turned for so long hangs."""
+SMALL = 960
+"""Kept pictures are at most so many pixels wide."""
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where pictures and sound come from; None: there is no such source.
+
+    `lossless`: pictures wait for each other instead of being dropped, for simulated cameras.
+    """
+
+    camera: Callable[[], Stream[Frame]] | None = None
+    microphone: Callable[[], Stream[Block]] | None = None
+    camera_stall_s: float | None = None
+    lossless: bool = False
+
+
+def devices(config: Config, clock: Clock) -> Sources:
+    """The devices that the configuration names; their supervisors open them."""
+    camera, microphone = config.camera, config.microphone
+
+    def open_camera() -> Stream[Frame]:
+        from hardware.camera import open_camera
+
+        return open_camera(
+            camera.backend, camera.device, camera.width, camera.height, camera.fps, camera.stall_s, clock
+        )
+
+    def open_microphone() -> Stream[Block]:
+        from hardware.microphone import Microphone
+
+        return Microphone(microphone.device, microphone.stall_s, clock)
+
+    return Sources(
+        camera=None if camera.backend == "none" else open_camera,
+        microphone=None if microphone.backend == "none" else open_microphone,
+        camera_stall_s=camera.stall_s + 1.0,
+    )
+
+
+class App:
+    """The service without its web server: senses, table, outputs, and the host that pages are handed.
+
+    Args:
+        config: the configuration.
+        data: the data folder; it is locked from `start` to `stop`.
+        clock: the one clock of senses and table.
+        sources: where pictures and sound come from; None: the devices that the configuration names.
+    """
+
+    def __init__(
+        self, config: Config, data: DataFolder, *, clock: Clock = monotonic, sources: Sources | None = None
+    ) -> None:
+        self.config = config
+        self.data = data
+        self.clock = clock
+        self.decks = Decks(config.decks, data.decks)
+        self.photos = Photos()
+        kept = config.evidence
+        self.evidence = Evidence(kept.seconds, kept.pictures_per_s, kept.findings, small_jpeg)
+        self.announcer = Announcer(clock)
+        self.table = Table(
+            lambda: Journal(data.journal),
+            clock,
+            announcer=self.announcer,
+            phrases=Phrases(config.table.language, LOCALE),
+            sureness=Sureness(config.table.seen, config.table.heard, config.table.heard_right),
+            hold_s=config.table.hold_s,
+            labels=self.decks.labels,
+        )
+        self.table.on_game = self._attend
+        self.table.on_expectation = self._expect
+        self.table.on_finding = self.evidence.keep
+        self.host = TableHost(self.table, config, data, self.decks, self.photos, self.evidence)
+        self._sources = devices(config, clock) if sources is None else sources
+        self._eyes = Eyes(
+            self.table.submit,
+            self.evidence,
+            lambda image: self.photos.keep(small_jpeg(image)),
+            self._trouble,
+            lossless=self._sources.lossless,
+        )
+        self._ears = Ears(self.table.submit, self.evidence, self._trouble)
+        self._supervised: list[Supervised[Any]] = []
+        self._outputs: list[Output] = []
+        self._plugged: list[Any] = []
+
+    # --- starting and stopping ----------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Starts everything; what is missing of the devices is reported and does not stop the rest.
+
+        Raises:
+            CompanionError: the data folder or the journal cannot be used; nothing is left running.
+        """
+        self.data.lock()
+        try:
+            self._plug_in()
+            self._eyes.start()
+            self._ears.start()
+            self.table.start()
+            self._start_sources()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Stops everything in order; a second time is harmless."""
+        for source in self._supervised:
+            source.stop(timeout=0.5)
+        self._eyes.stop(timeout=0.5)
+        self._ears.stop(timeout=0.5)
+        self.table.stop()
+        for output in self._outputs:
+            output.stop(timeout=0.3)
+        for device in self._plugged:
+            device.close()
+        self._supervised, self._outputs, self._plugged = [], [], []
+        self.data.unlock()
+
+    def healthy(self) -> bool:
+        """Whether table and senses are alive (the service's watchdog asks)."""
+        return (
+            self.table.alive
+            and self.clock() - self.table.beat < SILENT_S
+            and self._eyes.alive
+            and self._ears.alive
+            and all(source.alive for source in self._supervised)
+            and all(getattr(device, "alive", True) for device in self._plugged)
+        )
+
+    def _start_sources(self) -> None:
+        sources = self._sources
+        if sources.camera is not None:
+            camera: Supervised[Frame] = Supervised(
+                "camera",
+                sources.camera,
+                lambda frame: self._eyes.see(frame.image, frame.t),
+                self.table.submit,
+                self.clock,
+                stall_s=sources.camera_stall_s,
+            )
+            self._supervised.append(camera)
+        if sources.microphone is not None:
+            microphone: Supervised[Block] = Supervised(
+                "microphone", sources.microphone, self._hear, self._heard_of, self.clock
+            )
+            self._supervised.append(microphone)
+        for source in self._supervised:
+            source.start()
+
+    # --- buttons, buzzer, lamps ---------------------------------------------------------------------------
+
+    def _plug_in(self) -> None:
+        """Each by itself: one that fails is reported, the others work."""
+        config = self.config
+        names = {f"seat {i}": pin for i, pin in enumerate(config.buttons.seats, 1)}
+        names |= {f"trophy {value}": pin for value, pin in config.buttons.trophies.items()}
+        if config.buttons.referee is not None:
+            names["referee"] = config.buttons.referee
+        if names:
+            self._plug("buttons", lambda: self._buttons(names))
+        if config.buzzer.pin is not None:
+            self._plug("buzzer", self._buzzer)
+        if config.lamps.pin is not None or config.lamps.rgb is not None:
+            self._plug("lamps", self._lamps)
+
+    def _plug(self, name: str, build: Callable[[], Any]) -> None:
+        try:
+            self._plugged.append(build())
+            self.table.submit(SourceChanged(self.clock(), name, True))
+        except Unavailable as error:
+            self.table.submit(SourceChanged(self.clock(), name, False, str(error)))
+
+    def _buttons(self, pins: dict[str, int]) -> Any:
+        from hardware.gpio import Buttons
+
+        wired = self.config.buttons
+        return Buttons(
+            pins, self.table.submit, self.clock, debounce_s=wired.debounce_s, active_high=wired.active_high
+        )
+
+    def _buzzer(self) -> Any:
+        from hardware.gpio import Buzzer
+
+        wired = self.config.buzzer
+        assert wired.pin is not None
+        buzzer = Buzzer(
+            wired.pin, passive=wired.kind == "passive", tone_hz=wired.tone_hz, active_high=wired.active_high
+        )
+
+        def sound(announcement: Announcement) -> None:
+            if announcement.rhythm is not None:
+                buzzer.play(RHYTHMS[announcement.rhythm], time.sleep)
+
+        self._connect("buzzer", sound)
+        return buzzer
+
+    def _lamps(self) -> Any:
+        from hardware.gpio import Lamp
+
+        wired = self.config.lamps
+        lamp = Lamp(wired.pin, wired.rgb, active_high=wired.active_high)
+
+        def show(announcement: Announcement) -> None:
+            if announcement.rhythm is not None:
+                lamp.play(RHYTHMS[announcement.rhythm], LAMP[announcement.rhythm], time.sleep)
+
+        self._connect("lamps", show)
+        return lamp
+
+    def _connect(self, name: str, give: Callable[[Announcement], None]) -> None:
+        output = Output(name, give, self._trouble)
+        output.start()
+        self._outputs.append(output)
+        self.announcer.connect(output)
+
+    # --- senses -------------------------------------------------------------------------------------------
+
+    def _hear(self, block: Block) -> None:
+        if block.gap:
+            self._ears.cut()
+        self._ears.hear(block.samples, block.t, block.rate)
+
+    def _heard_of(self, change: SourceChanged) -> None:
+        if not change.up:
+            self._ears.cut()
+        self.table.submit(change)
+
+    def _trouble(self, source: str, error: Exception | None) -> None:
+        """A sense or an output fails, or works again."""
+        why = "" if error is None else str(error) or type(error).__name__
+        self.table.submit(SourceChanged(self.clock(), source, error is None, why))
+
+    def _attend(self, row: GameRow | None) -> None:
+        """Tells eyes and ears what to attend to (on the table's thread: nothing is loaded here)."""
+        self.evidence.clear()
+        game = self.table.game
+        if row is None or game is None:
+            self._eyes.attend(None)
+            self._ears.attend(None)
+            return
+        watches = game.spotter.watches and bool(game.labels)
+        self._eyes.attend((lambda: self._watcher(row)) if watches else None)
+        self._ears.attend((lambda rate: self._hearer(row, rate)) if game.spotter.listens else None)
+
+    def _watcher(self, row: GameRow) -> Any:
+        from companion.vision.landing import LandingWatcher
+
+        return LandingWatcher(self.decks.deck(row.name), zones(self.config, row))
+
+    def _hearer(self, row: GameRow, rate: int) -> Any:
+        from companion.speech import models
+        from companion.speech.grammar import language
+        from companion.speech.recogniser import Listener
+
+        tongue = str(row.settings.get("language", "en"))
+        folder = models.find_model(tongue, self.config.speech.model or None)
+        return Listener(folder, language(tongue).calls(), rate, tongue)
+
+    def _expect(self, expectation: Expectation) -> None:
+        self._ears.expect(expectation.words or ())
+
+
+class Pages:
+    """The pages' web server (waitress) on threads of its own."""
+
+    def __init__(self, app: App) -> None:
+        """
+        Raises:
+            Unavailable: the port is in use or not allowed.
+        """
+        from waitress.server import create_server
+
+        from web import create_app
+
+        pages = app.config.pages
+        wsgi = create_app(app.host, secret_key=app.data.key(), clock=app.clock, locale_dir=LOCALE)
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+        try:
+            self._server: Any = create_server(
+                wsgi, host=pages.host, port=pages.port, threads=pages.threads, ident="companion"
+            )
+        except (OSError, ValueError) as error:
+            raise Unavailable(
+                f"port {pages.port} cannot be used ({getattr(error, 'strerror', None) or error}): "
+                "stop the other program, or name another one with --port"
+            ) from error
+        app.host.port = self.port
+        self._thread = threading.Thread(target=self._server.run, name="pages", daemon=True)
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        server = self._server
+        return int(getattr(server, "effective_port", None) or server.effective_listen[0][1])
+
+    def start(self) -> None:
+        """Starts answering."""
+        self._thread.start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it answers."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """Stops answering; event streams have been ended by the table before."""
+        self._server.close()
+        if self._thread.is_alive():
+            self._thread.join(0.5)
+
+
+# --- pictures ---------------------------------------------------------------------------------------------
+
+
+def small_jpeg(image: Any) -> bytes:
+    """A picture as the phones and the evidence need it: at most SMALL pixels wide."""
+    import cv2
+
+    width = image.shape[1]
+    if width > SMALL:
+        image = cv2.resize(image, None, fx=SMALL / width, fy=SMALL / width, interpolation=cv2.INTER_AREA)
+    good, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    if not good:
+        raise Unavailable("the picture could not be stored: it is empty")
+    return bytes(jpeg.tobytes())
+
+
+DEFAULT_ZONES: dict[str, dict[str, list[tuple[float, float]]]] = {
+    "seven_merry_monsters": {"trick": [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]},
+    "nasty_7": {"pile": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]},
+}
+"""Zones of a table that nobody has set up: the trick in the middle, the pile wherever it lies."""
+
+
+def zones(config: Config, row: GameRow) -> dict[str, list[tuple[float, float]]]:
+    """The zones of a game as shares of the picture; `display:1` becomes the first player's display."""
+    named = config.zones.get(row.name) or DEFAULT_ZONES.get(row.name, {})
+    players = {f"display:{i}": f"display:{player}" for i, player in enumerate(row.players, 1)}
+    return {players.get(zone, zone): list(corners) for zone, corners in named.items()}

@@ -1,0 +1,29 @@
+"""`companion serve`: the service with its senses, its table and its pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("serve")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port of the pages; the configuration's otherwise."
+)
+@click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file.")
+@click.option("--simulated", is_flag=True, help="Open no camera, microphone or GPIO: phones do everything.")
+@click.option("--no-browser", is_flag=True, help="Do not open the pages on this machine.")
+def command(
+    port: int | None, data: Path | None, config_file: Path | None, simulated: bool, no_browser: bool
+) -> None:
+    """The service: senses, table and pages on port 8080. Ends with Ctrl-C."""
+    import os
+
+    from companion.service import Service, settings
+    from companion.store.folder import DataFolder, default_folder
+
+    folder = DataFolder(data if data is not None else default_folder(os.environ))
+    config = settings(config_file, folder, port=port, simulated=simulated)
+    Service(config, folder, simulated=simulated, browser=not no_browser).run()

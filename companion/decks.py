@@ -1,0 +1,74 @@
+"""Finds and loads the deck that each game is played with."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import companion
+from companion.config import Decks as Names
+from companion.errors import Unavailable, UsageError
+
+if TYPE_CHECKING:
+    from companion.vision.deck import Deck
+
+SHIPPED = Path(companion.__file__).resolve().parent.parent / "models" / "decks"
+"""The decks that come with the companion."""
+
+
+class Decks:
+    """The decks of the five games. Each is loaded once, on whatever thread needs it first.
+
+    Args:
+        names: the configuration's deck names.
+        enrolled: the folder of the owner's decks.
+    """
+
+    def __init__(self, names: Names, enrolled: Path) -> None:
+        self._names = names
+        self._enrolled = enrolled
+        self._lock = threading.Lock()
+        self._loaded: dict[str, Deck] = {}
+
+    def folder(self, game: str) -> Path | None:
+        """Where the deck of a game lies: as configured, enrolled under the game's name, or the companion's
+        own; None if there is none.
+
+        Raises:
+            UsageError: the configured one is not there.
+        """
+        named = str(getattr(self._names, game))
+        if named:
+            for path in (self._enrolled / named, SHIPPED / named, Path(named).expanduser()):
+                if (path / "deck.npz").is_file():
+                    return path
+            raise UsageError(
+                f"decks.{game}: there is no deck {named}: enrol it with `companion enrol {named}`"
+            )
+        for path in (self._enrolled / game, SHIPPED / game):
+            if (path / "deck.npz").is_file():
+                return path
+        return None
+
+    def deck(self, game: str) -> Deck:
+        """The deck of a game.
+
+        Raises:
+            CompanionError: there is none, or it cannot be read.
+        """
+        folder = self.folder(game)
+        if folder is None:
+            raise Unavailable(
+                f"there is no deck for {game}: enrol one with `companion enrol {game} --from DIR`"
+            )
+        with self._lock:
+            if game not in self._loaded:
+                from companion.vision.deck import Deck
+
+                self._loaded[game] = Deck.load(folder)
+            return self._loaded[game]
+
+    def labels(self, game: str) -> tuple[str, ...]:
+        """Every card of the game's deck; none if there is no deck."""
+        return () if self.folder(game) is None else tuple(self.deck(game).names)

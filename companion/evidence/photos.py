@@ -1,0 +1,44 @@
+"""Pictures that the pages show: photographs of displays with what was recognised, cards that had no name.
+
+In memory only, the latest few; nothing is written.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+
+from companion.errors import Unavailable
+
+KEPT = 40
+"""So many pictures are kept."""
+
+
+class Photos:
+    """JPEGs by an id that cannot be guessed. Every method may be called from any thread."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._lock = threading.Lock()
+        self._photos: OrderedDict[str, bytes] = OrderedDict()
+
+    def keep(self, jpeg: bytes) -> str:
+        """Takes a picture and returns its id; the oldest one goes when there are too many."""
+        name = secrets.token_urlsafe(9)
+        with self._lock:
+            self._photos[name] = jpeg
+            while len(self._photos) > self._kept:
+                self._photos.popitem(last=False)
+        return name
+
+    def get(self, name: str) -> bytes:
+        """The picture of this id.
+
+        Raises:
+            Unavailable: there is none, or not any more.
+        """
+        with self._lock:
+            if name not in self._photos:
+                raise Unavailable("that picture is not kept any more: take it again")
+            return self._photos[name]

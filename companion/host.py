@@ -1,0 +1,197 @@
+"""What the pages are handed: the table, the photographs and who may decide (see `web.host.Host`)."""
+
+from __future__ import annotations
+
+import functools
+import hmac
+import queue
+import socket
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from companion import __version__
+from companion.config import Config, field_help, type_words
+from companion.decks import Decks
+from companion.errors import CompanionError, Unavailable
+from companion.evidence import bundle
+from companion.evidence.photos import Photos
+from companion.evidence.ring import Evidence
+from companion.rules import GAMES, rulebook
+from companion.store import exports
+from companion.store.folder import DataFolder
+from companion.store.journal import read_journal
+from companion.table.table import Message, Table
+
+Json = dict[str, Any]
+
+
+class TableHost:
+    """Everything that the pages may ask for. Every method may be called from any thread."""
+
+    def __init__(
+        self, table: Table, config: Config, data: DataFolder, decks: Decks, photos: Photos, evidence: Evidence
+    ) -> None:
+        self._table = table
+        self._config = config
+        self._data = data
+        self._decks = decks
+        self._photos = photos
+        self._evidence = evidence
+        self.port = config.pages.port
+        """The port that the pages are served on, once that is known."""
+
+    # --- the table ----------------------------------------------------------------------------------------
+
+    def games(self) -> list[Json]:
+        """What can be played, with seats and settings."""
+        return [_about(game) for game in GAMES]
+
+    def snapshot(self) -> Json:
+        """Everything that is known now."""
+        return self._table.snapshot()
+
+    def subscribe(self) -> queue.Queue[Message | None]:
+        """A queue that receives every change from now on; None at the end."""
+        return self._table.subscribe()
+
+    def unsubscribe(self, subscription: queue.Queue[Message | None]) -> None:
+        """Ends a subscription; harmless if it has ended."""
+        self._table.unsubscribe(subscription)
+
+    def command(self, name: str, data: Json, role: str) -> Json:
+        """Carries out what a phone asks for; blocks until it is judged and written down."""
+        try:
+            return self._table.command(name, data, role)
+        except CompanionError as error:
+            return {"ok": False, "code": "not_written", "text": str(error)}
+
+    # --- photographs --------------------------------------------------------------------------------------
+
+    def read_photo(self, player: str, jpeg: bytes) -> Json:
+        """Reads a photographed display with the deck of the running game.
+
+        Raises:
+            CompanionError: what is wrong with the picture and what to do about it.
+        """
+        from companion.vision import annotate
+        from companion.vision.columns import read_display
+        from companion.vision.picture import decode
+
+        game = self._table.snapshot()["game"]
+        if game is None:
+            raise Unavailable("no game is on the table: start one first")
+        deck = self._decks.deck(game["name"])
+        image = decode(jpeg)
+        reading = read_display(image, deck)
+        name = self._photos.keep(annotate.draw(image, reading))
+        return {
+            "id": name,
+            "player": player,
+            "picture": f"/photo/{name}.jpg",
+            "display": {monster: dict(column) for monster, column in reading.display.items()},
+            "cards": [
+                {
+                    "id": f"{name}-{i}",
+                    "label": card.label,
+                    "confidence": round(card.confidence, 3),
+                    "corners": [list(corner) for corner in card.corners],
+                    "monster": None,
+                }
+                for i, card in enumerate(reading.cards)
+            ],
+            "score": reading.score,
+            "unsure": list(reading.unsure),
+            "labels": list(deck.names),
+        }
+
+    def photo(self, photo_id: str) -> bytes:
+        """The JPEG of a photograph with what was recognised drawn on it.
+
+        Raises:
+            CompanionError: it is not kept any more.
+        """
+        return self._photos.get(photo_id)
+
+    def points(self, display: Json, aside: int) -> Json:
+        """What a display would score by the rules of the running game: `points` and `columns`."""
+        raise NotImplementedError
+
+    def why(self, n: int | None = None) -> Json:
+        """Writes the evidence of an entry of the running game (None: of the last seconds) into the data
+        folder; this is the only way by which pictures or sound get onto a disk.
+
+        Raises:
+            CompanionError: there is no game, or it cannot be written.
+        """
+        game = self._table.snapshot()["game"]
+        if game is None:
+            raise Unavailable("no game is on the table: there is nothing to explain")
+        journal = read_journal(self._data.journal)
+        try:
+            row = journal.game(game["id"])
+            script = [row.header(), *(line.event for line in journal.lines(row.id))]
+        finally:
+            journal.close()
+        path = self._data.evidence / f"{exports.file_name(row).removesuffix('.jsonl')}_{n or 'now'}.zip"
+        kept = self._evidence.slice(n, self._table.clock())
+        bundle.write(path, kept, script, {"game": row.name, "n": n, "t": kept.t, "version": __version__})
+        return {"ok": True, "file": str(path), "pictures": len(kept.pictures), "sound": bool(kept.sounds)}
+
+    # --- joining ------------------------------------------------------------------------------------------
+
+    def join_url(self) -> str:
+        """The address under which phones reach the pages."""
+        return self._config.pages.url or f"http://{own_address()}:{self.port}/"
+
+    def pin_ok(self, pin: str) -> bool:
+        """Whether this is the referee's PIN; the empty one is right where everybody decides."""
+        if self._config.pages.open_to_all:
+            return True
+        return hmac.compare_digest(pin.encode(), self._data.pin().encode())
+
+
+def own_address() -> str:
+    """This machine's address in its network. Asks the routing table only: nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # TEST-NET-1 of RFC 5737: an address that nobody has
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+@functools.cache
+def _about(game: str) -> Json:
+    """A game as the set-up page shows it."""
+    book = rulebook(game)
+    struct = book.settings_type
+    help_ = field_help(struct)
+    hints = get_type_hints(struct, include_extras=True)
+    settings = []
+    for field in msgspec.structs.fields(struct):
+        default = None if field.required else field.default
+        if default is msgspec.NODEFAULT:
+            default = field.default_factory() if callable(field.default_factory) else None
+        settings.append(
+            {
+                "name": field.name,
+                "type": type_words(hints[field.name]),
+                "default": msgspec.to_builtins(default),
+                "choices": _choices(hints[field.name]),
+                "help": help_.get(field.name, ""),
+            }
+        )
+    return {
+        "name": game,
+        "title": book.title,
+        "seats": [book.seats[0], book.seats[-1]],
+        "settings": settings,
+    }
+
+
+def _choices(hint: Any) -> list[Any] | None:
+    """What may be chosen for a setting that is one of a few; None for any other."""
+    if get_origin(hint) is Literal:
+        return list(get_args(hint))
+    return [True, False] if hint is bool else None

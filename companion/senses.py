@@ -1,0 +1,273 @@
+"""Eyes and ears: what camera and microphone give, through vision and speech, into the table's inbox.
+
+Each sense has one thread of its own behind a queue. Pictures that nobody had time for are dropped, oldest
+first; sound is never dropped. Neither knows a game: they are told what to watch and which words to expect.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import CompanionError
+from companion.evidence.ring import Evidence
+from companion.observations import Landing, Listened, Observation, Utterance, Watched
+
+logger = logging.getLogger(__name__)
+
+Image = NDArray[np.uint8]
+Submit = Callable[[Observation], None]
+Trouble = Callable[[str, Exception | None], None]
+"""Told of the first error of a sense, and with None when it works again."""
+
+
+class Watcher(Protocol):
+    """What looks at pictures: companion.vision.landing.LandingWatcher."""
+
+    def feed(self, image: Image, t: float) -> list[Landing | Watched]:
+        """Takes one picture; tells what has landed and up to when everything has been told."""
+
+
+class Hearer(Protocol):
+    """What listens to sound: companion.speech.recogniser.Listener."""
+
+    def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
+        """Takes one block; tells what was said and up to when everything has been told."""
+
+    def expect(self, words: Iterable[str]) -> None:
+        """Listens for these words from now on."""
+
+    def flush(self) -> list[Utterance | Listened]:
+        """Ends what is being said."""
+
+
+class _State:
+    """Whether a sense works; tells when that changes."""
+
+    def __init__(self, name: str, trouble: Trouble) -> None:
+        self._name = name
+        self._trouble = trouble
+        self._ill = False
+
+    def ill(self, error: Exception) -> None:
+        if not self._ill:
+            if not isinstance(error, CompanionError):
+                logger.exception("%s: the program failed", self._name)
+            self._ill = True
+            self._trouble(self._name, error)
+
+    def well(self) -> None:
+        if self._ill:
+            self._ill = False
+            self._trouble(self._name, None)
+
+
+class Eyes:
+    """The thread that looks at the camera's pictures.
+
+    Args:
+        submit: takes what was seen.
+        evidence: keeps the latest pictures.
+        keep: stores a picture of something that could not be named, returns where its evidence lies.
+        trouble: told of an error in the vision; the next picture is looked at all the same.
+        lossless: pictures wait for each other instead of being dropped (a simulated camera can wait).
+    """
+
+    WAITING = 2
+
+    def __init__(
+        self,
+        submit: Submit,
+        evidence: Evidence,
+        keep: Callable[[Image], str],
+        trouble: Trouble,
+        *,
+        lossless: bool = False,
+    ) -> None:
+        self._submit = submit
+        self._evidence = evidence
+        self._keep = keep
+        self._state = _State("camera", trouble)
+        self._lossless = lossless
+        self._pictures: queue.Queue[tuple[Image, float] | None] = queue.Queue(self.WAITING)
+        self._next: Callable[[], Watcher] | None = None
+        self._attends = threading.Event()
+        self._turned = threading.Lock()
+        self._watcher: Watcher | None = None
+        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+
+    def stop(self, timeout: float = 1.0) -> None:
+        """Ends the thread after the picture it is looking at."""
+        self._attends.clear()
+        while True:
+            try:
+                self._pictures.put_nowait(None)
+                break
+            except queue.Full:
+                _drop(self._pictures)
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    def attend(self, watcher: Callable[[], Watcher] | None) -> None:
+        """From now on pictures go to this watcher, which is made on the eyes' thread; None: to nobody."""
+        with self._turned:
+            self._next = watcher
+            self._watcher = None
+        if watcher is None:
+            self._attends.clear()
+        else:
+            self._attends.set()
+
+    def see(self, image: Image, t: float) -> None:
+        """Takes one picture (on the camera's thread)."""
+        if not self._attends.is_set():
+            return
+        if self._lossless:
+            self._pictures.put((image, t))
+            return
+        while True:
+            try:
+                self._pictures.put_nowait((image, t))
+                return
+            except queue.Full:
+                _drop(self._pictures)
+
+    def _run(self) -> None:
+        while (item := self._pictures.get()) is not None:
+            image, t = item
+            try:
+                self._look(image, t)
+                self._state.well()
+            except Exception as error:  # one picture must not end the sight of the evening
+                self._state.ill(error)
+
+    def _look(self, image: Image, t: float) -> None:
+        watcher = self._ready()
+        if watcher is None:
+            return
+        self._evidence.see(image, t)
+        for seen in watcher.feed(image, t):
+            if isinstance(seen, Landing) and not seen.evidence:
+                seen = msgspec.structs.replace(seen, evidence=self._keep(image))
+            self._submit(seen)
+
+    def _ready(self) -> Watcher | None:
+        with self._turned:
+            make = self._next
+            if self._watcher is not None or make is None:
+                return self._watcher
+        watcher = make()
+        with self._turned:
+            if self._next is make:
+                self._watcher = watcher
+            return self._watcher
+
+
+class Ears:
+    """The thread that listens to the microphone's sound; without a game that listens nothing is analysed."""
+
+    def __init__(self, submit: Submit, evidence: Evidence, trouble: Trouble) -> None:
+        self._submit = submit
+        self._evidence = evidence
+        self._state = _State("microphone", trouble)
+        self._blocks: queue.SimpleQueue[tuple[NDArray[np.int16], float, int] | str] = queue.SimpleQueue()
+        self._next: Callable[[int], Hearer] | None = None
+        self._words: tuple[str, ...] = ()
+        self._changed = threading.Lock()
+        self._hearer: Hearer | None = None
+        self._expected: tuple[str, ...] = ()
+        self._thread = threading.Thread(target=self._run, name="ears", daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+
+    def stop(self, timeout: float = 1.0) -> None:
+        """Ends the thread after the sound it has been given."""
+        self._blocks.put("stop")
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    @property
+    def listening(self) -> bool:
+        """Whether sound is being analysed now."""
+        return self._next is not None
+
+    def attend(self, hearer: Callable[[int], Hearer] | None) -> None:
+        """From now on sound goes to this hearer, made on the ears' thread for a rate; None: to nobody."""
+        with self._changed:
+            self._next = hearer
+            self._hearer = None
+            self._expected = ()
+
+    def expect(self, words: tuple[str, ...]) -> None:
+        """The words that may come next."""
+        with self._changed:
+            self._words = words
+
+    def hear(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
+        """Takes one block of sound (on the microphone's thread)."""
+        if self._next is not None:
+            self._blocks.put((samples, t, rate))
+
+    def cut(self) -> None:
+        """The microphone went down: what was being said is ended."""
+        self._blocks.put("cut")
+
+    def _run(self) -> None:
+        while (item := self._blocks.get()) != "stop":
+            try:
+                if item == "cut":
+                    self._tell(self._hearer.flush() if self._hearer is not None else [])
+                    self._hearer = None
+                elif not isinstance(item, str):
+                    self._listen(*item)
+                    self._state.well()
+            except Exception as error:  # one block must not end the hearing of the evening
+                self._state.ill(error)
+
+    def _listen(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
+        with self._changed:
+            make, words = self._next, self._words
+        if make is None:
+            return
+        if self._hearer is None:
+            self._hearer = make(rate)
+            self._expected = ()
+        if words and words != self._expected:
+            self._hearer.expect(words)
+            self._expected = words
+        self._evidence.hear(samples, t, rate)
+        self._tell(self._hearer.feed(samples, t))
+
+    def _tell(self, heard: Iterable[Utterance | Listened]) -> None:
+        for one in heard:
+            self._submit(one)
+
+
+def _drop(pictures: queue.Queue[Any]) -> None:
+    try:
+        pictures.get_nowait()
+    except queue.Empty:
+        return

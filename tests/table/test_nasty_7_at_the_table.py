@@ -1,0 +1,214 @@
+"""The Nasty 7 refereed from what is seen and heard, in the time of what happened."""
+
+from typing import Any
+
+Bench = Any
+
+
+def begin(bench: Bench, **settings: Any) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", "Kai", deck_size=30, **settings)
+    bench.up("camera", "microphone")
+
+
+def test_a_round_is_refereed_from_camera_and_microphone(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("phone", "pile")
+    bench.at(5.6).says("hmmrrr")
+    bench.at(7.2).lands("twin_racketeer", "pile")
+    bench.at(7.9).says("two", "four", length=0.7)
+    assert bench.verdicts == ["correct", "wrong_number"]
+    assert bench.given[-1] == "Jo said two four. It was two, three."
+    assert bench.shown["state"]["stack"] == {"Ida": 9, "Jo": 11, "Kai": 10}
+    assert bench.rejected == []
+    assert [entry["source"] for entry in bench.log] == ["camera", "microphone"] * 2
+
+
+def test_a_card_noticed_late_does_not_come_after_the_call(bench: Bench) -> None:
+    """The call is reported first, the card 0.9 s later; judged in the order of happening."""
+    from companion.observations import HeardWord, Landing, Listened, Sighting, Utterance, Watched
+
+    begin(bench)
+    start = bench.now
+    corners = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+    bench.at(6.0).put(
+        Utterance((HeardWord("one", start + 5.3, start + 5.6, 0.9),), start + 5.3, start + 5.6, 0.9),
+        Listened(start + 6.0),
+    )
+    assert bench.log == []
+    bench.at(6.2).put(Landing(start + 5.0, "pile", Sighting("racketeer", 0.9, corners)), Watched(start + 6.1))
+    assert [entry["event"]["event"] for entry in bench.log] == ["card_played", "heard"]
+    assert bench.verdicts == ["correct"]
+
+
+def test_hesitation_is_found_without_an_event_and_no_earlier_than_the_ears_have_listened(
+    bench: Bench,
+) -> None:
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(8.2).step()
+    assert bench.verdicts == []
+    bench.passed()
+    assert bench.verdicts == ["too_late"]
+    assert bench.given[-1] == "Ida took more than 3 seconds."
+    assert bench.log[-1]["event"] == {"event": "time_passed", "t": 8.001}
+
+
+def test_a_call_begun_within_the_limit_counts_although_it_is_reported_after_it(bench: Bench) -> None:
+    from companion.observations import HeardWord, Listened, Utterance, Watched
+
+    begin(bench)
+    start = bench.now
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(8.6).put(Listened(start + 7.9), Watched(start + 8.5))
+    assert bench.verdicts == []
+    bench.at(9.0).put(
+        Utterance((HeardWord("one", start + 7.9, start + 8.4, 0.9),), start + 7.9, start + 8.4, 0.9),
+        Listened(start + 8.9),
+    )
+    assert bench.verdicts == ["correct"]
+
+
+def test_a_right_call_is_believed_easily_and_a_wrong_one_is_asked_about(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("one", confidence=0.4)
+    assert bench.verdicts == ["correct"]
+    bench.at(7.0).lands("racketeer", "pile")
+    bench.at(7.5).says("three", confidence=0.4)
+    assert bench.verdicts == ["correct"]
+    (question,) = bench.questions
+    assert question["text"] == "I am not sure: was that three?"
+    assert [option["label"] for option in question["options"]] == ["three", "two", "None of these"]
+    assert bench.shown["deadline"] is None
+
+
+def test_an_answer_is_judged_in_the_time_of_the_call(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("three", confidence=0.5)
+    bench.at(60.0).step()
+    assert bench.verdicts == []
+    (question,) = bench.questions
+    assert bench.do("answer", question=question["id"], option="one")["ok"]
+    assert bench.verdicts == ["correct"]
+    assert bench.log[-1]["event"] == {"event": "heard", "words": ["one"], "start": 5.5, "end": 5.9}
+    assert bench.questions == []
+    assert 0 < bench.shown["deadline"]["in"] <= 3.0
+
+
+def test_who_plays_on_without_answering_agrees_with_the_call(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("three", confidence=0.5)
+    bench.at(9.0).lands("racketeer", "pile")
+    assert bench.verdicts == ["correct"]
+    assert "Ida was not heard. Nobody objected: it counts as right." in bench.given
+    assert bench.shown["state"]["pile"] == 2
+    assert bench.rejected == []
+
+
+def test_a_card_that_could_not_be_named_is_asked_about_and_holds_up_what_follows(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands(None, "pile")
+    bench.at(5.5).says("one")
+    assert bench.log == []
+    (question,) = bench.questions
+    assert question["text"] == "I am not sure: which card did Ida play?"
+    assert question["player"] == "Ida"
+    assert question["picture"] == "/photo/picture-1.jpg"
+    bench.at(30.0)
+    assert bench.do("answer", question=question["id"], option="racketeer")["ok"]
+    assert [entry["event"]["event"] for entry in bench.log] == ["card_played", "heard"]
+    assert bench.verdicts == ["correct"]
+    assert bench.shown["paused"] is None
+
+
+def test_a_card_of_which_the_eyes_are_not_sure_is_the_first_answer(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("gun", "pile", confidence=0.4)
+    assert bench.questions[0]["options"][0] == {"id": "gun", "label": "gun"}
+    assert len(bench.questions[0]["options"]) == 6
+
+
+def test_a_player_may_be_told_by_the_zone(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("twin_racketeer", "pile")
+    bench.at(5.5).says("one", "two")
+    bench.at(7.0).lands("racketeer", "pile:Jo")
+    assert bench.verdicts == ["correct", "should_have_skipped"]
+    assert bench.given[-1] == "Jo played. It was a twin: Jo skips."
+
+
+def test_talk_that_concerns_nobody_is_not_written_down(bench: Bench) -> None:
+    begin(bench)
+    bench.at(4.0).says("four")
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("one")
+    bench.at(6.2).says("seven", "seven")
+    assert [entry["event"]["event"] for entry in bench.log] == ["card_played", "heard"]
+
+
+def test_silence_on_a_gun_and_a_word_on_a_gun(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("gun", "pile")
+    bench.at(7.0).lands("gun", "pile")
+    bench.at(7.5).says("two", confidence=0.2)
+    assert bench.verdicts == ["correct"]
+    bench.at(8.2).says("two", confidence=0.9)
+    assert bench.verdicts == ["correct", "should_be_silent"]
+
+
+def test_a_doubt_by_seat_button(bench: Bench) -> None:
+    from companion.observations import Press
+
+    begin(bench, enforcement="on_accusation")
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("two")
+    assert bench.verdicts == []
+    bench.at(6.3).put(Press(bench.now, "seat 1"))
+    bench.at(6.5).put(Press(bench.now, "seat 3"))
+    bench.at(7.0).passed()
+    assert [entry["event"] for entry in bench.log][-1] == {"event": "accused", "by": ["Kai"], "t": 6.5}
+    assert bench.verdicts == ["wrong_number"]
+    assert bench.given[-1] == "Ida said two. It was one."
+
+
+def test_no_time_runs_out_while_the_microphone_is_unplugged(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(6.0).down("microphone")
+    assert bench.given[-1] == "The microphone does not answer: unplugged"
+    bench.at(20.0).passed()
+    bench.at(21.0).step()
+    assert bench.verdicts == []
+    assert bench.shown["paused"] == "microphone"
+    bench.at(30.0).up("microphone")
+    bench.at(31.0).says("one")
+    assert bench.verdicts == ["correct"]
+
+
+def test_a_call_that_nobody_could_hear_counts_when_the_table_plays_on(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.2).down("microphone")
+    bench.at(7.0).lands("racketeer", "pile")
+    assert bench.verdicts == ["correct"]
+    assert "Ida was not heard. Nobody objected: it counts as right." in bench.given
+    assert bench.rejected == []
+
+
+def test_without_a_microphone_phones_report_and_the_clock_alone_decides(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", deck_size=30)
+    bench.at(5.0).event("card_played", player="Ida", card="racketeer")
+    bench.at(6.0).event("heard", words=["one"])
+    assert bench.verdicts == ["correct"]
+    bench.at(9.1).step()
+    assert bench.verdicts == ["correct", "too_late"]
+
+
+def test_the_expectation_names_words_and_cards(bench: Bench) -> None:
+    told: list[Any] = []
+    bench.table.on_expectation = told.append
+    bench.begin("nasty_7", "Ida", "Jo", deck_size=30, twins=False, sound=["pfft"])
+    assert told[-1].cards == frozenset({"racketeer", "phone", "gun"})
+    assert {"one", "seven", "pfft"} <= set(told[-1].words)
