@@ -1,0 +1,135 @@
+"""The recordings on which the ears are measured: real digits as they are, in rooms, in babble and in pairs.
+
+Everything is drawn with a fixed seed from the Free Spoken Digit Dataset, the room noises beside it, and
+synthetic voices that no training has used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.speech.wav import RATE, read_wav
+from models.speech.train import voices
+from models.speech.train.corpus import HELD_ROOMS
+from models.speech.train.words import NUMBERS, TEST_WORDS
+
+Sound = NDArray[np.float32]
+SPEAKERS = tuple(HELD_ROOMS)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One recording and what is said in it."""
+
+    sound: Sound
+    said: tuple[str, ...]
+    start: float = 0.0
+    """Where the first word begins, in s."""
+    end: float = 0.0
+
+
+def digits(shared: Path, speaker: str, which: range) -> list[Item]:
+    """The speaker's clips of the digits in `which`, as they were cut."""
+    found = []
+    for digit in which:
+        for file in sorted((shared / "speech/fsdd").glob(f"{digit}_{speaker}_*.wav")):
+            found.append(Item(read_wav(file).astype(np.float32) / 32768.0, (NUMBERS[digit],)))
+    return found
+
+
+def other_words(folder: Path) -> list[Sound]:
+    """Ordinary English words by voices and of words that no training has met; kept in `folder`."""
+    kept = folder / "other-words.npz"
+    if not kept.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        rng = np.random.default_rng(99)
+        cast = voices.espeak_voices(rng, 12, list(voices.TEST_VARIANTS))
+        cast += voices.flite_voices(rng, 8) + voices.festival_voices(rng, 3)
+        jobs = [(cast[i % len(cast)], word) for i, word in enumerate(TEST_WORDS * 2)]
+        said = [sound for sound in voices.speak_all(jobs, rng) if sound.size > RATE // 10]
+        np.savez(kept, sound=np.concatenate(said), ends=np.cumsum([s.size for s in said]))
+    with np.load(kept) as data:
+        return [s / np.abs(s).max() * 0.5 for s in np.split(data["sound"], data["ends"][:-1])]
+
+
+def babble(words: list[Sound], rng: np.random.Generator, seconds: int = 60) -> Sound:
+    """Five people talking at once."""
+    total = np.zeros(RATE * seconds, np.float32)
+    for _ in range(5):
+        at = 0
+        while at < total.size:
+            sound = words[rng.integers(len(words))]
+            piece = sound[: total.size - at]
+            total[at : at + piece.size] += piece
+            at += sound.size + int(rng.uniform(0, 0.2) * RATE)
+    return total
+
+
+def rooms(shared: Path, speaker: str) -> Sound:
+    """The room noises that the model without this speaker has not met."""
+    files = [shared / "speech/noises" / f"{name}.wav" for name in HELD_ROOMS[speaker]]
+    return np.concatenate([read_wav(file).astype(np.float32) / 32768.0 for file in files])
+
+
+def spaced(sound: Sound, before: float = 0.5, behind: float = 0.7) -> Sound:
+    """With silence on both sides."""
+    ends = (np.zeros(int(RATE * before), np.float32), np.zeros(int(RATE * behind), np.float32))
+    return np.concatenate([ends[0], sound, ends[1]])
+
+
+def with_noise(sound: Sound, noise: Sound, decibels: float, rng: np.random.Generator) -> Sound:
+    """Noise at so many dB below the loud part of the voice (above a tenth of its peak)."""
+    start = int(rng.integers(noise.size - sound.size))
+    piece = noise[start : start + sound.size]
+    loud = sound[np.abs(sound) > 0.1 * np.abs(sound).max()]
+    gain = np.sqrt((loud**2).mean() / ((piece**2).mean() + 1e-12) * 10 ** (-decibels / 10))
+    return (sound + piece * gain).astype(np.float32)
+
+
+def conditions(
+    shared: Path, speaker: str, words: list[Sound], every: int
+) -> Iterator[tuple[str, list[Item]]]:
+    """Name and items of each condition; every `every`-th clip is used."""
+    rng = np.random.default_rng(5)
+    clips = digits(shared, speaker, range(1, 8))[::every]
+    talk, room = babble(words, rng), rooms(shared, speaker)
+    single = [Item(spaced(c.sound), c.said) for c in clips]
+    yield "clean", single
+    yield "room 20 dB", [Item(with_noise(i.sound, room, 20, rng), i.said) for i in single]
+    yield "babble 10 dB", [Item(with_noise(i.sound, talk, 10, rng), i.said) for i in single]
+    pairs = []
+    for _ in range(200 // every):
+        a, b = (clips[int(rng.integers(len(clips)))] for _ in range(2))
+        pairs.append(Item(spaced(np.concatenate([a.sound, b.sound])), a.said + b.said))
+    yield "pairs, no gap", pairs
+    yield "pairs, babble 10 dB", [Item(with_noise(i.sound, talk, 10, rng), i.said) for i in pairs]
+    strange = digits(shared, speaker, range(1)) + digits(shared, speaker, range(8, 10))
+    yield "zero, eight, nine: nothing", [Item(spaced(c.sound), ()) for c in strange[::every]]
+    yield "ordinary words: nothing", [Item(spaced(sound), ()) for sound in words[::every]]
+
+
+def track(
+    clips: list[Item], rng: np.random.Generator, count: int, noise: Sound | None, decibels: float
+) -> tuple[Sound, list[Item]]:
+    """`count` clips with pauses of 0.6 to 2.5 s as one recording, and where each begins and ends.
+
+    A clip begins and ends where it exceeds 6 % of its peak.
+    """
+    parts: list[Sound] = []
+    truth: list[Item] = []
+    at = 0
+    for index in rng.integers(len(clips), size=count):
+        clip = clips[int(index)]
+        pause = np.zeros(int(rng.uniform(0.6, 2.5) * RATE), np.float32)
+        loud = np.flatnonzero(np.abs(clip.sound) > 0.06 * np.abs(clip.sound).max())
+        at += pause.size
+        truth.append(Item(clip.sound, clip.said, (at + loud[0]) / RATE, (at + loud[-1]) / RATE))
+        parts += [pause, clip.sound]
+        at += clip.sound.size
+    sound = np.concatenate([*parts, np.zeros(RATE, np.float32)])
+    return (sound if noise is None else with_noise(sound, noise, decibels, rng)), truth

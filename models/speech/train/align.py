@@ -1,0 +1,109 @@
+"""Where the states of each word lie in its clips: Viterbi training of one Gaussian a state.
+
+Topology: optional silence, the word's states from left to right, optional silence. Features: 16 MFCC and
+their deltas, each clip's mean taken off. All clips of a word run through the Viterbi recursion together.
+After L. Rabiner, "A Tutorial on Hidden Markov Models", Proc. IEEE 77 (1989), section III-IV.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .corpus import Clip
+from .features import SHIFT, WINDOW, mfcc
+from .words import STATES, UNKNOWN
+
+ITERATIONS = 10
+_IMPOSSIBLE = -1e9
+
+
+def align(clips: list[Clip]) -> None:
+    """Fills in `bounds` of every clip; it stays empty for clips too short for their word."""
+    for clip in clips:
+        if clip.word == UNKNOWN:
+            clip.bounds = loud_part(clip.sound)
+    groups = {word: [c for c in clips if c.word == word] for word in STATES}
+    silence = _silence_model([c for group in groups.values() for c in group[::7]])
+    for word, group in groups.items():
+        if group:
+            _align_word(group, STATES[word], silence)
+
+
+def loud_part(sound: np.ndarray, floor: float = 0.04) -> np.ndarray:
+    """[start, end] in s of what is louder than `floor` of the peak in 10 ms blocks."""
+    blocks = np.abs(sound[: sound.size // SHIFT * SHIFT]).reshape(-1, SHIFT).max(axis=1)
+    loud = np.flatnonzero(blocks > floor * blocks.max())
+    return np.array([loud[0], loud[-1] + 1], np.float32) * SHIFT / 16000
+
+
+def _features(sound: np.ndarray) -> np.ndarray:
+    base = mfcc(np.concatenate([sound, np.zeros(WINDOW - SHIFT, np.float32)]), 16)
+    base = base - base.mean(axis=0)
+    return np.hstack([base, np.gradient(base, axis=0) * 2.0]).astype(np.float32)
+
+
+def _silence_model(clips: list[Clip]) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and variance of the quietest frames."""
+    quiet = []
+    for clip in clips:
+        frames = _features(clip.sound)
+        quiet.append(frames[frames[:, 0] <= np.quantile(frames[:, 0], 0.06)])
+    joined = np.concatenate(quiet)
+    return joined.mean(axis=0), joined.var(axis=0) + 1.0
+
+
+def _log_gauss(frames: np.ndarray, mean: np.ndarray, var: np.ndarray) -> np.ndarray:
+    return -0.5 * (((frames - mean) ** 2 / var).sum(axis=-1) + np.log(var).sum())
+
+
+def _align_word(clips: list[Clip], states: int, silence: tuple[np.ndarray, np.ndarray]) -> None:
+    features = [_features(clip.sound) for clip in clips]
+    kept = [i for i, f in enumerate(features) if len(f) >= states + 2]
+    paths = {
+        i: np.minimum(np.arange(len(features[i])) * states // len(features[i]), states - 1) + 1 for i in kept
+    }
+    for _ in range(ITERATIONS):
+        models = [silence]
+        for state in range(1, states + 1):
+            own = np.concatenate([features[i][paths[i] == state] for i in kept])
+            models.append((own.mean(axis=0), own.var(axis=0) + 0.5))
+        models.append(silence)
+        best = _viterbi([features[i] for i in kept], models)
+        paths = dict(zip(kept, best, strict=True))
+    for i in kept:
+        starts = [float(np.argmax(paths[i] == state)) for state in range(1, states + 1)]
+        end = float(np.flatnonzero(paths[i] <= states)[-1] + 1)
+        # Frames of 25 ms every 10: the boundary between two lies in the middle of their centres.
+        bounds = (np.array([*starts, end]) * SHIFT + (WINDOW - SHIFT) / 2) / 16000
+        bounds[0] = starts[0] * SHIFT / 16000
+        clips[i].bounds = bounds.astype(np.float32)
+
+
+def _viterbi(features: list[np.ndarray], models: list[tuple[np.ndarray, np.ndarray]]) -> list[np.ndarray]:
+    """Best state of each frame; states 0 and last are silence and may be left out."""
+    count, longest, last = len(features), max(map(len, features)), len(models) - 1
+    scores = np.full((count, longest, last + 1), 0.0, np.float32)
+    for i, frames in enumerate(features):
+        for state, (mean, var) in enumerate(models):
+            scores[i, : len(frames), state] = _log_gauss(frames, mean, var)
+    total = np.full((count, last + 1), _IMPOSSIBLE, np.float32)
+    total[:, :2] = scores[:, 0, :2]
+    came = np.zeros((count, longest, last + 1), bool)
+    ends = np.zeros((count, last + 1), np.float32)
+    lengths = np.array([len(f) for f in features])
+    ends[lengths == 1] = total[lengths == 1]
+    for t in range(1, longest):
+        moved = np.hstack([np.full((count, 1), _IMPOSSIBLE, np.float32), total[:, :-1]])
+        came[:, t] = moved > total
+        total = np.maximum(total, moved) + scores[:, t]
+        ends[lengths == t + 1] = total[lengths == t + 1]
+    paths = []
+    for i, length in enumerate(lengths):
+        state = last if ends[i, last] > ends[i, last - 1] else last - 1
+        path = np.zeros(length, np.int64)
+        for t in range(length - 1, -1, -1):
+            path[t] = state
+            if t > 0 and came[i, t, state]:
+                state -= 1
+        paths.append(path)
+    return paths

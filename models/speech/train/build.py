@@ -1,0 +1,91 @@
+"""The one command that makes models/speech/en:
+
+    python -m models.speech.train.build --data FOLDER --out models/speech/en --seed 7
+
+FOLDER holds fsdd/ (the Free Spoken Digit Dataset) and noises/. The programs espeak-ng, flite and festival
+(with festvox-kallpc16k, festvox-kdlpc16k and festvox-us-slt-hts) speak the rest. With `--hold-out SPEAKER`
+that speaker and two of the rooms are left out, for measuring; `--hold-out each` trains four such models
+from the same streams into OUT/SPEAKER.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+
+from . import align, corpus, export, streams, tdnn
+from .graph import Costs
+from .words import pdf_table
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Makes the speech model.")
+    default = Path(os.environ.get("COMPANION_SHARED", "../shared")) / "speech"
+    parser.add_argument("--data", type=Path, default=default, help="folder with fsdd/ and noises/")
+    parser.add_argument("--out", type=Path, default=Path("models/speech/en"))
+    parser.add_argument("--work", type=Path, default=Path("build/speech"), help="for what is made on the way")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--hold-out", choices=("none", "each", *corpus.HELD_ROOMS), default="none")
+    parser.add_argument("--streams", type=int, default=24000)
+    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--width", type=int, default=128)
+    parser.add_argument("--workers", type=int, default=2)
+    return parser.parse_args()
+
+
+def say(text: str) -> None:
+    """Progress with the time of day."""
+    print(time.strftime("%H:%M:%S"), text, flush=True)
+
+
+def make_streams(options: argparse.Namespace) -> streams.Streams:
+    """The corpus, its alignment and the streams; kept under `--work` with the seed in their names."""
+    options.work.mkdir(parents=True, exist_ok=True)
+    kept = options.work / f"streams-{options.seed}-{options.streams}.npz"
+    if kept.exists():
+        say(f"streams from {kept}")
+        with np.load(kept) as data:
+            return streams.Streams(data["features"], data["labels"], data["speakers"], data["rooms"])
+    rng = np.random.default_rng(options.seed)
+    spoken = options.work / f"synthetic-{options.seed}.npz"
+    if not spoken.exists():
+        say("the synthetic voices speak")
+        corpus.save(
+            spoken, corpus.synthetic(rng) + corpus.drawn_sounds(np.random.default_rng(options.seed + 1), 400)
+        )
+    clips = corpus.human_digits(options.data) + corpus.load(spoken)
+    say(f"aligning {len(clips)} clips")
+    align.align(clips)
+    say(f"drawing {options.streams} streams")
+    maker = streams.Maker(clips, corpus.noises(options.data), options.seed)
+    made = streams.make(maker, options.streams, options.workers)
+    np.savez(kept, features=made.features, labels=made.labels, speakers=made.speakers, rooms=made.rooms)
+    return made
+
+
+def main() -> None:
+    options = arguments()
+    made = make_streams(options)
+    pdfs = max(states.stop for states in pdf_table().values())
+    for held in corpus.HELD_ROOMS if options.hold_out == "each" else [options.hold_out]:
+        kept = (made.speakers != held) & ~np.isin(made.rooms, corpus.HELD_ROOMS.get(held, ()))
+        rows = np.flatnonzero(kept)
+        say(
+            f"training without {held} on {rows.size} streams"
+            if held in corpus.HELD_ROOMS
+            else f"training on {rows.size} streams"
+        )
+        layers, priors = tdnn.train(
+            made, rows, pdfs, width=options.width, epochs=options.epochs, seed=options.seed, say=say
+        )
+        folder = options.out / held if options.hold_out == "each" else options.out
+        export.write_folder(folder, layers, priors, Costs())
+        say(f"{folder} is ready")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""The training corpus: real digits, synthetic words, table talk, throats, coughs and laughter as single
+clips."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from companion.speech.wav import read_wav
+
+from . import sounds, voices
+from .words import COUGH, LAUGHTER, NUMBERS, OTHER_WORDS, SAYABLE, TABLE_TALK, THROAT, UNKNOWN, WORDS
+
+RATE = voices.RATE
+HUMANS = ("george", "lucas", "nicolas", "yweweler")
+HELD_ROOMS = {
+    "george": ("dude_miaowing", "exercise_bike"),
+    "lucas": ("dude_miaowing", "exercise_bike"),
+    "nicolas": ("doing_the_dishes", "running_tap"),
+    "yweweler": ("doing_the_dishes", "running_tap"),
+}
+"""The rooms that are kept from the model that does not know this speaker."""
+THROAT_SPELLINGS = ("[[h@m@r]]", "[[hm@3:]]", "[[h@mR]]", "[[x@m]]", "[[hVmr-]]", "[[@hm]]")
+"""espeak-ng phonemes that come close to "hmmrrr"."""
+
+
+@dataclass
+class Clip:
+    """One thing said once. `bounds` are the start times in s of the word's states and the end of its last
+    one; the alignment fills them in."""
+
+    sound: np.ndarray
+    word: str
+    speaker: str
+    bounds: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    @property
+    def human(self) -> bool:
+        return self.speaker in HUMANS
+
+
+def human_digits(folder: Path) -> list[Clip]:
+    """The Free Spoken Digit Dataset: `{digit}_{speaker}_{take}.wav`, 8 kHz."""
+    files = sorted((folder / "fsdd").glob("*.wav"))
+    if not files:
+        raise SystemExit(
+            f"no recordings in {folder / 'fsdd'}: hand in the folder that holds fsdd/ and noises/"
+        )
+    clips = []
+    for file in files:
+        digit, speaker, _ = file.stem.split("_")
+        clips.append(Clip(read_wav(file).astype(np.float32) / 32768.0, NUMBERS[int(digit)], speaker))
+    return clips
+
+
+def noises(folder: Path) -> dict[str, np.ndarray]:
+    """Room noises by name, float32 at 16 kHz."""
+    found = sorted((folder / "noises").glob("*.wav"))
+    return {file.stem: read_wav(file).astype(np.float32) / 32768.0 for file in found}
+
+
+def synthetic(rng: np.random.Generator, scale: float = 1.0) -> list[Clip]:
+    """Every known word by many voices, ordinary words and table talk as `[unk]`."""
+    variants = [v for v in voices.VARIANTS if v not in voices.TEST_VARIANTS]
+    cast = voices.espeak_voices(rng, int(140 * scale), [str(v) for v in rng.permutation(variants)])
+    cast += voices.flite_voices(rng, int(42 * scale))
+    cast += voices.festival_voices(rng, int(18 * scale))
+    jobs: list[tuple[voices.Voice, str]] = []
+    labels: list[str] = []
+    for voice in cast:
+        for word in WORDS:
+            jobs += [(voice, SAYABLE[word])] * 2
+            labels += [word] * 2
+        others = [str(w) for w in rng.choice(OTHER_WORDS, 26, replace=False)]
+        others += [str(w) for w in rng.choice(TABLE_TALK, 3, replace=False)]
+        jobs += [(voice, text) for text in others]
+        labels += [UNKNOWN] * len(others)
+    said = voices.speak_all(jobs, rng)
+    return [
+        Clip(sound, word, voice.speaker)
+        for sound, word, (voice, _) in zip(said, labels, jobs, strict=True)
+        if sound.size > RATE // 10
+    ]
+
+
+def drawn_sounds(rng: np.random.Generator, count: int) -> list[Clip]:
+    """Throat clearings (three in four drawn, the rest from espeak-ng's phonemes), coughs and laughter."""
+    clips = [Clip(sounds.throat(rng), THROAT, f"throat{i}") for i in range(count)]
+    clips += [Clip(sounds.cough(rng), COUGH, f"cough{i}") for i in range(count // 2)]
+    clips += [Clip(sounds.laughter(rng), LAUGHTER, f"laughter{i}") for i in range(count // 2)]
+    variants = [
+        "croak",
+        "klatt",
+        "klatt2",
+        "klatt3",
+        "m1",
+        "m3",
+        "f1",
+        "Gene",
+        "max",
+        "grandpa",
+        "steph",
+        "Hugo",
+    ]
+    cast = voices.espeak_voices(rng, count // 3, variants)
+    spelt = [(voice, str(rng.choice(THROAT_SPELLINGS))) for voice in cast]
+    clips += [
+        Clip(sound, THROAT, voice.speaker)
+        for sound, (voice, _) in zip(voices.speak_all(spelt, rng), spelt, strict=True)
+        if sound.size > RATE // 10
+    ]
+    return clips
+
+
+def save(path: Path, clips: list[Clip]) -> None:
+    """Keeps the clips as one file, so that a second run need not say everything again."""
+    np.savez(
+        path,
+        sound=np.concatenate([clip.sound for clip in clips]).astype(np.float32),
+        ends=np.cumsum([clip.sound.size for clip in clips]),
+        word=[clip.word for clip in clips],
+        speaker=[clip.speaker for clip in clips],
+    )
+
+
+def load(path: Path) -> list[Clip]:
+    """What `save` kept."""
+    with np.load(path) as data:
+        pieces = np.split(data["sound"], data["ends"][:-1])
+        return [
+            Clip(sound, str(word), str(speaker))
+            for sound, word, speaker in zip(pieces, data["word"], data["speaker"], strict=True)
+        ]

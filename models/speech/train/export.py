@@ -1,0 +1,17 @@
+"""A trained network as a model folder that Vosk opens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from . import graph, kaldi
+from .kaldi import Affine
+
+
+def write_folder(folder: Path, layers: list[Affine], priors: np.ndarray, costs: graph.Costs) -> None:
+    """Writes am/, conf/ and graph/ under `folder`."""
+    book = graph.write(folder, costs)
+    softened = np.maximum(priors, 1e-5) ** costs.prior_power
+    kaldi.write_model(folder / "am/final.mdl", layers, book.pdfs, book.loops, softened / softened.sum())

@@ -1,0 +1,180 @@
+"""Training streams: four seconds of a table, with the state of every 30 ms written beside it.
+
+One speaker a stream, words with long and short and no pauses between, echo, noise, a microphone and a
+level. Each stream is tagged with its speaker and its room noise, so that a held-out speaker (and room) can
+be left out.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import warp
+from .corpus import HUMANS, Clip
+from .features import mfcc
+from .words import COUGH, LAUGHTER, SILENCE, STATES, THROAT, UNKNOWN, WORDS, pdf_table
+
+RATE, SECONDS = 16000, 4.0
+STEP, CENTRE = 480, 200
+"""Samples from one label to the next, and from a feature frame's start to its centre."""
+
+
+@dataclass
+class Streams:
+    """`features` [streams, frames, 40] float16, `labels` [streams, frames // 3] int16, and the tags."""
+
+    features: np.ndarray
+    labels: np.ndarray
+    speakers: np.ndarray
+    rooms: np.ndarray
+
+
+class Maker:
+    """Draws streams from a corpus. The same seed and number give the same stream."""
+
+    def __init__(self, clips: list[Clip], rooms: dict[str, np.ndarray], seed: int) -> None:
+        self.seed, self.rooms, self.table = seed, rooms, pdf_table()
+        usable = [clip for clip in clips if clip.bounds.size]
+        self.by_word = {w: [c for c in usable if c.word == w and not c.human] for w in [*STATES, UNKNOWN]}
+        self.by_speaker: dict[str, dict[str, list[Clip]]] = {}
+        for clip in usable:
+            if clip.word in WORDS or clip.word == UNKNOWN:
+                self.by_speaker.setdefault(clip.speaker, {}).setdefault(clip.word, []).append(clip)
+        self.synthetic = [s for s, words in self.by_speaker.items() if s not in HUMANS and len(words) > 10]
+        self.natural = [s for s in self.synthetic if not s.startswith("espeak")]
+
+    def speaker(self, rng: np.random.Generator) -> str:
+        """Half of the streams are real voices, and of the synthetic ones the natural ones come more often."""
+        if rng.random() < 0.5:
+            return str(rng.choice([h for h in HUMANS if h in self.by_speaker]))
+        return str(rng.choice(self.natural if rng.random() < 0.35 else self.synthetic))
+
+    def pick(self, rng: np.random.Generator, speaker: str) -> Clip:
+        """What is said next."""
+        own, kind = self.by_speaker[speaker], rng.random()
+        if kind < 0.64:
+            word = str(rng.choice(WORDS))
+            choices = own.get(word) or (
+                self.by_word[word] if rng.random() < 0.3 else own[str(rng.choice(list(own)))]
+            )
+        elif kind < 0.85:
+            if speaker in HUMANS and rng.random() < 0.4:
+                return self.nonsense(rng, own)
+            choices = own.get(UNKNOWN) if rng.random() < 0.6 and UNKNOWN in own else self.by_word[UNKNOWN]
+        else:
+            choices = self.by_word[THROAT if kind < 0.92 else COUGH if kind < 0.96 else LAUGHTER]
+        return choices[rng.integers(len(choices))]
+
+    def nonsense(self, rng: np.random.Generator, own: dict[str, list[Clip]]) -> Clip:
+        """No word, in a real voice: one backwards, or the end of one before the start of another."""
+        first, second = (own[str(rng.choice(list(own)))] for _ in range(2))
+        a, b = first[rng.integers(len(first))], second[rng.integers(len(second))]
+        if rng.random() < 0.5:
+            sound = a.sound[::-1]
+        else:
+            cut, until = int(a.bounds[a.bounds.size // 2] * RATE), int(b.bounds[b.bounds.size // 2] * RATE)
+            sound = np.concatenate([a.sound[cut:], b.sound[:until]])
+        return Clip(sound, UNKNOWN, a.speaker, np.array([0.0, sound.size / RATE], np.float32))
+
+    def stream(self, number: int) -> tuple[np.ndarray, np.ndarray, str, str]:
+        """Features, labels, speaker and room noise of stream `number`."""
+        rng = np.random.default_rng([self.seed, number])
+        speaker = self.speaker(rng)
+        track, marks = self.track(rng, speaker)
+        sound, room = self.place(rng, track)
+        features = mfcc(np.clip(np.rint(sound * 32768), -32768, 32767) / 32768)
+        centres = np.arange(0, len(features), 3) * (STEP // 3) + CENTRE
+        return features.astype(np.float16), marks[np.minimum(centres, marks.size - 1)], speaker, room
+
+    def track(self, rng: np.random.Generator, speaker: str) -> tuple[np.ndarray, np.ndarray]:
+        """The clean voice and the state of each sample."""
+        size = int(RATE * SECONDS)
+        track, marks = np.zeros(size, np.float32), np.full(size, SILENCE, np.int16)
+        shift, tempo = rng.uniform(0.82, 1.24), rng.uniform(0.75, 1.3)
+        keep_tempo, at = rng.random() < 0.4, int(RATE * rng.uniform(0, 0.7))
+        while at < size:
+            clip = self.pick(rng, speaker)
+            factor = shift * rng.uniform(0.97, 1.03)
+            sound = warp.faster(clip.sound, factor)
+            if keep_tempo:
+                sound = warp.stretched(sound, tempo * factor)
+            sound = sound / (np.abs(sound).max() + 1e-6) * 10 ** (rng.uniform(-8, 0) / 20)
+            edges = at + (clip.bounds * (sound.size / clip.sound.size) * RATE).astype(int)
+            until = min(size, at + sound.size)
+            track[at:until] += sound[: until - at]
+            states = self.table[clip.word]
+            if len(states) == 1:
+                marks[edges[0] : edges[-1]] = states[0]
+            else:
+                for state, begin, end in zip(states, edges[:-1], edges[1:], strict=True):
+                    marks[begin:end] = state
+            close = rng.random() < 0.4
+            at += sound.size + int(RATE * (rng.uniform(-0.03, 0.08) if close else rng.uniform(0.08, 1.0)))
+        return track, marks
+
+    def place(self, rng: np.random.Generator, track: np.ndarray) -> tuple[np.ndarray, str]:
+        """The voice in a room, through a microphone, at some level."""
+        size = warp.good_size(track.size + RATE // 2)
+        spectrum = np.fft.rfft(track, size)
+        if rng.random() < 0.55:
+            spectrum = spectrum * np.fft.rfft(warp.echo(rng), size)
+        response = warp.microphone(rng, size)
+        voice = np.fft.irfft(spectrum * response, size)[: track.size]
+        kind, room = rng.random(), ""
+        if kind < 0.1:
+            noise = np.zeros_like(voice)
+        elif kind < 0.5:
+            noise = self.babble(rng, track.size)
+        elif kind < 0.75 and self.rooms:
+            room = str(rng.choice(list(self.rooms)))
+            start = rng.integers(self.rooms[room].size - track.size)
+            noise = self.rooms[room][start : start + track.size]
+        else:
+            noise = warp.coloured(rng, track.size)
+        loud = voice[np.abs(voice) > 0.1 * np.abs(voice).max()]
+        power, level = (loud**2).mean() if loud.size else 1e-3, (noise**2).mean()
+        ratio = rng.uniform(2, 22) if rng.random() < 0.6 else rng.uniform(20, 45)
+        mixed = voice + noise * np.sqrt(power / (level + 1e-12) * 10 ** (-ratio / 10)) * (level > 0)
+        return mixed / (np.abs(mixed).max() + 1e-6) * 10 ** (rng.uniform(-32, -1) / 20), room
+
+    def babble(self, rng: np.random.Generator, size: int) -> np.ndarray:
+        """Three to eight people talking of other things."""
+        total = np.zeros(size, np.float32)
+        others = self.by_word[UNKNOWN]
+        for _ in range(int(rng.integers(3, 9))):
+            at, gain = -int(rng.integers(RATE)), 10 ** (rng.uniform(-9, 0) / 20)
+            while at < size:
+                sound = others[rng.integers(len(others))].sound
+                begin, end = max(0, at), min(size, at + sound.size)
+                if end > begin:
+                    total[begin:end] += gain * sound[begin - at : end - at]
+                at += sound.size + int(rng.uniform(0, 0.2) * RATE)
+        return total
+
+
+_maker: Maker | None = None
+
+
+def _start(maker: Maker) -> None:
+    global _maker
+    _maker = maker
+
+
+def _one(number: int) -> tuple[np.ndarray, np.ndarray, str, str]:
+    assert _maker is not None
+    return _maker.stream(number)
+
+
+def make(maker: Maker, count: int, workers: int) -> Streams:
+    """`count` streams, drawn by `workers` processes."""
+    with multiprocessing.get_context("fork").Pool(workers, _start, (maker,)) as pool:
+        rows = pool.map(_one, range(count), chunksize=20)
+    return Streams(
+        np.stack([row[0] for row in rows]),
+        np.stack([row[1] for row in rows]),
+        np.array([row[2] for row in rows]),
+        np.array([row[3] for row in rows]),
+    )
