@@ -84,7 +84,7 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
 
     parsed = [parse(line) for line in lines[1:] if line is not None]
     events = [event for event in parsed if event is not None]
-    for event in events_from_recording(header, events, audio):
+    for event in events_from_recording(header or {}, events, audio):
         record.push(event)
     return record
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import abc
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeGuard, TypeVar
 
 import msgspec
 
@@ -102,7 +102,7 @@ def a_boolean(value: Any, setup: Setup) -> str | None:
     return None if isinstance(value, bool) else "bad_field"
 
 
-def is_integer(value: Any) -> bool:
+def is_integer(value: Any) -> TypeGuard[int]:
     """JSON integer: Python's bool is none."""
     return type(value) is int
 
@@ -116,7 +116,7 @@ def identical(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[float]:
     """Finite JSON number within a double's range: Python's bool, NaN and infinities are none."""
     if type(value) is float:
         return math.isfinite(value)
@@ -227,7 +227,7 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     event: str
-    fields: dict[str, Choice]
+    fields: Mapping[str, Choice]
     optional: tuple[str, ...] = ()
     by: float | None = None
     rule: str = ""
@@ -238,7 +238,7 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
         if event.get("event") != self.event:
             return False
         when = event.get("start" if self.event == "heard" else "t")
-        if when is not None and is_number(when):
+        if is_number(when):
             if self.by is not None and when > self.by + TIME_TOLERANCE:
                 return False
             if self.after is not None and when <= self.after + TIME_TOLERANCE:
