@@ -10,6 +10,8 @@ PAPER = "#ffffff"
 """The card's border."""
 LIGHT = "#fffaf0"
 """Figures, eyes and teeth."""
+NIGHT = "#2c2748"
+"""The ground of jokers and backs: no monster's colour."""
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,13 @@ from companion.art.faces import MOODS
 from companion.art.frame import HEIGHT, INNER, SIZE, WIDTH, card, halo
 from companion.art.frame import back as card_back
 from companion.art.monsters import NAMES, bust, monster, sign
-from companion.art.palette import INK, LIGHT, MONSTERS, mix
+from companion.art.palette import INK, LIGHT, MONSTERS, NIGHT, mix
 from companion.art.patterns import PATTERNS, diamonds
 from companion.art.vector import Drawing, Node, Shape, ellipse, moved, place, rounded
 
 TITLE = "Seven Merry Monsters"
 CARD_MM = SIZE
 JOKERS = 11
-NIGHT = "#2c2748"
-"""The joker's ground: no monster's colour."""
 GOLD = "#fbd22c"
 FIGURE = 14.5
 """Height of the number in mm."""
