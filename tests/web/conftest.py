@@ -1,10 +1,21 @@
-"""The pages with a host that stands still, and phones with and without the whistle."""
+"""Pages with a host that stands still, pages of a real table, and phones in a real browser."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from chromium import Phone, chromium
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser
 from still_host import PIN, SAME, StillHost, Tick
+from web_server import serving
 
+from companion.app import App, Sources
+from companion.config import Config
+from companion.config import Pages as PagesConfig
+from companion.store.folder import DataFolder
 from web import create_app
 
 
@@ -33,3 +44,43 @@ def referee(app: Flask) -> FlaskClient:
     client = app.test_client()
     assert client.post("/api/role", json={"pin": PIN}, headers=SAME).status_code == 200
     return client
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def phones(browser: Browser) -> Iterator[Callable[..., Phone]]:
+    """Makes phones; at the end of the test none of them may have complained."""
+    made: list[Phone] = []
+
+    def make(base: str, **settings: Any) -> Phone:
+        made.append(Phone(browser, base, **settings))
+        return made[-1]
+
+    yield make
+    for phone in made:
+        phone.context.close()
+    assert [complaint for phone in made for complaint in phone.complaints] == []
+
+
+@pytest.fixture
+def still(host: StillHost) -> Iterator[str]:
+    """The address of pages behind which nothing moves by itself."""
+    with serving(create_app(host, secret_key=b"k" * 32, heartbeat_s=0.5)) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[str]:
+    """The address of a real table without senses: journal, rules and pages, everybody decides."""
+    app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), sources=Sources())
+    app.start()
+    try:
+        with serving(create_app(app.host, secret_key=app.data.key()), threads=16) as port:
+            yield f"http://127.0.0.1:{port}"
+    finally:
+        app.stop()

@@ -10,10 +10,10 @@ from waitress import wasyncore
 
 
 @contextlib.contextmanager
-def serving(app: Flask, threads: int = 8) -> Iterator[int]:
-    """Serves the pages on 127.0.0.1; gives the port."""
+def serving(app: Flask, threads: int = 8, port: int = 0) -> Iterator[int]:
+    """Serves the pages on 127.0.0.1 (0: on any free port); gives the port."""
     sockets: dict[int, object] = {}
-    server = waitress.create_server(app, map=sockets, listen="127.0.0.1:0", threads=threads)
+    server = waitress.create_server(app, map=sockets, listen=f"127.0.0.1:{port}", threads=threads)
     thread = threading.Thread(target=server.run, name="pages", daemon=True)
     thread.start()
     try:

@@ -1,13 +1,17 @@
 /* Settings as fields: each setting of Host.games() becomes the control that fits its type.
 
-   {name, type, default, choices, help}; an untouched setting is not sent, so that its default holds. */
+   {name, type, default, choices, help}; `type` is in words: "integer", "true or false", "list of text",
+   "table of integer or nothing". An untouched setting is not sent, so that its default holds. */
 
 import { h } from "./dom.js";
 import { _ } from "./words.js";
 import { valueName } from "./events.js";
 
-const NUMBERS = new Set(["integer", "int", "number", "float"]);
-const LISTS = new Set(["list", "words", "numbers", "strings", "integers", "places"]);
+const isSwitch = (setting) => typeof setting.default === "boolean";
+const isNumber = (setting) => /^(integer|number)\b/.test(setting.type);
+const isTable = (setting) => /^table\b/.test(setting.type);
+const isList = (setting) => Array.isArray(setting.default) || /^(list|\[)/.test(setting.type);
+const isPlayer = (setting) => setting.name === "first_player";
 
 export function settingName(name) {
   const text = _(name.replace(/_s$/, "").replaceAll("_", " "));
@@ -21,7 +25,7 @@ export function field(setting, { value, error, players, change }) {
   const wrong = error && h("p", { class: "wrong-here", role: "alert" }, error);
   const told = { id, name: setting.name, "aria-describedby": setting.help ? `${id}-help` : null, "aria-invalid": error ? "true" : null };
   const now = value === undefined ? setting.default : value;
-  if (setting.type === "boolean" || setting.type === "bool") {
+  if (isSwitch(setting)) {
     return h(
       "div",
       { class: "field switch", key: id },
@@ -34,7 +38,7 @@ export function field(setting, { value, error, players, change }) {
 }
 
 function control(setting, told, value, players, change) {
-  const choices = setting.choices ?? (setting.type === "player" || setting.name === "first_player" ? players : null);
+  const choices = setting.choices ?? (isPlayer(setting) ? players : null);
   if (choices) {
     const optional = setting.default === null || setting.default === undefined;
     return h(
@@ -46,16 +50,16 @@ function control(setting, told, value, players, change) {
           change(at < 0 || choices[at] === setting.default ? undefined : choices[at]);
         },
       },
-      optional && h("option", { value: "-1", selected: value === undefined }, setting.name === "first_player" ? _("whoever sits first") : _("as usual")),
+      optional && h("option", { value: "-1", selected: value === undefined }, isPlayer(setting) ? _("whoever sits first") : _("as usual")),
       choices.map((choice, n) =>
-        h("option", { value: String(n), selected: choice === (value === undefined ? setting.default : value) }, typeof choice === "string" ? sentenceCase(choice) : valueName(choice)),
+        h("option", { value: String(n), selected: choice === (value === undefined ? setting.default : value) }, choiceName(setting, choice)),
       ),
     );
   }
   return h("input", {
     ...told,
     type: "text",
-    inputmode: NUMBERS.has(setting.type) ? "decimal" : "text",
+    inputmode: isNumber(setting) ? "decimal" : "text",
     autocomplete: "off",
     value: value === undefined ? "" : typeof value === "string" ? value : written(value),
     placeholder: setting.default === null || setting.default === undefined ? _("as usual") : written(setting.default),
@@ -63,14 +67,17 @@ function control(setting, told, value, players, change) {
   });
 }
 
-function sentenceCase(text) {
-  const words = valueName(text);
+function choiceName(setting, choice) {
+  if (setting.name === "language") return new Intl.DisplayNames([choice], { type: "language" }).of(choice);
+  const words = valueName(choice);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A value as it is typed: "hmmrrr, pfft", "gun 14, phone 20", "[4, 3], [4, 4]". */
 function written(value) {
-  if (Array.isArray(value)) return value.map(written).join(", ");
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.map((one) => (Array.isArray(one) ? JSON.stringify(one) : written(one))).join(", ");
+  if (typeof value === "object" && value !== null) return Object.entries(value).map(([key, n]) => `${key} ${n}`).join(", ");
+  return String(value);
 }
 
 /** {settings: typed values to send, errors: {name: text}} from what was typed. */
@@ -79,26 +86,39 @@ export function readSettings(settings, typed) {
   for (const setting of settings) {
     if (!(setting.name in typed)) continue;
     const value = parse(setting, typed[setting.name]);
-    if (value === undefined) found.errors[setting.name] = NUMBERS.has(setting.type) ? _("A number, please.") : _("I cannot read that.");
+    if (value === undefined) found.errors[setting.name] = isNumber(setting) ? _("A number, please.") : _("I cannot read that.");
     else found.settings[setting.name] = value;
   }
   return found;
 }
 
 function parse(setting, text) {
-  if (typeof text !== "string" || setting.choices || setting.type === "player" || setting.name === "first_player") return text;
-  if (NUMBERS.has(setting.type)) {
+  if (typeof text !== "string" || setting.choices || isPlayer(setting)) return text;
+  if (isNumber(setting)) {
     const number = Number(text.replace(",", "."));
     return Number.isFinite(number) ? number : undefined;
   }
-  if (/^[[{]/.test(text)) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
+  if (isTable(setting)) return table(text);
+  if (!isList(setting)) return text;
+  if (/^\[/.test(text)) return json(`[${text}]`);
+  return text.split(/[,;]\s*/).map((part) => part.trim()).filter(Boolean).map((part) => (/^-?\d+$/.test(part) ? Number(part) : part));
+}
+
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  if (LISTS.has(setting.type) || Array.isArray(setting.default))
-    return text.split(",").map((part) => part.trim()).filter(Boolean).map((part) => (/^-?\d+$/.test(part) ? Number(part) : part));
-  return text;
+}
+
+/** "gun 14, phone 20" -> {gun: 14, phone: 20} */
+function table(text) {
+  const found = {};
+  for (const part of text.split(/[,;]/)) {
+    const pair = /^\s*(.+?)[\s:=]+(\d+)\s*$/.exec(part);
+    if (!pair) return undefined;
+    found[pair[1].replace(/\s+/g, "_")] = Number(pair[2]);
+  }
+  return found;
 }

@@ -2,11 +2,12 @@
 
 import { _ } from "./words.js";
 import { choose } from "./sheet.js";
+import { offered } from "./offers.js";
 import { ask } from "./send.js";
 
 export function menu(s, ctx) {
   const go = (path) => () => location.assign(path);
-  const reads = (s.offers ?? []).some((offer) => offer.event === "display_scanned");
+  const reads = offered(s).some((offer) => offer.event === "display_scanned");
   choose(s.game?.title ?? _("Menu"), [
     s.game && { label: _("What may I do now?"), run: go("/help") },
     s.game && { label: _("History"), note: _("every verdict with its reason; put something right"), run: go("/history") },

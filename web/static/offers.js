@@ -1,9 +1,14 @@
 /* What may be done now: the snapshot's offers, asked in a few ways. An offer names an event and, for each of
-   its fields, what it may be: {kind: "oneof", values}, {kind: "integer", low, high}, {kind: "words", right}. */
+   its fields, what it may be: {kind: "oneof", values}, {kind: "several", values}, {kind: "integer", low, high}, {kind: "words", right}. */
+
+/** What may be done now, without what becomes possible only when a time has run out. */
+export function offered(snapshot) {
+  return (snapshot.offers ?? []).filter((offer) => offer.after === undefined || offer.after === null);
+}
 
 /** The offers of an event, for one player if named. */
 export function offersOf(snapshot, event, player) {
-  return (snapshot.offers ?? []).filter(
+  return offered(snapshot).filter(
     (offer) => offer.event === event && (player === undefined || allows(offer.fields.player, player)),
   );
 }

@@ -29,9 +29,9 @@ function tone({ priority, rhythm }) {
 export function latest(s) {
   const last = [...(s.log ?? [])].reverse().find((entry) => !entry.undone);
   const verdict = last?.verdicts?.at(-1);
-  if (s.announcement?.text) return { text: s.announcement.text, mood: tone(s.announcement), n: s.seq };
-  if (verdict) return { text: verdict.text ?? `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`, mood: mood(verdict.verdict), n: last.n };
-  if (last?.rejected) return { text: last.text ?? last.rejected, mood: "unsure", n: last.n };
+  if (s.announcement?.text) return { text: s.announcement.text, mood: tone(s.announcement) };
+  if (verdict) return { text: verdict.text ?? `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`, mood: mood(verdict.verdict) };
+  if (last?.rejected) return { text: last.text ?? last.rejected, mood: "unsure" };
   return null;
 }
 
@@ -41,7 +41,7 @@ export function verdictLine(s) {
     "p",
     { class: `verdict ${said?.mood ?? ""}`, role: "status", "aria-live": "polite", id: "verdict" },
     said && said.mood !== "note" && icon(said.mood),
-    said && h("span", { key: `${said.n} ${said.text}`, arrive: true }, said.text),
+    said && h("span", { key: said.text, arrive: true }, said.text),
   );
 }
 
@@ -170,7 +170,7 @@ export function winnerLine(names) {
 
 export function standings(s) {
   const rows = s.night?.standings ?? [];
-  const games = s.night?.games ?? [];
+  const games = (s.night?.games ?? []).filter((game) => game.ended || game.winner.length > 0);
   if (rows.length === 0 || games.length === 0) return null;
   return h(
     "section",

@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { _, ngettext } from "../words.js";
 import { choose } from "../sheet.js";
+import { offered } from "../offers.js";
 import { deed, sentence, valueName } from "../events.js";
 
 const KNOWN = new Set(["phase", "turn", "round"]);
@@ -55,7 +56,7 @@ function after() {
 
 function actions(s, ctx) {
   if (!ctx.referee) return [];
-  const kinds = [...new Set((s.offers ?? []).map((offer) => offer.event))].filter((kind) => kind !== "time_passed");
+  const kinds = [...new Set(offered(s).map((offer) => offer.event))].filter((kind) => kind !== "time_passed");
   if (kinds.length === 0) return [];
   if (kinds.length === 1) return [{ label: label(s, kinds[0]), run: () => ctx.fill(kinds[0], {}) }];
   return [
@@ -67,7 +68,7 @@ function actions(s, ctx) {
 }
 
 function label(s, kind) {
-  const offers = (s.offers ?? []).filter((offer) => offer.event === kind);
+  const offers = offered(s).filter((offer) => offer.event === kind);
   const names = new Set(offers.flatMap((offer) => offer.fields.player?.values ?? []));
   if (names.size === 1) return sentence({ event: kind, fields: { player: { values: [...names] } } });
   const what = deed(kind);

@@ -44,7 +44,7 @@ function middle(s, ctx) {
       "div",
       { class: "heap" },
       top ? h("div", { key: `pile-${s.state.pile}`, arrive: true }, card(top.card)) : h("span", { class: "card empty", "aria-hidden": "true" }),
-      h("p", {}, ngettext("%(n)s card on the pile", "%(n)s cards on the pile", s.state.pile),
+      h("p", {}, s.state.pile === 0 ? _("The pile is empty.") : ngettext("%(n)s card on the pile", "%(n)s cards on the pile", s.state.pile),
         s.state.skipped && h("strong", { class: "skip" }, _("%(name)s skips.", { name: s.state.skipped }))),
     ),
     count(s, ctx),
@@ -178,13 +178,14 @@ function actions(s, ctx) {
 function accuse(s, ctx) {
   const offers = offersOf(s, "accused");
   const accused = valuesOf(offers, "player")[0] ?? topCard(s)?.player;
+  const able = valuesOf(offers, "by");
   const doubters = new Set();
   const drawn = sheet(accused ? _("Who doubts %(name)s's call?", { name: accused }) : _("Who doubts the call?"), (close) => [
     h(
       "ul",
       { class: "choices" },
       s.game.players
-        .filter((seat) => seat.name !== accused)
+        .filter((seat) => able.includes(seat.name))
         .map((seat) =>
           h(
             "li",
@@ -217,7 +218,9 @@ function accuse(s, ctx) {
           ctx.send({ event: "accused", by: [...doubters] });
         },
       },
-      doubters.size > 0 ? _("%(names)s doubt it", { names: list([...doubters]) }) : _("Choose who doubts it"),
+      doubters.size > 0
+        ? ngettext("%(names)s doubts it", "%(names)s doubt it", doubters.size, { names: list([...doubters]) })
+        : _("Choose who doubts it"),
     ),
   ]);
 }

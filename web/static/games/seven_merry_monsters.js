@@ -96,7 +96,7 @@ function after(s) {
       {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, _("Round"))),
         s.game.players.map((seat) =>
-          h("th", { scope: "col", "aria-label": seat.name }, sign(s.game.players, seat.name), h("span", {}, seat.name.slice(0, 5)))))),
+          h("th", { scope: "col", "aria-label": seat.name }, sign(s.game.players, seat.name), h("span", {}, seat.name))))),
       h("tbody", {}, rounds.map((round, n) =>
         h("tr", {}, h("th", { scope: "row" }, n + 1), s.game.players.map((seat) => h("td", {}, round[seat.name] ?? "–"))))),
     ),

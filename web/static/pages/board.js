@@ -72,7 +72,7 @@ function turn(s, game) {
 
 function welcome(s) {
   return [
-    h("header", { class: "top" }, h("h1", {}, s.night?.games?.length > 0 ? _("Between two games") : _("Nobody is playing yet."))),
+    h("header", { class: "top" }, h("h1", {}, s.night?.games?.some((game) => game.ended) ? _("Between two games") : _("Nobody is playing yet."))),
     connection(link),
     h("p", { class: "lead" }, ctx.referee
       ? _("Choose a game and who sits where. The companion keeps the score.")

@@ -4,13 +4,14 @@ import { h } from "../dom.js";
 import { _ } from "../words.js";
 import { sign } from "../glyphs.js";
 import { deed } from "../events.js";
+import { offered } from "../offers.js";
 import { gameOf } from "../games/index.js";
 import { shell } from "../shell.js";
 
 function view(s) {
   if (!s.game) return h("p", { class: "lead" }, _("Nobody is playing. The referee starts a game."));
   if (s.winner.length > 0) return h("p", { class: "lead" }, _("The game is over."));
-  const offers = (s.offers ?? []).filter((offer) => offer.event !== "time_passed");
+  const offers = offered(s).filter(worthSaying);
   const everyone = offers.filter((offer) => !offer.fields.player);
   return [
     h("p", { class: "lead" }, gameOf(s).task(s)),
@@ -29,6 +30,12 @@ function view(s) {
     ),
     everyone.length > 0 && h("section", {}, h("h2", {}, _("Anybody")), h("ul", { class: "deeds-all" }, kinds(everyone).map(line))),
   ];
+}
+
+/** Time passes by itself, and talk that is nobody's call is no deed. */
+function worthSaying(offer) {
+  if (offer.event === "time_passed") return false;
+  return offer.event !== "heard" || (offer.fields.words?.right ?? []).length > 0;
 }
 
 function kinds(offers) {

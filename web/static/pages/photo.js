@@ -5,7 +5,7 @@ import { _, ngettext } from "../words.js";
 import { icon, monster, sign } from "../glyphs.js";
 import { ask, post, upload } from "../send.js";
 import { notice } from "../notice.js";
-import { allows } from "../offers.js";
+import { allows, offered } from "../offers.js";
 import { boot, referee, shell } from "../shell.js";
 import { byHand, editor, picture, displayOf, asideOf } from "../reading.js";
 
@@ -15,7 +15,7 @@ const entry = Number(new URLSearchParams(location.search).get("entry")) || null;
 const mayEnter = (name) => referee || boot.me === name;
 
 function waiting(s) {
-  return (s.offers ?? []).filter((offer) => offer.event === "display_scanned");
+  return offered(s).filter((offer) => offer.event === "display_scanned");
 }
 
 function page(s) {

@@ -1,0 +1,77 @@
+"""A real Chromium, and phones in it that note every complaint and every address they ask for."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 360, "height": 740}
+TABLET = {"width": 768, "height": 1024}
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser of this machine; without one the test is skipped."""
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        pytest.skip(f"no Chromium here: install one of {', '.join(NAMES)}")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=SWITCHES)
+        yield browser
+        browser.close()
+
+
+class Phone:
+    """One phone with a session of its own."""
+
+    def __init__(self, browser: Browser, base: str, **settings: Any) -> None:
+        self.base = base
+        self.complaints: list[str] = []
+        self.context = browser.new_context(
+            viewport=settings.pop("viewport", PHONE),  # type: ignore[arg-type]
+            base_url=base,
+            **{"color_scheme": "dark", "reduced_motion": "no-preference", **settings},
+        )
+        self.context.set_default_timeout(10_000)
+        self.page: Page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        self.page.on("console", lambda line: self._heard(line.type, line.text))
+        self.page.on("request", lambda request: self._asked(request.url))
+
+    def _heard(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.complaints.append(f"{kind}: {text}")
+
+    def _asked(self, url: str) -> None:
+        if urlsplit(url).netloc != urlsplit(self.base).netloc:
+            self.complaints.append(f"asked for {url}")
+
+    def open(self, path: str = "/") -> Page:
+        """Opens a page of the table and waits until it is drawn."""
+        self.page.goto(path)
+        self.page.wait_for_selector("main h1")
+        return self.page
+
+    def tap(self, name: str, exact: bool = True) -> None:
+        """Taps the button, link or summary of this name."""
+        self.page.get_by_role("button", name=name, exact=exact).click()
+
+    def overflow(self) -> int:
+        """By how many pixels the page is wider than the screen."""
+        return int(
+            self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        )

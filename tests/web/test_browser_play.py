@@ -1,0 +1,121 @@
+"""A game played by tapping, in a real browser, at a real table."""
+
+import re
+from collections.abc import Callable
+
+from chromium import Phone
+from playwright.sync_api import Page, expect
+
+Phones = Callable[..., Phone]
+
+
+def start(phone: Phone, game: str, *players: str) -> Page:
+    page = phone.open("/new")
+    page.get_by_label(game).check()
+    for name in players:
+        page.get_by_label("Name of another player").fill(name)
+        phone.tap("Add")
+    phone.tap("Start with", exact=False)
+    page.wait_for_url("**/")
+    return page
+
+
+def score(page: Page, player: str) -> str:
+    return page.locator(".scores li", has_text=player).locator(".score").inner_text()
+
+
+def test_game_is_started_played_and_undone_in_view_of_another_phone(table: str, phones: Phones) -> None:
+    referee, guest = phones(table), phones(table)
+    watching = guest.open()
+    expect(watching.locator("h1")).to_have_text("Nobody is playing yet.")
+    page = start(referee, "The Nasty 7", "Ida", "Jo", "Kai")
+    expect(watching.locator("h1")).to_have_text("The Nasty 7")
+    assert [score(watching, name) for name in ("Ida", "Jo", "Kai")] == ["36", "36", "36"]
+
+    referee.tap("racketeer")
+    expect(watching.locator("h2").first).to_have_text("Ida calls.")
+    referee.tap("It was right")
+    expect(watching.locator("h2").first).to_have_text("Jo turns over a card.")
+    assert score(watching, "Ida") == "35"
+    referee.tap("racketeer")
+    referee.tap("six")
+    expect(watching.locator("#verdict")).to_have_text("Jo said six. It was two.")
+    expect(watching.locator(".scores li", has_text="Jo").locator(".score")).to_have_text("37")
+
+    page.get_by_role("button", name=re.compile("^Undo: .*six")).click()
+    expect(watching.locator(".scores li", has_text="Jo").locator(".score")).to_have_text("35")
+    expect(page.locator("h2").first).to_have_text("Jo calls.")
+
+
+def test_players_are_seated_remembered_and_reordered(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    start(phone, "The Nasty 7", "Ida", "Jo", "Kai")
+    page = phone.open("/new")
+    names = page.locator(".seats .name")
+    expect(names).to_have_text(["Ida", "Jo", "Kai"])
+    phone.tap("Kai one seat up")
+    expect(names).to_have_text(["Ida", "Kai", "Jo"])
+    phone.tap("Ida does not play")
+    expect(names).to_have_text(["Kai", "Jo"])
+    phone.tap("Ida")
+    expect(names).to_have_text(["Kai", "Jo", "Ida"])
+    page.get_by_label("Name of another player").fill("Jo")
+    phone.tap("Add")
+    expect(page.get_by_role("alert").first).to_have_text("Jo is at the table already.")
+    phone.tap("Start with Kai, Jo and Ida")
+    page.wait_for_url("**/")
+    expect(page.locator(".scores strong")).to_have_text(["Kai", "Jo", "Ida"])
+
+
+def test_impossible_setting_is_said_at_its_field(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = phone.open("/new")
+    page.get_by_label("The Nasty 7").check()
+    for name in ("Ida", "Jo"):
+        page.get_by_label("Name of another player").fill(name)
+        phone.tap("Add")
+    page.get_by_text("House rules").click()
+    page.get_by_label("Deck size").fill("many")
+    phone.tap("Start with Ida and Jo")
+    expect(page.locator(".field", has=page.get_by_label("Deck size")).get_by_role("alert")).to_have_text(
+        "A number, please."
+    )
+    page.get_by_label("Deck size").fill("-4")
+    phone.tap("Start with Ida and Jo")
+    expect(page.locator(".rules").get_by_role("alert")).to_have_count(1)
+    phone.complaints.clear()  # the browser notes the refused request
+    page.get_by_label("Deck size").fill("20")
+    phone.tap("Start with Ida and Jo")
+    page.wait_for_url("**/")
+    assert score(page, "Ida") == "10"
+
+
+def test_wrong_call_is_taken_out_of_the_history_after_a_preview(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "The Nasty 7", "Ida", "Jo")
+    phone.tap("racketeer")
+    phone.tap("six")
+    expect(page.locator("#verdict")).to_have_text("Ida said six. It was one.")
+    page = phone.open("/history")
+    page.get_by_role("button", name="“six” was heard.", exact=False).click()
+    phone.tap("Take it out", exact=False)
+    then = page.locator(".preview tbody tr", has_text="Ida").locator("td")
+    expect(then).to_have_text(["55", "54"])
+    phone.tap("Take it out")
+    page = phone.open()
+    expect(page.locator("h2").first).to_have_text("Ida calls.")
+    assert score(page, "Ida") == "54"
+
+
+def test_doubt_names_who_doubts(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "The Nasty 7", "Ida", "Jo", "Kai")
+    phone.tap("racketeer")
+    phone.tap("It was right")
+    phone.tap("Doubt the call")
+    dialog = page.get_by_role("dialog", name="Who doubts Ida's call?")
+    expect(dialog.get_by_role("button", name="Choose who doubts it")).to_be_disabled()
+    dialog.get_by_role("button", name="Kai").click()
+    dialog.get_by_role("button", name="Kai doubts it").click()
+    expect(page.locator("#verdict")).to_have_text("Kai doubted the call. It was right.")
+    expect(page.locator("h2").first).to_have_text("Kai turns over a card.")
