@@ -1,8 +1,8 @@
 """The triangular lattice on which Trio Monsters is laid (the notation is that of docs/events.md).
 
-A place is (row, column). Row r is the strip between the horizontal lines y = r and y = r + 1, y growing towards
-the reader. A triangle with r + c even points up (its base lies on y = r + 1), the others point down. Corners are
-(x, y) with x in half side lengths.
+A place is (row, column). Row r is the strip between the horizontal lines y = r and y = r + 1, y growing
+towards the reader. A triangle with r + c even points up (its base lies on y = r + 1), the others point down.
+Corners are (x, y) with x in half side lengths.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ def plain(word: str) -> str:
 
 
 _VALUES = {
-    language: {plain(word): value for value, word in enumerate(spoken)} for language, spoken in _SPOKEN.items()
+    language: {plain(word): value for value, word in enumerate(spoken)}
+    for language, spoken in _SPOKEN.items()
 }
 
 
