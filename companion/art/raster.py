@@ -16,6 +16,8 @@ Pixels = NDArray[np.uint8]
 
 Scale = tuple[float, float]
 """Pixels per unit of the drawing, across and down."""
+Origin = tuple[int, int]
+"""Where a window begins in the enlarged canvas, x and y in pixels."""
 
 FINE_HEIGHT = 1400
 """The enlarged canvas is at least this high, and at least twice the picture."""
@@ -33,7 +35,7 @@ def rasterise(drawing: Drawing, height_px: int) -> Pixels:
     canvas = np.full((height_px * fine, width_px * fine, 3), 255, np.uint8)
     scale = (canvas.shape[1] / drawing.width, canvas.shape[0] / drawing.height)
     for node in drawing.nodes:
-        _paint(canvas, node, scale)
+        _paint(canvas, node, scale, (0, 0))
     small = cv2.resize(canvas, (width_px, height_px), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
 
@@ -62,14 +64,14 @@ def _weights(steps: int) -> NDArray[np.float64]:
     return weights
 
 
-def _paint(canvas: Pixels, node: Node, scale: Scale) -> None:
+def _paint(canvas: Pixels, node: Node, scale: Scale, origin: Origin) -> None:
     if isinstance(node, Shape):
-        _paint_shape(canvas, node, scale, (0, 0))
+        _paint_shape(canvas, node, scale, origin)
     else:
-        _paint_clip(canvas, node, scale)
+        _paint_clip(canvas, node, scale, origin)
 
 
-def _paint_shape(canvas: Pixels, shape: Shape, scale: Scale, origin: tuple[int, int]) -> None:
+def _paint_shape(canvas: Pixels, shape: Shape, scale: Scale, origin: Origin) -> None:
     polygons = _fixed(shape.path, scale, origin)
     if shape.fill:
         cv2.fillPoly(canvas, polygons, _bgr(shape.fill), shift=SUB)
@@ -79,20 +81,23 @@ def _paint_shape(canvas: Pixels, shape: Shape, scale: Scale, origin: tuple[int, 
             cv2.polylines(canvas, [polygon], contour.closed, _bgr(shape.stroke), width, shift=SUB)
 
 
-def _paint_clip(canvas: Pixels, clip: Clip, scale: Scale) -> None:
-    corners = np.concatenate([flatten(contour, scale) for contour in clip.path.contours])
+def _paint_clip(canvas: Pixels, clip: Clip, scale: Scale, origin: Origin) -> None:
+    corners = np.concatenate([flatten(contour, scale) for contour in clip.path.contours]) - origin
     left, top = (max(0, int(value)) for value in np.floor(corners.min(0)))
     right, bottom = (int(value) + 1 for value in np.ceil(corners.max(0)))
-    window = canvas[top:bottom, left:right]
+    window = canvas[top : max(top, bottom), left : max(left, right)]
+    if window.size == 0:
+        return
+    corner = (origin[0] + left, origin[1] + top)
     mask = np.zeros(window.shape[:2], np.uint8)
-    cv2.fillPoly(mask, _fixed(clip.path, scale, (left, top)), 255, shift=SUB)
+    cv2.fillPoly(mask, _fixed(clip.path, scale, corner), 255, shift=SUB)
     inside = window.copy()
-    for shape in clip.shapes:
-        _paint_shape(inside, shape, scale, (left, top))
+    for node in clip.nodes:
+        _paint(inside, node, scale, corner)
     cv2.copyTo(inside, mask, window)
 
 
-def _fixed(path: Path, scale: Scale, origin: tuple[int, int]) -> list[NDArray[np.int32]]:
+def _fixed(path: Path, scale: Scale, origin: Origin) -> list[NDArray[np.int32]]:
     # cv2 takes pixel centres as whole numbers, a drawing takes pixel corners: hence the half.
     return [
         np.round((flatten(contour, scale) - origin - 0.5) * (1 << SUB)).astype(np.int32).reshape(-1, 1, 2)

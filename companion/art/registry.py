@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from companion.art import bugs_and_co, nasty_7, seven_merry_monsters, trio_monsters
+from companion.art import bugs_and_co, nasty_7, seven_merry_monsters, thirteen_monsters, trio_monsters
 from companion.art.raster import Pixels, rasterise
 from companion.art.svg import to_svg
 from companion.art.vector import Drawing
@@ -30,6 +30,7 @@ DECKS: dict[str, Deck] = {
     "bugs_and_co": bugs_and_co,
     "nasty_7": nasty_7,
     "seven_merry_monsters": seven_merry_monsters,
+    "thirteen_monsters": thirteen_monsters,
     "trio_monsters": trio_monsters,
 }
 GAMES = tuple(DECKS)

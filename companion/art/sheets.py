@@ -14,7 +14,7 @@ from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from companion.art.registry import card_back, card_size, deck_list, drawing, title
-from companion.art.vector import Drawing, Path, Shape
+from companion.art.vector import Drawing, Node, Path, Shape
 from companion.errors import UsageError
 
 MM = 72 / 25.4
@@ -140,18 +140,22 @@ def _form(canvas: Canvas, name: str, card: Drawing) -> None:
     canvas.setLineJoin(1)
     canvas.setLineCap(1)
     for node in card.nodes:
-        if isinstance(node, Shape):
-            _draw(canvas, node)
-            continue
-        canvas.saveState()
-        canvas.clipPath(_path(canvas, node.path), stroke=0, fill=0, fillMode=FILL_EVEN_ODD)
-        for shape in node.shapes:
-            _draw(canvas, shape)
-        canvas.restoreState()
+        _draw(canvas, node)
     canvas.endForm()
 
 
-def _draw(canvas: Canvas, shape: Shape) -> None:
+def _draw(canvas: Canvas, node: Node) -> None:
+    if isinstance(node, Shape):
+        _draw_shape(canvas, node)
+        return
+    canvas.saveState()
+    canvas.clipPath(_path(canvas, node.path), stroke=0, fill=0, fillMode=FILL_EVEN_ODD)
+    for inside in node.nodes:
+        _draw(canvas, inside)
+    canvas.restoreState()
+
+
+def _draw_shape(canvas: Canvas, shape: Shape) -> None:
     if shape.fill:
         canvas.setFillColor(shape.fill)
     if shape.stroke:

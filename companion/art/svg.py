@@ -22,15 +22,13 @@ def to_svg(drawing: Drawing, title: str) -> str:
 def _node(node: Node, clips: list[str]) -> str:
     if isinstance(node, Shape):
         return _shape(node)
-    if not node.shapes:
-        return ""
-    return _clip(node, clips)
+    return _clip(node, clips) if node.nodes else ""
 
 
 def _clip(clip: Clip, clips: list[str]) -> str:
     name = f"c{len(clips)}"
     clips.append(f'<clipPath id="{name}"><path clip-rule="evenodd" d="{_path(clip.path)}"/></clipPath>')
-    return f'<g clip-path="url(#{name})">{"".join(_shape(shape) for shape in clip.shapes)}</g>'
+    return f'<g clip-path="url(#{name})">{"".join(_node(node, clips) for node in clip.nodes)}</g>'
 
 
 def _shape(shape: Shape) -> str:

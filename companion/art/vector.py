@@ -100,13 +100,13 @@ class Shape:
 
 @dataclass(frozen=True)
 class Clip:
-    """Shapes of which only what lies inside `path` is painted."""
+    """Nodes of which only what lies inside `path` is painted."""
 
     path: Path
-    shapes: tuple[Shape, ...]
+    nodes: tuple[Shape | Clip, ...]
 
     def moved(self, by: Affine) -> Clip:
-        return Clip(self.path.moved(by), tuple(shape.moved(by) for shape in self.shapes))
+        return Clip(self.path.moved(by), tuple(node.moved(by) for node in self.nodes))
 
 
 Node = Shape | Clip

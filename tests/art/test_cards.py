@@ -8,12 +8,18 @@ import numpy as np
 import pytest
 
 from companion import art
-from companion.art import monsters
+from companion.art import bugs_and_co, monsters
 from companion.art.raster import rasterise
 from companion.art.vector import Drawing, Node, Path, Shape, place
 from companion.errors import UsageError
 
-SIZES = {"seven_merry_monsters": 60, "nasty_7": 110}
+SIZES = {
+    "seven_merry_monsters": 60,
+    "trio_monsters": 60,
+    "bugs_and_co": 75,
+    "thirteen_monsters": 78,
+    "nasty_7": 110,
+}
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +27,30 @@ def pictures() -> dict[str, dict[str, np.ndarray]]:
     return {
         game: {label: art.draw_card(game, label, 132) for label in art.card_labels(game)} for game in SIZES
     }
+
+
+@pytest.mark.parametrize("game", SIZES)
+def test_every_deck_has_the_cards_of_its_box(game: str) -> None:
+    assert set(SIZES) == set(art.GAMES)
+    assert sum(copies for _, copies in art.deck_list(game)) == SIZES[game]
+
+
+def test_bugs_and_co_has_eyes_as_the_box_says() -> None:
+    counts = [bugs_and_co.eyes(label) for label in bugs_and_co.labels()]
+    assert [counts.count(eyes) for eyes in (2, 1, 3)] == [15, 5, 5]
+
+
+def test_thirteen_monsters_has_39_pairs() -> None:
+    labels = art.card_labels("thirteen_monsters")
+    assert len({label.rsplit(" ", 1)[0] for label in labels}) == 39
+
+
+def test_halves_of_thirteen_monsters_meet_across_the_gap() -> None:
+    """Skin begins and ends at the same height on both sides of the cut between a left and a right card."""
+    for label in ("1 bottom", "4 eyes", "10 top"):
+        left = art.draw_card("thirteen_monsters", f"{label} left", 560)[:, -30].astype(int)
+        right = art.draw_card("thirteen_monsters", f"{label} right", 560)[:, 30].astype(int)
+        assert np.median(np.abs(left - right).max(1)) < 12
 
 
 def test_seven_merry_monsters_has_its_sixty_cards() -> None:
@@ -114,19 +144,24 @@ def test_the_border_is_white_with_a_thin_dark_line() -> None:
     assert picture[440, 30].max() < 80
 
 
-def test_backs_are_the_same_both_ways_up() -> None:
-    for game in SIZES:
-        picture = rasterise(art.card_back(game), 440).astype(int)
-        assert np.abs(picture - np.rot90(picture, 2)).mean() < 30
-        marks = [node for node in art.card_back(game).nodes if isinstance(node, Shape)]
-        assert len(marks) % 2 == 1  # paper, ground and frame, and every mark twice
+@pytest.mark.parametrize("game", SIZES)
+def test_a_back_says_nothing_about_its_card(game: str) -> None:
+    back = art.card_back(game)
+    assert (back.width, back.height) == art.card_size(game)
+    flat = rasterise(back, 132).astype(int)
+    assert all(
+        np.abs(flat - art.draw_card(game, label, 132)).mean() > 20 for label in art.card_labels(game)[:9]
+    )
 
 
 @pytest.mark.parametrize("game", SIZES)
 def test_every_card_is_well_formed_svg(game: str) -> None:
     for label in art.card_labels(game):
         root = ElementTree.fromstring(art.card_svg(game, label))
-        assert root.get("viewBox") == "0 0 63 88"
+        width, height = art.card_size(game)
+        assert [float(part) for part in (root.get("viewBox") or "").split()] == pytest.approx(
+            [0, 0, width, height], abs=0.01
+        )
         assert label in (root.findtext("{http://www.w3.org/2000/svg}title") or "")
 
 
@@ -138,7 +173,7 @@ def test_every_monster_has_two_eyes_and_seven_moods() -> None:
 
 
 def test_unknown_games_and_cards_are_named() -> None:
-    with pytest.raises(UsageError, match="nasty_7, seven_merry_monsters"):
+    with pytest.raises(UsageError, match="nasty_7, seven_merry_monsters, thirteen"):
         art.card_labels("poker")
     with pytest.raises(UsageError, match="no card 'red 9'"):
         art.draw_card("seven_merry_monsters", "red 9", 100)
