@@ -30,7 +30,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--work", type=Path, default=Path("build/speech"), help="for what is made on the way")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--hold-out", choices=("none", "each", *corpus.HELD_ROOMS), default="none")
-    parser.add_argument("--streams", type=int, default=24000)
+    parser.add_argument("--streams", type=int, default=28000)
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--workers", type=int, default=2)
@@ -55,14 +55,14 @@ def make_streams(options: argparse.Namespace) -> streams.Streams:
     if not spoken.exists():
         say("the synthetic voices speak")
         corpus.save(
-            spoken, corpus.synthetic(rng) + corpus.drawn_sounds(np.random.default_rng(options.seed + 1), 400)
+            spoken, corpus.synthetic(rng) + corpus.drawn_sounds(rng, 400)
         )
     clips = corpus.human_digits(options.data) + corpus.load(spoken)
     say(f"aligning {len(clips)} clips")
     align.align(clips)
     say(f"drawing {options.streams} streams")
-    maker = streams.Maker(clips, corpus.noises(options.data), options.seed)
-    made = streams.make(maker, options.streams, options.workers)
+    maker = streams.Maker(clips, corpus.noises(options.data), options.seed + 1)
+    made = streams.make(maker, range(options.streams), options.workers)
     np.savez(kept, features=made.features, labels=made.labels, speakers=made.speakers, rooms=made.rooms)
     return made
 

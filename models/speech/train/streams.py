@@ -168,10 +168,10 @@ def _one(number: int) -> tuple[np.ndarray, np.ndarray, str, str]:
     return _maker.stream(number)
 
 
-def make(maker: Maker, count: int, workers: int) -> Streams:
-    """`count` streams, drawn by `workers` processes."""
+def make(maker: Maker, numbers: range, workers: int) -> Streams:
+    """The streams of these numbers, drawn by `workers` processes."""
     with multiprocessing.get_context("fork").Pool(workers, _start, (maker,)) as pool:
-        rows = pool.map(_one, range(count), chunksize=20)
+        rows = pool.map(_one, numbers, chunksize=20)
     return Streams(
         np.stack([row[0] for row in rows]),
         np.stack([row[1] for row in rows]),

@@ -1,0 +1,124 @@
+"""Makes the recorded calls of the demo evening: `python -m models.demo.make_calls`.
+
+Synthetic voices (flite, espeak-ng) say the calls of The Nasty 7 in a small room; the throat sounds are drawn
+by models.speech.train.sounds. A take is kept only if the speech model hears it as it is meant, as a whole and
+in a stream of blocks. Writes calls/<voice>/<call>.wav (16 kHz, 16 bit, mono) and calls/index.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from companion.observations import Utterance
+from companion.speech import calls, grammar, models, recogniser
+from companion.speech.wav import RATE, to_int16, write_wav
+from models.speech.train import sounds, voices, warp
+from models.speech.train.words import THROAT
+
+CAST = {
+    "Ada": voices.Voice("flite", "slt", 1.0, 1.0),
+    "Ben": voices.Voice("flite", "rms", 1.0, 1.0),
+    "Cleo": voices.Voice("espeak", "en-gb-x-rp+f2", 55.0, 150.0),
+}
+"""Who speaks."""
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
+CALLS = (
+    *((number,) for number in NUMBERS),
+    *pairwise(NUMBERS),
+    *((b, a) for a, b in pairwise(NUMBERS)),
+    (THROAT,),
+    (THROAT, THROAT),
+)
+TRIES = 40
+
+
+def spoken(voice: voices.Voice, words: tuple[str, ...], rng: np.random.Generator) -> np.ndarray:
+    """The call by a voice, without silence around it."""
+    if words[0] == THROAT:
+        parts = [sounds.throat(rng) for _ in words]
+    else:
+        parts = [s / np.abs(s).max() * 0.7 for s in voices.speak_all([(voice, word) for word in words], rng)]
+    pause = np.zeros(int(RATE * (0.3 if words[0] == THROAT else rng.uniform(0.05, 0.2))), np.float32)
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = np.concatenate([joined, pause, part])
+    return joined.astype(np.float32)
+
+
+def in_room(sound: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """With the echo of a small room and faint noise, 0.15 s of room on both sides."""
+    edge = np.zeros(int(RATE * 0.15), np.float32)
+    dry = np.concatenate([edge, sound, edge])
+    echo = warp.echo(rng)[: RATE // 4]
+    echo[1:] *= 0.3
+    size = warp.good_size(dry.size + echo.size)
+    wet = np.fft.irfft(np.fft.rfft(dry, size) * np.fft.rfft(echo, size), size)[: dry.size]
+    wet = wet / np.abs(wet).max() * 0.4 + rng.normal(size=wet.size) * 0.0008
+    return wet.astype(np.float32)
+
+
+class Ear:
+    """Hears a take as the table would."""
+
+    def __init__(self) -> None:
+        self.path = models.find_model("en")
+        self.model = models.open_model(self.path)
+        self.words = grammar.language("en").calls()
+
+    def hears(self, sound: np.ndarray, words: tuple[str, ...]) -> calls.Call | None:
+        """The call with its times, if it is heard as meant, at once and again in a stream of blocks."""
+        lang = grammar.language("en")
+        listening = grammar.listening_words(self.words, models.vocabulary(self.path), lang)
+        samples = to_int16(sound)
+        told = recogniser.listen(samples, self.model, listening, lang.unreported)
+        if tuple(word.word for word in told) != words or min(word.confidence for word in told) < 0.9:
+            return None
+        ear = recogniser.Listener(self.path, self.words, opened=self.model)
+        quiet = to_int16(np.random.default_rng(0).normal(size=RATE).astype(np.float32) * 0.0008)
+        heard: list[str] = []
+        stream = np.concatenate([quiet, samples, quiet, samples, quiet])
+        for at in range(0, stream.size, 320):
+            for said in ear.feed(stream[at : at + 320], at / RATE):
+                if isinstance(said, Utterance):
+                    heard += [word.word for word in said.words if word.confidence >= 0.8]
+        return calls.Call(told) if tuple(heard) == words * 2 else None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Makes the recorded calls of the demo evening.")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent / "calls")
+    parser.add_argument("--seed", type=int, default=7)
+    options = parser.parse_args()
+    ear, index = Ear(), []
+    for name, voice in CAST.items():
+        for number, words in enumerate(CALLS):
+            for attempt in range(TRIES):
+                rng = np.random.default_rng([options.seed, number, attempt, len(name)])
+                sound = in_room(spoken(voice, words, rng), rng)
+                heard = ear.hears(sound, words)
+                if heard is not None:
+                    break
+            else:
+                raise SystemExit(f"{name} cannot say {' '.join(words)} so that it is understood")
+            file = f"{name.lower()}/{'-'.join(words)}.wav"
+            (options.out / file).parent.mkdir(parents=True, exist_ok=True)
+            write_wav(options.out / file, to_int16(sound))
+            entry = {
+                "file": file,
+                "voice": name,
+                "words": list(words),
+                "seconds": round(sound.size / RATE, 3),
+            }
+            index.append({**entry, "start": round(heard.start, 3), "end": round(heard.end, 3)})
+            print(name, *words, f"(take {attempt + 1})", flush=True)
+    text = ",\n ".join(json.dumps(entry) for entry in index)
+    (options.out / "index.json").write_text(f"[\n {text}\n]\n")
+
+
+if __name__ == "__main__":
+    main()
