@@ -25,6 +25,8 @@ LARGE = 1.4
 """How much larger the cards of a large-print deck are: 88.2 x 123.2 mm instead of 63 x 88."""
 MARGIN = 6.0
 """What a printer may be unable to print, in mm."""
+MARK = (0.8, 3.8)
+"""From where to where a cut mark reaches, in mm outside the cards; it leaves room for the footer."""
 RULE_MM = 50
 """Length of the line by which a print's size can be checked."""
 
@@ -110,16 +112,17 @@ def _sheet(canvas: Canvas, plan: Layout, scale: float, cards: list[str], note: s
 
 def _cut_marks(canvas: Canvas, plan: Layout) -> None:
     right, bottom = plan.left + plan.columns * plan.width, plan.top + plan.rows * plan.height
+    near, far = MARK
     canvas.setLineWidth(0.3)
     canvas.setStrokeColorRGB(0, 0, 0)
     for column in range(plan.columns + 1):
         x = plan.left + column * plan.width
-        _line(canvas, plan, (x, max(1.0, plan.top - 6)), (x, plan.top - 1))
-        _line(canvas, plan, (x, bottom + 1), (x, min(plan.paper[1] - 1, bottom + 6)))
+        _line(canvas, plan, (x, plan.top - far), (x, plan.top - near))
+        _line(canvas, plan, (x, bottom + near), (x, bottom + far))
     for row in range(plan.rows + 1):
         y = plan.top + row * plan.height
-        _line(canvas, plan, (max(1.0, plan.left - 6), y), (plan.left - 1, y))
-        _line(canvas, plan, (right + 1, y), (min(plan.paper[0] - 1, right + 6), y))
+        _line(canvas, plan, (plan.left - far, y), (plan.left - near, y))
+        _line(canvas, plan, (right + near, y), (right + far, y))
 
 
 def _footer(canvas: Canvas, plan: Layout, note: str) -> None:

@@ -76,7 +76,7 @@ def test_another_program_prints_the_cards_in_their_size(merry: bytes) -> None:
         assert (page[y + 5 : y + 20, x + 50 : x + 500] == 255).all()
     # Cut marks stand outside the block of cards; a hair line is grey at this resolution.
     left = round(plan.left * 10)
-    assert page[round(plan.top * 10) - 40, left - 3 : left + 4].max(1).min() < 200
+    assert page[round(plan.top * 10) - 25, left - 3 : left + 4].max(1).min() < 200
     # The drawing is the same as the pixels that the eyes learn from.
     x, y = (round(value * 10) for value in plan.corner(0))
     own = draw_card("seven_merry_monsters", "red 1", 880).astype(int)
