@@ -48,8 +48,12 @@ def draw(
     scale = sheets.LARGE if large_print else 1.0
     plan = sheets.layout(paper, art.card_size(game), scale)
     pdf = sheets.deck_pdf(game, paper, scale=scale, backs=backs)
+    pngs = _pictures(game) if pictures else {}
+    if pictures:
+        _make(pictures)
     _write(out, pdf)
-    count = len(_write_pictures(game, pictures)) if pictures else 0
+    for label, png in pngs.items():
+        _write(Path(pictures or ".") / f"{label}.png", png)
     pages = sheets.sheet_count(game, plan.room) * (2 if backs else 1)
     result = {
         "game": game,
@@ -59,7 +63,7 @@ def draw(
         "paper": paper,
         "card_mm": [round(plan.width, 1), round(plan.height, 1)],
         "pictures": str(pictures) if pictures else None,
-        "labels": count,
+        "labels": len(pngs),
     }
     if as_json:
         click.echo(json.dumps(result))
@@ -67,29 +71,32 @@ def draw(
     click.echo(f"{art.title(game)}: {result['cards']} cards on {pages} pages, {out}; print at 100 %")
     if pictures:
         click.echo(
-            f"{count} pictures in {pictures}; learn them with: companion enrol {game} --from {pictures}"
+            f"{len(pngs)} pictures in {pictures}; learn them with: companion enrol {game} --from {pictures}"
         )
 
 
-def _write_pictures(game: str, folder: Path) -> list[Path]:
-    """Writes one picture a label; a folder that was not there is made."""
+def _pictures(game: str) -> dict[str, bytes]:
+    """One PNG a label."""
     import cv2
 
     from companion import art
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CannotWrite(f"cannot make the folder {folder}: {_why(error)}; name another") from error
-    written = []
+    pngs = {}
     for label in art.card_labels(game):
         picture = art.draw_card(game, label, PICTURE_HEIGHT)
         done, png = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
         if not done:
             raise CannotWrite(f"OpenCV cannot encode the picture of {label!r}; check its installation")
-        written.append(folder / f"{label}.png")
-        _write(written[-1], png.tobytes())
-    return written
+        pngs[label] = png.tobytes()
+    return pngs
+
+
+def _make(folder: Path) -> None:
+    """Makes the folder if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotWrite(f"cannot make the folder {folder}: {_why(error)}; name another") from error
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -64,6 +64,7 @@ def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
     result = run("nasty_7", "--out", tmp_path / "deck.pdf", "--pictures", tmp_path / "cards")
     assert isinstance(result.exception, CompanionError)
     assert "cards" in str(result.exception)
+    assert [path.name for path in tmp_path.iterdir()] == ["cards"]
 
 
 def test_a_folder_that_may_not_be_written() -> None:
