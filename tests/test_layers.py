@@ -10,6 +10,14 @@ ROOT = Path(__file__).resolve().parents[1]
 BASE = {"companion.observations", "companion.config", "companion.errors", "companion.clock"}
 MIDDLE = {"companion.rules", "companion.store", "companion.announce", "companion.evidence"}
 UPPER = {"companion.vision", "companion.speech", "companion.art", "companion.table", "web", "hardware"}
+APP = {
+    "companion.app",
+    "companion.decks",
+    "companion.evening",
+    "companion.host",
+    "companion.senses",
+    "companion.service",
+}
 
 ALLOWED: dict[str, set[str]] = {
     "companion.errors": set(),
@@ -29,7 +37,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.senses": BASE | {"companion.evidence"},
     "companion.decks": BASE | {"companion.vision"},
     "companion.host": BASE | MIDDLE | {"companion.table", "companion.decks", "companion.vision"},
-    "companion.evening": BASE | {"companion.app", "companion.art", "companion.rules", "companion.table"},
+    "companion.evening": BASE | MIDDLE | UPPER | {"companion.app"},
     "companion.app": BASE | MIDDLE | UPPER | {"companion.senses", "companion.decks", "companion.host"},
     "companion.service": BASE | {"companion.app", "companion.store"},
     "companion.commands": BASE

@@ -1,0 +1,34 @@
+"""`companion demo`: a simulated game night, no hardware needed."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("demo")
+@click.option(
+    "--speed", type=click.FloatRange(0.1, 1000), default=1.0, show_default=True, help="Times as fast as life."
+)
+@click.option("--no-browser", is_flag=True, help="Do not open the pages on this machine.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the pages.")
+def command(speed: float, no_browser: bool, port: int) -> None:
+    """An evening without hardware: drawn cards and recorded voices go through the real companion.
+
+    One round of Seven Merry Monsters and a game of The Nasty 7, in the browser and in the terminal. Ends by
+    itself with the score board; exit status 1 if the evening did not end as its programme says.
+    """
+    import sys
+    import webbrowser
+
+    from companion.evening import demo
+
+    def served(address: str) -> None:
+        click.echo(f"The pages are at {address}")
+        if not no_browser and sys.stdout.isatty():
+            webbrowser.open(address)
+
+    standings = demo.run(speed, port, click.echo, served)
+    click.echo("")
+    click.echo("The night in points, one for each player that one finished above:")
+    for place in standings:
+        click.echo(f"  {place['player']:<12}{place['points']:>4}")
