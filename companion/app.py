@@ -29,7 +29,7 @@ from companion.observations import SourceChanged
 from companion.senses import Ears, Eyes
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal
-from companion.table.spotters.base import Expectation, Sureness
+from companion.table.spotters.base import Expectation, Spotter, Sureness
 from companion.table.table import Table
 from hardware.streams import Block, Frame, Stream
 from hardware.supervise import Supervised
@@ -270,17 +270,16 @@ class App:
         why = "" if error is None else str(error) or type(error).__name__
         self.table.submit(SourceChanged(self.clock(), source, error is None, why))
 
-    def _attend(self, row: GameRow | None) -> None:
+    def _attend(self, row: GameRow | None, spotter: Spotter | None) -> None:
         """Tells eyes and ears what to attend to (on the table's thread: nothing is loaded here)."""
         self.evidence.clear()
-        game = self.table.game
-        if row is None or game is None:
+        if row is None or spotter is None:
             self._eyes.attend(None)
             self._ears.attend(None)
             return
-        watches = game.spotter.watches and bool(game.labels)
+        watches = spotter.watches and self.decks.folder(row.name) is not None
         self._eyes.attend((lambda: self._watcher(row)) if watches else None)
-        self._ears.attend((lambda rate: self._hearer(row, rate)) if game.spotter.listens else None)
+        self._ears.attend((lambda rate: self._hearer(row, rate)) if spotter.listens else None)
 
     def _watcher(self, row: GameRow) -> Any:
         from companion.vision.landing import LandingWatcher

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hmac
-import queue
 import socket
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -13,7 +12,7 @@ import msgspec
 from companion import __version__
 from companion.config import Config, field_help, type_words
 from companion.decks import Decks
-from companion.errors import CompanionError, Unavailable
+from companion.errors import CompanionError, Unavailable, UsageError
 from companion.evidence import bundle
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
@@ -21,7 +20,8 @@ from companion.rules import GAMES, rulebook
 from companion.store import exports
 from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
-from companion.table.table import Message, Table
+from companion.table.publisher import Subscription
+from companion.table.table import Table
 
 Json = dict[str, Any]
 
@@ -51,11 +51,11 @@ class TableHost:
         """Everything that is known now."""
         return self._table.snapshot()
 
-    def subscribe(self) -> queue.Queue[Message | None]:
+    def subscribe(self) -> Subscription:
         """A queue that receives every change from now on; None at the end."""
         return self._table.subscribe()
 
-    def unsubscribe(self, subscription: queue.Queue[Message | None]) -> None:
+    def unsubscribe(self, subscription: Subscription) -> None:
         """Ends a subscription; harmless if it has ended."""
         self._table.unsubscribe(subscription)
 
@@ -114,8 +114,30 @@ class TableHost:
         return self._photos.get(photo_id)
 
     def points(self, display: Json, aside: int) -> Json:
-        """What a display would score by the rules of the running game: `points` and `columns`."""
-        raise NotImplementedError
+        """What a display would score by the rules of the running game, without entering it: `points` (None
+        where the game scores no displays) and `columns`, the points of each column.
+
+        Args:
+            display: {monster: {"cards": all cards of the column, "jokers": the jokers among them}}.
+            aside: jokers without a column.
+
+        Raises:
+            UsageError: it is no display.
+        """
+        game = self._table.snapshot()["game"]
+        if game is None or game["name"] != "seven_merry_monsters":
+            return {"points": None, "columns": {}}
+        from companion.rules.seven_merry_monsters_table import Column, worth
+
+        try:
+            counts = msgspec.convert(display, dict[str, dict[str, int]])
+            columns = {monster: Column(**column) for monster, column in counts.items()}
+        except (msgspec.ValidationError, TypeError) as error:
+            raise UsageError(f"that is no display: {error}") from error
+        return {
+            "points": worth(columns, aside),
+            "columns": {monster: worth({monster: column}, 0) for monster, column in columns.items()},
+        }
 
     def why(self, n: int | None = None) -> Json:
         """Writes the evidence of an entry of the running game (None: of the last seconds) into the data

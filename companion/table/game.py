@@ -47,12 +47,15 @@ class RunningGame:
         self.record: Record[Any] = Record(book, self.setup)
         self.sources: dict[int, str] = {}
         self.times: dict[int, float] = {}
+        self.turns: dict[int, str | None] = {}
+        """Who was to act when an entry was judged."""
         self._script: list[dict[str, Any]] = []
         self._seen: Game | None = None
 
     def restore(self, lines: Sequence[Line]) -> None:
         """Plays what the journal holds; the state is the one before the interruption."""
         for line in lines:
+            self.turns[line.n] = self.book.view(self.record.state).get("turn")
             self.record.push(line.event)
             self._script.append(line.event)
             self.sources[line.n], self.times[line.n] = line.source, line.t
@@ -74,7 +77,7 @@ class RunningGame:
             self._forget_latest()
             raise
         self._script.append(written)
-        self.sources[entry.n], self.times[entry.n] = source, t
+        self.sources[entry.n], self.times[entry.n], self.turns[entry.n] = source, t, before.turn
         self._seen = None
         after = self.seen()
         if entry.code is None and event["event"] in CORRECTIONS:

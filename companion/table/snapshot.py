@@ -51,6 +51,7 @@ def without_game() -> Json:
         "log": [],
         "offers": [],
         "paused": None,
+        "deadline": None,
     }
 
 
@@ -73,6 +74,7 @@ def of_game(game: RunningGame, phrases: Phrases) -> Json:
         "log": log(game, phrases),
         "offers": [msgspec.to_builtins(offer) for offer in seen.offers],
         "paused": game.clock.paused,
+        "deadline": {"in": 0.0, "player": game.spotter.on_the_clock(seen)},
     }
 
 
@@ -90,7 +92,7 @@ def log(game: RunningGame, phrases: Phrases) -> list[Json]:
                 "source": game.sources.get(entry.n),
                 "undone": entry.n in taken_back,
                 "rejected": entry.code,
-                "why": None if entry.code is None else phrases.text(entry.code, _about(entry.event, game)),
+                "why": None if entry.code is None else phrases.text(entry.code, _about(entry, game)),
                 "rule": entry.rule,
                 "verdicts": [_verdict(entry, i, game, phrases) for i in range(len(entry.findings))],
                 "overruled": entry.n in set_aside,
@@ -110,8 +112,8 @@ def _verdict(entry: Entry, index: int, game: RunningGame, phrases: Phrases) -> J
     }
 
 
-def _about(event: Mapping[str, Any], game: RunningGame) -> Json:
-    return {"player": event.get("player"), "turn": game.seen().turn, **event}
+def _about(entry: Entry, game: RunningGame) -> Json:
+    return {**entry.event, "turn": game.turns.get(entry.n)}
 
 
 def announced(announcement: Announcement | None, phrases: Phrases) -> Json | None:
@@ -134,7 +136,6 @@ def whole(
         "seq": seq,
         **part,
         "questions": [doubt.as_json(phrases) for doubt in doubts],
-        "deadline": None,
         "sources": {name: msgspec.to_builtins(source) for name, source in sources.items()},
         "announcement": announced(announcement, phrases),
         "night": night,

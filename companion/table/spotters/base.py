@@ -39,6 +39,10 @@ class Game(msgspec.Struct, frozen=True):
         """The offers of one kind of event."""
         return tuple(offer for offer in self.offers if offer.event == event)
 
+    def allows(self, event: Mapping[str, Any]) -> bool:
+        """Whether the rules would accept this event now."""
+        return any(offer.matches(event) for offer in self.offers)
+
     @property
     def turn(self) -> str | None:
         """Who is to act."""
@@ -135,6 +139,10 @@ class Spotter(abc.ABC):
 
     def ears(self, up: bool) -> None:  # noqa: B027 - most games need none
         """The microphone went down (calls may be missed from now on) or came back."""
+
+    def on_the_clock(self, game: Game) -> str | None:
+        """Whose time is running out when there is a deadline."""
+        return game.turn
 
     def hurried(self, game: Game) -> bool:
         """Whether a deadline runs out at once instead of waiting for what senses may still report."""

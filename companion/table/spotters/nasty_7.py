@@ -145,6 +145,10 @@ class Nasty7Spotter(Spotter):
             return []
         return [Fact({"event": "accused", "by": [by], "t": game.time(press.t)}, "buttons")]
 
+    def on_the_clock(self, game: Game) -> str | None:
+        """The caller while a call is due, otherwise whoever turns over the next card."""
+        return caller(game) if right_words(game) else game.turn
+
     def expectation(self, game: Game) -> Expectation:
         language = game.settings.language
         sound = game.view.get("sound") or game.settings.sound

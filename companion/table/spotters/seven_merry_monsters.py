@@ -87,7 +87,11 @@ class SevenMerryMonstersSpotter(Spotter):
             params = {"player": owing}
             return [Question("place_first", params, (NONE_OF_THESE,), "camera", again=True, phase=phase)]
         event = {"event": "card_played", "player": game.turn, "t": game.time(landing.t)}
-        return [self._card(landing, game, event)]
+        found = self._card(landing, game, event)
+        if isinstance(found, Fact) and not game.allows(found.event):
+            # The rules say that this card cannot be: it was taken for another one.
+            return [self._which(landing, game, event)]
+        return [found]
 
     def _who_got_it(self, game: Game) -> Question:
         """The next trick is led, but nobody has said who was given the last one."""
@@ -107,19 +111,21 @@ class SevenMerryMonstersSpotter(Spotter):
             return []
         if sighting is not None and game.view["phase"] == "award":
             return self._awarded(sighting, player, game)
-        if not any(player in (one_of(offer, "player") or (player,)) for offer in game.offered("card_placed")):
+        owed = [offer for offer in game.offered("card_placed") if player in one_of(offer, "player")]
+        if not owed:
             return []
         event = {"event": "card_placed", "player": player}
-        hidden = [offer for offer in game.offered("card_placed") if "face_down" in offer.fields]
-        if sighting is None and hidden:
-            return [self._hidden(hidden[0].fields, event, player)]
+        hidden = [offer for offer in owed if one_of(offer, "face_down") == (True,)]
+        if hidden:
+            return [self._hidden(one_of(hidden[0], "column"), event, player)] if sighting is None else []
         found = self._card(landing, game, event)
         if isinstance(found, Question) or sighting is None:
             return [found]
         if found.event["card"]["monster"] == "joker":
             return [self._joker(sighting, player, game, event)]
         self._remember(sighting, player)
-        return [found]
+        # A card that is not owed was only moved.
+        return [found] if game.allows(found.event) else []
 
     def _is_carried(self, sighting: Sighting, player: str) -> bool:
         """Whether this is one of the cards that the player has just won."""
@@ -139,8 +145,8 @@ class SevenMerryMonstersSpotter(Spotter):
         self._remember(sighting, player)
         return [Fact({"event": "trick_awarded", "player": game.turn, "to": player}, "camera")]
 
-    def _hidden(self, fields: Mapping[str, Any], event: dict[str, Any], player: str) -> Finding:
-        columns = getattr(fields.get("column"), "values", (1, 2))
+    def _hidden(self, columns: tuple[Any, ...], event: dict[str, Any], player: str) -> Finding:
+        """A card face down: into which hidden column, only the player knows once there is a choice."""
         events = [{**event, "face_down": True, "column": column} for column in columns]
         if len(events) == 1:
             return Fact(events[0], "camera")
@@ -179,11 +185,15 @@ class SevenMerryMonstersSpotter(Spotter):
     # --- cards --------------------------------------------------------------------------------------------
 
     def _card(self, landing: Landing, game: Game, event: dict[str, Any]) -> Fact | Question:
-        """The event with the card that was seen, or the question which one it was: any card may be picked."""
-        monsters = tuple(game.settings.monsters)
+        """The event with the card that was seen, or the question which one it was."""
         seen = landing.sighting
         if seen is not None and seen.confidence >= self.sureness.seen:
-            return Fact({**event, "card": card_of(seen.label, monsters)}, "camera")
+            return Fact({**event, "card": card_of(seen.label, tuple(game.settings.monsters))}, "camera")
+        return self._which(landing, game, event)
+
+    def _which(self, landing: Landing, game: Game, event: dict[str, Any]) -> Question:
+        """Any card may be picked, the likeliest first."""
+        monsters, seen = tuple(game.settings.monsters), landing.sighting
         labels = game.labels or _usual_labels(monsters)
         first = (seen.label,) if seen is not None else ()
         options = tuple(

@@ -1,0 +1,310 @@
+"""The referee: the game on the table, what happens in it, and what is to be said about it.
+
+Everything that the table's thread does, without the thread: it is told what happened and what time it is.
+Whatever is judged is in the journal before it is announced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Any
+
+import msgspec
+
+from companion.announce.announcer import Announcement
+from companion.announce.phrases import Phrases
+from companion.clock import Clock
+from companion.observations import Command, Landing, Listened, Press, SourceChanged, Watched
+from companion.rules import rulebook
+from companion.store.journal import GameRow, Journal
+from companion.table import snapshot
+from companion.table.doubts import Doubts
+from companion.table.game import Judged, RunningGame
+from companion.table.gameclock import GameClock
+from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
+from companion.table.night import Finished, night
+from companion.table.record import CORRECTIONS
+from companion.table.spotters import spotter
+from companion.table.spotters.base import Expectation, Fact, Observed, Question, Sureness
+from companion.table.spotters.generic import REFEREE_BUTTON
+
+Json = dict[str, Any]
+
+JUST_AFTER_S = 0.001
+"""An expired deadline becomes an event this much later: exactly at the limit is in time."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A command with the place where its answer goes."""
+
+    command: Command
+    answer: Future[Json]
+
+
+class Referee:
+    """The state of one table; belongs to one thread.
+
+    Args:
+        journal: where everything is written.
+        labels: the cards of the deck that a game is played with.
+        hold_s: see Inbox.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        clock: Clock,
+        phrases: Phrases,
+        sureness: Sureness,
+        hold_s: float,
+        labels: Callable[[str], tuple[str, ...]],
+    ) -> None:
+        self.clock = clock
+        self.phrases = phrases
+        self.journal = journal
+        self.game: RunningGame | None = None
+        self.doubts = Doubts()
+        self.inbox: Inbox[Observed | Asked] = Inbox(hold_s)
+        self.news: list[Announcement] = []
+        """What is to be announced with the next publication."""
+        self.changed = True
+        """Whether the pages' picture of the table is out of date."""
+        self.findings: list[int] = []
+        """Numbers of the entries with verdicts since the last publication."""
+        self.seated: list[GameRow | None] = []
+        """Games that have come to the table (None: it was cleared) since the last publication."""
+        self.seq = journal.seq()
+        self._sureness = sureness
+        self._hold_s = hold_s
+        self._labels = labels
+        self._sources: dict[str, snapshot.Source] = {}
+        self._earlier: list[Finished] = []
+        self._run_out: tuple[int, float] | None = None
+        latest = journal.latest_night()
+        if latest is not None:
+            self._earlier = [_ended(row) for row in journal.games(latest) if row.ended is not None]
+        row = journal.open_game()
+        if row is not None:
+            self.take_up(row)
+
+    # --- games --------------------------------------------------------------------------------------------
+
+    def begin(self, game: str, players: list[str], settings: Json) -> RunningGame:
+        """Puts a new game on the table; the one before leaves it.
+
+        Raises:
+            BadHeader: it cannot be played so.
+            JournalFailed: it could not be written; the game before is still there.
+        """
+        rulebook(game).header(players, settings)
+        self.put_away()
+        row = self.journal.begin_game(game, players, settings)
+        running = self._seat(row, GameClock(self.clock()))
+        turn = running.seen().turn
+        code = "game_started_together" if turn is None else "game_started"
+        self.announce(Announcement(code, {"title": running.book.title, "turn": turn}))
+        return running
+
+    def put_away(self) -> None:
+        """The game leaves the table with its result as it stands.
+
+        Raises:
+            JournalFailed: it could not be written; the game is still there.
+        """
+        if self.game is None:
+            return
+        done = self.game.finished(ended=True)
+        self.journal.end_game(self.game.row.id, done.scores, done.winner)
+        self._earlier.append(done)
+        self.game = None
+        self.doubts.clear()
+        self.inbox = Inbox(self._hold_s)
+        self.changed = True
+        self.seated.append(None)
+
+    def take_up(self, row: GameRow) -> None:
+        """Puts a game of the journal on the table as it was left; its time waits for the next move."""
+        lines = self.journal.lines(row.id)
+        now = self.clock()
+        clock = GameClock(now, max((line.t for line in lines), default=0.0))
+        clock.pause(now, "resumed")
+        self._seat(row, clock).restore(lines)
+        self.announce(Announcement("game_resumed"))
+
+    def _seat(self, row: GameRow, clock: GameClock) -> RunningGame:
+        book = rulebook(row.name)
+        game = RunningGame(row, book, spotter(row.name, self._sureness), clock, self._labels(row.name))
+        self.game = game
+        self.doubts.clear()
+        self._run_out = None
+        self.inbox = Inbox(self._hold_s)
+        for name, source in self._sources.items():
+            if self._uses(name):
+                self.inbox.live(name, source.up)
+        self.changed = True
+        self.seated.append(row)
+        return game
+
+    # --- sources ------------------------------------------------------------------------------------------
+
+    def mark(self, mark: Watched | Listened) -> None:
+        """A sense has reported everything before a moment."""
+        if self._uses(sense_of(mark)):
+            self.inbox.mark(sense_of(mark), mark.t)
+
+    def source(self, change: SourceChanged) -> None:
+        """A source came up or went down."""
+        was = self._sources.get(change.source)
+        self._sources[change.source] = snapshot.Source(change.up, change.why)
+        self.changed = True
+        if self._uses(change.source):
+            self.inbox.live(change.source, change.up)
+        lost = was is not None and was.up and not change.up
+        if lost:
+            self.announce(Announcement("source_down", {"source": change.source, "why": change.why}))
+        elif was is not None and not was.up and change.up:
+            self.announce(Announcement("source_up", {"source": change.source}))
+        if change.source == EARS and self.game is not None and (change.up or lost):
+            self._ears(self.game, change)
+
+    def _ears(self, game: RunningGame, change: SourceChanged) -> None:
+        """Without ears no call can be judged, so no time may run out."""
+        game.spotter.ears(change.up)
+        if change.up:
+            game.clock.go_on(change.t, EARS)
+        elif game.spotter.listens:
+            game.clock.pause(change.t, EARS)
+
+    def _uses(self, source: str) -> bool:
+        if self.game is None:
+            return False
+        used = {EYES: self.game.spotter.watches, EARS: self.game.spotter.listens}
+        return used.get(source, False)
+
+    # --- what happens -------------------------------------------------------------------------------------
+
+    def happened(self, observed: Observed) -> None:
+        """An observation, in its turn.
+
+        Raises:
+            JournalFailed: an event that it means could not be written and therefore did not happen.
+        """
+        game = self.game
+        if game is None:
+            return
+        if self.doubts.block:
+            self.doubts.defer(observed)
+            game.clock.ask(self.clock())
+            return
+        if isinstance(observed, Landing):
+            self._settle_unanswered(game, observed.t)
+        game.clock.go_on(moment_of(observed), "resumed")
+        findings = game.spotter.observe(observed, game.seen())
+        if not findings and isinstance(observed, Press) and observed.button == REFEREE_BUTTON:
+            self.judge({"event": "undone"}, "buttons")
+        for finding in findings:
+            if isinstance(finding, Question):
+                self.announce(self.doubts.ask(finding, observed))
+                game.clock.ask(self.clock())
+            else:
+                self._fact(finding)
+
+    def _fact(self, fact: Fact) -> None:
+        judged = self.judge(fact.event, fact.source)
+        if fact.notice and judged.entry.code is None:
+            self.announce(Announcement(fact.notice, {"player": fact.player}))
+
+    def _settle_unanswered(self, game: RunningGame, t: float) -> None:
+        """The table plays on without answering: the reading that hurts nobody holds."""
+        for doubt in self.doubts:
+            option = doubt.option(doubt.question.unanswered or "")
+            self.doubts.close(doubt)
+            for event in option.events if option is not None else ():
+                self.judge(event, doubt.question.source)
+                self.announce(Announcement("taken_as_right", {"player": doubt.question.player}))
+        if self.doubts.settled:
+            game.clock.answered(t)
+
+    def look_again(self) -> None:
+        """Judges what waited for an answer as far as nothing blocks any more; then the time runs again."""
+        while (observed := self.doubts.next_deferred()) is not None:
+            self.happened(observed)
+        if self.game is not None and self.doubts.settled:
+            self.game.clock.answered(self.clock())
+
+    def judge(self, event: Mapping[str, Any], source: str) -> Judged:
+        """Judges an event of the running game, writes it down and collects what is to be announced.
+
+        Raises:
+            JournalFailed: it could not be written and therefore did not happen.
+        """
+        assert self.game is not None
+        judged = self.game.judge(event, source, self.game.clock.time(self.clock()), self.journal)
+        self.seq = judged.seq
+        self.changed = True
+        if judged.entry.verdicts:
+            self.findings.append(judged.entry.n)
+        for announcement in judged.announcements:
+            self.announce(announcement)
+        if judged.entry.code is None:
+            if event["event"] in CORRECTIONS:
+                self.doubts.clear()
+            else:
+                self.doubts.overtaken(event, self.game.seen().view["phase"])
+        return judged
+
+    def pass_time(self) -> None:
+        """Turns every deadline that has run out into an event, once all senses have passed it.
+
+        Raises:
+            JournalFailed: the event could not be written and therefore did not happen.
+        """
+        while (deadline := self._expired()) is not None:
+            self.judge({"event": "time_passed", "t": round(deadline + JUST_AFTER_S, 3)}, "clock")
+            assert self.game is not None
+            self._run_out = (len(self.game.record.entries), deadline)
+
+    def _expired(self) -> float | None:
+        game = self.game
+        if game is None or game.clock.paused is not None:
+            return None
+        deadline = game.book.deadline(game.record.state)
+        if deadline is None or self._run_out == (len(game.record.entries), deadline):
+            return None
+        due, now = game.clock.moment(deadline), self.clock()
+        if now <= due + JUST_AFTER_S:
+            return None
+        passed = game.spotter.hurried(game.seen()) or self.inbox.settled(due, now)
+        return deadline if passed else None
+
+    # --- what is known ------------------------------------------------------------------------------------
+
+    def announce(self, announcement: Announcement) -> None:
+        """Says it with the next publication."""
+        self.news.append(announcement)
+        self.changed = True
+
+    def due(self) -> float | None:
+        """The moment at which the deadline runs out, None if there is none or the time stands still."""
+        if self.game is None or self.game.clock.paused is not None:
+            return None
+        deadline = self.game.book.deadline(self.game.record.state)
+        return None if deadline is None else self.game.clock.moment(deadline)
+
+    def expectation(self) -> Expectation:
+        """What the senses may expect now."""
+        return Expectation() if self.game is None else self.game.spotter.expectation(self.game.seen())
+
+    def snapshot(self, announcement: Announcement | None) -> Json:
+        """Everything that is known, with the latest announcement."""
+        games = list(self._earlier)
+        if self.game is not None:
+            games.append(self.game.finished(ended=False))
+        return snapshot.whole(
+            self.seq, self.game, self.doubts, self._sources, announcement, night(games), self.phrases
+        )
+
+
+def _ended(row: GameRow) -> Finished:
+    return Finished(row.id, row.name, tuple(row.players), tuple(row.winner or ()), row.scores or {}, True)
