@@ -119,3 +119,98 @@ def test_doubt_names_who_doubts(table: str, phones: Phones) -> None:
     dialog.get_by_role("button", name="Kai doubts it").click()
     expect(page.locator("#verdict")).to_have_text("Kai doubted the call. It was right.")
     expect(page.locator("h2").first).to_have_text("Kai turns over a card.")
+
+
+def enter(phone: Phone, player: str, card: str) -> None:
+    phone.tap(f"Enter {player}'s card")
+    phone.page.get_by_role("dialog").get_by_role("button", name=card, exact=True).click()
+
+
+def test_trick_with_a_tie_and_a_joker_is_entered_by_tapping(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "Seven Merry Monsters", "Ida", "Jo", "Kai")
+    enter(phone, "Ida", "green 4")
+    enter(phone, "Jo", "joker")
+    phone.tap("Enter Kai's card")
+    expect(page.get_by_role("button", name="green 4, seen already")).to_be_visible()
+    page.keyboard.press("Escape")
+    enter(phone, "Kai", "red 4")
+    expect(page.locator("h2").first).to_have_text("Kai gives the trick to one of the two.")
+    phone.tap("To Ida")
+    phone.tap("Place Ida's joker")
+    phone.tap("red")
+    columns = page.locator(".scores li", has_text="Ida").locator(".columns > li")
+    expect(columns.nth(0)).to_have_accessible_name("green: 1 cards")
+    expect(columns.nth(1)).to_have_accessible_name("red: 2 cards, 1 of them jokers")
+    expect(page.locator(".top p")).to_have_text("Round 1 · trick 2 of 8")
+    expect(page.locator("h2").first).to_have_text("Ida plays a card.")
+
+
+def test_left_out_player_lays_a_card(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "Seven Merry Monsters", "Ida", "Jo", "Kai")
+    enter(phone, "Ida", "green 4")
+    enter(phone, "Jo", "red 4")
+    phone.tap("To Jo")
+    expect(page.locator("h2").first).to_have_text("Kai lays a card into the own display.")
+    phone.tap("Kai lays a card")
+    page.get_by_role("dialog").get_by_role("button", name="blue 2").click()
+    expect(page.locator(".scores li", has_text="Kai").locator(".columns > li")).to_have_count(1)
+    expect(page.locator("h2").first).to_have_text("Jo plays a card.")
+
+
+def test_hidden_cards_are_laid_and_turned_over(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = phone.open("/new")
+    page.get_by_label("Seven Merry Monsters").check()
+    for name in ("Ida", "Jo", "Kai"):
+        page.get_by_label("Name of another player").fill(name)
+        phone.tap("Add")
+    page.get_by_text("House rules").click()
+    page.get_by_label("Variant").select_option(label="Monster under the bed")
+    phone.tap("Start with Ida, Jo and Kai")
+    page.wait_for_url("**/")
+    phone.tap("Others")
+    phone.tap("Jo lays a card")
+    phone.tap("Hidden column 1")
+    for name, columns in (("Ida", "12"), ("Jo", "2"), ("Kai", "12")):
+        for column in columns:
+            phone.tap(f"{name} lays a card")
+            phone.tap(f"Hidden column {column}")
+    expect(page.locator(".scores li", has_text="Ida")).to_contain_text("2 face down")
+    for name, card in (("Ida", "green 4"), ("Jo", "red 5"), ("Kai", "blue 6")):
+        enter(phone, name, card)
+    phone.tap("Kai turns cards over")
+    phone.tap("Hidden column 1")
+    page.get_by_role("dialog").get_by_role("button", name="blue 7").click()
+    expect(page.locator(".scores li", has_text="Kai")).to_contain_text("1 face down")
+
+
+def test_round_is_scored_by_counting_every_display(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = phone.open("/new")
+    page.get_by_label("Seven Merry Monsters").check()
+    for name in ("Ida", "Jo", "Kai"):
+        page.get_by_label("Name of another player").fill(name)
+        phone.tap("Add")
+    page.get_by_text("House rules").click()
+    page.get_by_label("Tracking").select_option(label="Scan")
+    page.get_by_label("Target").fill("20")
+    phone.tap("Start with Ida, Jo and Kai")
+    page.wait_for_url("**/")
+    phone.tap("Score from a photo")
+    page.wait_for_url("**/photo")
+    monsters = {"Ida": ("red", "orange"), "Jo": ("yellow", "green"), "Kai": ("blue", "purple")}
+    for name, (one, other) in monsters.items():
+        phone.tap(name)
+        phone.tap("Count by hand instead")
+        for _ in range(7):
+            phone.tap(f"{one} cards: one more")
+        for _ in range(3):
+            phone.tap(f"{other} cards: one more")
+        expect(page.locator(".total b")).to_have_text("10")
+        phone.tap("Enter 10 points")
+        expect(page.locator(".reading, .counts")).to_have_count(0)
+    page.wait_for_url("**/")
+    assert [score(page, name) for name in monsters] == ["10", "10", "10"]
+    expect(page.locator(".grid tbody tr")).to_have_count(1)

@@ -90,8 +90,8 @@ function set(node, name, value, before) {
     for (const key of Object.keys(before ?? {})) if (!value || !(key in value)) node.style.removeProperty(key);
     for (const [key, part] of Object.entries(value ?? {})) node.style.setProperty(key, part);
   } else if (PROPERTIES.has(name)) {
-    if (name === "value" && value === undefined) return;
-    if (node[name] !== value) node[name] = value ?? false;
+    // undefined leaves it to the reader: what is typed, ticked or unfolded stays.
+    if (value !== undefined && node[name] !== value) node[name] = value;
   } else if (value !== before || !node.vProps) {
     if (value === null || value === undefined || value === false) node.removeAttribute(name);
     else node.setAttribute(name, value === true ? "" : value);

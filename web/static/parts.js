@@ -5,6 +5,7 @@ import { _, list, ngettext } from "./words.js";
 import { icon, sign } from "./glyphs.js";
 import { age } from "./live.js";
 
+const NOTE = 1;
 const QUESTION = 3;
 const FINDING = 4;
 const GOOD = new Set(["correct", "caught", "set_found", "attack_won", "elemental_master"]);
@@ -25,14 +26,24 @@ function tone({ priority, rhythm }) {
   return priority === QUESTION ? "unsure" : "note";
 }
 
-/** The latest thing the referee said: an announcement of the table, else the last entry that has a verdict. */
+const fresh = { text: null, entries: 0 };
+
+/** Whether what was announced is still news: a finding until the next one, a note until something happens. */
+function isNews(s) {
+  const { text, code, priority } = s.announcement;
+  const entries = s.log?.at(-1)?.n ?? 0;
+  if (fresh.text !== text) Object.assign(fresh, { text, entries: code.startsWith("game_") ? 0 : entries });
+  return priority > NOTE || entries <= fresh.entries;
+}
+
+/** The latest news: what the table announced, else what the last entry brought about, else the entry itself. */
 export function latest(s) {
   const last = [...(s.log ?? [])].reverse().find((entry) => !entry.undone);
   const verdict = last?.verdicts?.at(-1);
-  if (s.announcement?.text) return { text: s.announcement.text, mood: tone(s.announcement) };
+  if (s.announcement?.text && isNews(s)) return { text: s.announcement.text, mood: tone(s.announcement) };
   if (verdict) return { text: verdict.text ?? `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`, mood: mood(verdict.verdict) };
-  if (last?.rejected) return { text: last.text ?? last.rejected, mood: "unsure" };
-  return null;
+  if (last?.rejected) return { text: last.why ?? last.text ?? last.rejected, mood: "unsure" };
+  return last?.text ? { text: last.text, mood: "note past" } : null;
 }
 
 export function verdictLine(s) {
@@ -40,7 +51,7 @@ export function verdictLine(s) {
   return h(
     "p",
     { class: `verdict ${said?.mood ?? ""}`, role: "status", "aria-live": "polite", id: "verdict" },
-    said && said.mood !== "note" && icon(said.mood),
+    said && !said.mood.startsWith("note") && icon(said.mood),
     said && h("span", { key: said.text, arrive: true }, said.text),
   );
 }

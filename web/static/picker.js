@@ -6,7 +6,7 @@ import { card, cardName, cardOfLabel, labelOfCard, monster } from "./glyphs.js";
 import { sheet } from "./sheet.js";
 
 /** Opens the picker. `labels`: the whole deck; `likely`: labels shown first and large; `gone`: labels that have
-    been seen already (dimmed, still possible); `extras`: [{label, run}] beside the likeliest. */
+    been seen already (dimmed, still possible); `extras`: [{label, run}] beside the likeliest, or below. */
 export function pickCard({ title, labels, likely = [], gone = [], extras = [], onPick }) {
   const out = new Set(gone);
   return sheet(title, (close) => {
@@ -15,7 +15,7 @@ export function pickCard({ title, labels, likely = [], gone = [], extras = [], o
       onPick(label);
     };
     return [
-      (likely.length > 0 || extras.length > 0) &&
+      likely.length > 0 &&
         h(
           "div",
           { class: "likely", role: "group", "aria-label": _("Likeliest") },
@@ -30,6 +30,7 @@ export function pickCard({ title, labels, likely = [], gone = [], extras = [], o
           members.map((label) => numberButton(label, members.length > 1, out.has(label), pick(label))),
         ),
       ),
+      likely.length === 0 && extras.map((extra) => extraButton(extra, close)),
     ];
   });
 }

@@ -1,9 +1,10 @@
 /* Seven Merry Monsters: the trick in the middle, displays by column, rounds as a grid. */
 
 import { h } from "../dom.js";
-import { _, list } from "../words.js";
+import { _, list, ngettext } from "../words.js";
 import { card, cardOfLabel, monster, sign } from "../glyphs.js";
-import { choose } from "../sheet.js";
+import { choose, sheet } from "../sheet.js";
+import { stepper } from "../form.js";
 import { offersOf, valuesOf } from "../offers.js";
 import { pickCard } from "../picker.js";
 
@@ -22,9 +23,22 @@ function task(s) {
   if (phase === "award") return _("%(name)s gives the trick to one of the two.", { name: turn });
   if (phase === "trick") return _("%(name)s plays a card.", { name: turn });
   const names = Object.keys(owed ?? {});
-  if (names.length > 0) return _("%(names)s: a card into the own display.", { names: list(names) });
+  if (names.length === 1 && owesJoker(s, names[0])) return _("%(name)s places a joker.", { name: names[0] });
+  if (names.length > 0)
+    return ngettext("%(names)s lays a card into the own display.", "%(names)s lay a card into their displays.", names.length, { names: list(names) });
   if (phase === "scan") return _("Play the round, then photograph each display.");
   return "";
+}
+
+/** Who plays, or the only one who still owes a card. */
+function actor(s) {
+  const owing = Object.keys(s.state.to_place ?? {});
+  return s.state.turn ?? (owing.length === 1 ? owing[0] : null);
+}
+
+function owesJoker(s, player) {
+  const offers = offersOf(s, "card_placed", player);
+  return offers.length > 0 && offers.every((offer) => onlyJokers(offer.fields.card));
 }
 
 function middle(s) {
@@ -122,7 +136,7 @@ function actions(s, ctx) {
   const placing = valuesOf(offersOf(s, "card_placed"), "player");
   return [
     ...placing.map((name) => ({
-      label: _("%(name)s lays a card", { name }),
+      label: owesJoker(s, name) ? _("Place %(name)s's joker", { name }) : _("%(name)s lays a card", { name }),
       glyph: sign(s.game.players, name),
       run: () => placeCard(s, ctx, name),
     })),
@@ -133,7 +147,8 @@ function actions(s, ctx) {
 function reveals(s, ctx) {
   return valuesOf(offersOf(s, "card_revealed"), "player").map((name) => ({
     label: _("%(name)s turns cards over", { name }),
-    run: () => ctx.fill("card_revealed", { player: name }),
+    quiet: s.state.phase === "trick",
+    run: () => reveal(s, ctx, name),
   }));
 }
 
@@ -143,18 +158,37 @@ export function deckLabels(s) {
   return [...monsters.flatMap((name) => numbers.map((n) => `${name} ${n}`)), "joker"];
 }
 
+function pick(s, title, onPick) {
+  const extras = s.game.settings.numbers ? [] : [{ label: _("Another number"), run: () => anotherNumber(s, title, onPick) }];
+  pickCard({ title, labels: deckLabels(s), gone: seenThisRound(s), extras, onPick: (label) => onPick(cardOfLabel(label)) });
+}
+
+/** Nobody has said which numbers a bought deck has. */
+function anotherNumber(s, title, onPick) {
+  const monsters = s.game.settings.monsters;
+  choose(title, monsters.map((name) => ({
+    label: _(name),
+    glyph: monster(name),
+    run: () => {
+      let number = 8;
+      const drawn = sheet(_(name), (close) => [
+        stepper(_("Number"), number, 0, 99, (to) => {
+          number = to;
+          drawn.redraw();
+        }),
+        h("button", { type: "button", class: "primary", onclick: () => (close(), onPick({ monster: name, number })) }, _("Enter")),
+      ]);
+    },
+  })));
+}
+
 function enterCard(s, ctx, player) {
-  pickCard({
-    title: _("%(name)s's card", { name: player }),
-    labels: deckLabels(s),
-    gone: seenThisRound(s),
-    onPick: (label) => ctx.send({ event: "card_played", player, card: cardOfLabel(label) }),
-  });
+  pick(s, _("%(name)s's card", { name: player }), (chosen) => ctx.send({ event: "card_played", player, card: chosen }));
 }
 
 function placeCard(s, ctx, player) {
   const offers = offersOf(s, "card_placed", player);
-  const faceDown = offers.filter((offer) => offer.fields.face_down);
+  const faceDown = offers.filter((offer) => offer.fields.face_down?.values.includes(true));
   if (faceDown.length > 0) {
     choose(
       _("%(name)s lays a card face down", { name: player }),
@@ -163,38 +197,53 @@ function placeCard(s, ctx, player) {
         run: () => ctx.send({ event: "card_placed", player, face_down: true, column }),
       })),
     );
-    return;
-  }
-  const owedJokersOnly = valuesOf(offers, "card").length > 0 && valuesOf(offers, "card").every((c) => c.monster === "joker");
-  if (owedJokersOnly) {
+  } else if (owesJoker(s, player)) {
     chooseColumn(s, ctx, player);
-    return;
+  } else {
+    pick(s, _("%(name)s lays", { name: player }), (chosen) => {
+      if (chosen.monster === "joker") chooseColumn(s, ctx, player);
+      else ctx.send({ event: "card_placed", player, card: chosen });
+    });
   }
-  pickCard({
-    title: _("%(name)s lays", { name: player }),
-    labels: deckLabels(s),
-    gone: seenThisRound(s),
-    onPick: (label) => {
-      if (label === "joker") chooseColumn(s, ctx, player);
-      else ctx.send({ event: "card_placed", player, card: cardOfLabel(label) });
-    },
-  });
 }
 
+/** A card's choice is {kind: "card", left: {monster: how many can still turn up}, numbers}. */
+const onlyJokers = (choice) => choice?.left !== undefined && Object.keys(choice.left).every((name) => name === "joker");
+
 function chooseColumn(s, ctx, player) {
-  const offered = valuesOf(
-    offersOf(s, "card_placed", player).filter((offer) => (offer.fields.card?.values ?? []).some((c) => c.monster === "joker")),
-    "column",
-  );
-  const names = offered.length > 0 ? offered : [...Object.keys(s.state.display[player] ?? {}), "aside"];
-  choose(
-    _("Where does %(name)s's joker go?", { name: player }),
-    names.map((name) => ({
-      label: name === "aside" ? _("Aside") : _(name),
-      glyph: name === "aside" ? null : monster(name),
-      run: () => ctx.send({ event: "card_placed", player, card: { monster: "joker" }, column: name }),
-    })),
-  );
+  const offers = offersOf(s, "card_placed", player).filter((offer) => "joker" in (offer.fields.card?.left ?? {}));
+  const send = (column) => ctx.send({ event: "card_placed", player, card: { monster: "joker" }, column });
+  const names = valuesOf(offers, "column");
+  if (names.length === 1) send(names[0]);
+  else
+    choose(
+      _("Where does %(name)s's joker go?", { name: player }),
+      names.map((name) => ({
+        label: name === "aside" ? _("Aside") : _(name),
+        glyph: name === "aside" ? null : monster(name),
+        run: () => send(name),
+      })),
+    );
+}
+
+/** Turning over a hidden column: which one, then card by card. */
+function reveal(s, ctx, player) {
+  const offers = offersOf(s, "card_revealed", player);
+  const turn = (offer) => {
+    const [column] = offer.fields.column.values;
+    const { count } = offer.fields.cards;
+    const next = (cards) => {
+      if (cards.length === count) ctx.send({ event: "card_revealed", player, column, cards });
+      else pick(s, _("Hidden card %(n)s of %(all)s", { n: cards.length + 1, all: count }), (chosen) => next([...cards, chosen]));
+    };
+    next([]);
+  };
+  if (offers.length === 1) turn(offers[0]);
+  else
+    choose(
+      _("Which hidden column does %(name)s turn over?", { name: player }),
+      offers.map((offer) => ({ label: _("Hidden column %(n)s", { n: offer.fields.column.values[0] }), run: () => turn(offer) })),
+    );
 }
 
 /** Labels of the monsters seen since the displays were last cleared, as far as the log reaches back. */
@@ -212,4 +261,4 @@ function seenThisRound(s) {
   return seen;
 }
 
-export default { status, task, middle, under, after, actions };
+export default { status, task, actor, middle, under, after, actions };

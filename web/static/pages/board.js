@@ -95,9 +95,8 @@ function finished() {
 function bar(actions, s) {
   const loud = actions.filter((action) => !action.quiet);
   const quiet = actions.filter((action) => action.quiet);
-  const primary = loud.length > 3
-    ? [{ label: loud[0].label, glyph: loud[0].glyph, run: loud[0].run }, { label: _("More"), run: () => choose(_("What happened?"), loud.slice(1)) }]
-    : loud;
+  const others = { label: _("Others"), run: () => choose(_("What happened?"), loud.slice(1)) };
+  const primary = loud.length > 2 ? [loud[0], others] : loud;
   return h(
     "nav",
     { class: "bar", "aria-label": _("Actions") },
@@ -109,7 +108,7 @@ function bar(actions, s) {
       h(
         "div",
         { class: "side-by-side" },
-        primary.map((action) => h("button", { type: "button", class: "primary", onclick: action.run }, action.glyph, action.label)),
+        primary.map((action) => h("button", { type: "button", class: action === others ? "secondary" : "primary", onclick: action.run }, action.glyph, action.label)),
         primary.length === 0 && quiet.length === 0 && h("a", { class: "secondary", href: "/help" }, _("What may I do now?")),
       ),
     ),

@@ -162,12 +162,14 @@ async function confirm() {
   }
 }
 
-/** Whose displays are still to be read. */
+/** Whose displays are still to be read in this round. */
 async function stillUnread() {
   try {
     const s = await (await fetch("/state.json", { cache: "no-store" })).json();
     if (entry !== null || !s.game || s.phase !== "scan") return [];
-    return s.game.players.map((seat) => seat.name).filter((name) => Object.keys(s.state.display?.[name] ?? {}).length === 0 && mayEnter(name));
+    const unread = s.game.players.map((seat) => seat.name).filter((name) => Object.keys(s.state.display?.[name] ?? {}).length === 0);
+    // When nobody has been read, a new round has begun.
+    return unread.length === s.game.players.length ? [] : unread.filter(mayEnter);
   } catch {
     return [];
   }
