@@ -16,7 +16,7 @@ from companion import clock as wall
 from companion.app import App, Pages, Sources
 from companion.config import Config
 from companion.evening.clock import StageClock
-from companion.evening.programme import Photograph, programme
+from companion.evening.programme import programme
 from companion.evening.run import EveningFailed, Phone, Players, Tell, follow
 from companion.evening.stage import Scheduled, Table, blocks, photograph, pictures, schedule, sound_track
 from companion.evening.voices import Voices
