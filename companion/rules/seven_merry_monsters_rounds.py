@@ -66,15 +66,16 @@ def next_round(state: State) -> State:
 
 def proceed(state: State) -> State:
     """Goes on as soon as nobody owes a card any more."""
-    if any(owed(state, seat) for seat in range(len(state.setup.players))):
+    if any(state.hand_owed) or any(state.jokers_owed):
         return state
     if state.phase == "last_cards":
-        return scored(state)
+        owing = any(owed(state, seat) for seat in range(len(state.setup.players)))
+        return state if owing else scored(state)
     if state.trick < TRICKS:
         return replace(state, phase="trick", trick=state.trick + 1, turn=state.leader)
     last = LAST_CARDS if state.setup.settings.variant == "standard" else 0
-    owing = (last,) * len(state.setup.players)
-    return proceed(replace(state, phase="last_cards", turn=None, hand_owed=owing))
+    due = (last,) * len(state.setup.players)
+    return proceed(replace(state, phase="last_cards", turn=None, hand_owed=due))
 
 
 def scored(state: State) -> State:
