@@ -83,6 +83,22 @@ class Dice(Choice, frozen=True):
         )
 
 
+class Parts(Choice, frozen=True):
+    """One monster [top, eyes, bottom], each layer from the numbers listed for it."""
+
+    top: tuple[int, ...]
+    eyes: tuple[int, ...]
+    bottom: tuple[int, ...]
+
+    def allows(self, value: Any) -> bool:
+        hands = (self.top, self.eyes, self.bottom)
+        return (
+            isinstance(value, list)
+            and len(value) == len(hands)
+            and all(is_integer(one) and one in hand for one, hand in zip(value, hands, strict=True))
+        )
+
+
 class Monsters(Choice, frozen=True):
     """Monsters put together from the sets at hand, so that no other could be built from the rest (M13-R17).
 
