@@ -1,112 +1,29 @@
 """Plays the five games at random, legally: events are drawn from what a rulebook offers.
 
-The benchmarks count with it and the tests look for broken laws with it. A choice of a new kind is drawn by
-registering it with `draw`.
+The benchmarks count with it and the tests look for broken laws with it. How a value is drawn from a choice is
+in bench.random_choices, what random players like to do in bench.random_habits.
 """
 
 from __future__ import annotations
 
-from functools import singledispatch
 from random import Random
 from typing import Any
 
-from companion.rules.base import Choice, Integer, Offer, OneOf, Rulebook, Several, Words
+from bench.random_choices import NothingFits, draw
+from bench.random_habits import bugs_rules, thirteen_rules, thirteen_wishes, trio_rules
+from companion.rules.base import Offer, Rulebook
 from companion.rules.nasty_7 import Nasty7
-from companion.rules.seven_merry_monsters_offers import Card, Cards, Columns
+from companion.rules.thirteen_monsters import ThirteenMonsters
 from companion.table.record import Record, opened
 
 Json = dict[str, Any]
 
 NAMES = ("Ida", "Jo", "Kai", "Lea", "Max", "Noa", "Ole", "Pia")
-NOISE = ("eight", "one", "seven", "puh", "hmmrrr", "3", "ouch")
 SILENT_AFTER = 0.05
 """Seconds between two things that happen, at least."""
 
 
-class NothingFits(Exception):
-    """A choice that nothing drawn at random satisfies; another offer has to be tried."""
-
-
-@singledispatch
-def draw(choice: Choice, random: Random) -> Any:
-    """A value that the choice allows.
-
-    Raises:
-        NothingFits: none was found.
-    """
-    raise NotImplementedError(type(choice).__name__)
-
-
-@draw.register
-def _(choice: OneOf, random: Random) -> Any:
-    if not choice.values:
-        raise NothingFits
-    value = random.choice(choice.values)
-    return list(value) if isinstance(value, tuple) else value
-
-
-@draw.register
-def _(choice: Integer, random: Random) -> Any:
-    low = 0 if choice.low is None else choice.low
-    return random.randint(low, low + 9 if choice.high is None else choice.high)
-
-
-@draw.register
-def _(choice: Several, random: Random) -> Any:
-    return random.sample(choice.values, random.randint(1, len(choice.values)))
-
-
-@draw.register
-def _(choice: Words, random: Random) -> Any:
-    if choice.right and random.random() < 0.93:
-        return list(random.choice(choice.right))
-    return random.choices(NOISE, k=random.randint(1, 3))
-
-
-@draw.register
-def _(choice: Card, random: Random) -> Any:
-    monsters = [monster for monster, left in choice.left.items() for _ in range(left)]
-    if not monsters:
-        raise NothingFits
-    monster = random.choice(monsters)
-    if monster == "joker":
-        return {"monster": monster}
-    if choice.numbers is None:
-        return {"monster": monster, "number": random.randint(1, 7)}
-    if not choice.numbers[monster]:
-        raise NothingFits
-    return {"monster": monster, "number": random.choice(choice.numbers[monster])}
-
-
-@draw.register
-def _(choice: Cards, random: Random) -> Any:
-    for _attempt in range(60):
-        cards = [draw(choice.card, random) for _ in range(choice.count)]
-        if choice.showing and random.random() < 0.5:
-            cards[0]["monster"] = random.choice(choice.showing)
-        if choice.allows(cards):
-            return cards
-    raise NothingFits
-
-
-@draw.register
-def _(choice: Columns, random: Random) -> Any:
-    plain = [monster for monster, left in choice.left.items() for _ in range(left)]
-    total = random.randint(7, 13) if choice.total is None else choice.total
-    jokers = random.randint(0, min(choice.jokers, max(0, total - 1), 4))
-    if not 1 <= total - jokers <= len(plain):
-        raise NothingFits
-    display: Json = {}
-    for monster in random.sample(plain, total - jokers):
-        display.setdefault(monster, {"cards": 0, "jokers": 0})["cards"] += 1
-    for _joker in range(jokers):
-        column = random.choice(list(display.values()))
-        column["cards"] += 1
-        column["jokers"] += 1
-    return display
-
-
-def settings_of(game: str, random: Random) -> Json:
+def settings_of(game: str, players: int, random: Random) -> Json:
     """House rules drawn at random, such that games stay short."""
     toss = random.random
     if game == "seven_merry_monsters":
@@ -128,13 +45,15 @@ def settings_of(game: str, random: Random) -> Json:
             "enforcement": random.choice(("automatic", "on_accusation")),
             "language": random.choice(("en", "de", "fr")),
         }
-    return {}
+    if game == "trio_monsters":
+        return trio_rules(players, random)
+    return bugs_rules(random) if game == "bugs_and_co" else thirteen_rules(random)
 
 
 def header_of(book: Rulebook[Any], random: Random) -> Json:
     """A header of the game with a random number of players and random house rules."""
     players = list(NAMES[: random.choice(list(book.seats))])
-    return {"game": book.name, "players": players, "settings": settings_of(book.name, random)}
+    return {"game": book.name, "players": players, "settings": settings_of(book.name, len(players), random)}
 
 
 def event_of(offer: Offer, record: Record[Any], random: Random) -> Json:
@@ -170,6 +89,8 @@ def _time(offer: Offer, now: float, random: Random) -> float:
 
 def wise(record: Record[Any], offers: list[Offer], random: Random) -> list[Offer]:
     """The offers that somebody who wants the game to end would take, now and then all of them."""
+    if isinstance(record.book, ThirteenMonsters):
+        return thirteen_wishes(record.state, offers, random)
     if not isinstance(record.book, Nasty7) or random.random() < 0.04:
         return offers
     call = record.state.call

@@ -385,7 +385,8 @@ def _offers(state: BugsState) -> list[Offer]:
         return [*_offered_hands(("tile_looked_at", "tile_returned"), players, now), *offers]
     stop = _moment(state, COUNT_FROM)
     in_time = Number(low=state.time, before=stop)
-    offers += _offered_hands(("tile_looked_at", "tile_returned"), players, in_time, stop)
+    last_moment = stop - 2 * TIME_TOLERANCE  # at "stop" itself it is too late
+    offers += _offered_hands(("tile_looked_at", "tile_returned"), players, in_time, last_moment)
     return [*offers, *_offered_scoring(state, Number(low=stop), timed=True)]
 
 

@@ -27,7 +27,7 @@ def layers(sets: tuple[MonsterSet, ...]) -> tuple[tuple[int, ...], tuple[int, ..
 
 def buildable(sets: tuple[MonsterSet, ...]) -> bool:
     """Whether a monster can be built from some sets."""
-    return all(layers(sets))
+    return len(sets) >= 3 and len({one.layer for one in sets}) == 3
 
 
 def must_build(state: ThirteenState) -> list[str]:

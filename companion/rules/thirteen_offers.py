@@ -11,14 +11,14 @@ from companion.rules.thirteen_building import layers, must_build, unspent
 from companion.rules.thirteen_powers import holds_power, pool
 from companion.rules.thirteen_search import SEARCH, frozen_by_others, turnable
 from companion.rules.thirteen_table import (
+    ALL_SETS,
     DICE,
     GRID,
     POWERS,
     Battle,
     MonsterSet,
     ThirteenState,
-    all_sets,
-    owner_of,
+    owners,
     place_as_json,
     set_as_json,
     sets_of,
@@ -97,7 +97,8 @@ def _dealing(state: ThirteenState) -> list[Offer]:
 
 def _on_field(state: ThirteenState) -> list[MonsterSet]:
     """The sets whose cards lie on the field."""
-    return [one for one in all_sets() if owner_of(state, one) is None]
+    owned = owners(state)
+    return [one for one in ALL_SETS if one not in owned]
 
 
 def _trades(state: ThirteenState, player: str) -> list[Offer]:
@@ -197,9 +198,8 @@ def _attacks(state: ThirteenState, player: str) -> list[Offer]:
         return []
     targets = [
         one
-        for one in all_sets()
-        for other in (owner_of(state, one),)
-        if other not in (None, seat) and target_throws(state, other, one, 0) is not None
+        for one, other in sorted(owners(state).items())
+        if other != seat and target_throws(state, other, one, 0) is not None
     ]
     if not targets:
         return []

@@ -192,9 +192,18 @@ def owner_of(state: ThirteenState, one: MonsterSet) -> int | None:
     return None
 
 
-def all_sets() -> list[MonsterSet]:
-    """The 39 sets of the game, sorted."""
-    return [MonsterSet(monster, layer) for monster in range(1, KINDS + 1) for layer in range(len(PARTS))]
+def owners(state: ThirteenState) -> dict[MonsterSet, int]:
+    """All sets that somebody owns, with the seat."""
+    owned = {one: seat for seat, loose in enumerate(state.sets) for one in loose}
+    for seat, monsters in enumerate(state.monsters):
+        for monster in monsters:
+            for one in sets_of(monster.parts):
+                owned[one] = seat
+    return owned
+
+
+ALL_SETS = tuple(MonsterSet(monster, layer) for monster in range(1, KINDS + 1) for layer in range(len(PARTS)))
+"""The 39 sets of the game, sorted."""
 
 
 # --- the fields of its events -----------------------------------------------------------------------------

@@ -1,0 +1,67 @@
+"""Habits and house rules of the random players, so that games of every kind come up and come to an end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from companion.rules.base import Offer
+from companion.rules.choices import Objects
+from companion.rules.thirteen_table import ThirteenState, set_as_json
+
+Json = dict[str, Any]
+
+LIKED = {"card_revealed": 8, "power_used": 4, "attack_declared": 2, "traded": 1, "sets_dealt": 6}
+
+
+def trio_rules(players: int, random: Random) -> Json:
+    """House rules of Trio Monsters."""
+    return {
+        "deck_size": random.choice((60, 55, 3 * players + 1, random.randint(3 * players + 1, 40))),
+        "colours": random.choice((None, ["red", "blue", "green", "yellow", "orange", "black"])),
+        "black_follows_colour_rule": random.random() < 0.6,
+        "black_counts_as_colour": random.random() < 0.6,
+    }
+
+
+def bugs_rules(random: Random) -> Json:
+    """House rules of Bugs & Co."""
+    return {
+        "extra_eyes": random.choice((1, 3)),
+        "countdown": random.choice(("heard", "companion")),
+        "countdown_step_s": random.choice((1.0, 0.3, 2)),
+        "language": random.choice(("en", "de", "fr")),
+    }
+
+
+def thirteen_rules(random: Random) -> Json:
+    """House rules of 13 Monsters."""
+    return {
+        "gap": random.choice(([[4, 3], [4, 4], [4, 5]], [[3, 4], [4, 4], [5, 4]])),
+        "grunt_permafrost": random.random() < 0.7,
+        "attack_again_after_set": random.random() < 0.4,
+        "permafrost_per_turn": random.choice((None, 1, 2)),
+        "single_die_scores": random.random() < 0.7,
+    }
+
+
+def thirteen_wishes(state: ThirteenState, offers: list[Offer], random: Random) -> list[Offer]:
+    """Somebody with a good memory: usually turns over what matches, else does one kind of thing at random."""
+    kinds = sorted({offer.event for offer in offers})
+    kind = random.choices(kinds, [LIKED.get(each, 3) for each in kinds])[0]
+    chosen = [offer for offer in offers if offer.event == kind]
+    if kind != "card_revealed" or random.random() < 0.2:
+        return chosen
+    if state.revealed:
+        wanted = [set_as_json(state.seen[place]) for place in state.revealed if place in state.seen]
+    else:
+        twice = Counter(state.seen.values())
+        wanted = [set_as_json(face) for face, times in twice.items() if times == 2]
+    return [offer for offer in chosen if _shows(offer, wanted)] or [chosen[-1]]
+
+
+def _shows(offer: Offer, wanted: list[Json]) -> bool:
+    """Whether the offer is one known card with a wanted face."""
+    face = offer.fields["card"]
+    return isinstance(face, Objects) and len(face.values) == 1 and face.values[0] in wanted
