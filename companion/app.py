@@ -342,7 +342,8 @@ class Pages:
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Stops answering; event streams have been ended by the table before."""
+        """Stops answering; the table has ended the event streams before, so its threads are done at once."""
+        self._server.task_dispatcher.shutdown(timeout=1.0)
         self._server.close()
         if self._thread.is_alive():
             self._thread.join(0.5)

@@ -72,6 +72,7 @@ class Webcam:
         import cv2
 
         self._clock = clock
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         self._camera = cv2.VideoCapture(number)
         if not self._camera.isOpened():
             self._camera.release()

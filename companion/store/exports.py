@@ -1,4 +1,4 @@
-"""Journals in forms that others read: scripts for `companion replay`, tables for spreadsheets, links for BG Stats."""
+"""Journals as others read them: scripts for `companion replay`, CSV tables, links for BG Stats."""
 
 from __future__ import annotations
 

@@ -1,0 +1,35 @@
+"""`companion backup`: everything the companion knows in one file, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("backup")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
+@click.option("--restore", "back", is_flag=True, help="Put the backup in the place of the present data.")
+def command(file: Path, data: Path | None, back: bool) -> None:
+    """Writes journals, decks, configuration and keys into FILE (a zip), or restores them from it.
+
+    The service may be running while a backup is made, not while one is restored. What was there before is put
+    aside in the data folder.
+    """
+    import os
+    from datetime import UTC, datetime
+
+    from companion import __version__
+    from companion.store import backups
+    from companion.store.folder import DataFolder, default_folder
+
+    folder = DataFolder(data if data is not None else default_folder(os.environ))
+    now = datetime.now(UTC)
+    if back:
+        aside = backups.restore(folder, file, now)
+        note = f"; what was there before lies in {aside}" if aside is not None else ""
+        click.echo(f"{file} is restored into {folder.path}{note}")
+    else:
+        count = backups.back_up(folder, file, __version__, now)
+        click.echo(f"{count} files of {folder.path} are in {file}")

@@ -1,0 +1,38 @@
+"""`companion doctor`: each device and each prerequisite, found or missing, and the remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("doctor")
+@click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+def command(data: Path | None, config_file: Path | None, as_json: bool) -> None:
+    """Looks at every device and prerequisite. Exit status 1 if something is missing that is needed."""
+    import os
+    import sys
+
+    import msgspec
+
+    from companion.checkup import checkup
+    from companion.service import settings
+    from companion.store.folder import DataFolder, default_folder
+
+    folder = DataFolder(data if data is not None else default_folder(os.environ))
+    config = settings(config_file, folder, port=None, simulated=False)
+    found = checkup(config, folder)
+    good = all(one.there for one in found if one.needed)
+    if as_json:
+        click.echo(msgspec.json.encode({"ok": good, "findings": found}))
+    else:
+        width = max(len(one.name) for one in found)
+        for one in found:
+            mark = "found  " if one.there else "missing"
+            click.echo(f"{mark}  {one.name:<{width}}  {one.what}")
+            if one.remedy:
+                click.echo(f"{'':9}{'':<{width}}  -> {one.remedy}")
+    sys.exit(0 if good else 1)

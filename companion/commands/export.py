@@ -1,0 +1,111 @@
+"""`companion export`: journals as scripts, as a table, as links for BG Stats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from companion.store.journal import GameRow, Journal
+
+
+@click.command("export")
+@click.argument("game", type=int, required=False)
+@click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
+@click.option(
+    "--scripts", type=click.Path(path_type=Path), help="Write every game as a script into this folder."
+)
+@click.option(
+    "--csv", "table", type=click.Path(path_type=Path), help="Write all results as CSV; - is standard output."
+)
+@click.option("--bgstats", is_flag=True, help="Print a link for BG Stats for each finished game.")
+def command(
+    game: int | None, data: Path | None, scripts: Path | None, table: Path | None, bgstats: bool
+) -> None:
+    """Exports what was played. GAME is a game's number: its script goes to standard output, as
+    `companion replay` reads it. Without anything, the games are listed."""
+    import os
+
+    from companion.store.folder import DataFolder, default_folder
+    from companion.store.journal import read_journal
+
+    folder = DataFolder(data if data is not None else default_folder(os.environ))
+    journal = read_journal(folder.journal)
+    try:
+        if game is not None:
+            _one(journal, game, bgstats)
+            return
+        if scripts is not None:
+            _scripts(journal, scripts)
+        if table is not None:
+            _table(journal, table)
+        if bgstats:
+            _links([row for row in journal.games() if row.winner])
+        if scripts is None and table is None and not bgstats:
+            _list(journal)
+    finally:
+        journal.close()
+
+
+def _one(journal: Journal, game: int, bgstats: bool) -> None:
+    from companion.store.exports import script
+
+    row = journal.game(game)
+    if bgstats:
+        _links([row])
+    else:
+        click.echo(script(row, journal.lines(game)), nl=False)
+
+
+def _scripts(journal: Journal, folder: Path) -> None:
+    from companion.store.exports import file_name, script
+
+    rows = journal.games()
+    for row in rows:
+        _write(folder / file_name(row), script(row, journal.lines(row.id)))
+    click.echo(f"{len(rows)} scripts in {folder}", err=True)
+
+
+def _table(journal: Journal, file: Path) -> None:
+    from companion.store.exports import table
+
+    text = table((row, _places(row)) for row in journal.games())
+    if str(file) == "-":
+        click.echo(text, nl=False)
+    else:
+        _write(file, text)
+
+
+def _links(rows: list[GameRow]) -> None:
+    from companion.rules import rulebook
+    from companion.store.exports import bgstats_link
+    from companion.table.night import FEWEST_WINS
+
+    for row in rows:
+        title = rulebook(row.name).title
+        click.echo(bgstats_link(row, title, _places(row), highest_wins=row.name not in FEWEST_WINS))
+
+
+def _list(journal: Journal) -> None:
+    for row in journal.games():
+        result = ", ".join(row.winner or []) or ("on the table" if row.ended is None else "broken off")
+        click.echo(f"{row.id:>5}  {row.started[:16]}  {row.name:<22}{', '.join(row.players)}: {result}")
+
+
+def _places(row: GameRow) -> dict[str, int]:
+    from companion.table.night import Finished, places
+
+    scores = row.scores or {}
+    return places(Finished(row.id, row.name, tuple(row.players), tuple(row.winner or ()), scores, True))
+
+
+def _write(file: Path, text: str) -> None:
+    from companion.errors import Unavailable
+
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise Unavailable(f"cannot write {file} ({error.strerror}): name another place") from error

@@ -1,0 +1,156 @@
+"""Everything that the companion knows in one file, and back.
+
+A backup is a zip: `backup.json` says what it is, beside it lie the journal (a consistent copy, also of one
+that is being written), the configuration, the decks, the pages' key and the referee's PIN.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from companion.errors import CompanionError, Unavailable, Unreadable
+from companion.store.folder import DataFolder
+from companion.store.journal import read_journal
+
+FORMAT = 1
+ABOUT = "backup.json"
+FILES = ("journal.sqlite", "config.toml", "key", "pin")
+FOLDERS = ("decks",)
+SECRET = ("key", "pin")
+
+
+class About(msgspec.Struct, frozen=True):
+    """What a backup says of itself."""
+
+    format: int
+    made: str
+    version: str
+
+
+def back_up(folder: DataFolder, file: Path, version: str, now: datetime) -> int:
+    """Writes a backup; it appears whole or not at all. Returns how many files it holds.
+
+    Raises:
+        Unavailable: there is nothing to back up, or it cannot be written.
+    """
+    if not folder.path.is_dir():
+        raise Unavailable(f"there are no data in {folder.path}: name the data folder with --data")
+    part = file.with_name(file.name + ".part")
+    try:
+        with (
+            tempfile.TemporaryDirectory() as work,
+            zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as backup,
+        ):
+            about = About(FORMAT, now.astimezone(UTC).isoformat(timespec="seconds"), version)
+            backup.writestr(ABOUT, msgspec.json.encode(about))
+            count = 0
+            for name, path in _contents(folder, Path(work)):
+                backup.write(path, name)
+                count += 1
+        part.chmod(0o600)
+        os.replace(part, file)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise Unavailable(f"cannot write {file} ({error.strerror}): name another place") from error
+    return count
+
+
+def _contents(folder: DataFolder, work: Path) -> list[tuple[str, Path]]:
+    found = [(name, folder.path / name) for name in FILES if (folder.path / name).is_file()]
+    if folder.journal.is_file():
+        journal = read_journal(folder.journal)
+        try:
+            journal.copy_to(work / "journal.sqlite")
+        finally:
+            journal.close()
+        found[0] = ("journal.sqlite", work / "journal.sqlite")
+    for name in FOLDERS:
+        for path in sorted((folder.path / name).rglob("*")):
+            if path.is_file():
+                found.append((path.relative_to(folder.path).as_posix(), path))
+    return found
+
+
+def restore(folder: DataFolder, file: Path, now: datetime) -> Path | None:
+    """Puts a backup in the place of the present data, which are put aside, not deleted.
+
+    Returns the folder in which the data from before lie, None if there were none.
+
+    Raises:
+        CompanionError: it is no backup, it is damaged, or a service is using the data; nothing has changed.
+    """
+    with tempfile.TemporaryDirectory(prefix="companion-restore-") as work:
+        _unpack(file, Path(work))
+        _check(Path(work), file)
+        folder.lock("backup")
+        try:
+            return _exchange(folder, Path(work), now)
+        except OSError as error:
+            raise Unavailable(f"cannot restore into {folder.path} ({error.strerror})") from error
+        finally:
+            folder.unlock()
+
+
+def _unpack(file: Path, work: Path) -> None:
+    try:
+        with zipfile.ZipFile(file) as backup:
+            about = msgspec.json.decode(backup.read(ABOUT), type=About)
+            if about.format != FORMAT:
+                raise Unreadable(f"{file} was made by a newer companion: update this one")
+            for name in backup.namelist():
+                if _belongs(name):
+                    backup.extract(name, work)
+            damaged = backup.testzip()
+    except (OSError, KeyError, zipfile.BadZipFile, msgspec.MsgspecError) as error:
+        raise Unreadable(f"{file} is no backup of the companion, or it is damaged: {error}") from error
+    if damaged is not None:
+        raise Unreadable(f"{file} is damaged at {damaged}: use another backup")
+
+
+def _belongs(name: str) -> bool:
+    """Whether this is one of the things that a backup holds; no path may lead anywhere else."""
+    parts = PurePosixPath(name).parts
+    return name in FILES or (len(parts) > 1 and parts[0] in FOLDERS and ".." not in parts)
+
+
+def _check(work: Path, file: Path) -> None:
+    journal = work / "journal.sqlite"
+    if journal.exists():
+        try:
+            read_journal(journal).close()
+        except CompanionError as error:
+            raise Unreadable(f"{file}: its journal cannot be read: {error}") from error
+
+
+def _exchange(folder: DataFolder, work: Path, now: datetime) -> Path | None:
+    aside = folder.path / f"before-restore-{now:%Y%m%d-%H%M%S}"
+    moved = False
+    for name in (*FILES, "journal.sqlite-wal", "journal.sqlite-shm", *FOLDERS):
+        if (folder.path / name).exists():
+            aside.mkdir(exist_ok=True)
+            os.replace(folder.path / name, aside / name)
+            moved = True
+    for name in (*FILES, *FOLDERS):
+        if (work / name).exists():
+            _copy(work / name, folder.path / name)
+    return aside if moved else None
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copies a file or a folder; the temporary folder may lie on another disk."""
+    import shutil
+
+    if source.is_dir():
+        shutil.copytree(source, target)
+        return
+    shutil.copyfile(source, target)
+    if target.name in SECRET:
+        target.chmod(0o600)

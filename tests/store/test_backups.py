@@ -1,0 +1,118 @@
+"""A backup brings everything back; what is no backup changes nothing."""
+
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion.errors import Unavailable, Unreadable
+from companion.store import backups
+from companion.store.folder import DataFolder
+from companion.store.journal import Journal, read_journal
+
+NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> DataFolder:
+    folder = DataFolder(tmp_path / "data")
+    folder.create()
+    folder.pin()
+    folder.key()
+    (folder.decks / "nasty_7").mkdir(parents=True)
+    (folder.decks / "nasty_7" / "deck.npz").write_bytes(b"features")
+    (folder.path / "config.toml").write_text("[pages]\nport = 8081\n")
+    return folder
+
+
+def written(folder: DataFolder) -> Journal:
+    journal = Journal(folder.journal)
+    game = journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+    journal.append(game.id, 1, 0.0, {"event": "undone"}, source="phone")
+    return journal
+
+
+def test_everything_comes_back_on_another_machine(folder: DataFolder, tmp_path: Path) -> None:
+    open_journal = written(folder)  # as the service has it while the backup is made
+    assert backups.back_up(folder, tmp_path / "b.zip", "1.0", NOW) == 5
+    open_journal.close()
+    other = DataFolder(tmp_path / "other")
+    assert backups.restore(other, tmp_path / "b.zip", NOW) is None
+    assert (other.pin(), other.key()) == (folder.pin(), folder.key())
+    assert (other.decks / "nasty_7" / "deck.npz").read_bytes() == b"features"
+    assert (other.path / "key").stat().st_mode & 0o777 == 0o600
+    journal = read_journal(other.journal)
+    assert journal.seq() == 1
+    journal.close()
+    assert (tmp_path / "b.zip").stat().st_mode & 0o777 == 0o600
+
+
+def test_what_was_there_is_put_aside(folder: DataFolder, tmp_path: Path) -> None:
+    written(folder).close()
+    backups.back_up(folder, tmp_path / "b.zip", "1.0", NOW)
+    later = written(folder)
+    later.close()
+    aside = backups.restore(folder, tmp_path / "b.zip", NOW)
+    assert aside == folder.path / "before-restore-20261121-193000"
+    old, new = read_journal(aside / "journal.sqlite"), read_journal(folder.journal)
+    assert (len(old.games()), len(new.games())) == (2, 1)
+    old.close()
+    new.close()
+
+
+def test_nothing_is_restored_under_a_running_service(folder: DataFolder, tmp_path: Path) -> None:
+    backups.back_up(folder, tmp_path / "b.zip", "1.0", NOW)
+    folder.lock()
+    (folder.path / "config.toml").write_text("changed since")
+    with pytest.raises(Unavailable, match="in use by companion serve"):
+        backups.restore(DataFolder(folder.path), tmp_path / "b.zip", NOW)
+    assert (folder.path / "config.toml").read_text() == "changed since"
+    folder.unlock()
+
+
+@pytest.mark.parametrize("kind", ["no zip", "another zip", "newer", "broken journal", "damaged"])
+def test_what_is_no_backup_changes_nothing(folder: DataFolder, tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "b.zip"
+    backups.back_up(folder, file, "1.0", NOW)
+    if kind == "no zip":
+        file.write_bytes(b"hello")
+    elif kind == "damaged":
+        data = bytearray(file.read_bytes())
+        at = data.index(b"port = 8081") if b"port = 8081" in data else data.index(b"config.toml") + 14
+        data[at] ^= 0xFF
+        file.write_bytes(bytes(data))
+    else:
+        with zipfile.ZipFile(file, "w") as other:
+            if kind == "newer":
+                other.writestr("backup.json", '{"format": 99, "made": "", "version": "9"}')
+            if kind == "broken journal":
+                other.writestr("backup.json", '{"format": 1, "made": "", "version": "1"}')
+                other.writestr("journal.sqlite", b"nonsense" * 200)
+    before = {path: path.read_bytes() for path in folder.path.rglob("*") if path.is_file()}
+    with pytest.raises(Unreadable, match=r"b\.zip"):
+        backups.restore(folder, file, NOW)
+    assert {path: path.read_bytes() for path in folder.path.rglob("*") if path.is_file()} == before
+
+
+def test_no_path_leads_out_of_the_folder(folder: DataFolder, tmp_path: Path) -> None:
+    file = tmp_path / "b.zip"
+    with zipfile.ZipFile(file, "w") as bad:
+        bad.writestr("backup.json", '{"format": 1, "made": "", "version": "1"}')
+        for name in ("../out", "decks/../../out", "/out", "evil.py", "decks/ok/deck.npz"):
+            bad.writestr(name, "x")
+    backups.restore(folder, file, NOW)
+    assert not (tmp_path / "out").exists()
+    assert not (folder.path / "evil.py").exists()
+    assert (folder.decks / "ok" / "deck.npz").exists()
+
+
+def test_an_empty_place_has_nothing_to_back_up(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="no data"):
+        backups.back_up(DataFolder(tmp_path / "nowhere"), tmp_path / "b.zip", "1.0", NOW)
+    assert not (tmp_path / "b.zip").exists()
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing(folder: DataFolder, tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="name another place"):
+        backups.back_up(folder, tmp_path / "missing" / "b.zip", "1.0", NOW)
