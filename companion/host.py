@@ -199,7 +199,7 @@ def _about(game: str) -> Json:
             {
                 "name": field.name,
                 "type": type_words(hints[field.name]),
-                "default": msgspec.to_builtins(default),
+                "default": msgspec.json.decode(msgspec.json.encode(default)),
                 "choices": _choices(hints[field.name]),
                 "help": help_.get(field.name, ""),
             }

@@ -132,7 +132,7 @@ def whole(
 ) -> Json:
     """The whole snapshot; its deadline is filled in when it is asked for."""
     part = without_game() if game is None else of_game(game, phrases)
-    return {
+    known = {
         "seq": seq,
         **part,
         "questions": [doubt.as_json(phrases) for doubt in doubts],
@@ -140,3 +140,6 @@ def whole(
         "announcement": announced(announcement, phrases),
         "night": night,
     }
+    # Through JSON once: plain values that share nothing with the table's own.
+    plain: Json = msgspec.json.decode(msgspec.json.encode(known))
+    return plain

@@ -1,0 +1,232 @@
+"""The whole service in one process: devices that fail, buttons pressed, evidence asked for."""
+
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from companion.app import App, Sources, small_jpeg, zones
+from companion.config import Config, parse
+from companion.errors import CompanionError, Unavailable, UsageError
+from companion.store.folder import DataFolder
+from companion.store.journal import GameRow
+from hardware.streams import Block, Frame
+
+
+class Stream:
+    """Plays items; a callable is called (to raise or to wait)."""
+
+    def __init__(self, *items: Any) -> None:
+        self.items = items
+
+    def __iter__(self) -> Iterator[Any]:
+        for item in self.items:
+            yield item() if callable(item) else item
+
+    def close(self) -> None:
+        pass
+
+
+class Bench:
+    """An app and what it says."""
+
+    def __init__(self, folder: Path, config: Config | None = None, sources: Sources | None = None) -> None:
+        self.app = App(config or Config(), DataFolder(folder), sources=sources or Sources())
+        self.changes = self.app.table.subscribe()
+        self.app.start()
+
+    def until(self, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        snapshot = self.app.host.snapshot()
+        while not condition(snapshot):
+            message = self.changes.get(timeout=10)
+            assert message is not None
+            snapshot = message[1]["snapshot"]
+        return snapshot
+
+    def do(self, name: str, **data: Any) -> dict[str, Any]:
+        return self.app.host.command(name, data, "referee")
+
+
+@pytest.fixture
+def benches(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
+    made: list[Bench] = []
+
+    def make(config: Config | None = None, sources: Sources | None = None) -> Bench:
+        made.append(Bench(tmp_path / f"data{len(made)}", config, sources))
+        return made[-1]
+
+    yield make
+    for bench in made:
+        bench.app.stop()
+        bench.app.stop()
+
+
+def unplugged() -> Any:
+    raise OSError("No such device")
+
+
+def test_a_microphone_that_is_unplugged_is_shown_and_comes_back(benches: Callable[..., Bench]) -> None:
+    block = Block(np.zeros(320, np.int16), 0.0, 16_000)
+    streams = [Stream(block, unplugged), Stream(block)]
+    bench = benches(sources=Sources(microphone=lambda: streams.pop(0)))
+    bench.until(lambda s: s["sources"].get("microphone") == {"up": False, "why": "No such device"})
+    bench.until(lambda s: s["sources"].get("microphone", {}).get("why") == "the recording has ended")
+    assert bench.app.healthy()
+
+
+def test_a_device_that_is_missing_stops_nothing_else(benches: Callable[..., Bench]) -> None:
+    def missing() -> Any:
+        raise Unavailable("there is no webcam 0: plug one in")
+
+    bench = benches(sources=Sources(camera=missing))
+    bench.until(lambda s: s["sources"].get("camera", {}).get("why", "").endswith("plug one in"))
+    assert bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})["ok"]
+    assert bench.app.healthy()
+
+
+@pytest.fixture
+def pins() -> Iterator[Any]:
+    saved = Device.pin_factory
+    Device.pin_factory = MockFactory(pin_class=MockPWMPin)
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = saved
+
+
+def test_a_press_is_judged_and_a_finding_sounds(benches: Callable[..., Bench], pins: Any) -> None:
+    config = parse(
+        "[buttons]\nseats = [17, 27, 22]\nreferee = 23\n[buzzer]\npin = 18\n[lamps]\nrgb = [5, 6, 13]"
+    )
+    bench = benches(config)
+    assert bench.do("new_game", game="nasty_7", players=["Ida", "Jo", "Kai"], settings={"deck_size": 30})[
+        "ok"
+    ]
+    for event in (
+        {"event": "card_played", "player": "Ida", "card": "racketeer"},
+        {"event": "heard", "words": ["one"]},
+    ):
+        assert bench.do("event", **event)["ok"]
+    pins.pin(22).drive_low()
+    shown = bench.until(lambda s: any(entry["event"]["event"] == "accused" for entry in s["log"]))
+    assert shown["log"][-1]["event"]["by"] == ["Kai"]
+    assert shown["log"][-1]["verdicts"][0]["text"] == "Kai doubted the call. It was right."
+    bench.app.stop()
+    assert {int(state.state) for state in pins.pin(18).states} == {0, 1}
+    assert pins.pin(18).states[-1].state == 0
+
+
+def test_a_pin_that_cannot_be_used_is_a_finding(benches: Callable[..., Bench], monkeypatch: Any) -> None:
+    saved = Device.pin_factory
+    Device.pin_factory = None
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
+    bench = benches(parse("[buzzer]\npin = 18"))
+    shown = bench.until(lambda s: "buzzer" in s["sources"])
+    assert "no GPIO" in shown["sources"]["buzzer"]["why"]
+    Device.pin_factory = saved
+
+
+def test_two_apps_cannot_have_the_same_data(tmp_path: Path) -> None:
+    first = App(Config(), DataFolder(tmp_path), sources=Sources())
+    first.start()
+    with pytest.raises(Unavailable, match="are in use by"):
+        App(Config(), DataFolder(tmp_path), sources=Sources()).start()
+    first.stop()
+    again = App(Config(), DataFolder(tmp_path), sources=Sources())
+    again.start()
+    again.stop()
+
+
+def test_a_journal_that_cannot_be_read_leaves_nothing_running(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").write_bytes(b"nonsense" * 100)
+    app = App(Config(), DataFolder(tmp_path), sources=Sources())
+    with pytest.raises(CompanionError, match="put it aside"):
+        app.start()
+    folder = DataFolder(tmp_path)
+    folder.lock()
+    folder.unlock()
+    assert not app.healthy()
+
+
+def test_why_writes_a_bundle_and_nothing_else_does(benches: Callable[..., Bench]) -> None:
+    bench = benches()
+    with pytest.raises(Unavailable, match="no game"):
+        bench.app.host.why()
+    bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})
+    bench.do("event", event="card_played", player="Ida", card="racketeer")
+    bench.app.evidence.see(np.zeros((720, 1280, 3), np.uint8), bench.app.clock())
+    bench.app.evidence.hear(np.ones(320, np.int16), bench.app.clock(), 16_000)
+    bench.do("event", event="heard", words=["two"])
+    assert not bench.app.data.evidence.exists()
+    told = bench.app.host.why(2)
+    with zipfile.ZipFile(told["file"]) as opened:
+        assert json.loads(opened.read("about.json"))["n"] == 2
+        assert len(opened.read("script.jsonl").splitlines()) == 3
+        assert sum(name.startswith("frames/") for name in opened.namelist()) == 1
+    assert told["sound"]
+
+
+def test_games_say_what_can_be_set(benches: Callable[..., Bench]) -> None:
+    games = {game["name"]: game for game in benches().app.host.games()}
+    nasty = games["nasty_7"]
+    assert (nasty["title"], nasty["seats"]) == ("The Nasty 7", [2, 6])
+    limit = next(one for one in nasty["settings"] if one["name"] == "hesitation_s")
+    assert limit["default"] == 3.0
+    assert limit["help"]
+    enforcement = next(one for one in nasty["settings"] if one["name"] == "enforcement")
+    assert enforcement["choices"] == ["automatic", "on_accusation"]
+    assert json.loads(json.dumps(games)) == games
+
+
+def test_points_of_a_display_are_counted_without_entering_it(benches: Callable[..., Bench]) -> None:
+    host = benches().app.host
+    display = {"red": {"cards": 1, "jokers": 0}, "blue": {"cards": 3, "jokers": 1}}
+    assert host.points(display, 0) == {"points": None, "columns": {}}
+    new = {"game": "seven_merry_monsters", "players": ["Ida", "Jo", "Kai"], "settings": {"tracking": "scan"}}
+    host.command("new_game", new, "referee")
+    assert host.points(display, 0) == {"points": 13, "columns": {"red": 10, "blue": 3}}
+    assert host.points({}, 2) == {"points": 2, "columns": {}}
+    for bad in ({"red": 3}, {"red": {"cards": "x", "jokers": 0}}, {"red": {"cards": 1}}):
+        with pytest.raises(UsageError, match="no display"):
+            host.points(bad, 0)
+
+
+def test_the_pin_decides_unless_everybody_does(benches: Callable[..., Bench]) -> None:
+    host = benches().app.host
+    pin = DataFolder(benches().app.data.path).pin()
+    assert not host.pin_ok("")
+    assert not host.pin_ok("12345")
+    assert isinstance(pin, str)
+    assert host.pin_ok(host._data.pin())
+    assert benches(parse("[pages]\nopen_to_all = true")).app.host.pin_ok("")
+
+
+def test_pictures_are_kept_small_and_forgotten(benches: Callable[..., Bench]) -> None:
+    import cv2
+
+    app = benches().app
+    kept = app.photos.keep(small_jpeg(np.full((1080, 1920, 3), 200, np.uint8)))
+    image = cv2.imdecode(np.frombuffer(app.host.photo(kept), np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape == (540, 960, 3)
+    with pytest.raises(Unavailable, match="not kept any more"):
+        app.host.photo("guessed")
+
+
+def test_zones_are_named_by_player() -> None:
+    corners = "[[0, 0], [1, 0], [1, 1]]"
+    config = parse(f'[zones.seven_merry_monsters]\ntrick = {corners}\n"display:2" = {corners}')
+    row = GameRow(1, "k", 1, "seven_merry_monsters", ["Ida", "Jo", "Kai"], {}, "")
+    assert sorted(zones(config, row)) == ["display:Jo", "trick"]
+    assert sorted(zones(Config(), row)) == ["trick"]
+
+
+def test_pictures_of_the_camera_reach_the_eyes(benches: Callable[..., Bench]) -> None:
+    frames = [Frame(np.zeros((48, 64, 3), np.uint8), float(i)) for i in range(3)]
+    bench = benches(sources=Sources(camera=lambda: Stream(*frames), lossless=True))
+    bench.until(lambda s: s["sources"].get("camera", {}).get("why") == "the recording has ended")

@@ -1,0 +1,178 @@
+"""Eyes and ears: what they pass on, what they drop, and that an error in them ends nothing."""
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from companion.errors import Unreadable
+from companion.evidence.ring import Evidence
+from companion.observations import Landing, Listened, Utterance, Watched
+from companion.senses import Ears, Eyes
+
+PICTURE = np.zeros((4, 4, 3), np.uint8)
+SOUND = np.zeros(320, np.int16)
+
+
+class Seen:
+    """What reaches the table."""
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+        self.troubles: list[str | None] = []
+        self.changed = threading.Condition()
+
+    def submit(self, item: Any) -> None:
+        with self.changed:
+            self.items.append(item)
+            self.changed.notify_all()
+
+    def trouble(self, source: str, error: Exception | None) -> None:
+        with self.changed:
+            self.troubles.append(None if error is None else f"{source}: {error}")
+            self.changed.notify_all()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        with self.changed:
+            assert self.changed.wait_for(condition, timeout=10)
+
+
+class Watcher:
+    """Sees a card without a name in every picture; raises on pictures listed in `broken`."""
+
+    def __init__(self, broken: Iterable[float] = (), gate: threading.Event | None = None) -> None:
+        self.broken = set(broken)
+        self.gate = gate
+        self.pictures: list[float] = []
+
+    def feed(self, image: Any, t: float) -> list[Landing | Watched]:
+        if self.gate is not None:
+            self.gate.wait(10)
+        self.pictures.append(t)
+        if t in self.broken:
+            raise Unreadable("no deck there")
+        return [Landing(t, "pile", None), Watched(t)]
+
+
+class Hearer:
+    """Hears a word at the end of every block."""
+
+    def __init__(self, rate: int) -> None:
+        self.rate = rate
+        self.words: list[tuple[str, ...]] = []
+        self.flushed = 0
+
+    def feed(self, block: Any, t: float) -> list[Utterance | Listened]:
+        return [Listened(t)]
+
+    def expect(self, words: Iterable[str]) -> None:
+        self.words.append(tuple(words))
+
+    def flush(self) -> list[Utterance | Listened]:
+        self.flushed += 1
+        return [Utterance((), 1.0, 2.0, 0.5)]
+
+
+def evidence() -> Evidence:
+    return Evidence(15.0, 4.0, 4, lambda image: b"jpeg")
+
+
+def eyes(seen: Seen, lossless: bool = False) -> Eyes:
+    return Eyes(seen.submit, evidence(), lambda image: "picture-1", seen.trouble, lossless=lossless)
+
+
+def test_what_lands_reaches_the_table_with_its_picture() -> None:
+    seen = Seen()
+    sight = eyes(seen)
+    sight.start()
+    sight.see(PICTURE, 1.0)
+    sight.attend(Watcher)
+    sight.see(PICTURE, 2.0)
+    seen.until(lambda: len(seen.items) == 2)
+    assert seen.items == [Landing(2.0, "pile", None, "picture-1"), Watched(2.0)]
+    sight.attend(None)
+    sight.see(PICTURE, 3.0)
+    sight.stop()
+    assert len(seen.items) == 2
+
+
+def test_pictures_that_nobody_has_time_for_are_dropped_oldest_first() -> None:
+    seen, gate = Seen(), threading.Event()
+    watcher = Watcher(gate=gate)
+    sight = eyes(seen)
+    sight.attend(lambda: watcher)
+    sight.start()
+    for i in range(50):
+        sight.see(PICTURE, float(i))
+    gate.set()
+    seen.until(lambda: Watched(49.0) in seen.items)
+    sight.stop()
+    assert len(watcher.pictures) <= 4
+    assert watcher.pictures[-2:] == [48.0, 49.0]
+
+
+def test_a_simulated_camera_waits_instead() -> None:
+    seen = Seen()
+    sight = eyes(seen, lossless=True)
+    sight.attend(Watcher)
+    sight.start()
+    for i in range(50):
+        sight.see(PICTURE, float(i))
+    seen.until(lambda: Watched(49.0) in seen.items)
+    sight.stop()
+    assert [item.t for item in seen.items if isinstance(item, Watched)] == [float(i) for i in range(50)]
+
+
+def test_an_error_is_reported_once_until_it_works_again() -> None:
+    seen = Seen()
+    sight = eyes(seen, lossless=True)
+    sight.attend(lambda: Watcher(broken=(1.0, 2.0)))
+    sight.start()
+    for t in (0.0, 1.0, 2.0, 3.0):
+        sight.see(PICTURE, t)
+    seen.until(lambda: Watched(3.0) in seen.items and len(seen.troubles) == 2)
+    sight.stop()
+    assert seen.troubles == ["camera: no deck there", None]
+
+
+def test_words_reach_the_hearer_before_the_sound_that_follows() -> None:
+    seen, made = Seen(), []
+
+    def make(rate: int) -> Hearer:
+        made.append(Hearer(rate))
+        return made[-1]
+
+    ears = Ears(seen.submit, evidence(), seen.trouble)
+    ears.start()
+    ears.hear(SOUND, 0.0, 16_000)
+    ears.attend(make)
+    ears.expect(("one", "two"))
+    assert ears.listening
+    for i in range(3):
+        ears.hear(SOUND, float(i), 16_000)
+    ears.expect(("six",))
+    ears.hear(SOUND, 3.0, 16_000)
+    seen.until(lambda: Listened(3.0) in seen.items)
+    assert seen.items[0] == Listened(0.0)
+    assert made[0].rate == 16_000
+    assert made[0].words[-1] == ("six",)
+    ears.cut()
+    seen.until(lambda: any(isinstance(item, Utterance) for item in seen.items))
+    ears.hear(SOUND, 9.0, 16_000)
+    seen.until(lambda: Listened(9.0) in seen.items)
+    assert len(made) == 2
+    assert made[1].words == [("six",)]
+    ears.stop()
+
+
+def test_without_a_game_that_listens_nothing_is_analysed_or_kept() -> None:
+    seen = Seen()
+    kept = evidence()
+    ears = Ears(seen.submit, kept, seen.trouble)
+    ears.start()
+    ears.hear(SOUND, 0.0, 16_000)
+    ears.stop()
+    assert not ears.listening
+    assert seen.items == []
+    assert kept.slice(None, 0.0).sounds == ()
