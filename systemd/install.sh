@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Installs the companion as a service on a Raspberry Pi (Pi OS bookworm or trixie) or any Debian.
+#   sudo systemd/install.sh
+# May be run again at any time: it brings everything up to the state of this checkout. It fetches nothing but
+# what apt and pip fetch. The data in /var/lib/companion are never touched.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source=$(dirname "$here")
+target=/opt/companion
+venv=$target/venv
+
+say() { printf '\n== %s\n' "$*"; }
+fail() { printf 'install: %s\n' "$*" >&2; exit 1; }
+
+[ "$(id -u)" = 0 ] || fail "this needs root: sudo $0"
+command -v apt-get >/dev/null || fail "this needs apt: use a Debian or Raspberry Pi OS"
+[ -f "$source/pyproject.toml" ] || fail "$source is no checkout of the companion"
+
+say "System packages"
+wanted=(python3 python3-venv python3-pip libportaudio2 avahi-daemon)
+# Only Pi OS has these; they belong to its Python, so the venv below sees them.
+optional=(python3-picamera2 python3-gpiozero python3-lgpio python3-numpy)
+apt-get update -qq
+for package in "${optional[@]}"; do
+  # picamera2 needs the numpy it was built for, and elsewhere nobody needs apt's.
+  case $package in python3-numpy) apt-cache show python3-picamera2 >/dev/null 2>&1 || continue ;; esac
+  if apt-cache show "$package" >/dev/null 2>&1; then wanted+=("$package"); fi
+done
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${wanted[@]}"
+
+say "Program in $target"
+mkdir -p "$target"
+[ -x "$venv/bin/python" ] || python3 -m venv --system-site-packages "$venv"
+# What apt has installed stays as it is: another numpy under picamera2 would break it.
+/usr/bin/python3 -m pip freeze --all 2>/dev/null | grep -iE '^(numpy|simplejpeg|picamera2|gpiozero|lgpio)==' \
+  > "$target/constraints.txt" || true
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade \
+  --constraint "$target/constraints.txt" "$source"
+
+say "User, folders and service"
+install -Dm644 "$here/companion.sysusers" /usr/lib/sysusers.d/companion.conf
+install -Dm644 "$here/companion.tmpfiles" /usr/lib/tmpfiles.d/companion.conf
+install -Dm644 "$here/companion.service" /etc/systemd/system/companion.service
+systemd-sysusers /usr/lib/sysusers.d/companion.conf
+systemd-tmpfiles --create /usr/lib/tmpfiles.d/companion.conf
+if [ -d /etc/avahi ]; then install -Dm644 "$here/companion.avahi.service" /etc/avahi/services/companion.service; fi
+
+if [ ! -d /run/systemd/system ]; then
+  say "Installed. systemd does not run here, so the service was not started."
+  exit 0
+fi
+systemctl daemon-reload
+systemctl enable --quiet companion.service
+systemctl restart companion.service
+
+say "Ready"
+"$venv/bin/companion" doctor --data /var/lib/companion || true
+journalctl -u companion.service -n 1 -o cat --no-pager || true
