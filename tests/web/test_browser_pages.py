@@ -287,7 +287,8 @@ def photographed(host: StillHost, tmp_path: Path) -> Path:
         "event": "display_scanned",
         "fields": {"player": {"kind": "oneof", "values": ["Ida", "Jo", "Kai"]}},
     }
-    host.shown = {**scanning(), "offers": [offer], "log": [], "questions": []}
+    read = {**scanning()["state"], "display": {"Kai": {"pink": {"cards": 3, "jokers": 0}}}}
+    host.shown = {**scanning(), "state": read, "offers": [offer], "log": [], "questions": []}
     path = tmp_path / "photo.jpg"
     path.write_bytes(jpeg)
     return path

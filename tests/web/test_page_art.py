@@ -33,17 +33,24 @@ def joker_svg() -> str:
 
 
 def pictures() -> dict[str, str]:
-    racketeers = {label: card_svg("nasty_7", label) for label in card_labels("nasty_7")}
-    return {**{name: monster_svg(name) for name in NAMES}, "joker": joker_svg(), **racketeers}
+    """Path below static/art, without .svg -> the picture."""
+    whole = {
+        f"{game}/{label}": card_svg(game, label)
+        for game in ("nasty_7", "trio_monsters", "bugs_and_co")
+        for label in card_labels(game)
+    }
+    return {**{name: monster_svg(name) for name in NAMES}, "joker": joker_svg(), **whole}
 
 
 def test_pages_show_what_the_decks_show() -> None:
     drawn = pictures()
-    assert sorted(path.stem for path in ART.glob("*.svg")) == sorted(drawn)
+    found = {str(path.relative_to(ART).with_suffix("")) for path in ART.rglob("*.svg")}
+    assert found == drawn.keys()
     for name, svg in drawn.items():
         assert (ART / f"{name}.svg").read_text(encoding="utf-8") == svg, name
 
 
 if __name__ == "__main__":
     for title, svg in pictures().items():
+        (ART / title).parent.mkdir(parents=True, exist_ok=True)
         (ART / f"{title}.svg").write_text(svg, encoding="utf-8")

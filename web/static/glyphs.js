@@ -83,7 +83,7 @@ export function monster(name) {
 export function cardName(card) {
   if (typeof card === "object" && card !== null) {
     if (card.monster === "joker") return _("joker");
-    if (card.part) return _("%(part)s of monster %(monster)s", { ...card, part: _(card.part) });
+    if (card.part) return `${card.monster} ${_(card.part)}`;
     return card.number === undefined ? _(card.monster) : `${_(card.monster)} ${card.number}`;
   }
   return _(String(card).replaceAll("_", " "));
@@ -106,7 +106,7 @@ export function card(card) {
 
 /** The drawn card of The Nasty 7. */
 export function racketeer(label) {
-  return h("img", { class: "drawn", src: `/static/art/${label}.svg`, alt: "", width: "63", height: "88", draggable: "false" });
+  return h("img", { class: "drawn", src: `/static/art/nasty_7/${label}.svg`, alt: "", width: "63", height: "88", draggable: "false" });
 }
 
 /** "green 4" -> {monster: "green", number: 4}; "joker" -> {monster: "joker"}; other labels stay. */

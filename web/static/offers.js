@@ -1,5 +1,6 @@
 /* What may be done now: the snapshot's offers, asked in a few ways. An offer names an event and, for each of
-   its fields, what it may be: {kind: "oneof", values}, {kind: "several", values}, {kind: "integer", low, high}, {kind: "words", right}. */
+   its fields, what it may be: {kind: "oneof", values}, {kind: "several", values}, {kind: "integer", low, high},
+   {kind: "words", right} and a few of the games' own (see choices.js). */
 
 /** What may be done now, without what becomes possible only when a time has run out. */
 export function offered(snapshot) {
@@ -13,9 +14,12 @@ export function offersOf(snapshot, event, player) {
   );
 }
 
+const LISTED = new Set(["oneof", "objects"]);
+
+/** Whether a field may have this value; what is not a list of values is left to the referee. */
 export function allows(choice, value) {
   if (choice === undefined) return true;
-  return choice.kind !== "oneof" || choice.values.some((one) => same(one, value));
+  return !LISTED.has(choice.kind) || choice.values.some((one) => same(one, value));
 }
 
 /** All values that a field may have among these offers, each once. */

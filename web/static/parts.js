@@ -28,12 +28,12 @@ function tone({ priority, rhythm }) {
 
 const fresh = { text: null, entries: 0 };
 
-/** Whether what was announced is still news: a finding until the next one, a note until something happens. */
+/** Whether what was announced is still news: a note until something happens, a finding for two events more. */
 function isNews(s) {
   const { text, code, priority } = s.announcement;
   const entries = s.log?.at(-1)?.n ?? 0;
   if (fresh.text !== text) Object.assign(fresh, { text, entries: code.startsWith("game_") ? 0 : entries });
-  return priority > NOTE || entries <= fresh.entries;
+  return entries <= fresh.entries + (priority > NOTE ? 2 : 0);
 }
 
 /** The latest news: what the table announced, else what the last entry brought about, else the entry itself. */
@@ -47,6 +47,7 @@ export function latest(s) {
 }
 
 export function verdictLine(s) {
+  if (s.announcement?.code === "counted") return null;
   const said = s.winner.length > 0 && s.announcement?.code?.startsWith("winner") ? null : latest(s);
   return h(
     "p",
@@ -158,10 +159,15 @@ export function scores(s, game, ctx) {
         { key: seat.name, class: active ? "turn" : null, "aria-current": active ? "true" : null },
         sign(s.game.players, seat.name),
         h("div", { class: "who" }, h("strong", {}, seat.name, seat.name === ctx.me && h("small", {}, _("you"))), game.under(s, seat.name, ctx)),
-        h("b", { class: "score", key: `score-${value}`, arrive: true, "aria-label": `${value} ${unit}` }, value),
+        h("b", { class: "score", key: `score-${value}`, arrive: true, "aria-label": `${value} ${unit}` }, figure(value)),
       );
     }),
   );
+}
+
+/** A number with a minus sign of its own. */
+export function figure(value) {
+  return typeof value === "number" && value < 0 ? `\u2212${-value}` : value;
 }
 
 /** Winners first, the others as the game counts: best first. */

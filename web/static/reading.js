@@ -8,7 +8,7 @@ import { _, ngettext } from "./words.js";
 import { card, cardName, cardOfLabel, icon, monster } from "./glyphs.js";
 import { choose } from "./sheet.js";
 import { pickCard } from "./picker.js";
-import { stepper } from "./form.js";
+import { stepper } from "./stepper.js";
 
 const SURE = 0.6;
 let added = 0;

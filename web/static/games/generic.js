@@ -54,6 +54,10 @@ function after() {
   return null;
 }
 
+function large() {
+  return null;
+}
+
 function actions(s, ctx) {
   if (!ctx.referee) return [];
   const kinds = [...new Set(offered(s).map((offer) => offer.event))].filter((kind) => kind !== "time_passed");
@@ -75,4 +79,4 @@ function label(s, kind) {
   return what.charAt(0).toUpperCase() + what.slice(1);
 }
 
-export default { status, task, actor, middle, under, number, after, actions, senses: ["camera"], fewestWins: false };
+export default { status, task, actor, middle, under, number, after, actions, large, senses: ["camera"], fewestWins: false, hurries: true };

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { _, list, ngettext } from "../words.js";
 import { card, cardOfLabel, monster, sign } from "../glyphs.js";
 import { choose, sheet } from "../sheet.js";
-import { stepper } from "../form.js";
+import { stepper } from "../stepper.js";
 import { offersOf, valuesOf } from "../offers.js";
 import { pickCard } from "../picker.js";
 

@@ -66,7 +66,7 @@ function turn(s, game) {
     "div",
     { class: "task" },
     text && h("h2", { key: text, arrive: true }, name && sign(s.game.players, name), h("span", {}, text)),
-    deadline(s),
+    game.hurries && deadline(s),
   );
 }
 

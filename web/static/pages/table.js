@@ -5,7 +5,7 @@ import { _ } from "../words.js";
 import { sign } from "../glyphs.js";
 import { live } from "../live.js";
 import { gameOf } from "../games/index.js";
-import { connection, deadline, standings, tick, verdictLine, winnerLine } from "../parts.js";
+import { connection, deadline, figure, standings, tick, verdictLine, winnerLine } from "../parts.js";
 import { boot } from "../shell.js";
 
 const page = document.getElementById("page");
@@ -24,8 +24,9 @@ function table(s) {
     h("header", { class: "top" }, h("h1", {}, s.game.title), h("p", {}, over ? _("The game is over.") : game.status(s))),
     over
       ? h("p", { class: "winner" }, winnerLine(s.winner))
-      : h("div", { class: "task" }, h("h2", { key: game.task(s), arrive: true }, turn && sign(s.game.players, turn), h("span", {}, game.task(s))), deadline(s)),
+      : h("div", { class: "task" }, h("h2", { key: game.task(s), arrive: true }, turn && sign(s.game.players, turn), h("span", {}, game.task(s))), game.hurries && deadline(s)),
     verdictLine(s),
+    !over && game.large(s),
     h(
       "ol",
       { class: "large-scores" },
@@ -35,7 +36,7 @@ function table(s) {
           "li",
           { key: seat.name, class: !over && seat.name === turn ? "turn" : null },
           h("span", { class: "name" }, sign(s.game.players, seat.name), seat.name),
-          h("b", { class: "score", key: `score-${value}`, arrive: true }, value),
+          h("b", { class: "score", key: `score-${value}`, arrive: true }, figure(value)),
           h("small", { class: "quiet" }, unit),
         );
       }),

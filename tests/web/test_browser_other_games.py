@@ -1,0 +1,67 @@
+"""The three games whose tables are more than a pile: entered by tapping on lattice, tiles and grid."""
+
+import re
+from collections.abc import Callable
+
+from chromium import Phone
+from playwright.sync_api import expect
+from test_browser_play import score, start
+
+Phones = Callable[..., Phone]
+
+
+def test_trio_monsters_are_laid_on_the_lattice(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "Trio Monsters", "Ida", "Jo")
+    phone.tap("Enter the first card")
+    phone.tap("green")
+    expect(page.locator(".lattice-table image")).to_have_count(1)
+    for place in ("row 1, place 0", "row 1, place -1", "row 1, place 1"):
+        phone.tap("Enter Ida's card")
+        phone.tap("green")
+        phone.tap(place)
+    expect(page.locator("#verdict")).to_have_text("Ida caught 4 cards.")
+    assert score(page, "Ida") == "4"
+    phone.tap("Ida ends the turn")
+    expect(page.locator("h2").first).to_have_text("Jo lays cards.")
+
+
+def test_bugs_are_counted_tile_by_tile(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "Bugs & Co", "Ida", "Jo")
+    phone.tap("Start!")
+    phone.tap("A trophy was taken")
+    phone.tap("Jo")
+    for word in ["ten", "nine", "eight", "seven", "six", "five", "four", "three", "two", "one", "stop"]:
+        phone.tap(word)
+    phone.tap("Ida's tiles")
+    for _ in range(3):
+        page.get_by_role("button", name=re.compile("^spiral: ")).click()
+    page.get_by_role("button", name=re.compile("^claw: ")).click()
+    phone.tap("Enter 4 tiles")
+    expect(page.locator(".scores li", has_text="Ida").locator(".score")).to_have_text("2")
+    phone.tap("Jo's tiles")
+    expect(page.get_by_role("button", name=re.compile("^spiral: "))).to_be_disabled()
+    page.get_by_role("button", name=re.compile("^claw: ")).click()
+    phone.tap("Enter 1 tile")
+    expect(page.locator(".winner")).to_have_text("Ida and Jo win together.")
+
+
+def test_thirteen_monsters_are_searched_on_the_grid(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "13 Monsters", "Ida", "Jo")
+    for place in ("row 1, column 1", "row 9, column 9"):
+        phone.tap(place)
+        page.get_by_role("dialog").get_by_role("button", name="3 top", exact=True).click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("#verdict")).to_have_text("Ida found a set.")
+    expect(page.locator(".scores li", has_text="Ida")).to_contain_text("3 top")
+    expect(page.get_by_role("button", name="row 1, column 1", exact=True)).to_have_count(0)
+    phone.tap("row 1, column 2")
+    page.get_by_role("dialog").get_by_role("button", name="4 top", exact=True).click()
+    phone.tap("row 1, column 3")
+    page.get_by_role("dialog").get_by_role("button", name="5 top", exact=True).click()
+    phone.tap("Ida ends the turn.")
+    expect(page.locator("h2").first).to_have_text("Jo turns a card over.")
+    phone.tap("row 1, column 2")
+    expect(page.locator("#verdict")).to_contain_text("4 top")
