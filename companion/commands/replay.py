@@ -35,10 +35,10 @@ def command(script: Path, audio: Path | None, as_json: bool, explain: bool) -> N
         put({"error": error.code})
         click.echo(f"companion: {error}", err=True)
         sys.exit(2)
-    reasons = explanations(record) if explain else []
+    reasons = explanations(record) if explain else None
     if as_json:
         result = record.result()
-        put({**result, "explanations": reasons} if explain else result)
+        put(result if reasons is None else {**result, "explanations": reasons, "may": choices(record)})
     else:
         click.echo("\n".join(summary(record, reasons)))
 
@@ -91,31 +91,41 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
 
 def explanations(record: Record[Any]) -> list[Json]:
     """For each verdict and each rejection the rule it rests on, in a sentence."""
-    from companion.rules.digest import explain
+    from companion.rules.explain import explain
 
     game = record.book.name
     found: list[Json] = []
     for entry in record.entries:
         if entry.code is not None:
-            reason = {"n": entry.n, "code": entry.code, "rule": entry.rule}
-            found.append({**reason, "text": explain(game, entry.code, entry.rule)})
+            rule, text = explain(game, entry.code, {"rule": entry.rule})
+            found.append({"n": entry.n, "code": entry.code, "rule": rule, "text": text})
         for one in entry.findings:
-            reason = {"n": entry.n, "player": one.player, "verdict": one.verdict, "rule": one.rule}
-            found.append({**reason, "text": explain(game, one.verdict, one.rule)})
+            rule, text = explain(game, one.verdict, {**one.details, "rule": one.rule})
+            reason = {"n": entry.n, "player": one.player, "verdict": one.verdict}
+            found.append({**reason, "rule": rule, "text": text})
     return found
 
 
-def summary(record: Record[Any], reasons: list[Json]) -> list[str]:
-    """The result in lines to be read."""
+def choices(record: Record[Any]) -> list[str]:
+    """What may be done now, in short sentences."""
+    from companion.rules.explain import may
+
+    return may(record.book.name, record.book.expects(record.state))
+
+
+def summary(record: Record[Any], reasons: list[Json] | None) -> list[str]:
+    """The result in lines to be read, with the reasons of its findings and what may come next if asked."""
     book, view = record.book, record.book.view(record.state)
     turn = view.get("turn")
     lines = [f"{book.title}: {view['phase']}" + (f", {turn} is to act" if turn else "")]
-    if reasons:
+    if reasons is not None:
         lines += [_told(reason) for reason in reasons]
     else:
         lines += [_told(one) for one in sorted(record.verdicts + record.rejected, key=lambda each: each["n"])]
     lines += [f"{points:>6}  {player}" for player, points in record.scores().items()]
     winner = record.winner()
+    if reasons is not None:
+        lines += [f"     ?  {sentence}" for sentence in choices(record)]
     if winner:
         lines.append(f"{' and '.join(winner)} {'wins' if len(winner) == 1 else 'share the win'}")
     return lines

@@ -26,7 +26,6 @@ from companion.errors import Rejected
 from companion.rules.base import (
     HEARD,
     TIME_TOLERANCE,
-    Choice,
     Event,
     EventKind,
     Field,
@@ -374,29 +373,40 @@ def _offers(state: BugsState) -> list[Offer]:
     if state.phase == "setup":
         return [Offer("game_started", {"t": now}, rule="BUGS-10"), *offers]
     if state.phase == "scoring":
-        return [*_offered_scoring(state, now), *_offered_hands(("tile_taken",), players, now), *offers]
+        return [*_offered_scoring(state, now), _hand("tile_taken", players, now, "BUGS-19"), *offers]
+    offers = [*_offered_tiles(state, now), *offers]
     if state.phase == "play":
-        free = tuple(p for p, trophy in zip(players, state.trophy, strict=True) if trophy is None)
-        fields = {"player": OneOf(free), "value": OneOf(state.trophies[:1]), "t": now}
-        hands = _offered_hands(("tile_taken", "tile_looked_at", "tile_returned"), players, now)
-        return [Offer("trophy_taken", fields, rule="BUGS-16"), *hands, *offers]
-    offers = [*_offered_hands(("tile_taken",), players, now), *offers]
-    if state.setup.settings.countdown != "companion":
-        return [*_offered_hands(("tile_looked_at", "tile_returned"), players, now), *offers]
+        fields = {"player": OneOf(_playing(state)), "value": OneOf(state.trophies[:1]), "t": now}
+        offers = [Offer("trophy_taken", fields, rule="BUGS-16"), *offers]
+    if state.phase == "play" or state.setup.settings.countdown != "companion":
+        return [*offers, *(_hand(kind, players, now, "BUGS-15") for kind in _FORBIDDEN)]
     stop = _moment(state, COUNT_FROM)
     in_time = Number(low=state.time, before=stop)
     last_moment = stop - 2 * TIME_TOLERANCE  # at "stop" itself it is too late
-    offers += _offered_hands(("tile_looked_at", "tile_returned"), players, in_time, last_moment)
+    offers += [_hand(kind, players, in_time, "BUGS-15", last_moment) for kind in _FORBIDDEN]
     return [*offers, *_offered_scoring(state, Number(low=stop), timed=True)]
 
 
-def _offered_hands(
-    kinds: tuple[str, ...], players: tuple[str, ...], when: Number, by: float | None = None
-) -> list[Offer]:
-    """What hands do: right or not, it is noted."""
-    fields: dict[str, Choice] = {"player": OneOf(players), "t": when}
-    rules = {"tile_taken": "BUGS-13", "tile_looked_at": "BUGS-15", "tile_returned": "BUGS-15"}
-    return [Offer(kind, fields, ("t",), by, rules[kind]) for kind in kinds]
+_FORBIDDEN = ("tile_looked_at", "tile_returned")
+"""What hands do that is noted, though nobody should."""
+
+
+def _hand(kind: str, players: tuple[str, ...], when: Number, rule: str, by: float | None = None) -> Offer:
+    return Offer(kind, {"player": OneOf(players), "t": when}, ("t",), by, rule)
+
+
+def _playing(state: BugsState) -> tuple[str, ...]:
+    """The players without a trophy."""
+    columns = zip(state.setup.players, state.trophy, strict=True)
+    return tuple(player for player, trophy in columns if trophy is None)
+
+
+def _offered_tiles(state: BugsState, when: Number) -> list[Offer]:
+    """Tiles of those who play on, and those that are one too many."""
+    playing = _playing(state)
+    stopped = tuple(player for player in state.setup.players if player not in playing)
+    offers = [_hand("tile_taken", playing, when, "BUGS-13")] if playing else []
+    return [*offers, _hand("tile_taken", stopped, when, "BUGS-17")] if stopped else offers
 
 
 def _offered_scoring(state: BugsState, when: Number, timed: bool = False) -> list[Offer]:
@@ -409,7 +419,9 @@ def _offered_scoring(state: BugsState, when: Number, timed: bool = False) -> lis
         tiles_in_play(state.setup) - together.total(),
     )
     fields = {"player": OneOf(waiting), "tiles": possible, "t": when}
-    return [Offer("tiles_scored", fields, () if timed else ("t",), rule="BUGS-20")]
+    if timed:
+        return [Offer("tiles_scored", fields, rule="BUGS-20", after=when.low - 2 * TIME_TOLERANCE)]
+    return [Offer("tiles_scored", fields, ("t",), rule="BUGS-20")]
 
 
 def _right_words(state: BugsState) -> tuple[tuple[str, ...], ...]:
