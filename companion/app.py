@@ -26,7 +26,7 @@ from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.host import TableHost
 from companion.observations import SourceChanged
-from companion.senses import Ears, Eyes
+from companion.senses import Ears, Eyes, KnownWords
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal
 from companion.table.spotters.base import Expectation, Spotter, Sureness
@@ -293,7 +293,8 @@ class App:
 
         tongue = str(row.settings.get("language", "en"))
         folder = models.find_model(tongue, self.config.speech.model or None)
-        return Listener(folder, language(tongue).calls(), rate, tongue)
+        listener = Listener(folder, language(tongue).calls(), rate, tongue)
+        return KnownWords(listener, models.vocabulary(folder))
 
     def _expect(self, expectation: Expectation) -> None:
         self._ears.expect(expectation.words or ())

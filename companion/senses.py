@@ -48,6 +48,28 @@ class Hearer(Protocol):
         """Ends what is being said."""
 
 
+class KnownWords:
+    """A hearer that is asked for no word its model does not know: invented sounds are judged by the table."""
+
+    def __init__(self, hearer: Hearer, known: frozenset[str]) -> None:
+        self._hearer = hearer
+        self._known = known
+
+    def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
+        """See Hearer."""
+        return self._hearer.feed(block, t)
+
+    def expect(self, words: Iterable[str]) -> None:
+        """See Hearer; if it knows none of the words, it goes on listening for those it had."""
+        known = [word for word in words if word in self._known]
+        if known:
+            self._hearer.expect(known)
+
+    def flush(self) -> list[Utterance | Listened]:
+        """See Hearer."""
+        return self._hearer.flush()
+
+
 class _State:
     """Whether a sense works; tells when that changes."""
 

@@ -230,3 +230,38 @@ def test_pictures_of_the_camera_reach_the_eyes(benches: Callable[..., Bench]) ->
     frames = [Frame(np.zeros((48, 64, 3), np.uint8), float(i)) for i in range(3)]
     bench = benches(sources=Sources(camera=lambda: Stream(*frames), lossless=True))
     bench.until(lambda s: s["sources"].get("camera", {}).get("why") == "the recording has ended")
+
+
+def test_a_call_is_heard_by_the_real_recogniser_and_judged(benches: Callable[..., Bench]) -> None:
+    """A card by phone, the call through the microphone, the model and Vosk."""
+    import threading
+    import time
+
+    from companion.clock import monotonic
+    from companion.evening.voices import Voices
+    from hardware.simulated import SimulatedMicrophone, waiting
+
+    speak = threading.Event()
+    call = Voices()("Ida", "one")
+
+    def sound() -> Iterator[Any]:
+        quiet = np.random.default_rng(7)
+        while not speak.is_set():
+            yield quiet.normal(0, 20, 320).astype(np.int16)
+        for start in range(0, len(call), 320):
+            yield call[start : start + 320]
+        for _ in range(150):
+            yield quiet.normal(0, 20, 320).astype(np.int16)
+
+    def microphone() -> SimulatedMicrophone:
+        return SimulatedMicrophone(sound(), monotonic(), waiting(monotonic, time.sleep))
+
+    bench = benches(sources=Sources(microphone=microphone))
+    bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={"deck_size": 20})
+    bench.until(lambda s: s["sources"].get("microphone", {}).get("up", False))
+    assert bench.do("event", event="card_played", player="Ida", card="racketeer")["ok"]
+    speak.set()
+    shown = bench.until(lambda s: any(entry["source"] == "microphone" for entry in s["log"]))
+    (heard,) = [entry for entry in shown["log"] if entry["source"] == "microphone"]
+    assert heard["event"]["words"] == ["one"]
+    assert [verdict["verdict"] for verdict in heard["verdicts"]] == ["correct"]

@@ -9,7 +9,7 @@ import numpy as np
 from companion.errors import Unreadable
 from companion.evidence.ring import Evidence
 from companion.observations import Landing, Listened, Utterance, Watched
-from companion.senses import Ears, Eyes
+from companion.senses import Ears, Eyes, KnownWords
 
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 SOUND = np.zeros(320, np.int16)
@@ -164,6 +164,16 @@ def test_words_reach_the_hearer_before_the_sound_that_follows() -> None:
     assert len(made) == 2
     assert made[1].words == [("six",)]
     ears.stop()
+
+
+def test_words_that_the_model_does_not_know_are_not_asked_for() -> None:
+    hearer = Hearer(16_000)
+    ears = KnownWords(hearer, frozenset({"one", "two", "hmmrrr"}))
+    ears.expect(("one", "pfft", "hmmrrr"))
+    ears.expect(("moo",))
+    assert hearer.words == [("one", "hmmrrr")]
+    assert ears.feed(SOUND, 3.0) == [Listened(3.0)]
+    assert len(ears.flush()) == 1
 
 
 def test_without_a_game_that_listens_nothing_is_analysed_or_kept() -> None:

@@ -152,7 +152,8 @@ class Nasty7Spotter(Spotter):
     def expectation(self, game: Game) -> Expectation:
         language = game.settings.language
         sound = game.view.get("sound") or game.settings.sound
-        numbers = [number_word(number, language) for number in range(11)]
+        # Nobody counts beyond seven: fewer words to choose from are told apart better.
+        numbers = [number_word(number, language) for number in range(1, 8)]
         cards = {card for offer in game.offered("card_played") for card in one_of(offer, "card")}
         return Expectation(
             cards=frozenset(cards) or None,
