@@ -1,5 +1,6 @@
 """Laws that hold in every game, looked for with random legal and illegal play."""
 
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from bench.random_play import NAMES, NothingFits, event_of, header_of, next_event, whole_game
 from companion.errors import Rejected
 from companion.rules import GAMES, rulebook
-from companion.rules.base import RejectedAfter, Rulebook, Setup, is_number
+from companion.rules.base import Offer, RejectedAfter, Rulebook, Setup, is_number
 from companion.rules.nasty_7_pile import Nasty7State
 from companion.rules.seven_merry_monsters_table import SevenMerryMonstersState
 from companion.table.record import Record, opened
@@ -48,6 +49,7 @@ def some_value(random: Random, players: list[str]) -> Any:
             [players[0], players[1]],
             [card],
             {"red": {"cards": 3, "jokers": random.randint(0, 3)}},
+            {"red": {"cards": 9, "jokers": 8}, "pink": {"cards": 5, "jokers": random.randint(3, 4)}},
             {},
             [],
             True,
@@ -66,7 +68,10 @@ def some_event(record: Record[Any], random: Random) -> Json:
     book, players = record.book, list(record.setup.players)
     if random.random() < 0.6 and record.state.phase != "over":
         event = next_event(record, random)
-        if len(event) > 1:
+        limit = record.book.deadline(record.state)
+        if limit is not None and "t" in event and random.random() < 0.4:
+            event["t"] = limit + random.choice((0.0, 0.001, 1.0))
+        elif len(event) > 1:
             name = random.choice([name for name in event if name != "event"])
             if random.random() < 0.3:
                 del event[name]
@@ -126,23 +131,33 @@ def rejection(book: Rulebook[Any], state: Any, event: Json) -> Rejected | None:
 @few
 @given(seeds)
 def test_offers_are_exactly_what_is_accepted(game: str, seed: int) -> None:
-    record, _, random = some_game(game, seed)
-    book, state = record.book, record.state
-    offers = book.expects(state)
-    events = [some_event(record, random) for _ in range(25)]
-    for offer in offers:
-        for _attempt in range(2):
-            try:
-                events.append(event_of(offer, record, random))
-            except NothingFits:
-                continue
-    for event in events:
-        offered = any(offer.matches(event) for offer in offers)
-        rejected = rejection(book, state, event)
-        if rejected is None:
-            assert offered, event
-        elif offered:
-            assert not well_formed(book, event, state.time), (event, rejected.code)
+    random = Random(seed)
+    record = opened(header_of(rulebook(game), random))
+    for _ in range(random.randint(1, 120)):
+        offers = record.book.expects(record.state)
+        for event in [some_event(record, random) for _ in range(4)] + one_of_each(record, offers, random):
+            compare(record, offers, event)
+        if record.state.phase == "over":
+            assert offers == []
+            break
+        record.push(next_event(record, random))
+
+
+def one_of_each(record: Record[Any], offers: list[Offer], random: Random) -> list[Json]:
+    events = []
+    for offer in random.sample(offers, min(3, len(offers))):
+        with suppress(NothingFits):
+            events.append(event_of(offer, record, random))
+    return events
+
+
+def compare(record: Record[Any], offers: list[Offer], event: Json) -> None:
+    offered = any(offer.matches(event) for offer in offers)
+    rejected = rejection(record.book, record.state, event)
+    if rejected is None:
+        assert offered, event
+    elif offered:
+        assert not well_formed(record.book, event, record.state.time), (event, rejected.code)
 
 
 @pytest.mark.parametrize("game", TWO_GAMES)
