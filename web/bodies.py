@@ -32,8 +32,8 @@ class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     preview: bool = False
 
 
-class Overrule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`overrule`: the table agrees otherwise about the verdicts of entry `n`."""
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`overrule` (the table agrees otherwise about entry `n`), and asking why."""
 
     n: int
 
@@ -54,7 +54,7 @@ COMMANDS: dict[str, type[Any]] = {
     "event": dict[str, Any],
     "undo": Nothing,
     "amend": Amend,
-    "overrule": Overrule,
+    "overrule": Entry,
     "answer": Answer,
     "end_game": Nothing,
     "next_game": Nothing,

@@ -48,7 +48,8 @@ class Host(Protocol):
             role: `referee` or `guest`.
 
         Returns:
-            {"ok": True, ...} or {"ok": False, "code": str, "text": str}.
+            {"ok": True, ...} or {"ok": False, "code": str, "text": str}; a preview of `amend` has `scores`,
+            `winner` and `dropped` [{`n`, `text`, `why`}], later entries that would no longer fit.
         """
 
     def read_photo(self, player: str, jpeg: bytes) -> Json:
@@ -74,6 +75,14 @@ class Host(Protocol):
         Args:
             display: {monster: {"cards": all cards of the column, "jokers": the jokers among them}}.
             aside: jokers without a column.
+        """
+
+    def why(self, n: int | None) -> Json:
+        """Writes the evidence of an entry of the log (None: the last seconds) into the data folder: `file`,
+        `pictures` (how many), `sound` (whether there is any).
+
+        Raises:
+            CompanionError: there is no game, or it cannot be written.
         """
 
     def join_url(self) -> str:

@@ -111,6 +111,9 @@ class StillHost:
     def points(self, display: Json, aside: int) -> Json:
         return {"points": 10 * len(display), "columns": dict.fromkeys(display, 10)}
 
+    def why(self, n: int | None) -> Json:
+        return {"file": f"/var/lib/companion/evidence/{n}.zip", "pictures": 3, "sound": True}
+
     def join_url(self) -> str:
         return "http://192.168.1.20:8080/"
 

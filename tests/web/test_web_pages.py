@@ -77,7 +77,9 @@ def test_photograph_is_served_and_a_forgotten_one_is_not(guest: FlaskClient) -> 
     assert guest.get("/photo/a%2e%2e.jpg").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/api/command/undo", "/api/role", "/api/photo", "/api/points", "/api/me"])
+@pytest.mark.parametrize(
+    "path", ["/api/command/undo", "/api/why", "/api/role", "/api/photo", "/api/points", "/api/me"]
+)
 def test_nothing_is_changed_by_get(guest: FlaskClient, path: str) -> None:
     answer = guest.get(path)
     assert answer.status_code == 405

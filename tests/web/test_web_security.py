@@ -94,6 +94,13 @@ def test_guest_may_correct_the_own_reading_and_no_other(guest: FlaskClient, host
     assert [role for _, _, role in host.asked] == ["guest"] * 4
 
 
+def test_evidence_is_kept_for_the_referee_only(guest: FlaskClient, referee: FlaskClient) -> None:
+    assert guest.post("/api/why", json={"n": 3}, headers=SAME).status_code == 403
+    kept = referee.post("/api/why", json={"n": 3}, headers=SAME).get_json()
+    assert kept == {"ok": True, "file": "/var/lib/companion/evidence/3.zip", "pictures": 3, "sound": True}
+    assert referee.post("/api/why", json={"n": "3"}, headers=SAME).status_code == 400
+
+
 def test_nobody_is_somebody_who_does_not_play(guest: FlaskClient, host: StillHost) -> None:
     assert guest.post("/api/me", json={"player": "Ida"}, headers=SAME).status_code == 409
     host.shown = scanning()

@@ -7,11 +7,21 @@ from flask.typing import ResponseReturnValue
 
 from web import bodies, roles
 from web.context import host, pages
+from web.errors import Refused
+from web.words import _
 
-blueprint = Blueprint("api", __name__, url_prefix="/api/command")
+blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 
-@blueprint.post("/<name>")
+@blueprint.post("/why")
+def why() -> ResponseReturnValue:
+    """Keeps the pictures and the sound round an entry: nothing is written unless somebody asks."""
+    if roles.role(pages().gate) != roles.REFEREE:
+        raise Refused(403, "referee_only", _("Only the referee can do that. Enter the PIN on the join page."))
+    return jsonify({"ok": True, **host().why(bodies.read(bodies.Entry).n)})
+
+
+@blueprint.post("/command/<name>")
 def command(name: str) -> ResponseReturnValue:
     """Hands a command to the host.
 

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { _, list, ngettext } from "../words.js";
 import { icon, sign } from "../glyphs.js";
-import { ask, command } from "../send.js";
+import { ask, command, post } from "../send.js";
 import { notice } from "../notice.js";
 import { choose, sheet } from "../sheet.js";
 import { deed, question, valueName } from "../events.js";
@@ -33,7 +33,7 @@ function line(s, entry) {
       entry.event?.player && sign(s.game.players, entry.event.player),
       h("span", {}, entry.text || summary(entry.event)),
       entry.undone && h("small", { class: "quiet" }, _("taken back")),
-      entry.rejected && h("small", { class: "verdict unsure" }, icon("unsure"), h("span", {}, _("not accepted: %(why)s", { why: entry.rejected.replaceAll("_", " ") }))),
+      entry.rejected && h("small", { class: "verdict unsure" }, icon("unsure"), h("span", {}, _("not accepted: %(why)s", { why: entry.why ?? entry.rejected.replaceAll("_", " ") }))),
       (entry.verdicts ?? []).map((verdict) =>
         h("small", { class: `verdict ${mood(verdict.verdict)}` }, icon(mood(verdict.verdict) === "note" ? "right" : mood(verdict.verdict)),
           h("span", {}, verdict.text || `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`, verdict.rule && h("span", { class: "quiet" }, ` ${verdict.rule}`))),
@@ -59,8 +59,14 @@ function correct(s, entry) {
       run: () => editField(s, entry.event, name, (event) => preview(s, entry, event)),
     })),
     READINGS.has(entry.event.event) && { label: _("Read it again"), note: _("from a new photo"), run: () => location.assign(`/photo?player=${encodeURIComponent(entry.event.player)}&entry=${entry.n}`) },
+    referee && { label: _("Keep the evidence"), note: _("pictures and sound of these seconds, as a file on the machine"), run: () => keepEvidence(entry.n) },
     referee && { label: _("Take it out"), note: _("as if it had not happened"), run: () => preview(s, entry, null) },
   ].filter(Boolean));
+}
+
+async function keepEvidence(n) {
+  const reply = await post("/api/why", { n });
+  notice(reply.ok ? _("Kept in %(file)s.", { file: reply.file }) : reply.text || reply.code);
 }
 
 function fieldTitle(name) {
@@ -74,9 +80,7 @@ async function preview(s, entry, event) {
     notice(reply.text || reply.code);
     return;
   }
-  const after = reply.scores ?? reply.preview?.scores ?? {};
-  const dropped = reply.dropped ?? reply.preview?.dropped ?? [];
-  const winner = reply.winner ?? reply.preview?.winner ?? [];
+  const { scores: after, dropped, winner } = reply;
   sheet(_("What would change"), (close) => [
     h(
       "table",
@@ -90,7 +94,7 @@ async function preview(s, entry, event) {
     winner.length > 0 && h("p", {}, ngettext("%(names)s would win.", "%(names)s would win together.", winner.length, { names: list(winner) })),
     dropped.length > 0 && [
       h("p", {}, ngettext("%(n)s later entry no longer fits:", "%(n)s later entries no longer fit:", dropped.length)),
-      h("ul", { class: "dropped" }, dropped.map((one) => h("li", {}, droppedText(s, one)))),
+      h("ul", { class: "dropped" }, dropped.map((one) => h("li", {}, `${one.n}. ${one.text} ${one.why}`))),
     ],
     h(
       "button",
@@ -105,13 +109,6 @@ async function preview(s, entry, event) {
       event === null ? _("Take it out") : _("Change it"),
     ),
   ]);
-}
-
-function droppedText(s, one) {
-  const n = typeof one === "object" ? one.n : one;
-  const entry = s.log.find((candidate) => candidate.n === n);
-  const text = (typeof one === "object" && one.text) || entry?.text || summary(entry?.event ?? one.event);
-  return typeof one === "object" && one.code ? `${n}. ${text} (${one.code.replaceAll("_", " ")})` : `${n}. ${text}`;
 }
 
 shell(_("History"), view);

@@ -1,4 +1,5 @@
-/* Join: whose phone this is, and the referee's PIN. A PIN behind the address's # is entered by itself. */
+/* Join: whose phone this is, and the referee's PIN. A PIN behind the address's # is entered by itself,
+   and the table shown: so the machine itself opens the pages. */
 
 import { h, mount } from "../dom.js";
 import { _ } from "../words.js";
@@ -12,8 +13,12 @@ let me = boot.me;
 let role = boot.role;
 let wrong = "";
 
-async function enter(pin) {
+async function enter(pin, then) {
   const reply = await post("/api/role", { pin });
+  if (reply.ok && then) {
+    location.replace(then);
+    return;
+  }
   wrong = reply.ok ? "" : reply.text;
   role = reply.role ?? role;
   draw();
@@ -80,5 +85,5 @@ draw();
 const pin = new URLSearchParams(location.hash.slice(1)).get("pin");
 if (pin) {
   history.replaceState(null, "", location.pathname);
-  enter(pin);
+  enter(pin, "/");
 }
