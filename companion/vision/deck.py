@@ -21,7 +21,7 @@ from companion.errors import Unreadable
 from companion.vision import descriptor
 from companion.vision.descriptor import Gallery
 from companion.vision.features import Features, Matcher
-from companion.vision.picture import Array, Bytes
+from companion.vision.picture import Array, Bytes, Floats
 
 FILE = "deck.npz"
 KIND = "companion deck"
@@ -58,6 +58,19 @@ class Deck:
     def gallery(self) -> Gallery:
         """The looks, ready to be compared with a card."""
         return Gallery(self.looks)
+
+    def differences(self, look: int, turned: bool = False) -> Floats:
+        """How much every look differs from this one in each of its own blocks: (n, BLOCKS), 0 to 1; `turned` if
+        this one lies the other way up."""
+        known = self._differences
+        if (look, turned) not in known:
+            own = self.looks[look]
+            known[look, turned] = self.gallery.costs(descriptor.turned(own) if turned else own)
+        return known[look, turned]
+
+    @cached_property
+    def _differences(self) -> dict[tuple[int, bool], Floats]:
+        return {}
 
     @cached_property
     def matcher(self) -> Matcher:

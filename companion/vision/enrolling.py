@@ -73,8 +73,8 @@ def enrol_pictures(name: str, labels: Sequence[str], images: Sequence[Image]) ->
     height = round(CARD_WIDTH * aspect)
     looks, features, owners, sharpness = [], [], [], []
     for index, (image, quad) in enumerate(zip(images, quads, strict=True)):
-        card = np.asarray(descriptor.rectified(image, quad, CARD_WIDTH, height) + 0.5, np.uint8)
-        looks.append(descriptor.describe(descriptor.rectified(image, quad)))
+        card = descriptor.picture_of(image, quad, CARD_WIDTH, height)
+        looks.append(descriptor.describe(descriptor.Scene(image).rectified(quad)))
         own = look_features(card)
         features.append(own)
         owners.append(np.full(len(own), index, np.int32))

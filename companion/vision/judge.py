@@ -7,6 +7,7 @@ its blocks out of the reckoning instead of spoiling it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -18,11 +19,20 @@ from companion.vision.picture import Array, Bytes, Floats, Image
 from companion.vision.refine import refined
 
 GRID = (descriptor.ROWS, descriptor.COLUMNS)
+_MIDDLES = np.stack(
+    np.meshgrid(
+        (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
+        (np.arange(descriptor.ROWS) + 0.5) / descriptor.ROWS,
+    ),
+    axis=2,
+).reshape(-1, 2)
 SEEN = 0.5
 """Cost below which a block, taken with its neighbours, counts as seen."""
 MOST_TRIED = 4
-CLOSE = 0.14
-"""Lead of the best look over another that is too small to dismiss the other untried."""
+CLOSE = 0.12
+"""Lead of one guess over another that is too small to dismiss the other untried."""
+FEWEST = 6
+"""Blocks that must be seen for their costs to say anything."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +51,32 @@ class Judged:
     seen_cost: float
     """Mean cost over the blocks seen."""
     margin: float
-    """How much worse, over the blocks seen, the next best card of the deck fits."""
+    """How much worse the closest rivals fit, over those blocks seen in which they differ from this card."""
     support: float
     """Marks seen that fit: blocks seen, weighted by how much there is to see in them."""
     gain: float
     """Marks explained less marks contradicted, over the whole card: what competing readings are ranked by."""
     inliers: int
     """Features that agree on the pose; 0 for an outline."""
-    totals: Floats
-    """Mean cost of every look of the deck at this quad."""
+
+    @property
+    def is_certain(self) -> bool:
+        """True for a fit so close that no other reading of the place can be right."""
+        return self.seen_cost < 0.13 and self.margin > 0.3 and self.support > 15
+
+    @property
+    def is_hopeless(self) -> bool:
+        """True if no other card needs to be tried: an outline round something else, features that disagree."""
+        return self.cost > 0.5 if self.inliers == 0 else self.support < 8
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A look that a quad might show, and what it costs before the quad is moved onto it."""
+
+    cost: float
+    look: int
+    quad: Floats
 
 
 class Judge:
@@ -57,7 +84,7 @@ class Judge:
 
     def __init__(self, image: Image, deck: Deck, expected: frozenset[str] | None = None) -> None:
         """`expected` are the cards that may lie there; another one must fit clearly better to be named."""
-        self._image = image
+        self._scene = descriptor.Scene(image)
         self._deck = deck
         self._weights = block_weights(deck.looks)
         self._handicap = np.zeros(len(deck.labels), np.float32)
@@ -65,53 +92,65 @@ class Judge:
             unexpected = [label not in expected for label in deck.labels]
             self._handicap[unexpected] = 0.06
 
-    def glance(self, quad: Floats) -> tuple[float, int, Floats]:
-        """Cheapest look at an outline: cost, look and quad the right way up, before any refinement."""
-        return min((self._best(q) for q in (quad, geometry.turned(quad))), key=lambda item: item[0])
+    def glance(self, quad: Floats) -> list[Guess]:
+        """The likeliest cards of an outline, both ways up and before any refinement; best first."""
+        guesses = []
+        for way in (quad, geometry.turned(quad)):
+            totals = self._costs(way).mean(axis=1) + self._handicap
+            guesses.extend(Guess(float(totals[i]), int(i), way) for i in np.argsort(totals)[:MOST_TRIED])
+        return _close(guesses)
 
-    def _best(self, quad: Floats) -> tuple[float, int, Floats]:
-        costs = self._costs(quad).mean(axis=1) + self._handicap
-        look = int(costs.argmin())
-        return float(costs[look]), look, quad
+    def surmise(self, quad: Floats, look: int) -> list[Guess]:
+        """The likeliest cards where features proposed `look`: that one, then those that fit what is seen."""
+        costs = self._costs(quad)
+        seen = seen_blocks(costs[look])
+        if seen.sum() < FEWEST:
+            return [Guess(float(costs[look].mean()), look, quad)]
+        totals = costs[:, seen].mean(axis=1) + self._handicap
+        guesses = [Guess(float(totals[i]), int(i), quad) for i in np.argsort(totals)[:MOST_TRIED]]
+        return [Guess(float(totals[look]), look, quad), *(g for g in _close(guesses) if g.look != look)]
 
     def _costs(self, quad: Floats) -> Floats:
         return self._deck.gallery.costs(self._describe(quad))
 
     def _describe(self, quad: Floats) -> Bytes:
-        return descriptor.describe(descriptor.rectified(self._image, quad))
+        return descriptor.describe(self._scene.rectified(quad))
 
-    def judge(self, quad: Floats, look: int, inliers: int = 0) -> Judged:
-        """Move the quad onto the card and decide which one it is; the first guess is `look`.
+    def judge(self, guesses: Sequence[Guess], inliers: int = 0) -> Judged:
+        """Move the quad onto the card and decide which one it is, trying the guesses in turn.
 
-        A quad settled on the wrong one of two like cards hides the right one, so every close rival may pull the
-        quad its own way before it is dismissed.
+        A quad settled on the wrong one of two like cards hides the right one, so each guess starts afresh, and
+        what looks better on the way is tried as well.
         """
         freedom = 8 if inliers == 0 or inliers >= 15 else 6
-        tried: set[int] = set()
         best: Judged | None = None
-        while len(tried) < MOST_TRIED:
-            tried.add(look)
-            moved = refined(self._image, quad, self._deck.looks[look], freedom=freedom)
+        tried: set[tuple[int, int]] = set()
+        waiting = list(guesses)
+        while waiting and len(tried) < MOST_TRIED:
+            guess = waiting.pop(0)
+            if (guess.look, _way(guess.quad)) in tried:
+                continue
+            tried.add((guess.look, _way(guess.quad)))
+            moved = refined(self._scene, guess.quad, self._deck.looks[guess.look], freedom=freedom)
             found = [self._measured(q, inliers) for q in (moved, geometry.turned(moved))]
-            best = min(found if best is None else [best, *found], key=_order)
-            rival = self._untried(best, tried)
-            if rival is None:
+            better = min(found, key=_order)
+            if better.look != guess.look:
+                waiting.insert(0, Guess(better.cost, better.look, better.quad))
+            best = better if best is None else min(best, better, key=_order)
+            if best.is_certain or best.is_hopeless:
                 break
-            quad, look = best.quad, rival
         assert best is not None
         return best
 
-    def _untried(self, best: Judged, tried: set[int]) -> int | None:
-        """The look to try next: the best one itself, then a rival close behind it."""
-        if best.look not in tried:
-            return best.look
-        for look in (int(i) for i in np.argsort(best.totals)[:MOST_TRIED]):
-            if look not in tried and best.totals[look] < best.cost + CLOSE:
-                return look
-        return None
+    def _outside(self, quad: Floats) -> Array:
+        """The blocks whose middle lies outside the picture (BLOCKS,), bool."""
+        height, width = self._scene.image.shape[:2]
+        x, y = geometry.moved(_MIDDLES, geometry.homography(geometry.UNIT, quad)).T
+        return np.asarray((x < 0) | (y < 0) | (x > width - 1) | (y > height - 1))
 
     def _measured(self, quad: Floats, inliers: int) -> Judged:
         costs = self._costs(quad)
+        costs[:, self._outside(quad)] = 1.0
         totals = costs.mean(axis=1) + self._handicap
         look = int(totals.argmin())
         seen = seen_blocks(costs[look])
@@ -120,8 +159,7 @@ class Judge:
         gain = float((weights * (SEEN - costs[look])).sum())
         if seen.any():
             partial = costs[:, seen].mean(axis=1) + self._handicap
-            others = self._deck.cards != self._deck.cards[look]
-            margin = float(partial[others].min() - partial[look]) if others.any() else 1.0
+            margin = self._margin(costs, partial, seen, look)
             seen_cost = float(costs[look][seen].mean())
         else:
             margin, seen_cost = 0.0, 1.0
@@ -137,8 +175,33 @@ class Judge:
             support=support,
             gain=gain,
             inliers=inliers,
-            totals=totals,
         )
+
+    def _margin(self, costs: Floats, partial: Floats, seen: Array, look: int) -> float:
+        """By how much the closest rivals fit worse in those blocks seen in which they differ from `look`."""
+        apart = self._deck.differences(look)
+        margin = 1.0
+        rivals = [i for i in np.argsort(partial) if self._deck.cards[i] != self._deck.cards[look]]
+        for rival in rivals[:MOST_TRIED]:
+            weight = apart[rival] ** 2 * seen
+            total = float(weight.sum())
+            if total < 0.02:
+                return 0.0
+            worse = float((weight * (costs[rival] - costs[look])).sum()) / total
+            margin = min(margin, worse + float(self._handicap[rival] - self._handicap[look]))
+        return margin
+
+
+def _close(guesses: list[Guess]) -> list[Guess]:
+    """The guesses that may still turn out best, best first."""
+    guesses.sort(key=lambda g: g.cost)
+    return [g for g in guesses[:MOST_TRIED] if g.cost < guesses[0].cost + CLOSE]
+
+
+def _way(quad: Floats) -> int:
+    """Which of two ways up a quad lies."""
+    down = quad[2:].sum(axis=0) - quad[:2].sum(axis=0)
+    return int(down[1] > 0 if abs(down[1]) > abs(down[0]) else down[0] > 0)
 
 
 def _order(judged: Judged) -> float:

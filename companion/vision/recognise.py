@@ -5,8 +5,8 @@ Whatever is no card of the deck gets no label: a foreign object, the back of a c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,16 +16,15 @@ from companion.vision.deck import Deck
 from companion.vision.judge import Judge, Judged
 from companion.vision.picture import Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
+from companion.vision.rivals import winner
 from companion.vision.suppress import Explained, by_strength, left_over, same_place
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
 HOPELESS = 0.9
 """Cost at first glance above which an outline is not looked at again."""
-CLEAR = 0.15
-"""Cost below which a whole card is certain enough to stop trying other readings of its place."""
-MOST_JUDGED = 60
-PER_PLACE = 4
+MOST_PROPOSED = 80
+PER_PLACE = 3
 
 
 @dataclass(frozen=True)
@@ -45,48 +44,52 @@ def recognise(image: Image, deck: Deck, expected: frozenset[str] | None = None) 
     small, scale = shrunk(checked(image), LONGEST)
     judge = Judge(small, deck, expected)
     outlines = find_quads(small)
-    accepted = choose(judge_all(small, deck, judge, outlines), small.shape[:2])
+    accepted = choose(deck, judge_all(small, deck, judge, outlines), small.shape[:2])
     cards = tuple(_sighting(judged, scale) for judged in accepted)
     return Reading(cards, _unlabelled(outlines, accepted))
 
 
 def judge_all(image: Image, deck: Deck, judge: Judge, outlines: Sequence[Floats]) -> list[Judged]:
     """Judge outlines and feature hypotheses, most promising first, skipping places already certain."""
-    glances = sorted((judge.glance(quad) for quad in outlines), key=lambda g: g[0])
-    proposals = [(quad, look, 0) for cost, look, quad in glances if cost < HOPELESS]
-    done = _judged_in_turn(judge, proposals, [])
-    features = [(h.quad, h.look, h.inliers) for h in deck.matcher.hypotheses(image)]
-    return _judged_in_turn(judge, features[:MOST_JUDGED], done)
-
-
-def _judged_in_turn(
-    judge: Judge, proposals: Iterable[tuple[Floats, int, int]], done: list[Judged]
-) -> list[Judged]:
-    done = list(done)
-    for quad, look, inliers in proposals:
-        here = [j for j in done if same_place(j.quad, quad)]
-        if any(j.cost < CLEAR and j.margin > 0.12 for j in here):
+    glances = sorted((judge.glance(quad) for quad in outlines), key=lambda guesses: guesses[0].cost)
+    done: list[Judged] = []
+    for guesses in glances:
+        if guesses[0].cost < HOPELESS and not _settled_at(guesses[0].quad, done):
+            done.append(judge.judge(guesses))
+    places: list[tuple[Floats, int]] = []
+    for proposal in deck.matcher.hypotheses(image)[:MOST_PROPOSED]:
+        if _settled_at(proposal.quad, done):
             continue
-        if sum(j.inliers > 0 for j in here) >= PER_PLACE and inliers:
+        here = [i for i, (quad, _) in enumerate(places) if same_place(quad, proposal.quad, 0.25)]
+        if here and places[here[0]][1] >= PER_PLACE:
             continue
-        done.append(judge.judge(quad, look, inliers))
+        if here:
+            places[here[0]] = (places[here[0]][0], places[here[0]][1] + 1)
+        else:
+            places.append((proposal.quad, 1))
+        done.append(judge.judge(judge.surmise(proposal.quad, proposal.look), proposal.inliers))
     return done
 
 
-def choose(found: Sequence[Judged], shape: tuple[int, ...]) -> list[Judged]:
+def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
+    """True if the place has been read so well that nothing else needs to be tried there."""
+    return any(j.is_certain and same_place(j.quad, quad) for j in done)
+
+
+def choose(deck: Deck, found: Sequence[Judged], shape: tuple[int, ...]) -> list[Judged]:
     """The readings that stand, strongest first, after each part of the picture has been explained once."""
     explained = Explained(shape)
     accepted: list[Judged] = []
-    for judged in by_strength(found):
-        if judged.gain <= 0:
-            break
-        if any(same_place(judged.quad, other.quad) for other in accepted):
-            continue
-        fresh = left_over(judged, explained.of(judged.quad))
-        if fresh.sum() < 0.6 * judged.seen.sum() or not acceptable(judged):
-            continue
-        accepted.append(judged)
-        explained.add(judged)
+    waiting = by_strength(found)
+    while waiting and waiting[0].gain > 0:
+        here = [j for j in waiting if same_place(waiting[0].quad, j.quad, 0.25)]
+        best, lead = winner(deck, here)
+        best = replace(best, margin=min(best.margin, lead) if best is here[0] else lead)
+        waiting = [j for j in waiting if not any(j is other for other in here)]
+        fresh = left_over(best, explained.of(best.quad))
+        if fresh.sum() >= 0.6 * best.seen.sum() and acceptable(best):
+            accepted.append(best)
+            explained.add(best)
     return accepted
 
 
@@ -94,21 +97,15 @@ def acceptable(judged: Judged) -> bool:
     """Whether a reading is good enough to be given a label."""
     share = float(judged.seen.mean())
     if share > 0.75:
-        return judged.cost < 0.42 and judged.margin > 0.012
-    if share > 0.12:
-        return judged.seen_cost < 0.32 and judged.margin > 0.05 and judged.inliers >= 7 and judged.support > 8
-    return False
+        return judged.cost < 0.42 and judged.margin > 0.15
+    if judged.inliers == 0:
+        return share > 0.45 and judged.seen_cost < 0.26 and judged.margin > 0.3
+    return judged.seen_cost < 0.33 and judged.margin > 0.2 and judged.gain > 3.5
 
 
 def confidence(judged: Judged) -> float:
     """How sure a reading is, 0 to 1: from the fit, the lead over the next best card and the part seen."""
-    share = float(judged.seen.mean())
-    odds = (
-        3.0
-        - 8.0 * (judged.seen_cost - 0.1)
-        + 12.0 * min(judged.margin - 0.05, 0.25)
-        + 2.0 * min(share - 0.6, 0.3)
-    )
+    odds = 1.5 + 6.0 * (judged.margin - 0.2) + 0.15 * (judged.gain - 5.0) - 6.0 * (judged.seen_cost - 0.2)
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from companion.vision import descriptor, geometry
-from companion.vision.descriptor import Gallery
-from companion.vision.picture import Array, Bytes, Floats, Image
+from companion.vision.descriptor import Gallery, Scene
+from companion.vision.picture import Array, Bytes, Floats
 
 _FRAME = np.array(
     [[0, 0], [descriptor.WIDTH, 0], [descriptor.WIDTH, descriptor.HEIGHT], [0, descriptor.HEIGHT]], np.float32
@@ -49,7 +49,7 @@ def light_of(look: Bytes) -> Floats:
     return np.asarray(grid.reshape(descriptor.HEIGHT, descriptor.WIDTH), np.float32)
 
 
-def refined(image: Image, quad: Floats, look: Bytes, *, freedom: int = 8, rounds: int = 8) -> Floats:
+def refined(scene: Scene, quad: Floats, look: Bytes, *, freedom: int = 8, rounds: int = 8) -> Floats:
     """The quad after at most `rounds` steps towards `look`; the quad itself where no step helps.
 
     `freedom` is 4 (shift, turn, size), 6 (affine) or 8 (any quad): the less of the card can be seen, the
@@ -61,7 +61,7 @@ def refined(image: Image, quad: Floats, look: Bytes, *, freedom: int = 8, rounds
     best, best_cost = quad, np.inf
     current = quad
     for turn in range(rounds):
-        light, colour = descriptor.planes(descriptor.rectified(image, current))
+        light, colour = descriptor.planes(scene.rectified(current))
         costs = gallery.costs(descriptor.packed(light, colour))[0]
         cost = float(costs.mean())
         if cost < best_cost - 0.002:
@@ -91,7 +91,8 @@ def _step(light: Floats, template: Floats, costs: Floats, basis: Floats, *, coar
     if coarse:
         light = cv2.GaussianBlur(light, (0, 0), 1.7)
         template = cv2.GaussianBlur(template, (0, 0), 1.7)
-    weight = np.kron(grid, np.ones((descriptor.SIDE, descriptor.SIDE), np.float32))
+    size = (descriptor.WIDTH, descriptor.HEIGHT)
+    weight = np.asarray(cv2.resize(grid, size, interpolation=cv2.INTER_NEAREST), np.float32)
     gy, gx = np.gradient(light * 0.5 + template * 0.5)
     error = (template - light) * weight
     weight[0, :] = weight[-1, :] = weight[:, 0] = weight[:, -1] = 0

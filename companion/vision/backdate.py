@@ -1,0 +1,121 @@
+"""When a card came to lie: a walk back through the pictures since the place began to change.
+
+A landing is noticed when the hand has gone, and happened before. The card as it lies is looked for in each
+earlier picture: it had landed if it stood within a millimetre or so of its place (normalised correlation) and
+if the picture resembles it more than what lay there before, over the parts that a hand leaves free.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision import geometry
+from companion.vision.picture import Array, Bytes, Floats
+
+KEPT_S = 4.0
+"""Seconds of pictures that are kept."""
+TALL = 66
+"""Pixels of the card's height when it is compared."""
+MARGIN = 8
+"""Pixels round it in which it is looked for."""
+AT_PLACE = 0.9
+"""Pixels that a card may be off its place."""
+LIKE = 20.0
+"""Levels within which a pixel is the same."""
+TOLD = 24.0
+"""Levels by which card and former ground must differ for a pixel to tell them apart."""
+
+
+@dataclass(frozen=True)
+class _Moment:
+    t: float
+    grey: Bytes
+
+
+class Recent:
+    """The small grey pictures of the last seconds, in the background's light and place."""
+
+    def __init__(self, kept_s: float = KEPT_S) -> None:
+        self._kept_s = kept_s
+        self._moments: deque[_Moment] = deque()
+
+    def add(self, t: float, grey: Bytes) -> None:
+        """Keeps a picture and forgets those that are too old."""
+        self._moments.append(_Moment(t, grey))
+        while self._moments and self._moments[0].t < t - self._kept_s:
+            self._moments.popleft()
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self._moments.clear()
+
+    def landed(self, quad: Floats, ground: Bytes, since: float) -> float:
+        """When the card that now lies at `quad` (small pixels) came to lie there.
+
+        `ground` is what lay there before, `since` when the place began to differ. Without any picture that
+        shows the card earlier it is the latest.
+        """
+        onto = _rectifier(quad)
+        final = onto(self._moments[-1].grey)
+        before = onto(ground)
+        told = np.abs(final - before) > TOLD
+        told = _inner(told)
+        card = _inner(final)
+        landed = self._moments[-1].t
+        seen = [m for m in self._moments if m.t >= since - 1e-6]
+        looks: list[tuple[_Moment, Floats]] = []
+        for moment in reversed(seen):
+            look = onto(moment.grey)
+            card_part, ground_part = _parts(_inner(look), card, _inner(before), told)
+            if ground_part > 0.6 and card_part < 0.25:
+                break
+            if card_part > 0.12:
+                looks.append((moment, look))
+        for moment, look in reversed(looks):
+            if _off(look, card) < AT_PLACE:
+                landed = moment.t
+                break
+        return landed
+
+
+def _rectifier(quad: Floats) -> Callable[[Bytes], Floats]:
+    """Flattens the card at `quad`, upright, with a margin round it."""
+    size = geometry.sides(quad)
+    wide = max(16, round(TALL * float(size[[0, 2]].mean()) / max(1.0, float(size[[1, 3]].mean()))))
+    frame = np.array([[0, 0], [wide, 0], [wide, TALL], [0, TALL]], np.float32) + MARGIN - 0.5
+    matrix = geometry.homography(quad, frame)
+    whole = (wide + 2 * MARGIN, TALL + 2 * MARGIN)
+
+    def onto(grey: Bytes) -> Floats:
+        flat = cv2.warpPerspective(grey, matrix, whole, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(flat, np.float32)
+
+    return onto
+
+
+def _inner(flat: Array) -> Array:
+    return flat[MARGIN:-MARGIN, MARGIN:-MARGIN]
+
+
+def _parts(look: Floats, card: Floats, before: Floats, told: Array) -> tuple[float, float]:
+    """Shares of the telling pixels that look like the card and like what lay there before."""
+    if told.sum() < 20:
+        return 1.0, 0.0
+    to_card, to_ground = np.abs(look - card)[told], np.abs(look - before)[told]
+    like = (to_card < LIKE) & (to_card < to_ground)
+    unlike = (to_ground < LIKE) & (to_ground < to_card)
+    return float(like.mean()), float(unlike.mean())
+
+
+def _off(look: Floats, card: Floats) -> float:
+    """Pixels between the card's place and where the picture shows it; large where it shows none."""
+    scores = cv2.matchTemplate(look, np.ascontiguousarray(card), cv2.TM_CCOEFF_NORMED)
+    _, best, _, at = cv2.minMaxLoc(scores)
+    if best < 0.25:
+        return float(MARGIN)
+    return float(np.hypot(at[0] - MARGIN, at[1] - MARGIN))

@@ -1,0 +1,275 @@
+"""What lies on the table: every card keeps its name until its place changes.
+
+A card that was recognised when it lay free is remembered when another one covers it. Readings of a changed
+place are compared with what lay there: the same card at the same place is nothing new, a card that was
+pushed has moved, a card that was below comes to light again, and only what is none of these has landed.
+An equal card on an equal card (a pile) is told from a push by what the first one leaves behind: on a pile
+its uncovered slivers still look as they did; where a card was pushed the table shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.observations import Sighting
+from companion.vision import geometry
+from companion.vision.picture import Array, Bytes, Floats, Image
+
+SAME = 0.035
+"""Mean distance of the corners, in heights of a card, below which a card has not moved."""
+NEAR = 1.0
+"""In heights of a card: a card that was pushed farther counts as laid anew."""
+COVERED = 0.3
+"""Share of a card under others above which it counts as covered."""
+CHANGED = 0.25
+"""Share of a card that must differ from the background before it can have landed."""
+FREE = 0.8
+"""Share of a card that no other covers from which on its pose is believed."""
+SLIVER = 40
+"""Pixels of uncovered rest that are enough to be compared."""
+KEPT = 16
+"""Pixels round a card that are kept with it."""
+
+
+@dataclass
+class Lying:
+    """A card on the table. `patch` is the camera's picture of it and `origin` its top left corner there.
+
+    `held`: seen while a hand was still on it; its pose is not certain.
+    """
+
+    sighting: Sighting
+    patch: Image
+    origin: tuple[int, int]
+    gain: Floats
+    held: bool = False
+
+    @property
+    def quad(self) -> Floats:
+        """Its corners."""
+        return corners(self.sighting)
+
+
+def corners(sighting: Sighting) -> Floats:
+    """The corners of a sighting as an array."""
+    return np.array(sighting.corners, np.float32)
+
+
+def height(quad: Floats) -> float:
+    """Mean length of the long sides."""
+    return float(geometry.sides(quad)[[1, 3]].mean())
+
+
+def apart(one: Floats, other: Floats) -> float:
+    """Mean distance of equal corners, in heights of a card."""
+    return float(np.linalg.norm(one - other, axis=1).mean()) / max(height(other), 1.0)
+
+
+class Shares:
+    """Shares of quads in masks, on a raster `scale` times the picture's."""
+
+    def __init__(self, shape: tuple[int, ...], scale: float) -> None:
+        self._shape = (int(shape[0]), int(shape[1]))
+        self._scale = scale
+
+    def mask(self, quads: Iterable[Floats], grow: float = 0.0) -> Bytes:
+        """1 inside any of the quads; each grown by `grow` of its size first."""
+        drawn = np.zeros(self._shape, np.uint8)
+        for quad in quads:
+            middle = quad.mean(axis=0)
+            grown = middle + (quad - middle) * (1.0 + grow)
+            points = np.round(((grown + 0.5) * self._scale - 0.5) * 16).astype(np.int32)
+            cv2.fillConvexPoly(drawn, points, 1, shift=4)
+        return drawn
+
+    def share(self, part: Array, whole: Array) -> float:
+        """How much of `whole` lies in `part`."""
+        total = int(np.count_nonzero(whole))
+        return float(np.count_nonzero(part & whole)) / total if total else 0.0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a reading of a changed place means: the cards that landed, and the outlines of all cards that were
+    seen there or have gone."""
+
+    landed: tuple[Sighting, ...]
+    concerned: tuple[Floats, ...]
+
+
+class Tabletop:
+    """The cards on the table, lowest first."""
+
+    def __init__(self) -> None:
+        self.cards: list[Lying] = []
+
+    def clear(self) -> None:
+        """Nothing is known any more."""
+        self.cards.clear()
+
+    def card_height(self) -> float | None:
+        """How long a card is in the picture, in pixels; None until one was seen."""
+        return float(np.median([height(card.quad) for card in self.cards])) if self.cards else None
+
+    def move(self, dx: float, dy: float) -> None:
+        """The camera was bumped: everything lies elsewhere in the picture."""
+        for card in self.cards:
+            moved: list[tuple[float, float]] = [(x + dx, y + dy) for x, y in card.sighting.corners]
+            spots = (moved[0], moved[1], moved[2], moved[3])
+            card.sighting = Sighting(card.sighting.label, card.sighting.confidence, spots)
+            card.origin = (card.origin[0] + round(dx), card.origin[1] + round(dy))
+
+    def touching(self, region: Array, shares: Shares) -> list[Lying]:
+        """The cards that lie at least partly in the region."""
+        return [card for card in self.cards if (shares.mask([card.quad]) & region).any()]
+
+    # --- a reading ----------------------------------------------------------------------------------------
+
+    def judge(
+        self,
+        seen: Sequence[Sighting],
+        region: Array,
+        differs: Array,
+        shares: Shares,
+        image: Image,
+        gain: Floats,
+        held: bool = False,
+    ) -> Verdict:
+        """What the cards `seen` at the place `region` mean, where `differs` from the background.
+
+        With `held` an arm is in the region: cards may have come, but none has gone.
+        """
+        moved = region.astype(bool) & differs
+        kept: list[Lying] = []
+        fresh: list[Sighting] = []
+        quiet: list[Sighting] = []
+        over = np.zeros(differs.shape, np.uint8)
+        for sighting in sorted(seen, key=lambda s: -s.confidence):
+            quad = corners(sighting)
+            whole = shares.mask([quad]).astype(bool)
+            own = whole & ~over.astype(bool)
+            over |= shares.mask([quad], 0.04)
+            free = own.sum() > FREE * whole.sum()
+            calm = shares.share(moved, own) < CHANGED
+            old = self._partner(sighting, kept, calm, gain, image)
+            if old is not None:
+                kept.append(old)
+                if free and not held:
+                    _update(old, sighting, image, gain)
+            else:
+                (quiet if calm else fresh).append(sighting)
+        gone = [] if held else self._gone(kept, [*fresh, *quiet], region, shares)
+        landed = [s for s in fresh if not self._came_to_light(s, gone, moved, shares)]
+        self.cards = [card for card in self.cards if not any(card is one for one in gone)]
+        for sighting in [*quiet, *fresh]:
+            self.cards.append(_lying(sighting, image, gain, held))
+        self._raise(kept, shares)
+        return Verdict(tuple(landed), (*(corners(s) for s in seen), *(card.quad for card in gone)))
+
+    def _partner(
+        self, sighting: Sighting, taken: Sequence[Lying], calm: bool, gain: Floats, image: Image
+    ) -> Lying | None:
+        """The card on the table that the sighting shows: where it lay, or pushed a little."""
+        quad = corners(sighting)
+        near: list[tuple[float, Lying]] = []
+        for card in self.cards:
+            if card.sighting.label == sighting.label and not any(card is one for one in taken):
+                distance = apart(quad, card.quad)
+                if distance < NEAR:
+                    near.append((distance, card))
+        near.sort(key=lambda pair: pair[0])
+        for distance, card in near:
+            if distance < (0.5 if card.held or calm else SAME):
+                return card
+        for _, card in near:
+            if not self._is_covered(card) and not _still_there(card, quad, image, gain):
+                return card
+        return None
+
+    def _is_covered(self, card: Lying) -> bool:
+        """Whether later cards lie on much of this one."""
+        above = self.cards[self.cards.index(card) + 1 :]
+        return _covered(card.quad, [other.quad for other in above]) > COVERED
+
+    def _gone(
+        self, kept: Sequence[Lying], new: Sequence[Sighting], region: Array, shares: Shares
+    ) -> list[Lying]:
+        """The cards whose place has changed, that were not seen again and that nothing seen covers."""
+        over = [corners(sighting) for sighting in new]
+        gone = []
+        for index, card in enumerate(self.cards):
+            if any(card is one for one in kept):
+                continue
+            if shares.share(region.astype(bool), shares.mask([card.quad]).astype(bool)) < 0.5:
+                continue
+            above = [c.quad for c in self.cards[index + 1 :] if any(c is one for one in kept)]
+            if _covered(card.quad, [*over, *above]) < 0.6:
+                gone.append(card)
+        return gone
+
+    def _came_to_light(self, sighting: Sighting, gone: Sequence[Lying], moved: Array, shares: Shares) -> bool:
+        """Whether the card had lain below one that was taken away: what stuck out of it has not changed."""
+        quad = corners(sighting)
+        over = [card.quad for card in gone if _covered(quad, [card.quad]) > 0.1]
+        if not over:
+            return False
+        whole = shares.mask([quad], -0.06).astype(bool)
+        outside = whole & ~shares.mask(over, 0.06).astype(bool)
+        if outside.sum() < 0.08 * whole.sum():
+            return False
+        return shares.share(moved, outside) < 0.3
+
+    def _raise(self, seen: Sequence[Lying], shares: Shares) -> None:
+        """Cards that were seen free lie above those that were not and that they cover."""
+        for card in seen:
+            below = [c for c in self.cards if c is not card and _covered(c.quad, [card.quad]) > COVERED]
+            hidden = [c for c in below if not any(c is one for one in seen)]
+            if hidden and self.cards.index(card) < max(self.cards.index(c) for c in hidden):
+                self.cards.remove(card)
+                self.cards.append(card)
+
+
+def _update(card: Lying, sighting: Sighting, image: Image, gain: Floats) -> None:
+    new = _lying(sighting, image, gain, False)
+    card.sighting, card.patch, card.origin = new.sighting, new.patch, new.origin
+    card.gain, card.held = new.gain, False
+
+
+def _lying(sighting: Sighting, image: Image, gain: Floats, held: bool) -> Lying:
+    quad = corners(sighting)
+    left, top = (max(0, int(v) - KEPT) for v in np.floor(quad.min(axis=0)))
+    right, bottom = (int(v) + KEPT for v in np.ceil(quad.max(axis=0)))
+    return Lying(sighting, image[top:bottom, left:right].copy(), (left, top), gain.copy(), held)
+
+
+def _covered(quad: Floats, others: Sequence[Floats]) -> float:
+    """Share of the quad under the others, on a raster of its own."""
+    if not others:
+        return 0.0
+    low = quad.min(axis=0)
+    factor = 48.0 / max(float(np.ptp(quad, axis=0).max()), 1.0)
+    shares = Shares((50, 50), 1.0)
+    whole = shares.mask([(quad - low) * factor]).astype(bool)
+    return shares.share(shares.mask([(other - low) * factor for other in others]).astype(bool), whole)
+
+
+def _still_there(card: Lying, quad: Floats, image: Image, gain: Floats) -> bool:
+    """Whether what a card leaves uncovered beside `quad` looks as it did when the card lay free."""
+    left, top = card.origin
+    now = image[max(0, top) : top + card.patch.shape[0], max(0, left) : left + card.patch.shape[1]]
+    if now.shape != card.patch.shape:
+        return False
+    shares = Shares(now.shape, 1.0)
+    grow = 3.0 / max(height(quad), 1.0)
+    rest = shares.mask([card.quad - (left, top)], -grow).astype(bool)
+    rest &= ~shares.mask([quad - (left, top)], 2 * grow).astype(bool)
+    if rest.sum() < SLIVER:
+        return False
+    lit = now[rest].astype(np.float32) / gain
+    was = card.patch[rest].astype(np.float32) / card.gain
+    # A card that lies above casts a soft shadow: compared is the median, not every pixel.
+    return bool(np.median(np.abs(lit - was).max(axis=1)) < 28.0)
