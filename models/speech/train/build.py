@@ -54,9 +54,7 @@ def make_streams(options: argparse.Namespace) -> streams.Streams:
     spoken = options.work / f"synthetic-{options.seed}.npz"
     if not spoken.exists():
         say("the synthetic voices speak")
-        corpus.save(
-            spoken, corpus.synthetic(rng) + corpus.drawn_sounds(rng, 400)
-        )
+        corpus.save(spoken, corpus.synthetic(rng) + corpus.drawn_sounds(rng, 400))
     clips = corpus.human_digits(options.data) + corpus.load(spoken)
     say(f"aligning {len(clips)} clips")
     align.align(clips)

@@ -1,10 +1,8 @@
 """From words to Kaldi's phones, and the decoding graph with the runtime grammar.
 
-`HCLr.fst` turns transitions into words; Vosk composes it with the grammar that the listener asks for. Its
-shape carries what is known of calls: one or two words, then a pause or a price. From the start one word
-leads to a second hub, from there a second word to a third, and from the third a further word costs `third`
-more; silence leads back to the start. So "two three" for a drawn-out "three" has to pay for its second
-word.
+`HCLr.fst` turns transitions into words; Vosk composes it with the grammar that the listener asks for.
+Silence does not follow silence, nor other speech other speech: otherwise every way to cut a pause in two
+would be one more path in the lattice, and the search four times as slow.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from pathlib import Path
 
 from .features import CONF
 from .kaldi import Fst
-from .words import COUGH, LAUGHTER, SILENCE, SOUNDS, STATES, UNKNOWN, pdf_table
+from .words import SILENCE, SOUNDS, STATES, UNKNOWN, pdf_table
 
 DISAMBIGUATION = 99999
 SILENCE_PHONE = 1
@@ -25,14 +23,16 @@ SILENCE_PHONE = 1
 class Costs:
     """What the graph charges, in nats next to acoustic scores scaled by `scale`."""
 
-    word: float = 4.0
-    second: float = 1.0
-    third: float = 2.0
+    word: float = 2.0
     unknown: float = 6.0
     sound: float = 4.0
     silence: float = 0.7
-    scale: float = 0.4
-    prior_power: float = 0.5
+    scale: float = 0.6
+    prior_power: float = 0.7
+    silence_loop: float = 0.9
+    unknown_loop: float = 0.6
+    beam: float = 13.0
+    lattice_beam: float = 4.0
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Phones:
     """One phone per state of each word: `pdfs` and self-loop probabilities by phone, and each word's row."""
 
     pdfs: list[int] = field(default_factory=lambda: [SILENCE])
-    loops: list[float] = field(default_factory=lambda: [0.9])
+    loops: list[float] = field(default_factory=list)
     kinds: list[str] = field(default_factory=lambda: ["nonword"])
     words: dict[str, list[int]] = field(default_factory=dict)
 
@@ -54,12 +54,12 @@ class Phones:
         self.words[word] = row
 
 
-def phones() -> Phones:
+def phones(costs: Costs) -> Phones:
     """Silence is phone 1; `[unk]` passes its one pdf four times, so it lasts 120 ms at least."""
-    table, result = pdf_table(), Phones()
+    table, result = pdf_table(), Phones(loops=[costs.silence_loop])
     for word in STATES:
         result.add(word, list(table[word]), 0.75 if word in SOUNDS else 0.6)
-    result.add(UNKNOWN, [table[UNKNOWN][0]] * 4, 0.6)
+    result.add(UNKNOWN, [table[UNKNOWN][0]] * 4, costs.unknown_loop)
     return result
 
 
@@ -80,38 +80,32 @@ def _chain(
 
 
 def lexicon(book: Phones, ids: dict[str, int], costs: Costs) -> Fst:
-    """HCLr: three hubs (fresh, after one word, after two) as the module describes them."""
+    """HCLr: three hubs (after a word or at the start, after silence, after other speech)."""
     fst = Fst()
-    hubs = [fst.state(), fst.state(), fst.state()]
+    word, silence, other = fst.state(), fst.state(), fst.state()
     price = {UNKNOWN: costs.unknown, **dict.fromkeys(SOUNDS, costs.sound)}
-    for i, hub in enumerate(hubs):
+    for hub in (word, silence, other):
         fst.final[hub] = 0.0
-        extra = (0.0, costs.second, costs.second + costs.third)[i]
-        for word, row in book.words.items():
-            free = word in (UNKNOWN, COUGH, LAUGHTER)
-            target = hubs[0] if free else hubs[min(i + 1, 2)]
-            _chain(
-                fst,
-                hub,
-                target,
-                row,
-                book.loops,
-                ids[word],
-                price.get(word, costs.word) + (0 if free else extra),
-            )
-        _chain(fst, hub, hubs[0], [SILENCE_PHONE], book.loops, 0, costs.silence)
+        for name, row in book.words.items():
+            if name != UNKNOWN:
+                _chain(fst, hub, word, row, book.loops, ids[name], price.get(name, costs.word))
+        if hub != silence:
+            _chain(fst, hub, silence, [SILENCE_PHONE], book.loops, 0, costs.silence)
+        if hub != other:
+            _chain(fst, hub, other, book.words[UNKNOWN], book.loops, ids[UNKNOWN], costs.unknown)
     return fst
 
 
 def write(folder: Path, costs: Costs) -> Phones:
     """conf/ and graph/ of the model folder; returns the phones for am/final.mdl."""
-    book = phones()
+    book = phones(costs)
     ids = {word: i for i, word in enumerate(book.words, 1)}
     for part in ("am", "conf", "graph/phones"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     (folder / "conf/mfcc.conf").write_text(CONF)
     (folder / "conf/model.conf").write_text(
-        f"--min-active=200\n--max-active=3000\n--beam=13.0\n--lattice-beam=4.0\n--acoustic-scale={costs.scale}\n"
+        f"--min-active=200\n--max-active=3000\n--beam={costs.beam}\n--lattice-beam={costs.lattice_beam}\n"
+        f"--acoustic-scale={costs.scale}\n"
         "--frame-subsampling-factor=3\n--frames-per-chunk=6\n--endpoint.silence-phones=1\n"
         "--endpoint.rule2.min-trailing-silence=0.3\n--endpoint.rule3.min-trailing-silence=0.45\n"
         "--endpoint.rule4.min-trailing-silence=0.75\n"
