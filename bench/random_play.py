@@ -72,8 +72,8 @@ def event_of(offer: Offer, record: Record[Any], random: Random) -> Json:
                     raise
     names = {field.name for field in record.book.events[offer.event].fields}
     when = _time(offer, record.state.time, random)
-    for name in names & {"t", "start"}:
-        event.setdefault(name, when)
+    for name in names & {"t", "start"} - offer.fields.keys():
+        event[name] = when
     if "end" in names:
         event["end"] = event["start"] + round(random.uniform(0, 0.6), 3)
     return event

@@ -382,8 +382,7 @@ def _offers(state: BugsState) -> list[Offer]:
         return [*offers, *(_hand(kind, players, now, "BUGS-15") for kind in _FORBIDDEN)]
     stop = _moment(state, COUNT_FROM)
     in_time = Number(low=state.time, before=stop)
-    last_moment = stop - 2 * TIME_TOLERANCE  # at "stop" itself it is too late
-    offers += [_hand(kind, players, in_time, "BUGS-15", last_moment) for kind in _FORBIDDEN]
+    offers += [_hand(kind, players, in_time, "BUGS-15", stop) for kind in _FORBIDDEN]
     return [*offers, *_offered_scoring(state, Number(low=stop), timed=True)]
 
 

@@ -40,7 +40,10 @@ def frozen_by_others(state: ThirteenState, player: str) -> frozenset[int]:
 
 
 def turnable(state: ThirteenState, player: str) -> int:
-    """How many cards a player could turn over now, apart from those turned over in this search."""
+    """How many cards a player could turn over now, apart from those turned over in this search.
+
+    After a deal some places are empty unseen; a die on one of them still counts as one on a card.
+    """
     lying = sum(place not in state.empty for place in state.revealed)
     return state.cards_left - lying - len(frozen_by_others(state, player))
 
@@ -76,7 +79,7 @@ def card_revealed(state: ThirteenState, player: str, at: Any, face: MonsterSet) 
     if turned > SEARCH or (turned == SEARCH and not state.prophet):
         return Ruling(search_over(state))
     # One card turned over and no other to be had: the search cannot go on.
-    stuck = turned < SEARCH and turnable(state, player) == 0
+    stuck = turned < SEARCH and turnable(state, player) < 1
     return Ruling(search_over(state) if stuck else state)
 
 

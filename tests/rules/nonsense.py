@@ -1,4 +1,4 @@
-"""Events made without looking at the rules of Trio Monsters, Bugs & Co and 13 Monsters, or legal ones spoilt."""
+"""Events of three games made without looking at the rules, or legal ones spoilt."""
 
 from random import Random
 from typing import Any
@@ -39,8 +39,8 @@ def some_value(random: Random, players: list[str]) -> Any:
         lambda: random.choice(("sacrifice", "permafrost", "prophet", "supernova", "flood")),
         lambda: {str(random.randint(0, 30)): random.choice((0, 1, 2, 3, 4, -1, True, "2"))},
         lambda: {str(n): 3 for n in range(random.randint(0, 18))},
-        lambda: {},
-        lambda: [],
+        dict,
+        list,
         lambda: ["ten"],
         lambda: ["10", "nine"],
         lambda: [3],
