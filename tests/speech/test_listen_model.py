@@ -1,0 +1,185 @@
+"""The committed model in real Vosk: recorded calls, whole and live."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from voice_takes import CALLS, room, take, track
+
+from companion.errors import Unavailable, UsageError
+from companion.observations import Listened, Utterance
+from companion.speech import calls, grammar, judge, models, recogniser
+from companion.speech.wav import RATE, read_wav
+
+INDEX = json.loads((CALLS / "index.json").read_text())
+ENGLISH = grammar.language("en")
+
+
+def rivals(path: Path, *words: str) -> tuple[str, ...]:
+    return grammar.listening_words(words or ENGLISH.calls(), models.vocabulary(path), ENGLISH)
+
+
+def live(ear: recogniser.Listener, samples: Any, start: float = 0.0, block: int = 320) -> list[Any]:
+    told: list[Any] = []
+    for at in range(0, samples.size, block):
+        told += ear.feed(samples[at : at + block], start + at / RATE)
+    return told
+
+
+def said(told: list[Any]) -> list[str]:
+    return [word.word for one in told if isinstance(one, Utterance) for word in one.words]
+
+
+@pytest.mark.parametrize("entry", INDEX, ids=lambda e: e["file"])
+def test_every_recorded_call_is_heard_as_it_is_meant(
+    english: Path, opened: Any, entry: dict[str, Any]
+) -> None:
+    words = recogniser.listen(read_wav(CALLS / entry["file"]), opened, rivals(english), ENGLISH.unreported)
+    assert [word.word for word in words] == entry["words"]
+    assert abs(words[0].start - entry["start"]) < 0.05
+    assert all(0.5 < word.confidence <= 1.0 for word in words)
+
+
+@pytest.mark.parametrize("block", [37, 320, 1000, 16000])
+def test_blocks_of_any_size_give_the_same_calls_at_the_right_time(
+    english: Path, opened: Any, block: int
+) -> None:
+    sound = track(
+        8.0, [(1.0, take("ada", "one")), (3.0, take("ben", "hmmrrr")), (5.5, take("cleo", "two three"))]
+    )
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    told = live(ear, sound, 5000.0, block)
+    assert said(told) == ["one", "hmmrrr", "two", "three"]
+    starts = [one.start for one in told if isinstance(one, Utterance)]
+    expected = [5001.15, 5003.15, 5005.65]
+    assert all(abs(a - b) < 0.15 for a, b in zip(starts, expected, strict=True))
+
+
+def test_the_watermark_never_passes_a_call_and_does_not_fall_behind(english: Path, opened: Any) -> None:
+    sound = track(
+        30.0, [(2.0 + 4.0 * i, take("ada", w)) for i, w in enumerate(("one", "six", "four", "seven"))]
+    )
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    mark, now, lag = 0.0, 0.0, []
+    for at in range(0, sound.size, 320):
+        now = (at + 320) / RATE
+        for told in ear.feed(sound[at : at + 320], at / RATE):
+            if isinstance(told, Listened):
+                assert told.t >= mark
+                mark = told.t
+            else:
+                assert told.start >= mark
+        lag.append(now - mark)
+    assert np.median(lag) < 0.25
+    assert max(lag) < 1.6
+
+
+def test_a_call_is_reported_soon_after_its_end(english: Path, opened: Any) -> None:
+    sound = track(4.0, [(1.0, take("ben", "five"))])
+    end = 1.0 + next(e["end"] for e in INDEX if e["file"] == "ben/five.wav")
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    for at in range(0, sound.size, 320):
+        if said(ear.feed(sound[at : at + 320], at / RATE)):
+            assert (at + 320) / RATE - end < 0.5
+            return
+    pytest.fail("five was not heard")
+
+
+def test_another_grammar_hears_other_words(english: Path, opened: Any) -> None:
+    sound = track(3.0, [(1.0, take("ada", "four"))])
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    ear.expect(["stop", "ten"])
+    assert "four" not in said(live(ear, sound) + ear.flush())
+    ear.expect()
+    assert said(live(ear, sound, 10.0) + ear.flush()) == ["four"]
+
+
+def test_a_gap_in_the_sound_ends_the_utterance_and_the_time_goes_on(english: Path, opened: Any) -> None:
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    first = live(ear, track(2.0, [(0.5, take("ada", "three"))]), 100.0)
+    told = first + live(ear, track(2.0, [(0.5, take("ada", "six"))]), 160.0) + ear.flush()
+    utterances = [one for one in told if isinstance(one, Utterance)]
+    assert said(told) == ["three", "six"]
+    assert [round(u.start) for u in utterances] == [101, 161]
+
+
+def test_long_silence_costs_no_memory(english: Path, opened: Any) -> None:
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    quiet = room(10.0)
+    held = []
+    for turn in range(3):
+        assert said(live(ear, quiet, turn * 10.0, 1600)) == []
+        held.append(sum(v.size for v in vars(ear).values() if isinstance(v, np.ndarray)))
+    assert max(held) <= RATE
+
+
+def test_a_near_miss_is_read_as_the_right_call_and_a_clear_wrong_number_is_not(
+    english: Path, opened: Any
+) -> None:
+    found = judge.readings(take("ada", "five"), opened, rivals(english), ENGLISH.unreported)
+    assert found[0].said == ("five",)
+    assert judge.choose(found, [("one",)]).said == ("five",)
+    near = [judge.Reading(found[0].words, 10.0, 0.6), judge.Reading((), 9.5, 0.4)]
+    assert judge.choose(near, [("five",)]).said == ("five",)
+    worse = judge.Reading(found[0].words, 10.0 - judge.LEAN - 0.1, 0.1)
+    assert judge.choose([judge.Reading((), 10.0, 0.9), worse], [("five",)]).said == ()
+    assert sum(reading.share for reading in found) == pytest.approx(1.0)
+
+
+def test_the_listener_leans_towards_the_right_call_only(english: Path, opened: Any) -> None:
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    ear.expect((), [("six",)])
+    assert said(live(ear, track(3.0, [(1.0, take("ben", "four"))])) + ear.flush()) == ["four"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"), [(["purple"], "does not know 'purple'"), ([" "], "no words")], ids=["unknown", "none"]
+)
+def test_words_that_cannot_be_listened_for(english: Path, wanted: list[str], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        recogniser.Listener(english, wanted)
+
+
+def test_too_slow_a_microphone_is_refused(english: Path, opened: Any) -> None:
+    with pytest.raises(UsageError, match="8000"):
+        recogniser.Listener(english, ["one"], 8000, opened=opened)
+
+
+def test_a_missing_or_incomplete_model_says_what_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="no speech model"):
+        models.find_model("tlh")
+    with pytest.raises(Unavailable, match=r"am/final\.mdl is missing"):
+        models.find_model(folder=tmp_path)
+
+
+def test_a_damaged_model_is_refused(tmp_path: Path, english: Path) -> None:
+    for name in ("am/final.mdl", "conf/model.conf", "conf/mfcc.conf", "graph/words.txt", "graph/Gr.fst"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes((english / name).read_bytes())
+    (tmp_path / "graph/HCLr.fst").write_bytes(b"not a graph")
+    with pytest.raises(Unavailable, match="cannot open"):
+        models.open_model(tmp_path)
+
+
+def test_the_language_and_the_model_agree(english: Path) -> None:
+    known = models.vocabulary(english)
+    assert {*ENGLISH.numbers, *ENGLISH.commands, ENGLISH.throat, *ENGLISH.unreported} == known
+    with pytest.raises(Unavailable, match="no language"):
+        grammar.language("xx")
+
+
+def test_calls_are_parted_by_pauses() -> None:
+    from companion.observations import HeardWord
+
+    words = [
+        HeardWord("two", 1.0, 1.3, 0.9),
+        HeardWord("three", 1.6, 2.0, 0.7),
+        HeardWord("six", 2.6, 3.0, 1.0),
+    ]
+    found = calls.group(words)
+    assert [call.said for call in found] == [("two", "three"), ("six",)]
+    assert (found[0].start, found[0].end, found[0].confidence) == (1.0, 2.0, 0.7)
