@@ -31,8 +31,8 @@ class Costs:
     prior_power: float = 0.7
     silence_loop: float = 0.9
     unknown_loop: float = 0.6
-    beam: float = 13.0
-    lattice_beam: float = 4.0
+    beam: float = 10.0
+    lattice_beam: float = 3.0
 
 
 @dataclass
