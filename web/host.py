@@ -30,7 +30,7 @@ class Host(Protocol):
     def snapshot(self) -> Json:
         """Everything that is known now: `seq`, `game` (None between two games), `state`, `scores`, `winner`,
         `phase`, `turn`, `log`, `offers`, `paused` (why the clock waits, or None), `questions`, `deadline`,
-        `sources`, `announcement`, `night`."""
+        `sources`, `announcement` (the latest; its `n` is the log's last entry when it was made), `night`."""
 
     def subscribe(self) -> Subscription:
         """A queue that receives every change from now on."""

@@ -83,6 +83,7 @@ class Table:
         self._queue: queue.SimpleQueue[Observation | Asked | None] = queue.SimpleQueue()
         self._replies: list[tuple[Future[Json], Json]] = []
         self._latest: Announcement | None = None
+        self._latest_n = 0
         self._expected: Expectation | None = None
         self._referee: Referee
         self._opened: Future[None] = Future()
@@ -213,11 +214,10 @@ class Table:
             case Command():
                 self._take(Asked(item, Future()))
             case Asked():
-                # What corrects the past is about what is on the screens now; it does not wait.
-                waits = (
-                    item.command.name == "event" and str(item.command.data.get("event")) not in CORRECTIONS
-                )
-                inbox.put(item, item.command.t if waits else float("-inf"), now)
+                # What has no time, and what corrects the past that is on the screens now, does not wait.
+                command = item.command
+                waits = command.name == "event" and commands.times_of(self._referee, command.data)
+                inbox.put(item, command.t if waits else float("-inf"), now)
             case Landing() | Utterance() | Press():
                 inbox.put(item, moment_of(item), now)
             case None:
@@ -263,9 +263,14 @@ class Table:
         if referee.seated or any(one.code in CORRECTIONS for one in referee.news):
             self._announcer.forget()
         said = self._announcer.announce(referee.news)
-        self._latest = said[0] if said else self._latest
+        if said:
+            self._latest = said[0]
+            self._latest_n = 0 if referee.game is None else len(referee.game.record.entries)
         referee.findings, referee.seated, referee.news = [], [], []
-        self._publisher.publish(referee.seq, referee.snapshot(self._latest), referee.due(), said)
+        shown = referee.snapshot(self._latest)
+        if shown["announcement"] is not None:
+            shown["announcement"]["n"] = self._latest_n
+        self._publisher.publish(referee.seq, shown, referee.due(), said)
         expected = referee.expectation()
         if expected != self._expected:
             self._expected = expected

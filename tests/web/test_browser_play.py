@@ -137,7 +137,7 @@ def test_trick_with_a_tie_and_a_joker_is_entered_by_tapping(table: str, phones: 
     enter(phone, "Kai", "red 4")
     expect(page.locator("h2").first).to_have_text("Kai gives the trick to one of the two.")
     phone.tap("To Ida")
-    phone.tap("Place Ida's joker")
+    phone.tap("Ida's joker")
     phone.tap("red")
     columns = page.locator(".scores li", has_text="Ida").locator(".columns > li")
     expect(columns.nth(0)).to_have_accessible_name("green: 1 cards")
@@ -153,7 +153,7 @@ def test_left_out_player_lays_a_card(table: str, phones: Phones) -> None:
     enter(phone, "Jo", "red 4")
     phone.tap("To Jo")
     expect(page.locator("h2").first).to_have_text("Kai lays a card into the own display.")
-    phone.tap("Kai lays a card")
+    phone.tap("Kai's card")
     page.get_by_role("dialog").get_by_role("button", name="blue 2").click()
     expect(page.locator(".scores li", has_text="Kai").locator(".columns > li")).to_have_count(1)
     expect(page.locator("h2").first).to_have_text("Jo plays a card.")
@@ -171,11 +171,11 @@ def test_hidden_cards_are_laid_and_turned_over(table: str, phones: Phones) -> No
     phone.tap("Start with Ida, Jo and Kai")
     page.wait_for_url("**/")
     phone.tap("Others")
-    phone.tap("Jo lays a card")
+    phone.tap("Jo's card")
     phone.tap("Hidden column 1")
     for name, columns in (("Ida", "12"), ("Jo", "2"), ("Kai", "12")):
         for column in columns:
-            phone.tap(f"{name} lays a card")
+            phone.tap(f"{name}'s card")
             phone.tap(f"Hidden column {column}")
     expect(page.locator(".scores li", has_text="Ida")).to_contain_text("2 face down")
     for name, card in (("Ida", "green 4"), ("Jo", "red 5"), ("Kai", "blue 6")):

@@ -21,14 +21,33 @@ export function editField(s, event, name, done) {
   const value = event[name];
   const give = (other) => done({ ...event, [name]: other });
   if (typeof value === "string" && s.game.players.some((seat) => seat.name === value)) {
-    choose(question(name), s.game.players.map((seat) => ({ label: seat.name, glyph: sign(s.game.players, seat.name), run: () => give(seat.name) })));
+    choose(
+      question(name),
+      s.game.players.map((seat) => ({
+        label: seat.name,
+        glyph: sign(s.game.players, seat.name),
+        run: () => give(seat.name),
+      })),
+    );
   } else if (name === "card" && s.game.name === "seven_merry_monsters") {
-    pickCard({ title: question(name), labels: deckLabels(s), likely: [labelOfCard(value)], onPick: (label) => give(cardOfLabel(label)) });
+    pickCard({
+      title: question(name),
+      labels: deckLabels(s),
+      likely: [labelOfCard(value)],
+      onPick: (label) => give(cardOfLabel(label)),
+    });
   } else if (name === "card" && s.game.name === "nasty_7") {
     pickCard({ title: question(name), labels: NASTY, onPick: give });
   } else if (name === "column" && typeof value === "string" && s.game.name === "seven_merry_monsters") {
     const names = [...Object.keys(s.state.display?.[event.player] ?? {}), "aside"];
-    choose(question(name), names.map((column) => ({ label: valueName(column), glyph: column === "aside" ? null : monster(column), run: () => give(column) })));
+    choose(
+      question(name),
+      names.map((column) => ({
+        label: valueName(column),
+        glyph: column === "aside" ? null : monster(column),
+        run: () => give(column),
+      })),
+    );
   } else if (typeof value === "boolean") {
     give(!value);
   } else {
@@ -47,7 +66,11 @@ function write(name, value, give) {
         onsubmit: (submitted) => {
           submitted.preventDefault();
           const typed = new FormData(submitted.target).get("value").trim();
-          const other = words ? typed.split(/\s+/).filter(Boolean) : typeof value === "string" ? typed : number(typed);
+          const other = words
+            ? typed.split(/\s+/).filter(Boolean)
+            : typeof value === "string"
+              ? typed
+              : number(typed);
           if (other === undefined) {
             wrong = _("I cannot read that.");
             drawn.redraw();
@@ -57,7 +80,12 @@ function write(name, value, give) {
           give(other);
         },
       },
-      h("label", { class: "field" }, h("span", {}, question(name)), h("input", { name: "value", type: "text", autocomplete: "off", required: true, value: text })),
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, question(name)),
+        h("input", { name: "value", type: "text", autocomplete: "off", required: true, value: text }),
+      ),
       h("p", { class: "wrong-here", role: "alert" }, wrong),
       h("button", { class: "primary" }, _("Preview")),
     ),

@@ -27,23 +27,27 @@ export function askFor(snapshot, event, name, choices, next) {
   else if (name === "at") askPlace(snapshot, title, find("anyplace") ? null : listed, next);
   else if (only("oneof", "objects")) askOne(snapshot, title, name, listed, next);
   else if (kinds.has("several") || kinds.has("collection")) askSeveral(snapshot, title, name, choices, next);
-  else if (kinds.has("integer") || kinds.has("number")) askNumber(title, name, find("integer") ?? find("number"), next);
+  else if (kinds.has("integer") || kinds.has("number"))
+    askNumber(title, name, find("integer") ?? find("number"), next);
   else if (kinds.has("dice")) askDice(title, find("dice").count, next);
   else if (kinds.has("monsters")) askMonsters(title, find("monsters"), next);
   else if (kinds.has("parts")) askMonsters(title, find("parts"), ([parts]) => next(parts), 1);
-  else if (kinds.has("card")) pickCard({ title, labels: deckLabels(snapshot), onPick: (label) => next(cardOfLabel(label)) });
+  else if (kinds.has("card"))
+    pickCard({ title, labels: deckLabels(snapshot), onPick: (label) => next(cardOfLabel(label)) });
   else askWritten(title, name, choices[0], next);
 }
 
 function valuesOf(choices) {
   const found = [];
-  for (const choice of choices) for (const value of choice.values ?? []) if (!found.some((one) => same(one, value))) found.push(value);
+  for (const choice of choices)
+    for (const value of choice.values ?? []) if (!found.some((one) => same(one, value))) found.push(value);
   return found;
 }
 
 function glyph(snapshot, name, value) {
   if (snapshot.game?.players.some((seat) => seat.name === value)) return sign(snapshot.game.players, value);
-  if (value && typeof value === "object" && value.monster !== undefined && value.part === undefined) return card(value);
+  if (value && typeof value === "object" && value.monster !== undefined && value.part === undefined)
+    return card(value);
   if (name === "column" && typeof value === "string" && value !== "aside") return monster(value);
   return null;
 }
@@ -54,8 +58,16 @@ function askOne(snapshot, title, name, values, next) {
       "ul",
       { class: values.length > 12 ? "choices many" : "choices" },
       values.map((value) =>
-        h("li", {}, h("button", { type: "button", class: "choice", onclick: () => (close(), next(value)) },
-          glyph(snapshot, name, value), h("span", {}, name === "parts" ? value.join("-") : valueName(value)))),
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            { type: "button", class: "choice", onclick: () => (close(), next(value)) },
+            glyph(snapshot, name, value),
+            h("span", {}, name === "parts" ? value.join("-") : valueName(value)),
+          ),
+        ),
       ),
     ),
   );
@@ -89,8 +101,16 @@ function askSeveral(snapshot, title, name, choices, next) {
         ),
       ),
     ),
-    h("button", { type: "button", class: "primary", disabled: chosen.length < least, onclick: () => (close(), next(chosen)) },
-      chosen.length > 0 ? chosen.map(valueName).join(", ") : _("None")),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "primary",
+        disabled: chosen.length < least,
+        onclick: () => (close(), next(chosen)),
+      },
+      chosen.length > 0 ? chosen.map(valueName).join(", ") : _("None"),
+    ),
   ]);
 }
 
@@ -110,22 +130,64 @@ function askNumber(title, name, choice, next) {
 function askDice(title, count, next) {
   let dice = [];
   const drawn = sheet(title, (close) => [
-    h("div", { class: "keys seven" }, [1, 2, 3, 4, 5, 6].map((value) =>
-      h("button", { type: "button", class: "key figure", disabled: dice.length >= (count ?? KEPT_DICE), onclick: () => {
-        dice = [...dice, value];
-        drawn.redraw();
-      } }, value))),
-    h("div", { class: "thrown", "aria-label": _("Thrown") }, dice.map((value, n) =>
-      h("button", { type: "button", class: "die", "aria-label": _("%(n)s: take it away", { n: value }), onclick: () => {
-        dice = dice.filter((_unused, at) => at !== n);
-        drawn.redraw();
-      } }, value))),
-    h("button", { type: "button", class: "primary", disabled: dice.length !== (count ?? KEPT_DICE), onclick: () => (close(), next(dice)) }, _("Enter")),
+    h(
+      "div",
+      { class: "keys seven" },
+      [1, 2, 3, 4, 5, 6].map((value) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "key figure",
+            disabled: dice.length >= (count ?? KEPT_DICE),
+            onclick: () => {
+              dice = [...dice, value];
+              drawn.redraw();
+            },
+          },
+          value,
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "thrown", "aria-label": _("Thrown") },
+      dice.map((value, n) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "die",
+            "aria-label": _("%(n)s: take it away", { n: value }),
+            onclick: () => {
+              dice = dice.filter((_unused, at) => at !== n);
+              drawn.redraw();
+            },
+          },
+          value,
+        ),
+      ),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "primary",
+        disabled: dice.length !== (count ?? KEPT_DICE),
+        onclick: () => (close(), next(dice)),
+      },
+      _("Enter"),
+    ),
   ]);
 }
 
 /** Monsters [top, eyes, bottom], one part after the other, until one layer is used up. */
-function askMonsters(title, layers, next, many = Math.min(layers.top.length, layers.eyes.length, layers.bottom.length)) {
+function askMonsters(
+  title,
+  layers,
+  next,
+  many = Math.min(layers.top.length, layers.eyes.length, layers.bottom.length),
+) {
   const names = ["top", "eyes", "bottom"];
   const step = (built, parts) => {
     if (built.length === many) {
@@ -156,7 +218,14 @@ function askPlace(snapshot, title, places, next) {
     const table = snapshot.state.table ?? [];
     sheet(title, (close) => lattice(table, places ?? around(table), pick(close)));
   } else if (snapshot.game.name === "thirteen_monsters") {
-    sheet(title, (close) => grid({ gap: snapshot.game.settings.gap ?? [], frozen: snapshot.state.frozen ?? [], places, onPick: pick(close) }));
+    sheet(title, (close) =>
+      grid({
+        gap: snapshot.game.settings.gap ?? [],
+        frozen: snapshot.state.frozen ?? [],
+        places,
+        onPick: pick(close),
+      }),
+    );
   } else {
     askOne(snapshot, title, "at", places ?? [], next);
   }
@@ -167,7 +236,21 @@ function askWritten(title, name, choice, next) {
   const right = words ? (choice.right ?? []) : [];
   sheet(title, (close) => [
     right.length > 0 &&
-      h("ul", { class: "choices" }, right.map((one) => h("li", {}, h("button", { type: "button", class: "choice", onclick: () => (close(), next(one)) }, one.join(" "))))),
+      h(
+        "ul",
+        { class: "choices" },
+        right.map((one) =>
+          h(
+            "li",
+            {},
+            h(
+              "button",
+              { type: "button", class: "choice", onclick: () => (close(), next(one)) },
+              one.join(" "),
+            ),
+          ),
+        ),
+      ),
     h(
       "form",
       {
@@ -178,7 +261,12 @@ function askWritten(title, name, choice, next) {
           next(words ? text.split(/\s+/) : choice?.kind === "text" ? text : parsed(text));
         },
       },
-      h("label", { class: "field" }, h("span", {}, question(name)), h("input", { name: "value", type: "text", autocomplete: "off", required: true, pattern: ".*\\S.*" })),
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, question(name)),
+        h("input", { name: "value", type: "text", autocomplete: "off", required: true, pattern: ".*\\S.*" }),
+      ),
       h("button", { class: "primary" }, _("Enter")),
     ),
   ]);

@@ -56,7 +56,11 @@ function reconcile(parent, wanted) {
 
 function fits(node, vnode) {
   if (vnode.text !== undefined) return node.nodeType === Node.TEXT_NODE;
-  return node.nodeType === Node.ELEMENT_NODE && node.localName === vnode.tag.toLowerCase() && node.vKey === vnode.key;
+  return (
+    node.nodeType === Node.ELEMENT_NODE &&
+    node.localName === vnode.tag.toLowerCase() &&
+    node.vKey === vnode.key
+  );
 }
 
 function create(vnode, parent) {
@@ -87,7 +91,8 @@ function set(node, name, value, before) {
   if (name.startsWith("on")) {
     node[name] = value ?? null;
   } else if (name === "style") {
-    for (const key of Object.keys(before ?? {})) if (!value || !(key in value)) node.style.removeProperty(key);
+    for (const key of Object.keys(before ?? {}))
+      if (!value || !(key in value)) node.style.removeProperty(key);
     for (const [key, part] of Object.entries(value ?? {})) node.style.setProperty(key, part);
   } else if (PROPERTIES.has(name)) {
     // undefined leaves it to the reader: what is typed, ticked or unfolded stays.

@@ -41,7 +41,9 @@ export function sentence(offer) {
   const names = offer.fields.player?.values;
   const what = deed(offer.event);
   if (!names) return what.charAt(0).toUpperCase() + what.slice(1) + ".";
-  return names.length === 1 ? _("%(name)s %(deed)s.", { name: names[0], deed: what }) : _("%(names)s: %(deed)s.", { names: list(names), deed: what });
+  return names.length === 1
+    ? _("%(name)s %(deed)s.", { name: names[0], deed: what })
+    : _("%(names)s: %(deed)s.", { names: list(names), deed: what });
 }
 
 const FIELDS = {

@@ -23,18 +23,37 @@ export function field(setting, { value, error, players, change }) {
   const id = `setting-${setting.name}`;
   const help = setting.help && h("small", { class: "quiet", id: `${id}-help` }, setting.help);
   const wrong = error && h("p", { class: "wrong-here", role: "alert" }, error);
-  const told = { id, name: setting.name, "aria-describedby": setting.help ? `${id}-help` : null, "aria-invalid": error ? "true" : null };
+  const told = {
+    id,
+    name: setting.name,
+    "aria-describedby": setting.help ? `${id}-help` : null,
+    "aria-invalid": error ? "true" : null,
+  };
   const now = value === undefined ? setting.default : value;
   if (isSwitch(setting)) {
     return h(
       "div",
       { class: "field switch", key: id },
       h("label", { for: id }, h("span", {}, settingName(setting.name)), help),
-      h("input", { ...told, type: "checkbox", role: "switch", checked: now === true, onchange: (event) => change(event.target.checked === setting.default ? undefined : event.target.checked) }),
+      h("input", {
+        ...told,
+        type: "checkbox",
+        role: "switch",
+        checked: now === true,
+        onchange: (event) =>
+          change(event.target.checked === setting.default ? undefined : event.target.checked),
+      }),
       wrong,
     );
   }
-  return h("div", { class: "field", key: id }, h("label", { for: id }, h("span", {}, settingName(setting.name))), control(setting, told, value, players, change), help, wrong);
+  return h(
+    "div",
+    { class: "field", key: id },
+    h("label", { for: id }, h("span", {}, settingName(setting.name))),
+    control(setting, told, value, players, change),
+    help,
+    wrong,
+  );
 }
 
 function control(setting, told, value, players, change) {
@@ -50,9 +69,18 @@ function control(setting, told, value, players, change) {
           change(at < 0 || choices[at] === setting.default ? undefined : choices[at]);
         },
       },
-      optional && h("option", { value: "-1", selected: value === undefined }, isPlayer(setting) ? _("whoever sits first") : _("as usual")),
+      optional &&
+        h(
+          "option",
+          { value: "-1", selected: value === undefined },
+          isPlayer(setting) ? _("whoever sits first") : _("as usual"),
+        ),
       choices.map((choice, n) =>
-        h("option", { value: String(n), selected: choice === (value === undefined ? setting.default : value) }, choiceName(setting, choice)),
+        h(
+          "option",
+          { value: String(n), selected: choice === (value === undefined ? setting.default : value) },
+          choiceName(setting, choice),
+        ),
       ),
     );
   }
@@ -62,7 +90,8 @@ function control(setting, told, value, players, change) {
     inputmode: isNumber(setting) ? "decimal" : "text",
     autocomplete: "off",
     value: value === undefined ? "" : typeof value === "string" ? value : written(value),
-    placeholder: setting.default === null || setting.default === undefined ? _("as usual") : written(setting.default),
+    placeholder:
+      setting.default === null || setting.default === undefined ? _("as usual") : written(setting.default),
     onchange: (event) => change(event.target.value.trim() === "" ? undefined : event.target.value.trim()),
   });
 }
@@ -75,8 +104,12 @@ function choiceName(setting, choice) {
 
 /** A value as it is typed: "hmmrrr, pfft", "gun 14, phone 20", "[4, 3], [4, 4]". */
 function written(value) {
-  if (Array.isArray(value)) return value.map((one) => (Array.isArray(one) ? JSON.stringify(one) : written(one))).join(", ");
-  if (typeof value === "object" && value !== null) return Object.entries(value).map(([key, n]) => `${key} ${n}`).join(", ");
+  if (Array.isArray(value))
+    return value.map((one) => (Array.isArray(one) ? JSON.stringify(one) : written(one))).join(", ");
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value)
+      .map(([key, n]) => `${key} ${n}`)
+      .join(", ");
   return String(value);
 }
 
@@ -86,7 +119,8 @@ export function readSettings(settings, typed) {
   for (const setting of settings) {
     if (!(setting.name in typed)) continue;
     const value = parse(setting, typed[setting.name]);
-    if (value === undefined) found.errors[setting.name] = isNumber(setting) ? _("A number, please.") : _("I cannot read that.");
+    if (value === undefined)
+      found.errors[setting.name] = isNumber(setting) ? _("A number, please.") : _("I cannot read that.");
     else found.settings[setting.name] = value;
   }
   return found;
@@ -101,7 +135,11 @@ function parse(setting, text) {
   if (isTable(setting)) return table(text);
   if (!isList(setting)) return text;
   if (/^\[/.test(text)) return json(`[${text}]`);
-  return text.split(/[,;]\s*/).map((part) => part.trim()).filter(Boolean).map((part) => (/^-?\d+$/.test(part) ? Number(part) : part));
+  return text
+    .split(/[,;]\s*/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => (/^-?\d+$/.test(part) ? Number(part) : part));
 }
 
 function json(text) {

@@ -28,7 +28,9 @@ function ask(snapshot, event, offers, send) {
 }
 
 function fits(offer, event) {
-  return Object.entries(event).every(([name, value]) => name === "event" || allows(offer.fields[name], value));
+  return Object.entries(event).every(
+    ([name, value]) => name === "event" || allows(offer.fields[name], value),
+  );
 }
 
 /** The next field that somebody has to be asked about; null when the event is complete. */
@@ -42,5 +44,7 @@ function nextField(offers, event) {
 
 /** What a sheet of questions is headed with. */
 export function heading(event) {
-  return event.player ? _("%(name)s %(deed)s", { name: event.player, deed: deed(event.event) }) : deed(event.event);
+  return event.player
+    ? _("%(name)s %(deed)s", { name: event.player, deed: deed(event.event) })
+    : deed(event.event);
 }

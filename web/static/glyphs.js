@@ -28,14 +28,23 @@ const SHAPE_ORDER = Object.keys(SHAPES);
 
 /** The sign of a player; `seats` are the snapshot's players. Silent for screen readers: the name stands beside it. */
 export function sign(seats, name) {
-  const index = Math.max(0, seats.findIndex((seat) => seat.name === name));
+  const index = Math.max(
+    0,
+    seats.findIndex((seat) => seat.name === name),
+  );
   const seat = seats[index] ?? {};
-  const colour = /^#/.test(seat.colour ?? "") ? seat.colour : OKABE_ITO[seat.colour] ?? ORDER[index % 8];
+  const colour = /^#/.test(seat.colour ?? "") ? seat.colour : (OKABE_ITO[seat.colour] ?? ORDER[index % 8]);
   const path = SHAPES[seat.shape] ?? SHAPES[SHAPE_ORDER[index % 8]];
   return h(
     "svg",
     { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" },
-    h("path", { d: path, fill: colour, stroke: "currentColor", "stroke-width": "1.4", "stroke-linejoin": "round" }),
+    h("path", {
+      d: path,
+      fill: colour,
+      stroke: "currentColor",
+      "stroke-width": "1.4",
+      "stroke-linejoin": "round",
+    }),
   );
 }
 
@@ -75,7 +84,14 @@ const RACKETEERS = new Set(["racketeer", "twin_racketeer", "phone", "twin_phone"
 /** A monster's picture; a letter for one that the owner's own deck has and ours has not. */
 export function monster(name) {
   return DRAWN.has(name)
-    ? h("img", { class: "monster", src: `/static/art/${name}.svg`, alt: "", width: "24", height: "24", draggable: "false" })
+    ? h("img", {
+        class: "monster",
+        src: `/static/art/${name}.svg`,
+        alt: "",
+        width: "24",
+        height: "24",
+        draggable: "false",
+      })
     : h("span", { class: "monster letter", "aria-hidden": "true" }, String(name).slice(0, 1).toUpperCase());
 }
 
@@ -96,17 +112,27 @@ export function card(card) {
     return h(
       "span",
       { class: "card", role: "img", "aria-label": name },
-      card.number !== undefined && card.monster !== "joker" && h("b", { class: card.number === 6 ? "six" : null }, card.number),
+      card.number !== undefined &&
+        card.monster !== "joker" &&
+        h("b", { class: card.number === 6 ? "six" : null }, card.number),
       monster(card.monster),
     );
   }
-  if (RACKETEERS.has(card)) return h("span", { class: "card whole", role: "img", "aria-label": name }, racketeer(card));
+  if (RACKETEERS.has(card))
+    return h("span", { class: "card whole", role: "img", "aria-label": name }, racketeer(card));
   return h("span", { class: "card word" }, name);
 }
 
 /** The drawn card of The Nasty 7. */
 export function racketeer(label) {
-  return h("img", { class: "drawn", src: `/static/art/nasty_7/${label}.svg`, alt: "", width: "63", height: "88", draggable: "false" });
+  return h("img", {
+    class: "drawn",
+    src: `/static/art/nasty_7/${label}.svg`,
+    alt: "",
+    width: "63",
+    height: "88",
+    draggable: "false",
+  });
 }
 
 /** "green 4" -> {monster: "green", number: 4}; "joker" -> {monster: "joker"}; other labels stay. */
@@ -118,5 +144,7 @@ export function cardOfLabel(label) {
 
 export function labelOfCard(card) {
   if (typeof card !== "object" || card === null) return String(card);
-  return card.monster === "joker" || card.number === undefined ? card.monster : `${card.monster} ${card.number}`;
+  return card.monster === "joker" || card.number === undefined
+    ? card.monster
+    : `${card.monster} ${card.number}`;
 }

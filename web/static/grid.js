@@ -11,16 +11,27 @@ const ROWS = Array.from({ length: SIZE }, (_unused, n) => n);
 export function grid({ gap = [], frozen = [], places = null, left = null, onPick = () => {} }) {
   return h(
     "div",
-    { class: "grid-nine", role: places ? "group" : "img", "aria-label": places ? _("Places") : _("The grid of cards") },
+    {
+      class: "grid-nine",
+      role: places ? "group" : "img",
+      "aria-label": places ? _("Places") : _("The grid of cards"),
+    },
     ROWS.flatMap((row) =>
       ROWS.map((column) => {
         const at = [row, column];
         const die = frozen.some((one) => same(one.at, at));
-        const hidden = gap.some((place) => same(place, at)) || (left !== null && !die && !left.some((place) => same(place, at)));
+        const hidden =
+          gap.some((place) => same(place, at)) ||
+          (left !== null && !die && !left.some((place) => same(place, at)));
         const open = places?.some((place) => same(place, at));
         const kind = `cell ${hidden ? "gap" : ""} ${die ? "frozen" : ""}`;
         return open
-          ? h("button", { type: "button", class: `${kind} open`, "aria-label": _("row %(row)s, column %(column)s", { row: row + 1, column: column + 1 }), onclick: () => onPick(at) })
+          ? h("button", {
+              type: "button",
+              class: `${kind} open`,
+              "aria-label": _("row %(row)s, column %(column)s", { row: row + 1, column: column + 1 }),
+              onclick: () => onPick(at),
+            })
           : h("span", { class: kind });
       }),
     ),
@@ -31,5 +42,11 @@ export function grid({ gap = [], frozen = [], places = null, left = null, onPick
 export function board(s, onPick) {
   const left = valuesOf(offersOf(s, "card_revealed"), "at");
   const known = left.length > 0 ? left : null;
-  return grid({ gap: s.game.settings.gap ?? [], frozen: s.state.frozen ?? [], left: known, places: onPick && known, onPick });
+  return grid({
+    gap: s.game.settings.gap ?? [],
+    frozen: s.state.frozen ?? [],
+    left: known,
+    places: onPick && known,
+    onPick,
+  });
 }

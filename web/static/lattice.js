@@ -14,14 +14,26 @@ const up = ([row, column]) => (row + column) % 2 === 0;
 
 function corners([row, column]) {
   const points = up([row, column])
-    ? [[column + 1, row], [column, row + 1], [column + 2, row + 1]]
-    : [[column, row], [column + 2, row], [column + 1, row + 1]];
+    ? [
+        [column + 1, row],
+        [column, row + 1],
+        [column + 2, row + 1],
+      ]
+    : [
+        [column, row],
+        [column + 2, row],
+        [column + 1, row + 1],
+      ];
   return points.map(([x, y]) => [x * HALF, y * TALL]);
 }
 
 /** Draws cards [{at, card}] and, as buttons, the places that may be tapped. */
 export function lattice(cards, places = [], onPick = () => {}) {
-  const all = [...cards.map((laid) => laid.at), ...places, ...(cards.length + places.length === 0 ? [[0, 0]] : [])];
+  const all = [
+    ...cards.map((laid) => laid.at),
+    ...places,
+    ...(cards.length + places.length === 0 ? [[0, 0]] : []),
+  ];
   const points = all.flatMap(corners);
   const [left, top] = [0, 1].map((axis) => Math.min(...points.map((point) => point[axis])) - 4);
   const [right, bottom] = [0, 1].map((axis) => Math.max(...points.map((point) => point[axis])) + 4);
@@ -44,11 +56,25 @@ function triangle({ at, card }) {
   const key = `${at}`;
   if (!COLOURS.includes(card)) {
     const middle = [x + HALF, y + TALL * (up(at) ? 0.66 : 0.34)];
-    return h("g", { key, arrive: true },
+    return h(
+      "g",
+      { key, arrive: true },
       h("polygon", { class: "unknown", points: corners(at).join(" ") }),
-      h("text", { x: middle[0], y: middle[1], "text-anchor": "middle", "dominant-baseline": "middle" }, card.slice(0, 6)));
+      h(
+        "text",
+        { x: middle[0], y: middle[1], "text-anchor": "middle", "dominant-baseline": "middle" },
+        card.slice(0, 6),
+      ),
+    );
   }
-  return h("image", { key, href: `/static/art/trio_monsters/${card}.svg`, width: HALF * 2, height: TALL, preserveAspectRatio: "none", transform: `translate(${x} ${y})${turned}` });
+  return h("image", {
+    key,
+    href: `/static/art/trio_monsters/${card}.svg`,
+    width: HALF * 2,
+    height: TALL,
+    preserveAspectRatio: "none",
+    transform: `translate(${x} ${y})${turned}`,
+  });
 }
 
 function freePlace(at, onPick) {
@@ -76,7 +102,9 @@ function freePlace(at, onPick) {
 export function around(cards) {
   const taken = new Set(cards.map((laid) => `${laid.at}`));
   const found = new Map();
-  for (const { at: [row, column] } of cards.length > 0 ? cards : [{ at: [0, 0] }]) {
+  for (const {
+    at: [row, column],
+  } of cards.length > 0 ? cards : [{ at: [0, 0] }]) {
     const across = up([row, column]) ? [row + 1, column] : [row - 1, column];
     for (const place of [[row, column], [row, column - 1], [row, column + 1], across])
       if (!taken.has(`${place}`)) found.set(`${place}`, place);

@@ -8,16 +8,31 @@ import { ask } from "./send.js";
 export function menu(s, ctx) {
   const go = (path) => () => location.assign(path);
   const reads = offered(s).some((offer) => offer.event === "display_scanned");
-  choose(s.game?.title ?? _("Menu"), [
-    s.game && { label: _("What may I do now?"), run: go("/help") },
-    s.game && { label: _("History"), note: _("every verdict with its reason; put something right"), run: go("/history") },
-    reads && { label: _("Score from a photo"), run: go("/photo") },
-    { label: _("Join"), note: ctx.referee ? _("the code for other phones") : _("the code for other phones, and the referee's PIN"), run: go("/join") },
-    { label: _("Table view"), note: _("large, for a tablet everybody can see"), run: go("/table") },
-    { label: _("Set-up"), note: _("camera, microphone, buttons"), run: go("/setup") },
-    ctx.referee && { label: _("New game"), run: go("/new") },
-    ctx.referee && s.game && s.winner.length === 0 && { label: _("End this game"), run: () => confirmEnd() },
-  ].filter(Boolean));
+  choose(
+    s.game?.title ?? _("Menu"),
+    [
+      s.game && { label: _("What may I do now?"), run: go("/help") },
+      s.game && {
+        label: _("History"),
+        note: _("every verdict with its reason; put something right"),
+        run: go("/history"),
+      },
+      reads && { label: _("Score from a photo"), run: go("/photo") },
+      {
+        label: _("Join"),
+        note: ctx.referee
+          ? _("the code for other phones")
+          : _("the code for other phones, and the referee's PIN"),
+        run: go("/join"),
+      },
+      { label: _("Table view"), note: _("large, for a tablet everybody can see"), run: go("/table") },
+      { label: _("Set-up"), note: _("camera, microphone, buttons"), run: go("/setup") },
+      ctx.referee && { label: _("New game"), run: go("/new") },
+      ctx.referee &&
+        s.game &&
+        s.winner.length === 0 && { label: _("End this game"), run: () => confirmEnd() },
+    ].filter(Boolean),
+  );
 }
 
 function confirmEnd() {

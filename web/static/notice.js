@@ -7,8 +7,11 @@ export function notice(text) {
   place.textContent = text;
   place.hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    place.hidden = true;
-    place.textContent = "";
-  }, 5000 + 40 * text.length);
+  timer = setTimeout(
+    () => {
+      place.hidden = true;
+      place.textContent = "";
+    },
+    5000 + 40 * text.length,
+  );
 }

@@ -35,7 +35,8 @@ export function valuesOf(offers, field) {
 export function rightWords(snapshot) {
   const found = [];
   for (const offer of offersOf(snapshot, "heard"))
-    for (const words of offer.fields.words?.right ?? []) if (!found.some((one) => same(one, words))) found.push(words);
+    for (const words of offer.fields.words?.right ?? [])
+      if (!found.some((one) => same(one, words))) found.push(words);
   return found;
 }
 
@@ -46,6 +47,10 @@ export function same(one, other) {
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (value && typeof value === "object")
-    return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
+    return Object.fromEntries(
+      Object.keys(value)
+        .sort()
+        .map((key) => [key, sorted(value[key])]),
+    );
   return value;
 }

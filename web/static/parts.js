@@ -26,14 +26,11 @@ function tone({ priority, rhythm }) {
   return priority === QUESTION ? "unsure" : "note";
 }
 
-const fresh = { text: null, entries: 0 };
-
 /** Whether what was announced is still news: a note until something happens, a finding for two events more. */
 function isNews(s) {
-  const { text, code, priority } = s.announcement;
+  const { n, priority } = s.announcement;
   const entries = s.log?.at(-1)?.n ?? 0;
-  if (fresh.text !== text) Object.assign(fresh, { text, entries: code.startsWith("game_") ? 0 : entries });
-  return entries <= fresh.entries + (priority > NOTE ? 2 : 0);
+  return n === undefined || entries <= n + (priority > NOTE ? 2 : 0);
 }
 
 /** The latest news: what the table announced, else what the last entry brought about, else the entry itself. */
@@ -41,7 +38,11 @@ export function latest(s) {
   const last = [...(s.log ?? [])].reverse().find((entry) => !entry.undone);
   const verdict = last?.verdicts?.at(-1);
   if (s.announcement?.text && isNews(s)) return { text: s.announcement.text, mood: tone(s.announcement) };
-  if (verdict) return { text: verdict.text ?? `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`, mood: mood(verdict.verdict) };
+  if (verdict)
+    return {
+      text: verdict.text ?? `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`,
+      mood: mood(verdict.verdict),
+    };
   if (last?.rejected) return { text: last.why ?? last.text ?? last.rejected, mood: "unsure" };
   return last?.text ? { text: last.text, mood: "note past" } : null;
 }
@@ -77,7 +78,9 @@ export function sourceName(name) {
 
 /** One quiet line for those of the game's senses that are down. */
 export function sourcesDown(s, senses) {
-  const down = Object.entries(s.sources ?? {}).filter(([name, source]) => !source.up && senses.includes(name));
+  const down = Object.entries(s.sources ?? {}).filter(
+    ([name, source]) => !source.up && senses.includes(name),
+  );
   if (down.length === 0) return null;
   const names = list(down.map(([name]) => sourceName(name)));
   const text = ngettext("%(names)s is not there.", "%(names)s are not there.", down.length, { names });
@@ -97,7 +100,9 @@ export function paused(s, ctx) {
     { class: "paused quiet" },
     PAUSES[s.paused]?.() ?? _("The clock waits."),
     " ",
-    ctx.referee && s.paused === "resumed" && h("button", { type: "button", class: "plain", onclick: ctx.goOn }, _("Let it run")),
+    ctx.referee &&
+      s.paused === "resumed" &&
+      h("button", { type: "button", class: "plain", onclick: ctx.goOn }, _("Let it run")),
   );
 }
 
@@ -105,7 +110,13 @@ export function questions(s, ctx) {
   return (s.questions ?? []).map((question) =>
     h(
       "section",
-      { class: "question", key: `question-${question.id}`, arrive: true, role: "group", "aria-label": question.text },
+      {
+        class: "question",
+        key: `question-${question.id}`,
+        arrive: true,
+        role: "group",
+        "aria-label": question.text,
+      },
       h("h2", {}, question.text),
       question.picture && h("img", { src: question.picture, alt: _("What the camera saw") }),
       ctx.referee || (question.player !== undefined && question.player === ctx.me)
@@ -113,7 +124,11 @@ export function questions(s, ctx) {
             "div",
             { class: "answers" },
             question.options.map((option) =>
-              h("button", { type: "button", class: "secondary", onclick: () => ctx.answer(question.id, option.id) }, option.label),
+              h(
+                "button",
+                { type: "button", class: "secondary", onclick: () => ctx.answer(question.id, option.id) },
+                option.label,
+              ),
             ),
           )
         : h("p", { class: "quiet" }, _("The referee answers.")),
@@ -158,8 +173,17 @@ export function scores(s, game, ctx) {
         "li",
         { key: seat.name, class: active ? "turn" : null, "aria-current": active ? "true" : null },
         sign(s.game.players, seat.name),
-        h("div", { class: "who" }, h("strong", {}, seat.name, seat.name === ctx.me && h("small", {}, _("you"))), game.under(s, seat.name, ctx)),
-        h("b", { class: "score", key: `score-${value}`, arrive: true, "aria-label": `${value} ${unit}` }, figure(value)),
+        h(
+          "div",
+          { class: "who" },
+          h("strong", {}, seat.name, seat.name === ctx.me && h("small", {}, _("you"))),
+          game.under(s, seat.name, ctx),
+        ),
+        h(
+          "b",
+          { class: "score", key: `score-${value}`, arrive: true, "aria-label": `${value} ${unit}` },
+          figure(value),
+        ),
       );
     }),
   );
@@ -172,7 +196,8 @@ export function figure(value) {
 
 /** Winners first, the others as the game counts: best first. */
 function ranked(s, game) {
-  const worth = (name) => (s.winner.includes(name) ? Infinity : (game.fewestWins ? -1 : 1) * (s.scores[name] ?? -Infinity));
+  const worth = (name) =>
+    s.winner.includes(name) ? Infinity : (game.fewestWins ? -1 : 1) * (s.scores[name] ?? -Infinity);
   return [...s.game.players].sort((one, other) => {
     const [a, b] = [worth(one.name), worth(other.name)];
     return a === b ? 0 : b - a;
@@ -193,6 +218,10 @@ export function standings(s) {
     "section",
     { class: "standings" },
     h("h2", {}, ngettext("Tonight, after %(n)s game", "Tonight, after %(n)s games", games.length)),
-    h("ol", {}, rows.map((row) => h("li", {}, h("span", {}, row.player), h("b", {}, row.points)))),
+    h(
+      "ol",
+      {},
+      rows.map((row) => h("li", {}, h("span", {}, row.player), h("b", {}, row.points))),
+    ),
   );
 }

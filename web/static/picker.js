@@ -58,7 +58,12 @@ export function suits(labels) {
 export function cardButton(label, run, size = "") {
   return h(
     "button",
-    { type: "button", class: `card-button ${size}`, onclick: run, "aria-label": cardName(cardOfLabel(label)) },
+    {
+      type: "button",
+      class: `card-button ${size}`,
+      onclick: run,
+      "aria-label": cardName(cardOfLabel(label)),
+    },
     card(cardOfLabel(label)),
   );
 }

@@ -28,14 +28,19 @@ export function asideOf(cards) {
   return cards.filter((one) => !one.monster).length;
 }
 
-const doubtful = (reading, one) => reading.unsure?.includes(one.id) || (one.confidence !== null && one.confidence < SURE);
+const doubtful = (reading, one) =>
+  reading.unsure?.includes(one.id) || (one.confidence !== null && one.confidence < SURE);
 
 /** The annotated photograph; every card is a button on it. */
 export function picture(reading, changed) {
   return h(
     "figure",
     { class: "reading" },
-    h("img", { src: reading.picture, alt: _("The photograph with the recognised cards"), onload: (event) => fitOverlay(event.target) }),
+    h("img", {
+      src: reading.picture,
+      alt: _("The photograph with the recognised cards"),
+      onload: (event) => fitOverlay(event.target),
+    }),
     h(
       "svg",
       { class: "overlay", preserveAspectRatio: "none" },
@@ -107,14 +112,23 @@ export function editor(reading, points, changed) {
         h("b", { class: "points" }, points?.columns?.[name] ?? ""),
       ),
     ),
-    h("button", { type: "button", class: "secondary", onclick: () => add(reading, changed) }, icon("plus"), _("Add a card")),
+    h(
+      "button",
+      { type: "button", class: "secondary", onclick: () => add(reading, changed) },
+      icon("plus"),
+      _("Add a card"),
+    ),
     total(points),
   );
 }
 
 function total(points) {
   const sum = typeof points === "number" ? points : points?.points;
-  return sum !== null && sum !== undefined && h("p", { class: "total", role: "status" }, h("b", {}, sum), ngettext("point", "points", sum));
+  return (
+    sum !== null &&
+    sum !== undefined &&
+    h("p", { class: "total", role: "status" }, h("b", {}, sum), ngettext("point", "points", sum))
+  );
 }
 
 function correct(reading, one, changed) {
@@ -124,9 +138,12 @@ function correct(reading, one, changed) {
     title: _("Which card is it?"),
     labels: reading.labels,
     likely: [...(one.alternatives ?? []), one.label].slice(0, 4),
-    gone: reading.cards.filter((other) => other !== one && other.label !== "joker").map((other) => other.label),
+    gone: reading.cards
+      .filter((other) => other !== one && other.label !== "joker")
+      .map((other) => other.label),
     extras: [
-      one.label === "joker" && suit && { label: _("Other column"), run: () => jokerColumn(reading, one, changed) },
+      one.label === "joker" &&
+        suit && { label: _("Other column"), run: () => jokerColumn(reading, one, changed) },
       { label: _("This is no card"), run: () => remove(reading, one, changed) },
     ].filter(Boolean),
     onPick: (label) => relabel(reading, one, label, changed),
@@ -145,7 +162,9 @@ function relabel(reading, one, label, changed) {
 }
 
 function jokerColumn(reading, one, changed) {
-  const names = [...new Set(reading.cards.filter((other) => other.label !== "joker").map((other) => other.monster))];
+  const names = [
+    ...new Set(reading.cards.filter((other) => other.label !== "joker").map((other) => other.monster)),
+  ];
   if (names.length === 0) {
     one.monster = null;
     changed();
@@ -179,7 +198,14 @@ function add(reading, changed) {
     gone: reading.cards.filter((one) => one.label !== "joker").map((one) => one.label),
     onPick: (label) => {
       added += 1;
-      const one = { id: `added-${added}`, label, confidence: null, corners: null, monster: null, changed: true };
+      const one = {
+        id: `added-${added}`,
+        label,
+        confidence: null,
+        corners: null,
+        monster: null,
+        changed: true,
+      };
       reading.cards = [...reading.cards, one];
       relabel(reading, one, label, changed);
     },
@@ -199,21 +225,36 @@ export function byHand(hand, monsters, { points, changed }) {
     h(
       "div",
       { class: "counts" },
-      h("span", {}), h("small", { class: "quiet" }, _("cards")), h("small", { class: "quiet" }, _("jokers")), h("span", {}),
+      h("span", {}),
+      h("small", { class: "quiet" }, _("cards")),
+      h("small", { class: "quiet" }, _("jokers")),
+      h("span", {}),
       monsters.map((name) => {
         const { cards, jokers } = hand.display[name] ?? { cards: 0, jokers: 0 };
         return [
-          h("span", { class: "suit-name", title: _(name) }, monster(name), h("span", { class: "unseen" }, _(name))),
+          h(
+            "span",
+            { class: "suit-name", title: _(name) },
+            monster(name),
+            h("span", { class: "unseen" }, _(name)),
+          ),
           stepper(_("%(monster)s cards", { monster: _(name) }), cards, 0, 18, (to) => set(name, to, jokers)),
-          stepper(_("%(monster)s jokers", { monster: _(name) }), jokers, 0, Math.max(0, cards - 1), (to) => set(name, cards, to)),
+          stepper(_("%(monster)s jokers", { monster: _(name) }), jokers, 0, Math.max(0, cards - 1), (to) =>
+            set(name, cards, to),
+          ),
           h("b", { class: "points" }, points?.columns?.[name] ?? ""),
         ];
       }),
     ),
-    h("div", { class: "aside-count" }, h("span", {}, _("Jokers aside (no monster at all)")), stepper(_("Jokers aside"), hand.aside, 0, 11, (to) => {
-      hand.aside = to;
-      changed();
-    })),
+    h(
+      "div",
+      { class: "aside-count" },
+      h("span", {}, _("Jokers aside (no monster at all)")),
+      stepper(_("Jokers aside"), hand.aside, 0, 11, (to) => {
+        hand.aside = to;
+        changed();
+      }),
+    ),
     total(points),
   );
 }

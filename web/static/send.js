@@ -14,7 +14,11 @@ export async function post(path, data) {
     });
     return await response.json();
   } catch {
-    return { ok: false, code: "no_answer", text: _("The table does not answer. Is this phone still in its network?") };
+    return {
+      ok: false,
+      code: "no_answer",
+      text: _("The table does not answer. Is this phone still in its network?"),
+    };
   }
 }
 
@@ -40,9 +44,13 @@ export function upload(player, file, onProgress) {
     request.responseType = "json";
     request.timeout = 120000;
     request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
-    request.onload = () => resolve(request.response ?? { ok: false, text: _("I could not read that picture.") });
+    request.onload = () =>
+      resolve(request.response ?? { ok: false, text: _("I could not read that picture.") });
     request.onerror = request.ontimeout = () =>
-      resolve({ ok: false, text: _("The picture did not arrive. Is this phone still in the table's network?") });
+      resolve({
+        ok: false,
+        text: _("The picture did not arrive. Is this phone still in the table's network?"),
+      });
     request.send(form);
   });
 }

@@ -37,29 +37,29 @@ export function choose(title, choices, onClose) {
   return sheet(
     title,
     (close) =>
-    h(
-      "ul",
-      { class: "choices" },
-      choices.map((choice) =>
-        h(
-          "li",
-          {},
+      h(
+        "ul",
+        { class: "choices" },
+        choices.map((choice) =>
           h(
-            "button",
-            {
-              type: "button",
-              class: "choice",
-              onclick: () => {
-                close();
-                choice.run();
+            "li",
+            {},
+            h(
+              "button",
+              {
+                type: "button",
+                class: "choice",
+                onclick: () => {
+                  close();
+                  choice.run();
+                },
               },
-            },
-            choice.glyph,
-            h("span", {}, choice.label, choice.note && h("small", {}, choice.note)),
+              choice.glyph,
+              h("span", {}, choice.label, choice.note && h("small", {}, choice.note)),
+            ),
           ),
         ),
       ),
-    ),
     onClose,
   );
 }

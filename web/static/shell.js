@@ -50,7 +50,12 @@ export function bar(actions) {
         main.map((action) =>
           h(
             "button",
-            { type: "button", class: action.quiet ? "secondary" : "primary", disabled: action.disabled === true, onclick: action.run },
+            {
+              type: "button",
+              class: action.quiet ? "secondary" : "primary",
+              disabled: action.disabled === true,
+              onclick: action.run,
+            },
             action.label,
           ),
         ),

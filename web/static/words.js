@@ -23,5 +23,7 @@ export function list(names) {
 }
 
 function fill(text, values) {
-  return values ? text.replace(/%\((\w+)\)s/g, (whole, name) => (name in values ? values[name] : whole)) : text;
+  return values
+    ? text.replace(/%\((\w+)\)s/g, (whole, name) => (name in values ? values[name] : whole))
+    : text;
 }

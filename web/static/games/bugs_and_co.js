@@ -7,12 +7,44 @@ import { choose, sheet } from "../sheet.js";
 import { sign } from "../glyphs.js";
 
 const MOST = 3;
-const TWO_EYED = ["spiral", "antenna", "claw", "wing", "shell", "spike", "worm", "spider", "squid", "bat", "mushroom", "flame", "crystal", "ant", "fish"];
-const THREE_AND_ONE = ["ring", "tadpole", "tower", "slug", "cactus", "clover", "tripod", "crown", "caterpillar", "gem_bug"];
+const TWO_EYED = [
+  "spiral",
+  "antenna",
+  "claw",
+  "wing",
+  "shell",
+  "spike",
+  "worm",
+  "spider",
+  "squid",
+  "bat",
+  "mushroom",
+  "flame",
+  "crystal",
+  "ant",
+  "fish",
+];
+const THREE_AND_ONE = [
+  "ring",
+  "tadpole",
+  "tower",
+  "slug",
+  "cactus",
+  "clover",
+  "tripod",
+  "crown",
+  "caterpillar",
+  "gem_bug",
+];
 const SYMBOLS = [...TWO_EYED, ...THREE_AND_ONE];
 
 function status(s) {
-  const words = { setup: _("before the start"), play: _("everybody at once"), countdown: _("the countdown"), scoring: _("counting") };
+  const words = {
+    setup: _("before the start"),
+    play: _("everybody at once"),
+    countdown: _("the countdown"),
+    scoring: _("counting"),
+  };
   return words[s.state.phase] ?? "";
 }
 
@@ -33,29 +65,46 @@ function task(s) {
 
 function middle(s) {
   return [
-    s.state.countdown !== null && s.state.phase === "countdown" &&
+    s.state.countdown !== null &&
+      s.state.phase === "countdown" &&
       h("p", { class: "countdown", role: "timer", key: s.state.countdown, arrive: true }, s.state.countdown),
     ["setup", "play"].includes(s.state.phase) &&
-      h("p", { class: "trophies", "aria-label": _("Trophies on the table") }, s.state.trophies.map((value, n) => h("b", { key: `${n}-${value}`, class: "trophy" }, value))),
+      h(
+        "p",
+        { class: "trophies", "aria-label": _("Trophies on the table") },
+        s.state.trophies.map((value, n) => h("b", { key: `${n}-${value}`, class: "trophy" }, value)),
+      ),
   ];
 }
 
 function under(s, player) {
   const trophy = s.state.trophy?.[player];
   const taken = s.state.taken?.[player] ?? 0;
-  return h("small", { class: "quiet" },
-    [trophy && _("trophy %(n)s", { n: trophy }), taken > 0 && ngettext("%(n)s tile", "%(n)s tiles", taken)].filter(Boolean).join(" · "));
+  return h(
+    "small",
+    { class: "quiet" },
+    [trophy && _("trophy %(n)s", { n: trophy }), taken > 0 && ngettext("%(n)s tile", "%(n)s tiles", taken)]
+      .filter(Boolean)
+      .join(" · "),
+  );
 }
 
 function actions(s, ctx) {
   if (!ctx.referee) return [];
   const { phase } = s.state;
   if (phase === "setup") return [{ label: _("Start!"), run: () => ctx.send({ event: "game_started" }) }];
-  if (phase === "play") return [{ label: _("A trophy was taken"), run: () => takeTrophy(s, ctx) }, { label: _("A foul"), quiet: true, run: () => foul(s, ctx) }];
+  if (phase === "play")
+    return [
+      { label: _("A trophy was taken"), run: () => takeTrophy(s, ctx) },
+      { label: _("A foul"), quiet: true, run: () => foul(s, ctx) },
+    ];
   if (phase === "countdown") {
     const right = rightWords(s);
     return [
-      right.length > 0 && { label: right[0].join(" "), run: () => ctx.send({ event: "heard", words: right[0] }) },
+      right.length > 0 && {
+        label: right[0].join(" "),
+        run: () => ctx.send({ event: "heard", words: right[0] }),
+      },
       { label: _("A foul"), quiet: true, run: () => foul(s, ctx) },
     ].filter(Boolean);
   }
@@ -80,7 +129,11 @@ function takeTrophy(s, ctx) {
 }
 
 function foul(s, ctx) {
-  const what = { tile_looked_at: _("looked at a kept tile"), tile_returned: _("put a kept tile back"), tile_taken: _("took a tile after stopping") };
+  const what = {
+    tile_looked_at: _("looked at a kept tile"),
+    tile_returned: _("put a kept tile back"),
+    tile_taken: _("took a tile after stopping"),
+  };
   choose(
     _("What happened?"),
     Object.entries(what)
@@ -90,7 +143,11 @@ function foul(s, ctx) {
         run: () =>
           choose(
             _("Who?"),
-            valuesOf(offersOf(s, kind), "player").map((name) => ({ label: name, glyph: sign(s.game.players, name), run: () => ctx.send({ event: kind, player: name }) })),
+            valuesOf(offersOf(s, kind), "player").map((name) => ({
+              label: name,
+              glyph: sign(s.game.players, name),
+              run: () => ctx.send({ event: kind, player: name }),
+            })),
           ),
       })),
   );
@@ -99,46 +156,90 @@ function foul(s, ctx) {
 /** One tap on a tile's symbol for each such tile; a fourth tap begins again at none. */
 function countTiles(s, ctx, player) {
   const choice = offersOf(s, "tiles_scored", player)[0]?.fields.tiles ?? {};
-  const known = [...new Set([...SYMBOLS.slice(0, s.state.sets ?? SYMBOLS.length), ...Object.keys(choice.counted ?? {})])];
+  const known = [
+    ...new Set([...SYMBOLS.slice(0, s.state.sets ?? SYMBOLS.length), ...Object.keys(choice.counted ?? {})]),
+  ];
   const tiles = {};
   const drawn = sheet(_("%(name)s's tiles", { name: player }), (close) => {
     const sum = Object.values(tiles).reduce((all, n) => all + n, 0);
     return [
-      h("div", { class: "tiles" }, known.map((symbol) => {
-        const n = tiles[symbol] ?? 0;
-        const most = MOST - (choice.counted?.[symbol] ?? 0);
-        return h(
-          "button",
-          {
-            type: "button",
-            class: n > 0 ? "tile some" : "tile",
-            disabled: most === 0,
-            "aria-label": ngettext("%(symbol)s: %(n)s tile", "%(symbol)s: %(n)s tiles", n, { symbol: _(symbol.replaceAll("_", " ")) }),
-            onclick: () => {
-              tiles[symbol] = n >= most ? 0 : n + 1;
-              drawn.redraw();
+      h(
+        "div",
+        { class: "tiles" },
+        known.map((symbol) => {
+          const n = tiles[symbol] ?? 0;
+          const most = MOST - (choice.counted?.[symbol] ?? 0);
+          return h(
+            "button",
+            {
+              type: "button",
+              class: n > 0 ? "tile some" : "tile",
+              disabled: most === 0,
+              "aria-label": ngettext("%(symbol)s: %(n)s tile", "%(symbol)s: %(n)s tiles", n, {
+                symbol: _(symbol.replaceAll("_", " ")),
+              }),
+              onclick: () => {
+                tiles[symbol] = n >= most ? 0 : n + 1;
+                drawn.redraw();
+              },
             },
+            SYMBOLS.includes(symbol)
+              ? h("img", { src: `/static/art/bugs_and_co/${symbol}.svg`, alt: "", width: "52", height: "52" })
+              : h("span", {}, symbol),
+            n > 0 && h("b", {}, n),
+          );
+        }),
+      ),
+      h(
+        "form",
+        {
+          class: "add",
+          onsubmit: (event) => {
+            event.preventDefault();
+            const symbol = new FormData(event.target).get("symbol").trim().toLowerCase();
+            if (!known.includes(symbol)) known.push(symbol);
+            tiles[symbol] = 1;
+            event.target.reset();
+            drawn.redraw();
           },
-          SYMBOLS.includes(symbol) ? h("img", { src: `/static/art/bugs_and_co/${symbol}.svg`, alt: "", width: "52", height: "52" }) : h("span", {}, symbol),
-          n > 0 && h("b", {}, n),
-        );
-      })),
-      h("form", { class: "add", onsubmit: (event) => {
-        event.preventDefault();
-        const symbol = new FormData(event.target).get("symbol").trim().toLowerCase();
-        if (!known.includes(symbol)) known.push(symbol);
-        tiles[symbol] = 1;
-        event.target.reset();
-        drawn.redraw();
-      } },
-      h("input", { type: "text", name: "symbol", required: true, autocomplete: "off", placeholder: _("Another symbol"), "aria-label": _("Another symbol") }),
-      h("button", { class: "secondary" }, _("Add"))),
-      h("button", { type: "button", class: "primary", onclick: () => {
-        close();
-        ctx.send({ event: "tiles_scored", player, tiles: Object.fromEntries(Object.entries(tiles).filter(([, n]) => n > 0)) });
-      } }, ngettext("Enter %(n)s tile", "Enter %(n)s tiles", sum)),
+        },
+        h("input", {
+          type: "text",
+          name: "symbol",
+          required: true,
+          autocomplete: "off",
+          placeholder: _("Another symbol"),
+          "aria-label": _("Another symbol"),
+        }),
+        h("button", { class: "secondary" }, _("Add")),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "primary",
+          onclick: () => {
+            close();
+            ctx.send({
+              event: "tiles_scored",
+              player,
+              tiles: Object.fromEntries(Object.entries(tiles).filter(([, n]) => n > 0)),
+            });
+          },
+        },
+        ngettext("Enter %(n)s tile", "Enter %(n)s tiles", sum),
+      ),
     ];
   });
 }
 
-export default { status, task, middle, under, actions, large: middle, senses: ["microphone", "buttons"], hurries: false };
+export default {
+  status,
+  task,
+  middle,
+  under,
+  actions,
+  large: middle,
+  senses: ["microphone", "buttons"],
+  hurries: false,
+};

@@ -27,21 +27,32 @@ function middle(s) {
   return h(
     "dl",
     { class: "facts" },
-    rows.map(([key, value]) => h("div", {}, h("dt", {}, _(key.replaceAll("_", " "))), h("dd", {}, valueName(value)))),
+    rows.map(([key, value]) =>
+      h("div", {}, h("dt", {}, _(key.replaceAll("_", " "))), h("dd", {}, valueName(value))),
+    ),
   );
 }
 
 function plain(value) {
   if (value === null) return false;
-  return typeof value !== "object" || (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one !== "object"));
+  return (
+    typeof value !== "object" ||
+    (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one !== "object"))
+  );
 }
 
 function under(s, player) {
   const rows = Object.entries(s.state ?? {})
     .filter(([, value]) => value && typeof value === "object" && !Array.isArray(value) && player in value)
-    .filter(([, value]) => value[player] !== null && !(Array.isArray(value[player]) && value[player].length === 0));
+    .filter(
+      ([, value]) => value[player] !== null && !(Array.isArray(value[player]) && value[player].length === 0),
+    );
   if (rows.length === 0) return null;
-  return h("small", { class: "quiet" }, rows.map(([key, value]) => `${_(key.replaceAll("_", " "))}: ${valueName(value[player])}`).join(" · "));
+  return h(
+    "small",
+    { class: "quiet" },
+    rows.map(([key, value]) => `${_(key.replaceAll("_", " "))}: ${valueName(value[player])}`).join(" · "),
+  );
 }
 
 function number(s, player) {
@@ -66,7 +77,11 @@ function actions(s, ctx) {
   return [
     {
       label: _("What happened?"),
-      run: () => choose(_("What happened?"), kinds.map((kind) => ({ label: label(s, kind), run: () => ctx.fill(kind, {}) }))),
+      run: () =>
+        choose(
+          _("What happened?"),
+          kinds.map((kind) => ({ label: label(s, kind), run: () => ctx.fill(kind, {}) })),
+        ),
     },
   ];
 }
@@ -79,4 +94,17 @@ function label(s, kind) {
   return what.charAt(0).toUpperCase() + what.slice(1);
 }
 
-export default { status, task, actor, middle, under, number, after, actions, large, senses: ["camera"], fewestWins: false, hurries: true };
+export default {
+  status,
+  task,
+  actor,
+  middle,
+  under,
+  number,
+  after,
+  actions,
+  large,
+  senses: ["camera"],
+  fewestWins: false,
+  hurries: true,
+};

@@ -20,7 +20,9 @@ function status(s) {
 
 function task(s) {
   const name = actor(s);
-  return rightWords(s).length > 0 ? _("%(name)s calls.", { name }) : _("%(name)s turns over a card.", { name });
+  return rightWords(s).length > 0
+    ? _("%(name)s calls.", { name })
+    : _("%(name)s turns over a card.", { name });
 }
 
 /** Who is to act: the caller while a call is due, otherwise whoever turns over the next card. */
@@ -31,22 +33,36 @@ function actor(s) {
 /** The event of the top card of the pile, null if the pile is empty or the log does not reach back. */
 function topCard(s) {
   if (s.state.pile === 0) return null;
-  const found = [...s.log].reverse().find((entry) => entry.event?.event === "card_played" && !entry.undone && !entry.rejected);
+  const found = [...s.log]
+    .reverse()
+    .find((entry) => entry.event?.event === "card_played" && !entry.undone && !entry.rejected);
   return found?.event ?? null;
 }
 
-function middle(s, ctx) {
+function heap(s) {
   const top = topCard(s);
+  return h(
+    "div",
+    { class: "heap" },
+    top
+      ? h("div", { key: `pile-${s.state.pile}`, arrive: true }, card(top.card))
+      : h("span", { class: "card empty", "aria-hidden": "true" }),
+    h(
+      "p",
+      {},
+      s.state.pile === 0
+        ? _("The pile is empty.")
+        : ngettext("%(n)s card on the pile", "%(n)s cards on the pile", s.state.pile),
+      s.state.skipped && h("strong", { class: "skip" }, _("%(name)s skips.", { name: s.state.skipped })),
+    ),
+  );
+}
+
+function middle(s, ctx) {
   return h(
     "section",
     { class: "pile", "aria-label": _("The pile") },
-    h(
-      "div",
-      { class: "heap" },
-      top ? h("div", { key: `pile-${s.state.pile}`, arrive: true }, card(top.card)) : h("span", { class: "card empty", "aria-hidden": "true" }),
-      h("p", {}, s.state.pile === 0 ? _("The pile is empty.") : ngettext("%(n)s card on the pile", "%(n)s cards on the pile", s.state.pile),
-        s.state.skipped && h("strong", { class: "skip" }, _("%(name)s skips.", { name: s.state.skipped }))),
-    ),
+    heap(s),
     count(s, ctx),
     ctx.referee && s.state.phase === "play" && pad(s, ctx),
   );
@@ -72,7 +88,9 @@ function count(s, ctx) {
       open ? _("next number") : _("Show the next number"),
     ),
     open && h("b", { key: s.state.next_number, arrive: true }, s.state.next_number),
-    open && s.state.sound && h("span", { class: "quiet" }, _("sound: %(words)s", { words: s.state.sound.join(" ") })),
+    open &&
+      s.state.sound &&
+      h("span", { class: "quiet" }, _("sound: %(words)s", { words: s.state.sound.join(" ") })),
   );
 }
 
@@ -95,26 +113,46 @@ function pad(s, ctx) {
     open ? _("Hide the keys") : _("Enter by hand"),
   );
   if (!open) return toggle;
-  return h("div", { class: "pad" }, right.length > 0 ? callKeys(s, ctx, right) : null, cardKeys(s, ctx, right.length > 0), toggle);
+  return h(
+    "div",
+    { class: "pad" },
+    right.length > 0 ? callKeys(s, ctx, right) : null,
+    cardKeys(s, ctx, right.length > 0),
+    toggle,
+  );
 }
 
 function cardKeys(s, ctx, waiting) {
   const player = s.state.turn;
   return [
-    h("h3", {}, waiting ? _("Or the next card has come: %(name)s", { name: player }) : _("%(name)s's card", { name: player })),
+    h(
+      "h3",
+      {},
+      waiting
+        ? _("Or the next card has come: %(name)s", { name: player })
+        : _("%(name)s's card", { name: player }),
+    ),
     h(
       "div",
       { class: "keys five" },
       CARDS.filter((label) => s.game.settings.twins !== false || !label.startsWith("twin")).map((label) =>
         h(
           "button",
-          { type: "button", class: "key", onclick: () => ctx.send({ event: "card_played", player, card: label }) },
+          {
+            type: "button",
+            class: "key",
+            onclick: () => ctx.send({ event: "card_played", player, card: label }),
+          },
           racketeer(label),
           h("small", {}, cardName(label)),
         ),
       ),
     ),
-    h("button", { type: "button", class: "plain", onclick: () => somebodyElse(s, ctx) }, _("Somebody else played")),
+    h(
+      "button",
+      { type: "button", class: "plain", onclick: () => somebodyElse(s, ctx) },
+      _("Somebody else played"),
+    ),
   ];
 }
 
@@ -149,9 +187,22 @@ function callKeys(s, ctx, right) {
     h(
       "div",
       { class: "keys seven" },
-      numbers.map((word, n) => h("button", { type: "button", class: "key figure", onclick: () => say([word]), "aria-label": word }, n + 1)),
-      h("button", { type: "button", class: "key wide", onclick: () => say(s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]) },
-        (s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]).join(" ")),
+      numbers.map((word, n) =>
+        h(
+          "button",
+          { type: "button", class: "key figure", onclick: () => say([word]), "aria-label": word },
+          n + 1,
+        ),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "key wide",
+          onclick: () => say(s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]),
+        },
+        (s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]).join(" "),
+      ),
       h("button", { type: "button", class: "key wide", onclick: () => say(["[unk]"]) }, _("something else")),
     ),
   ];
@@ -170,8 +221,15 @@ function actions(s, ctx) {
   if (!ctx.referee) return [];
   const right = rightWords(s);
   return [
-    right.length > 0 && { label: _("It was right"), run: () => ctx.send({ event: "heard", words: right[0] }) },
-    offersOf(s, "accused").length > 0 && { label: _("Doubt the call"), quiet: true, run: () => accuse(s, ctx) },
+    right.length > 0 && {
+      label: _("It was right"),
+      run: () => ctx.send({ event: "heard", words: right[0] }),
+    },
+    offersOf(s, "accused").length > 0 && {
+      label: _("Doubt the call"),
+      quiet: true,
+      run: () => accuse(s, ctx),
+    },
   ].filter(Boolean);
 }
 
@@ -180,49 +238,65 @@ function accuse(s, ctx) {
   const accused = valuesOf(offers, "player")[0] ?? topCard(s)?.player;
   const able = valuesOf(offers, "by");
   const doubters = new Set();
-  const drawn = sheet(accused ? _("Who doubts %(name)s's call?", { name: accused }) : _("Who doubts the call?"), (close) => [
-    h(
-      "ul",
-      { class: "choices" },
-      s.game.players
-        .filter((seat) => able.includes(seat.name))
-        .map((seat) =>
-          h(
-            "li",
-            {},
+  const drawn = sheet(
+    accused ? _("Who doubts %(name)s's call?", { name: accused }) : _("Who doubts the call?"),
+    (close) => [
+      h(
+        "ul",
+        { class: "choices" },
+        s.game.players
+          .filter((seat) => able.includes(seat.name))
+          .map((seat) =>
             h(
-              "button",
-              {
-                type: "button",
-                class: "choice",
-                "aria-pressed": String(doubters.has(seat.name)),
-                onclick: () => {
-                  if (!doubters.delete(seat.name)) doubters.add(seat.name);
-                  drawn.redraw();
+              "li",
+              {},
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "choice",
+                  "aria-pressed": String(doubters.has(seat.name)),
+                  onclick: () => {
+                    if (!doubters.delete(seat.name)) doubters.add(seat.name);
+                    drawn.redraw();
+                  },
                 },
-              },
-              sign(s.game.players, seat.name),
-              h("span", {}, seat.name),
+                sign(s.game.players, seat.name),
+                h("span", {}, seat.name),
+              ),
             ),
           ),
-        ),
-    ),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "primary",
-        disabled: doubters.size === 0,
-        onclick: () => {
-          close();
-          ctx.send({ event: "accused", by: [...doubters] });
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "primary",
+          disabled: doubters.size === 0,
+          onclick: () => {
+            close();
+            ctx.send({ event: "accused", by: [...doubters] });
+          },
         },
-      },
-      doubters.size > 0
-        ? ngettext("%(names)s doubts it", "%(names)s doubt it", doubters.size, { names: list([...doubters]) })
-        : _("Choose who doubts it"),
-    ),
-  ]);
+        doubters.size > 0
+          ? ngettext("%(names)s doubts it", "%(names)s doubt it", doubters.size, {
+              names: list([...doubters]),
+            })
+          : _("Choose who doubts it"),
+      ),
+    ],
+  );
 }
 
-export default { status, task, actor, middle, number, under, actions, senses: ["camera", "microphone"], fewestWins: true };
+export default {
+  status,
+  task,
+  actor,
+  middle,
+  large: heap,
+  number,
+  under,
+  actions,
+  senses: ["camera", "microphone"],
+  fewestWins: true,
+};

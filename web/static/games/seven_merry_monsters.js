@@ -25,7 +25,12 @@ function task(s) {
   const names = Object.keys(owed ?? {});
   if (names.length === 1 && owesJoker(s, names[0])) return _("%(name)s places a joker.", { name: names[0] });
   if (names.length > 0)
-    return ngettext("%(names)s lays a card into the own display.", "%(names)s lay a card into their displays.", names.length, { names: list(names) });
+    return ngettext(
+      "%(names)s lays a card into the own display.",
+      "%(names)s lay a card into their displays.",
+      names.length,
+      { names: list(names) },
+    );
   if (phase === "scan") return _("Play the round, then photograph each display.");
   return "";
 }
@@ -81,7 +86,13 @@ export function columns(display, aside = 0) {
         column.jokers > 0 && h("small", {}, monster("joker"), column.jokers > 1 && column.jokers),
       ),
     ),
-    aside > 0 && h("li", { class: "aside", "aria-label": _("%(n)s jokers put aside", { n: aside }) }, monster("joker"), h("b", {}, aside)),
+    aside > 0 &&
+      h(
+        "li",
+        { class: "aside", "aria-label": _("%(n)s jokers put aside", { n: aside }) },
+        monster("joker"),
+        h("b", {}, aside),
+      ),
   );
 }
 
@@ -108,11 +119,35 @@ function after(s) {
     h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, _("Round"))),
-        s.game.players.map((seat) =>
-          h("th", { scope: "col", "aria-label": seat.name }, sign(s.game.players, seat.name), h("span", {}, seat.name))))),
-      h("tbody", {}, rounds.map((round, n) =>
-        h("tr", {}, h("th", { scope: "row" }, n + 1), s.game.players.map((seat) => h("td", {}, round[seat.name] ?? "–"))))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, h("span", { class: "unseen" }, _("Round"))),
+          s.game.players.map((seat) =>
+            h(
+              "th",
+              { scope: "col", "aria-label": seat.name },
+              sign(s.game.players, seat.name),
+              h("span", {}, seat.name),
+            ),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        rounds.map((round, n) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, n + 1),
+            s.game.players.map((seat) => h("td", {}, round[seat.name] ?? "–")),
+          ),
+        ),
+      ),
     ),
   );
 }
@@ -136,7 +171,7 @@ function actions(s, ctx) {
   const placing = valuesOf(offersOf(s, "card_placed"), "player");
   return [
     ...placing.map((name) => ({
-      label: owesJoker(s, name) ? _("Place %(name)s's joker", { name }) : _("%(name)s lays a card", { name }),
+      label: owesJoker(s, name) ? _("%(name)s's joker", { name }) : _("%(name)s's card", { name }),
       glyph: sign(s.game.players, name),
       run: () => placeCard(s, ctx, name),
     })),
@@ -159,31 +194,48 @@ export function deckLabels(s) {
 }
 
 function pick(s, title, onPick) {
-  const extras = s.game.settings.numbers ? [] : [{ label: _("Another number"), run: () => anotherNumber(s, title, onPick) }];
-  pickCard({ title, labels: deckLabels(s), gone: seenThisRound(s), extras, onPick: (label) => onPick(cardOfLabel(label)) });
+  const extras = s.game.settings.numbers
+    ? []
+    : [{ label: _("Another number"), run: () => anotherNumber(s, title, onPick) }];
+  pickCard({
+    title,
+    labels: deckLabels(s),
+    gone: seenThisRound(s),
+    extras,
+    onPick: (label) => onPick(cardOfLabel(label)),
+  });
 }
 
 /** Nobody has said which numbers a bought deck has. */
 function anotherNumber(s, title, onPick) {
   const monsters = s.game.settings.monsters;
-  choose(title, monsters.map((name) => ({
-    label: _(name),
-    glyph: monster(name),
-    run: () => {
-      let number = 8;
-      const drawn = sheet(_(name), (close) => [
-        stepper(_("Number"), number, 0, 99, (to) => {
-          number = to;
-          drawn.redraw();
-        }),
-        h("button", { type: "button", class: "primary", onclick: () => (close(), onPick({ monster: name, number })) }, _("Enter")),
-      ]);
-    },
-  })));
+  choose(
+    title,
+    monsters.map((name) => ({
+      label: _(name),
+      glyph: monster(name),
+      run: () => {
+        let number = 8;
+        const drawn = sheet(_(name), (close) => [
+          stepper(_("Number"), number, 0, 99, (to) => {
+            number = to;
+            drawn.redraw();
+          }),
+          h(
+            "button",
+            { type: "button", class: "primary", onclick: () => (close(), onPick({ monster: name, number })) },
+            _("Enter"),
+          ),
+        ]);
+      },
+    })),
+  );
 }
 
 function enterCard(s, ctx, player) {
-  pick(s, _("%(name)s's card", { name: player }), (chosen) => ctx.send({ event: "card_played", player, card: chosen }));
+  pick(s, _("%(name)s's card", { name: player }), (chosen) =>
+    ctx.send({ event: "card_played", player, card: chosen }),
+  );
 }
 
 function placeCard(s, ctx, player) {
@@ -208,10 +260,13 @@ function placeCard(s, ctx, player) {
 }
 
 /** A card's choice is {kind: "card", left: {monster: how many can still turn up}, numbers}. */
-const onlyJokers = (choice) => choice?.left !== undefined && Object.keys(choice.left).every((name) => name === "joker");
+const onlyJokers = (choice) =>
+  choice?.left !== undefined && Object.keys(choice.left).every((name) => name === "joker");
 
 function chooseColumn(s, ctx, player) {
-  const offers = offersOf(s, "card_placed", player).filter((offer) => "joker" in (offer.fields.card?.left ?? {}));
+  const offers = offersOf(s, "card_placed", player).filter(
+    (offer) => "joker" in (offer.fields.card?.left ?? {}),
+  );
   const send = (column) => ctx.send({ event: "card_placed", player, card: { monster: "joker" }, column });
   const names = valuesOf(offers, "column");
   if (names.length === 1) send(names[0]);
@@ -234,7 +289,10 @@ function reveal(s, ctx, player) {
     const { count } = offer.fields.cards;
     const next = (cards) => {
       if (cards.length === count) ctx.send({ event: "card_revealed", player, column, cards });
-      else pick(s, _("Hidden card %(n)s of %(all)s", { n: cards.length + 1, all: count }), (chosen) => next([...cards, chosen]));
+      else
+        pick(s, _("Hidden card %(n)s of %(all)s", { n: cards.length + 1, all: count }), (chosen) =>
+          next([...cards, chosen]),
+        );
     };
     next([]);
   };
@@ -242,7 +300,10 @@ function reveal(s, ctx, player) {
   else
     choose(
       _("Which hidden column does %(name)s turn over?", { name: player }),
-      offers.map((offer) => ({ label: _("Hidden column %(n)s", { n: offer.fields.column.values[0] }), run: () => turn(offer) })),
+      offers.map((offer) => ({
+        label: _("Hidden column %(n)s", { n: offer.fields.column.values[0] }),
+        run: () => turn(offer),
+      })),
     );
 }
 
@@ -261,4 +322,4 @@ function seenThisRound(s) {
   return seen;
 }
 
-export default { status, task, actor, middle, under, after, actions };
+export default { status, task, actor, middle, large: middle, under, after, actions };

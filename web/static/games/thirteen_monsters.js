@@ -50,17 +50,37 @@ function battle(s) {
   const fight = s.state.battle;
   if (!fight) return null;
   const players = fight.players ?? [fight.attacker, fight.defender];
-  return h("dl", { class: "facts" }, players.map((name) =>
-    h("div", {}, h("dt", {}, name), h("dd", {}, fight.points?.[name] === undefined
-      ? ngettext("%(n)s throw", "%(n)s throws", fight.throws?.[name] ?? 0)
-      : ngettext("%(n)s point", "%(n)s points", fight.points[name])))));
+  return h(
+    "dl",
+    { class: "facts" },
+    players.map((name) =>
+      h(
+        "div",
+        {},
+        h("dt", {}, name),
+        h(
+          "dd",
+          {},
+          fight.points?.[name] === undefined
+            ? ngettext("%(n)s throw", "%(n)s throws", fight.throws?.[name] ?? 0)
+            : ngettext("%(n)s point", "%(n)s points", fight.points[name]),
+        ),
+      ),
+    ),
+  );
 }
 
 function under(s, player) {
   const monsters = s.state.monsters?.[player] ?? [];
   const sets = s.state.sets?.[player] ?? [];
   return [
-    monsters.map((one) => h("small", { class: one.spent ? "quiet" : "" }, `${_(one.species)} ${one.parts.join("-")} · ${_("%(n)s HP", { n: one.hp })} `)),
+    monsters.map((one) =>
+      h(
+        "small",
+        { class: one.spent ? "quiet" : "" },
+        `${_(one.species)} ${one.parts.join("-")} · ${_("%(n)s HP", { n: one.hp })} `,
+      ),
+    ),
     sets.length > 0 && h("small", { class: "quiet" }, sets.map(valueName).join(", ")),
   ];
 }
@@ -69,4 +89,4 @@ function number(s, player) {
   return { value: s.scores[player] ?? 0, unit: _("health points") };
 }
 
-export default { status, task, middle, under, number };
+export default { status, task, middle, large: (s) => battle(s), under, number };

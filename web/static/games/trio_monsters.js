@@ -20,7 +20,11 @@ function middle(s) {
 }
 
 function under(s, player) {
-  return h("small", { class: "quiet" }, ngettext("%(n)s card in hand", "%(n)s cards in hand", s.state.hand?.[player] ?? 0));
+  return h(
+    "small",
+    { class: "quiet" },
+    ngettext("%(n)s card in hand", "%(n)s cards in hand", s.state.hand?.[player] ?? 0),
+  );
 }
 
 function number(s, player) {
@@ -33,7 +37,10 @@ function actions(s, ctx) {
   const first = offersOf(s, "card_revealed").length > 0;
   const lay = offersOf(s, first ? "card_revealed" : "card_played");
   return [
-    lay.length > 0 && { label: first ? _("Enter the first card") : _("Enter %(name)s's card", { name: s.state.turn }), run: () => chooseColour(s, ctx, lay, first) },
+    lay.length > 0 && {
+      label: first ? _("Enter the first card") : _("Enter %(name)s's card", { name: s.state.turn }),
+      run: () => chooseColour(s, ctx, lay, first),
+    },
     offersOf(s, "turn_ended").length > 0 && {
       label: _("%(name)s ends the turn", { name: s.state.turn }),
       quiet: true,
@@ -43,27 +50,64 @@ function actions(s, ctx) {
 }
 
 function chooseColour(s, ctx, offers, first) {
-  const colours = s.game.settings.colours ?? [...new Set([...COLOURS, ...s.state.table.map((laid) => laid.card)])];
+  const colours = s.game.settings.colours ?? [
+    ...new Set([...COLOURS, ...s.state.table.map((laid) => laid.card)]),
+  ];
   sheet(_("Which colour?"), (close) => [
-    h("div", { class: "colours" }, colours.map((colour) =>
-      h("button", { type: "button", class: "card-button", "aria-label": _(colour), onclick: () => (close(), choosePlace(s, ctx, offers, colour, first)) },
-        COLOURS.includes(colour) ? h("img", { src: `/static/art/trio_monsters/${colour}.svg`, alt: "", width: "64", height: "55" }) : h("span", { class: "chip" }, colour)))),
+    h(
+      "div",
+      { class: "colours" },
+      colours.map((colour) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "card-button",
+            "aria-label": _(colour),
+            onclick: () => (close(), choosePlace(s, ctx, offers, colour, first)),
+          },
+          COLOURS.includes(colour)
+            ? h("img", { src: `/static/art/trio_monsters/${colour}.svg`, alt: "", width: "64", height: "55" })
+            : h("span", { class: "chip" }, colour),
+        ),
+      ),
+    ),
     s.game.settings.colours === null &&
-      h("form", { class: "add", onsubmit: (event) => {
-        event.preventDefault();
-        const colour = new FormData(event.target).get("colour").trim().toLowerCase();
-        close();
-        choosePlace(s, ctx, offers, colour, first);
-      } },
-      h("input", { type: "text", name: "colour", required: true, autocomplete: "off", placeholder: _("Another colour"), "aria-label": _("Another colour") }),
-      h("button", { class: "secondary" }, _("Next"))),
+      h(
+        "form",
+        {
+          class: "add",
+          onsubmit: (event) => {
+            event.preventDefault();
+            const colour = new FormData(event.target).get("colour").trim().toLowerCase();
+            close();
+            choosePlace(s, ctx, offers, colour, first);
+          },
+        },
+        h("input", {
+          type: "text",
+          name: "colour",
+          required: true,
+          autocomplete: "off",
+          placeholder: _("Another colour"),
+          "aria-label": _("Another colour"),
+        }),
+        h("button", { class: "secondary" }, _("Next")),
+      ),
   ]);
 }
 
 function choosePlace(s, ctx, offers, colour, first) {
   const possible = offers.filter((offer) => fits(offer.fields.card, colour));
-  const send = (at) => ctx.send(first ? { event: "card_revealed", card: colour, at } : { event: "card_played", player: s.state.turn, card: colour, at });
-  const places = possible.some((offer) => offer.fields.at?.kind === "anyplace") ? around(s.state.table) : valuesOf(possible, "at");
+  const send = (at) =>
+    ctx.send(
+      first
+        ? { event: "card_revealed", card: colour, at }
+        : { event: "card_played", player: s.state.turn, card: colour, at },
+    );
+  const places = possible.some((offer) => offer.fields.at?.kind === "anyplace")
+    ? around(s.state.table)
+    : valuesOf(possible, "at");
   if (places.length === 1) {
     send(places[0]);
     return;
@@ -81,4 +125,4 @@ function fits(choice, colour) {
   return choice?.values === undefined || choice.values.includes(colour);
 }
 
-export default { status, task, middle, under, number, actions };
+export default { status, task, middle, large: middle, under, number, actions };

@@ -9,7 +9,18 @@ import { choose } from "../sheet.js";
 import { fill } from "../form.js";
 import { gameOf } from "../games/index.js";
 import { menu } from "../menu.js";
-import { connection, deadline, paused, questions, scores, sourcesDown, standings, tick, verdictLine, winnerLine } from "../parts.js";
+import {
+  connection,
+  deadline,
+  paused,
+  questions,
+  scores,
+  sourcesDown,
+  standings,
+  tick,
+  verdictLine,
+  winnerLine,
+} from "../parts.js";
 
 const boot = JSON.parse(document.getElementById("boot").textContent);
 const page = document.getElementById("page");
@@ -38,7 +49,12 @@ function board(s) {
   const game = gameOf(s);
   const over = s.winner.length > 0;
   return [
-    h("header", { class: "top" }, h("h1", {}, s.game.title), h("p", {}, over ? _("The game is over.") : game.status(s))),
+    h(
+      "header",
+      { class: "top" },
+      h("h1", {}, s.game.title),
+      h("p", {}, over ? _("The game is over.") : game.status(s)),
+    ),
     connection(link),
     h(
       "div",
@@ -72,11 +88,23 @@ function turn(s, game) {
 
 function welcome(s) {
   return [
-    h("header", { class: "top" }, h("h1", {}, s.night?.games?.some((game) => game.ended) ? _("Between two games") : _("Nobody is playing yet."))),
+    h(
+      "header",
+      { class: "top" },
+      h(
+        "h1",
+        {},
+        s.night?.games?.some((game) => game.ended) ? _("Between two games") : _("Nobody is playing yet."),
+      ),
+    ),
     connection(link),
-    h("p", { class: "lead" }, ctx.referee
-      ? _("Choose a game and who sits where. The companion keeps the score.")
-      : _("As soon as a game starts, its score appears here.")),
+    h(
+      "p",
+      { class: "lead" },
+      ctx.referee
+        ? _("Choose a game and who sits where. The companion keeps the score.")
+        : _("As soon as a game starts, its score appears here."),
+    ),
     verdictLine(s),
     standings(s),
     bar(ctx.referee ? [{ label: _("New game"), run: () => location.assign("/new") }] : [], s),
@@ -100,26 +128,55 @@ function bar(actions, s) {
   return h(
     "nav",
     { class: "bar", "aria-label": _("Actions") },
-    h("button", { type: "button", class: "side", onclick: () => menu(s, ctx) }, icon("menu"), h("small", {}, _("Menu"))),
+    h(
+      "button",
+      { type: "button", class: "side", onclick: () => menu(s, ctx) },
+      icon("menu"),
+      h("small", {}, _("Menu")),
+    ),
     h(
       "div",
       { class: "main-actions" },
-      quiet.map((action) => h("button", { type: "button", class: "secondary", onclick: action.run }, action.label)),
+      quiet.map((action) =>
+        h("button", { type: "button", class: "secondary", onclick: action.run }, action.label),
+      ),
       h(
         "div",
         { class: "side-by-side" },
-        primary.map((action) => h("button", { type: "button", class: action === others ? "secondary" : "primary", onclick: action.run }, action.glyph, action.label)),
-        primary.length === 0 && quiet.length === 0 && h("a", { class: "secondary", href: "/help" }, _("What may I do now?")),
+        primary.map((action) =>
+          h(
+            "button",
+            { type: "button", class: action === others ? "secondary" : "primary", onclick: action.run },
+            action.glyph,
+            action.label,
+          ),
+        ),
+        primary.length === 0 &&
+          quiet.length === 0 &&
+          h("a", { class: "secondary", href: "/help" }, _("What may I do now?")),
       ),
     ),
     ctx.referee
-      ? h("button", { type: "button", class: "side", disabled: undoable(s) === null, onclick: () => ask("undo"), "aria-label": undoLabel(s) }, icon("undo"), h("small", {}, _("Undo")))
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "side",
+            disabled: undoable(s) === null,
+            onclick: () => ask("undo"),
+            "aria-label": undoLabel(s),
+          },
+          icon("undo"),
+          h("small", {}, _("Undo")),
+        )
       : h("a", { class: "side", href: "/join" }, icon("whistle"), h("small", {}, _("Join"))),
   );
 }
 
 function undoable(s) {
-  const found = [...(s.log ?? [])].reverse().find((entry) => !entry.undone && !entry.rejected && entry.event?.event !== "undone");
+  const found = [...(s.log ?? [])]
+    .reverse()
+    .find((entry) => !entry.undone && !entry.rejected && entry.event?.event !== "undone");
   return found ?? null;
 }
 

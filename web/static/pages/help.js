@@ -24,11 +24,17 @@ function view(s) {
           "li",
           { key: seat.name, class: deeds.length > 0 ? null : "idle" },
           sign(s.game.players, seat.name),
-          h("div", {}, h("strong", {}, seat.name), deeds.length > 0 ? h("ul", {}, deeds.map(line)) : h("p", { class: "quiet" }, _("waits"))),
+          h(
+            "div",
+            {},
+            h("strong", {}, seat.name),
+            deeds.length > 0 ? h("ul", {}, deeds.map(line)) : h("p", { class: "quiet" }, _("waits")),
+          ),
         );
       }),
     ),
-    everyone.length > 0 && h("section", {}, h("h2", {}, _("Anybody")), h("ul", { class: "deeds-all" }, kinds(everyone).map(line))),
+    everyone.length > 0 &&
+      h("section", {}, h("h2", {}, _("Anybody")), h("ul", { class: "deeds-all" }, kinds(everyone).map(line))),
   ];
 }
 

@@ -15,12 +15,23 @@ const READINGS = new Set(["display_scanned", "tiles_scored"]);
 const BOOKKEEPING = new Set(["undone", "amended", "overruled"]);
 
 function view(s) {
-  if (!s.game) return h("p", { class: "lead" }, _("Nobody is playing. Finished games stand in the night's standings."));
+  if (!s.game)
+    return h("p", { class: "lead" }, _("Nobody is playing. Finished games stand in the night's standings."));
   const entries = [...s.log].reverse();
   if (entries.length === 0) return h("p", { class: "lead" }, _("Nothing has happened yet."));
   return [
-    h("p", { class: "lead" }, referee ? _("The latest first. Tap an entry to put it right.") : _("The latest first.")),
-    h("ol", { class: "log" }, entries.map((entry) => h("li", { key: entry.n, class: entry.undone ? "undone" : null }, line(s, entry)))),
+    h(
+      "p",
+      { class: "lead" },
+      referee ? _("The latest first. Tap an entry to put it right.") : _("The latest first."),
+    ),
+    h(
+      "ol",
+      { class: "log" },
+      entries.map((entry) =>
+        h("li", { key: entry.n, class: entry.undone ? "undone" : null }, line(s, entry)),
+      ),
+    ),
   ];
 }
 
@@ -33,16 +44,37 @@ function line(s, entry) {
       entry.event?.player && sign(s.game.players, entry.event.player),
       h("span", {}, entry.text || summary(entry.event)),
       entry.undone && h("small", { class: "quiet" }, _("taken back")),
-      entry.rejected && h("small", { class: "verdict unsure" }, icon("unsure"), h("span", {}, _("not accepted: %(why)s", { why: entry.why ?? entry.rejected.replaceAll("_", " ") }))),
+      entry.rejected &&
+        h(
+          "small",
+          { class: "verdict unsure" },
+          icon("unsure"),
+          h(
+            "span",
+            {},
+            _("not accepted: %(why)s", { why: entry.why ?? entry.rejected.replaceAll("_", " ") }),
+          ),
+        ),
       (entry.verdicts ?? []).map((verdict) =>
-        h("small", { class: `verdict ${mood(verdict.verdict)}` }, icon(mood(verdict.verdict) === "note" ? "right" : mood(verdict.verdict)),
-          h("span", {}, verdict.text || `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`, verdict.rule && h("span", { class: "quiet" }, ` ${verdict.rule}`))),
+        h(
+          "small",
+          { class: `verdict ${mood(verdict.verdict)}` },
+          icon(mood(verdict.verdict) === "note" ? "right" : mood(verdict.verdict)),
+          h(
+            "span",
+            {},
+            verdict.text || `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`,
+            verdict.rule && h("span", { class: "quiet" }, ` ${verdict.rule}`),
+          ),
+        ),
       ),
     ),
   ];
   const mine = READINGS.has(entry.event?.event) && entry.event?.player === boot.me;
   const open = (referee || mine) && !entry.undone && !BOOKKEEPING.has(entry.event?.event);
-  return open ? h("button", { type: "button", class: "entry", onclick: () => correct(s, entry) }, content) : h("div", { class: "entry" }, content);
+  return open
+    ? h("button", { type: "button", class: "entry", onclick: () => correct(s, entry) }, content)
+    : h("div", { class: "entry" }, content);
 }
 
 function summary(event) {
@@ -51,17 +83,38 @@ function summary(event) {
 }
 
 function correct(s, entry) {
-  choose(entry.text || summary(entry.event), [
-    referee && entry.verdicts?.length > 0 && { label: _("The table agrees otherwise"), note: _("the verdict is set aside"), run: () => ask("overrule", { n: entry.n }) },
-    ...editable(s, entry.event).map((name) => ({
-      label: _("Change: %(what)s", { what: fieldTitle(name) }),
-      note: valueName(entry.event[name]),
-      run: () => editField(s, entry.event, name, (event) => preview(s, entry, event)),
-    })),
-    READINGS.has(entry.event.event) && { label: _("Read it again"), note: _("from a new photo"), run: () => location.assign(`/photo?player=${encodeURIComponent(entry.event.player)}&entry=${entry.n}`) },
-    referee && { label: _("Keep the evidence"), note: _("pictures and sound of these seconds, as a file on the machine"), run: () => keepEvidence(entry.n) },
-    referee && { label: _("Take it out"), note: _("as if it had not happened"), run: () => preview(s, entry, null) },
-  ].filter(Boolean));
+  choose(
+    entry.text || summary(entry.event),
+    [
+      referee &&
+        entry.verdicts?.length > 0 && {
+          label: _("The table agrees otherwise"),
+          note: _("the verdict is set aside"),
+          run: () => ask("overrule", { n: entry.n }),
+        },
+      ...editable(s, entry.event).map((name) => ({
+        label: _("Change: %(what)s", { what: fieldTitle(name) }),
+        note: valueName(entry.event[name]),
+        run: () => editField(s, entry.event, name, (event) => preview(s, entry, event)),
+      })),
+      READINGS.has(entry.event.event) && {
+        label: _("Read it again"),
+        note: _("from a new photo"),
+        run: () =>
+          location.assign(`/photo?player=${encodeURIComponent(entry.event.player)}&entry=${entry.n}`),
+      },
+      referee && {
+        label: _("Keep the evidence"),
+        note: _("pictures and sound of these seconds, as a file on the machine"),
+        run: () => keepEvidence(entry.n),
+      },
+      referee && {
+        label: _("Take it out"),
+        note: _("as if it had not happened"),
+        run: () => preview(s, entry, null),
+      },
+    ].filter(Boolean),
+  );
 }
 
 async function keepEvidence(n) {
@@ -85,16 +138,51 @@ async function preview(s, entry, event) {
     h(
       "table",
       { class: "preview" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, _("Player"))), h("th", { scope: "col" }, _("now")), h("th", { scope: "col" }, _("then")))),
-      h("tbody", {}, s.game.players.map(({ name }) => {
-        const changed = after[name] !== s.scores[name];
-        return h("tr", { class: changed ? "changed" : null }, h("th", { scope: "row" }, sign(s.game.players, name), name), h("td", {}, s.scores[name] ?? "–"), h("td", {}, after[name] ?? "–"));
-      })),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, h("span", { class: "unseen" }, _("Player"))),
+          h("th", { scope: "col" }, _("now")),
+          h("th", { scope: "col" }, _("then")),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        s.game.players.map(({ name }) => {
+          const changed = after[name] !== s.scores[name];
+          return h(
+            "tr",
+            { class: changed ? "changed" : null },
+            h("th", { scope: "row" }, sign(s.game.players, name), name),
+            h("td", {}, s.scores[name] ?? "–"),
+            h("td", {}, after[name] ?? "–"),
+          );
+        }),
+      ),
     ),
-    winner.length > 0 && h("p", {}, ngettext("%(names)s would win.", "%(names)s would win together.", winner.length, { names: list(winner) })),
+    winner.length > 0 &&
+      h(
+        "p",
+        {},
+        ngettext("%(names)s would win.", "%(names)s would win together.", winner.length, {
+          names: list(winner),
+        }),
+      ),
     dropped.length > 0 && [
-      h("p", {}, ngettext("%(n)s later entry no longer fits:", "%(n)s later entries no longer fit:", dropped.length)),
-      h("ul", { class: "dropped" }, dropped.map((one) => h("li", {}, `${one.n}. ${one.text} ${one.why}`))),
+      h(
+        "p",
+        {},
+        ngettext("%(n)s later entry no longer fits:", "%(n)s later entries no longer fit:", dropped.length),
+      ),
+      h(
+        "ul",
+        { class: "dropped" },
+        dropped.map((one) => h("li", {}, `${one.n}. ${one.text} ${one.why}`)),
+      ),
     ],
     h(
       "button",

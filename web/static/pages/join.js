@@ -46,9 +46,23 @@ function who() {
       "div",
       { class: "row chips" },
       seats.map((seat) =>
-        h("button", { type: "button", class: "chip", "aria-pressed": String(me === seat.name), onclick: () => choose(seat.name) }, sign(seats, seat.name), seat.name),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "chip",
+            "aria-pressed": String(me === seat.name),
+            onclick: () => choose(seat.name),
+          },
+          sign(seats, seat.name),
+          seat.name,
+        ),
       ),
-      h("button", { type: "button", class: "chip", "aria-pressed": String(!me), onclick: () => choose(null) }, _("Somebody who watches")),
+      h(
+        "button",
+        { type: "button", class: "chip", "aria-pressed": String(!me), onclick: () => choose(null) },
+        _("Somebody who watches"),
+      ),
     ),
   );
 }
@@ -56,7 +70,12 @@ function who() {
 function whistle() {
   if (boot.open) return h("p", { class: "quiet" }, _("This table has no PIN: every phone decides."));
   if (role === "referee")
-    return h("section", {}, h("h2", {}, _("This phone is the referee's.")), h("button", { type: "button", class: "secondary", onclick: leave }, _("Give the whistle back")));
+    return h(
+      "section",
+      {},
+      h("h2", {}, _("This phone is the referee's.")),
+      h("button", { type: "button", class: "secondary", onclick: leave }, _("Give the whistle back")),
+    );
   return h(
     "form",
     {
@@ -69,11 +88,24 @@ function whistle() {
     h(
       "div",
       { class: "row" },
-      h("input", { type: "password", name: "pin", inputmode: "numeric", autocomplete: "off", required: true, "aria-label": _("PIN"), placeholder: _("PIN"), "aria-describedby": "pin-wrong" }),
+      h("input", {
+        type: "password",
+        name: "pin",
+        inputmode: "numeric",
+        autocomplete: "off",
+        required: true,
+        "aria-label": _("PIN"),
+        placeholder: _("PIN"),
+        "aria-describedby": "pin-wrong",
+      }),
       h("button", { class: "secondary" }, _("Take the whistle")),
     ),
     h("p", { id: "pin-wrong", class: "wrong-here", role: "alert" }, wrong),
-    h("p", { class: "quiet" }, _("The PIN stands where the companion was started. Guests watch and may correct their own display.")),
+    h(
+      "p",
+      { class: "quiet" },
+      _("The PIN stands where the companion was started. Guests watch and may correct their own display."),
+    ),
   );
 }
 

@@ -22,10 +22,23 @@ const form = {
 const chosen = () => boot.games.find((game) => game.name === form.game) ?? boot.games[0];
 
 function view(s) {
-  if (!referee) return h("p", { class: "lead" }, _("Only the referee starts a game."), " ", h("a", { href: "/join" }, _("Enter the PIN")));
+  if (!referee)
+    return h(
+      "p",
+      { class: "lead" },
+      _("Only the referee starts a game."),
+      " ",
+      h("a", { href: "/join" }, _("Enter the PIN")),
+    );
   const game = chosen();
   return [
-    s.game && s.winner.length === 0 && h("p", { class: "lead" }, _("%(game)s is still being played. A new game ends it.", { game: s.game.title })),
+    s.game &&
+      s.winner.length === 0 &&
+      h(
+        "p",
+        { class: "lead" },
+        _("%(game)s is still being played. A new game ends it.", { game: s.game.title }),
+      ),
     problem("game"),
     games(),
     players(s, game),
@@ -63,14 +76,19 @@ function games() {
 
 function players(s, game) {
   const [low, high] = game.seats;
-  const known = [...new Set([...(s.night?.standings ?? []).map((row) => row.player), ...remembered("people", [])])].filter(
-    (name) => !form.players.includes(name),
-  );
+  const known = [
+    ...new Set([...(s.night?.standings ?? []).map((row) => row.player), ...remembered("people", [])]),
+  ].filter((name) => !form.players.includes(name));
   const seats = form.players.map((name) => ({ name }));
   return h(
     "section",
     { "aria-labelledby": "players-title" },
-    h("h2", { id: "players-title" }, _("Players"), h("small", { class: "quiet" }, _("clockwise round the table"))),
+    h(
+      "h2",
+      { id: "players-title" },
+      _("Players"),
+      h("small", { class: "quiet" }, _("clockwise round the table")),
+    ),
     h(
       "ol",
       { class: "seats" },
@@ -81,7 +99,9 @@ function players(s, game) {
           sign(seats, name),
           h("span", { class: "name" }, name),
           iconButton("up", _("%(name)s one seat up", { name }), n === 0, () => move(n, -1)),
-          iconButton("down", _("%(name)s one seat down", { name }), n === form.players.length - 1, () => move(n, 1)),
+          iconButton("down", _("%(name)s one seat down", { name }), n === form.players.length - 1, () =>
+            move(n, 1),
+          ),
           iconButton("wrong", _("%(name)s does not play", { name }), false, () => remove(name)),
         ),
       ),
@@ -91,17 +111,42 @@ function players(s, game) {
       h(
         "form",
         { class: "add", onsubmit: add },
-        h("input", { name: "name", type: "text", maxlength: "24", autocomplete: "off", autocapitalize: "words", enterkeyhint: "done", placeholder: _("Name"), "aria-label": _("Name of another player") }),
+        h("input", {
+          name: "name",
+          type: "text",
+          maxlength: "24",
+          autocomplete: "off",
+          autocapitalize: "words",
+          enterkeyhint: "done",
+          placeholder: _("Name"),
+          "aria-label": _("Name of another player"),
+        }),
         h("button", { class: "secondary" }, icon("plus"), _("Add")),
       ),
-    form.players.length < high && known.length > 0 &&
-      h("div", { class: "row chips" }, known.slice(0, 12).map((name) => h("button", { type: "button", class: "chip", onclick: () => seat(name) }, name))),
-    form.players.length < low && h("p", { class: "quiet" }, ngettext("%(n)s more is needed.", "%(n)s more are needed.", low - form.players.length)),
+    form.players.length < high &&
+      known.length > 0 &&
+      h(
+        "div",
+        { class: "row chips" },
+        known
+          .slice(0, 12)
+          .map((name) => h("button", { type: "button", class: "chip", onclick: () => seat(name) }, name)),
+      ),
+    form.players.length < low &&
+      h(
+        "p",
+        { class: "quiet" },
+        ngettext("%(n)s more is needed.", "%(n)s more are needed.", low - form.players.length),
+      ),
   );
 }
 
 function iconButton(name, label, disabled, run) {
-  return h("button", { type: "button", class: "icon-button", "aria-label": label, disabled, onclick: run }, icon(name));
+  return h(
+    "button",
+    { type: "button", class: "icon-button", "aria-label": label, disabled, onclick: run },
+    icon(name),
+  );
 }
 
 function move(n, by) {
@@ -139,8 +184,17 @@ function houseRules(game) {
   const changed = Object.keys(form.settings).length;
   return h(
     "details",
-    { class: "rules", key: `rules-${game.name}`, open: Object.keys(form.errors).some((name) => name !== "game" && name !== "players") || undefined },
-    h("summary", {}, _("House rules"), changed > 0 && h("small", {}, ngettext("%(n)s changed", "%(n)s changed", changed))),
+    {
+      class: "rules",
+      key: `rules-${game.name}`,
+      open: Object.keys(form.errors).some((name) => name !== "game" && name !== "players") || undefined,
+    },
+    h(
+      "summary",
+      {},
+      _("House rules"),
+      changed > 0 && h("small", {}, ngettext("%(n)s changed", "%(n)s changed", changed)),
+    ),
     problem("settings"),
     game.settings.map((setting) =>
       field(setting, {
@@ -159,7 +213,10 @@ function houseRules(game) {
 }
 
 function problem(name) {
-  return form.errors[name] && h("p", { class: "wrong-here", role: "alert", id: `error-${name}` }, form.errors[name]);
+  return (
+    form.errors[name] &&
+    h("p", { class: "wrong-here", role: "alert", id: `error-${name}` }, form.errors[name])
+  );
 }
 
 async function start() {
@@ -168,7 +225,11 @@ async function start() {
   form.errors = errors;
   const [low, high] = game.seats;
   if (form.players.length < low || form.players.length > high)
-    form.errors.players = _("%(title)s is for %(low)s to %(high)s players.", { title: game.title, low, high });
+    form.errors.players = _("%(title)s is for %(low)s to %(high)s players.", {
+      title: game.title,
+      low,
+      high,
+    });
   if (Object.keys(form.errors).length === 0) {
     form.busy = true;
     redraw();
@@ -177,7 +238,10 @@ async function start() {
     if (reply.ok) {
       remember("players", form.players);
       remember("game", game.name);
-      remember("people", [...new Set([...form.players, ...remembered("people", [])])].slice(0, MOST_REMEMBERED));
+      remember(
+        "people",
+        [...new Set([...form.players, ...remembered("people", [])])].slice(0, MOST_REMEMBERED),
+      );
       location.assign("/");
       return;
     }
@@ -202,7 +266,8 @@ const redraw = shell(_("New game"), view, () =>
   referee
     ? [
         {
-          label: form.players.length > 0 ? _("Start with %(names)s", { names: list(form.players) }) : _("Start"),
+          label:
+            form.players.length > 0 ? _("Start with %(names)s", { names: list(form.players) }) : _("Start"),
           disabled: form.busy || form.players.length < chosen().seats[0],
           run: start,
         },

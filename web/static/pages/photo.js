@@ -9,7 +9,15 @@ import { allows, offered } from "../offers.js";
 import { boot, referee, shell } from "../shell.js";
 import { byHand, editor, picture, displayOf, asideOf } from "../reading.js";
 
-const view = { player: boot.player ?? null, reading: null, hand: null, progress: null, error: "", points: null, asked: 0 };
+const view = {
+  player: boot.player ?? null,
+  reading: null,
+  hand: null,
+  progress: null,
+  error: "",
+  points: null,
+  asked: 0,
+};
 const entry = Number(new URLSearchParams(location.search).get("entry")) || null;
 
 const mayEnter = (name) => referee || boot.me === name;
@@ -21,9 +29,20 @@ function waiting(s) {
 function page(s) {
   if (!s.game) return h("p", { class: "lead" }, _("Nobody is playing."));
   if (waiting(s).length === 0 && entry === null)
-    return h("p", { class: "lead" }, _("This game follows every card as it is played: there is nothing to read from a photo now."));
+    return h(
+      "p",
+      { class: "lead" },
+      _("This game follows every card as it is played: there is nothing to read from a photo now."),
+    );
   if (!view.player) return whose(s);
-  if (!mayEnter(view.player)) return h("p", { class: "lead" }, _("Only the referee and %(name)s can do that.", { name: view.player }), " ", h("a", { href: "/join" }, _("Join")));
+  if (!mayEnter(view.player))
+    return h(
+      "p",
+      { class: "lead" },
+      _("Only the referee and %(name)s can do that.", { name: view.player }),
+      " ",
+      h("a", { href: "/join" }, _("Join")),
+    );
   if (view.reading) return check();
   if (view.hand) return byHand(view.hand, monsters(s), { points: view.points, changed: count });
   return take();
@@ -47,7 +66,12 @@ function whose(s) {
           {},
           h(
             "button",
-            { type: "button", class: "choice", disabled: !offered || !mayEnter(seat.name), onclick: () => choosePlayer(seat.name) },
+            {
+              type: "button",
+              class: "choice",
+              disabled: !offered || !mayEnter(seat.name),
+              onclick: () => choosePlayer(seat.name),
+            },
             sign(s.game.players, seat.name),
             h("span", {}, seat.name, read && h("small", {}, _("read already; a new photo replaces it"))),
           ),
@@ -67,17 +91,43 @@ function take() {
     return h(
       "div",
       { class: "busy", role: "status" },
-      h("p", { class: "lead" }, view.progress < 1 ? _("The picture is on its way.") : _("I am looking at it.")),
+      h(
+        "p",
+        { class: "lead" },
+        view.progress < 1 ? _("The picture is on its way.") : _("I am looking at it."),
+      ),
       h("progress", view.progress < 1 ? { value: view.progress, max: "1" } : {}),
     );
   }
   return [
-    h("p", { class: "lead" }, _("Lay the columns apart, hold the phone flat above them, all cards in the picture.")),
+    h(
+      "p",
+      { class: "lead" },
+      _("Lay the columns apart, hold the phone flat above them, all cards in the picture."),
+    ),
     view.error && h("p", { class: "wrong-here", role: "alert" }, view.error),
-    h("input", { ...hidden, id: "picture", capture: "environment", "aria-label": _("Photo of the display"), onchange: send }),
+    h("input", {
+      ...hidden,
+      id: "picture",
+      capture: "environment",
+      "aria-label": _("Photo of the display"),
+      onchange: send,
+    }),
     h("input", { ...hidden, id: "gallery", "aria-label": _("Picture of the display"), onchange: send }),
-    h("p", {}, h("button", { type: "button", class: "plain", onclick: () => open("gallery") }, _("Take a picture that is there already"))),
-    h("p", {}, h("button", { type: "button", class: "plain", onclick: startByHand }, _("Count by hand instead"))),
+    h(
+      "p",
+      {},
+      h(
+        "button",
+        { type: "button", class: "plain", onclick: () => open("gallery") },
+        _("Take a picture that is there already"),
+      ),
+    ),
+    h(
+      "p",
+      {},
+      h("button", { type: "button", class: "plain", onclick: startByHand }, _("Count by hand instead")),
+    ),
   ];
 }
 
@@ -118,11 +168,26 @@ function check() {
   const unsure = view.reading.unsure?.length ?? 0;
   return [
     picture(view.reading, changed),
-    h("p", { class: unsure > 0 ? "verdict unsure" : "lead", role: "status" },
+    h(
+      "p",
+      { class: unsure > 0 ? "verdict unsure" : "lead", role: "status" },
       unsure > 0 && icon("unsure"),
-      h("span", {}, unsure > 0
-        ? ngettext("I am not sure of %(n)s card. Tap it to say what it is.", "I am not sure of %(n)s cards. Tap them to say what they are.", unsure)
-        : ngettext("I see %(n)s card. Tap a card to correct it.", "I see %(n)s cards. Tap a card to correct it.", view.reading.cards.length))),
+      h(
+        "span",
+        {},
+        unsure > 0
+          ? ngettext(
+              "I am not sure of %(n)s card. Tap it to say what it is.",
+              "I am not sure of %(n)s cards. Tap them to say what they are.",
+              unsure,
+            )
+          : ngettext(
+              "I see %(n)s card. Tap a card to correct it.",
+              "I see %(n)s cards. Tap a card to correct it.",
+              view.reading.cards.length,
+            ),
+      ),
+    ),
     editor(view.reading, view.points, changed),
   ];
 }
@@ -143,14 +208,19 @@ async function count() {
 }
 
 function now() {
-  if (view.hand) return { display: Object.fromEntries(Object.entries(view.hand.display).filter(([, column]) => column.cards > 0)), aside: view.hand.aside };
+  if (view.hand)
+    return {
+      display: Object.fromEntries(Object.entries(view.hand.display).filter(([, column]) => column.cards > 0)),
+      aside: view.hand.aside,
+    };
   return { display: displayOf(view.reading.cards), aside: asideOf(view.reading.cards) };
 }
 
 async function confirm() {
   const { display, aside } = now();
   const event = { event: "display_scanned", player: view.player, display, ...(aside > 0 ? { aside } : {}) };
-  const reply = entry === null ? await ask("event", event) : await ask("amend", { n: entry, event, preview: false });
+  const reply =
+    entry === null ? await ask("event", event) : await ask("amend", { n: entry, event, preview: false });
   if (!reply.ok) return;
   const left = await stillUnread();
   if (left.length > 0) {
@@ -167,7 +237,9 @@ async function stillUnread() {
   try {
     const s = await (await fetch("/state.json", { cache: "no-store" })).json();
     if (entry !== null || !s.game || s.phase !== "scan") return [];
-    const unread = s.game.players.map((seat) => seat.name).filter((name) => Object.keys(s.state.display?.[name] ?? {}).length === 0);
+    const unread = s.game.players
+      .map((seat) => seat.name)
+      .filter((name) => Object.keys(s.state.display?.[name] ?? {}).length === 0);
     // When nobody has been read, a new round has begun.
     return unread.length === s.game.players.length ? [] : unread.filter(mayEnter);
   } catch {
@@ -176,12 +248,22 @@ async function stillUnread() {
 }
 
 function actions(s) {
-  if (!s.game || (waiting(s).length === 0 && entry === null) || !view.player || !mayEnter(view.player) || view.progress !== null) return [];
+  if (
+    !s.game ||
+    (waiting(s).length === 0 && entry === null) ||
+    !view.player ||
+    !mayEnter(view.player) ||
+    view.progress !== null
+  )
+    return [];
   if (view.reading || view.hand) {
     const points = view.points?.points ?? null;
     return [
       { label: _("Again"), quiet: true, run: again },
-      { label: points === null ? _("Enter it") : ngettext("Enter %(n)s point", "Enter %(n)s points", points), run: confirm },
+      {
+        label: points === null ? _("Enter it") : ngettext("Enter %(n)s point", "Enter %(n)s points", points),
+        run: confirm,
+      },
     ];
   }
   return [{ label: _("Photograph %(name)s's display", { name: view.player }), run: () => open("picture") }];
@@ -192,4 +274,8 @@ function again() {
   redraw();
 }
 
-const redraw = shell((s) => (view.player && s.game ? _("%(name)s's display", { name: view.player }) : _("Score from a photo")), page, actions);
+const redraw = shell(
+  (s) => (view.player && s.game ? _("%(name)s's display", { name: view.player }) : _("Score from a photo")),
+  page,
+  actions,
+);

@@ -17,13 +17,39 @@ function view(s) {
           "li",
           { key: name, class: source.up ? "right" : "wrong" },
           icon(source.up ? "right" : "wrong"),
-          h("div", {}, h("strong", {}, sourceName(name)), h("p", { class: "quiet" }, source.why || (source.up ? _("is there") : _("is not there")))),
+          h(
+            "div",
+            {},
+            h("strong", {}, sourceName(name)),
+            h("p", { class: "quiet" }, source.why || (source.up ? _("is there") : _("is not there"))),
+          ),
         ),
       ),
-      sources.length === 0 && h("li", {}, h("p", { class: "quiet" }, _("No camera, no microphone, no buttons: everything is entered by tapping."))),
+      sources.length === 0 &&
+        h(
+          "li",
+          {},
+          h(
+            "p",
+            { class: "quiet" },
+            _("No camera, no microphone, no buttons: everything is entered by tapping."),
+          ),
+        ),
     ),
-    h("p", { class: "quiet" }, _("Whatever is missing can be entered by tapping. On the machine itself, companion doctor says what to do about it.")),
-    h("p", {}, referee ? _("This phone is the referee's.") : _("This phone watches."), " ", h("a", { href: "/join" }, _("Change that"))),
+    h(
+      "p",
+      { class: "quiet" },
+      _(
+        "Whatever is missing can be entered by tapping. On the machine itself, companion doctor says what to do about it.",
+      ),
+    ),
+    h(
+      "p",
+      {},
+      referee ? _("This phone is the referee's.") : _("This phone watches."),
+      " ",
+      h("a", { href: "/join" }, _("Change that")),
+    ),
   ];
 }
 

@@ -21,10 +21,25 @@ function table(s) {
   const over = s.winner.length > 0;
   const turn = game.actor(s);
   return [
-    h("header", { class: "top" }, h("h1", {}, s.game.title), h("p", {}, over ? _("The game is over.") : game.status(s))),
+    h(
+      "header",
+      { class: "top" },
+      h("h1", {}, s.game.title),
+      h("p", {}, over ? _("The game is over.") : game.status(s)),
+    ),
     over
       ? h("p", { class: "winner" }, winnerLine(s.winner))
-      : h("div", { class: "task" }, h("h2", { key: game.task(s), arrive: true }, turn && sign(s.game.players, turn), h("span", {}, game.task(s))), game.hurries && deadline(s)),
+      : h(
+          "div",
+          { class: "task" },
+          h(
+            "h2",
+            { key: game.task(s), arrive: true },
+            turn && sign(s.game.players, turn),
+            h("span", {}, game.task(s)),
+          ),
+          game.hurries && deadline(s),
+        ),
     verdictLine(s),
     !over && game.large(s),
     h(
@@ -49,7 +64,11 @@ function table(s) {
 function empty(s) {
   return [
     h("header", { class: "top" }, h("h1", {}, _("Nobody is playing yet."))),
-    h("figure", { class: "qr" }, h("img", { src: "/qr.svg", width: "240", height: "240", alt: _("QR code to join") })),
+    h(
+      "figure",
+      { class: "qr" },
+      h("img", { src: "/qr.svg", width: "240", height: "240", alt: _("QR code to join") }),
+    ),
     h("p", { class: "lead" }, _("Scan to join.")),
     standings(s),
     h("a", { class: "plain corner", href: "/" }, _("To the phone view")),
