@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from companion.announce.announcer import Announcement, Announcer, Output
@@ -26,18 +27,30 @@ from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.host import TableHost
 from companion.observations import SourceChanged
-from companion.senses import Ears, Eyes, KnownWords
+from companion.senses import Ears, Eyes, KnownWords, small_jpeg
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal
 from companion.table.spotters.base import Expectation, Spotter, Sureness
 from companion.table.table import Table
+from hardware.simulated import (
+    SimulatedCamera,
+    SimulatedMicrophone,
+    recorded_pictures,
+    waiting,
+    wav_blocks,
+)
 from hardware.streams import Block, Frame, Stream
 from hardware.supervise import Supervised
 
 SILENT_S = 5.0
 """A table thread that has not turned for so long hangs."""
-SMALL = 960
-"""Kept pictures are at most so many pixels wide."""
+
+
+def simulate() -> None:
+    """Opens no GPIO in this process: pins are simulated (cameras and microphones: see Sources)."""
+    from hardware import gpio
+
+    gpio.simulate()
 
 
 @dataclass(frozen=True)
@@ -56,10 +69,13 @@ class Sources:
 def devices(config: Config, clock: Clock) -> Sources:
     """The devices that the configuration names; their supervisors open them."""
     camera, microphone = config.camera, config.microphone
+    wait = waiting(clock, time.sleep)
 
     def open_camera() -> Stream[Frame]:
         from hardware.camera import open_camera
 
+        if camera.backend == "recording":
+            return SimulatedCamera(recorded_pictures(Path(camera.file), camera.fps), clock(), wait)
         return open_camera(
             camera.backend, camera.device, camera.width, camera.height, camera.fps, camera.stall_s, clock
         )
@@ -67,12 +83,15 @@ def devices(config: Config, clock: Clock) -> Sources:
     def open_microphone() -> Stream[Block]:
         from hardware.microphone import Microphone
 
+        if microphone.backend == "recording":
+            return SimulatedMicrophone(wav_blocks(Path(microphone.file)), clock(), wait)
         return Microphone(microphone.device, microphone.stall_s, clock)
 
     return Sources(
         camera=None if camera.backend == "none" else open_camera,
         microphone=None if microphone.backend == "none" else open_microphone,
-        camera_stall_s=camera.stall_s + 1.0,
+        camera_stall_s=None if camera.backend == "recording" else camera.stall_s + 1.0,
+        lossless=camera.backend == "recording",
     )
 
 
@@ -301,7 +320,13 @@ class App:
 
 
 class Pages:
-    """The pages' web server (waitress) on threads of its own."""
+    """The pages' web server (waitress) on threads of its own.
+
+    The loop is turned here instead of by waitress itself, whose loop has no end: its sockets would be closed
+    under it.
+    """
+
+    TURN_S = 0.2
 
     def __init__(self, app: App) -> None:
         """
@@ -316,8 +341,14 @@ class Pages:
         wsgi = create_app(app.host, secret_key=app.data.key(), clock=app.clock, locale_dir=LOCALE)
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         try:
+            self._sockets: dict[int, Any] = {}
             self._server: Any = create_server(
-                wsgi, host=pages.host, port=pages.port, threads=pages.threads, ident="companion"
+                wsgi,
+                map=self._sockets,
+                host=pages.host,
+                port=pages.port,
+                threads=pages.threads,
+                ident="companion",
             )
         except (OSError, ValueError) as error:
             raise Unavailable(
@@ -325,7 +356,8 @@ class Pages:
                 "stop the other program, or name another one with --port"
             ) from error
         app.host.port = self.port
-        self._thread = threading.Thread(target=self._server.run, name="pages", daemon=True)
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
 
     @property
     def port(self) -> int:
@@ -344,26 +376,23 @@ class Pages:
 
     def stop(self) -> None:
         """Stops answering; the table has ended the event streams before, so its threads are done at once."""
-        self._server.task_dispatcher.shutdown(timeout=1.0)
-        self._server.close()
+        from waitress import wasyncore
+
+        self._stopping.set()
         if self._thread.is_alive():
-            self._thread.join(0.5)
+            self._thread.join(1.0)
+        self._server.task_dispatcher.shutdown(timeout=0.5)
+        self._server.close()
+        wasyncore.close_all(self._sockets, ignore_all=True)
+
+    def _run(self) -> None:
+        from waitress import wasyncore
+
+        while not self._stopping.is_set():
+            wasyncore.loop(timeout=self.TURN_S, use_poll=True, map=self._sockets, count=1)
 
 
-# --- pictures ---------------------------------------------------------------------------------------------
-
-
-def small_jpeg(image: Any) -> bytes:
-    """A picture as the phones and the evidence need it: at most SMALL pixels wide."""
-    import cv2
-
-    width = image.shape[1]
-    if width > SMALL:
-        image = cv2.resize(image, None, fx=SMALL / width, fy=SMALL / width, interpolation=cv2.INTER_AREA)
-    good, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])
-    if not good:
-        raise Unavailable("the picture could not be stored: it is empty")
-    return bytes(jpeg.tobytes())
+# --- zones ------------------------------------------------------------------------------------------------
 
 
 DEFAULT_ZONES: dict[str, dict[str, list[tuple[float, float]]]] = {

@@ -64,8 +64,10 @@ class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Camera(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The camera above the table."""
 
-    backend: Literal["auto", "picamera2", "webcam", "none"] = "auto"
-    """`auto` takes the Pi's camera if there is one, otherwise the first webcam."""
+    backend: Literal["auto", "picamera2", "webcam", "recording", "none"] = "auto"
+    """`auto` takes the Pi's camera if there is one, otherwise the first webcam; `recording` plays `file`."""
+    file: str = ""
+    """A video, or a folder of pictures, that plays the camera's part."""
     device: Annotated[int, Meta(ge=0)] = 0
     """Number of the camera where there are several."""
     width: Annotated[int, Meta(ge=320, le=4608)] = 1280
@@ -81,8 +83,10 @@ class Camera(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Microphone(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The microphone on the table."""
 
-    backend: Literal["auto", "sounddevice", "none"] = "auto"
-    """`auto` takes the system's default microphone if there is one."""
+    backend: Literal["auto", "sounddevice", "recording", "none"] = "auto"
+    """`auto` takes the system's default microphone if there is one; `recording` plays `file`."""
+    file: str = ""
+    """A WAV (one channel, 16 bits, 16 kHz) that plays the microphone's part."""
     device: str = ""
     """Part of the microphone's name; empty: the system's default."""
     stall_s: Seconds = 0.5

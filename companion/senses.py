@@ -16,13 +16,16 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, Unreadable
 from companion.evidence.ring import Evidence
 from companion.observations import Landing, Listened, Observation, Utterance, Watched
 
 logger = logging.getLogger(__name__)
 
 Image = NDArray[np.uint8]
+SMALL = 960
+"""Kept pictures are at most so many pixels wide."""
+
 Submit = Callable[[Observation], None]
 Trouble = Callable[[str, Exception | None], None]
 """Told of the first error of a sense, and with None when it works again."""
@@ -286,6 +289,19 @@ class Ears:
     def _tell(self, heard: Iterable[Utterance | Listened]) -> None:
         for one in heard:
             self._submit(one)
+
+
+def small_jpeg(image: Any) -> bytes:
+    """A picture as the phones and the evidence need it: at most SMALL pixels wide."""
+    import cv2
+
+    width = image.shape[1]
+    if width > SMALL:
+        image = cv2.resize(image, None, fx=SMALL / width, fy=SMALL / width, interpolation=cv2.INTER_AREA)
+    good, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    if not good:
+        raise Unreadable("the picture could not be stored: it is empty")
+    return bytes(jpeg.tobytes())
 
 
 def _drop(pictures: queue.Queue[Any]) -> None:

@@ -19,7 +19,7 @@ from types import FrameType
 
 import msgspec
 
-from companion.app import App, Pages, Sources
+from companion.app import App, Pages, simulate
 from companion.config import Config, load
 from companion.store.folder import DataFolder
 
@@ -39,19 +39,11 @@ def settings(file: Path | None, folder: DataFolder, *, port: int | None, simulat
     if port is not None:
         config = replace(config, pages=replace(config.pages, port=port))
     if simulated:
-        camera, microphone = (
-            replace(config.camera, backend="none"),
-            replace(config.microphone, backend="none"),
-        )
-        plain = Config()
-        config = replace(
-            config,
-            camera=camera,
-            microphone=microphone,
-            buttons=plain.buttons,
-            buzzer=plain.buzzer,
-            lamps=plain.lamps,
-        )
+        camera, microphone = config.camera, config.microphone
+        if camera.backend != "recording":
+            config = replace(config, camera=replace(camera, backend="none"))
+        if microphone.backend != "recording":
+            config = replace(config, microphone=replace(microphone, backend="none"))
     return config
 
 
@@ -67,7 +59,9 @@ class Service:
         browser: bool = False,
         environ: Mapping[str, str] = os.environ,
     ) -> None:
-        self._app = App(config, folder, sources=Sources() if simulated else None)
+        if simulated:
+            simulate()
+        self._app = App(config, folder)
         self._browser = browser
         self._environ = environ
         self._stop = threading.Event()
@@ -103,7 +97,7 @@ class Service:
         print(f"The pages are at {url} (referee: {decides}). Ctrl-C ends the service.", flush=True)
         notify("READY=1", self._environ)
         if self._browser and sys.stdout.isatty():
-            webbrowser.open(url)
+            webbrowser.open(f"{url}join#{self._app.data.pin()}")
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
         self._stop.set()

@@ -43,6 +43,14 @@ def pin_factory() -> Any:
     return gpiozero.Device.pin_factory
 
 
+def simulate() -> None:
+    """From now on all pins of this process are gpiozero's simulated ones: nothing is wired to them."""
+    import gpiozero
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+    gpiozero.Device.pin_factory = MockFactory(pin_class=MockPWMPin)
+
+
 class Buttons:
     """Buttons by name. Each press is handed to `deliver` at once, on gpiozero's thread."""
 

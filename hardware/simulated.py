@@ -65,6 +65,15 @@ class SimulatedMicrophone:
         self._closed = True
 
 
+def recorded_pictures(path: Path, fps: float) -> Iterator[tuple[float, Picture]]:
+    """The pictures of a video, or of a folder of pictures at `fps` a second.
+
+    Raises:
+        Unreadable: it cannot be read.
+    """
+    return folder_pictures(path, fps) if path.is_dir() else video_pictures(path)
+
+
 def video_pictures(path: Path) -> Iterator[tuple[float, Picture]]:
     """The pictures of a video with their time in it.
 

@@ -39,11 +39,13 @@ ALLOWED: dict[str, set[str]] = {
     "companion.host": BASE | MIDDLE | {"companion.table", "companion.decks", "companion.vision"},
     "companion.evening": BASE | MIDDLE | UPPER | {"companion.app"},
     "companion.app": BASE | MIDDLE | UPPER | {"companion.senses", "companion.decks", "companion.host"},
+    "companion.checkup": BASE
+    | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
     "companion.service": BASE | {"companion.app", "companion.store"},
     "companion.commands": BASE
     | MIDDLE
     | UPPER
-    | {"companion.app", "companion.evening", "companion.decks", "companion.service"},
+    | {"companion.app", "companion.evening", "companion.decks", "companion.service", "companion.checkup"},
     "companion.cli": BASE | {"companion.commands"},
     "models": set(),
 }

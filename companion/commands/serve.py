@@ -13,7 +13,9 @@ import click
 )
 @click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file.")
-@click.option("--simulated", is_flag=True, help="Open no camera, microphone or GPIO: phones do everything.")
+@click.option(
+    "--simulated", is_flag=True, help="No devices: simulated pins, recordings or nothing as senses."
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the pages on this machine.")
 def command(
     port: int | None, data: Path | None, config_file: Path | None, simulated: bool, no_browser: bool

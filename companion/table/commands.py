@@ -9,6 +9,7 @@ from companion.errors import BadHeader
 from companion.observations import Command
 from companion.table import amend
 from companion.table.game import Judged, RunningGame
+from companion.table.inbox import EARS
 
 if TYPE_CHECKING:
     from companion.table.referee import Referee
@@ -84,11 +85,16 @@ def timed(referee: Referee, command: Command) -> Json:
     """The event with the time at which the phone sent it, where its kind has a time and it brings none."""
     assert referee.game is not None
     event = dict(command.data)
-    kind = referee.game.book.events.get(str(event.get("event")))
-    names = {field.name for field in kind.fields} if kind is not None else set()
-    for name in names & {"t", "start", "end"}:
+    for name in times_of(referee, event):
         event.setdefault(name, referee.game.clock.time(command.t))
     return event
+
+
+def times_of(referee: Referee, event: Json) -> set[str]:
+    """The fields of an event of the running game that say when it happened."""
+    kind = referee.game.book.events.get(str(event.get("event"))) if referee.game is not None else None
+    names = {field.name for field in kind.fields} if kind is not None else set()
+    return names & {"t", "start", "end"}
 
 
 def _undo(referee: Referee, command: Command) -> Json:
@@ -151,10 +157,11 @@ def _answer(referee: Referee, command: Command) -> Json:
 
 
 def _go_on(referee: Referee, command: Command) -> Json:
-    """After an interruption: the time runs again without a move."""
+    """After an interruption the time runs again without a move, also without a microphone: phones report."""
     if referee.game is None:
         return refused(referee, "no_game")
-    referee.game.clock.go_on(command.t, "resumed")
+    for why in ("resumed", EARS):
+        referee.game.clock.go_on(command.t, why)
     referee.changed = True
     return {"ok": True}
 

@@ -11,9 +11,10 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.app import App, Sources, small_jpeg, zones
+from companion.app import App, Sources, zones
 from companion.config import Config, parse
 from companion.errors import CompanionError, Unavailable, UsageError
+from companion.senses import small_jpeg
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow
 from hardware.streams import Block, Frame

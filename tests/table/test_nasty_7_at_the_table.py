@@ -187,6 +187,16 @@ def test_no_time_runs_out_while_the_microphone_is_unplugged(bench: Bench) -> Non
     assert bench.verdicts == ["correct"]
 
 
+def test_the_table_may_play_on_without_the_microphone(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).down("microphone")
+    assert bench.do("go_on")["ok"]
+    assert bench.shown["paused"] is None
+    bench.at(6.0).event("heard", words=["one"])
+    assert bench.verdicts == ["correct"]
+
+
 def test_a_call_that_nobody_could_hear_counts_when_the_table_plays_on(bench: Bench) -> None:
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
