@@ -7,6 +7,7 @@ English stands in the templates and scripts themselves. A catalogue
 from __future__ import annotations
 
 import gettext as gnu
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +26,22 @@ def speak(app: Flask, locale_dir: Path | None) -> None:
                 catalogues[file.parts[-3]] = gnu.GNUTranslations(stream)
 
     def choose() -> None:
-        language = request.accept_languages.best_match(catalogues, default=ENGLISH) or ENGLISH
-        g.language, g.words = language, catalogues[language]
+        g.language = _best([tag for tag, q in request.accept_languages if q > 0], catalogues)
+        g.words = catalogues[g.language]
 
     app.before_request(choose)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(_plain, _plural, newstyle=True)  # type: ignore[attr-defined]
     app.context_processor(lambda: {"language": language(), "words": _for_scripts()})
+
+
+def _best(wanted: Iterable[str], known: Container[str]) -> str:
+    """The first wanted language that is known, "de-AT" counting as "de" (so en-GB comes before a later de)."""
+    for tag in wanted:
+        for name in (tag.replace("-", "_"), tag.partition("-")[0].lower()):
+            if name in known:
+                return name
+    return ENGLISH
 
 
 def language() -> str:

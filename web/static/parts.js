@@ -141,7 +141,13 @@ export function deadline(s) {
   if (!s.deadline) return null;
   return h(
     "p",
-    { class: "deadline", role: "timer", "aria-label": _("Seconds left"), "data-in": s.deadline.in },
+    {
+      class: "deadline",
+      role: "timer",
+      "aria-label": _("Seconds left"),
+      "data-in": s.deadline.in,
+      "data-all": Math.max(s.deadline.in, s.game?.settings.hesitation_s ?? 0),
+    },
     h("span", { class: "bar", "aria-hidden": "true" }, h("i", {})),
     h("b", {}),
     h("span", { class: "unseen" }, s.deadline.player ?? ""),
@@ -151,8 +157,8 @@ export function deadline(s) {
 /** Draws the countdown; to be called often. */
 export function tick() {
   for (const place of document.querySelectorAll(".deadline")) {
-    const all = Number(place.dataset.in);
-    const left = Math.max(0, all - age());
+    const all = Number(place.dataset.all);
+    const left = Math.max(0, Number(place.dataset.in) - age());
     place.querySelector("b").textContent = left.toFixed(1);
     place.querySelector("i").style.transform = `scaleX(${all > 0 ? left / all : 0})`;
     place.classList.toggle("urgent", left < 1);

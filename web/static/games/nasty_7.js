@@ -71,6 +71,8 @@ function middle(s, ctx) {
 /** The count is the players' to remember: a guest's phone shows it on request only. */
 function count(s, ctx) {
   const open = remembered("count", ctx.referee);
+  const [wanted] = rightWords(s);
+  const shown = wanted ? figures(s, wanted) : s.state.next_number;
   return h(
     "p",
     { class: "count" },
@@ -85,14 +87,23 @@ function count(s, ctx) {
           ctx.redraw();
         },
       },
-      open ? _("next number") : _("Show the next number"),
+      open ? (wanted ? _("is the call") : _("next number")) : _("Show the count"),
     ),
-    open && h("b", { key: s.state.next_number, arrive: true }, s.state.next_number),
+    open && h("b", { key: shown, arrive: true }, shown),
     open &&
+      !wanted &&
       s.state.sound &&
       h("span", { class: "quiet" }, _("sound: %(words)s", { words: s.state.sound.join(" ") })),
   );
 }
+
+/** Number words as figures, other words as they are. */
+function figures(s, words) {
+  const names = numberWords(s);
+  return words.map((word) => (names.includes(word) ? names.indexOf(word) + 1 : word)).join(" ");
+}
+
+const numberWords = (s) => NUMBERS[s.game.settings.language] ?? NUMBERS.en;
 
 function pad(s, ctx) {
   const right = rightWords(s);
@@ -181,7 +192,7 @@ function somebodyElse(s, ctx) {
 function callKeys(s, ctx, right) {
   const caller = topCard(s)?.player;
   const say = (words) => ctx.send({ event: "heard", words });
-  const numbers = NUMBERS[s.game.settings.language] ?? NUMBERS.en;
+  const numbers = numberWords(s);
   return [
     h("h3", {}, caller ? _("What did %(name)s say?", { name: caller }) : _("What was said?")),
     h(

@@ -1,0 +1,92 @@
+"""The pages' words can be translated: templates, answers and scripts take them from one catalogue."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from flask.testing import FlaskClient
+from still_host import SAME, StillHost
+
+from web import create_app
+
+WEB = Path(__file__).resolve().parents[2] / "web"
+METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extract"), ("**.js", "javascript")]
+
+
+@pytest.fixture
+def german(tmp_path: Path, host: StillHost) -> FlaskClient:
+    catalogue = Catalog("de")
+    catalogue.add("New game", "Neues Spiel")
+    catalogue.add("Join the table", "Setz dich dazu")
+    catalogue.add("That is not the PIN.", "Das ist nicht die PIN.")
+    catalogue.add(("point", "points"), ("Punkt", "Punkte"))
+    file = tmp_path / "de" / "LC_MESSAGES" / "companion.mo"
+    file.parent.mkdir(parents=True)
+    with file.open("wb") as stream:
+        write_mo(stream, catalogue)
+    return create_app(host, secret_key=b"k" * 32, locale_dir=tmp_path).test_client()
+
+
+def page(client: FlaskClient, path: str, languages: str) -> str:
+    return client.get(path, headers={"Accept-Language": languages}).get_data(as_text=True)
+
+
+def test_page_speaks_the_language_of_the_phone(german: FlaskClient) -> None:
+    html = page(german, "/join", "de-AT,de;q=0.9,en;q=0.5")
+    assert '<html lang="de">' in html
+    assert "<h1>Setz dich dazu</h1>" in html
+    words = re.search(r'id="words">(.*?)</script>', html)
+    assert words is not None
+    assert json.loads(words[1])["New game"] == "Neues Spiel"
+    assert json.loads(words[1])["point"] == ["Punkt", "Punkte"]
+
+
+@pytest.mark.parametrize("languages", ["fr", "en-GB,de;q=0.5", "", "*", "x" * 500])
+def test_page_speaks_english_where_nothing_else_is_known(german: FlaskClient, languages: str) -> None:
+    html = page(german, "/join", languages)
+    assert '<html lang="en">' in html
+    assert "<h1>Join the table</h1>" in html
+    assert 'id="words"' not in html
+
+
+def test_refusal_speaks_the_language_of_the_phone(german: FlaskClient) -> None:
+    answer = german.post("/api/role", json={"pin": "0"}, headers={**SAME, "Accept-Language": "de"})
+    assert answer.get_json()["text"] == "Das ist nicht die PIN."
+
+
+def test_every_word_can_be_found_by_the_extractor() -> None:
+    found = {
+        (message if isinstance(message, str) else message[0], file.rpartition(".")[2])
+        for file, _line, message, _comments, _context in extract_from_dir(WEB, METHODS)
+    }
+    for text, kind in (
+        ("Join the table", "html"),
+        ("That is not the PIN.", "py"),
+        ("Enter %(name)s's card", "js"),
+        ("%(n)s card on the pile", "js"),
+    ):
+        assert (text, kind) in found
+    for script in (WEB / "static").rglob("*.js"):
+        source = script.read_text(encoding="utf-8")
+        assert not re.search(r"\b_\(`|\b_\(\"[^\"]*\" \+", source), f"{script.name} builds a message"
+
+
+def test_texts_with_values_fill_in_all_of_them() -> None:
+    for file, _line, message, _comments, _context in extract_from_dir(WEB, METHODS):
+        for text in [message] if isinstance(message, str) else [one for one in message if one]:
+            assert "{" not in text, f"{file}: {text}"
+            assert re.sub(r"%\(\w+\)s", "", text).count("%") == 0, f"{file}: {text}"
+
+
+def test_extracted_words_make_a_template(tmp_path: Path) -> None:
+    catalogue = Catalog()
+    for _file, _line, message, _comments, context in extract_from_dir(WEB, METHODS):
+        catalogue.add(message, context=context)
+    out = io.BytesIO()
+    write_mo(out, catalogue)
+    assert len(catalogue) > 200
