@@ -32,11 +32,11 @@ def speak(app: Flask, locale_dir: Path | None) -> None:
     app.before_request(choose)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(_plain, _plural, newstyle=True)  # type: ignore[attr-defined]
-    app.context_processor(lambda: {"language": language(), "words": _for_scripts()})
+    app.context_processor(lambda: {"language": language().replace("_", "-"), "words": _for_scripts()})
 
 
 def _best(wanted: Iterable[str], known: Container[str]) -> str:
-    """The first wanted language that is known, "de-AT" counting as "de" (so en-GB comes before a later de)."""
+    """The first wanted language that is known; "de-AT" counts as "de", and en-GB comes before a later de."""
     for tag in wanted:
         for name in (tag.replace("-", "_"), tag.partition("-")[0].lower()):
             if name in known:

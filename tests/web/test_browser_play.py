@@ -107,6 +107,21 @@ def test_wrong_call_is_taken_out_of_the_history_after_a_preview(table: str, phon
     assert score(page, "Ida") == "54"
 
 
+def test_table_agrees_otherwise_about_a_verdict(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "The Nasty 7", "Ida", "Jo")
+    phone.tap("racketeer")
+    phone.tap("six")
+    page = phone.open("/history")
+    expect(page.locator(".log")).to_contain_text("Ida said six. It was one. N7-18")
+    page.get_by_role("button", name="“six” was heard.", exact=False).click()
+    phone.tap("The table agrees otherwise", exact=False)
+    expect(page.locator(".log")).to_contain_text("the table agreed otherwise")
+    page = phone.open()
+    expect(page.locator("h2").first).to_have_text("Jo turns over a card.")
+    assert score(page, "Ida") == "54"
+
+
 def test_doubt_names_who_doubts(table: str, phones: Phones) -> None:
     phone = phones(table)
     page = start(phone, "The Nasty 7", "Ida", "Jo", "Kai")

@@ -44,6 +44,13 @@ function line(s, entry) {
       entry.event?.player && sign(s.game.players, entry.event.player),
       h("span", {}, entry.text || summary(entry.event)),
       entry.undone && h("small", { class: "quiet" }, _("taken back")),
+      entry.overruled && h("small", { class: "quiet" }, _("the table agreed otherwise")),
+      entry.dropped?.length > 0 &&
+        h(
+          "small",
+          { class: "quiet" },
+          _("no longer fit: %(which)s", { which: list(entry.dropped.map((one) => String(one.n))) }),
+        ),
       entry.rejected &&
         h(
           "small",
@@ -87,6 +94,7 @@ function correct(s, entry) {
     entry.text || summary(entry.event),
     [
       referee &&
+        !entry.overruled &&
         entry.verdicts?.length > 0 && {
           label: _("The table agrees otherwise"),
           note: _("the verdict is set aside"),
