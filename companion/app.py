@@ -316,7 +316,7 @@ class App:
         return KnownWords(listener, models.vocabulary(folder))
 
     def _expect(self, expectation: Expectation) -> None:
-        self._ears.expect(expectation.words or ())
+        self._ears.expect(expectation.words or (), expectation.right)
 
 
 class Pages:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -29,6 +29,8 @@ SMALL = 960
 Submit = Callable[[Observation], None]
 Trouble = Callable[[str, Exception | None], None]
 """Told of the first error of a sense, and with None when it works again."""
+Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+"""The words to listen for, and the calls that would be right."""
 
 
 class Watcher(Protocol):
@@ -44,8 +46,8 @@ class Hearer(Protocol):
     def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
         """Takes one block; tells what was said and up to when everything has been told."""
 
-    def expect(self, words: Iterable[str]) -> None:
-        """Listens for these words from now on."""
+    def expect(self, words: Iterable[str], right: Iterable[Sequence[str]] = ()) -> None:
+        """Listens for these words from now on; between near readings one of the calls in `right` is taken."""
 
     def flush(self) -> list[Utterance | Listened]:
         """Ends what is being said."""
@@ -62,11 +64,11 @@ class KnownWords:
         """See Hearer."""
         return self._hearer.feed(block, t)
 
-    def expect(self, words: Iterable[str]) -> None:
+    def expect(self, words: Iterable[str], right: Iterable[Sequence[str]] = ()) -> None:
         """See Hearer; if it knows none of the words, it goes on listening for those it had."""
         known = [word for word in words if word in self._known]
         if known:
-            self._hearer.expect(known)
+            self._hearer.expect(known, right)
 
     def flush(self) -> list[Utterance | Listened]:
         """See Hearer."""
@@ -213,10 +215,10 @@ class Ears:
         self._state = _State("microphone", trouble)
         self._blocks: queue.SimpleQueue[tuple[NDArray[np.int16], float, int] | str] = queue.SimpleQueue()
         self._next: Callable[[int], Hearer] | None = None
-        self._words: tuple[str, ...] = ()
+        self._words: Expected = ((), ())
         self._changed = threading.Lock()
         self._hearer: Hearer | None = None
-        self._expected: tuple[str, ...] = ()
+        self._expected: Expected = ((), ())
         self._thread = threading.Thread(target=self._run, name="ears", daemon=True)
 
     def start(self) -> None:
@@ -244,12 +246,12 @@ class Ears:
         with self._changed:
             self._next = hearer
             self._hearer = None
-            self._expected = ()
+            self._expected = ((), ())
 
-    def expect(self, words: tuple[str, ...]) -> None:
-        """The words that may come next."""
+    def expect(self, words: tuple[str, ...], right: tuple[tuple[str, ...], ...] = ()) -> None:
+        """The words that may come next, and the calls among them that would be right."""
         with self._changed:
-            self._words = words
+            self._words = (words, right)
 
     def hear(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         """Takes one block of sound (on the microphone's thread)."""
@@ -274,15 +276,15 @@ class Ears:
 
     def _listen(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         with self._changed:
-            make, words = self._next, self._words
+            make, expected = self._next, self._words
         if make is None:
             return
         if self._hearer is None:
             self._hearer = make(rate)
-            self._expected = ()
-        if words and words != self._expected:
-            self._hearer.expect(words)
-            self._expected = words
+            self._expected = ((), ())
+        if expected[0] and expected != self._expected:
+            self._hearer.expect(*expected)
+            self._expected = expected
         self._evidence.hear(samples, t, rate)
         self._tell(self._hearer.feed(samples, t))
 

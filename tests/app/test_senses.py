@@ -1,7 +1,7 @@
 """Eyes and ears: what they pass on, what they drop, and that an error in them ends nothing."""
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,7 @@ class Hearer:
     def feed(self, block: Any, t: float) -> list[Utterance | Listened]:
         return [Listened(t)]
 
-    def expect(self, words: Iterable[str]) -> None:
+    def expect(self, words: Iterable[str], right: Iterable[Sequence[str]] = ()) -> None:
         self.words.append(tuple(words))
 
     def flush(self) -> list[Utterance | Listened]:

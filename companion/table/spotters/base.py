@@ -98,6 +98,8 @@ class Expectation(msgspec.Struct, frozen=True):
 
     cards: frozenset[str] | None = None
     words: tuple[str, ...] | None = None
+    right: tuple[tuple[str, ...], ...] = ()
+    """The calls that would be right: the ears take one of them where two readings are near."""
 
 
 class Sureness(msgspec.Struct, frozen=True):

@@ -158,6 +158,7 @@ class Nasty7Spotter(Spotter):
         return Expectation(
             cards=frozenset(cards) or None,
             words=tuple(dict.fromkeys((*numbers, *sound))),
+            right=right_words(game),
         )
 
 
