@@ -243,3 +243,49 @@ def test_live_equals_replay_and_resume_equals_live(
     assert bench.table.referee.game.record.result() == live
     assert known(bench) == before
     bench.table.close()
+
+
+LABELS = ("red 4", "green 4", "blue 7", "pink 1", "yellow 5", "joker", None)
+ZONES = ("trick", "trick", "trick", "display:Ida", "display:Jo", "display:Kai")
+
+moves = st.lists(
+    st.tuples(
+        st.sampled_from(LABELS),
+        st.sampled_from(ZONES),
+        st.floats(0.3, 1.0),
+        st.integers(0, 60),
+        st.sampled_from(["land", "land", "land", "land", "undo", "offer", "amend"]),
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(moves, st.sampled_from(["standard", "two_original_monsters", "monster_under_the_bed"]))
+def test_the_same_for_cards_that_are_carried_about(
+    benches: Callable[[], Bench], evening: list[tuple[Any, ...]], variant: str
+) -> None:
+    bench = benches()
+    bench.begin("seven_merry_monsters", *NAMES, variant=variant)
+    bench.up("camera")
+    for label, zone, confidence, n, kind in evening:
+        bench.now += 1.0
+        bench.passed()
+        if kind == "undo":
+            bench.do("undo")
+        elif kind == "amend":
+            bench.do("amend", n=n, event=None)
+        elif kind == "offer" and bench.shown["phase"] == "award":
+            bench.event("trick_awarded", player=bench.shown["turn"], to=NAMES[n % 3])
+        else:
+            bench.lands(label, zone, confidence, where=(float(n * 10), 0.0))
+        if bench.questions and n % 3:
+            options = bench.questions[0]["options"]
+            bench.do("answer", question=bench.questions[0]["id"], option=options[n % len(options)]["id"])
+    bench.step()
+    live = bench.table.referee.game.record.result()
+    before = known(bench)
+    assert json.loads(json.dumps(live)) == result(bench.path)
+    bench.restart()
+    assert known(bench) == before
+    bench.table.close()

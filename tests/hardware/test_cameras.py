@@ -1,0 +1,192 @@
+"""Both cameras against what their libraries do: pictures, hanging, unplugging, nothing there."""
+
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import Unavailable
+from hardware import camera
+from hardware.streams import Stalled
+
+NOW = 5000.0
+
+
+class PlayedCapture:
+    """OpenCV's own reader on a video file in the place of a device, with the stamps of V4L2."""
+
+    made: Callable[[], Any]
+
+    def __init__(self, number: int) -> None:
+        self._real = type(self).made()
+        self.settings: dict[int, float] = {}
+        self.released = False
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        return bool(self._real.isOpened())
+
+    def read(self) -> tuple[bool, Any]:
+        return self._real.read()  # type: ignore[no-any-return]
+
+    def set(self, key: int, value: float) -> bool:
+        self.settings[key] = value
+        return True
+
+    def get(self, key: int) -> float:
+        return (NOW - 0.025) * 1000
+
+    def release(self) -> None:
+        self.released = True
+        self._real.release()
+
+
+@pytest.fixture
+def webcam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[PlayedCapture]:
+    path = tmp_path / "table.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 10.0, (64, 48))
+    for level in (50, 100):
+        writer.write(np.full((48, 64, 3), level, np.uint8))
+    writer.release()
+    real = cv2.VideoCapture
+
+    class Played(PlayedCapture):
+        made = staticmethod(lambda: real(str(path)))
+
+    monkeypatch.setattr(cv2, "VideoCapture", Played)
+    return Played
+
+
+def test_pictures_carry_the_time_of_their_exposure(webcam: type[PlayedCapture]) -> None:
+    opened = camera.Webcam(0, 64, 48, 10.0, lambda: NOW)
+    frame = next(iter(opened))
+    assert frame.t == pytest.approx(NOW - 0.025)
+    assert frame.image.shape == (48, 64, 3)
+    opened.close()
+
+
+def test_a_stamp_of_another_clock_is_not_believed(
+    webcam: type[PlayedCapture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webcam, "get", lambda self, key: 1.7e12)
+    opened = camera.Webcam(0, 64, 48, 10.0, lambda: NOW)
+    assert next(iter(opened)).t == NOW
+    opened.close()
+
+
+def test_an_unplugged_webcam_says_so_instead_of_giving_nothing(webcam: type[PlayedCapture]) -> None:
+    opened = camera.Webcam(0, 64, 48, 10.0, lambda: NOW)
+    pictures = iter(opened)
+    next(pictures), next(pictures)
+    with pytest.raises(Unavailable, match="still plugged in"):
+        next(pictures)
+    opened.close()
+
+
+def test_no_webcam_is_said_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = cv2.VideoCapture
+
+    class Missing(PlayedCapture):
+        made = staticmethod(lambda: real("/nowhere.avi"))
+
+    monkeypatch.setattr(cv2, "VideoCapture", Missing)
+    with pytest.raises(Unavailable, match="there is no webcam 3: plug one in"):
+        camera.Webcam(3, 64, 48, 10.0, lambda: NOW)
+
+
+class Request:
+    def __init__(self, stamp_ns: int) -> None:
+        self.stamp_ns = stamp_ns
+        self.released = False
+
+    def make_array(self, name: str) -> Any:
+        return np.zeros((48, 64, 3), np.uint8)
+
+    def get_metadata(self) -> dict[str, int]:
+        return {"SensorTimestamp": self.stamp_ns}
+
+    def release(self) -> None:
+        self.released = True
+
+
+def picamera2(cameras: int = 1, answers: tuple[Any, ...] = (), busy: str = "") -> types.ModuleType:
+    """A module that behaves as picamera2 does."""
+
+    class Picamera2:
+        def __init__(self, number: int) -> None:
+            if busy:
+                raise RuntimeError(busy)
+            self.answers = list(answers)
+            self.closed = False
+
+        @staticmethod
+        def global_camera_info() -> list[dict[str, int]]:
+            return [{"Num": n} for n in range(cameras)]
+
+        def create_video_configuration(self, **named: Any) -> dict[str, Any]:
+            return named
+
+        def configure(self, settings: dict[str, Any]) -> None:
+            assert settings["main"]["format"] == "RGB888"
+
+        def start(self) -> None: ...
+
+        def close(self) -> None:
+            self.closed = True
+
+        def capture_request(self, wait: float) -> Request:
+            answer = self.answers.pop(0)
+            if isinstance(answer, Exception):
+                raise answer
+            assert isinstance(answer, Request)
+            return answer
+
+    module = types.ModuleType("picamera2")
+    module.Picamera2 = Picamera2  # type: ignore[attr-defined]
+    return module
+
+
+def test_the_pis_camera_gives_the_sensors_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = Request(stamp_ns=4_999_990_000_000)
+    monkeypatch.setitem(sys.modules, "picamera2", picamera2(answers=(request, TimeoutError())))
+    opened = camera.PiCamera(0, 64, 48, 10.0, 2.0)
+    pictures = iter(opened)
+    assert next(pictures).t == pytest.approx(4999.99)
+    assert request.released
+    with pytest.raises(Stalled, match="check the ribbon"):
+        next(pictures)
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("module", "message"),
+    [
+        (picamera2(cameras=0), "there is no Pi camera 0: check the ribbon"),
+        (picamera2(busy="Camera __init__ sequence did not complete."), "another program has the camera"),
+        (None, "--system-site-packages"),
+    ],
+)
+def test_why_there_is_no_pi_camera(
+    module: types.ModuleType | None, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", module)
+    with pytest.raises(Unavailable, match=message):
+        camera.open_camera("picamera2", 0, 64, 48, 10.0, 2.0, lambda: NOW)
+
+
+def test_auto_takes_the_pis_camera_first_and_a_webcam_otherwise(
+    webcam: type[PlayedCapture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found() -> str:
+        opened = camera.open_camera("auto", 0, 64, 48, 10.0, 2.0, lambda: NOW)
+        opened.close()
+        return type(opened).__name__
+
+    monkeypatch.setitem(sys.modules, "picamera2", picamera2())
+    assert found() == "PiCamera"
+    monkeypatch.setitem(sys.modules, "picamera2", picamera2(cameras=0))
+    assert found() == "Webcam"
