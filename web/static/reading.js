@@ -13,6 +13,28 @@ import { stepper } from "./stepper.js";
 const SURE = 0.6;
 let added = 0;
 
+/** Puts every card into its column: monsters by their name, jokers as the recognised display counts them. */
+export function settle(reading) {
+  const owed = Object.entries(reading.display ?? {}).flatMap(([name, column]) =>
+    Array(column.jokers).fill(name),
+  );
+  for (const one of reading.cards.filter((card) => card.label === "joker" && card.monster)) {
+    const at = owed.indexOf(one.monster);
+    if (at >= 0) owed.splice(at, 1);
+  }
+  for (const one of reading.cards) {
+    if (one.label === "joker") one.monster ??= owed.shift() ?? null;
+    else one.monster = cardOfLabel(one.label).monster;
+  }
+  return reading;
+}
+
+/** What the eyes say in words about what they are not sure of; cards are named by their ids instead. */
+export function remarks(reading) {
+  const ids = new Set(reading.cards.map((one) => one.id));
+  return (reading.unsure ?? []).filter((text) => !ids.has(text));
+}
+
 export function displayOf(cards) {
   const display = {};
   for (const one of cards) {
@@ -28,7 +50,7 @@ export function asideOf(cards) {
   return cards.filter((one) => !one.monster).length;
 }
 
-const doubtful = (reading, one) =>
+export const doubtful = (reading, one) =>
   reading.unsure?.includes(one.id) || (one.confidence !== null && one.confidence < SURE);
 
 /** The annotated photograph; every card is a button on it. */

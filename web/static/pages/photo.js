@@ -7,7 +7,7 @@ import { ask, post, upload } from "../send.js";
 import { notice } from "../notice.js";
 import { allows, offered } from "../offers.js";
 import { boot, referee, shell } from "../shell.js";
-import { byHand, editor, picture, displayOf, asideOf } from "../reading.js";
+import { asideOf, byHand, displayOf, doubtful, editor, picture, remarks, settle } from "../reading.js";
 
 const view = {
   player: boot.player ?? null,
@@ -149,7 +149,7 @@ async function send(event) {
   });
   view.progress = null;
   if (reply.ok) {
-    view.reading = reply.reading;
+    view.reading = settle(reply.reading);
     view.points = reply.reading.score;
     count();
   } else {
@@ -165,31 +165,37 @@ function startByHand() {
 }
 
 function check() {
-  const unsure = view.reading.unsure?.length ?? 0;
+  const unsure = view.reading.cards.filter((one) => !one.changed && doubtful(view.reading, one)).length;
+  const notes = remarks(view.reading);
   return [
     picture(view.reading, changed),
     h(
-      "p",
-      { class: unsure > 0 ? "verdict unsure" : "lead", role: "status" },
-      unsure > 0 && icon("unsure"),
+      "div",
+      { class: unsure + notes.length > 0 ? "verdict unsure" : "lead", role: "status" },
+      unsure + notes.length > 0 && icon("unsure"),
       h(
-        "span",
+        "div",
         {},
-        unsure > 0
-          ? ngettext(
-              "I am not sure of %(n)s card. Tap it to say what it is.",
-              "I am not sure of %(n)s cards. Tap them to say what they are.",
-              unsure,
-            )
-          : ngettext(
-              "I see %(n)s card. Tap a card to correct it.",
-              "I see %(n)s cards. Tap a card to correct it.",
-              view.reading.cards.length,
-            ),
+        notes.map((text) => h("p", {}, text)),
+        h("p", {}, advice(unsure, view.reading.cards.length)),
       ),
     ),
     editor(view.reading, view.points, changed),
   ];
+}
+
+function advice(unsure, seen) {
+  return unsure > 0
+    ? ngettext(
+        "I am not sure of %(n)s card. Tap it to say what it is.",
+        "I am not sure of %(n)s cards. Tap them to say what they are.",
+        unsure,
+      )
+    : ngettext(
+        "I see %(n)s card. Tap a card to correct it.",
+        "I see %(n)s cards. Tap a card to correct it.",
+        seen,
+      );
 }
 
 function changed() {
