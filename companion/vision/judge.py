@@ -96,13 +96,13 @@ class Judge:
         """The likeliest cards of an outline, both ways up and before any refinement; best first."""
         guesses = []
         for way in (quad, geometry.turned(quad)):
-            totals = self._costs(way).mean(axis=1) + self._handicap
+            totals = self.costs(way).mean(axis=1) + self._handicap
             guesses.extend(Guess(float(totals[i]), int(i), way) for i in np.argsort(totals)[:MOST_TRIED])
         return _close(guesses)
 
     def surmise(self, quad: Floats, look: int) -> list[Guess]:
         """The likeliest cards where features proposed `look`: that one, then those that fit what is seen."""
-        costs = self._costs(quad)
+        costs = self.costs(quad)
         seen = seen_blocks(costs[look])
         if seen.sum() < FEWEST:
             return [Guess(float(costs[look].mean()), look, quad)]
@@ -110,7 +110,8 @@ class Judge:
         guesses = [Guess(float(totals[i]), int(i), quad) for i in np.argsort(totals)[:MOST_TRIED]]
         return [Guess(float(totals[look]), look, quad), *(g for g in _close(guesses) if g.look != look)]
 
-    def _costs(self, quad: Floats) -> Floats:
+    def costs(self, quad: Floats) -> Floats:
+        """Cost of every block of the card in `quad` against every look (n, BLOCKS)."""
         return self._deck.gallery.costs(self._describe(quad))
 
     def _describe(self, quad: Floats) -> Bytes:
@@ -142,15 +143,15 @@ class Judge:
         assert best is not None
         return best
 
-    def _outside(self, quad: Floats) -> Array:
+    def outside(self, quad: Floats) -> Array:
         """The blocks whose middle lies outside the picture (BLOCKS,), bool."""
         height, width = self._scene.image.shape[:2]
         x, y = geometry.moved(_MIDDLES, geometry.homography(geometry.UNIT, quad)).T
         return np.asarray((x < 0) | (y < 0) | (x > width - 1) | (y > height - 1))
 
     def _measured(self, quad: Floats, inliers: int) -> Judged:
-        costs = self._costs(quad)
-        costs[:, self._outside(quad)] = 1.0
+        costs = self.costs(quad)
+        costs[:, self.outside(quad)] = 1.0
         totals = costs.mean(axis=1) + self._handicap
         look = int(totals.argmin())
         seen = seen_blocks(costs[look])

@@ -19,10 +19,12 @@ from companion.observations import Sighting
 from companion.vision import geometry
 from companion.vision.picture import Array, Bytes, Floats, Image
 
-SAME = 0.035
+SAME = 0.018
 """Mean distance of the corners, in heights of a card, below which a card has not moved."""
 NEAR = 1.0
 """In heights of a card: a card that was pushed farther counts as laid anew."""
+HELD = 0.5
+"""The same for a card that was seen under a hand, or whose own place has not changed."""
 COVERED = 0.3
 """Share of a card under others above which it counts as covered."""
 CHANGED = 0.25
@@ -31,11 +33,15 @@ FREE = 0.8
 """Share of a card that no other covers from which on its pose is believed."""
 SLIVER = 40
 """Pixels of uncovered rest that are enough to be compared."""
+EDGE = 1.5
+"""Pixels at a card's edge that are left out of the comparison."""
+ALIKE = 28.0
+"""Levels within which a sliver looks as it did."""
 KEPT = 16
 """Pixels round a card that are kept with it."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Lying:
     """A card on the table. `patch` is the camera's picture of it and `origin` its top left corner there.
 
@@ -92,7 +98,7 @@ class Shares:
         return float(np.count_nonzero(part & whole)) / total if total else 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Verdict:
     """What a reading of a changed place means: the cards that landed, and the outlines of all cards that were
     seen there or have gone."""
@@ -183,17 +189,22 @@ class Tabletop:
                     near.append((distance, card))
         near.sort(key=lambda pair: pair[0])
         for distance, card in near:
-            if distance < (0.5 if card.held or calm else SAME):
-                return card
-        for _, card in near:
-            if not self._is_covered(card) and not _still_there(card, quad, image, gain):
+            covers = self._covers(card)
+            if calm or card.held:
+                same = distance < HELD
+            elif covers:
+                # It came to light only if what lay on it has gone; without a trace of that, it has not.
+                same = distance < SAME and all(_still_there(c, quad, image, gain) is False for c in covers)
+            else:
+                same = distance < SAME or not _still_there(card, quad, image, gain)
+            if same:
                 return card
         return None
 
-    def _is_covered(self, card: Lying) -> bool:
-        """Whether later cards lie on much of this one."""
+    def _covers(self, card: Lying) -> list[Lying]:
+        """The cards that lie on much of this one."""
         above = self.cards[self.cards.index(card) + 1 :]
-        return _covered(card.quad, [other.quad for other in above]) > COVERED
+        return [other for other in above if _covered(card.quad, [other.quad]) > COVERED]
 
     def _gone(
         self, kept: Sequence[Lying], new: Sequence[Sighting], region: Array, shares: Shares
@@ -257,19 +268,20 @@ def _covered(quad: Floats, others: Sequence[Floats]) -> float:
     return shares.share(shares.mask([(other - low) * factor for other in others]).astype(bool), whole)
 
 
-def _still_there(card: Lying, quad: Floats, image: Image, gain: Floats) -> bool:
-    """Whether what a card leaves uncovered beside `quad` looks as it did when the card lay free."""
+def _still_there(card: Lying, quad: Floats, image: Image, gain: Floats) -> bool | None:
+    """Whether what a card leaves uncovered beside `quad` looks as it did when the card lay free; None if it
+    leaves too little."""
     left, top = card.origin
     now = image[max(0, top) : top + card.patch.shape[0], max(0, left) : left + card.patch.shape[1]]
     if now.shape != card.patch.shape:
-        return False
+        return None
     shares = Shares(now.shape, 1.0)
-    grow = 3.0 / max(height(quad), 1.0)
+    grow = 2 * EDGE / max(height(quad), 1.0)
     rest = shares.mask([card.quad - (left, top)], -grow).astype(bool)
-    rest &= ~shares.mask([quad - (left, top)], 2 * grow).astype(bool)
+    rest &= ~shares.mask([quad - (left, top)], grow).astype(bool)
     if rest.sum() < SLIVER:
-        return False
+        return None
     lit = now[rest].astype(np.float32) / gain
     was = card.patch[rest].astype(np.float32) / card.gain
     # A card that lies above casts a soft shadow: compared is the median, not every pixel.
-    return bool(np.median(np.abs(lit - was).max(axis=1)) < 28.0)
+    return bool(np.median(np.abs(lit - was).max(axis=1)) < ALIKE)

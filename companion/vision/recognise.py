@@ -6,7 +6,7 @@ Whatever is no card of the deck gets no label: a foreign object, the back of a c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,6 +23,8 @@ LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
 HOPELESS = 0.9
 """Cost at first glance above which an outline is not looked at again."""
+LEAD = 0.03
+"""What a reading must be ahead of another card's reading of the same place, where the two cards differ."""
 MOST_PROPOSED = 80
 PER_PLACE = 3
 
@@ -45,8 +47,8 @@ def recognise(image: Image, deck: Deck, expected: frozenset[str] | None = None) 
     judge = Judge(small, deck, expected)
     outlines = find_quads(small)
     accepted = choose(deck, judge_all(small, deck, judge, outlines), small.shape[:2])
-    cards = tuple(_sighting(judged, scale) for judged in accepted)
-    return Reading(cards, _unlabelled(outlines, accepted))
+    cards = tuple(sighting(judged, scale) for judged in accepted)
+    return Reading(cards, unlabelled(outlines, accepted))
 
 
 def judge_all(image: Image, deck: Deck, judge: Judge, outlines: Sequence[Floats]) -> list[Judged]:
@@ -84,10 +86,9 @@ def choose(deck: Deck, found: Sequence[Judged], shape: tuple[int, ...]) -> list[
     while waiting and waiting[0].gain > 0:
         here = [j for j in waiting if same_place(waiting[0].quad, j.quad, 0.25)]
         best, lead = winner(deck, here)
-        best = replace(best, margin=min(best.margin, lead) if best is here[0] else lead)
         waiting = [j for j in waiting if not any(j is other for other in here)]
         fresh = left_over(best, explained.of(best.quad))
-        if fresh.sum() >= 0.6 * best.seen.sum() and acceptable(best):
+        if lead > LEAD and fresh.sum() >= 0.6 * best.seen.sum() and acceptable(best):
             accepted.append(best)
             explained.add(best)
     return accepted
@@ -109,13 +110,14 @@ def confidence(judged: Judged) -> float:
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
-def _sighting(judged: Judged, scale: float) -> Sighting:
+def sighting(judged: Judged, scale: float) -> Sighting:
+    """A reading as it is reported: confidence, and corners in pixels of the picture before it was shrunk by `scale`."""
     points = [(float(x), float(y)) for x, y in (judged.quad + 0.5) / scale - 0.5]
     corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])
     return Sighting(judged.label, round(confidence(judged), 4), corners)
 
 
-def _unlabelled(outlines: Sequence[Floats], accepted: Sequence[Judged]) -> int:
+def unlabelled(outlines: Sequence[Floats], accepted: Sequence[Judged]) -> int:
     """Outlines that might be cards: as large as those recognised, none of them in another or on a card."""
     if accepted:
         usual = float(np.median([geometry.area(j.quad) for j in accepted]))

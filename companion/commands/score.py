@@ -1,0 +1,55 @@
+"""`companion score`: what a photographed display is worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.commands import _eyes
+from companion.errors import UsageError
+
+SCORED = ("seven_merry_monsters",)
+"""The games whose displays can be read so far."""
+
+
+@click.command()
+@click.argument("game")
+@click.argument("images", metavar="IMAGE...", nargs=-1, required=True)
+@click.option("--deck", "deck_name", required=True, help="A deck's name, or a path to its folder.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
+def command(game: str, images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
+    """Score the display of GAME in each picture. What is not sure is said and not scored."""
+    if game not in SCORED:
+        raise UsageError(f"displays of {game!r} cannot be scored from a picture; only {', '.join(SCORED)}")
+    from companion.vision.columns import read_display
+    from companion.vision.picture import load_picture
+
+    deck = _eyes.open_deck(deck_name)
+
+    def work(path: Path) -> dict[str, Any]:
+        reading = read_display(load_picture(path), deck)
+        return {
+            "image": str(path),
+            "columns": reading.display,
+            "score": reading.score,
+            "unsure": list(reading.unsure),
+            "cards": [
+                {**_eyes.card_object(card), "column": monster}
+                for card, monster in zip(reading.cards, reading.monsters, strict=True)
+            ],
+        }
+
+    _eyes.each(images, work, _readable, as_json)
+
+
+def _readable(result: dict[str, Any]) -> str:
+    """A display for reading: its columns, its score or what keeps it from being scored."""
+    score = "not sure" if result["score"] is None else f"{result['score']} points"
+    lines = [f"{result['image']}: {score}"]
+    for monster, column in result["columns"].items():
+        jokers = f", {column['jokers']} of them jokers" if column["jokers"] else ""
+        lines.append(f"  {monster:<12} {column['cards']} cards{jokers}")
+    lines.extend(f"  unsure: {doubt}" for doubt in result["unsure"])
+    return "\n".join(lines)

@@ -1,0 +1,94 @@
+"""Draws what was read onto the picture, for people to check it at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from companion.errors import Unreadable
+from companion.observations import Sighting
+from companion.vision.picture import Image, shrunk
+
+LONGEST = 1600
+"""Longer side of the picture handed out."""
+QUALITY = 85
+_COLOURS = (
+    (0, 159, 230),
+    (233, 180, 86),
+    (115, 158, 0),
+    (66, 228, 240),
+    (178, 114, 0),
+    (0, 94, 213),
+    (167, 121, 204),
+)
+"""Okabe and Ito's colours as BGR."""
+_DOUBTFUL = 0.6
+
+
+class Read(Protocol):
+    """A reading: of single cards, or of a display (which also has `monsters`)."""
+
+    @property
+    def cards(self) -> tuple[Sighting, ...]: ...
+
+
+def draw(image: Image, reading: Read) -> bytes:
+    """The picture as JPEG with every card outlined, in its column's colour where it lies in one, and named; a
+    dashed outline marks a card that is not sure."""
+    small, scale = shrunk(image, LONGEST)
+    canvas = small.copy()
+    monsters: Sequence[str | None] = getattr(reading, "monsters", (None,) * len(reading.cards))
+    names = list(dict.fromkeys(m for m in monsters if m is not None))
+    width = max(2, round(max(canvas.shape[:2]) / 500))
+    for card, monster in zip(reading.cards, monsters, strict=True):
+        colour = _COLOURS[names.index(monster) % len(_COLOURS)] if monster else (255, 255, 255)
+        quad = np.round((np.asarray(card.corners) + 0.5) * scale - 0.5).astype(np.int32)
+        _outline(canvas, quad, colour, width, dashed=card.confidence < _DOUBTFUL)
+    for card in reading.cards:
+        quad = (np.asarray(card.corners) + 0.5) * scale - 0.5
+        _name(canvas, card.label, quad, width)
+    done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    if not done:
+        raise Unreadable("the picture could not be written as JPEG; check the installation of OpenCV")
+    return data.tobytes()
+
+
+def _outline(
+    canvas: Image, quad: np.ndarray[tuple[int, ...], np.dtype[np.int32]], colour: tuple[int, int, int], width: int, *, dashed: bool
+) -> None:  # fmt: skip
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        pieces = 9 if dashed else 1
+        for i in range(0, pieces, 2):
+            a = start + (end - start) * (i / pieces)
+            b = start + (end - start) * ((i + 1) / pieces)
+            for thickness, tint in ((width + 2, (0, 0, 0)), (width, colour)):
+                cv2.line(canvas, _pixel(a), _pixel(b), tint, thickness, cv2.LINE_AA)
+
+
+def _name(
+    canvas: Image, label: str, quad: np.ndarray[tuple[int, ...], np.dtype[np.float64]], width: int
+) -> None:
+    """The label along the card's upper side, small enough not to hide its number."""
+    top = (quad[0] + quad[1]) / 2
+    size = max(0.4, float(np.linalg.norm(quad[1] - quad[0])) / 260)
+    (w, h), _ = cv2.getTextSize(label, cv2.FONT_HERSHEY_SIMPLEX, size, width)
+    x = int(np.clip(top[0] - w / 2, 2, max(2, canvas.shape[1] - w - 2)))
+    y = int(np.clip(top[1] + h / 2, h + 2, canvas.shape[0] - 4))
+    cv2.rectangle(canvas, (x - 3, y - h - 3), (x + w + 3, y + 5), (30, 30, 30), -1)
+    cv2.putText(
+        canvas,
+        label,
+        (x, y),
+        cv2.FONT_HERSHEY_SIMPLEX,
+        size,
+        (255, 255, 255),
+        max(1, width // 2),
+        cv2.LINE_AA,
+    )
+
+
+def _pixel(point: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[int, int]:
+    return int(round(float(point[0]))), int(round(float(point[1])))
