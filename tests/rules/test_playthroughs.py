@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 from playthrough import FOLDER, read, written
 
+from companion.rules import GAMES
 from companion.table.record import opened
 
 FILES = sorted(FOLDER.glob("*.txt"))
 
 
-def test_there_are_playthroughs() -> None:
-    assert {"seven_merry_monsters", "nasty_7"} <= {path.stem for path in FILES}
+def test_there_is_one_of_each_game() -> None:
+    assert {path.stem for path in FILES} == set(GAMES)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

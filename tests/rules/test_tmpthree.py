@@ -29,7 +29,7 @@ STATES: dict[str, type[Any]] = {
     "thirteen_monsters": ThirteenState,
 }
 seeds = st.integers(0, 2**32)
-few = settings(max_examples=600, deadline=None)
+few = settings(max_examples=1500, deadline=None)
 three_games = pytest.mark.parametrize("game", list(STATES))
 
 
@@ -45,8 +45,7 @@ def admitted(record: Record[Any], event: Json) -> bool:
 def accepted(record: Record[Any], event: Json) -> bool:
     try:
         record.book.play(record.state, event)
-    except Rejected as rejected:
-        assert rejected.code
+    except Rejected:
         return False
     return True
 
