@@ -1,4 +1,15 @@
-"""When a card came down on the table, and which: what changed for good is looked at once, when it lies still."""
+"""When a card came down, and which: watches the pictures of a camera above the table.
+
+    watcher = LandingWatcher(deck, {"trick": [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]})
+    for image, t in camera:
+        for seen in watcher.feed(image, t):
+            ...                         # Landing or Watched
+
+Every picture is compared with the table at rest on a small stream (companion.vision.motion). Only a place
+that has changed and then lain still is looked at in full, and what is recognised there is compared with what
+lay there (companion.vision.lying). Landings carry the time of the first picture in which the card lay
+(companion.vision.backdate).
+"""
 
 from __future__ import annotations
 
@@ -10,156 +21,251 @@ import numpy as np
 
 from companion.observations import Landing, Point, Sighting, Watched
 from companion.vision import geometry
+from companion.vision.backdate import Recent
 from companion.vision.deck import Deck
-from companion.vision.motion import Motion, Region
-from companion.vision.picture import Bytes, Floats, Image
+from companion.vision.lying import Shares, Tabletop, corners
+from companion.vision.motion import GHOST_S, Background, Blob, Change
+from companion.vision.picture import Array, Floats, Image, checked
+from companion.vision.quads import find_quads
 from companion.vision.recognise import recognise
 
-TABLE = "table"
-"""The zone of a watcher without zones: the whole picture."""
-MARGIN = 0.35
-"""Width of the rim round a change that is looked at as well, in shares of its longer side."""
-SAME = 0.04
-"""Shift, in card widths, up to which a card of the same name at the same place is the one that lay there."""
-FRESH = 0.3
-"""Share of a card that must have changed for it to be the one that landed."""
-SURE = 0.5
-"""Confidence below which a card that landed is reported without a name."""
-
-Zones = Mapping[str, Sequence[Point]]
+SETTLED_S = 0.28
+"""A place has lain still so long before it is looked at."""
+RESTING_S = 1.5
+"""A hand has rested so long before the cards under it are looked at."""
+AGAIN_S = 0.35
+"""Wait before a place that could not be explained is looked at again."""
+TRIES = 3
+"""Looks at a place before it is taken for what it is."""
+HOLD_S = 2.0
+"""The watermark waits no longer for a place that does not settle."""
+SURE = 0.8
+"""Confidence of a card under a resting hand that counts."""
+EXPLAINED = 0.5
+"""Share of what differs that the cards must explain for a place to be understood."""
+MARGIN = 0.3
+"""Heights of a card that are looked at round a place."""
+CARD = (0.55, 1.7)
+"""Area of an unknown card against that of the known ones."""
 
 
 @dataclass(frozen=True)
-class Lying:
-    """A card known to lie on the table since `t`."""
+class _Attempt:
+    """The latest look at a place."""
 
-    sighting: Sighting
+    cells: Array
     t: float
+    count: int
 
 
 class LandingWatcher:
-    """Watches a camera's pictures for cards that land.
+    """Turns a camera's pictures into landings.
 
-    `zones` are named polygons, corners as shares of the picture's width and height; a card that lands in none
-    of them is not reported. Without zones the whole picture is one, called `table`.
+    Args:
+        deck: the cards.
+        zones: name of a zone -> its corners as shares of the picture's width and height. A card belongs to
+            the first zone that its middle lies in; cards outside all zones are followed, not reported.
+
+    The first picture is taken as the table at rest: what lies there has not landed. Watched(t) follows every
+    picture: everything that landed before t has been told. A place that is being changed holds it back, but
+    never for more than HOLD_S: a card on which a hand rests longer may be told late, with its true time.
     """
 
-    def __init__(
-        self, deck: Deck, zones: Zones | None = None, expected: frozenset[str] | None = None
-    ) -> None:
+    def __init__(self, deck: Deck, zones: Mapping[str, Sequence[Point]]) -> None:
         self._deck = deck
-        self._zones = {name: np.asarray(corners, np.float32) for name, corners in (zones or {}).items()}
-        self._motion = Motion()
-        self._lying: list[Lying] = []
-        self._begun = False
-        self.expected = expected
-        """The cards that may land next; None = any."""
+        self._zones = {name: np.array(shape, np.float32) for name, shape in zones.items()}
+        self._background = Background()
+        self._recent = Recent()
+        self._table = Tabletop()
+        self._attempts: list[_Attempt] = []
+        self._mark = -np.inf
+        self._cells: Array | None = None
 
     @property
-    def lying(self) -> tuple[Lying, ...]:
-        """The cards known to lie on the table, those on top last."""
-        return tuple(self._lying)
+    def lying(self) -> tuple[Sighting, ...]:
+        """The cards known to lie on the table, lowest first."""
+        return tuple(card.sighting for card in self._table.cards)
 
-    def feed(self, frame: Image, t: float) -> list[Landing | Watched]:
-        """Takes the next picture, exposed at `t`; returns what landed, dated back, and the watermark."""
-        if not self._begun:
-            self._begun = True
-            self._lying = [Lying(card, t) for card in recognise(frame, self._deck).cards]
-        look = self._motion.look(frame, t)
-        seen: list[Landing | Watched] = []
-        for region in sorted(look.regions, key=lambda r: r.since):
-            seen.extend(self._examined(frame, region))
-            self._motion.accept(region)
-        seen.append(Watched(look.watermark))
-        return seen
+    def feed(self, image: Image, t: float) -> list[Landing | Watched]:
+        """Takes the picture (BGR, uint8) of the moment `t`, in seconds; tells what has landed, in order.
 
-    def _examined(self, frame: Image, region: Region) -> list[Landing]:
-        """What landed in a settled region: new cards there, or one landing without a name."""
-        patch, left, top = _cut(frame, region)
-        reading = recognise(patch, self._deck, self.expected)
-        cards = [_shifted(card, left, top) for card in reading.cards]
-        changed = cv2.resize(region.mask, (frame.shape[1] // 4, frame.shape[0] // 4)) > 0
-        touched = [card for card in cards if _share(changed.astype(np.uint8), _quad(card) / 4) > FRESH]
-        new = [card for card in touched if not self._known(card)]
-        self._lying = [
-            lying for lying in self._lying if not self._gone(lying, touched, changed.astype(np.uint8))
-        ]
-        landings = []
-        for card in new:
-            self._lying.append(Lying(card, region.since))
-            zone = self._zone(card.centre, frame)
-            if zone is not None:
-                landings.append(Landing(region.since, zone, card if card.confidence >= SURE else None))
-        if not touched and reading.unknown and self._card_sized(region, frame):
-            x, y, w, h = region.box
-            zone = self._zone(((x + w / 2) * frame.shape[1], (y + h / 2) * frame.shape[0]), frame)
-            if zone is not None:
-                landings.append(Landing(region.since, zone, None))
-        return landings
+        Raises:
+            Unreadable: it is no picture.
+        """
+        change = self._background.feed(checked(image), t)
+        if change.cut:
+            self._table.clear()
+            self._recent.clear()
+        self._recent.add(t, change.grey)
+        if change.shift != (0.0, 0.0):
+            self._follow(change.shift)
+        told: list[Landing] = []
+        waiting: list[Blob] = []
+        for blob in change.blobs:
+            landed, done = self._look(blob, change, image)
+            told += landed
+            if not done:
+                waiting.append(blob)
+        told.sort(key=lambda seen: seen.t)
+        return [*told, *self._watched(waiting, change)]
 
-    def _known(self, card: Sighting) -> bool:
-        """True if this very card lay here before."""
-        return any(
-            lying.sighting.label == card.label and _apart(lying.sighting, card) < SAME
-            for lying in self._lying
+    def _follow(self, shift: tuple[float, float]) -> None:
+        """The camera was bumped."""
+        self._background.move(shift)
+        scale = self._background.scale
+        self._table.move(shift[0] / scale, shift[1] / scale)
+        self._recent.clear()
+
+    # --- places -------------------------------------------------------------------------------------------
+
+    def _look(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing], bool]:
+        """What a place shows, if it is time to look; and whether nothing is left to be told of it."""
+        if not blob.edge:
+            count = self._due(blob, change.t, SETTLED_S, TRIES)
+            return self._settled(blob, change, image, count >= TRIES) if count else ([], False)
+        count = self._due(blob, change.t, GHOST_S, 1) or self._due(blob, change.t, RESTING_S, 2)
+        if not count:
+            return [], False
+        if self._background.is_ghost(blob, change):
+            return self._settled(blob, change, image, True)
+        return self._resting(blob, change, image) if count == 2 else ([], False)
+
+    def _due(self, blob: Blob, t: float, still: float, most: int) -> int:
+        """Which look at the place it would be now, 1 for the first; 0 if it is not time for one."""
+        if blob.still < still:
+            return 0
+        self._attempts = [a for a in self._attempts if t - a.t < 60.0][-64:]
+        for attempt in self._attempts:
+            common = np.count_nonzero(attempt.cells & blob.cells)
+            if common > 0.5 * np.count_nonzero(attempt.cells | blob.cells) and attempt.t > t - blob.still:
+                if attempt.count >= most or t - attempt.t < AGAIN_S:
+                    return 0
+                self._attempts.remove(attempt)
+                self._attempts.append(_Attempt(blob.cells, t, attempt.count + 1))
+                return attempt.count + 1
+        self._attempts.append(_Attempt(blob.cells, t, 1))
+        return 1
+
+    def _settled(self, blob: Blob, change: Change, image: Image, last: bool) -> tuple[list[Landing], bool]:
+        """A place that lies still: its cards are named and it becomes background."""
+        region, shares = self._region(blob, change)
+        seen, window = self._read(blob, region, shares, image)
+        gain = self._background.gain
+        verdict = self._table.judge(seen, region, change.differs, shares, image, gain)
+        done = (
+            last
+            or shares.share(shares.mask(verdict.concerned, 0.06).astype(bool), region & change.differs)
+            >= EXPLAINED
         )
+        landed = [self._landing(s, corners(s), change, blob) for s in verdict.landed]
+        if done and not verdict.concerned:
+            unknown = self._unknown(region & change.differs, shares, image, window)
+            landed += [self._landing(None, quad, change, blob) for quad in unknown]
+        if done:
+            self._background.absorb(blob, change)
+        return [one for one in landed if one is not None], done
 
-    def _gone(self, lying: Lying, touched: Sequence[Sighting], changed: Bytes) -> bool:
-        """True if a card that lay in the changed region is not there any more and nothing covers it."""
-        quad = _quad(lying.sighting)
-        if _share(changed, quad / 4) < 0.5:
-            return False
-        if any(c.label == lying.sighting.label and _apart(lying.sighting, c) < 3 * SAME for c in touched):
-            return False
-        x, y = lying.sighting.centre
-        return not any(geometry.contains(_quad(card), (x, y)) for card in touched)
+    def _resting(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing], bool]:
+        """A hand that does not go away: cards that can be seen under it have landed."""
+        region, shares = self._region(blob, change)
+        seen, _ = self._read(blob, region, shares, image)
+        explained = shares.mask([corners(s) for s in seen], 0.06).astype(bool)
+        if shares.share(explained, region & change.differs) > 0.7:
+            return self._settled(blob, change, image, True)
+        sure = [s for s in seen if s.confidence >= SURE]
+        gain = self._background.gain
+        verdict = self._table.judge(sure, region, change.differs, shares, image, gain, held=True)
+        landed = [self._landing(s, corners(s), change, blob) for s in verdict.landed]
+        return [one for one in landed if one is not None], False
 
-    def _zone(self, point: Point, frame: Image) -> str | None:
-        if not self._zones:
-            return TABLE
-        share = (point[0] / frame.shape[1], point[1] / frame.shape[0])
-        return next(
-            (name for name, corners in self._zones.items() if geometry.contains(corners, share)), None
-        )
+    def _region(self, blob: Blob, change: Change) -> tuple[Array, Shares]:
+        """The place in pixels of the small picture."""
+        grown = cv2.dilate(blob.cells.astype(np.uint8), np.ones((3, 3), np.uint8))
+        size = (change.differs.shape[1], change.differs.shape[0])
+        region = cv2.resize(grown, size, interpolation=cv2.INTER_NEAREST) > 0
+        return region, Shares(change.differs.shape, self._background.scale)
 
-    def _card_sized(self, region: Region, frame: Image) -> bool:
-        """True if the change is about as large as the cards seen so far (any size while none was seen)."""
-        size = float(region.mask.sum()) / region.mask.size * frame.shape[0] * frame.shape[1]
-        if not self._lying:
-            return True
-        usual = float(np.median([geometry.area(_quad(lying.sighting)) for lying in self._lying]))
-        return 0.5 * usual < size < 1.8 * usual
+    def _read(
+        self, blob: Blob, region: Array, shares: Shares, image: Image
+    ) -> tuple[list[Sighting], tuple[slice, slice]]:
+        """The cards at the place, and the window of the picture that was looked at."""
+        scale = self._background.scale
+        rows, columns = np.nonzero(region.any(axis=1))[0], np.nonzero(region.any(axis=0))[0]
+        low = np.array([columns[0], rows[0]], float) / scale
+        high = np.array([columns[-1] + 1, rows[-1] + 1], float) / scale
+        for card in self._table.touching(region, shares):
+            low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
+        margin = MARGIN * (self._table.card_height() or float((high - low).max()))
+        left, top = (max(0, int(v - margin)) for v in low)
+        right, bottom = int(high[0] + margin), int(high[1] + margin)
+        window = (slice(top, min(bottom, image.shape[0])), slice(left, min(right, image.shape[1])))
+        crop = np.ascontiguousarray(image[window])
+        reading = recognise(crop, self._deck)
+        return [_moved(card, left, top) for card in reading.cards], window
+
+    def _unknown(
+        self, differs: Array, shares: Shares, image: Image, window: tuple[slice, slice]
+    ) -> list[Floats]:
+        """Outlines of cards that came and have no name: nearly all inside them differs."""
+        usual = self._table.card_height()
+        found: list[Floats] = []
+        for outline in find_quads(np.ascontiguousarray(image[window])):
+            quad = outline + np.array([window[1].start, window[0].start], np.float32)
+            size = geometry.area(quad)
+            if usual is not None and not CARD[0] < size * self._deck.aspect / usual**2 < CARD[1]:
+                continue
+            mask = shares.mask([quad]).astype(bool)
+            inside = shares.share(differs, mask)
+            if inside < 0.6 or shares.share(mask, differs) < 0.6:
+                continue
+            x, y = (float(v) for v in geometry.centre(quad))
+            if not any(geometry.contains(other, (x, y)) for other in found):
+                found.append(quad)
+        return found
+
+    # --- what is told -------------------------------------------------------------------------------------
+
+    def _landing(self, sighting: Sighting | None, quad: Floats, change: Change, blob: Blob) -> Landing | None:
+        """The landing with its time and zone; None outside all zones."""
+        zone = self._zone(quad, change.differs.shape)
+        if zone is None:
+            return None
+        scale = self._background.scale
+        small = np.asarray((quad + 0.5) * scale - 0.5, np.float32)
+        t = self._recent.landed(small, self._background.was(), blob.since)
+        return Landing(t, zone, sighting)
+
+    def _zone(self, quad: Floats, shape: tuple[int, ...]) -> str | None:
+        """The zone that the card's middle lies in."""
+        scale = self._background.scale
+        x, y = (geometry.centre(quad) + 0.5) * scale / np.array([shape[1], shape[0]])
+        for name, polygon in self._zones.items():
+            if cv2.pointPolygonTest(polygon.reshape(-1, 1, 2), (float(x), float(y)), False) >= 0:
+                return name
+        return None
+
+    def _watched(self, waiting: Sequence[Blob], change: Change) -> list[Watched]:
+        """The watermark, if it has moved on: places in a zone that have not settled hold it back."""
+        mark = change.t
+        for blob in waiting:
+            if (blob.cells & self._zone_cells(blob.cells.shape)).any():
+                mark = min(mark, max(blob.since, change.t - HOLD_S))
+        if mark <= self._mark:
+            return []
+        self._mark = mark
+        return [Watched(mark)]
+
+    def _zone_cells(self, shape: tuple[int, ...]) -> Array:
+        """The cells that lie in a zone."""
+        if self._cells is None or self._cells.shape != shape:
+            drawn = np.zeros(shape, np.uint8)
+            for polygon in self._zones.values():
+                cv2.fillPoly(drawn, [np.round(polygon * (shape[1], shape[0])).astype(np.int32)], 1)
+            self._cells = drawn > 0
+        return self._cells
 
 
-def _cut(frame: Image, region: Region) -> tuple[Image, int, int]:
-    """The part of the frame round a region, and where its corner lies."""
-    height, width = frame.shape[:2]
-    x, y, w, h = region.box
-    rim = MARGIN * max(w * width, h * height)
-    left, top = max(0, int(x * width - rim)), max(0, int(y * height - rim))
-    right, bottom = min(width, int((x + w) * width + rim)), min(height, int((y + h) * height + rim))
-    return frame[top:bottom, left:right], left, top
-
-
-def _shifted(card: Sighting, left: int, top: int) -> Sighting:
+def _moved(card: Sighting, left: int, top: int) -> Sighting:
+    """The sighting in a window as one in the whole picture."""
     a, b, c, d = ((x + left, y + top) for x, y in card.corners)
     return Sighting(card.label, card.confidence, (a, b, c, d))
-
-
-def _quad(card: Sighting) -> Floats:
-    return np.asarray(card.corners, np.float32)
-
-
-def _share(changed: Bytes, quad: Floats) -> float:
-    """Share of a quad that has changed."""
-    inside = np.zeros(changed.shape, np.uint8)
-    cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
-    total = int(inside.sum())
-    return float((inside & changed).sum()) / total if total else 0.0
-
-
-def _apart(first: Sighting, second: Sighting) -> float:
-    """Mean distance of the corners of two cards, in card widths, whichever way up."""
-    a, b = _quad(first), _quad(second)
-    width = float(geometry.sides(a)[[0, 2]].mean())
-    return min(float(np.linalg.norm(a - q, axis=1).mean()) for q in (b, geometry.turned(b))) / max(width, 1.0)

@@ -1,191 +1,318 @@
-"""Where something has changed for good: hands come and go, lamps and shadows pass, what stays is reported.
+"""What differs from the table as it last lay at rest: a small picture, cells, blobs.
 
-Works on a small grey picture. A region is reported when it differs from the last settled picture, does not
-touch the picture's edge (what touches it is an arm) and has not moved for `SETTLE` seconds. It is dated back
-to the first picture in which most of it already looked as it does now, so that a card counts from when it came
-down and not from when the hand had left.
+Pictures are shrunk to 640 pixels, brought to the light and the place of the background and compared with it
+and with the picture before, in cells of 4 x 4 pixels. Neighbouring cells that differ are a blob: a card that
+came, a hand, the bare table where a card was. A blob that reaches the picture's edge counts as an arm and
+never becomes background, however long it rests, unless it proves to be the ghost of an arm that has gone:
+then its outline stands out in the background and not in the picture (Cucchiara et al., "Detecting moving
+objects, ghosts, and shadows in video streams", 2003). A lamp or the camera's exposure multiplies the whole
+picture, and the median ratio takes it out; a knock moves it, and phase correlation finds by how much.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 
 from companion.vision.picture import Array, Bytes, Floats, Image
 
-SIDE = 320
-"""Longer side of the small picture in pixels."""
-SETTLE = 0.3
-"""Seconds without motion after which a region counts as settled."""
-MEMORY = 2.5
-"""Seconds of small pictures kept for dating back."""
-RESTING = 2.0
-"""Seconds after which something still at the edge (a resting arm) no longer holds up the watermark."""
-MOVED = 9.0
-"""Grey levels by which a pixel must change from picture to picture to count as moving."""
-CHANGED = 14.0
-"""Grey levels by which a pixel must differ from the settled picture to count as changed."""
-SMALLEST = 0.0012
-"""Share of the picture below which a change is none."""
-LIKENESS = 0.75
-"""Correlation of a region with what lay there before above which only the light has changed."""
+WIDTH = 640
+"""Pixels of the small picture's longer side."""
+CELL = 4
+"""Pixels of the small picture in a cell's side."""
+PART = 51
+"""A cell differs if so much of it (of 255) differs."""
+LEAST = 4
+"""Cells of the smallest blob."""
+THRESHOLD = (16.0, 48.0)
+"""Levels that a pixel must differ by: five deviations of the noise, within these bounds."""
+GHOST_S = 0.8
+"""A blob at the picture's edge lies still so long before it is asked whether it is a ghost."""
+CUT = 0.55
+"""Share of the picture that differs when another table is shown, or the camera was turned."""
+ADAPT_S = 0.5
+"""So often the background follows slow changes of the light."""
+KNOCK = 8.0
+"""Pixels of the small picture that a knock may shift it by."""
 
 
 @dataclass(frozen=True)
-class Region:
-    """A settled change: bounding box (x, y, width, height) in shares of the picture, since when it looks so, and
-    its mask on the small picture."""
+class Blob:
+    """A connected part of the picture that differs from the background.
 
-    box: tuple[float, float, float, float]
+    `cells` (the whole grid, bool) are its cells, `box` their bounds as slices (rows, columns). `edge`: it
+    reaches the picture's edge. `still`: seconds since something moved in it. `since`: when it began.
+    """
+
+    cells: Array
+    box: tuple[slice, slice]
+    edge: bool
+    still: float
     since: float
-    mask: Bytes
 
 
 @dataclass(frozen=True)
-class Look:
-    """What one picture brought: settled regions, and the time before which everything has been reported."""
+class Change:
+    """What one picture shows against the background.
 
-    regions: tuple[Region, ...]
-    watermark: float
+    `picture` is the small picture in the background's light and place, `differs` (bool) its pixels that
+    differ. `shift` is how far, in small pixels, the table is now away from where the background has it.
+    `cut`: the picture shows something else altogether; the background has been replaced.
+    """
+
+    t: float
+    picture: Bytes
+    grey: Bytes
+    differs: Array
+    blobs: tuple[Blob, ...]
+    shift: tuple[float, float] = (0.0, 0.0)
+    cut: bool = False
 
 
-class Motion:
-    """Finds settled changes in a stream of pictures. Times are seconds and must not run backwards."""
+@dataclass
+class _Light:
+    """Gain of each channel against the background and the noise of the camera, followed over time."""
+
+    gain: Floats = field(default_factory=lambda: np.ones(3, np.float32))
+    since: float = 0.0
+    noise: float = 3.0
+
+    @property
+    def threshold(self) -> float:
+        return float(np.clip(5.0 * self.noise * float(max(1.0, 1.0 / self.gain.min())), *THRESHOLD))
+
+    def measure(self, picture: Bytes, ground: Bytes, t: float) -> None:
+        """Median ratio of the pixels that can be compared, taken twice so that hands do not bend it."""
+        now = picture[4::8, 4::8].reshape(-1, 3).astype(np.float32)
+        was = ground[4::8, 4::8].reshape(-1, 3).astype(np.float32)
+        good = ((was > 24) & (was < 250) & (now < 250)).all(axis=1)
+        if good.sum() < 0.1 * good.size:
+            return
+        ratio = now[good] / was[good]
+        rough = np.median(ratio, axis=0)
+        near = (np.abs(ratio / np.maximum(rough, 1e-3) - 1.0) < 0.15).all(axis=1)
+        gain = np.median(ratio[near], axis=0) if near.sum() > 50 else rough
+        if np.abs(gain / self.gain - 1.0).max() > 0.015:
+            self.since = t
+        self.gain = np.asarray(np.clip(gain, 0.2, 5.0), np.float32)
+        spread = np.abs(now[good] / self.gain - was[good])
+        self.noise += 0.1 * (1.48 * float(np.median(spread)) - self.noise)
+
+    @property
+    def changed(self) -> bool:
+        return bool(np.abs(self.gain - 1.0).max() > 0.03)
+
+
+class Background:
+    """The table at rest, and what differs from it."""
 
     def __init__(self) -> None:
-        self._settled: Floats | None = None
-        self._last: Floats | None = None
-        self._moving_since: Floats | None = None
-        self._changed_since: float | None = None
-        self._past: deque[tuple[float, Bytes]] = deque()
+        self._ground: Floats | None = None
+        self._flat: Bytes
+        self._before: Bytes
+        self._light = _Light()
+        self._moved: Floats
+        self._since: Floats
+        self._adapted = 0.0
+        self._shift = (0.0, 0.0)
+        self._shifted = 0.0
+        self.scale = 1.0
+        """Pixels of the small picture for a pixel of the camera's."""
 
-    def look(self, image: Image, t: float) -> Look:
-        """Takes the next picture."""
-        small = _small(image)
-        if self._settled is None or self._last is None or self._moving_since is None:
-            return self._begin(small, t)
-        if self._last.shape != small.shape:
-            return self._begin(small, t)
-        self._remember(small, t)
-        moving = np.abs(_matched(small, self._last) - self._last) > MOVED
-        moving = cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-        self._moving_since[moving] = t
-        self._last = small
-        level = _matched(small, self._settled)
-        changed = _cleaned(np.abs(level - self._settled) > CHANGED)
-        regions = self._regions(small, changed, t)
-        self._follow(small, changed)
-        return Look(tuple(regions), self._watermark(changed, t))
+    @property
+    def gain(self) -> Floats:
+        """Light of the latest picture against the background's, for blue, green and red."""
+        return self._light.gain
 
-    def accept(self, region: Region) -> None:
-        """Takes what a region shows now as settled."""
-        if self._settled is None or self._last is None:
-            return
-        mask = cv2.dilate(region.mask, np.ones((9, 9), np.uint8)) > 0
-        self._settled[mask] = self._last[mask]
+    # --- one picture --------------------------------------------------------------------------------------
 
-    def _begin(self, small: Floats, t: float) -> Look:
-        self._settled = small.copy()
-        self._last = small
-        self._moving_since = np.full(small.shape, t, np.float32).astype(np.float64)  # type: ignore[assignment]
-        self._past.clear()
-        self._remember(small, t)
-        return Look((), t)
+    def feed(self, image: Image, t: float) -> Change:
+        """What the picture taken at `t` shows against the background; the first one becomes it."""
+        picture = self._shrunk(image)
+        if self._ground is None or self._ground.shape != picture.shape:
+            self._restart(picture, t)
+            return self._nothing(picture, t)
+        self._light.measure(picture, self._flat, t)
+        lit = self._relit(picture)
+        differs, changed = self._compare(lit, self._flat)
+        _, moving = self._compare(lit, self._before)
+        shift = (0.0, 0.0)
+        if (changed | moving).mean() > 0.02:
+            shift, lit, differs, changed = self._aligned(lit, differs, changed)
+            _, moving = self._compare(lit, self._before)
+        self._before = lit
+        moving = cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        self._moved[moving] = t
+        self._since[~changed] = np.inf
+        self._since[changed & np.isinf(self._since)] = t
+        blobs = self._blobs(changed, t)
+        if any(b.edge and b.cells.mean() > CUT and b.still > 0.4 for b in blobs):
+            self._restart(picture, t)
+            return self._nothing(picture, t, cut=True)
+        change = Change(t, lit, _grey(lit), differs, blobs, self._steady(shift, t))
+        self._adapt(change, changed | moving)
+        return change
 
-    def _remember(self, small: Floats, t: float) -> None:
-        self._past.append((t, small.astype(np.uint8)))
-        while self._past and self._past[0][0] < t - MEMORY:
-            self._past.popleft()
+    def _shrunk(self, image: Image) -> Bytes:
+        self.scale = min(1.0, WIDTH / max(image.shape[:2]))
+        size = (round(image.shape[1] * self.scale), round(image.shape[0] * self.scale))
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
 
-    def _regions(self, small: Floats, changed: Bytes, t: float) -> list[Region]:
-        assert self._moving_since is not None
-        assert self._settled is not None
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
-        height, width = changed.shape
+    def _restart(self, picture: Bytes, t: float) -> None:
+        rows, columns = -(-picture.shape[0] // CELL), -(-picture.shape[1] // CELL)
+        self._ground = picture.astype(np.float32)
+        self._flat = picture
+        self._before = picture
+        self._light = _Light(noise=self._light.noise)
+        self._moved = np.full((rows, columns), t, np.float32).astype(np.float64)
+        self._since = np.full((rows, columns), np.inf)
+        self._adapted = t
+
+    def _nothing(self, picture: Bytes, t: float, cut: bool = False) -> Change:
+        return Change(t, picture, _grey(picture), np.zeros(picture.shape[:2], bool), (), cut=cut)
+
+    def _relit(self, picture: Bytes) -> Bytes:
+        """The picture in the background's light; what is burnt out may have been brighter."""
+        levels = np.arange(256, dtype=np.float32)[:, None] / self._light.gain
+        table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
+        lit = np.asarray(cv2.LUT(picture, table), np.uint8)
+        if self._light.gain.max() > 1.02:
+            burnt = picture >= 250
+            lit[burnt] = np.maximum(lit[burnt], self._flat[burnt])
+        return lit
+
+    def _compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
+        """Pixels and cells that differ."""
+        apart = cv2.absdiff(one, other)
+        most = cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2])
+        _, mask = cv2.threshold(most, self._light.threshold, 255, cv2.THRESH_BINARY)
+        rows, columns = self._since.shape
+        share = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
+        return mask > 0, share >= PART
+
+    # --- knocks -------------------------------------------------------------------------------------------
+
+    def _aligned(
+        self, lit: Bytes, differs: Array, changed: Array
+    ) -> tuple[tuple[float, float], Bytes, Array, Array]:
+        """Undoes a shift of the whole picture if that explains most of what differs."""
+        (dx, dy), _ = cv2.phaseCorrelate(_half(self._flat), _half(lit), _window(self._flat.shape))
+        dx, dy = 2 * dx, 2 * dy
+        if not 0.25 < np.hypot(dx, dy) < KNOCK:
+            return (0.0, 0.0), lit, differs, changed
+        back = np.array([[1, 0, -dx], [0, 1, -dy]], np.float32)
+        size = (lit.shape[1], lit.shape[0])
+        placed = np.asarray(cv2.warpAffine(lit, back, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+        new_differs, new_changed = self._compare(placed, self._flat)
+        if new_changed.sum() > 0.7 * changed.sum():
+            return (0.0, 0.0), lit, differs, changed
+        return (float(dx), float(dy)), placed, new_differs, new_changed
+
+    def _steady(self, shift: tuple[float, float], t: float) -> tuple[float, float]:
+        """The shift itself once it has stayed the same for a second (the camera was bumped), otherwise 0."""
+        if np.hypot(shift[0] - self._shift[0], shift[1] - self._shift[1]) > 0.4 or shift == (0.0, 0.0):
+            self._shift, self._shifted = shift, t
+        return self._shift if t - self._shifted > 1.0 else (0.0, 0.0)
+
+    # --- blobs --------------------------------------------------------------------------------------------
+
+    def _blobs(self, changed: Array, t: float) -> tuple[Blob, ...]:
+        joined = cv2.dilate(changed.astype(np.uint8), np.ones((3, 3), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
         found = []
-        for i in range(1, count):
-            x, y, w, h, size = (int(v) for v in stats[i])
-            if size < SMALLEST * changed.size:
+        for index in range(1, count):
+            left, top, wide, tall, _ = (int(v) for v in stats[index])
+            box = (slice(top, top + tall), slice(left, left + wide))
+            mine = (labels[box] == index) & changed[box]
+            if mine.sum() < LEAST:
                 continue
-            if x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1:
-                continue
-            pad = 4
-            near = (slice(max(0, y - pad), y + h + pad), slice(max(0, x - pad), x + w + pad))
-            if float(self._moving_since[near].max()) > t - SETTLE:
-                continue
-            mask = (labels == i).astype(np.uint8)
-            box = (x / width, y / height, w / width, h / height)
-            region = Region(box, self._dated(small, mask, t), mask)
-            if _alike(small, self._settled, mask):
-                self.accept(region)
-                continue
-            found.append(region)
-        return found
+            cells = np.zeros(changed.shape, bool)
+            cells[box] = mine
+            rim = cells[0].sum() + cells[-1].sum() + cells[:, 0].sum() + cells[:, -1].sum()
+            still = t - float(self._moved[box][labels[box] == index].max())
+            found.append(Blob(cells, box, rim >= 2, still, float(self._since[box][mine].min())))
+        return tuple(found)
 
-    def _dated(self, small: Floats, mask: Bytes, t: float) -> float:
-        """The first of the last pictures since which most of the region has looked as it does now."""
-        inside = mask > 0
-        now = small[inside]
-        since = t
-        for then, picture in reversed(self._past):
-            before = picture[inside].astype(np.float32)
-            shift = float(np.median(now - before))
-            shift = max(-25.0, min(25.0, shift))
-            if float((np.abs(before + shift - now) < CHANGED).mean()) < 0.5:
-                break
-            since = then
-        return since
+    def is_ghost(self, blob: Blob, change: Change) -> bool:
+        """Whether the blob's outline stands out in the background and not in the picture."""
+        small = blob.cells.astype(np.uint8)
+        grown = cv2.resize(small, change.differs.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        near = cv2.dilate(grown, np.ones((9, 9), np.uint8)) > 0
+        mask = (change.differs & near).astype(np.uint8)
+        solid = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        rim = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)) > 0
+        rim[:4], rim[-4:], rim[:, :4], rim[:, -4:] = False, False, False, False
+        if not rim.any():
+            return False
+        now, was = _steepness(change.grey)[rim].mean(), _steepness(_grey(self._flat))[rim].mean()
+        return bool(now <= 1.05 * was)
 
-    def _follow(self, small: Floats, changed: Bytes) -> None:
-        """Let the settled picture follow slow changes of light where nothing has changed."""
-        assert self._settled is not None
-        calm = changed == 0
-        self._settled[calm] += 0.05 * (small[calm] - self._settled[calm])
+    # --- the background -----------------------------------------------------------------------------------
 
-    def _watermark(self, changed: Bytes, t: float) -> float:
-        if cv2.countNonZero(changed) < SMALLEST * changed.size:
-            self._changed_since = None
-            return t
-        if self._changed_since is None:
-            self._changed_since = t
-        assert self._moving_since is not None
-        if float(self._moving_since.max()) < t - RESTING:
-            return t
-        return max(self._changed_since, 0.0) if t - self._changed_since < 30.0 else t - 30.0
+    def absorb(self, blob: Blob, change: Change) -> None:
+        """What the blob shows is the table at rest from now on."""
+        assert self._ground is not None
+        grown = cv2.dilate(blob.cells.astype(np.uint8), np.ones((3, 3), np.uint8))
+        mask = cv2.resize(grown, change.differs.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        self._ground[mask] = change.picture[mask]
+        self._flat = np.where(mask[..., None], change.picture, self._flat)
+        self._since[grown > 0] = np.inf
+
+    def was(self) -> Bytes:
+        """The background in grey."""
+        return _grey(self._flat)
+
+    def _adapt(self, change: Change, busy: Array) -> None:
+        """Follows slow changes where nothing happens, and a lamp once it has stayed for a while."""
+        assert self._ground is not None
+        if change.t - self._adapted < ADAPT_S:
+            return
+        self._adapted = change.t
+        near = cv2.dilate(busy.astype(np.uint8), np.ones((5, 5), np.uint8))
+        calm = cv2.resize(near, change.differs.shape[::-1], interpolation=cv2.INTER_NEAREST) == 0
+        if self._light.changed and change.t - self._light.since > 0.6:
+            self._rebase()
+        elif change.shift == (0.0, 0.0):
+            mask = calm.astype(np.uint8)
+            cv2.accumulateWeighted(change.picture, self._ground, 0.12, mask)
+        self._flat = np.asarray(np.clip(np.rint(self._ground), 0, 255), np.uint8)
+
+    def _rebase(self) -> None:
+        """The light has changed for good: background and latest picture are taken to the new one."""
+        assert self._ground is not None
+        self._ground = np.asarray(np.clip(self._ground * self._light.gain, 0, 255), np.float32)
+        self._before = np.asarray(np.clip(self._before * self._light.gain, 0, 255), np.uint8)
+        self._light.gain = np.ones(3, np.float32)
+
+    def move(self, shift: tuple[float, float]) -> None:
+        """The camera was bumped: the background moves along."""
+        assert self._ground is not None
+        onto = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
+        size = (self._ground.shape[1], self._ground.shape[0])
+        moved = cv2.warpAffine(self._ground, onto, size, borderMode=cv2.BORDER_REPLICATE)
+        self._ground = np.asarray(moved, np.float32)
+        self._flat = np.asarray(np.clip(np.rint(moved), 0, 255), np.uint8)
+        self._shift, self._shifted = (0.0, 0.0), 0.0
 
 
-def _small(image: Image) -> Floats:
-    scale = SIDE / max(image.shape[:2])
-    size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
-    grey = cv2.cvtColor(cv2.resize(image, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-    return np.asarray(cv2.GaussianBlur(grey, (3, 3), 0), np.float32)
+def _grey(picture: Bytes) -> Bytes:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _matched(small: Floats, other: Floats) -> Floats:
-    """The picture at the exposure of another one: the gain that most of its pixels agree on."""
-    ratio = (other[::2, ::2] + 8.0) / (small[::2, ::2] + 8.0)
-    gain = float(np.median(ratio))
-    return np.asarray((small + 8.0) * gain - 8.0, np.float32)
+def _half(picture: Bytes) -> Floats:
+    grey = _grey(picture)
+    size = (grey.shape[1] // 2, grey.shape[0] // 2)
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _cleaned(mask: Array) -> Bytes:
-    """Without specks, with the holes in a card's plain parts closed."""
-    kernel = np.ones((3, 3), np.uint8)
-    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    return np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), np.uint8)
+def _window(shape: tuple[int, ...]) -> Floats:
+    return np.asarray(cv2.createHanningWindow((shape[1] // 2, shape[0] // 2), cv2.CV_32F), np.float32)
 
 
-def _alike(small: Floats, settled: Floats, mask: Bytes) -> bool:
-    """True if a region shows the same as before in another light: its fine structure correlates."""
-    inside = cv2.erode(mask, np.ones((3, 3), np.uint8)) > 0
-    if inside.sum() < 40:
-        return False
-    a = (small - cv2.GaussianBlur(small, (0, 0), 4.0))[inside]
-    b = (settled - cv2.GaussianBlur(settled, (0, 0), 4.0))[inside]
-    strength = float(np.sqrt((a * a).mean() * (b * b).mean()))
-    if min(float((a * a).mean()), float((b * b).mean())) < 2.0:
-        return max(float((a * a).mean()), float((b * b).mean())) < 4.0
-    return float((a * b).mean()) / strength > LIKENESS
+def _steepness(grey: Bytes) -> Floats:
+    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3)
+    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3)
+    return np.asarray(cv2.magnitude(across, down), np.float32)
