@@ -1,4 +1,4 @@
-"""`companion watch`: reports each card that lands in a video."""
+"""`companion watch`: tells which card lands when in a video."""
 
 from __future__ import annotations
 
@@ -14,58 +14,81 @@ from companion.errors import Unreadable
 
 if TYPE_CHECKING:
     from companion.observations import Landing
+    from companion.vision.deck import Deck
     from companion.vision.picture import Image
+
+WHOLE = {"picture": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
+"""One zone: the whole picture."""
 
 
 @click.command()
-@click.argument("video", type=click.Path(path_type=Path))
+@click.argument("video", metavar="VIDEO")
 @click.option("--deck", "deck_name", required=True, help="A deck's name, or a path to its folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each landing.")
-def command(video: Path, deck_name: str, as_json: bool) -> None:
-    """Report each card that lands in VIDEO, with the time at which it came down."""
+def command(video: str, deck_name: str, as_json: bool) -> None:
+    """Report each card that lands in a video, with its time in it."""
+    deck = _eyes.open_deck(deck_name)
+    for landing in landings(Path(video), deck):
+        found = _object(landing)
+        click.echo(json.dumps(found, ensure_ascii=False) if as_json else _readable(found))
+
+
+def landings(video: Path, deck: Deck) -> Iterator[Landing]:
+    """The landings of a video in the order in which they are noticed.
+
+    Raises:
+        Unreadable: there is no video, or none that can be decoded.
+    """
     from companion.observations import Landing
     from companion.vision.landing import LandingWatcher
 
-    watcher = LandingWatcher(_eyes.open_deck(deck_name))
-    for frame, t in frames(video):
-        for seen in watcher.feed(frame, t):
+    watcher = LandingWatcher(deck, WHOLE)
+    for t, image in pictures(video):
+        for seen in watcher.feed(image, t):
             if isinstance(seen, Landing):
-                _report(seen, as_json)
+                yield seen
 
 
-def frames(video: Path) -> Iterator[tuple[Image, float]]:
-    """The pictures of a video with their times in seconds. Raises Unreadable if there is none."""
+def pictures(video: Path) -> Iterator[tuple[float, Image]]:
+    """The pictures of a video with their times in seconds."""
     import cv2
     import numpy as np
 
     if not video.is_file():
         raise Unreadable(f"{video}: no such video")
-    capture = cv2.VideoCapture(str(video))
+    source = cv2.VideoCapture(str(video))
     try:
-        rate = float(capture.get(cv2.CAP_PROP_FPS)) or 30.0
+        fps = source.get(cv2.CAP_PROP_FPS) if source.isOpened() else 0.0
         count = 0
         while True:
-            read, picture = capture.read()
-            if not read:
+            good, image = source.read()
+            if not good or image is None:
                 break
-            stamp = float(capture.get(cv2.CAP_PROP_POS_MSEC)) / 1000.0
-            yield np.asarray(picture, np.uint8), stamp if stamp > 0 or count == 0 else count / rate
+            # A camera that drops pictures writes their true times; the frame rate is the second choice.
+            t = source.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
+            yield t if t > 0 or count == 0 else count / (fps or 30.0), np.asarray(image, np.uint8)
             count += 1
     finally:
-        capture.release()
-    if not count:
-        raise Unreadable(f"{video}: no video could be read; give an MP4, AVI or MKV file")
+        source.release()
+    if count == 0:
+        raise Unreadable(f"{video}: no picture could be read; convert it, e.g. to MP4 with H.264")
 
 
-def _report(landing: Landing, as_json: bool) -> None:
+def _object(landing: Landing) -> dict[str, Any]:
+    """A landing as JSON; label and confidence are null for a card that could not be named."""
     card = landing.sighting
-    result: dict[str, Any] = {
+    return {
         "t": round(landing.t, 3),
-        "label": card.label if card else None,
-        "confidence": round(card.confidence, 3) if card else 0.0,
-        "corners": [[round(x, 1), round(y, 1)] for x, y in card.corners] if card else [],
+        "label": None if card is None else card.label,
+        "confidence": None if card is None else round(card.confidence, 3),
+        "corners": None if card is None else [[round(x, 1), round(y, 1)] for x, y in card.corners],
     }
-    if as_json:
-        click.echo(json.dumps(result, ensure_ascii=False))
-    else:
-        click.echo(f"{landing.t:8.2f} s  {card.label if card else 'a card that could not be named'}")
+
+
+def _readable(found: dict[str, Any]) -> str:
+    """A landing for reading."""
+    if found["label"] is None:
+        return f"{found['t']:8.2f} s  a card that is none of the deck"
+    (x, y), (u, v) = found["corners"][0], found["corners"][2]
+    at = f"{(x + u) / 2:.0f}, {(y + v) / 2:.0f}"
+    return f"{found['t']:8.2f} s  {found['label']:<20} {found['confidence']:4.0%} at {at}"

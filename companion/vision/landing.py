@@ -49,7 +49,7 @@ CARD = (0.55, 1.7)
 """Area of an unknown card against that of the known ones."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Attempt:
     """The latest look at a place."""
 

@@ -38,7 +38,7 @@ KNOCK = 8.0
 """Pixels of the small picture that a knock may shift it by."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Blob:
     """A connected part of the picture that differs from the background.
 
@@ -53,7 +53,7 @@ class Blob:
     since: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Change:
     """What one picture shows against the background.
 
