@@ -257,9 +257,8 @@ def _late(
     own_card = event["event"] == "card_played" and event["player"] == state.turn
     if own_card and not state.call.due and not pardoned:
         # The card lies on the pile and is taken with it (N7-R17).
-        taken = _settled(laid(state, event["player"], event["card"]), when, pardoned=False)
-        assert taken is not None
-        return Ruling(replace(taken.state, time=when), taken.verdicts)
+        taken = pile_taken(laid(state, event["player"], event["card"]), event["player"])
+        return Ruling(replace(taken, time=when), settled.verdicts)
     ruling = _judged(settled.state, event, pardoned)
     return Ruling(ruling.state, settled.verdicts + ruling.verdicts)
 

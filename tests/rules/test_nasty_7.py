@@ -640,6 +640,18 @@ def test_the_caller_of_a_last_twin_has_no_card_for_the_next_turn() -> None:
     assert record.winner() == ["Abby"]
 
 
+@rules("N7-R17", "N7-22", "N7-31")
+@pytest.mark.parametrize("enforcement", ["automatic", "on_accusation"])
+def test_a_last_card_that_falls_too_late_after_the_own_twin_does_not_win(enforcement: str) -> None:
+    events = [falls("Abby", "twin_racketeer", 10.0), says("one two", 10.5), falls("Abby", "racketeer", 14.1)]
+    record = nasty(*events, players=TWO, deck_size=4, enforcement=enforcement)
+    assert found(record)[-1] == (3, "Abby", "too_late")
+    assert (codes(record), record.winner()) == ([], [])
+    state = view(record)
+    assert (state["phase"], state["round"], state["turn"]) == ("play", 2, "Abby")
+    assert (state["stack"], state["pile"]) == ({"Abby": 2, "Beth": 2}, 0)
+
+
 @rules("N7-31", "N7-R14", "N7-R16")
 def test_whoever_has_no_card_left_when_the_pile_is_taken_away_has_won() -> None:
     to_last = [*counted(2, TWO), falls("Abby", "twin_racketeer", 14.0), falls("Beth", "gun", 15.0)]
