@@ -22,7 +22,7 @@ import msgspec
 
 from companion.errors import Rejected
 from companion.rules.base import Event, is_integer
-from companion.table.record import CORRECTIONS, Entry, Json, Record
+from companion.table.record import Entry, Json, Record, is_correction
 
 
 class Preview(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ def corrected(record: Record[Any], event: Event) -> Record[Any]:
     replacement = event["replacement"]
     if replacement is None:
         return _again(record, target, None, record.pardoned - {target.n})
-    if not isinstance(replacement, Mapping) or replacement.get("event") in CORRECTIONS:
+    if not isinstance(replacement, Mapping) or is_correction(replacement):
         raise Rejected("bad_field")
     other = _again(record, target, dict(replacement), record.pardoned - {target.n})
     code = other.entries[target.n - 1].code
@@ -84,7 +84,7 @@ def _target(record: Record[Any], event: Event, missing: str) -> Entry:
     if not 1 <= n <= len(record.entries) or n in record.gone:
         raise Rejected(missing)
     target: Entry = record.entries[n - 1]
-    if target.event.get("event") in CORRECTIONS:
+    if is_correction(target.event):
         raise Rejected(missing)
     return target
 
@@ -97,13 +97,12 @@ def _again(
     other.pardoned = pardoned
     gone = record.gone | {target.n} if replacement is None else record.gone
     for entry in record.entries:
-        corrects = entry.event.get("event") in CORRECTIONS
         if entry.n == target.n and target.n not in pardoned:
             if replacement is None:
                 other.entries.append(Entry(entry.n, entry.event))
             else:
                 other.judge(entry.n, replacement)
-        elif corrects and entry.code is None:
+        elif is_correction(entry.event) and entry.code is None:
             other.entries.append(entry)
         elif entry.n in gone:
             other.entries.append(msgspec.structs.replace(entry, findings=()))

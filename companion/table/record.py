@@ -110,7 +110,7 @@ class Record(Generic[S]):
             entry = Entry(n, {}, "bad_json")
         elif parsed.get("event") == "undone":
             entry = self._undo(n, parsed)
-        elif isinstance(parsed.get("event"), str) and parsed["event"] in CORRECTIONS:
+        elif is_correction(parsed):
             entry = self._correct(n, parsed)
         else:
             return self.judge(n, parsed)
@@ -250,7 +250,7 @@ class Record(Generic[S]):
         return [
             entry.event
             for entry in self.entries
-            if entry.code is None and entry.n not in self.gone and entry.event["event"] not in CORRECTIONS
+            if entry.code is None and entry.n not in self.gone and not is_correction(entry.event)
         ]
 
     def scores(self) -> dict[str, int]:
@@ -273,6 +273,12 @@ class Record(Generic[S]):
         if self.pardoned:
             result["overruled"] = sorted(self.pardoned)
         return result
+
+
+def is_correction(event: Event) -> bool:
+    """Whether an event belongs to the record itself."""
+    kind = event.get("event")
+    return isinstance(kind, str) and kind in CORRECTIONS
 
 
 def parse(line: str) -> Json | None:
