@@ -76,7 +76,7 @@ class TableHost:
         """
         from companion.vision import annotate
         from companion.vision.columns import read_display
-        from companion.vision.picture import decode
+        from companion.vision.picture import decode, shrunk
 
         game = self._table.snapshot()["game"]
         if game is None:
@@ -85,20 +85,24 @@ class TableHost:
         image = decode(jpeg)
         reading = read_display(image, deck)
         name = self._photos.keep(annotate.draw(image, reading))
+        _, scale = shrunk(image, annotate.LONGEST)
         return {
             "id": name,
             "player": player,
             "picture": f"/photo/{name}.jpg",
+            "size": [image.shape[1], image.shape[0]],
             "display": {monster: dict(column) for monster, column in reading.display.items()},
             "cards": [
                 {
                     "id": f"{name}-{i}",
                     "label": card.label,
                     "confidence": round(card.confidence, 3),
-                    "corners": [list(corner) for corner in card.corners],
-                    "monster": None,
+                    "corners": [
+                        [round((x + 0.5) * scale - 0.5, 1) for x in corner] for corner in card.corners
+                    ],
+                    "monster": monster,
                 }
-                for i, card in enumerate(reading.cards)
+                for i, (card, monster) in enumerate(zip(reading.cards, reading.monsters, strict=True))
             ],
             "score": reading.score,
             "unsure": list(reading.unsure),

@@ -62,7 +62,6 @@ def create_app(
         SESSION_COOKIE_HTTPONLY=True,
         PERMANENT_SESSION_LIFETIME=timedelta(hours=24),
         MAX_CONTENT_LENGTH=PHOTO_BYTES + 64 * 1024,
-        MAX_FORM_MEMORY_SIZE=64 * 1024,
         SEND_FILE_MAX_AGE_DEFAULT=None,
         JSON_SORT_KEYS=False,
     )

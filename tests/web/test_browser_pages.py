@@ -273,7 +273,14 @@ def photographed(host: StillHost, tmp_path: Path) -> Path:
         )
     jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
     deck = [f"{name} {k}" for name in ("red", "green", "blue") for k in range(1, 8)] + ["joker"]
-    reading = {"id": "p1", "picture": "/photo/p1.jpg", "cards": cards, "score": 13, "unsure": ["c3"]}
+    reading = {
+        "id": "p1",
+        "picture": "/photo/p1.jpg",
+        "cards": cards,
+        "score": 13,
+        "unsure": [],
+        "size": [800, 600],
+    }
     worth = {0: 0, 1: 10, 2: 6}
 
     def points(display: dict[str, Any], aside: int) -> dict[str, Any]:

@@ -105,6 +105,15 @@ def test_photograph_is_read(referee: FlaskClient, host: StillHost) -> None:
     assert told["ok"] is True
 
 
+def test_photograph_of_a_good_camera_is_read_whole(referee: FlaskClient, host: StillHost) -> None:
+    data = JPEG + bytes(range(256)) * 40_000
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    part = b'--x\r\nContent-Disposition: form-data; name="%s"%s\r\n\r\n%s\r\n'
+    body = part % (b"player", b"", b"Ida") + part % (b"picture", b'; filename="a.jpg"', data) + b"--x--\r\n"
+    assert referee.post("/api/photo", data=body, headers={**SAME, **kind}).status_code == 200
+    assert host.pictures == [("Ida", data)]
+
+
 @pytest.mark.parametrize("data", [None, b""])
 def test_no_picture_is_said(referee: FlaskClient, data: bytes | None) -> None:
     status, told = send(referee, data)

@@ -29,10 +29,9 @@ export function settle(reading) {
   return reading;
 }
 
-/** What the eyes say in words about what they are not sure of; cards are named by their ids instead. */
+/** The eyes' doubts as sentences. */
 export function remarks(reading) {
-  const ids = new Set(reading.cards.map((one) => one.id));
-  return (reading.unsure ?? []).filter((text) => !ids.has(text));
+  return (reading.unsure ?? []).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 }
 
 export function displayOf(cards) {
@@ -50,8 +49,10 @@ export function asideOf(cards) {
   return cards.filter((one) => !one.monster).length;
 }
 
-export const doubtful = (reading, one) =>
-  reading.unsure?.includes(one.id) || (one.confidence !== null && one.confidence < SURE);
+/** Whether the eyes were in doubt about a card that nobody has looked at since. */
+const doubtful = (one) => !one.changed && one.confidence !== null && one.confidence < SURE;
+
+export const doubts = (reading) => reading.cards.filter(doubtful).length;
 
 /** The annotated photograph; every card is a button on it. */
 export function picture(reading, changed) {
@@ -61,11 +62,10 @@ export function picture(reading, changed) {
     h("img", {
       src: reading.picture,
       alt: _("The photograph with the recognised cards"),
-      onload: (event) => fitOverlay(event.target),
     }),
     h(
       "svg",
-      { class: "overlay", preserveAspectRatio: "none" },
+      { class: "overlay", viewBox: `0 0 ${reading.size.join(" ")}`, preserveAspectRatio: "none" },
       reading.cards
         .filter((one) => one.corners)
         .map((one) =>
@@ -73,7 +73,7 @@ export function picture(reading, changed) {
             "g",
             {
               key: `quad-${one.id}`,
-              class: `quad ${one.changed ? "changed" : doubtful(reading, one) ? "doubtful" : ""}`,
+              class: `quad ${one.changed ? "changed" : doubtful(one) ? "doubtful" : ""}`,
               role: "button",
               tabindex: "0",
               "aria-label": cardName(cardOfLabel(one.label)),
@@ -89,13 +89,6 @@ export function picture(reading, changed) {
         ),
     ),
   );
-}
-
-/** The overlay counts in the picture's own pixels. */
-function fitOverlay(img) {
-  const overlay = img.parentNode.querySelector(".overlay");
-  overlay.setAttribute("viewBox", `0 0 ${img.naturalWidth} ${img.naturalHeight}`);
-  overlay.setAttribute("width", img.naturalWidth);
 }
 
 /** The columns as lists of cards with their points, and the way to add a card. */
@@ -123,7 +116,7 @@ export function editor(reading, points, changed) {
               {
                 type: "button",
                 key: `card-${one.id}`,
-                class: `card-button ${doubtful(reading, one) && !one.changed ? "doubtful" : ""}`,
+                class: `card-button ${doubtful(one) ? "doubtful" : ""}`,
                 "aria-label": _("%(card)s: correct it", { card: cardName(cardOfLabel(one.label)) }),
                 onclick: () => correct(reading, one, changed),
               },
@@ -175,7 +168,6 @@ function correct(reading, one, changed) {
 function relabel(reading, one, label, changed) {
   one.label = label;
   one.changed = true;
-  reading.unsure = (reading.unsure ?? []).filter((id) => id !== one.id);
   if (label === "joker") jokerColumn(reading, one, changed);
   else {
     one.monster = cardOfLabel(label).monster;
@@ -209,7 +201,6 @@ function jokerColumn(reading, one, changed) {
 
 function remove(reading, one, changed) {
   reading.cards = reading.cards.filter((other) => other !== one);
-  reading.unsure = (reading.unsure ?? []).filter((id) => id !== one.id);
   changed();
 }
 

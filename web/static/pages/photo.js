@@ -7,7 +7,7 @@ import { ask, post, upload } from "../send.js";
 import { notice } from "../notice.js";
 import { allows, offered } from "../offers.js";
 import { boot, referee, shell } from "../shell.js";
-import { asideOf, byHand, displayOf, doubtful, editor, picture, remarks, settle } from "../reading.js";
+import { asideOf, byHand, displayOf, doubts, editor, picture, remarks, settle } from "../reading.js";
 
 const view = {
   player: boot.player ?? null,
@@ -165,19 +165,20 @@ function startByHand() {
 }
 
 function check() {
-  const unsure = view.reading.cards.filter((one) => !one.changed && doubtful(view.reading, one)).length;
+  const unsure = doubts(view.reading);
   const notes = remarks(view.reading);
+  const doubtful = unsure + notes.length > 0;
   return [
     picture(view.reading, changed),
     h(
       "div",
-      { class: unsure + notes.length > 0 ? "verdict unsure" : "lead", role: "status" },
-      unsure + notes.length > 0 && icon("unsure"),
+      { class: doubtful ? "verdict unsure" : "lead", role: "status" },
+      doubtful && icon("unsure"),
       h(
         "div",
         {},
-        notes.map((text) => h("p", {}, text)),
         h("p", {}, advice(unsure, view.reading.cards.length)),
+        notes.map((text) => h("p", { class: "note" }, text)),
       ),
     ),
     editor(view.reading, view.points, changed),
