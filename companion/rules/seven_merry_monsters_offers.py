@@ -109,12 +109,12 @@ def offers(state: State) -> list[Offer]:
             return []
 
 
-def _card(state: State, number_required: bool = False, only: str | None = None) -> Card:
-    """Any card that can still turn up, or only those of one monster."""
+def _card(state: State, number_required: bool = False) -> Card:
+    """Any card that can still turn up."""
     settings = state.setup.settings
     most = {**dict.fromkeys(settings.monsters, PER_MONSTER), JOKER: JOKERS}
     left = {monster: count - state.seen.get(monster, 0) for monster, count in most.items()}
-    left = {monster: count for monster, count in left.items() if count > 0 and only in (None, monster)}
+    left = {monster: count for monster, count in left.items() if count > 0}
     numbers = None
     if settings.numbers is not None:
         numbers = {
@@ -127,7 +127,7 @@ def _card(state: State, number_required: bool = False, only: str | None = None) 
 
 def _placements(state: State) -> list[Offer]:
     """Cards into displays, player by player."""
-    found = []
+    found, any_card = [], _card(state)
     for seat, player in enumerate(state.setup.players):
         if not placing_owed(state, seat):
             continue
@@ -135,8 +135,8 @@ def _placements(state: State) -> list[Offer]:
             found.append(_face_down(player, state.hidden[seat]))
             continue
         if state.hand_owed[seat]:
-            found += [_monster(state, player, monster) for monster in _card(state).left if monster != JOKER]
-        if not state.hand_owed[seat] or JOKER in _card(state).left:
+            found += [_monster(any_card, player, monster) for monster in any_card.left if monster != JOKER]
+        if not state.hand_owed[seat] or JOKER in any_card.left:
             found.append(_joker(state, seat))
     return found
 
@@ -152,10 +152,11 @@ def _face_down(player: str, hidden: tuple[int, int]) -> Offer:
     return Offer("card_placed", fields, ("card",), rule="SMM-34")
 
 
-def _monster(state: State, player: str, monster: str) -> Offer:
+def _monster(any_card: Card, player: str, monster: str) -> Offer:
+    numbers = None if any_card.numbers is None else {monster: any_card.numbers[monster]}
     fields = {
         "player": OneOf((player,)),
-        "card": _card(state, only=monster),
+        "card": Card({monster: any_card.left[monster]}, numbers),
         "column": OneOf((monster,)),
         "face_down": OneOf((False,)),
     }
