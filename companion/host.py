@@ -85,12 +85,12 @@ class TableHost:
         image = decode(jpeg)
         reading = read_display(image, deck)
         name = self._photos.keep(annotate.draw(image, reading))
-        _, scale = shrunk(image, annotate.LONGEST)
+        small, scale = shrunk(image, annotate.LONGEST)
         return {
             "id": name,
             "player": player,
             "picture": f"/photo/{name}.jpg",
-            "size": [image.shape[1], image.shape[0]],
+            "size": [small.shape[1], small.shape[0]],
             "display": {monster: dict(column) for monster, column in reading.display.items()},
             "cards": [
                 {

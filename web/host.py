@@ -53,9 +53,9 @@ class Host(Protocol):
         """
 
     def read_photo(self, player: str, jpeg: bytes) -> Json:
-        """Reads a photographed display: `id`, `picture` (its address), `size` [width, height] of the
-        photograph, `display`, `cards` [{`id`, `label`, `confidence`, `corners` in its pixels, `monster` (the
-        column, or None)}], `score`, `unsure` (doubts in words), `labels` (every card of the deck).
+        """Reads a photographed display: `id`, `picture` (its address), its `size` [width, height],
+        `display`, `cards` [{`id`, `label`, `confidence`, `corners` in its pixels, `monster` (the column, or
+        None)}], `score`, `unsure` (doubts in words), `labels` (every card of the deck).
 
         Raises:
             CompanionError: what is wrong with the picture and what to do about it.

@@ -13,19 +13,22 @@ from companion.art import draw_card
 Phones = Callable[..., Phone]
 COLUMNS = (("green 4", "green 2", "joker"), ("red 6",), ("blue 1", "blue 7"), ("purple 3", "purple 5"))
 HEIGHT = 420
+WIDE, TALL = 1700, 1150
+RED_AT = (642.0, 319.0)
+"""Where the middle of the red 6 lies in the photograph."""
 
 
 def photograph(path: Path) -> None:
     """Four columns, each card covering two thirds of the one above, on a table of its own colour."""
     rng = np.random.default_rng(7)
-    picture = np.full((1150, 1700, 3), (60, 92, 78), np.uint8)
+    picture = np.full((TALL, WIDE, 3), (60, 92, 78), np.uint8)
     for c, column in enumerate(COLUMNS):
         for r, label in enumerate(column):
             card = draw_card("seven_merry_monsters", label, HEIGHT)
             y, x = 90 + r * HEIGHT // 3, 110 + c * 390
             picture[y : y + card.shape[0], x : x + card.shape[1]] = card[:, :, :3]
-    turned = cv2.getRotationMatrix2D((850, 575), 3.0, 0.97)
-    picture = cv2.warpAffine(picture, turned, (1700, 1150), borderMode=cv2.BORDER_REPLICATE)
+    turned = cv2.getRotationMatrix2D((WIDE / 2, TALL / 2), 3.0, 0.97)
+    picture = cv2.warpAffine(picture, turned, (WIDE, TALL), borderMode=cv2.BORDER_REPLICATE)
     noisy = cv2.GaussianBlur(picture, (0, 0), 0.8) + rng.normal(0, 4, picture.shape)
     cv2.imwrite(str(path), np.clip(noisy, 0, 255).astype(np.uint8))
 
@@ -49,11 +52,11 @@ def test_round_is_scored_by_real_eyes(table: str, phones: Phones, tmp_path: Path
     expect(page.locator(".total b")).to_have_text("25")
     drawn = page.locator(".reading img").bounding_box()
     assert drawn is not None
-    for quad in page.locator(".quad").all():
-        box = quad.bounding_box()
-        assert box is not None
-        assert drawn["x"] <= box["x"]
-        assert box["x"] + box["width"] <= drawn["x"] + drawn["width"]
+    red = page.locator('.quad[aria-label="red 6"]').bounding_box()
+    assert red is not None
+    scale = drawn["width"] / WIDE
+    assert abs(red["x"] + red["width"] / 2 - (drawn["x"] + RED_AT[0] * scale)) < 4
+    assert abs(red["y"] + red["height"] / 2 - (drawn["y"] + RED_AT[1] * scale)) < 4
     phone.tap("Enter 25 points")
     expect(page.locator("h1")).to_have_text("Score from a photo")
     page = phone.open()
