@@ -266,3 +266,38 @@ def test_a_call_is_heard_by_the_real_recogniser_and_judged(benches: Callable[...
     (heard,) = [entry for entry in shown["log"] if entry["source"] == "microphone"]
     assert heard["event"]["words"] == ["one"]
     assert [verdict["verdict"] for verdict in heard["verdicts"]] == ["correct"]
+
+
+def test_a_photographed_display_is_read_and_drawn(benches: Callable[..., Bench]) -> None:
+    """A rendered photograph goes through the real eyes; what they saw is counted as the rules count."""
+    import cv2
+
+    from companion.art.scene import Conditions, Scene, View, display, fitted
+
+    columns = {"red": ["red 1", "red 4", "joker"], "blue": ["blue 2"]}
+    rng = np.random.default_rng(3)
+    cards = display(columns, rng)
+    view = fitted(cards, View(1800, 1350))
+    image = Scene("seven_merry_monsters", view, Conditions(), rng).render(cards).image
+    jpeg = bytes(cv2.imencode(".jpg", image)[1].tobytes())
+    bench = benches()
+    with pytest.raises(Unavailable, match="no game"):
+        bench.app.host.read_photo("Ida", jpeg)
+    settings = {"tracking": "scan"}
+    bench.do("new_game", game="seven_merry_monsters", players=["Ida", "Jo", "Kai"], settings=settings)
+    with pytest.raises(CompanionError):
+        bench.app.host.read_photo("Ida", b"no picture")
+    reading = bench.app.host.read_photo("Ida", jpeg)
+    assert reading["display"] == {
+        "red": {"cards": 3, "jokers": 1},
+        "blue": {"cards": 1, "jokers": 0},
+    }
+    assert reading["score"] == bench.app.host.points(reading["display"], 0)["points"] == 13
+    assert sorted(card["label"] for card in reading["cards"]) == ["blue 2", "joker", "red 1", "red 4"]
+    assert {card["monster"] for card in reading["cards"]} == {"red", "blue"}
+    drawn = cv2.imdecode(np.frombuffer(bench.app.host.photo(reading["id"]), np.uint8), cv2.IMREAD_COLOR)
+    assert drawn is not None
+    assert drawn.shape[1] == 1600
+    assert all(0 <= x <= 1600 and 0 <= y <= 1200 for card in reading["cards"] for x, y in card["corners"])
+    assert "joker" in reading["labels"]
+    assert bench.do("event", event="display_scanned", player="Ida", display=reading["display"])["ok"]
