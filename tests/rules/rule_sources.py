@@ -1,0 +1,59 @@
+"""What the rulebooks' code can say: the codes and verdicts that stand in it, read from the source."""
+
+import ast
+from pathlib import Path
+
+from companion.rules import GAMES
+from companion.rules.nasty_7_calls import MISTAKE_RULE
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = ROOT / "companion" / "rules"
+COMMON = {
+    "bad_json",
+    "unknown_event",
+    "game_over",
+    "bad_field",
+    "time_reversed",
+    "unknown_player",
+    "missing_field",
+    "unknown_card",
+    "wrong_phase",
+    "not_your_turn",
+}
+CORRECTIONS = {"nothing_to_undo", "nothing_to_amend", "nothing_to_overrule"}
+PREFIX = {"thirteen_monsters": "thirteen_"}
+
+
+def files(game: str) -> list[Path]:
+    """The modules of one game."""
+    return sorted(RULES.glob(f"{PREFIX.get(game, game)}*.py"))
+
+
+def _named(game: str, function: str, argument: int) -> set[str]:
+    """The texts that stand as an argument in calls of a function."""
+    found = set()
+    for path in files(game):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and ast.unparse(node.func) == function
+                and len(node.args) > argument
+            ):
+                texts = ast.walk(node.args[argument])
+                found |= {
+                    one.value for one in texts if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                }
+    return found
+
+
+def codes(game: str) -> set[str]:
+    """The rejection codes of one game, without the common ones."""
+    return _named(game, "Rejected", 0) - COMMON
+
+
+def verdicts(game: str) -> set[str]:
+    """The verdicts of one game."""
+    return _named(game, "Verdict", 1) | (set(MISTAKE_RULE) if game == "nasty_7" else set())
+
+
+ALL = tuple(GAMES)
