@@ -17,7 +17,7 @@ SIZE = 48.0
 
 
 def monster_svg(name: str) -> str:
-    nodes = moved(bust(name, MOODS[4]), place(SIZE / 2, SIZE / 2 + 1, 17.5))
+    nodes = moved(bust(name, MOODS[NAMES.index(name) + 1]), place(SIZE / 2, SIZE / 2 + 1, 17.5))
     return to_svg(Drawing(SIZE, SIZE, tuple(nodes)), name)
 
 

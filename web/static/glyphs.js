@@ -78,7 +78,9 @@ export function icon(name) {
   );
 }
 
-const DRAWN = new Set(["red", "orange", "yellow", "green", "blue", "purple", "pink", "joker"]);
+/** The seven of our own deck. */
+export const MONSTERS = ["red", "orange", "yellow", "green", "blue", "purple", "pink"];
+const DRAWN = new Set([...MONSTERS, "joker"]);
 const RACKETEERS = new Set(["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"]);
 
 /** A monster's picture; a letter for one that the owner's own deck has and ours has not. */

@@ -2,7 +2,7 @@
 
 import { h, mount, startMoving } from "../dom.js";
 import { _ } from "../words.js";
-import { icon, sign } from "../glyphs.js";
+import { MONSTERS, icon, monster, sign } from "../glyphs.js";
 import { live } from "../live.js";
 import { ask } from "../send.js";
 import { choose } from "../sheet.js";
@@ -106,7 +106,7 @@ function welcome(s) {
         : _("As soon as a game starts, its score appears here."),
     ),
     verdictLine(s),
-    standings(s),
+    standings(s) ?? h("p", { class: "parade", "aria-hidden": "true" }, MONSTERS.map(monster)),
     bar(ctx.referee ? [{ label: _("New game"), run: () => location.assign("/new") }] : [], s),
   ];
 }
