@@ -21,8 +21,8 @@ from companion.announce.phrases import LOCALE, Phrases
 from companion.announce.rhythms import LAMP, RHYTHMS
 from companion.clock import Clock, monotonic
 from companion.config import Config
-from companion.decks import Decks
-from companion.errors import Unavailable
+from companion.decks import Decks, zones
+from companion.errors import CompanionError, Unavailable
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.host import TableHost
@@ -123,7 +123,7 @@ class App:
             phrases=Phrases(config.table.language, LOCALE),
             sureness=Sureness(config.table.seen, config.table.heard, config.table.heard_right),
             hold_s=config.table.hold_s,
-            labels=self.decks.labels,
+            labels=self._labels,
         )
         self.table.on_game = self._attend
         self.table.on_expectation = self._expect
@@ -148,10 +148,12 @@ class App:
         """Starts everything; what is missing of the devices is reported and does not stop the rest.
 
         Raises:
-            CompanionError: the data folder or the journal cannot be used; nothing is left running.
+            CompanionError: the data folder or the journal cannot be used, or a configured deck is not there;
+                nothing is left running.
         """
         self.data.lock()
         try:
+            self.decks.check()
             self._plug_in()
             self._eyes.start()
             self._ears.start()
@@ -296,14 +298,22 @@ class App:
             self._eyes.attend(None)
             self._ears.attend(None)
             return
-        watches = spotter.watches and self.decks.folder(row.name) is not None
+        watches = spotter.watches and bool(self._labels(row.name))
         self._eyes.attend((lambda: self._watcher(row)) if watches else None)
         self._ears.attend((lambda rate: self._hearer(row, rate)) if spotter.listens else None)
+
+    def _labels(self, game: str) -> tuple[str, ...]:
+        """The cards of a game's deck; without a deck that can be read, the game is played without eyes."""
+        try:
+            return self.decks.labels(game)
+        except CompanionError as error:
+            self._trouble("camera", error)
+            return ()
 
     def _watcher(self, row: GameRow) -> Any:
         from companion.vision.landing import LandingWatcher
 
-        return LandingWatcher(self.decks.deck(row.name), zones(self.config, row))
+        return LandingWatcher(self.decks.deck(row.name), zones(self.config, row.name, row.players))
 
     def _hearer(self, row: GameRow, rate: int) -> Any:
         from companion.speech import models
@@ -390,20 +400,3 @@ class Pages:
 
         while not self._stopping.is_set():
             wasyncore.loop(timeout=self.TURN_S, use_poll=True, map=self._sockets, count=1)
-
-
-# --- zones ------------------------------------------------------------------------------------------------
-
-
-DEFAULT_ZONES: dict[str, dict[str, list[tuple[float, float]]]] = {
-    "seven_merry_monsters": {"trick": [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]},
-    "nasty_7": {"pile": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]},
-}
-"""Zones of a table that nobody has set up: the trick in the middle, the pile wherever it lies."""
-
-
-def zones(config: Config, row: GameRow) -> dict[str, list[tuple[float, float]]]:
-    """The zones of a game as shares of the picture; `display:1` becomes the first player's display."""
-    named = config.zones.get(row.name) or DEFAULT_ZONES.get(row.name, {})
-    players = {f"display:{i}": f"display:{player}" for i, player in enumerate(row.players, 1)}
-    return {players.get(zone, zone): list(corners) for zone, corners in named.items()}

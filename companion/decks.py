@@ -1,12 +1,14 @@
-"""Finds and loads the deck that each game is played with."""
+"""What the camera is told of a game: the deck it is played with, and where things lie on the table."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import companion
+from companion.config import Config
 from companion.config import Decks as Names
 from companion.errors import Unavailable, UsageError
 
@@ -69,6 +71,29 @@ class Decks:
                 self._loaded[game] = Deck.load(folder)
             return self._loaded[game]
 
+    def check(self) -> None:
+        """Looks whether every deck that the configuration names is there.
+
+        Raises:
+            UsageError: one is not.
+        """
+        for game in self._names.__struct_fields__:
+            self.folder(game)
+
     def labels(self, game: str) -> tuple[str, ...]:
         """Every card of the game's deck; none if there is no deck."""
         return () if self.folder(game) is None else tuple(self.deck(game).names)
+
+
+DEFAULT_ZONES: dict[str, dict[str, list[tuple[float, float]]]] = {
+    "seven_merry_monsters": {"trick": [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]},
+    "nasty_7": {"pile": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]},
+}
+"""Zones of a table that nobody has set up: the trick in the middle, the pile wherever it lies."""
+
+
+def zones(config: Config, game: str, players: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
+    """The zones of a game as shares of the picture; `display:1` becomes the first player's display."""
+    named = config.zones.get(game) or DEFAULT_ZONES.get(game, {})
+    seats = {f"display:{i}": f"display:{player}" for i, player in enumerate(players, 1)}
+    return {seats.get(zone, zone): list(corners) for zone, corners in named.items()}

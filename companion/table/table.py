@@ -257,9 +257,9 @@ class Table:
         referee = self._referee
         referee.changed = False
         for n in referee.findings:
-            self.on_finding(n, self.clock())
+            _tell(self.on_finding, n, self.clock())
         for row in referee.seated:
-            self.on_game(row, None if referee.game is None else referee.game.spotter)
+            _tell(self.on_game, row, None if referee.game is None else referee.game.spotter)
         if referee.seated or any(one.code in CORRECTIONS for one in referee.news):
             self._announcer.forget()
         said = self._announcer.announce(referee.news)
@@ -274,4 +274,12 @@ class Table:
         expected = referee.expectation()
         if expected != self._expected:
             self._expected = expected
-            self.on_expectation(expected)
+            _tell(self.on_expectation, expected)
+
+
+def _tell(listener: Callable[..., None], *what: object) -> None:
+    """Tells a listener; what goes wrong there is its own affair."""
+    try:
+        listener(*what)
+    except Exception:  # a listener must not end the evening
+        logger.exception("telling %r failed", listener)

@@ -11,12 +11,12 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.app import App, Sources, zones
+from companion.app import App, Sources
 from companion.config import Config, parse
+from companion.decks import zones
 from companion.errors import CompanionError, Unavailable, UsageError
 from companion.senses import small_jpeg
 from companion.store.folder import DataFolder
-from companion.store.journal import GameRow
 from hardware.streams import Block, Frame
 
 
@@ -222,9 +222,9 @@ def test_pictures_are_kept_small_and_forgotten(benches: Callable[..., Bench]) ->
 def test_zones_are_named_by_player() -> None:
     corners = "[[0, 0], [1, 0], [1, 1]]"
     config = parse(f'[zones.seven_merry_monsters]\ntrick = {corners}\n"display:2" = {corners}')
-    row = GameRow(1, "k", 1, "seven_merry_monsters", ["Ida", "Jo", "Kai"], {}, "")
-    assert sorted(zones(config, row)) == ["display:Jo", "trick"]
-    assert sorted(zones(Config(), row)) == ["trick"]
+    game, players = "seven_merry_monsters", ["Ida", "Jo", "Kai"]
+    assert sorted(zones(config, game, players)) == ["display:Jo", "trick"]
+    assert sorted(zones(Config(), game, players)) == ["trick"]
 
 
 def test_pictures_of_the_camera_reach_the_eyes(benches: Callable[..., Bench]) -> None:
@@ -301,3 +301,37 @@ def test_a_photographed_display_is_read_and_drawn(benches: Callable[..., Bench])
     assert all(0 <= x <= 1600 and 0 <= y <= 1200 for card in reading["cards"] for x, y in card["corners"])
     assert "joker" in reading["labels"]
     assert bench.do("event", event="display_scanned", player="Ida", display=reading["display"])["ok"]
+
+
+def test_a_deck_that_cannot_be_read_leaves_the_game_playable(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    (folder.decks / "nasty_7").mkdir(parents=True)
+    (folder.decks / "nasty_7" / "deck.npz").write_bytes(b"broken")
+    bench = Bench(tmp_path)
+    assert bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})["ok"]
+    shown = bench.until(lambda s: s["game"] is not None and "camera" in s["sources"])
+    assert "enrol the deck again" in shown["sources"]["camera"]["why"]
+    assert bench.do("event", event="card_played", player="Ida", card="gun")["ok"]
+    bench.app.stop()
+
+
+def test_a_configured_deck_that_is_not_there_is_said_at_the_start(tmp_path: Path) -> None:
+    app = App(parse('[decks]\nnasty_7 = "grandma"'), DataFolder(tmp_path), sources=Sources())
+    with pytest.raises(UsageError, match=r"decks\.nasty_7: there is no deck grandma: enrol it"):
+        app.start()
+
+
+def test_what_listens_to_the_table_cannot_break_it(
+    benches: Callable[..., Bench], caplog: pytest.LogCaptureFixture
+) -> None:
+    bench = benches()
+
+    def broken(*what: object) -> None:
+        raise RuntimeError("no such output")
+
+    bench.app.table.on_finding = broken
+    bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})
+    bench.do("event", event="card_played", player="Ida", card="racketeer")
+    assert bench.do("event", event="heard", words=["two"])["ok"]
+    assert bench.do("undo")["ok"]
+    assert "no such output" in caplog.text
