@@ -21,6 +21,7 @@ from random import Random
 from typing import Any
 
 from bench.random_play import header_of, whole_game
+from bench.rule_laws import broken_laws, states_of
 from companion.rules import GAMES, rulebook
 from companion.table.record import opened
 
@@ -100,7 +101,8 @@ def chess_speed() -> float | None:
 
 
 def sound(game: str, number: int) -> tuple[int, int]:
-    """Plays whole games of legal events at random; (events, seconds). A rejection or an open end is an error.
+    """Plays whole games of legal events at random; (events, seconds). A rejection or an open end is an error,
+    and so is a state in which something got lost.
 
     Raises:
         AssertionError: a law is broken; the message names the seed.
@@ -112,6 +114,8 @@ def sound(game: str, number: int) -> tuple[int, int]:
         assert record.state.phase == "over", f"{game}, seed {seed}: no end"
         assert not record.rejected, f"{game}, seed {seed}: {record.rejected[0]}"
         assert record.winner(), f"{game}, seed {seed}: nobody has won"
+        for state in states_of(record):
+            assert not broken_laws(state), f"{game}, seed {seed}: {broken_laws(state)}"
         events += len(record.entries)
         if number > 1000 and seed % 1000 == 999:
             print(f"{game}: {seed + 1} games", file=sys.stderr)

@@ -1,6 +1,5 @@
 """Laws of Trio Monsters, Bugs & Co and 13 Monsters, looked for with random legal and illegal play."""
 
-from collections import Counter
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -12,13 +11,12 @@ from hypothesis import strategies as st
 from nonsense import in_time, some_event, some_game
 
 from bench.random_play import NothingFits, event_of, header_of, next_event, whole_game
+from bench.rule_laws import broken_laws, states_of
 from companion.errors import Rejected
 from companion.rules import rulebook
 from companion.rules.base import Offer, Setup
-from companion.rules.bugs_and_co import TROPHIES, BugsState, tiles_in_play
-from companion.rules.lattice import groups, sides
-from companion.rules.thirteen_building import buildable
-from companion.rules.thirteen_table import CARDS, DICE, ThirteenState, owners
+from companion.rules.bugs_and_co import BugsState
+from companion.rules.thirteen_table import ThirteenState
 from companion.rules.trio_monsters import TrioState
 from companion.table.record import Record, opened
 
@@ -30,6 +28,7 @@ STATES: dict[str, type[Any]] = {
 }
 seeds = st.integers(0, 2**32)
 few = settings(max_examples=40, deadline=None)
+rules = pytest.mark.rules
 three_games = pytest.mark.parametrize("game", list(STATES))
 
 
@@ -159,83 +158,30 @@ def test_whole_games_with_every_number_of_players_come_to_an_end(game: str) -> N
         assert record.winner()
 
 
-def played_on(game: str, seed: int, longest: int = 120) -> list[Any]:
-    """The states of a game with nonsense in it."""
+@rules("TRIO-2", "TRIO-12", "TRIO-17", "BUGS-2", "BUGS-3", "BUGS-7", "M13-2", "M13-15", "M13-35")
+@three_games
+@few
+@given(seeds)
+def test_nothing_gets_lost_and_nothing_appears(game: str, seed: int) -> None:
+    """60 triangles, 75 tiles and five trophies, 78 cards and five dice: see bench.rule_laws."""
     record, random = some_game(game, seed, 30)
-    states = [record.state]
-    for _ in range(longest):
+    for _ in range(120):
         if record.state.phase == "over":
             break
         record.push(some_event(record, random) if random.random() < 0.2 else next_event(record, random))
-        states.append(record.state)
-    return states
+    for state in states_of(record):
+        assert broken_laws(state) == []
 
 
-@few
-@given(seeds)
-def test_sixty_triangles_are_conserved_and_hang_together(seed: int) -> None:
-    for state in played_on("trio_monsters", seed):
-        places = [laid.at for laid in state.table]
-        cards = state.draw_pile + sum(state.hands) + sum(state.won) + len(places)
-        assert cards == state.setup.settings.deck_size
-        assert all(0 <= cards <= 3 for cards in state.hands)
-        assert len(set(places)) == len(places)
-        assert len(groups(places)) <= 1
-        assert 0 <= state.laid <= 3
-
-
-@few
-@given(seeds)
-def test_no_chain_of_four_stays_on_the_table(seed: int) -> None:
-    for state in played_on("trio_monsters", seed):
-        table = dict(state.table)
-        for at, colour in table.items():
-            chain, edge = {at}, [at]
-            while edge:
-                near = [p for p in sides(edge.pop()) if table.get(p) == colour and p not in chain]
-                chain.update(near)
-                edge += near
-            assert colour == "black" or len(chain) < 4
-
-
-@few
-@given(seeds)
-def test_trophies_are_conserved_and_no_more_tiles_are_counted_than_there_are(seed: int) -> None:
-    for state in played_on("bugs_and_co", seed):
-        players = len(state.setup.players)
-        in_play = {2: (3,), 3: (3, 2), 4: (3, 2, 1), 5: (3, 2, 2, 1)}.get(players, TROPHIES)
-        held = [trophy for trophy in state.trophy if trophy is not None]
-        assert Counter(held) + Counter(state.trophies) == Counter(in_play)
-        assert (state.phase in ("setup", "play")) == bool(state.trophies)
-        counted: Counter[str] = Counter()
-        for tiles in state.counted:
-            counted.update(tiles or {})
-        assert counted.total() <= tiles_in_play(state.setup) <= 75 - 7
-        assert all(n <= 3 for n in counted.values())
-
-
-@few
-@given(seeds)
-def test_78_cards_are_conserved(seed: int) -> None:
-    for state in played_on("thirteen_monsters", seed):
-        owned = owners(state)
-        held = sum(map(len, state.sets)) + 3 * sum(map(len, state.monsters))
-        assert len(owned) == held
-        assert state.cards_left + 2 * held == CARDS
-        assert len(state.empty) - 3 <= CARDS - state.cards_left
-        assert not state.empty & set(state.seen)
-        assert not owned.keys() & set(state.seen.values())
-        assert max(Counter(state.seen.values()).values(), default=0) <= 2
-        assert len(state.frozen) <= DICE
-        assert not state.empty & {frost.place for frost in state.frozen}
-        assert len({frost.place for frost in state.frozen}) == len(state.frozen)
-        assert (state.battle is not None) == (state.phase in ("attack", "spoils", "death_battle"))
-        if state.phase in ("attack", "spoils"):
-            assert state.frozen == ()
-        if state.phase != "over":
-            assert all(
-                len({one.layer for one in loose}) < 3 or len(loose) > 3 for loose in map(tuple, state.sets)
-            )
-            assert any(map(buildable, state.sets)) == bool(
-                rulebook("thirteen_monsters").view(state)["must_build"]
-            )
+def test_a_broken_law_is_noticed() -> None:
+    for game, change in (
+        ("trio_monsters", {"draw_pile": 7}),
+        ("bugs_and_co", {"trophies": ()}),
+        ("thirteen_monsters", {"cards_left": 77}),
+        ("seven_merry_monsters", {"aside": (9, 9, 20)}),
+        ("nasty_7", {"pile": 3}),
+    ):
+        book = rulebook(game)
+        state = book.start(book.header(["A", "B", "C"], {}))
+        assert broken_laws(state) == []
+        assert broken_laws(msgspec.structs.replace(state, **change)) != []

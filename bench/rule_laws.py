@@ -1,0 +1,107 @@
+"""What must hold at every moment of a game: nothing gets lost, nothing appears from nowhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from companion.rules.bugs_and_co import FEW_TROPHIES, TROPHIES, BugsState, tiles_in_play
+from companion.rules.lattice import chain, groups
+from companion.rules.nasty_7_pile import Nasty7State
+from companion.rules.seven_merry_monsters_table import SevenMerryMonstersState
+from companion.rules.thirteen_building import buildable, layers
+from companion.rules.thirteen_table import CARDS, DICE, ThirteenState, owners
+from companion.rules.trio_monsters import BLACK, CHAIN, HAND, TrioState
+from companion.table.record import Record
+
+Law = tuple[str, bool]
+
+
+def broken_laws(state: Any) -> list[str]:
+    """The laws that a state breaks; there should be none."""
+    laws = {
+        SevenMerryMonstersState: _merry,
+        TrioState: _trio,
+        BugsState: _bugs,
+        ThirteenState: _thirteen,
+        Nasty7State: _nasty,
+    }[type(state)]
+    return [law for law, holds in laws(state) if not holds]
+
+
+def states_of(record: Record[Any]) -> Iterator[Any]:
+    """All states that a game went through and that count."""
+    for step in record.steps:
+        yield step.before
+    yield record.state
+
+
+def _trio(state: TrioState) -> Iterator[Law]:
+    table = dict(state.table)
+    cards = state.draw_pile + sum(state.hands) + sum(state.won) + len(state.table)
+    yield "the triangles are all there", cards == state.setup.settings.deck_size
+    yield "one triangle a place", len(table) == len(state.table)
+    yield "hands hold up to three", all(0 <= hand <= HAND for hand in state.hands)
+    yield "the table hangs together", len(groups(list(table))) <= 1
+    chains = (
+        len(chain(at, {place for place, other in table.items() if other == colour}))
+        for at, colour in table.items()
+        if colour != BLACK
+    )
+    yield "no chain of four stays", all(length < CHAIN for length in chains)
+    yield "somebody is on turn", (state.turn is None) == (state.phase in ("setup", "over"))
+
+
+def _bugs(state: BugsState) -> Iterator[Law]:
+    in_play = FEW_TROPHIES.get(len(state.setup.players), TROPHIES)
+    held = Counter(trophy for trophy in state.trophy if trophy is not None)
+    yield "the trophies are all there", held + Counter(state.trophies) == Counter(in_play)
+    yield "the last trophy starts the countdown", (state.phase in ("setup", "play")) == bool(state.trophies)
+    counted: Counter[str] = Counter()
+    for tiles in state.counted:
+        counted.update(tiles or {})
+    yield "no more tiles than in play", counted.total() <= tiles_in_play(state.setup) <= 75 - 7
+    yield "three of a symbol", all(0 < n <= 3 for n in counted.values())
+    yield "all counted is over", (None not in state.counted) == (state.phase == "over")
+
+
+def _thirteen(state: ThirteenState) -> Iterator[Law]:
+    owned = owners(state)
+    held = sum(map(len, state.sets)) + 3 * sum(map(len, state.monsters))
+    frozen = {frost.place for frost in state.frozen}
+    yield "the cards are all there", state.cards_left + 2 * held == CARDS
+    yield "each set belongs to one player", len(owned) == held
+    yield "places are emptied by sets", len(state.empty) - 3 <= CARDS - state.cards_left
+    yield "an empty place shows nothing", not state.empty & set(state.seen)
+    yield "an owned set is not on the field", not owned.keys() & set(state.seen.values())
+    yield "two cards of a set", max(Counter(state.seen.values()).values(), default=0) <= 2
+    yield "five dice, one on a card", len(state.frozen) == len(frozen) <= DICE
+    yield "no die on an empty place", not state.empty & frozen
+    fights = state.phase in ("attack", "spoils", "death_battle")
+    yield "there is a battle while they fight", (state.battle is not None) == fights
+    yield "an attack needs all dice", state.phase not in ("attack", "spoils") or not state.frozen
+    if state.phase != "over":
+        choices = [max(map(len, layers(sets))) > 1 for sets in state.sets if buildable(sets)]
+        yield "what can be built in one way is built", all(choices)
+
+
+def _nasty(state: Nasty7State) -> Iterator[Law]:
+    cards = sum(state.stacks) + state.pile + state.box
+    yield "the cards are all there", cards == state.setup.settings.dealt()
+    yield "no stack is less than empty", min(state.stacks) >= 0
+    yield "a pile has racketeers", (state.pile == 0) <= (state.racketeers == 0)
+
+
+def _merry(state: SevenMerryMonstersState) -> Iterator[Law]:
+    in_columns = sum(column.cards for display in state.display for column in display.values())
+    hidden = sum(map(sum, state.hidden))
+    lying = in_columns + hidden + sum(state.aside) + sum(state.jokers_owed) + len(state.table)
+    all_cards = 10 * len(state.setup.players)
+    yield "ten cards a player", lying == all_cards if state.phase == "over" else lying <= all_cards
+    yield (
+        "no more of a kind than the deck has",
+        all(n <= (11 if monster == "joker" else 7) for monster, n in state.seen.items()),
+    )
+    if state.setup.settings.tracking == "tricks":
+        yield "every card seen lies somewhere", sum(state.seen.values()) + hidden == lying
