@@ -62,6 +62,6 @@ def thirteen_wishes(state: ThirteenState, offers: list[Offer], random: Random) -
 
 
 def _shows(offer: Offer, wanted: list[Json]) -> bool:
-    """Whether the offer is one known card with a wanted face."""
+    """Whether the offer is of known cards with a wanted face."""
     face = offer.fields["card"]
     return isinstance(face, Objects) and len(face.values) == 1 and face.values[0] in wanted

@@ -109,11 +109,12 @@ def next_event(record: Record[Any], random: Random) -> Json:
     """A legal event; asks offer after offer until one can be filled in."""
     offers = record.book.expects(record.state)
     chosen = wise(record, offers, random) or offers
-    for offer in random.sample(chosen, len(chosen)) + random.sample(offers, len(offers)):
-        try:
-            return event_of(offer, record, random)
-        except NothingFits:
-            continue
+    for pool in (chosen, offers):
+        for offer in random.sample(pool, len(pool)):
+            try:
+                return event_of(offer, record, random)
+            except NothingFits:
+                continue
     raise NothingFits(f"{record.book.name}: nothing is possible in {record.state.phase}")
 
 

@@ -97,4 +97,4 @@ def listed(value: Any, last: str = " and ") -> str:
 
 
 def _is_place(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value)
+    return isinstance(value, list | tuple) and len(value) == 2 and all(type(one) is int for one in value)

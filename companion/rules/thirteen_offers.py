@@ -71,8 +71,16 @@ def _offer(
     return Offer(event, {"player": OneOf((player,)), **(fields or {}), **when}, (*optional, "t"), rule=rule)
 
 
+_SETS = {one: set_as_json(one) for one in ALL_SETS}
+_PLACES = tuple(tuple(place_as_json(place)) for place in range(GRID * GRID))
+
+
 def _objects(sets: tuple[MonsterSet, ...] | list[MonsterSet]) -> Objects:
-    return Objects(tuple(map(set_as_json, sets)))
+    return Objects(tuple(_SETS[one] for one in sets))
+
+
+def _places(places: list[int]) -> OneOf:
+    return OneOf(tuple(_PLACES[place] for place in places))
 
 
 def _parts(monsters: list[MonsterParts]) -> OneOf:
@@ -89,7 +97,7 @@ def _buildable(state: ThirteenState, player: str) -> dict[str, Choice]:
 def _dealing(state: ThirteenState) -> list[Offer]:
     if not state.dealing:
         return []
-    fields = {"sets": Collection(tuple(set_as_json(one) for one in _on_field(state)))}
+    fields = {"sets": Collection(tuple(_SETS[one] for one in _on_field(state)))}
     return [
         _offer(state, "sets_dealt", player, dict(fields), rule="M13-10") for player in state.setup.players
     ]
@@ -108,9 +116,9 @@ def _trades(state: ThirteenState, player: str) -> list[Offer]:
     if not state.sets[seat] and not state.monsters[seat]:
         return []
     found = []
-    mine = tuple(map(set_as_json, state.sets[seat]))
+    mine = tuple(_SETS[one] for one in state.sets[seat])
     for other, sets in zip(players, state.sets, strict=True):
-        theirs = tuple(map(set_as_json, sets))
+        theirs = tuple(_SETS[one] for one in sets)
         for least, most in (((1, 0), mine), ((0, 1), theirs)):
             if other != player and most:
                 fields: dict[str, Choice] = {
@@ -128,18 +136,20 @@ def _trades(state: ThirteenState, player: str) -> list[Offer]:
 def _searching(state: ThirteenState, player: str) -> list[Offer]:
     """Cards that may be turned over: known ones with their face, the others with any face still possible."""
     barred = frozen_by_others(state, player).union(state.empty, state.revealed)
-    found = []
-    known = {place: face for place, face in sorted(state.seen.items()) if place not in barred}
-    for place, face in known.items():
-        fields: dict[str, Choice] = {"at": OneOf((place_as_json(place),)), "card": _objects((face,))}
-        found.append(_offer(state, "card_revealed", player, fields, rule="M13-11"))
+    known: dict[MonsterSet, list[int]] = {}
+    for place, face in sorted(state.seen.items()):
+        if place not in barred:
+            known.setdefault(face, []).append(place)
+    offered = [(places, [face]) for face, places in known.items()]
     hidden = [place for place in range(GRID * GRID) if place not in barred and place not in state.seen]
     times_seen = Counter(state.seen.values())
     faces = [one for one in _on_field(state) if times_seen[one] < 2]
     if hidden and faces:
-        fields = {"at": OneOf(tuple(map(place_as_json, hidden))), "card": _objects(faces)}
-        found.append(_offer(state, "card_revealed", player, fields, rule="M13-11"))
-    return found
+        offered.append((hidden, faces))
+    return [
+        _offer(state, "card_revealed", player, {"at": _places(at), "card": _objects(cards)}, rule="M13-11")
+        for at, cards in offered
+    ]
 
 
 # --- powers and fights ------------------------------------------------------------------------------------
@@ -161,7 +171,7 @@ def _powers(state: ThirteenState, player: str) -> list[Offer]:
             places = _freezable(state)
             if not places:
                 continue
-            fields["at"] = OneOf(tuple(map(place_as_json, places)))
+            fields["at"] = _places(places)
         elif power == "prophet":
             if state.prophet or state.cards_left == 0:
                 continue
