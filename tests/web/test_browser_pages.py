@@ -100,9 +100,10 @@ def test_no_page_is_wider_than_its_screen(
 ) -> None:
     host.pin = ""
     phone = phones(still, viewport=size)
-    for shown in (playing(), {**playing(), "winner": ["Ida", "Maximiliane", "Konstantin"]}):
+    over = {**playing(), "winner": ["Ida", "Maximiliane", "Konstantin"]}
+    for shown, paths in ((playing(), PAGES), (over, ["/", "/table"])):
         host.shown = shown
-        for path in PAGES:
+        for path in paths:
             phone.open(path)
             assert phone.overflow() <= 0, path
 
