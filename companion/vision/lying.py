@@ -170,10 +170,11 @@ class Tabletop:
                 (quiet if calm else fresh).append(sighting)
         gone = [] if held else self._gone(kept, [*fresh, *quiet], region, shares)
         landed = [s for s in fresh if not self._came_to_light(s, gone, moved, shares)]
-        self.cards = [card for card in self.cards if not any(card is one for one in gone)]
-        for sighting in [*quiet, *fresh]:
-            self.cards.append(_lying(sighting, image, gain, held))
-        self._raise(kept, shares)
+        self.cards = [card for card in self.cards if card not in gone]
+        below = [_lying(sighting, image, gain, held) for sighting in quiet]
+        above = [_lying(sighting, image, gain, held) for sighting in fresh]
+        self.cards = [*below, *self.cards, *above]
+        self._raise(kept, [*kept, *above])
         return Verdict(tuple(landed), (*(corners(s) for s in seen), *(card.quad for card in gone)))
 
     def _partner(
@@ -183,7 +184,7 @@ class Tabletop:
         quad = corners(sighting)
         near: list[tuple[float, Lying]] = []
         for card in self.cards:
-            if card.sighting.label == sighting.label and not any(card is one for one in taken):
+            if card.sighting.label == sighting.label and card not in taken:
                 distance = apart(quad, card.quad)
                 if distance < NEAR:
                     near.append((distance, card))
@@ -213,11 +214,11 @@ class Tabletop:
         over = [corners(sighting) for sighting in new]
         gone = []
         for index, card in enumerate(self.cards):
-            if any(card is one for one in kept):
+            if card in kept:
                 continue
             if shares.share(region.astype(bool), shares.mask([card.quad]).astype(bool)) < 0.5:
                 continue
-            above = [c.quad for c in self.cards[index + 1 :] if any(c is one for one in kept)]
+            above = [c.quad for c in self.cards[index + 1 :] if c in kept]
             if _covered(card.quad, [*over, *above]) < 0.6:
                 gone.append(card)
         return gone
@@ -234,11 +235,11 @@ class Tabletop:
             return False
         return shares.share(moved, outside) < 0.3
 
-    def _raise(self, seen: Sequence[Lying], shares: Shares) -> None:
-        """Cards that were seen free lie above those that were not and that they cover."""
-        for card in seen:
+    def _raise(self, kept: Sequence[Lying], seen: Sequence[Lying]) -> None:
+        """Cards that were seen again lie above those that were not and that they cover."""
+        for card in kept:
             below = [c for c in self.cards if c is not card and _covered(c.quad, [card.quad]) > COVERED]
-            hidden = [c for c in below if not any(c is one for one in seen)]
+            hidden = [c for c in below if c not in seen]
             if hidden and self.cards.index(card) < max(self.cards.index(c) for c in hidden):
                 self.cards.remove(card)
                 self.cards.append(card)
