@@ -66,7 +66,7 @@ def power_used(state: ThirteenState, event: Event) -> Ruling[ThirteenState]:
     if event.get("announced", True):
         return settled(effect)
     denied = replace(state, denied=(*state.denied, power))
-    return Ruling(denied, (Verdict(player, "not_announced", {}, "M13-22"),))
+    return Ruling(denied, (Verdict(player, "not_announced", {"power": power}, "M13-22"),))
 
 
 def _check_power(state: ThirteenState, player: str, power: str) -> None:

@@ -16,6 +16,7 @@ from companion.rules.thirteen_table import (
     health,
     owner_of,
     place_of,
+    set_as_json,
 )
 
 SEARCH = 2
@@ -110,7 +111,7 @@ def _set_found(
         attacked=state.attacked and not again,
     )
     seat = state.setup.players.index(player)
-    found = Verdict(player, "set_found", rule="M13-12")
+    found = Verdict(player, "set_found", {"set": set_as_json(face)}, "M13-12")
     ruling = settled(given(state, seat, face), (found,))
     state = ruling.state
     if state.phase == "over":

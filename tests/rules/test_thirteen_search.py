@@ -189,6 +189,7 @@ def test_printed_example_other_parts_and_other_monsters_do_not_match(other: str)
 def test_a_set_is_taken_and_the_turn_starts_over() -> None:
     record = thirteen(*finds("Ada", "2 eyes", 0), *finds("Ada", "5 top", 1))
     assert found(record) == [(2, "Ada", "set_found"), (4, "Ada", "set_found")]
+    assert record.verdicts[0]["set"] == a_set("2 eyes")
     assert phase(record) == ("before_search", "Ada")
     assert sets(record, "Ada") == ["2 eyes", "5 top"]
     assert view(record)["cards_left"] == 74
