@@ -163,6 +163,14 @@ class BugsAndCo(Rulebook[BugsState]):
             time=0.0,
         )
 
+    def pardon(self, state: BugsState, event: Event) -> Ruling[BugsState]:
+        """The remark is dropped; a tile that was one too many counts (see Rulebook.pardon)."""
+        ruling = self.play(state, event)
+        after = ruling.state
+        if any(verdict.verdict == "must_stop" for verdict in ruling.verdicts):
+            after = replace(after, taken=_one_more(after, event["player"]))
+        return Ruling(after)
+
     def apply(self, state: BugsState, event: Event) -> Ruling[BugsState]:
         """Judges an admitted event, after the companion's countdown has come as far as the event's time."""
         when = event_time(event)
@@ -188,14 +196,6 @@ class BugsAndCo(Rulebook[BugsState]):
                 return Ruling(_tiles_scored(state, event["player"], event["tiles"]))
             case _:
                 return Ruling(state)
-
-    def pardon(self, state: BugsState, event: Event) -> Ruling[BugsState]:
-        """The remark is dropped; a tile that was one too many counts (see Rulebook.pardon)."""
-        ruling = self.play(state, event)
-        after = ruling.state
-        if any(verdict.verdict == "must_stop" for verdict in ruling.verdicts):
-            after = replace(after, taken=_one_more(after, event["player"]))
-        return Ruling(after)
 
     def expects(self, state: BugsState) -> list[Offer]:
         """The start, trophies and tiles, the countdown, the scoring."""

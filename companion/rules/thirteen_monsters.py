@@ -219,6 +219,12 @@ class ThirteenMonsters(Rulebook[State]):
             return POWER_KINDS[power]
         return super().kind_of(event)
 
+    def pardon(self, state: State, event: Event) -> Ruling[State]:
+        """A power that was not announced counts as announced; other remarks are dropped."""
+        if event.get("event") == "power_used":
+            event = {**event, "announced": True}
+        return super().pardon(state, event)
+
     def apply(self, state: State, event: Event) -> Ruling[State]:
         """Judges an admitted event: first what must be built, then phase, turn and the event's own codes."""
         if "t" in event:
@@ -236,12 +242,6 @@ class ThirteenMonsters(Rulebook[State]):
         if state.phase in _ON_TURN and player != state.turn:
             raise Rejected("not_your_turn", "M13-13")
         return _judged(replace(state, dealing=False) if state.dealing else state, event)
-
-    def pardon(self, state: State, event: Event) -> Ruling[State]:
-        """A power that was not announced counts as announced; other remarks are dropped."""
-        if event.get("event") == "power_used":
-            event = {**event, "announced": True}
-        return super().pardon(state, event)
 
     def expects(self, state: State) -> list[Offer]:
         """What may be turned over, traded, used, attacked, thrown and built."""
