@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.errors import Unreadable
 from companion.observations import Sighting
-from companion.vision.picture import Image, shrunk
+from companion.vision.picture import Array, Image, shrunk
 
 LONGEST = 1600
 """Longer side of the picture handed out."""
@@ -43,12 +43,11 @@ def draw(image: Image, reading: Read) -> bytes:
     monsters: Sequence[str | None] = getattr(reading, "monsters", (None,) * len(reading.cards))
     names = list(dict.fromkeys(m for m in monsters if m is not None))
     width = max(2, round(max(canvas.shape[:2]) / 500))
-    for card, monster in zip(reading.cards, monsters, strict=True):
+    quads = [(np.asarray(card.corners) + 0.5) * scale - 0.5 for card in reading.cards]
+    for card, monster, quad in zip(reading.cards, monsters, quads, strict=True):
         colour = _COLOURS[names.index(monster) % len(_COLOURS)] if monster else (255, 255, 255)
-        quad = np.round((np.asarray(card.corners) + 0.5) * scale - 0.5).astype(np.int32)
-        _outline(canvas, quad, colour, width, dashed=card.confidence < _DOUBTFUL)
-    for card in reading.cards:
-        quad = (np.asarray(card.corners) + 0.5) * scale - 0.5
+        _outline(canvas, quad, colour, width, card.confidence < _DOUBTFUL)
+    for card, quad in zip(reading.cards, quads, strict=True):
         _name(canvas, card.label, quad, width)
     done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
@@ -56,9 +55,7 @@ def draw(image: Image, reading: Read) -> bytes:
     return data.tobytes()
 
 
-def _outline(
-    canvas: Image, quad: np.ndarray[tuple[int, ...], np.dtype[np.int32]], colour: tuple[int, int, int], width: int, *, dashed: bool
-) -> None:  # fmt: skip
+def _outline(canvas: Image, quad: Array, colour: tuple[int, int, int], width: int, dashed: bool) -> None:
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         pieces = 9 if dashed else 1
         for i in range(0, pieces, 2):
@@ -68,9 +65,7 @@ def _outline(
                 cv2.line(canvas, _pixel(a), _pixel(b), tint, thickness, cv2.LINE_AA)
 
 
-def _name(
-    canvas: Image, label: str, quad: np.ndarray[tuple[int, ...], np.dtype[np.float64]], width: int
-) -> None:
+def _name(canvas: Image, label: str, quad: Array, width: int) -> None:
     """The label along the card's upper side, small enough not to hide its number."""
     top = (quad[0] + quad[1]) / 2
     size = max(0.4, float(np.linalg.norm(quad[1] - quad[0])) / 260)
@@ -90,5 +85,5 @@ def _name(
     )
 
 
-def _pixel(point: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[int, int]:
-    return int(round(float(point[0]))), int(round(float(point[1])))
+def _pixel(point: Array) -> tuple[int, int]:
+    return round(float(point[0])), round(float(point[1]))

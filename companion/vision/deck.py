@@ -60,8 +60,8 @@ class Deck:
         return Gallery(self.looks)
 
     def differences(self, look: int, turned: bool = False) -> Floats:
-        """How much every look differs from this one in each of its own blocks: (n, BLOCKS), 0 to 1; `turned` if
-        this one lies the other way up."""
+        """How much every look differs from this one in each of its own blocks: (n, BLOCKS), 0 to 1; `turned`
+        if this one lies the other way up."""
         known = self._differences
         if (look, turned) not in known:
             own = self.looks[look]
@@ -116,7 +116,7 @@ class Deck:
 
     @staticmethod
     def load(path: Path) -> Deck:
-        """The deck in a folder (or a deck file). Raises Unreadable if there is none or it is of another kind."""
+        """The deck in a folder (or a deck file). Raises Unreadable if there is none or it is another kind."""
         file = path / FILE if path.is_dir() else path
         try:
             with np.load(file, allow_pickle=False) as data:

@@ -41,15 +41,19 @@ class Scene:
 
     def rectified(self, quad: Array) -> Floats:
         """The card within `quad` (pixels of the picture) as a float32 picture (72, 48, 3)."""
+        return self.warped(quad, WIDTH, HEIGHT)
+
+    def warped(self, quad: Array, width: int, height: int) -> Floats:
+        """What lies within `quad` as a float32 picture (height, width, 3), smoothed as it is shrunk."""
         lengths = geometry.sides(quad)
         across = max(float(lengths[0] + lengths[2]) / 2, 1.0)
-        level = max(0, min(6, int(np.log2(across / (2.0 * WIDTH)) + 0.4)))
+        level = max(0, min(6, int(np.log2(across / (2.0 * width)) + 0.4)))
         image = self._level(level)
         small = (quad + 0.5) / (1 << level) - 0.5
-        if across / (1 << level) < 1.3 * WIDTH:
-            return _warped(image, small, WIDTH, HEIGHT)
-        card = _warped(image, small, 2 * WIDTH, 2 * HEIGHT)
-        return np.asarray(cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.float32)
+        if across / (1 << level) < 1.3 * width:
+            return _warped(image, small, width, height)
+        card = _warped(image, small, 2 * width, 2 * height)
+        return np.asarray(cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA), np.float32)
 
     def _level(self, level: int) -> Image:
         while len(self._levels) <= level and min(self._levels[-1].shape[:2]) >= 2:
@@ -131,8 +135,8 @@ class Gallery:
     def costs(self, card: Bytes) -> Floats:
         """Cost of every block of the card against every look: (n, BLOCKS), 0 same, 1 nothing in common.
 
-        What lamps and enrolment make of saturated colours is taken out first: of both colour ratios the gain
-        that fits best, within `GAINS`, over the blocks whose light agrees.
+        What lamps and enrolment make of saturated colours is taken out first: of both colour ratios the
+        gain that fits best, within `GAINS`, over the blocks whose light agrees.
         """
         blocks = card.reshape(BLOCKS, LIGHT + COLOUR)
         own = np.ascontiguousarray(blocks[:, :LIGHT].T)[:, None, :]
@@ -151,7 +155,7 @@ class Gallery:
 
 
 def _gain(agrees: Floats, looks: Floats, own: Floats) -> Floats:
-    """The factor (n, 1) by which the colour of each look (n, BLOCKS) comes closest to the card's (BLOCKS,)."""
+    """The factor (n, 1) by which the colour of each look (n, BLOCKS) comes closest to the card's own."""
     weighted = agrees * looks
     cross = weighted @ own
     square = np.sum(weighted * looks, axis=1)

@@ -161,7 +161,7 @@ def _plain_outside(image: Image, quad: Floats) -> bool:
 
 
 def _top_up(quad: Floats) -> Floats:
-    """Of the two ways up the one whose top side lies higher in the picture (further left, if it lies flat)."""
+    """Of the two ways up the one whose top lies higher in the picture (further left, if it lies flat)."""
     top, bottom = quad[:2].mean(axis=0), quad[2:].mean(axis=0)
     wrong = (
         bottom[1] < top[1] - 1e-3

@@ -7,6 +7,7 @@ and a ratio test would throw away exactly what they share. Which of the cards it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -61,7 +62,7 @@ def no_features() -> Features:
 def find_features(image: Image, limit: int, contrast: float) -> Features:
     """Up to `limit` features of the image, places in its pixels."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    sift = cv2.SIFT_create(nfeatures=limit, contrastThreshold=contrast, edgeThreshold=12)
+    sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=contrast, edgeThreshold=12)
     points, raw = sift.detectAndCompute(grey, None)
     if raw is None or not len(points):
         return no_features()
@@ -84,8 +85,9 @@ def look_features(card: Image) -> Features:
         margin = width // 10
         edge = cv2.copyMakeBorder(scaled, margin, margin, margin, margin, cv2.BORDER_REPLICATE)
         features = find_features(np.asarray(edge, np.uint8), PER_WIDTH, 0.015)
-        places = (features.places - margin + 0.5) / width
-        found.append(Features(places, features.sizes / width, features.angles, features.descriptors))
+        places = np.asarray((features.places - margin + 0.5) / width, np.float32)
+        sizes = np.asarray(features.sizes / width, np.float32)
+        found.append(Features(places, sizes, features.angles, features.descriptors))
     return joined(found)
 
 
@@ -181,18 +183,18 @@ class Matcher:
 
     def _fitted(self, there: Floats, here: Floats, least: int) -> tuple[Array, int] | None:
         """Matrix from card widths to scene pixels and the number of distinct features that agree on it."""
-        spread = float(
-            np.linalg.norm(np.ptp(there, axis=0)) / max(np.linalg.norm(np.ptp(here, axis=0)), 1e-3)
-        )
+        span_there, span_here = np.ptp(there, axis=0), np.ptp(here, axis=0)
+        spread = math.hypot(*span_there.tolist()) / max(math.hypot(*span_here.tolist()), 1e-3)
         limit = 0.035 * spread
-        matrix, inside = cv2.estimateAffinePartial2D(here, there, ransacReprojThreshold=limit * 1.4)
+        similar = cv2.estimateAffinePartial2D(here, there, ransacReprojThreshold=limit * 1.4)
+        matrix: Array | None = similar[0]
         if matrix is None:
             return None
-        good = inside.ravel() > 0
+        good = similar[1].ravel() > 0
         if good.sum() >= 7:
-            affine, inside = cv2.estimateAffine2D(here, there, ransacReprojThreshold=limit)
-            if affine is not None and inside.sum() >= good.sum() - 1:
-                matrix, good = affine, inside.ravel() > 0
+            affine = cv2.estimateAffine2D(here, there, ransacReprojThreshold=limit)
+            if affine[0] is not None and affine[1].sum() >= good.sum() - 1:
+                matrix, good = affine[0], affine[1].ravel() > 0
         distinct = len(np.unique(np.round(there[good]), axis=0))
         if distinct < least:
             return None

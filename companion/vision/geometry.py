@@ -6,11 +6,15 @@ The unit card has its corners at (0, 0), (1, 0), (1, 1), (0, 1).
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 
 from companion.vision.picture import Array, Floats
 
+_NEXT = np.array([1, 2, 3, 0])
+_TURNED = np.array([2, 3, 0, 1])
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
@@ -29,35 +33,41 @@ def moved(points: Array, matrix: Array) -> Floats:
 
 def sides(quad: Array) -> Floats:
     """Lengths of the four sides: top, right, bottom, left."""
-    return np.asarray(np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1), np.float32)
+    along = quad[_NEXT] - quad
+    return np.asarray(np.sqrt(along[:, 0] ** 2 + along[:, 1] ** 2), np.float32)
+
+
+def width_of(quad: Array) -> float:
+    """Mean length of the top and bottom side."""
+    top, _, bottom, _ = sides(quad).tolist()
+    return float(top + bottom) / 2
 
 
 def area(quad: Array) -> float:
     """Signed area; positive for corners that run clockwise on the screen."""
-    x, y = quad[:, 0], quad[:, 1]
-    return float(0.5 * np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    return float((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
 
 
 def centre(quad: Array) -> Floats:
     """Where the card's diagonals meet: its true middle, also in perspective."""
     matrix = homography(UNIT, quad)
-    return moved(np.array([[0.5, 0.5]], np.float32), matrix)[0]
+    return np.asarray(moved(np.array([[0.5, 0.5]], np.float32), matrix)[0], np.float32)
 
 
 def is_card_like(quad: Array, smallest: float, aspect: tuple[float, float] = (1.1, 2.1)) -> bool:
     """True for a convex clockwise quad whose shorter sides measure at least `smallest` pixels, whose opposite
     sides are of like length and whose height / width lies in `aspect`: a flat card seen by a camera."""
-    if not np.all(np.isfinite(quad)) or area(quad) <= 0:
+    corners = quad.tolist()
+    turns = [(q[0] - p[0], q[1] - p[1]) for p, q in zip(corners, corners[1:] + corners[:1], strict=True)]
+    lengths = [math.hypot(x, y) for x, y in turns]
+    if not all(math.isfinite(v) for v in lengths) or min(lengths) < smallest:
         return False
-    turns = np.roll(quad, -1, axis=0) - quad
-    cross = turns[:, 0] * np.roll(turns[:, 1], -1) - turns[:, 1] * np.roll(turns[:, 0], -1)
-    lengths = sides(quad)
-    if np.any(cross <= 0) or lengths.min() < smallest:
-        return False
-    sines = cross / (lengths * np.roll(lengths, -1))
-    if sines.min() < 0.5:
-        return False
-    top, right, bottom, left = (float(v) for v in lengths)
+    for i in range(4):
+        (x, y), (u, v) = turns[i - 1], turns[i]
+        if x * v - y * u < 0.5 * lengths[i - 1] * lengths[i]:
+            return False
+    top, right, bottom, left = lengths
     if max(top, bottom) > 1.6 * min(top, bottom) or max(left, right) > 1.6 * min(left, right):
         return False
     return aspect[0] <= (left + right) / (top + bottom) <= aspect[1]
@@ -67,13 +77,13 @@ def upright(quad: Array) -> Floats:
     """The quad turned so that its first side is a short one (a card stands on its short side)."""
     lengths = sides(quad)
     if lengths[0] + lengths[2] > lengths[1] + lengths[3]:
-        return np.asarray(np.roll(quad, -1, axis=0), np.float32)
+        return np.asarray(quad[_NEXT], np.float32)
     return np.asarray(quad, np.float32)
 
 
 def turned(quad: Array) -> Floats:
     """The same quad with the card the other way up."""
-    return np.asarray(np.roll(quad, 2, axis=0), np.float32)
+    return np.asarray(quad[_TURNED], np.float32)
 
 
 def contains(quad: Array, point: tuple[float, float]) -> bool:

@@ -1,8 +1,8 @@
 """Which card lies within a quad, how well it fits and how much of it can be seen.
 
-A hypothesis (an outline, or features that agree) is moved onto the card, compared with every look of the deck
-both ways up, and measured over the blocks that can be seen: a covering card, a thumb or a patch of glare takes
-its blocks out of the reckoning instead of spoiling it.
+A hypothesis (an outline, or features that agree) is moved onto the card, compared with every look of the
+deck both ways up, and measured over the blocks that can be seen: a covering card, a thumb or a patch of glare
+takes its blocks out of the reckoning instead of spoiling it.
 """
 
 from __future__ import annotations
@@ -51,22 +51,24 @@ class Judged:
     seen_cost: float
     """Mean cost over the blocks seen."""
     margin: float
-    """How much worse the closest rivals fit, over those blocks seen in which they differ from this card."""
+    """How much worse the closest rivals fit, over the blocks seen in which they differ from this card."""
     support: float
     """Marks seen that fit: blocks seen, weighted by how much there is to see in them."""
     gain: float
-    """Marks explained less marks contradicted, over the whole card: what competing readings are ranked by."""
+    """Marks explained less marks contradicted: what competing readings are ranked by."""
     inliers: int
     """Features that agree on the pose; 0 for an outline."""
 
     @property
     def is_certain(self) -> bool:
         """True for a fit so close that no other reading of the place can be right."""
-        return self.seen_cost < 0.13 and self.margin > 0.3 and self.support > 15
+        close = self.seen_cost < 0.13 and self.margin > 0.3
+        ahead = self.seen_cost < 0.26 and self.margin > 0.4
+        return self.support > 15 and (close or ahead)
 
     @property
     def is_hopeless(self) -> bool:
-        """True if no other card needs to be tried: an outline round something else, features that disagree."""
+        """True if no other card needs to be tried: an outline of something else, features at odds."""
         return self.cost > 0.5 if self.inliers == 0 else self.support < 8
 
 
@@ -84,7 +86,7 @@ class Judge:
 
     def __init__(self, image: Image, deck: Deck, expected: frozenset[str] | None = None) -> None:
         """`expected` are the cards that may lie there; another one must fit clearly better to be named."""
-        self._scene = descriptor.Scene(image)
+        self.scene = descriptor.Scene(image)
         self._deck = deck
         self._weights = block_weights(deck.looks)
         self._handicap = np.zeros(len(deck.labels), np.float32)
@@ -94,7 +96,7 @@ class Judge:
 
     def glance(self, quad: Floats) -> list[Guess]:
         """The likeliest cards of an outline, both ways up and before any refinement; best first."""
-        guesses = []
+        guesses: list[Guess] = []
         for way in (quad, geometry.turned(quad)):
             totals = self.costs(way).mean(axis=1) + self._handicap
             guesses.extend(Guess(float(totals[i]), int(i), way) for i in np.argsort(totals)[:MOST_TRIED])
@@ -115,15 +117,25 @@ class Judge:
         return self._deck.gallery.costs(self._describe(quad))
 
     def _describe(self, quad: Floats) -> Bytes:
-        return descriptor.describe(self._scene.rectified(quad))
+        return descriptor.describe(self.scene.rectified(quad))
 
-    def judge(self, guesses: Sequence[Guess], inliers: int = 0) -> Judged:
+    def judge(
+        self,
+        guesses: Sequence[Guess],
+        inliers: int = 0,
+        *,
+        bare: Array | None = None,
+        freedom: int | None = None,
+    ) -> Judged:
         """Move the quad onto the card and decide which one it is, trying the guesses in turn.
 
-        A quad settled on the wrong one of two like cards hides the right one, so each guess starts afresh, and
-        what looks better on the way is tried as well.
+        A quad settled on the wrong one of two like cards hides the right one, so each guess starts afresh,
+        and what looks better on the way is tried as well. `bare` (BLOCKS,) tells which blocks of the first
+        guess can be seen at all, where that is known; its card is then not tried the other way up. `freedom`
+        is that of companion.vision.refine.
         """
-        freedom = 8 if inliers == 0 or inliers >= 15 else 6
+        if freedom is None:
+            freedom = 8 if inliers == 0 or inliers >= 15 else 6
         best: Judged | None = None
         tried: set[tuple[int, int]] = set()
         waiting = list(guesses)
@@ -132,9 +144,13 @@ class Judge:
             if (guess.look, _way(guess.quad)) in tried:
                 continue
             tried.add((guess.look, _way(guess.quad)))
-            moved = refined(self._scene, guess.quad, self._deck.looks[guess.look], freedom=freedom)
-            found = [self._measured(q, inliers) for q in (moved, geometry.turned(moved))]
-            better = min(found, key=_order)
+            free = bare if bare is None or _way(guess.quad) == _way(guesses[0].quad) else bare[::-1]
+            moved = refined(self.scene, guess.quad, self._deck.looks[guess.look], freedom=freedom, bare=free)
+            if free is None:
+                found = [self._measured(q, inliers) for q in (moved, geometry.turned(moved))]
+                better = min(found, key=_order)
+            else:
+                better = self._measured(moved, inliers, free)
             if better.look != guess.look:
                 waiting.insert(0, Guess(better.cost, better.look, better.quad))
             best = better if best is None else min(best, better, key=_order)
@@ -145,16 +161,21 @@ class Judge:
 
     def outside(self, quad: Floats) -> Array:
         """The blocks whose middle lies outside the picture (BLOCKS,), bool."""
-        height, width = self._scene.image.shape[:2]
+        height, width = self.scene.image.shape[:2]
         x, y = geometry.moved(_MIDDLES, geometry.homography(geometry.UNIT, quad)).T
         return np.asarray((x < 0) | (y < 0) | (x > width - 1) | (y > height - 1))
 
-    def _measured(self, quad: Floats, inliers: int) -> Judged:
+    def _measured(self, quad: Floats, inliers: int, bare: Array | None = None) -> Judged:
         costs = self.costs(quad)
         costs[:, self.outside(quad)] = 1.0
+        if bare is not None:
+            costs[:, ~bare] = 1.0
         totals = costs.mean(axis=1) + self._handicap
         look = int(totals.argmin())
         seen = seen_blocks(costs[look])
+        if FEWEST <= seen.sum() < descriptor.BLOCKS:
+            look = int((costs[:, seen].mean(axis=1) + self._handicap).argmin())
+            seen = seen_blocks(costs[look])
         weights = self._weights[look] * seen
         support = float((weights * (1.0 - costs[look])).sum())
         gain = float((weights * (SEEN - costs[look])).sum())

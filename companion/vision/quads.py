@@ -8,6 +8,7 @@ have rounded corners.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import cv2
@@ -18,6 +19,7 @@ from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
 
 WORKING_SIDE = 960
 """Longer side in pixels of the picture in which outlines are sought."""
+ROUGH_ASPECT = (1.0, 2.3)
 SMALLEST_CARD = 22.0
 """Shortest side of a card in that picture."""
 
@@ -41,7 +43,7 @@ def binarised(image: Image) -> Iterator[Bytes]:
     kernel = np.ones((3, 3), np.uint8)
     edges = cv2.Canny(light, 20, 60)
     for channel in (1, 2):
-        edges |= cv2.Canny(np.ascontiguousarray(lab[..., channel]), 20, 60)
+        edges = cv2.bitwise_or(edges, cv2.Canny(np.ascontiguousarray(lab[..., channel]), 20, 60))
     yield np.asarray(cv2.dilate(edges, kernel), np.uint8)
     yield np.asarray(cv2.dilate(cv2.Canny(light, 60, 150), kernel), np.uint8)
     window = 51
@@ -69,8 +71,10 @@ def _outlines(mask: Bytes) -> Iterator[Floats]:
         corners = _four_corners(hull, hull_area)
         if corners is None:
             continue
-        quad = _fitted(contour.reshape(-1, 2).astype(np.float32), corners)
-        quad = geometry.upright(quad)
+        if not geometry.is_card_like(geometry.upright(corners), 0.8 * SMALLEST_CARD, ROUGH_ASPECT):
+            continue
+        points = contour.reshape(-1, 2)[:: max(1, len(contour) // 400)]
+        quad = geometry.upright(_fitted(points.astype(np.float32), corners))
         if geometry.is_card_like(quad, SMALLEST_CARD):
             yield quad
 
@@ -93,19 +97,20 @@ def _four_corners(hull: Array, hull_area: float) -> Floats | None:
 def _fitted(contour: Floats, corners: Floats) -> Floats:
     """Corners where the lines fitted to the contour along the middle of each side meet."""
     lines = []
+    spacing = float(geometry.sides(corners).sum()) / max(len(contour), 1)
     for i in range(4):
-        a, b = corners[i], corners[(i + 1) % 4]
-        along = b - a
-        length = float(np.linalg.norm(along))
+        a = corners[i]
+        along = corners[(i + 1) % 4] - a
+        length = math.hypot(float(along[0]), float(along[1]))
         along = along / max(length, 1e-6)
         offset = contour - a
         t = offset @ along
-        distance = np.abs(offset[:, 0] * -along[1] + offset[:, 1] * along[0])
+        distance = np.abs(offset @ np.array([-along[1], along[0]], np.float32))
         near = contour[(t > 0.15 * length) & (t < 0.85 * length) & (distance < max(2.5, 0.03 * length))]
-        if len(near) < 0.3 * length:
+        if len(near) * spacing < 0.3 * length or len(near) < 4:
             lines.append((a, along))
             continue
-        vx, vy, x, y = (float(v) for v in cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel())
+        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
         lines.append((np.array([x, y]), np.array([vx, vy])))
     fitted = [_crossing(lines[i - 1], lines[i]) for i in range(4)]
     if any(point is None for point in fitted):
@@ -126,24 +131,21 @@ def _crossing(first: tuple[Array, Array], second: tuple[Array, Array]) -> Array 
 
 
 def merged(quads: list[Floats]) -> list[Floats]:
-    """Equal outlines (corners within 2.5 % of the card) joined to their median, most often seen first."""
+    """Equal outlines (corners within 4 % of the card) joined to their median, most often seen first."""
+    if not quads:
+        return []
+    stack = np.stack(quads)
     groups: list[list[Floats]] = []
-    for quad in quads:
-        for group in groups:
-            like = _alike(group[0], quad)
-            if like is not None:
-                group.append(like)
-                break
-        else:
-            groups.append([quad])
+    left = np.ones(len(stack), bool)
+    for i in range(len(stack)):
+        if not left[i]:
+            continue
+        limit = 0.04 * float(geometry.sides(stack[i]).mean())
+        members: list[Floats] = []
+        for way in (stack, stack[:, [2, 3, 0, 1]]):
+            alike = left & (np.abs(way - stack[i]).max(axis=(1, 2)) < limit)
+            members.extend(way[alike])
+            left &= ~alike
+        groups.append(members)
     groups.sort(key=len, reverse=True)
     return [np.asarray(np.median(np.stack(group), axis=0), np.float32) for group in groups]
-
-
-def _alike(first: Floats, second: Floats) -> Floats | None:
-    """`second` with its corners in the order of `first` if both are the same outline."""
-    limit = 0.025 * float(geometry.sides(first).sum()) / 4
-    for candidate in (second, geometry.turned(second)):
-        if float(np.abs(first - candidate).max()) < limit * 1.5:
-            return candidate
-    return None

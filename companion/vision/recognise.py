@@ -25,6 +25,10 @@ HOPELESS = 0.9
 """Cost at first glance above which an outline is not looked at again."""
 LEAD = 0.03
 """What a reading must be ahead of another card's reading of the same place, where the two cards differ."""
+FIRM = 8
+"""Features that must agree for a pose to be tried although next to nothing there looks like the card."""
+FAINT = 0.74
+"""Cost above which next to nothing looks like the card."""
 MOST_PROPOSED = 80
 PER_PLACE = 3
 
@@ -62,6 +66,9 @@ def judge_all(image: Image, deck: Deck, judge: Judge, outlines: Sequence[Floats]
     for proposal in deck.matcher.hypotheses(image)[:MOST_PROPOSED]:
         if _settled_at(proposal.quad, done):
             continue
+        guesses = judge.surmise(proposal.quad, proposal.look)
+        if proposal.inliers < FIRM and guesses[0].cost > FAINT:
+            continue
         here = [i for i, (quad, _) in enumerate(places) if same_place(quad, proposal.quad, 0.25)]
         if here and places[here[0]][1] >= PER_PLACE:
             continue
@@ -69,7 +76,7 @@ def judge_all(image: Image, deck: Deck, judge: Judge, outlines: Sequence[Floats]
             places[here[0]] = (places[here[0]][0], places[here[0]][1] + 1)
         else:
             places.append((proposal.quad, 1))
-        done.append(judge.judge(judge.surmise(proposal.quad, proposal.look), proposal.inliers))
+        done.append(judge.judge(guesses, proposal.inliers))
     return done
 
 
@@ -111,7 +118,7 @@ def confidence(judged: Judged) -> float:
 
 
 def sighting(judged: Judged, scale: float) -> Sighting:
-    """A reading as it is reported: confidence, and corners in pixels of the picture before it was shrunk by `scale`."""
+    """A reading as it is reported; its corners in pixels of the picture before that was shrunk by `scale`."""
     points = [(float(x), float(y)) for x, y in (judged.quad + 0.5) / scale - 0.5]
     corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])
     return Sighting(judged.label, round(confidence(judged), 4), corners)

@@ -37,7 +37,7 @@ def _bases() -> dict[int, Floats]:
     return {4: basis[:, :4], 6: basis[:, :6], 8: basis}
 
 
-_SHARES = _corner_shares()
+_SHARES = _corner_shares().reshape(descriptor.HEIGHT, descriptor.WIDTH, 4)
 _BASES = _bases()
 
 
@@ -49,11 +49,13 @@ def light_of(look: Bytes) -> Floats:
     return np.asarray(grid.reshape(descriptor.HEIGHT, descriptor.WIDTH), np.float32)
 
 
-def refined(scene: Scene, quad: Floats, look: Bytes, *, freedom: int = 8, rounds: int = 8) -> Floats:
+def refined(
+    scene: Scene, quad: Floats, look: Bytes, *, freedom: int = 8, rounds: int = 8, bare: Array | None = None
+) -> Floats:
     """The quad after at most `rounds` steps towards `look`; the quad itself where no step helps.
 
     `freedom` is 4 (shift, turn, size), 6 (affine) or 8 (any quad): the less of the card can be seen, the
-    fewer should be free.
+    fewer should be free. `bare` (BLOCKS,) tells which blocks can be seen at all, where that is known.
     """
     template = light_of(look)
     gallery = Gallery(look[None])
@@ -63,12 +65,12 @@ def refined(scene: Scene, quad: Floats, look: Bytes, *, freedom: int = 8, rounds
     for turn in range(rounds):
         light, colour = descriptor.planes(scene.rectified(current))
         costs = gallery.costs(descriptor.packed(light, colour))[0]
-        cost = float(costs.mean())
+        cost = float(costs.mean() if bare is None else costs[bare].mean())
         if cost < best_cost - 0.002:
             best, best_cost = current, cost
         elif cost > best_cost + 0.02:
             break
-        step = _step(light, template, costs, basis, coarse=turn < rounds // 2)
+        step = _step(light, template, _weights(costs, bare, turn < rounds // 2), basis, turn < rounds // 2)
         if step is None:
             break
         following = geometry.moved(_FRAME + step, geometry.homography(_FRAME, current))
@@ -81,31 +83,36 @@ def refined(scene: Scene, quad: Floats, look: Bytes, *, freedom: int = 8, rounds
     return best
 
 
-def _step(light: Floats, template: Floats, costs: Floats, basis: Floats, *, coarse: bool) -> Floats | None:
+def _weights(costs: Floats, bare: Array | None, coarse: bool) -> Floats:
+    """How much each block counts (ROWS, COLUMNS): those that fit, at first also those that do not yet."""
+    weights = np.clip(1.3 - 1.3 * costs, 0.3 if coarse else 0.0, 1.0)
+    if bare is not None:
+        weights = weights * bare
+    return np.asarray(weights.reshape(descriptor.ROWS, descriptor.COLUMNS), np.float32)
+
+
+def _step(light: Floats, template: Floats, grid: Floats, basis: Floats, coarse: bool) -> Floats | None:
     """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to `template`."""
-    grid = np.clip(1.3 - 1.3 * costs, 0.3 if coarse else 0.0, 1.0).reshape(
-        descriptor.ROWS, descriptor.COLUMNS
-    )
     if float((grid > 0.2).mean()) < 0.06:
         return None
     if coarse:
-        light = cv2.GaussianBlur(light, (0, 0), 1.7)
-        template = cv2.GaussianBlur(template, (0, 0), 1.7)
+        light = np.asarray(cv2.GaussianBlur(light, (0, 0), 1.7), np.float32)
+        template = np.asarray(cv2.GaussianBlur(template, (0, 0), 1.7), np.float32)
     size = (descriptor.WIDTH, descriptor.HEIGHT)
     weight = np.asarray(cv2.resize(grid, size, interpolation=cv2.INTER_NEAREST), np.float32)
     gy, gx = np.gradient(light * 0.5 + template * 0.5)
-    error = (template - light) * weight
-    weight[0, :] = weight[-1, :] = weight[:, 0] = weight[:, -1] = 0
-    jacobian_x = _SHARES * gx.ravel()[:, None]
-    jacobian_y = _SHARES * gy.ravel()[:, None]
-    jacobian = np.stack([jacobian_x, jacobian_y], axis=2).reshape(-1, 8) @ basis
-    weighted = jacobian * weight.ravel()[:, None]
+    error = template - light
+    every = slice(1, -1, 2 if coarse else 1)
+    gx, gy, error, weight = (a[every, every].reshape(-1, 1) for a in (gx, gy, error, weight))
+    shares = _SHARES[every, every].reshape(-1, 4)
+    jacobian = shares * gx @ basis[0::2] + shares * gy @ basis[1::2]
+    weighted = jacobian * weight
     normal = weighted.T @ jacobian
     normal += np.eye(basis.shape[1], dtype=np.float32) * (
         1e-3 * float(np.trace(normal)) / basis.shape[1] + 1e-6
     )
     try:
-        motion = np.linalg.solve(normal, jacobian.T @ error.ravel())
+        motion = np.linalg.solve(normal, weighted.T @ error.ravel())
     except np.linalg.LinAlgError:
         return None
     corners: Array = (basis @ motion).reshape(4, 2)

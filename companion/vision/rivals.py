@@ -1,8 +1,8 @@
 """Which of two readings of the same place is right: they are compared where the two cards differ.
 
-Two cards of a deck share frame, colours and half of their marks. What those shared parts cost depends on lamps
-and on how the deck was enrolled, and says nothing about which card it is; the blocks in which the two looks
-differ do.
+Two cards of a deck share frame, colours and half of their marks. What those shared parts cost depends on
+lamps and on how the deck was enrolled, and says nothing about which card it is; the blocks in which the two
+looks differ do.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WORTH_A_DUEL = 0.55
 def difference(deck: Deck, first: int, second: int, turned: bool) -> Floats:
     """How much two looks differ in each block of the first (BLOCKS,), 0 to 1; `turned` if the second lies the
     other way up."""
-    return deck.differences(second, turned)[first]
+    return np.asarray(deck.differences(second, turned)[first], np.float32)
 
 
 def lead(deck: Deck, first: Judged, second: Judged) -> float:

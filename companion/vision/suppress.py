@@ -7,6 +7,7 @@ Judged cards are taken in the order of what they explain.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -61,12 +62,13 @@ _GRID_FRAME = (
 
 def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
     """True if both quads are the same card's, whichever way up: corners within `share` of its width."""
-    limit = share * float(geometry.sides(first)[[0, 2]].mean())
-    if float(np.abs(first.mean(axis=0) - second.mean(axis=0)).max()) > limit:
+    a, b = first.tolist(), second.tolist()
+    width = (math.dist(a[0], a[1]) + math.dist(a[2], a[3])) / 2
+    limit = 4 * share * width
+    if abs(sum(p[0] - q[0] for p, q in zip(a, b, strict=True))) > limit:
         return False
-    return any(
-        float(np.linalg.norm(first - q, axis=1).mean()) < limit for q in (second, geometry.turned(second))
-    )
+    straight = sum(math.dist(p, q) for p, q in zip(a, b, strict=True))
+    return straight < limit or sum(math.dist(p, q) for p, q in zip(a, b[2:] + b[:2], strict=True)) < limit
 
 
 def left_over(judged: Judged, explained: Array) -> Array:
