@@ -27,7 +27,7 @@ STATES: dict[str, type[Any]] = {
     "thirteen_monsters": ThirteenState,
 }
 seeds = st.integers(0, 2**32)
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=25, deadline=None)
 rules = pytest.mark.rules
 three_games = pytest.mark.parametrize("game", list(STATES))
 
