@@ -24,7 +24,7 @@ SAME = 0.018
 NEAR = 1.0
 """In heights of a card: a card that was pushed farther counts as laid anew."""
 HELD = 0.5
-"""The same for a card that was seen under a hand, or whose own place has not changed."""
+"""The same for a card whose pose is not certain: seen under a hand or another card, or nothing changed."""
 COVERED = 0.3
 """Share of a card under others above which it counts as covered."""
 CHANGED = 0.25
@@ -168,7 +168,8 @@ class Tabletop:
                     _update(old, sighting, image, gain)
             else:
                 (quiet if calm else fresh).append(sighting)
-        gone = [] if held else self._gone(kept, [*fresh, *quiet], region, shares)
+        new = [corners(sighting) for sighting in [*fresh, *quiet]]
+        gone = [] if held else self._gone(kept, new, region, shares, image, gain)
         landed = [s for s in fresh if not self._came_to_light(s, gone, moved, shares)]
         self.cards = [card for card in self.cards if card not in gone]
         below = [_lying(sighting, image, gain, held) for sighting in quiet]
@@ -195,9 +196,9 @@ class Tabletop:
                 same = distance < HELD
             elif covers:
                 # It came to light only if what lay on it has gone; without a trace of that, it has not.
-                same = distance < SAME and all(_still_there(c, quad, image, gain) is False for c in covers)
+                same = distance < HELD and all(_still_there(c, [quad], image, gain) is False for c in covers)
             else:
-                same = distance < SAME or not _still_there(card, quad, image, gain)
+                same = distance < SAME or not _still_there(card, [quad], image, gain)
             if same:
                 return card
         return None
@@ -208,18 +209,25 @@ class Tabletop:
         return [other for other in above if _covered(card.quad, [other.quad]) > COVERED]
 
     def _gone(
-        self, kept: Sequence[Lying], new: Sequence[Sighting], region: Array, shares: Shares
+        self,
+        kept: Sequence[Lying],
+        new: Sequence[Floats],
+        region: Array,
+        shares: Shares,
+        image: Image,
+        gain: Floats,
     ) -> list[Lying]:
-        """The cards whose place has changed, that were not seen again and that nothing seen covers."""
-        over = [corners(sighting) for sighting in new]
+        """The cards whose place has changed, that were not seen again and of which nothing is left."""
         gone = []
         for index, card in enumerate(self.cards):
             if card in kept:
                 continue
             if shares.share(region.astype(bool), shares.mask([card.quad]).astype(bool)) < 0.5:
                 continue
-            above = [c.quad for c in self.cards[index + 1 :] if c in kept]
-            if _covered(card.quad, [*over, *above]) < 0.6:
+            above = [c.quad for c in self.cards[index + 1 :]]
+            left = _still_there(card, [*new, *above], image, gain)
+            seen = [*new, *(c.quad for c in self.cards[index + 1 :] if c in kept)]
+            if left is False or (left is None and _covered(card.quad, seen) < 0.6):
                 gone.append(card)
         return gone
 
@@ -269,17 +277,17 @@ def _covered(quad: Floats, others: Sequence[Floats]) -> float:
     return shares.share(shares.mask([(other - low) * factor for other in others]).astype(bool), whole)
 
 
-def _still_there(card: Lying, quad: Floats, image: Image, gain: Floats) -> bool | None:
-    """Whether what a card leaves uncovered beside `quad` looks as it did when the card lay free; None if it
-    leaves too little."""
+def _still_there(card: Lying, over: Sequence[Floats], image: Image, gain: Floats) -> bool | None:
+    """Whether what the quads `over` a card leave free looks as it did when the card lay free; None if they
+    leave too little."""
     left, top = card.origin
     now = image[max(0, top) : top + card.patch.shape[0], max(0, left) : left + card.patch.shape[1]]
     if now.shape != card.patch.shape:
         return None
     shares = Shares(now.shape, 1.0)
-    grow = 2 * EDGE / max(height(quad), 1.0)
+    grow = 2 * EDGE / max(height(card.quad), 1.0)
     rest = shares.mask([card.quad - (left, top)], -grow).astype(bool)
-    rest &= ~shares.mask([quad - (left, top)], grow).astype(bool)
+    rest &= ~shares.mask([quad - (left, top) for quad in over], grow).astype(bool)
     if rest.sum() < SLIVER:
         return None
     lit = now[rest].astype(np.float32) / gain

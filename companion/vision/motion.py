@@ -113,6 +113,7 @@ class Background:
         self._flat: Bytes
         self._before: Bytes
         self._light = _Light()
+        self._base = np.ones(3, np.float32)
         self._moved: Floats
         self._since: Floats
         self._adapted = 0.0
@@ -123,8 +124,8 @@ class Background:
 
     @property
     def gain(self) -> Floats:
-        """Light of the latest picture against the background's, for blue, green and red."""
-        return self._light.gain
+        """Light of the latest picture against that of the first one, for blue, green and red."""
+        return np.asarray(self._base * self._light.gain, np.float32)
 
     # --- one picture --------------------------------------------------------------------------------------
 
@@ -285,6 +286,7 @@ class Background:
         assert self._ground is not None
         self._ground = np.asarray(np.clip(self._ground * self._light.gain, 0, 255), np.float32)
         self._before = np.asarray(np.clip(self._before * self._light.gain, 0, 255), np.uint8)
+        self._base = self.gain
         self._light.gain = np.ones(3, np.float32)
 
     def move(self, shift: tuple[float, float]) -> None:

@@ -1,0 +1,140 @@
+"""Landings on small tables: what is one, what is none, when it was, and how far the watermark is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tabletops import FPS, LIGHT, VIEW, Led, scene
+
+from companion.art.scene import Placed, Scene, project
+from companion.art.scene.play import Knock, Lamp, Lay, Reach, Take
+from companion.errors import Unreadable
+from companion.vision.landing import HOLD_S, RESTING_S
+
+PHONE = Placed("phone", -60, 0, 4)
+GUN = Placed("gun", 50, 10, -8)
+
+
+def test_a_card_lands_once_with_time_zone_and_corners() -> None:
+    led = Led().play([Lay(1.6, PHONE)])
+    assert led.labels == ["phone"]
+    assert led.told[0].zone == "pile"
+    assert led.told[0].t - 100.0 == pytest.approx(1.6, abs=1.0 / FPS + 1e-6)
+    assert np.abs(np.array(led.card(0).corners) - project(VIEW, PHONE.corners())).max() < 5.0
+    assert led.lying == ["phone"]
+    assert led.mark == pytest.approx(led.t - 1.0 / FPS)
+
+
+def test_what_lies_there_at_first_has_not_landed_and_is_not_taken_for_new_when_uncovered() -> None:
+    led = Led().table([PHONE], 0.5)
+    top = Placed("gun", -52, 8, 60)
+    led.table([PHONE, top], 0.8)
+    assert led.labels == ["gun"]
+    led.table([PHONE], 0.8)
+    assert led.labels == ["gun"]
+    assert led.lying == ["phone"]
+
+
+def test_hands_knocks_and_lamps_alone_land_nothing() -> None:
+    moves = [
+        Reach(1.2, 0, 0, 90, 0.8),
+        Knock(3.2, 7),
+        Lamp(4.0, 0.7),
+        Reach(5.2, -40, 20, 210),
+        Lamp(6.2, 1.3),
+    ]
+    led = Led().play(moves, [GUN], seconds=8.0)
+    assert led.labels == []
+    assert led.mark == pytest.approx(led.t - 1.0 / FPS)
+
+
+def test_a_card_lands_while_the_lamp_changes_and_the_table_is_knocked() -> None:
+    moves = [Lamp(1.5, 0.75), Lay(1.6, PHONE), Knock(2.0, 6), Lamp(2.2, 1.2)]
+    led = Led().play(moves)
+    assert led.labels == ["phone"]
+    assert led.told[0].t - 100.0 == pytest.approx(1.6, abs=0.15)
+
+
+def test_a_resting_hand_is_never_taken_for_the_table() -> None:
+    led = Led().play([Reach(1.2, 20, 0, 90, 6.0)], seconds=9.5)
+    assert led.labels == []
+    assert HOLD_S - 0.2 < led.behind <= HOLD_S + 1e-6, "the watermark waits for the hand, but not for ever"
+
+
+def test_a_card_under_a_resting_hand_is_told_before_the_hand_leaves_with_its_true_time() -> None:
+    led = Led().play([Lay(1.2, PHONE, 90, rest=5.0)])
+    assert led.labels == ["phone"]
+    assert led.told[0].t - 100.0 == pytest.approx(1.2, abs=0.15)
+    assert led.told_at[0] - 101.2 < RESTING_S + 0.5
+
+
+@pytest.mark.parametrize("off", [(5.0, 3.0, 2.0), (-3.0, 2.0, -4.0), (3.0, 0.0, 0.0)])
+def test_an_equal_card_on_an_equal_card_is_a_new_landing(off: tuple[float, float, float]) -> None:
+    first = Placed("racketeer", 0, 0, 3)
+    second = Placed("racketeer", off[0], off[1], 3 + off[2], copy=1)
+    led = Led().play([Lay(1.2, first), Lay(4.0, second)])
+    assert led.labels == ["racketeer", "racketeer"]
+    assert [one.t - 100.0 for one in led.told] == pytest.approx([1.2, 4.0], abs=0.15)
+
+
+def test_a_card_that_was_pushed_has_not_landed_again() -> None:
+    led = Led().table([], 0.3).table([GUN])
+    for step in range(1, 5):
+        led.table([replace(GUN, x=GUN.x - 4 * step, degrees=GUN.degrees + step)], 0.1)
+    pushed = replace(GUN, x=GUN.x - 20, degrees=GUN.degrees + 5)
+    led.table([pushed], 0.8)
+    assert led.labels == ["gun"]
+    (card,) = led.watcher.lying
+    assert np.abs(np.array(card.corners) - project(VIEW, pushed.corners())).max() < 5.0
+
+
+def test_cards_taken_away_are_no_landings_and_may_land_again() -> None:
+    again = replace(PHONE, copy=1)
+    led = Led().play([Lay(1.2, PHONE), Take(3.6, (PHONE,)), Lay(6.0, again)])
+    assert led.labels == ["phone", "phone"]
+    assert led.lying == ["phone"]
+
+
+def test_two_cards_laid_at_once_are_two_landings() -> None:
+    led = Led().play([Lay(1.4, PHONE, 90), Lay(1.6, GUN, 330)])
+    assert sorted(map(str, led.labels)) == ["gun", "phone"]
+
+
+def test_a_card_face_down_lands_without_a_name() -> None:
+    led = Led().play([Lay(1.2, replace(PHONE, shown=False))])
+    assert led.labels == [None]
+    assert led.told[0].t - 100.0 == pytest.approx(1.2, abs=0.15)
+
+
+def test_cards_outside_all_zones_are_followed_and_not_told() -> None:
+    right = {"pile": [(0.5, 0.0), (1.0, 0.0), (1.0, 1.0), (0.5, 1.0)]}
+    led = Led(right).table([], 0.3).table([PHONE]).table([PHONE, GUN])
+    assert led.labels == ["gun"]
+    assert led.lying == ["gun", "phone"]
+
+
+def test_a_bumped_camera_lands_nothing_and_cards_keep_their_names() -> None:
+    led = Led().table([], 0.3).table([PHONE, GUN])
+    assert sorted(map(str, led.labels)) == ["gun", "phone"]
+    image = scene().render([PHONE, GUN]).image
+    moved = np.roll(image, (3, 5), axis=(0, 1))
+    led.see(moved for _ in range(25))
+    led.see(np.roll(scene().render([PHONE, GUN, Placed("racketeer", -5, -60, 90)]).image, (3, 5), axis=(0, 1))
+            for _ in range(8))  # fmt: skip
+    assert sorted(map(str, led.labels)) == ["gun", "phone", "racketeer"]
+
+
+def test_another_table_starts_anew() -> None:
+    led = Led().table([PHONE], 0.5)
+    other = Scene("nasty_7", VIEW, replace(LIGHT, table="mat"), np.random.default_rng(8))
+    led.see(other.render([GUN]).image for _ in range(12))
+    assert led.labels == []
+    assert led.lying == []
+    assert led.mark == pytest.approx(led.t - 1.0 / FPS)
+
+
+def test_what_is_no_picture_is_refused() -> None:
+    with pytest.raises(Unreadable, match="colours"):
+        Led().watcher.feed(np.zeros((100, 100), np.uint8), 0.0)
