@@ -102,12 +102,12 @@ def placed(player: str, card: str, column: str | None = None) -> Tap:
         event["card"]["number"] = int(number)
     if column is not None:
         event["column"] = column
-    return Tap("event", {"event": event})
+    return Tap("event", event)
 
 
 def awarded(player: str, to: str) -> Tap:
     """A phone says who gets a tied trick."""
-    return Tap("event", {"event": {"event": "trick_awarded", "player": player, "to": to}})
+    return Tap("event", {"event": "trick_awarded", "player": player, "to": to})
 
 
 PLAYERS = ["Ida", "Jo", "Kai"]
@@ -196,7 +196,7 @@ def nasty_7() -> GamePlan:
         Lay("Jo", "racketeer"),
         Say("Jo", "four"),
         # Kai counts again, and wrongly: the call was right, Kai takes three cards.
-        Tap("event", {"event": {"event": "accused", "by": ["Kai"], "player": "Jo"}}, after=2.2),
+        Tap("event", {"event": "accused", "by": ["Kai"], "player": "Jo"}, after=2.2),
         Clear("Kai"),
         Lay("Kai", "racketeer"),
         Say("Kai", "one"),

@@ -1,7 +1,7 @@
 """A photographed display: which cards lie in which column, and what they score.
 
-Labels are "<monster> <number>" and "joker". Cards that overlap or lie in line form a column; a joker belongs to
-the column whose cards it touches. Whatever is doubtful is said in words instead of being counted on.
+Labels are "<monster> <number>" and "joker". Cards that overlap or lie in line form a column; a joker belongs
+to the column whose cards it touches. Whatever is doubtful is said in words instead of being counted on.
 """
 
 from __future__ import annotations
@@ -15,18 +15,29 @@ import numpy as np
 from companion.observations import Sighting
 from companion.vision import geometry
 from companion.vision.deck import Deck
-from companion.vision.picture import Floats, Image
-from companion.vision.recognise import recognise
+from companion.vision.ends import Ends
+from companion.vision.judge import Judge, Judged
+from companion.vision.picture import Floats, Image, checked, shrunk
+from companion.vision.quads import find_quads
+from companion.vision.recognise import LONGEST, choose, judge_all, sighting
+from companion.vision.suppress import Explained, same_place
 
 JOKER = "joker"
 DOUBTFUL = 0.6
 """Confidence below which a card is reported as unsure."""
+RESEMBLES = 0.65
+"""Cost below which an outline that got no label looks like a card of the deck."""
+MOST_CARDS = 60
+"""Cards of one display (a deck's worth) after which no further covered ones are looked for."""
 
 
 @dataclass(frozen=True)
 class DisplayReading:
-    """What a display shows. `display` is {monster: {"cards": n, "jokers": n}}, jokers being cards of the column;
-    `monsters[i]` names the column of `cards[i]` (None: in no column). `score` is None while something is unsure."""
+    """What a display shows.
+
+    `display` is {monster: {"cards": n, "jokers": n}}, jokers being cards of the column; `monsters[i]` names the
+    column of `cards[i]` (None: in no column). `score` is None while something is unsure.
+    """
 
     display: dict[str, dict[str, int]]
     cards: tuple[Sighting, ...]
@@ -37,11 +48,17 @@ class DisplayReading:
 
 def read_display(image: Image, deck: Deck) -> DisplayReading:
     """Read the columns of one display. Raises Unreadable for what is no picture."""
-    reading = recognise(image, deck)
-    cards = tuple(sorted(reading.cards, key=lambda card: (card.centre[0], card.centre[1])))
-    unsure = _doubts(cards, image)
-    if reading.unknown:
-        unsure.append(f"{reading.unknown} more that may be cards could not be named")
+    small, scale = shrunk(checked(image), LONGEST)
+    judge = Judge(small, deck)
+    outlines = find_quads(small)
+    open_ones = choose(deck, judge_all(small, deck, judge, outlines), small.shape[:2])
+    found, hidden = with_covered(small, deck, judge, open_ones)
+    sightings = [sighting(judged, scale) for judged in found]
+    cards = tuple(sorted(sightings, key=lambda card: (card.centre[0], card.centre[1])))
+    unsure = _doubts(cards)
+    strangers = _strangers(judge, outlines, found) + hidden
+    if strangers:
+        unsure.append(f"{strangers} more that may be cards could not be named")
     monsters, mixed = arranged(cards)
     display: dict[str, dict[str, int]] = {}
     for card, monster in zip(cards, monsters, strict=True):
@@ -54,6 +71,43 @@ def read_display(image: Image, deck: Deck) -> DisplayReading:
         unsure.append("no card was recognised: photograph the display from above, closer and without glare")
     score = None if unsure else points(display)
     return DisplayReading(display, cards, monsters, score, tuple(unsure))
+
+
+def with_covered(
+    image: Image, deck: Deck, judge: Judge, open_ones: Sequence[Judged]
+) -> tuple[list[Judged], int]:
+    """The cards found and those under them, and how many more seem to lie there that cannot be told."""
+    explained = Explained(image.shape[:2])
+    for judged in open_ones:
+        explained.add(judged)
+    ends = Ends(judge, deck, explained)
+    cards, waiting, hidden = list(open_ones), list(open_ones), 0
+    while waiting and len(cards) < MOST_CARDS:
+        card = waiting.pop(0)
+        for side in (-1, 1):
+            seen = ends.beside(card, side)
+            if seen.judged is None:
+                hidden += seen.suspicious
+            elif not any(same_place(seen.judged.quad, other.quad) for other in cards):
+                explained.add(seen.judged)
+                cards.append(seen.judged)
+                waiting.append(seen.judged)
+    return cards, hidden
+
+
+def _strangers(judge: Judge, outlines: Sequence[Floats], found: Sequence[Judged]) -> int:
+    """Outlines of the size of the cards found that share no ground with any of them and resemble a card."""
+    usual = float(np.median([geometry.area(judged.quad) for judged in found])) if found else 0.0
+    taken = [judged.quad for judged in found]
+    count = 0
+    for quad in outlines:
+        if found and not 0.75 < geometry.area(quad) / usual < 1.33:
+            continue
+        apart = all(cv2.intersectConvexConvex(quad, other)[0] < 0.1 * geometry.area(quad) for other in taken)
+        if apart and judge.glance(quad)[0].cost < RESEMBLES:
+            taken.append(quad)
+            count += 1
+    return count
 
 
 def points(display: dict[str, dict[str, int]]) -> int:
@@ -99,7 +153,7 @@ def _touching(cards: Sequence[Sighting]) -> list[list[int]]:
 
 
 def _in_column(first: Floats, second: Floats) -> bool:
-    """True if the second card lies along the first one's length, at most a card and a bit away, and overlaps it."""
+    """True if the second card lies along the first one's length, at most a card and a bit away, over it."""
     local = geometry.moved(
         geometry.centre(second)[None], geometry.homography(first, geometry.UNIT)
     )[0] - 0.5  # fmt: skip
@@ -114,7 +168,7 @@ def _distance(first: Sighting, second: Sighting) -> float:
     return float(np.hypot(first.centre[0] - second.centre[0], first.centre[1] - second.centre[1]))
 
 
-def _doubts(cards: Sequence[Sighting], image: Image) -> list[str]:
+def _doubts(cards: Sequence[Sighting]) -> list[str]:
     found = []
     for i, card in enumerate(cards):
         if card.confidence < DOUBTFUL:

@@ -1,0 +1,205 @@
+"""Finds covered cards of a column by the end that still shows.
+
+Flat number cards have too few features to be found once half covered. But whoever knows one card of a column
+knows where the card below it must lie: moved along its long side by a part of its height that is not known,
+and a little to the side. The end of every card of the deck, as normalised light, is therefore searched for in
+the stripe of the picture beyond the known card (normalised cross-correlation; Lewis, "Fast normalized
+cross-correlation", 1995), and the best places are moved onto the card and judged like any other reading. Only
+what nothing else explains counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.vision import descriptor, geometry
+from companion.vision.deck import Deck
+from companion.vision.judge import SEEN, Judge, Judged
+from companion.vision.picture import Array, Floats
+from companion.vision.refine import light_of, refined
+from companion.vision.suppress import Explained, same_place
+
+WIDTH, HEIGHT = descriptor.WIDTH, descriptor.HEIGHT
+ENDS = (13, 20)
+"""Rows (of 72) of a card's end that are searched for: a fifth, and more than a quarter of the card."""
+BESIDE = 9
+"""Columns (of 48) that a covered card may lie to either side."""
+NEAREST = 8
+"""Rows that a covered card must stick out at least."""
+MOST_JUDGED = 4
+LIKELY = 0.45
+"""Correlation from which on a place is judged; what is no card of the deck stays below 0.4."""
+SUSPICIOUS = 0.5
+"""Correlation from which on a card must lie there, even if it cannot be told which."""
+FITS, FITS_CLEARLY = 0.36, 0.58
+"""Mean cost of the bare blocks up to which a reading stands, and the same with a margin of CLEAR."""
+CLEAR = 0.2
+MARGIN = 0.12
+LEAD = 0.02
+"""By how much less than any other card a reading must cost."""
+FEWEST_BARE = 7
+"""Blocks (of 96) of a place that must be explained by nothing else."""
+RIVALS = 4
+"""Other cards that a reading is compared with."""
+_MIDDLES = np.stack(
+    np.meshgrid(
+        (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
+        (np.arange(descriptor.ROWS) + 0.5) / descriptor.ROWS,
+    ),
+    axis=2,
+).reshape(-1, 2)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What lies under a card on one side: a reading, or the suspicion that a card lies there."""
+
+    judged: Judged | None
+    suspicious: bool
+    """Something there looks like the end of a card of the deck, but cannot be told."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the end of a look was found: how well it fits (-1 to 1) and the quad of the whole card."""
+
+    fit: float
+    look: int
+    quad: Floats
+    turned: bool
+    """The end is the card's bottom."""
+
+
+class Ends:
+    """Looks for the ends of covered cards in one picture."""
+
+    def __init__(self, judge: Judge, deck: Deck, explained: Explained) -> None:
+        """`explained` is kept up to date by the caller."""
+        self._judge = judge
+        self._deck = deck
+        self._explained = explained
+        self._lights = [
+            (look, turned, light_of(descriptor.turned(values) if turned else values))
+            for look, values in enumerate(deck.looks)
+            for turned in (False, True)
+        ]
+
+    def beside(self, card: Judged, side: int) -> Found:
+        """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
+        pose = card.quad if side < 0 else geometry.turned(card.quad)
+        standing: list[tuple[float, Judged]] = []
+        suspicious = False
+        for place in self._candidates(pose):
+            read = self._read(place, card)
+            if read is None:
+                continue
+            limit = FITS_CLEARLY if read.margin > CLEAR else FITS
+            if read.margin > MARGIN and read.seen_cost < limit:
+                standing.append((read.seen_cost, read))
+            suspicious |= place.fit > SUSPICIOUS and read.margin > MARGIN
+        best = _clear_winner(standing)
+        return Found(best, best is None and suspicious)
+
+    def _free(self, quad: Floats) -> Array:
+        """The blocks of a place that lie in the picture and under no known card (BLOCKS,), bool."""
+        return np.asarray((self._explained.of(quad) < 0.5) & ~self._outside(quad))
+
+    def _outside(self, quad: Floats) -> Array:
+        """The blocks of a place whose middle lies outside the picture (BLOCKS,), bool."""
+        height, width = self._judge.scene.image.shape[:2]
+        x, y = geometry.moved(_MIDDLES, geometry.homography(geometry.UNIT, quad)).T
+        return np.asarray((x < 0) | (y < 0) | (x > width - 1) | (y > height - 1))
+
+    def _read(self, place: Place, above: Judged) -> Judged | None:
+        """What the bare blocks of a place show; None if there are too few of them.
+
+        The card on top may be of the same monster, so blocks seen under it say nothing.
+        """
+        bare = self._free(place.quad)
+        if int(bare.sum()) < FEWEST_BARE:
+            return None
+        look = self._deck.looks[place.look]
+        quad = refined(self._judge.scene, place.quad, look, freedom=4, bare=bare)
+        bare = self._free(quad)
+        if int(bare.sum()) < FEWEST_BARE:
+            return None
+        costs = self._judge.costs(quad)
+        means = costs[:, bare].mean(axis=1)
+        best = int(means.argmin())
+        own = costs[best]
+        return replace(
+            above,
+            quad=quad,
+            look=best,
+            label=self._deck.labels[best],
+            costs=own,
+            seen=bare,
+            cost=float(own.mean()),
+            seen_cost=float(means[best]),
+            margin=self._margin(costs, means, bare, best),
+            support=float((1.0 - own[bare]).sum()),
+            gain=float((SEEN - own[bare]).sum()),
+            inliers=1,
+        )
+
+    def _margin(self, costs: Floats, means: Floats, bare: Array, look: int) -> float:
+        """How much worse the closest other cards fit over those bare blocks in which they differ."""
+        apart = self._deck.differences(look)
+        others = [i for i in np.argsort(means) if self._deck.labels[i] != self._deck.labels[look]]
+        margin = 1.0
+        for rival in others[:RIVALS]:
+            weight = apart[rival] ** 2 * bare
+            total = float(weight.sum())
+            worse = float((weight * (costs[rival] - costs[look])).sum()) / total if total > 0.02 else 0.0
+            margin = min(margin, worse)
+        return margin
+
+    def _candidates(self, pose: Floats) -> Iterator[Place]:
+        """The most likely places that no known card explains, best first."""
+        tried: list[Place] = []
+        for place in sorted(self._places(pose), key=lambda place: place.fit, reverse=True):
+            if place.fit < LIKELY or len(tried) == MOST_JUDGED:
+                return
+            if not self._explained_already(place) and not any(_alike(place, other) for other in tried):
+                tried.append(place)
+                yield place
+
+    def _places(self, card: Floats) -> Iterator[Place]:
+        """For each look and way up the place above `card` where its end fits best."""
+        beside = BESIDE / WIDTH
+        box = np.array([[-beside, -1], [1 + beside, -1], [1 + beside, 0], [-beside, 0]], np.float32)
+        onto = geometry.homography(geometry.UNIT, card)
+        stripe = self._judge.scene.warped(geometry.moved(box, onto), WIDTH + 2 * BESIDE, HEIGHT)
+        light = descriptor.planes(stripe)[0]
+        for look, turned, whole in self._lights:
+            for rows in ENDS:
+                fits = cv2.matchTemplate(light, whole[1:rows, 1:-1], cv2.TM_CCOEFF_NORMED)
+                _, fit, _, (x, y) = cv2.minMaxLoc(fits[: HEIGHT - NEAREST])
+                offset = np.array([(x - 1 - BESIDE) / WIDTH, (y - 1) / HEIGHT - 1.0], np.float32)
+                quad = geometry.moved(geometry.UNIT + offset, onto)
+                yield Place(float(fit), look, geometry.turned(quad) if turned else quad, turned)
+
+    def _explained_already(self, place: Place) -> bool:
+        """Whether the end that was found belongs to a card that is known."""
+        rows = descriptor.COLUMNS * (ENDS[0] // descriptor.SIDE)
+        blocks = self._explained.of(place.quad)
+        end = blocks[-rows:] if place.turned else blocks[:rows]
+        return bool(end.mean() > 0.5)
+
+
+def _clear_winner(standing: list[tuple[float, Judged]]) -> Judged | None:
+    """The reading that costs least, unless another card costs nearly as little."""
+    if not standing:
+        return None
+    cost, best = min(standing, key=lambda entry: entry[0])
+    rivals = [other for other, judged in standing if judged.label != best.label]
+    return best if min(rivals, default=1.0) > cost + LEAD else None
+
+
+def _alike(first: Place, second: Place) -> bool:
+    """The same look at nearly the same place."""
+    return first.look == second.look and same_place(first.quad, second.quad, 0.08)
