@@ -19,13 +19,14 @@ from companion.vision.picture import Array, Bytes, Floats, Image
 from companion.vision.refine import refined
 
 GRID = (descriptor.ROWS, descriptor.COLUMNS)
-_MIDDLES = np.stack(
+MIDDLES = np.stack(
     np.meshgrid(
         (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
         (np.arange(descriptor.ROWS) + 0.5) / descriptor.ROWS,
     ),
     axis=2,
 ).reshape(-1, 2)
+"""The middles of the blocks on the unit card (BLOCKS, 2)."""
 SEEN = 0.5
 """Cost below which a block, taken with its neighbours, counts as seen."""
 MOST_TRIED = 4
@@ -54,10 +55,16 @@ class Judged:
     """How much worse the closest rivals fit, over the blocks seen in which they differ from this card."""
     support: float
     """Marks seen that fit: blocks seen, weighted by how much there is to see in them."""
+    weights: Floats
+    """How much there is to see in each block of the card (BLOCKS,), 0 to 1."""
     gain: float
     """Marks explained less marks contradicted: what competing readings are ranked by."""
     inliers: int
     """Features that agree on the pose; 0 for an outline."""
+
+    def gain_of(self, blocks: Array) -> float:
+        """What some of the blocks seen (BLOCKS,), bool, add to `gain`."""
+        return float((self.weights * (SEEN - self.costs))[blocks & self.seen].sum())
 
     @property
     def is_certain(self) -> bool:
@@ -161,13 +168,11 @@ class Judge:
 
     def outside(self, quad: Floats) -> Array:
         """The blocks whose middle lies outside the picture (BLOCKS,), bool."""
-        height, width = self.scene.image.shape[:2]
-        x, y = geometry.moved(_MIDDLES, geometry.homography(geometry.UNIT, quad)).T
-        return np.asarray((x < 0) | (y < 0) | (x > width - 1) | (y > height - 1))
+        return outside(quad, self.scene.image.shape)
 
     def _measured(self, quad: Floats, inliers: int, bare: Array | None = None) -> Judged:
         costs = self.costs(quad)
-        costs[:, self.outside(quad)] = 1.0
+        costs[:, outside(quad, self.scene.image.shape)] = 1.0
         if bare is not None:
             costs[:, ~bare] = 1.0
         totals = costs.mean(axis=1) + self._handicap
@@ -195,6 +200,7 @@ class Judge:
             seen_cost=seen_cost,
             margin=margin,
             support=support,
+            weights=self._weights[look],
             gain=gain,
             inliers=inliers,
         )
@@ -212,6 +218,12 @@ class Judge:
             worse = float((weight * (costs[rival] - costs[look])).sum()) / total
             margin = min(margin, worse + float(self._handicap[rival] - self._handicap[look]))
         return margin
+
+
+def outside(quad: Floats, shape: tuple[int, ...]) -> Array:
+    """The blocks of a card in `quad` whose middle lies outside a picture of that shape (BLOCKS,), bool."""
+    x, y = geometry.moved(MIDDLES, geometry.homography(geometry.UNIT, quad)).T
+    return np.asarray((x < 0) | (y < 0) | (x > shape[1] - 1) | (y > shape[0] - 1))
 
 
 def _close(guesses: list[Guess]) -> list[Guess]:

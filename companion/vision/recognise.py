@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from companion.observations import Point, Sighting
 from companion.vision import geometry
 from companion.vision.deck import Deck
-from companion.vision.judge import Judge, Judged
+from companion.vision.judge import Judge, Judged, outside
 from companion.vision.picture import Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
 from companion.vision.rivals import winner
@@ -29,6 +30,10 @@ FIRM = 8
 """Features that must agree for a pose to be tried although next to nothing there looks like the card."""
 FAINT = 0.74
 """Cost above which next to nothing looks like the card."""
+LEAST_GAIN = 3.5
+"""Marks that a card must explain which no other card explains."""
+WHOLENESS = 0.65
+"""Share of what is to be seen of a card, other cards on it reckoned with, that must be seen."""
 MOST_PROPOSED = 80
 PER_PLACE = 3
 
@@ -95,10 +100,34 @@ def choose(deck: Deck, found: Sequence[Judged], shape: tuple[int, ...]) -> list[
         best, lead = winner(deck, here)
         waiting = [j for j in waiting if not any(j is other for other in here)]
         fresh = left_over(best, explained.of(best.quad))
-        if lead > LEAD and fresh.sum() >= 0.6 * best.seen.sum() and acceptable(best):
+        enough = fresh.sum() >= 0.6 * best.seen.sum() and best.gain_of(fresh) > LEAST_GAIN
+        if lead > LEAD and enough and acceptable(best) and _fits_in(best, accepted):
             accepted.append(best)
             explained.add(best)
-    return accepted
+    return [judged for judged in accepted if _whole(judged, accepted, shape)]
+
+
+def _fits_in(judged: Judged, accepted: Sequence[Judged]) -> bool:
+    """False for a card that overlaps one of another size: cards that lie on each other are equally far."""
+    size = abs(geometry.area(judged.quad))
+    for other in accepted:
+        shared, _ = cv2.intersectConvexConvex(judged.quad, other.quad)
+        if shared > 0.05 * size and not 0.66 < size / abs(geometry.area(other.quad)) < 1.5:
+            return False
+    return True
+
+
+def _whole(judged: Judged, others: Sequence[Judged], shape: tuple[int, ...]) -> bool:
+    """True if as much is seen of the card as must be, the other cards reckoned with; one that fits very well
+    may lie under something that nobody recognised."""
+    if float(judged.seen.mean()) > 0.75 or (judged.margin > 0.4 and judged.seen_cost < 0.23):
+        return True
+    explained = Explained(shape)
+    for other in others:
+        if other is not judged:
+            explained.add(other)
+    free = ~outside(judged.quad, shape) & ((explained.of(judged.quad) < 0.5) | judged.seen)
+    return float(judged.weights[judged.seen].sum()) > WHOLENESS * float(judged.weights[free].sum())
 
 
 def acceptable(judged: Judged) -> bool:
@@ -108,7 +137,7 @@ def acceptable(judged: Judged) -> bool:
         return judged.cost < 0.42 and judged.margin > 0.15
     if judged.inliers == 0:
         return share > 0.45 and judged.seen_cost < 0.26 and judged.margin > 0.3
-    return judged.seen_cost < 0.33 and judged.margin > 0.2 and judged.gain > 3.5
+    return judged.seen_cost < 0.33 and judged.margin > 0.2
 
 
 def confidence(judged: Judged) -> float:

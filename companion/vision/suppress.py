@@ -32,11 +32,13 @@ class Explained:
 
     def add(self, judged: Judged) -> None:
         """Mark the blocks seen of an accepted card."""
+        self._map |= self._mask(judged)
+
+    def _mask(self, judged: Judged) -> Bytes:
         grid = judged.seen.reshape(descriptor.ROWS, descriptor.COLUMNS).astype(np.uint8) * 255
         matrix = geometry.homography(_GRID_FRAME, self._small(judged.quad))
         size = (self._map.shape[1], self._map.shape[0])
-        mask = cv2.warpPerspective(grid, matrix, size, flags=cv2.INTER_NEAREST)
-        self._map |= np.asarray(mask, np.uint8)
+        return np.asarray(cv2.warpPerspective(grid, matrix, size, flags=cv2.INTER_NEAREST), np.uint8)
 
     def of(self, quad: Floats) -> Floats:
         """The share of each block of a card in `quad` that is explained already (BLOCKS,)."""
