@@ -31,6 +31,10 @@ TOLD = 24.0
 """Levels by which card and former ground must differ for a pixel to tell them apart."""
 
 
+SHOWN = 0.12
+"""Share of the card that must be seen."""
+
+
 @dataclass(frozen=True)
 class _Moment:
     t: float
@@ -57,30 +61,26 @@ class Recent:
     def landed(self, quad: Floats, ground: Bytes, since: float) -> float:
         """When the card that now lies at `quad` (small pixels) came to lie there.
 
-        `ground` is what lay there before, `since` when the place began to differ. Without any picture that
-        shows the card earlier it is the latest.
+        `ground` is what lay there before, `since` when the place began to differ. It is the first of two
+        pictures in a row that show the card at its place; hands may hide it afterwards. Without such a pair
+        it is the latest picture.
         """
         onto = _rectifier(quad)
-        final = onto(self._moments[-1].grey)
-        before = onto(ground)
-        told = np.abs(final - before) > TOLD
-        told = _inner(told)
-        card = _inner(final)
-        landed = self._moments[-1].t
-        seen = [m for m in self._moments if m.t >= since - 1e-6]
-        looks: list[tuple[_Moment, Floats]] = []
-        for moment in reversed(seen):
+        final, before = onto(self._moments[-1].grey), onto(ground)
+        card, former = _inner(final), _inner(before)
+        told = np.abs(card - former) > TOLD
+        seen = [moment for moment in self._moments if moment.t >= since - 1e-6]
+        previous = self._moments[-1].t
+        at_place = False
+        for moment in seen:
             look = onto(moment.grey)
-            card_part, ground_part = _parts(_inner(look), card, _inner(before), told)
-            if ground_part > 0.6 and card_part < 0.25:
-                break
-            if card_part > 0.12:
-                looks.append((moment, look))
-        for moment, look in reversed(looks):
-            if _off(look, card) < AT_PLACE:
-                landed = moment.t
-                break
-        return landed
+            was_at_place = at_place
+            at_place = _like(_inner(look), card, former, told) > SHOWN and _off(look, card) < AT_PLACE
+            # One picture alone may show a hand that happens to look alike.
+            if at_place and was_at_place:
+                return previous
+            previous = moment.t
+        return previous
 
 
 def _rectifier(quad: Floats) -> Callable[[Bytes], Floats]:
@@ -102,14 +102,12 @@ def _inner(flat: Array) -> Array:
     return flat[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
 
-def _parts(look: Floats, card: Floats, before: Floats, told: Array) -> tuple[float, float]:
-    """Shares of the telling pixels that look like the card and like what lay there before."""
+def _like(look: Floats, card: Floats, former: Floats, told: Array) -> float:
+    """Share of the telling pixels that look like the card and not like what lay there before."""
     if told.sum() < 20:
-        return 1.0, 0.0
-    to_card, to_ground = np.abs(look - card)[told], np.abs(look - before)[told]
-    like = (to_card < LIKE) & (to_card < to_ground)
-    unlike = (to_ground < LIKE) & (to_ground < to_card)
-    return float(like.mean()), float(unlike.mean())
+        return 1.0
+    to_card, to_former = np.abs(look - card)[told], np.abs(look - former)[told]
+    return float(((to_card < LIKE) & (to_card < to_former)).mean())
 
 
 def _off(look: Floats, card: Floats) -> float:
