@@ -100,14 +100,19 @@ class Players:
         self._clock.wait(self.NAME, self._begun + moment)
 
     def _tap(self, name: str, data: dict[str, Any]) -> None:
-        """Time goes on while the table judges: what happened before the tap must become known first."""
-        reply = self._asking(lambda: self._phone.command(name, data))
+        """An event waits at the table until what happened before it is known, so time must go on for it."""
+        if name == "event":
+            self._clock.leave(self.NAME)
+        try:
+            reply = self._phone.command(name, data)
+        finally:
+            self._clock.join(self.NAME)
         if not reply.get("ok"):
             self.problems.append(f"the tap {name} {data} was refused: {reply.get('text') or reply}")
 
     def _send(self, step: Photograph) -> None:
         picture = self._photograph(step)
-        reply = self._asking(lambda: self._phone.photograph(step.player, picture))
+        reply = self._phone.photograph(step.player, picture)
         if not reply.get("ok"):
             self.problems.append(f"{step.player}'s photograph was refused: {reply.get('text') or reply}")
             return
@@ -118,13 +123,6 @@ class Players:
             self.problems.append(f"{step.player}'s photograph was read as {read}, there lay {laid}")
         doubt = f", unsure: {'; '.join(reading['unsure'])}" if reading["unsure"] else ""
         self._tell(f"{step.player}'s display from a photograph: {reading['score']} points{doubt}")
-
-    def _asking(self, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        self._clock.leave(self.NAME)
-        try:
-            return ask()
-        finally:
-            self._clock.join(self.NAME)
 
     def _check(self, game: Scheduled) -> None:
         shown = self._snapshot()
@@ -150,7 +148,15 @@ def follow(messages: Any, tell: Tell, clock: Clock) -> threading.Thread:
     """Prints what the table announces, as the pages get it, until the service says that it ends."""
 
     def run() -> None:
+        game, told = None, 0
         while (message := messages.get()) is not None:
+            snapshot = message[1]["snapshot"]
+            if snapshot["game"] is not None and snapshot["game"]["id"] != game:
+                game, told = snapshot["game"]["id"], 0
+            for entry in snapshot["log"]:
+                if entry["n"] > told:
+                    told = entry["n"]
+                    tell(f"{clock():6.1f} s    {entry['text']}")
             for said in message[1]["announcements"]:
                 tell(f"{clock():6.1f} s  {said['text']}")
 
