@@ -106,6 +106,7 @@ class Deck:
                     file.write(buffer.getvalue())
                     file.flush()
                     os.fsync(file.fileno())
+                os.chmod(temporary, 0o644)  # mkstemp makes it readable for its owner only
                 os.replace(temporary, target)
             except BaseException:
                 os.unlink(temporary)
