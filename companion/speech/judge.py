@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.observations import HeardWord
+from companion.speech.levels import extent, frame_levels
 
 LEAN = 2.0
 """How many nats of (scaled) log-likelihood the right call may lie behind the best reading."""
@@ -74,9 +75,11 @@ def readings(
     ordered = sorted(best.values(), key=lambda entry: -entry[0])
     total = sum(math.exp(score - ordered[0][0]) for score, _ in ordered)
     result = []
+    loudness = frame_levels(samples, rate)
     for score, kept in ordered:
         share = math.exp(score - ordered[0][0]) / total
-        told = tuple(msgspec.structs.replace(word, confidence=share) for word in kept)
+        spans = [extent(loudness, word.start, word.end) or (word.start, word.end) for word in kept]
+        told = tuple(HeardWord(w.word, *span, share) for w, span in zip(kept, spans, strict=True))
         result.append(Reading(told, score, share))
     return result
 

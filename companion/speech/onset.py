@@ -16,7 +16,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-FRAME_S = 0.01
+from companion.speech.levels import FRAME_S, QUIETEST, Levels, frame_levels
+
 RISE = 9.0
 """dB above the floor that count as loud."""
 FALL = 30.0
@@ -24,8 +25,7 @@ FALL = 30.0
 _BEGIN = 4
 _PEAK_FRAMES = 100
 _FLOOR_FRAMES = 150
-_QUIETEST = -75.0
-"""dB of full scale below which no floor goes: digital silence."""
+_KEPT_FRAMES = 1200
 
 
 class Onset:
@@ -35,12 +35,14 @@ class Onset:
     """
 
     def __init__(self, sample_rate: int = 16000, keep: int = 64) -> None:
+        self._rate = sample_rate
         self._size = max(1, round(sample_rate * FRAME_S))
         self._rest: NDArray[np.int16] = np.zeros(0, np.int16)
         self._recent: deque[float] = deque(maxlen=_FLOOR_FRAMES)
+        self._levels: deque[float] = deque(maxlen=_KEPT_FRAMES)
         self._frame = 0
         self._run = 0
-        self.floor = _QUIETEST
+        self.floor = QUIETEST
         """Loudness of the room, dB of full scale."""
         self.last_loud = -math.inf
         """End of the last loud frame."""
@@ -54,14 +56,16 @@ class Onset:
         self._rest = joined[count * self._size :].copy()
         if count == 0:
             return
-        frames = joined[: count * self._size].reshape(count, self._size).astype(np.float32)
-        centred = frames - frames.mean(axis=1, keepdims=True)
-        power = (centred**2).mean(axis=1) / 32768.0**2
-        for level in 10.0 * np.log10(power + 1e-12):
-            self._step(max(float(level), _QUIETEST))
+        for level in frame_levels(joined[: count * self._size], self._rate):
+            self._step(float(level))
+
+    def levels(self) -> tuple[Levels, float]:
+        """The levels of the last seconds, and the time of the first of them."""
+        return np.array(self._levels, np.float32), (self._frame - len(self._levels)) * FRAME_S
 
     def _step(self, level: float) -> None:
         self._recent.append(level)
+        self._levels.append(level)
         self.floor = min(self._recent)
         peak = max(islice(self._recent, max(0, len(self._recent) - _PEAK_FRAMES), None))
         loud = level > max(self.floor + RISE, peak - FALL)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from companion.errors import UsageError
 from companion.observations import HeardWord, Listened, Utterance
 from companion.speech import calls, grammar, judge, models
+from companion.speech.levels import Levels, frame_levels, placed
 from companion.speech.onset import Onset
 
 SLICE_S = 0.06
@@ -205,16 +206,21 @@ class Listener:
     def _report(self, result: str) -> list[Utterance | Listened]:
         begun, self._begun = self._begun, None
         first, self._closed = self._closed, self._heard
-        told = []
-        for item in json.loads(result).get("result", []):
-            if item["word"] in self._language.unreported:
-                continue
-            start, end = (self._clock.time(self._origin + item[k] * self._rate) for k in ("start", "end"))
-            told.append(HeardWord(item["word"], start, end, min(1.0, max(0.0, item["conf"]))))
+        levels, since = self._onset.levels()
+        told = [
+            msgspec.structs.replace(word, start=self._at(since + word.start), end=self._at(since + word.end))
+            for word in heard_words(
+                result, self._language.unreported, self._origin / self._rate - since, levels
+            )
+        ]
         said = tuple(word.word for word in told)
         if self._right and begun is not None and said not in self._right:
             told = list(self._judged(max(first, begun)) or told)
         return [calls.utterance(call) for call in calls.group(told, math.inf)]
+
+    def _at(self, seconds: float) -> float:
+        """Seconds since the first sample in the clock's time."""
+        return self._clock.time(seconds * self._rate)
 
     def _judged(self, begun: float) -> tuple[HeardWord, ...]:
         """The utterance that began at a sample, read again with the right calls in mind."""
@@ -257,9 +263,24 @@ def listen(
     found: list[HeardWord] = []
     size = 2 * 16000 // 10
     results = [ear.Result() for at in range(0, len(data), size) if ear.AcceptWaveform(data[at : at + size])]
+    loudness = frame_levels(samples)
     for result in [*results, ear.FinalResult()]:
-        for item in json.loads(result).get("result", []):
-            if item["word"] not in unreported:
-                start, end = max(0.0, item["start"] - before), max(0.0, item["end"] - before)
-                found.append(HeardWord(item["word"], start, end, min(1.0, max(0.0, item["conf"]))))
+        found += heard_words(result, unreported, -before, loudness)
     return tuple(found)
+
+
+def heard_words(result: str, unreported: frozenset[str], offset: float, levels: Levels) -> list[HeardWord]:
+    """Vosk's result as words placed by their loudness; those no louder than the room are left out.
+
+    Args:
+        result: JSON of Result() or FinalResult().
+        unreported: words to leave out.
+        offset: seconds from the first of `levels` to Vosk's zero.
+    """
+    items = [i for i in json.loads(result).get("result", []) if i["word"] not in unreported]
+    spans = [(max(0.0, i["start"] + offset), max(0.0, i["end"] + offset)) for i in items]
+    return [
+        HeardWord(item["word"], span[0], span[1], min(1.0, max(0.0, item["conf"])))
+        for item, span in zip(items, placed(levels, spans), strict=True)
+        if span is not None
+    ]

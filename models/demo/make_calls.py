@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.observations import Utterance
-from companion.speech import calls, grammar, models, recogniser
+from companion.speech import grammar, models, recogniser
 from companion.speech.wav import RATE, to_int16, write_wav
 from models.speech.train import sounds, voices, warp
 from models.speech.train.words import THROAT
@@ -62,6 +62,12 @@ def in_room(sound: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return wet.astype(np.float32)
 
 
+def extent(sound: np.ndarray) -> dict[str, float]:
+    """Where the call begins and ends in the file: where it exceeds 6 % of its peak, in s."""
+    loud = np.flatnonzero(np.abs(sound) > 0.06 * np.abs(sound).max())
+    return {"start": round(float(loud[0]) / RATE, 3), "end": round(float(loud[-1]) / RATE, 3)}
+
+
 class Ear:
     """Hears a take as the table would."""
 
@@ -70,14 +76,14 @@ class Ear:
         self.model = models.open_model(self.path)
         self.words = grammar.language("en").calls()
 
-    def hears(self, sound: np.ndarray, words: tuple[str, ...]) -> calls.Call | None:
-        """The call with its times, if it is heard as meant, at once and again in a stream of blocks."""
+    def hears(self, sound: np.ndarray, words: tuple[str, ...]) -> bool:
+        """Whether the call is heard as meant, at once and twice in a stream of blocks."""
         lang = grammar.language("en")
         listening = grammar.listening_words(self.words, models.vocabulary(self.path), lang)
         samples = to_int16(sound)
         told = recogniser.listen(samples, self.model, listening, lang.unreported)
         if tuple(word.word for word in told) != words or min(word.confidence for word in told) < 0.9:
-            return None
+            return False
         ear = recogniser.Listener(self.path, self.words, opened=self.model)
         quiet = to_int16(np.random.default_rng(0).normal(size=RATE).astype(np.float32) * 0.0008)
         heard: list[str] = []
@@ -86,7 +92,7 @@ class Ear:
             for said in ear.feed(stream[at : at + 320], at / RATE):
                 if isinstance(said, Utterance):
                     heard += [word.word for word in said.words if word.confidence >= 0.8]
-        return calls.Call(told) if tuple(heard) == words * 2 else None
+        return tuple(heard) == words * 2
 
 
 def main() -> None:
@@ -100,8 +106,7 @@ def main() -> None:
             for attempt in range(TRIES):
                 rng = np.random.default_rng([options.seed, number, attempt, len(name)])
                 sound = in_room(spoken(voice, words, rng), rng)
-                heard = ear.hears(sound, words)
-                if heard is not None:
+                if ear.hears(sound, words):
                     break
             else:
                 raise SystemExit(f"{name} cannot say {' '.join(words)} so that it is understood")
@@ -114,7 +119,7 @@ def main() -> None:
                 "words": list(words),
                 "seconds": round(sound.size / RATE, 3),
             }
-            index.append({**entry, "start": round(heard.start, 3), "end": round(heard.end, 3)})
+            index.append({**entry, **extent(sound)})
             print(name, *words, f"(take {attempt + 1})", flush=True)
     text = ",\n ".join(json.dumps(entry) for entry in index)
     (options.out / "index.json").write_text(f"[\n {text}\n]\n")

@@ -40,7 +40,7 @@ def test_every_recorded_call_is_heard_as_it_is_meant(
 ) -> None:
     words = recogniser.listen(read_wav(CALLS / entry["file"]), opened, rivals(english), ENGLISH.unreported)
     assert [word.word for word in words] == entry["words"]
-    assert abs(words[0].start - entry["start"]) < 0.05
+    assert abs(words[0].start - entry["start"]) < 0.13
     assert all(0.5 < word.confidence <= 1.0 for word in words)
 
 

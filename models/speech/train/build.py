@@ -50,11 +50,11 @@ def make_streams(options: argparse.Namespace) -> streams.Streams:
         say(f"streams from {kept}")
         with np.load(kept) as data:
             return streams.Streams(data["features"], data["labels"], data["speakers"], data["rooms"])
-    rng = np.random.default_rng(options.seed)
     spoken = options.work / f"synthetic-{options.seed}.npz"
     if not spoken.exists():
         say("the synthetic voices speak")
-        corpus.save(spoken, corpus.synthetic(rng) + corpus.drawn_sounds(rng, 400))
+        clips = corpus.synthetic(np.random.default_rng(options.seed))
+        corpus.save(spoken, clips + corpus.drawn_sounds(np.random.default_rng([options.seed, 1]), 400))
     clips = corpus.human_digits(options.data) + corpus.load(spoken)
     say(f"aligning {len(clips)} clips")
     align.align(clips)

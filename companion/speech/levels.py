@@ -1,0 +1,67 @@
+"""How loud each hundredth of a second is, and where in it a word really lies.
+
+Vosk's words begin at network outputs 30 ms apart and take in some of the room before a soft f or s. The level
+tells where the word rises out of the room; a "word" that never does is the room itself (a tap, a fan).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+FRAME_S = 0.01
+QUIETEST = -75.0
+"""dB of full scale; digital silence counts as this."""
+BEFORE_S, BEHIND_S = 1.5, 0.5
+"""The room is what is quietest so long before and behind a word."""
+RISE = 7.0
+"""dB by which a word's loudest 50 ms stand above the room's quietest 50 ms, at least."""
+EDGE_ABOVE, EDGE_BELOW = 6.0, 26.0
+"""A word begins so many dB above the room, and not more than so many below its own loudest frame."""
+EARLY_S = 0.05
+"""A word may begin so long before Vosk says so."""
+
+Levels = NDArray[np.float32]
+
+
+def frame_levels(samples: NDArray[np.int16], rate: int = 16000) -> Levels:
+    """dB of full scale for each whole frame of 10 ms, without any constant offset, QUIETEST or more."""
+    size = max(1, round(rate * FRAME_S))
+    frames = samples[: samples.size // size * size].reshape(-1, size).astype(np.float32) / 32768.0
+    power = frames.var(axis=1)
+    levels: Levels = np.maximum(10.0 * np.log10(power + 1e-12), QUIETEST).astype(np.float32)
+    return levels
+
+
+def extent(levels: Levels, start: float, end: float) -> tuple[float, float] | None:
+    """Where a word is heard that Vosk puts between `start` and `end`; None if it is no louder than the room.
+
+    Args:
+        levels: from frame_levels; times are seconds from its first frame.
+    """
+    low, high = max(0, round((start - BEFORE_S) / FRAME_S)), round((end + BEHIND_S) / FRAME_S)
+    first, last = max(0, round((start - EARLY_S) / FRAME_S)), min(levels.size, round(end / FRAME_S))
+    if last - first < 5 or high <= low:
+        return start, end
+    smooth = np.convolve(levels[low:high], np.full(5, 0.2), "valid")
+    inside = np.convolve(levels[first:last], np.full(5, 0.2), "valid")
+    floor = float(smooth.min()) if smooth.size else QUIETEST
+    if float(inside.max()) - floor < RISE:
+        return None
+    word = levels[first:last]
+    loud = np.flatnonzero(word >= max(floor + EDGE_ABOVE, float(word.max()) - EDGE_BELOW))
+    return (first + int(loud[0])) * FRAME_S, (first + int(loud[-1]) + 1) * FRAME_S
+
+
+def placed(levels: Levels, words: list[tuple[float, float]]) -> list[tuple[float, float] | None]:
+    """`extent` for words in order of time, none reaching into the one before it."""
+    result: list[tuple[float, float] | None] = []
+    before = 0.0
+    for start, end in words:
+        found = extent(levels, start, end)
+        if found is not None:
+            begin = max(found[0], before)
+            found = (begin, max(found[1], begin + FRAME_S))
+            before = found[1]
+        result.append(found)
+    return result
