@@ -1,8 +1,8 @@
 """How well the eyes see: `python -m bench.vision --shared DIR [--set poker24|uno|displays] [--limit N]`.
 
 Real photographs (poker24, uno) are enrolled and scored as their folders say: a card of the truth is found if
-a detection with its label covers its centre (uno: the marked corner); the card that a reference was cut from is
-neutral. Displays are rendered from our own deck, whose references are the drawings.
+a detection with its label covers its centre (uno: the marked corner); the card that a reference was cut from
+is neutral. Displays are rendered from our own deck, whose references are the drawings.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ MOST_CARDS = 60
 class DisplayReading:
     """What a display shows.
 
-    `display` is {monster: {"cards": n, "jokers": n}}, jokers being cards of the column; `monsters[i]` names the
-    column of `cards[i]` (None: in no column). `score` is None while something is unsure.
+    `display` is {monster: {"cards": n, "jokers": n}}, jokers being cards of the column; `monsters[i]` names
+    the column of `cards[i]` (None: in no column). `score` is None while something is unsure.
     """
 
     display: dict[str, dict[str, int]]
