@@ -161,7 +161,7 @@ class Tabletop:
             over |= shares.mask([quad], 0.04)
             free = own.sum() > FREE * whole.sum()
             calm = shares.share(moved, own) < CHANGED
-            old = self._partner(sighting, kept, calm, gain, image)
+            old = self._partner(sighting, kept, calm or not free, gain, image)
             if old is not None:
                 kept.append(old)
                 if free and not held:
@@ -179,9 +179,12 @@ class Tabletop:
         return Verdict(tuple(landed), (*(corners(s) for s in seen), *(card.quad for card in gone)))
 
     def _partner(
-        self, sighting: Sighting, taken: Sequence[Lying], calm: bool, gain: Floats, image: Image
+        self, sighting: Sighting, taken: Sequence[Lying], vague: bool, gain: Floats, image: Image
     ) -> Lying | None:
-        """The card on the table that the sighting shows: where it lay, or pushed a little."""
+        """The card on the table that the sighting shows: where it lay, or pushed a little.
+
+        `vague`: the sighting's own place has not changed, or others cover it; its pose says little.
+        """
         quad = corners(sighting)
         near: list[tuple[float, Lying]] = []
         for card in self.cards:
@@ -192,7 +195,7 @@ class Tabletop:
         near.sort(key=lambda pair: pair[0])
         for distance, card in near:
             covers = self._covers(card)
-            if calm or card.held:
+            if vague or card.held:
                 same = distance < HELD
             elif covers:
                 # It came to light only if what lay on it has gone; without a trace of that, it has not.
