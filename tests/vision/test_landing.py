@@ -58,13 +58,13 @@ def test_a_card_lands_while_the_lamp_changes_and_the_table_is_knocked() -> None:
 
 
 def test_a_resting_hand_is_never_taken_for_the_table() -> None:
-    led = Led().play([Reach(1.2, 20, 0, 90, 6.0)], seconds=9.5)
+    led = Led().play([Reach(1.2, 20, 0, 90, 3.5)], seconds=6.4)
     assert led.labels == []
     assert HOLD_S - 0.2 < led.behind <= HOLD_S + 1e-6, "the watermark waits for the hand, but not for ever"
 
 
 def test_a_card_under_a_resting_hand_is_told_before_the_hand_leaves_with_its_true_time() -> None:
-    led = Led().play([Lay(1.2, PHONE, 90, rest=5.0)])
+    led = Led().play([Lay(1.2, PHONE, 90, rest=3.0)])
     assert led.labels == ["phone"]
     assert led.told[0].t - 100.0 == pytest.approx(1.2, abs=0.15)
     assert led.told_at[0] - 101.2 < RESTING_S + 0.5
