@@ -31,7 +31,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--hold-out", choices=("none", "each", *corpus.HELD_ROOMS), default="none")
     parser.add_argument("--streams", type=int, default=28000)
-    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--workers", type=int, default=2)
     return parser.parse_args()
@@ -50,11 +50,11 @@ def make_streams(options: argparse.Namespace) -> streams.Streams:
         say(f"streams from {kept}")
         with np.load(kept) as data:
             return streams.Streams(data["features"], data["labels"], data["speakers"], data["rooms"])
+    rng = np.random.default_rng(options.seed)
     spoken = options.work / f"synthetic-{options.seed}.npz"
     if not spoken.exists():
         say("the synthetic voices speak")
-        clips = corpus.synthetic(np.random.default_rng(options.seed))
-        corpus.save(spoken, clips + corpus.drawn_sounds(np.random.default_rng([options.seed, 1]), 400))
+        corpus.save(spoken, corpus.synthetic(rng) + corpus.drawn_sounds(rng, 400))
     clips = corpus.human_digits(options.data) + corpus.load(spoken)
     say(f"aligning {len(clips)} clips")
     align.align(clips)

@@ -8,10 +8,12 @@ import numpy as np
 
 from . import graph, kaldi
 from .kaldi import Affine
+from .words import UNKNOWN, pdf_table
 
 
 def write_folder(folder: Path, layers: list[Affine], priors: np.ndarray, costs: graph.Costs) -> None:
     """Writes am/, conf/ and graph/ under `folder`."""
     book = graph.write(folder, costs)
     softened = np.maximum(priors, 1e-5) ** costs.prior_power
+    softened[pdf_table()[UNKNOWN][0]] *= np.exp(-costs.lift)
     kaldi.write_model(folder / "am/final.mdl", layers, book.pdfs, book.loops, softened / softened.sum())

@@ -25,10 +25,12 @@ class Costs:
 
     word: float = 2.0
     unknown: float = 6.0
+    """For each stretch of other speech; `lift` is what it gains with every 30 ms."""
+    lift: float = 0.7
     sound: float = 4.0
     silence: float = 0.7
     scale: float = 0.6
-    prior_power: float = 0.7
+    prior_power: float = 0.9
     silence_loop: float = 0.9
     unknown_loop: float = 0.6
     beam: float = 10.0

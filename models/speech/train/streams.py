@@ -84,8 +84,6 @@ class Maker:
         rng = np.random.default_rng([self.seed, number])
         speaker = self.speaker(rng)
         track, marks = self.track(rng, speaker)
-        if rng.random() < 0.06:  # nobody speaks
-            track, marks = track * 0.0, marks * 0
         sound, room = self.place(rng, track)
         features = mfcc(np.clip(np.rint(sound * 32768), -32768, 32767) / 32768)
         centres = np.arange(0, len(features), 3) * (STEP // 3) + CENTRE
@@ -128,20 +126,16 @@ class Maker:
         kind, room = rng.random(), ""
         if kind < 0.1:
             noise = np.zeros_like(voice)
-        elif kind < 0.45:
+        elif kind < 0.5:
             noise = self.babble(rng, track.size)
-        elif kind < 0.6 and self.rooms:
+        elif kind < 0.75 and self.rooms:
             room = str(rng.choice(list(self.rooms)))
-            speed = rng.uniform(0.6, 1.6)
-            piece = int(track.size * speed) + RATE
-            start = rng.integers(self.rooms[room].size - piece)
-            noise = warp.faster(self.rooms[room][start : start + piece], speed)[: track.size]
-        elif kind < 0.85:
-            noise = warp.machine(rng, track.size)
+            start = rng.integers(self.rooms[room].size - track.size)
+            noise = self.rooms[room][start : start + track.size]
         else:
             noise = warp.coloured(rng, track.size)
         loud = voice[np.abs(voice) > 0.1 * np.abs(voice).max()]
-        power, level = (loud**2).mean() if loud.any() else 1e-3, (noise**2).mean()
+        power, level = (loud**2).mean() if loud.size else 1e-3, (noise**2).mean()
         ratio = rng.uniform(2, 22) if rng.random() < 0.6 else rng.uniform(20, 45)
         mixed = voice + noise * np.sqrt(power / (level + 1e-12) * 10 ** (-ratio / 10)) * (level > 0)
         return mixed / (np.abs(mixed).max() + 1e-6) * 10 ** (rng.uniform(-32, -1) / 20), room

@@ -81,23 +81,3 @@ def microphone(rng: np.random.Generator, size: int) -> np.ndarray:
     gain += rng.normal(0, 3) * np.exp(-((octaves - rng.uniform(-2, 1.5)) ** 2))
     cut = rng.uniform(20, 250)
     return 10 ** (gain / 20) / np.sqrt(1 + (cut / hertz) ** 4)
-
-
-def machine(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Water, fans, frying: steady noise with a spectrum of random bumps that swells and ebbs, with or without
-    clinks (short ringing tones)."""
-    size = good_size(count)
-    hertz = np.maximum(np.fft.rfftfreq(size, 1 / RATE), 40.0)
-    knots = np.log2(np.array([40, 120, 300, 600, 1000, 1700, 2600, 4000, 8000]))
-    shape = np.interp(np.log2(hertz), knots, rng.normal(0, 9, knots.size))
-    sound = np.fft.irfft(np.fft.rfft(rng.normal(size=size)) * 10 ** (shape / 20), size)[:count]
-    t = np.arange(count) / RATE
-    swell = rng.uniform(0, 6) * np.sin(2 * np.pi * rng.uniform(0.1, 1.0) * t + rng.uniform(0, 6))
-    swell += rng.uniform(0, 4) * np.sin(2 * np.pi * rng.uniform(2, 30.0) * t + rng.uniform(0, 6))
-    sound = sound / sound.std() * 10 ** (swell / 20)
-    for _ in range(int(rng.poisson(3)) if rng.random() < 0.4 else 0):
-        start, length = int(rng.integers(count)), int(RATE * rng.uniform(0.02, 0.3))
-        ring = np.arange(min(length, count - start)) / RATE
-        tone = sum(np.sin(2 * np.pi * rng.uniform(600, 6000) * ring + rng.uniform(0, 6)) for _ in range(4))
-        sound[start : start + ring.size] += rng.uniform(1, 6) * tone * np.exp(-ring / (length / RATE / 4))
-    return sound
