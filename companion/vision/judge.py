@@ -30,6 +30,10 @@ MIDDLES = np.stack(
 SEEN = 0.5
 """Cost below which a block, taken with its neighbours, counts as seen."""
 MOST_TRIED = 4
+RIVALS = 6
+SHARED = 0.3
+"""Difference up to which a block counts as shared by a card and its rivals."""
+UNSETTLED = 0.5
 CLOSE = 0.12
 """Lead of one guess over another that is too small to dismiss the other untried."""
 FEWEST = 6
@@ -69,14 +73,12 @@ class Judged:
     @property
     def is_certain(self) -> bool:
         """True for a fit so close that no other reading of the place can be right."""
-        close = self.seen_cost < 0.13 and self.margin > 0.3
-        ahead = self.seen_cost < 0.26 and self.margin > 0.4
-        return self.support > 15 and (close or ahead)
+        return self.seen_cost < 0.13 and self.margin > 0.3 and self.support > 15
 
     @property
     def is_hopeless(self) -> bool:
         """True if no other card needs to be tried: an outline of something else, features at odds."""
-        return self.cost > 0.5 if self.inliers == 0 else self.support < 8
+        return self.cost > 0.6 and self.support < 20 if self.inliers == 0 else self.support < 8
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,30 @@ class Judge:
             if best.is_certain or best.is_hopeless:
                 break
         assert best is not None
+        if bare is None and not best.is_certain and best.cost < UNSETTLED:
+            best = min(best, self._reconsidered(best, freedom), key=_order)
         return best
+
+    def _reconsidered(self, judged: Judged, freedom: int) -> Judged:
+        """The reading after the quad was moved by what the card shares with its rivals alone.
+
+        Moving a quad onto one card bends it to that card's own marks, and spoils it for the right one.
+        """
+        costs = self.costs(judged.quad)
+        order = np.argsort(costs.mean(axis=1) + self._handicap)
+        cards = self._deck.cards
+        rivals = [int(i) for i in order if cards[i] != cards[judged.look]][:RIVALS]
+        shared = np.asarray(self._deck.differences(judged.look)[rivals].mean(axis=0) < SHARED)
+        if float(judged.weights[shared].sum()) < 12.0:
+            return judged
+        look = self._deck.looks[judged.look]
+        moved = refined(self.scene, judged.quad, look, freedom=freedom, bare=shared)
+        found = [self._measured(q, judged.inliers) for q in (moved, geometry.turned(moved))]
+        other = min(found, key=_order)
+        if other.look == judged.look:
+            return other
+        again = refined(self.scene, other.quad, self._deck.looks[other.look], freedom=freedom)
+        return min(other, self._measured(again, judged.inliers), key=_order)
 
     def outside(self, quad: Floats) -> Array:
         """The blocks whose middle lies outside the picture (BLOCKS,), bool."""

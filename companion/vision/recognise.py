@@ -15,6 +15,7 @@ from companion.observations import Point, Sighting
 from companion.vision import geometry
 from companion.vision.deck import Deck
 from companion.vision.judge import Judge, Judged, outside
+from companion.vision.lines import find_line_quads
 from companion.vision.picture import Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
 from companion.vision.rivals import winner
@@ -26,6 +27,10 @@ HOPELESS = 0.9
 """Cost at first glance above which an outline is not looked at again."""
 LEAD = 0.03
 """What a reading must be ahead of another card's reading of the same place, where the two cards differ."""
+DOUBTFUL = 0.8
+"""The same for a quad put together from lines, of which there are many."""
+BURIED = 0.8
+"""Share of a place under a card that is certain above which no other card is sought there."""
 FIRM = 8
 """Features that must agree for a pose to be tried although next to nothing there looks like the card."""
 FAINT = 0.74
@@ -62,14 +67,16 @@ def recognise(image: Image, deck: Deck, expected: frozenset[str] | None = None) 
 
 def judge_all(image: Image, deck: Deck, judge: Judge, outlines: Sequence[Floats]) -> list[Judged]:
     """Judge outlines and feature hypotheses, most promising first, skipping places already certain."""
-    glances = sorted((judge.glance(quad) for quad in outlines), key=lambda guesses: guesses[0].cost)
     done: list[Judged] = []
-    for guesses in glances:
-        if guesses[0].cost < HOPELESS and not _settled_at(guesses[0].quad, done):
-            done.append(judge.judge(guesses))
+    for quads, worst in ((outlines, HOPELESS), (find_line_quads(image, deck.aspect), DOUBTFUL)):
+        glances = sorted((judge.glance(quad) for quad in quads), key=lambda guesses: guesses[0].cost)
+        for guesses in glances:
+            quad = guesses[0].quad
+            if guesses[0].cost < worst and not _settled_at(quad, done) and not _buried(quad, done):
+                done.append(judge.judge(guesses))
     places: list[tuple[Floats, int]] = []
     for proposal in deck.matcher.hypotheses(image)[:MOST_PROPOSED]:
-        if _settled_at(proposal.quad, done):
+        if _settled_at(proposal.quad, done) or _buried(proposal.quad, done):
             continue
         guesses = judge.surmise(proposal.quad, proposal.look)
         if proposal.inliers < FIRM and guesses[0].cost > FAINT:
@@ -88,6 +95,17 @@ def judge_all(image: Image, deck: Deck, judge: Judge, outlines: Sequence[Floats]
 def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
     """True if the place has been read so well that nothing else needs to be tried there."""
     return any(j.is_certain and same_place(j.quad, quad) for j in done)
+
+
+def _buried(quad: Floats, done: Sequence[Judged]) -> bool:
+    """True if too little of the place sticks out from under a card that is certain and wholly seen."""
+    size = abs(geometry.area(quad))
+    for judged in done:
+        if judged.is_certain and float(judged.seen.mean()) > 0.75:
+            shared, _ = cv2.intersectConvexConvex(quad, judged.quad)
+            if shared > BURIED * size:
+                return True
+    return False
 
 
 def choose(deck: Deck, found: Sequence[Judged], shape: tuple[int, ...]) -> list[Judged]:
