@@ -1,0 +1,156 @@
+"""Real photographs: decks enrolled from them, readings scored against what lies on them.
+
+Scored as their SOURCES.md says: a card is found if a detection with its label covers its centre (for uno the
+centre of its corner symbol); the instance that a reference was cut from is neutral, neither found nor missed.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.observations import Sighting
+from companion.vision.deck import Deck
+from companion.vision.enrolling import enrol
+from companion.vision.geometry import contains
+from companion.vision.picture import load_picture
+from companion.vision.recognise import recognise
+
+Image = NDArray[np.uint8]
+
+
+@dataclass
+class Score:
+    """Found, missed and false cards, and what it took."""
+
+    photos: int = 0
+    found: int = 0
+    missed: int = 0
+    false: int = 0
+    ms: list[float] = field(default_factory=list)
+    confidences: list[tuple[float, bool]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def precision(self) -> float:
+        return self.found / max(1, self.found + self.false)
+
+    @property
+    def recall(self) -> float:
+        return self.found / max(1, self.found + self.missed)
+
+    def row(self, name: str) -> str:
+        """One line of the table."""
+        figures = f"{self.photos} | {self.found + self.missed} | {self.precision:.3f} | {self.recall:.3f}"
+        return f"| {name} | {figures} | {self.false} | {np.median(self.ms):.0f} |"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One card in one photo: where its label is looked for, and whether it is left out of the score."""
+
+    label: str
+    x: float
+    y: float
+    neutral: bool
+
+
+@dataclass(frozen=True)
+class Photo:
+    """A photograph with what lies on it; `ground` groups the figures."""
+
+    path: Path
+    instances: tuple[Instance, ...]
+    ground: str = ""
+
+
+def enrolled(folder: Path) -> Deck:
+    """The deck of a set, learned from its references."""
+    return enrol(folder / "refs").deck
+
+
+def photos(folder: Path, every: int = 1) -> list[Photo]:
+    """The photos of a set with their truth; each `every`-th of them."""
+    truth = json.loads((folder / "truth.json").read_text())
+    cut = {
+        (entry["photo"], label) for label, entry in json.loads((folder / "enrol.json").read_text()).items()
+    }
+    found = []
+    for name in sorted(truth)[::every]:
+        instances = tuple(
+            Instance(entry[0], entry[1], entry[2], (name, entry[0]) in cut) for entry in truth[name]
+        )
+        found.append(Photo(folder / "photos" / name, instances))
+    return found
+
+
+def strangers(folder: Path, every: int = 1) -> list[Photo]:
+    """Photos on which nothing of any enrolled deck lies."""
+    return [
+        Photo(path, ())
+        for path in sorted(folder.iterdir())[::every]
+        if path.suffix.lower() in (".jpg", ".png")
+    ]
+
+
+def ground_of(image: Image) -> str:
+    """What lies round the card of a uno photo, told by the picture's rim: dark, white, check or wood."""
+    small = cv2.resize(image, (64, 64), interpolation=cv2.INTER_AREA)
+    rim = np.concatenate([small[:4].reshape(-1, 3), small[-4:].reshape(-1, 3)])
+    rim = rim[rim.max(axis=1) > 6]
+    hue, saturation, value = cv2.cvtColor(rim[None], cv2.COLOR_BGR2HSV).reshape(-1, 3).mean(axis=0)
+    if value < 75:
+        return "dark cloth"
+    if 25 < hue < 90 and saturation > 35:
+        return "green check"
+    return "white" if saturation < 22 else "wood"
+
+
+def score(deck: Deck, pictures: list[Photo], *, grounds: bool = False) -> dict[str, Score]:
+    """Reads every photo and compares; `all` and, if wanted, one score a ground."""
+    scores: dict[str, Score] = defaultdict(Score)
+    for photo, image, cards, ms in _readings(deck, pictures):
+        height, width = image.shape[:2]
+        kinds = ["all", ground_of(image)] if grounds else ["all"]
+        used: set[int] = set()
+        for instance in photo.instances:
+            at = (instance.x * width, instance.y * height)
+            hits = [
+                i
+                for i, card in enumerate(cards)
+                if card.label == instance.label and contains(np.asarray(card.corners, np.float32), at)
+            ]
+            used.update(hits if instance.neutral else hits[:1])
+            if not instance.neutral:
+                for kind in kinds:
+                    scores[kind].found += bool(hits)
+                    scores[kind].missed += not hits
+                if not hits:
+                    scores["all"].notes.append(f"{photo.path.name}: {instance.label} missed")
+        for kind in kinds:
+            scores[kind].photos += 1
+            scores[kind].ms.append(ms)
+            scores[kind].false += len(cards) - len(used)
+        for i, card in enumerate(cards):
+            scores["all"].confidences.append((card.confidence, i in used))
+            if i not in used:
+                scores["all"].notes.append(f"{photo.path.name}: {card.label} is not there")
+    return dict(scores)
+
+
+def _readings(
+    deck: Deck, pictures: list[Photo]
+) -> Iterator[tuple[Photo, Image, tuple[Sighting, ...], float]]:
+    for photo in pictures:
+        image = load_picture(photo.path)
+        begun = time.process_time()
+        reading = recognise(image, deck)
+        yield photo, image, reading.cards, (time.process_time() - begun) * 1000.0
