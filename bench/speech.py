@@ -136,6 +136,7 @@ def main() -> None:
     options = arguments()
     if options.train:
         build = [sys.executable, "-m", "models.speech.train.build", "--hold-out", "each"]
+        build += ["--streams", "14000"]
         folders = ["--data", str(options.shared / "speech"), "--out", str(options.held)]
         subprocess.run([*build, *folders], check=True)
     bench = Bench(options.every)
