@@ -2,8 +2,8 @@
 
 Each of the four real speakers is judged by a model that has never heard that speaker (nor two of the four
 rooms). Those models are trained by `--train` (needs the `train` extra, espeak-ng, flite and festival) into
-build/speech/held, or beforehand by `python -m models.speech.train.build --hold-out each --out
-build/speech/held`.
+build/speech/held, or beforehand by
+`python -m models.speech.train.build --hold-out each --streams 14000 --out build/speech/held`.
 """
 
 from __future__ import annotations
