@@ -1,10 +1,23 @@
 """Performances: hands that lay and take cards, and the truth of when they landed."""
 
+from itertools import pairwise
+from typing import Literal
+
 import numpy as np
 import pytest
 
-from companion.art.scene import Conditions, Placed, Scene, View
-from companion.art.scene.play import Knock, Lamp, Lay, Performance, Reach, Take, play_sequence
+from companion.art.scene import Conditions, Placed, Scene, View, project
+from companion.art.scene.play import (
+    Knock,
+    Lamp,
+    Lay,
+    Performance,
+    Push,
+    Reach,
+    Take,
+    Wave,
+    play_sequence,
+)
 
 VIEW = View(640, 360, span=600, tilt=15, bend=-0.04)
 FIRST, SECOND = Placed("red 4", -80, -20, 5), Placed("blue 6", 30, 10, -8)
@@ -85,3 +98,31 @@ def test_hands_from_behind_the_camera_are_no_trouble() -> None:
     assert len(frames) == pytest.approx(play.seconds * 10, abs=1)
     assert frames[0].image.shape == (240, 320, 3)
     assert difference(frames[0].image, frames[-1].image) < 1
+
+
+def test_a_pushed_card_lies_where_it_was_pushed_to_and_has_not_landed_again() -> None:
+    to = Placed(FIRST.label, FIRST.x + 40, FIRST.y - 10, FIRST.degrees + 9)
+    play = performance([Lay(1.0, FIRST), Push(3.0, FIRST, to, seconds=0.4)])
+    assert play.cards(2.9) == (FIRST,)
+    assert play.cards(3.2) == ()
+    assert play.cards(3.4) == (to,)
+    assert len(play.landings()) == 1
+    assert play.frame(4.5).truth[0].corners == pytest.approx(project(play.scene.view, to.corners()))
+
+
+@pytest.mark.parametrize("manner", ["slid", "dropped"])
+def test_however_a_card_comes_down_it_lies_in_its_place_from_then_on(
+    manner: Literal["slid", "dropped"],
+) -> None:
+    play = performance([Lay(1.0, FIRST, manner=manner)])
+    before, late = (play.frame(t) for t in (0.9, 2.5))
+    assert before.truth == ()
+    usual = performance([Lay(1.0, FIRST)])
+    assert difference(late.image, usual.frame(2.5).image) < 0.5
+    assert difference(before.image, usual.frame(0.9).image) > 0.5
+
+
+def test_a_waving_hand_moves_all_the_time() -> None:
+    play = performance([Wave(1.0, 0, 0, rest=2.0)])
+    pictures = [play.frame(t).image for t in (1.2, 1.6, 2.0, 2.4)]
+    assert all(difference(one, other) > 1 for one, other in pairwise(pictures))

@@ -20,69 +20,34 @@ from companion.art.raster import Pixels
 from companion.art.scene.camera import Matrix, Points, apply, before, homography, project
 from companion.art.scene.hand import Hand, hand
 from companion.art.scene.layouts import Placed
+from companion.art.scene.moves import REST, Knock, Lamp, Lay, Move, Push, Reach, Take, Wave
 from companion.art.scene.render import Scene, Truth, blend
 from companion.art.vector import Affine, place
 
-ENTER, REST, LEAVE = 0.7, 0.18, 0.65
-"""Seconds: from the picture's edge to the touch, at rest on the card, and away again."""
+__all__ = [
+    "Frame",
+    "Knock",
+    "Lamp",
+    "Landing",
+    "Lay",
+    "Move",
+    "Performance",
+    "Push",
+    "Reach",
+    "Take",
+    "Wave",
+    "play_sequence",
+]
+
+ENTER, LEAVE = 0.7, 0.65
+"""Seconds from the picture's edge to the touch, and away again."""
 REACH = 560.0
 """How far out, in mm, a hand starts and ends."""
+HOVER, FALL = 0.16, 0.1
+"""Seconds that a hand is above the place before its card is down, and that a dropped card falls."""
 KNOCK_SECONDS = 0.25
 KEPT = 6
 """Lit tables kept for the latest states of the cards."""
-
-
-@dataclass(frozen=True)
-class Lay:
-    """At `t` the card touches the table, laid by the player at `seat`.
-
-    Seats are degrees clockwise from the right of the picture: 90 = the reader's side. `rest`: seconds that
-    the hand stays on the card.
-    """
-
-    t: float
-    card: Placed
-    seat: float = 90.0
-    rest: float = REST
-
-
-@dataclass(frozen=True)
-class Take:
-    """At `t` the player at `seat` grips these cards and takes them away."""
-
-    t: float
-    cards: tuple[Placed, ...]
-    seat: float = 90.0
-
-
-@dataclass(frozen=True)
-class Reach:
-    """A hand comes to (x, y), lies there for `rest` seconds from `t` and leaves; nothing is laid."""
-
-    t: float
-    x: float
-    y: float
-    seat: float = 90.0
-    rest: float = 0.4
-
-
-@dataclass(frozen=True)
-class Knock:
-    """Somebody knocks the table at `t`: the picture shakes by up to `size` pixels."""
-
-    t: float
-    size: float = 4.0
-
-
-@dataclass(frozen=True)
-class Lamp:
-    """From `t` on the light is multiplied by `gain`."""
-
-    t: float
-    gain: float
-
-
-Move = Lay | Take | Reach | Knock | Lamp
 
 
 @dataclass(frozen=True)
@@ -105,14 +70,15 @@ class Frame:
 
 @dataclass(frozen=True)
 class _Arm:
-    """A hand over the table: fingertips in mm, its seat, its height (0 = on the table, 1 = up)."""
+    """A hand over the table: fingertips in mm, its seat, its height (0 = on the table, 1 = up), and how high
+    above the table the cards in it are."""
 
     x: float
     y: float
     seat: float
     lift: float
     carried: tuple[Placed, ...]
-    owner: int
+    above: float
 
 
 class Performance:
@@ -152,6 +118,9 @@ class Performance:
                 lying.append(move.card)
             elif isinstance(move, Take):
                 lying = [card for card in lying if card not in move.cards]
+            elif isinstance(move, Push):
+                lying = [card for card in lying if card != move.card]
+                lying += [move.to] if t >= move.t + move.seconds else []
         return tuple(lying)
 
     def frame(self, t: float) -> Frame:
@@ -175,24 +144,23 @@ class Performance:
         return self._lit[cards]
 
     def _arms(self, t: float) -> Iterator[_Arm]:
-        for index, move in enumerate(self.moves):
+        for move in self.moves:
             if isinstance(move, Knock | Lamp):
                 continue
             rest = REST if isinstance(move, Take) else move.rest
-            if not move.t - ENTER < t < move.t + rest + LEAVE:
+            if not move.t - ENTER - HOVER < t < move.t + rest + LEAVE:
                 continue
-            away = _away(t - move.t, rest)
+            dropped = isinstance(move, Lay) and move.manner == "dropped"
+            # A hand that drops a card is there a little before the card is down.
+            away = _away(t - move.t + (HOVER if dropped else 0.0), rest)
             turn = math.radians(move.seat)
-            x, y = _goal(move)
+            x, y = _goal(move, t)
             dx, dy = math.cos(turn) * away * REACH, math.sin(turn) * away * REACH
-            carried: tuple[Placed, ...] = ()
-            if isinstance(move, Lay) and t < move.t:
-                carried = (move.card,)
-            elif isinstance(move, Take) and t >= move.t:
-                carried = move.cards
-            shift = (dx, dy, 14.0 * away)
-            moved = tuple(_carried(card, (x, y), shift, isinstance(move, Take)) for card in carried)
-            yield _Arm(x + dx, y + dy, move.seat, min(1.0, away * 5), moved, index)
+            lift = min(1.0, away * 5)
+            if isinstance(move, Wave) or dropped:
+                lift = max(lift, 0.6)
+            carried, above = _carried_at(move, t, (x, y), (dx, dy, 14.0 * away), lift)
+            yield _Arm(x + dx, y + dy, move.seat, lift, carried, above)
 
     def _draw_arm(self, picture: Pixels, arm: _Arm) -> NDArray[np.uint8]:
         """Carried cards and the arm with their shadow, in place; how they cover the picture (0 to 255)."""
@@ -202,7 +170,7 @@ class Performance:
             if not before(homography(view), card.corners()):
                 continue
             quad = project(view, card.corners()) + 0.5
-            patch = self.scene.patch(card, quad, arm.lift)
+            patch = self.scene.patch(card, quad, arm.above)
             if patch is None:
                 continue
             rows = slice(patch.top, patch.top + patch.cover.shape[0])
@@ -250,6 +218,29 @@ def play_sequence(
         yield performance.frame(index / fps)
 
 
+def _carried_at(
+    move: Lay | Take | Reach | Push | Wave,
+    t: float,
+    grip: tuple[float, float],
+    shift: tuple[float, float, float],
+    lift: float,
+) -> tuple[tuple[Placed, ...], float]:
+    """The cards in the hand, `shift` (mm, mm, degrees) away from their places, and how high they are."""
+    if isinstance(move, Lay) and t < move.t:
+        card = _carried(move.card, grip, shift, False)
+        if move.manner == "slid":
+            return (card,), 0.0
+        if move.manner == "dropped":
+            fall = max(0.0, 1.0 - (move.t - t) / FALL)
+            return (card,), lift * (1.0 - fall * fall)
+        return (card,), lift
+    if isinstance(move, Take) and t >= move.t:
+        return tuple(_carried(card, grip, shift, True) for card in move.cards), lift
+    if isinstance(move, Push) and move.t <= t < move.t + move.seconds:
+        return (move.at(t),), 0.0
+    return (), lift
+
+
 def _carried(
     card: Placed, grip: tuple[float, float], shift: tuple[float, float, float], gather: bool
 ) -> Placed:
@@ -268,12 +259,15 @@ def _away(since: float, rest: float) -> float:
     return part * part * (3 - 2 * part)
 
 
-def _goal(move: Lay | Take | Reach) -> tuple[float, float]:
+def _goal(move: Lay | Take | Reach | Push | Wave, t: float) -> tuple[float, float]:
     """Where the fingertips go: onto the near part of the card, so that the hand covers little."""
     turn = math.radians(move.seat)
     if isinstance(move, Reach):
         return move.x, move.y
-    cards = (move.card,) if isinstance(move, Lay) else move.cards
+    if isinstance(move, Wave):
+        since = (t - move.t) * 2 * math.pi
+        return move.x + move.swing * math.sin(since * 1.1), move.y + 0.4 * move.swing * math.sin(since * 1.7)
+    cards = (move.card,) if isinstance(move, Lay) else move.cards if isinstance(move, Take) else (move.at(t),)
     x = sum(card.x for card in cards) / max(1, len(cards))
     y = sum(card.y for card in cards) / max(1, len(cards))
     return x + 18 * math.cos(turn), y + 18 * math.sin(turn)
