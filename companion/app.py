@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.announce.announcer import Announcement, Announcer, Output
+from companion.announce.announcer import Announcer
 from companion.announce.phrases import LOCALE, Phrases
-from companion.announce.rhythms import LAMP, RHYTHMS
 from companion.clock import Clock, monotonic
 from companion.config import Config
 from companion.decks import Decks, zones
@@ -27,6 +26,7 @@ from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.host import TableHost
 from companion.observations import SourceChanged
+from companion.plugs import Plugs
 from companion.senses import Ears, Eyes, KnownWords, small_jpeg
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal
@@ -137,10 +137,11 @@ class App:
             self._trouble,
             lossless=self._sources.lossless,
         )
-        self._ears = Ears(self.table.submit, self.evidence, self._trouble)
+        self._ears = Ears(
+            self.table.submit, self.evidence, self._trouble, lambda lit: self.plugs.listening(lit)
+        )
+        self.plugs = Plugs(config, data, clock, self.table.submit, self.announcer, self._ears.hush)
         self._supervised: list[Supervised[Any]] = []
-        self._outputs: list[Output] = []
-        self._plugged: list[Any] = []
 
     # --- starting and stopping ----------------------------------------------------------------------------
 
@@ -154,7 +155,7 @@ class App:
         self.data.lock()
         try:
             self.decks.check()
-            self._plug_in()
+            self.plugs.plug_in()
             self._eyes.start()
             self._ears.start()
             self.table.start()
@@ -170,11 +171,8 @@ class App:
         self._eyes.stop(timeout=0.5)
         self._ears.stop(timeout=0.5)
         self.table.stop()
-        for output in self._outputs:
-            output.stop(timeout=0.3)
-        for device in self._plugged:
-            device.close()
-        self._supervised, self._outputs, self._plugged = [], [], []
+        self.plugs.unplug()
+        self._supervised = []
         self.data.unlock()
 
     def healthy(self) -> bool:
@@ -185,7 +183,7 @@ class App:
             and self._eyes.alive
             and self._ears.alive
             and all(source.alive for source in self._supervised)
-            and all(getattr(device, "alive", True) for device in self._plugged)
+            and self.plugs.alive
         )
 
     def _start_sources(self) -> None:
@@ -207,72 +205,6 @@ class App:
             self._supervised.append(microphone)
         for source in self._supervised:
             source.start()
-
-    # --- buttons, buzzer, lamps ---------------------------------------------------------------------------
-
-    def _plug_in(self) -> None:
-        """Each by itself: one that fails is reported, the others work."""
-        config = self.config
-        names = {f"seat {i}": pin for i, pin in enumerate(config.buttons.seats, 1)}
-        names |= {f"trophy {value}": pin for value, pin in config.buttons.trophies.items()}
-        if config.buttons.referee is not None:
-            names["referee"] = config.buttons.referee
-        if names:
-            self._plug("buttons", lambda: self._buttons(names))
-        if config.buzzer.pin is not None:
-            self._plug("buzzer", self._buzzer)
-        if config.lamps.pin is not None or config.lamps.rgb is not None:
-            self._plug("lamps", self._lamps)
-
-    def _plug(self, name: str, build: Callable[[], Any]) -> None:
-        try:
-            self._plugged.append(build())
-            self.table.submit(SourceChanged(self.clock(), name, True))
-        except Unavailable as error:
-            self.table.submit(SourceChanged(self.clock(), name, False, str(error)))
-
-    def _buttons(self, pins: dict[str, int]) -> Any:
-        from hardware.gpio import Buttons
-
-        wired = self.config.buttons
-        return Buttons(
-            pins, self.table.submit, self.clock, debounce_s=wired.debounce_s, active_high=wired.active_high
-        )
-
-    def _buzzer(self) -> Any:
-        from hardware.gpio import Buzzer
-
-        wired = self.config.buzzer
-        assert wired.pin is not None
-        buzzer = Buzzer(
-            wired.pin, passive=wired.kind == "passive", tone_hz=wired.tone_hz, active_high=wired.active_high
-        )
-
-        def sound(announcement: Announcement) -> None:
-            if announcement.rhythm is not None:
-                buzzer.play(RHYTHMS[announcement.rhythm], time.sleep)
-
-        self._connect("buzzer", sound)
-        return buzzer
-
-    def _lamps(self) -> Any:
-        from hardware.gpio import Lamp
-
-        wired = self.config.lamps
-        lamp = Lamp(wired.pin, wired.rgb, active_high=wired.active_high)
-
-        def show(announcement: Announcement) -> None:
-            if announcement.rhythm is not None:
-                lamp.play(RHYTHMS[announcement.rhythm], LAMP[announcement.rhythm], time.sleep)
-
-        self._connect("lamps", show)
-        return lamp
-
-    def _connect(self, name: str, give: Callable[[Announcement], None]) -> None:
-        output = Output(name, give, self._trouble)
-        output.start()
-        self._outputs.append(output)
-        self.announcer.connect(output)
 
     # --- senses -------------------------------------------------------------------------------------------
 

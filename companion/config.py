@@ -76,7 +76,7 @@ class Camera(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Pixels down."""
     fps: Annotated[float, Meta(gt=0, le=60)] = 15.0
     """Pictures a second."""
-    stall_s: Seconds = 3.0
+    stall_s: Seconds = 2.0
     """A camera that gives no picture for so long is closed and opened again."""
 
 
@@ -128,8 +128,21 @@ class Lamps(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Pin of a lamp of one colour."""
     rgb: tuple[Pin, Pin, Pin] | None = None
     """Pins of red, green and blue of a coloured lamp."""
+    listening: Pin | None = None
+    """Pin of a lamp that is lit exactly while sound is analysed."""
     active_high: bool = True
     """false: the lamp is lit while the pin is low."""
+
+
+class Voice(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The voice that says what the table says, through the machine's loudspeaker."""
+
+    backend: Literal["auto", "none"] = "auto"
+    """`auto` speaks if espeak-ng and aplay are installed; `none` keeps quiet (phones can speak instead)."""
+    device: str = ""
+    """ALSA's name of the loudspeaker, as `aplay -L` lists it; empty: the system's default."""
+    words_per_minute: Annotated[int, Meta(ge=80, le=300)] = 165
+    """How fast it speaks."""
 
 
 class Decks(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -175,6 +188,7 @@ class Config(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     buttons: Buttons = Buttons()
     buzzer: Buzzer = Buzzer()
     lamps: Lamps = Lamps()
+    voice: Voice = Voice()
     decks: Decks = Decks()
     speech: Speech = Speech()
     evidence: Evidence = Evidence()
@@ -227,6 +241,7 @@ def pins(config: Config) -> list[tuple[str, int]]:
         "buttons.referee": config.buttons.referee,
         "buzzer.pin": config.buzzer.pin,
         "lamps.pin": config.lamps.pin,
+        "lamps.listening": config.lamps.listening,
     }
     return used + [(key, pin) for key, pin in single.items() if pin is not None]
 

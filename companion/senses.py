@@ -207,16 +207,32 @@ class Eyes:
 
 
 class Ears:
-    """The thread that listens to the microphone's sound; without a game that listens nothing is analysed."""
+    """The thread that listens to the microphone's sound; without a game that listens nothing is analysed.
 
-    def __init__(self, submit: Submit, evidence: Evidence, trouble: Trouble) -> None:
+    Args:
+        submit: takes what was heard.
+        evidence: keeps the latest sound.
+        trouble: told of an error in the hearing; the next block is heard all the same.
+        lit: told when sound begins to be analysed, and when it is not any more.
+    """
+
+    def __init__(
+        self,
+        submit: Submit,
+        evidence: Evidence,
+        trouble: Trouble,
+        lit: Callable[[bool], None] = lambda listening: None,
+    ) -> None:
         self._submit = submit
+        self._lit = lit
         self._evidence = evidence
         self._state = _State("microphone", trouble)
         self._blocks: queue.SimpleQueue[tuple[NDArray[np.int16], float, int] | str] = queue.SimpleQueue()
         self._next: Callable[[int], Hearer] | None = None
         self._words: Expected = ((), ())
         self._changed = threading.Lock()
+        self._deaf: tuple[float, float] = (0.0, 0.0)
+        self._analysing = False
         self._hearer: Hearer | None = None
         self._expected: Expected = ((), ())
         self._thread = threading.Thread(target=self._run, name="ears", daemon=True)
@@ -247,6 +263,15 @@ class Ears:
             self._next = hearer
             self._hearer = None
             self._expected = ((), ())
+        if hearer is None:
+            self._analyse(False)
+
+    def hush(self, since: float, until: float) -> None:
+        """The companion itself sounds from one moment to the other: what the microphone hears then is not
+        listened to (half-duplex, so that no buzzer or voice is taken for a player)."""
+        with self._changed:
+            begun, end = self._deaf
+            self._deaf = (min(begun, since), until) if since <= end else (since, until)
 
     def expect(self, words: tuple[str, ...], right: tuple[tuple[str, ...], ...] = ()) -> None:
         """The words that may come next, and the calls among them that would be right."""
@@ -256,11 +281,18 @@ class Ears:
     def hear(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         """Takes one block of sound (on the microphone's thread)."""
         if self._next is not None:
+            self._analyse(True)
             self._blocks.put((samples, t, rate))
 
     def cut(self) -> None:
         """The microphone went down: what was being said is ended."""
+        self._analyse(False)
         self._blocks.put("cut")
+
+    def _analyse(self, analysing: bool) -> None:
+        if analysing is not self._analysing:
+            self._analysing = analysing
+            self._lit(analysing)
 
     def _run(self) -> None:
         while (item := self._blocks.get()) != "stop":
@@ -276,7 +308,7 @@ class Ears:
 
     def _listen(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         with self._changed:
-            make, expected = self._next, self._words
+            make, expected, deaf = self._next, self._words, self._deaf
         if make is None:
             return
         if self._hearer is None:
@@ -286,11 +318,21 @@ class Ears:
             self._hearer.expect(*expected)
             self._expected = expected
         self._evidence.hear(samples, t, rate)
-        self._tell(self._hearer.feed(samples, t))
+        self._tell(self._hearer.feed(_hushed(samples, t, rate, deaf), t))
 
     def _tell(self, heard: Iterable[Utterance | Listened]) -> None:
         for one in heard:
             self._submit(one)
+
+
+def _hushed(samples: NDArray[np.int16], t: float, rate: int, deaf: tuple[float, float]) -> NDArray[np.int16]:
+    """The samples with silence where the companion itself sounds."""
+    first, last = (int(np.clip((moment - t) * rate, 0, len(samples))) for moment in deaf)
+    if first >= last:
+        return samples
+    quiet = samples.copy()
+    quiet[first:last] = 0
+    return quiet
 
 
 def small_jpeg(image: Any) -> bytes:

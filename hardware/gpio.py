@@ -169,6 +169,10 @@ class Lamp:
         finally:
             self._device.off()
 
+    def light(self, lit: bool) -> None:
+        """Lights it steadily (one of three colours in white), or puts it out."""
+        self._device.on() if lit else self._device.off()
+
     def close(self) -> None:
         """Puts it out and gives the pins back."""
         self._device.close()

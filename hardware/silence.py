@@ -23,6 +23,8 @@ def silence(config: Config) -> None:
 
     if config.buzzer.pin is not None:
         Buzzer(config.buzzer.pin, active_high=config.buzzer.active_high).close()
+    if config.lamps.listening is not None:
+        Lamp(config.lamps.listening, active_high=config.lamps.active_high).close()
     if config.lamps.pin is not None or config.lamps.rgb is not None:
         Lamp(config.lamps.pin, config.lamps.rgb, active_high=config.lamps.active_high).close()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.announce.announcer import Announcement
+from companion.announce.announcement import Announcement
 from companion.announce.phrases import Phrases
 from companion.table.spotters.base import Observed, Option, Question
 

@@ -10,13 +10,19 @@ from typing import Any
 
 import msgspec
 
-from companion.announce.announcer import Announcement, finding
+from companion.announce.announcement import Announcement, finding
+from companion.announce.outputs import Cue
 from companion.rules.base import Rulebook, Setup
 from companion.store.journal import GameRow, Journal, JournalFailed, Line
 from companion.table.gameclock import GameClock
 from companion.table.night import Finished
 from companion.table.record import CORRECTIONS, Entry, Record
 from companion.table.spotters.base import Game, Spotter
+
+JUST_AFTER_S = 0.001
+"""An expired deadline becomes an event this much later: exactly at the limit is in time."""
+FORESEEN = 12
+"""So many cues are planned at most: a whole countdown."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -118,6 +124,29 @@ class RunningGame:
         limit: float | None = getattr(self.setup.settings, "hesitation_s", None)
         return limit
 
+    def foreseen(self) -> tuple[Cue, ...]:
+        """What the clock alone will bring: the rest of the companion's own countdown. Nothing where a
+        deadline waits for what senses may still report."""
+        if self.clock.paused is not None or not self.spotter.hurried(self.seen()):
+            return ()
+        state = self.record.state
+        cues: list[Cue] = []
+        before = self.book.view(state)
+        while len(cues) < FORESEEN and (deadline := self.book.deadline(state)) is not None:
+            state = self.book.play(state, run_out(deadline)).state
+            after = self.book.view(state)
+            at = self.clock.moment(deadline)
+            cues += [Cue(at, announcement) for announcement in counted(before, after)]
+            before = after
+        return tuple(cues)
+
+    def known_until(self) -> float:
+        """The game's time when the latest event that still counts was judged; 0 before the first."""
+        gone = self.record.undone()
+        counting = [e.n for e in self.record.entries if e.code is None and e.n not in gone]
+        events = [n for n in counting if self.record.entries[n - 1].event.get("event") not in CORRECTIONS]
+        return self.times[events[-1]] if events else 0.0
+
     @property
     def over(self) -> bool:
         """Whether it has been decided."""
@@ -146,11 +175,7 @@ def consequences(
         if source != "phone":
             said.append(Announcement(entry.code, {"player": event.get("player"), "turn": before.turn}))
         return said
-    if (
-        before.view.get("countdown") != after.view.get("countdown")
-        and after.view.get("countdown") is not None
-    ):
-        said.append(Announcement("counted", {"number": after.view["countdown"]}))
+    said += counted(before.view, after.view)
     rounds, earlier = after.view.get("round_scores") or [], before.view.get("round_scores") or []
     if len(rounds) > len(earlier):
         points = [f"{player} {score}" for player, score in rounds[-1].items()]
@@ -159,6 +184,21 @@ def consequences(
     if winner and before.view["phase"] != "over":
         said.append(Announcement("winner" if len(winner) == 1 else "winners", {"winner": winner}))
     return said
+
+
+def counted(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Announcement]:
+    """What is announced of a countdown that went from one view of the game to the other."""
+    if before["phase"] == "countdown" and after["phase"] != "countdown":
+        return [Announcement("countdown_over")]
+    number = after.get("countdown")
+    if number is None or number == before.get("countdown"):
+        return []
+    return [Announcement("counted", {"number": number})]
+
+
+def run_out(deadline: float) -> dict[str, Any]:
+    """The event of a deadline that has run out."""
+    return {"event": "time_passed", "t": round(deadline + JUST_AFTER_S, 3)}
 
 
 def called(game: RunningGame, entry: Entry) -> Mapping[str, Any]:

@@ -31,6 +31,12 @@ class GameClock:
             self._paused_at = now
         self._reasons.add(why)
 
+    def rewind(self, now: float, t: float, why: str) -> None:
+        """Sets the time of the game back to `t` (it never goes forward) and stops it there."""
+        current = self.time(now)
+        self.pause(now, why)
+        self._zero += max(0.0, current - t)
+
     def go_on(self, now: float, why: str) -> None:
         """The reason is gone: without another one the time goes on where it stopped."""
         if why in self._reasons:

@@ -69,9 +69,13 @@ class Inbox(Generic[T]):
         """Whether the sense is up and has given a watermark."""
         return self._passed.get(sense) is not None
 
+    def waits(self, t: float) -> bool:
+        """Whether something that happened up to `t` is still held."""
+        return bool(self._waiting) and self._waiting[0].t <= t
+
     def settled(self, t: float, now: float) -> bool:
         """Whether all that happened up to `t` is known: all senses have passed it, or had their time."""
-        if self._waiting and self._waiting[0].t <= t:
+        if self.waits(t):
             return False
         return self._all_passed(t) or now >= t + self._hold_s
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from companion.announce.announcer import Announcement
+from companion.announce.announcement import Announcement
 from companion.announce.phrases import Phrases
 from companion.clock import Clock
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from companion.announce.announcer import Announcement
+from companion.announce.announcement import Announcement
+from companion.announce.outputs import Cue
 from companion.announce.phrases import Phrases
 from companion.clock import Clock
 from companion.observations import Command, Landing, Listened, Press, SourceChanged, Watched
@@ -20,7 +21,7 @@ from companion.rules import rulebook
 from companion.store.journal import GameRow, Journal
 from companion.table import snapshot
 from companion.table.doubts import Doubts
-from companion.table.game import Judged, RunningGame
+from companion.table.game import JUST_AFTER_S, Judged, RunningGame, run_out
 from companion.table.gameclock import GameClock
 from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
 from companion.table.night import Finished, night
@@ -31,8 +32,11 @@ from companion.table.spotters.generic import REFEREE_BUTTON
 
 Json = dict[str, Any]
 
-JUST_AFTER_S = 0.001
-"""An expired deadline becomes an event this much later: exactly at the limit is in time."""
+RESUMED = "resumed"
+"""The time of a game that was taken up again, or corrected, stands still until the next move."""
+PRESS_S = 0.06
+"""A press reaches the table within this time: debounce, the kernel's tick, the button's thread. What the
+clock brings waits so long, so that a press in the last millisecond before it is judged before it."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -127,8 +131,8 @@ class Referee:
         """Puts a game of the journal on the table as it was left; its time waits for the next move."""
         lines = self.journal.lines(row.id)
         now = self.clock()
-        clock = GameClock(now, max((line.t for line in lines), default=0.0))
-        clock.pause(now, "resumed")
+        clock = GameClock(now, lines[-1].t if lines else 0.0)
+        clock.pause(now, RESUMED)
         self._seat(row, clock).restore(lines)
         self.announce(Announcement("game_resumed"))
 
@@ -199,7 +203,7 @@ class Referee:
             return
         if isinstance(observed, Landing):
             self._settle_unanswered(game, observed.t)
-        game.clock.go_on(moment_of(observed), "resumed")
+        game.clock.go_on(moment_of(observed), RESUMED)
         findings = game.spotter.observe(observed, game.seen())
         if not findings and isinstance(observed, Press) and observed.button == REFEREE_BUTTON:
             self.judge({"event": "undone"}, "buttons")
@@ -250,9 +254,16 @@ class Referee:
         if judged.entry.code is None:
             if event["event"] in CORRECTIONS:
                 self.doubts.clear()
+                self._wait_for_the_table()
             else:
                 self.doubts.overtaken(event, self.game.seen().view["phase"])
         return judged
+
+    def _wait_for_the_table(self) -> None:
+        """After a correction the game's time stands where its latest event left it, until the next move: what
+        was corrected may have taken minutes, in which nobody could act."""
+        assert self.game is not None
+        self.game.clock.rewind(self.clock(), self.game.known_until(), RESUMED)
 
     def pass_time(self) -> None:
         """Turns every deadline that has run out into an event, once all senses have passed it.
@@ -261,7 +272,7 @@ class Referee:
             JournalFailed: the event could not be written and therefore did not happen.
         """
         while (deadline := self._expired()) is not None:
-            self.judge({"event": "time_passed", "t": round(deadline + JUST_AFTER_S, 3)}, "clock")
+            self.judge(run_out(deadline), "clock")
             assert self.game is not None
             self._run_out = (len(self.game.record.entries), deadline)
 
@@ -275,8 +286,9 @@ class Referee:
         due, now = game.clock.moment(deadline), self.clock()
         if now <= due + JUST_AFTER_S:
             return None
-        passed = game.spotter.hurried(game.seen()) or self.inbox.settled(due, now)
-        return deadline if passed else None
+        if game.spotter.hurried(game.seen()):
+            return deadline if now >= due + PRESS_S and not self.inbox.waits(due) else None
+        return deadline if self.inbox.settled(due, now) else None
 
     # --- what is known ------------------------------------------------------------------------------------
 
@@ -291,6 +303,10 @@ class Referee:
             return None
         deadline = self.game.book.deadline(self.game.record.state)
         return None if deadline is None else self.game.clock.moment(deadline)
+
+    def foreseen(self) -> tuple[Cue, ...]:
+        """What the clock alone will bring (see RunningGame.foreseen)."""
+        return () if self.game is None or not self.doubts.settled else self.game.foreseen()
 
     def expectation(self) -> Expectation:
         """What the senses may expect now."""

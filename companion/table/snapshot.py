@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.announce.announcer import Announcement, finding
+from companion.announce.announcement import Announcement, finding
 from companion.announce.phrases import Phrases
 from companion.table.doubts import Doubts
 from companion.table.game import RunningGame, called

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 
-from companion.announce.announcer import Announcement, Announcer
+from companion.announce.announcement import Announcement
+from companion.announce.announcer import Announcer
 from companion.announce.phrases import Phrases
 from companion.clock import Clock
 from companion.errors import CompanionError, Unavailable
@@ -271,6 +272,7 @@ class Table:
         if shown["announcement"] is not None:
             shown["announcement"]["n"] = self._latest_n
         self._publisher.publish(referee.seq, shown, referee.due(), said)
+        self._announcer.foresee(referee.foreseen())
         expected = referee.expectation()
         if expected != self._expected:
             self._expected = expected

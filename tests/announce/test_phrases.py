@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.announce.announcer import Announcement, finding
+from companion.announce.announcement import Announcement, finding
 from companion.announce.codes import MEANINGS, NOTICES, REJECTIONS, VERDICTS, Priority
 from companion.announce.phrases import EVENTS, LOCALE, Phrases, card_name
 from companion.announce.rhythms import LAMP, RHYTHMS, length

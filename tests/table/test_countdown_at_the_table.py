@@ -1,0 +1,105 @@
+"""The companion's own countdown of Bugs & Co: foreseen, without drift, taken back by an undo (BUGS-18, R4)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from companion.announce.announcement import Announcement
+from companion.announce.outputs import Cue
+
+Bench = Any
+START = 1000.0
+
+
+class Buzzer:
+    """What an output of the announcer was told, at which moment."""
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+        self.cues: list[tuple[float, str]] = []
+
+    def put(self, announcement: Announcement) -> None:
+        self.given.append(announcement.code)
+
+    def plan(self, cues: Sequence[Cue]) -> None:
+        self.cues = [(round(cue.at - START, 3), words(cue.announcement)) for cue in cues]
+
+
+def words(announcement: Announcement) -> str:
+    number = announcement.params.get("number")
+    return announcement.code if number is None else str(number)
+
+
+@pytest.fixture
+def buzzer(bench: Bench) -> Buzzer:
+    """A game of two in which the last trophy is taken after five seconds."""
+    buzzer = Buzzer()
+    bench.table._announcer.connect(buzzer)
+    bench.begin("bugs_and_co", "Ida", "Jo", countdown="companion")
+    bench.event("game_started", t=0.0)
+    trophies = bench.shown["state"]["trophies"]
+    players = iter(("Ida", "Jo"))
+    for value in trophies:
+        bench.at(5.0).event("trophy_taken", player=next(players), value=value, t=5.0)
+    assert bench.shown["phase"] == "countdown", bench.shown["state"]
+    return buzzer
+
+
+def test_the_whole_countdown_is_foreseen_from_its_start(bench: Bench, buzzer: Buzzer) -> None:
+    ticks = [(6.0 + i, str(9 - i)) for i in range(9)]
+    assert buzzer.cues == [*ticks, (15.0, "countdown_over")]
+    for seconds in (6.05, 6.4, 7.31, 8.07):  # whenever the table turns, the moments stay
+        bench.at(seconds).step()
+        assert [cue for cue in buzzer.cues if cue[0] > seconds] == [
+            cue for cue in [*ticks, (15.0, "countdown_over")] if cue[0] > seconds
+        ]
+    assert "counted" in buzzer.given, "ten is said when the trophy is taken"
+    assert buzzer.given.count("counted") == 1, "the others were given at their moments"
+    assert bench.given[-1] == "seven"
+
+
+def test_stop_is_said_once_and_the_scoring_begins(bench: Bench, buzzer: Buzzer) -> None:
+    for tenth in range(50, 160):
+        bench.at(tenth / 10).step()
+    assert bench.shown["phase"] == "scoring"
+    assert bench.given[-1] == "Stop!"
+    assert "countdown_over" not in buzzer.given
+    assert buzzer.cues == []
+
+
+def test_an_undo_takes_the_countdown_back(bench: Bench, buzzer: Buzzer) -> None:
+    bench.at(7.5).step()
+    bench.do("undo")
+    assert bench.shown["phase"] == "countdown", "the latest move was the clock's"
+    assert buzzer.cues == []
+    bench.at(60.0).step()
+    assert bench.shown["phase"] == "countdown", "the time waits for the table"
+    while bench.shown["phase"] == "countdown":
+        bench.do("undo")
+    assert bench.shown["phase"] == "play"
+    assert buzzer.cues == []
+
+
+@pytest.mark.parametrize(("moment", "verdicts"), [(14.9995, []), (15.002, ["must_stop"])])
+def test_the_kernels_time_of_a_press_decides(
+    bench: Bench, buzzer: Buzzer, moment: float, verdicts: list[str]
+) -> None:
+    """A tile taken half a millisecond before the end is taken, although the table hears of it after."""
+    for tenth in range(50, 151):
+        bench.at(tenth / 10).step()
+    bench.at(15.04)
+    bench.table.step()
+    bench.table.submit(press(moment))
+    bench.step()
+    bench.at(15.2).step()
+    bench.step()
+    assert bench.shown["phase"] == "scoring"
+    assert bench.rejected == []
+    assert bench.verdicts == verdicts
+
+
+def press(moment: float) -> Any:
+    from companion.observations import Press
+
+    return Press(START + moment, "seat 2")
