@@ -30,6 +30,7 @@ COMMANDS = {
     "rules": "the digest of a game's rules",
     "score": "score photographed displays or tiles",
     "serve": "the service: senses, table and pages",
+    "voice": "render the phrases that are said aloud, and say one",
     "watch": "report each card that lands in a video",
 }
 """Command name -> its one-line help. The module is companion.commands.<name>, its click object `command`."""

@@ -19,6 +19,7 @@ from types import FrameType
 
 import msgspec
 
+from companion.announce.announcement import Announcement
 from companion.app import App, Pages, simulate
 from companion.config import Config, load
 from companion.store.folder import DataFolder
@@ -96,6 +97,7 @@ class Service:
         decides = "everybody" if self._app.config.pages.open_to_all else f"PIN {self._app.data.pin()}"
         print(f"The pages are at {url} (referee: {decides}). Ctrl-C ends the service.", flush=True)
         notify("READY=1", self._environ)
+        self._app.announcer.announce([Announcement("ready")])
         if self._browser and sys.stdout.isatty():
             webbrowser.open(f"{url}join#{self._app.data.pin()}")
 

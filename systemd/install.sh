@@ -18,7 +18,7 @@ command -v apt-get >/dev/null || fail "this needs apt: use a Debian or Raspberry
 [ -f "$source/pyproject.toml" ] || fail "$source is no checkout of the companion"
 
 say "System packages"
-wanted=(python3 python3-venv python3-pip libportaudio2 avahi-daemon)
+wanted=(python3 python3-venv python3-pip libportaudio2 alsa-utils espeak-ng avahi-daemon)
 # Only Pi OS has these; they belong to its Python, so the venv below sees them.
 optional=(python3-picamera2 python3-gpiozero python3-lgpio python3-numpy)
 apt-get update -qq
@@ -45,6 +45,10 @@ install -Dm644 "$here/companion.service" /etc/systemd/system/companion.service
 systemd-sysusers /usr/lib/sysusers.d/companion.conf
 systemd-tmpfiles --create /usr/lib/tmpfiles.d/companion.conf
 if [ -d /etc/avahi ]; then install -Dm644 "$here/companion.avahi.service" /etc/avahi/services/companion.service; fi
+
+say "Voice"
+# Numbers and fixed phrases are rendered now: a Pi 4 that does it in mid-game is late with "nine".
+runuser -u companion -- "$venv/bin/companion" voice --data /var/lib/companion || true
 
 if [ ! -d /run/systemd/system ]; then
   say "Installed. systemd does not run here, so the service was not started."

@@ -22,8 +22,8 @@ from companion.errors import Unreadable
 
 LONGEST_S = 2.0
 """Longer speech keeps the table waiting: only its first sentence is said, faster if need be."""
-HURRIED = 1.35
-"""How much faster a sentence that is too long is said."""
+HURRIED = 1.8
+"""How much faster a sentence that is too long is said at most."""
 KEPT = 128
 """Rendered phrases that are kept in memory."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
@@ -106,7 +106,9 @@ class Voice:
             return sound
         first = _SENTENCE.split(text)[0]
         sound = self._render(first, 1.0)
-        return sound if sound.seconds <= LONGEST_S else self._render(first, HURRIED)
+        if sound.seconds <= LONGEST_S:
+            return sound
+        return self._render(first, min(HURRIED, 1.15 * sound.seconds / LONGEST_S))
 
 
 def file_name(language: str, text: str) -> str:

@@ -104,7 +104,7 @@ def _strangers(judge: Judge, outlines: Sequence[Floats], found: Sequence[Judged]
         if found and not 0.75 < geometry.area(quad) / usual < 1.33:
             continue
         apart = all(cv2.intersectConvexConvex(quad, other)[0] < 0.1 * geometry.area(quad) for other in taken)
-        if apart and judge.glance(quad)[0].cost < RESEMBLES:
+        if apart and judge.glances([quad])[0][0].cost < RESEMBLES:
             taken.append(quad)
             count += 1
     return count

@@ -22,6 +22,7 @@ from companion.vision import descriptor
 from companion.vision.descriptor import Gallery
 from companion.vision.features import Features, Matcher
 from companion.vision.picture import Array, Bytes, Floats
+from companion.vision.refine import Template, template
 
 FILE = "deck.npz"
 KIND = "companion deck"
@@ -67,6 +68,24 @@ class Deck:
             own = self.looks[look]
             known[look, turned] = self.gallery.costs(descriptor.turned(own) if turned else own)
         return known[look, turned]
+
+    def template(self, look: int) -> Template:
+        """The light of a look, ready for a quad to be moved onto it."""
+        if look not in self._templates:
+            self._templates[look] = template(self.looks[look])
+        return self._templates[look]
+
+    @cached_property
+    def _templates(self) -> dict[int, Template]:
+        return {}
+
+    @cached_property
+    def weights(self) -> Floats:
+        """How much there is to see in each block of each look (n, BLOCKS): from 0.1 (plain white) to 1."""
+        values = np.abs(self.looks.reshape(len(self.looks), descriptor.BLOCKS, -1) / np.float32(127.5) - 1.0)
+        light = values[..., : descriptor.LIGHT].mean(axis=2)
+        colour = values[..., descriptor.LIGHT :].mean(axis=2)
+        return np.asarray(0.1 + 0.9 * np.minimum(1.0, light / 0.25 + 0.4 * colour / 0.25), np.float32)
 
     @cached_property
     def _differences(self) -> dict[tuple[int, bool], Floats]:

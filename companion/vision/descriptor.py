@@ -8,6 +8,9 @@ of two blocks is cut off at `FAR`, so that a thumb, a coin or a covering card co
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
+
 import cv2
 import numpy as np
 
@@ -28,6 +31,7 @@ SPREAD = 4.0
 FLOOR = 12.0
 """Grey levels (of 255, white card) of spread below which a surrounding counts as flat."""
 COLOUR_WEIGHT = 1.0
+_GREY = np.array([0.15, 0.55, 0.30], np.float32)
 GAINS = (0.6, 1.6)
 """How much paler or stronger than enrolled a card's colours may look."""
 
@@ -43,17 +47,25 @@ class Scene:
         """The card within `quad` (pixels of the picture) as a float32 picture (72, 48, 3)."""
         return self.warped(quad, WIDTH, HEIGHT)
 
+    def quick(self, quad: Array) -> Floats:
+        """The same card at the same size, less carefully smoothed: for a first look."""
+        image, small = self._at(quad, 1.4 * WIDTH)
+        return _warped(image, small, WIDTH, HEIGHT).astype(np.float32)
+
     def warped(self, quad: Array, width: int, height: int) -> Floats:
         """What lies within `quad` as a float32 picture (height, width, 3), smoothed as it is shrunk."""
-        lengths = geometry.sides(quad)
-        across = max(float(lengths[0] + lengths[2]) / 2, 1.0)
-        level = max(0, min(6, int(np.log2(across / (2.0 * width)) + 0.4)))
-        image = self._level(level)
-        small = (quad + 0.5) / (1 << level) - 0.5
-        if across / (1 << level) < 1.3 * width:
-            return _warped(image, small, width, height)
+        image, small = self._at(quad, 2.0 * width)
+        if geometry.width_of(small) < 1.3 * width:
+            return _warped(image, small, width, height).astype(np.float32)
         card = _warped(image, small, 2 * width, 2 * height)
-        return np.asarray(cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA), np.float32)
+        return cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
+
+    def _at(self, quad: Array, width: float) -> tuple[Image, Floats]:
+        """The halved picture in which the quad is about so wide, and the quad in it."""
+        across = max(geometry.width_of(quad), 1.0)
+        level = max(0, min(6, int(math.log2(across / width) + 0.4)))
+        image = self._level(level)
+        return image, np.asarray((quad + 0.5) / (1 << level) - 0.5, np.float32)
 
     def _level(self, level: int) -> Image:
         while len(self._levels) <= level and min(self._levels[-1].shape[:2]) >= 2:
@@ -64,12 +76,12 @@ class Scene:
         return self._levels[min(level, len(self._levels) - 1)]
 
 
-def _warped(image: Image, quad: Array, width: int, height: int) -> Floats:
+def _warped(image: Image, quad: Array, width: int, height: int) -> Image:
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     matrix = geometry.homography(quad, frame)
     flags = cv2.INTER_LINEAR
     card = cv2.warpPerspective(image, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(card, np.float32)
+    return np.asarray(card, np.uint8)
 
 
 def picture_of(image: Image, quad: Array, width: int, height: int) -> Image:
@@ -78,46 +90,87 @@ def picture_of(image: Image, quad: Array, width: int, height: int) -> Image:
     finer = max(1, min(6, int(max(lengths[0] + lengths[2], 1.0) / 2 / width + 0.4)))
     card = _warped(image, quad, width * finer, height * finer)
     if finer > 1:
-        card = np.asarray(cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA), np.float32)
-    return np.asarray(card + 0.5, np.uint8)
+        card = np.asarray(cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    return card
 
 
 def describe(card: Floats) -> Bytes:
-    """The descriptor of a rectified card (72, 48, 3): VALUES bytes, per block 36 of light and 8 of colour."""
+    """Descriptors of rectified cards (..., 72, 48, 3): (..., VALUES) bytes, per block 36 of light, 8 of colour."""
     return packed(*planes(card))
 
 
 def packed(light: Floats, colour: Floats) -> Bytes:
-    """The descriptor made of normalised light and colour ratios."""
-    light_blocks = light.reshape(ROWS, SIDE, COLUMNS, SIDE).transpose(0, 2, 1, 3).reshape(BLOCKS, LIGHT)
+    """The descriptors (..., VALUES) made of normalised light (..., 72, 48) and colour ratios (..., 72, 48, 2)."""
+    many = light.shape[:-2]
+    blocks = light.reshape(*many, ROWS, SIDE, COLUMNS, SIDE).swapaxes(-3, -2).reshape(*many, BLOCKS, LIGHT)
     half = SIDE // 2
-    cells = cv2.resize(colour, (WIDTH // half, HEIGHT // half), interpolation=cv2.INTER_AREA)
-    colour_blocks = cells.reshape(ROWS, 2, COLUMNS, 2, 2).transpose(0, 2, 1, 3, 4).reshape(BLOCKS, COLOUR)
-    values = np.concatenate([light_blocks, colour_blocks], axis=1)
-    return np.asarray(np.clip(values * 127.5 + 127.5, 0, 255) + 0.5, np.uint8).ravel()
+    rows = colour[..., 0::half, :, :] + colour[..., 1::half, :, :] + colour[..., 2::half, :, :]
+    cells = (rows[..., 0::half, :] + rows[..., 1::half, :] + rows[..., 2::half, :]) * (1.0 / (half * half))
+    ratios = cells.reshape(*many, ROWS, 2, COLUMNS, 2, 2).swapaxes(-4, -3).reshape(*many, BLOCKS, COLOUR)
+    values = np.concatenate([blocks, ratios], axis=-1)
+    values *= 127.5
+    values += 128.0
+    return np.asarray(values.astype(np.uint8)).reshape(*many, VALUES)
 
 
 def planes(card: Floats) -> tuple[Floats, Floats]:
-    """Normalised light (h, w) and colour ratios (h, w, 2) of a card, both within -1 ... 1."""
-    rank = int(0.92 * card.shape[0] * card.shape[1])
-    white = np.partition(card.reshape(-1, 3).T.copy(), rank, axis=1)[:, rank]
-    balanced = card / np.maximum(white, 8.0) * 230.0
-    grey = balanced @ np.array([0.15, 0.55, 0.30], np.float32)
-    mean = cv2.GaussianBlur(grey, (0, 0), SPREAD)
-    spread = np.sqrt(np.maximum(cv2.GaussianBlur(grey * grey, (0, 0), SPREAD) - mean * mean, 0.0))
-    light = np.clip((grey - mean) / (spread + FLOOR) / 2.0, -1.0, 1.0)
-    total = balanced.sum(axis=2) + 60.0
-    red = (balanced[..., 2] - balanced[..., 1]) / total * 1.8
-    blue = (balanced[..., 0] - balanced[..., 1]) / total * 1.8
-    return np.asarray(light, np.float32), np.clip(np.stack([red, blue], axis=2), -1.0, 1.0).astype(np.float32)
+    """Normalised light (..., h, w) and colour ratios (..., h, w, 2) of cards (..., h, w, 3), within -1 ... 1."""
+    balanced = card * balance(card)
+    grey = balanced @ _GREY
+    light = normalised(grey)
+    green = balanced[..., 1]
+    scale = 1.8 / (balanced.sum(axis=-1) + 60.0)
+    colour = np.empty((*card.shape[:-1], 2), np.float32)
+    colour[..., 0] = (balanced[..., 2] - green) * scale
+    colour[..., 1] = (balanced[..., 0] - green) * scale
+    return light, np.clip(colour, -1.0, 1.0, out=colour)
+
+
+def balance(card: Floats) -> Floats:
+    """The factors (..., 1, 1, 3) that make a card's white, what 8 % of its pixels exceed, white."""
+    many, pixels = card.shape[:-3], card.shape[-3] * card.shape[-2]
+    channels = np.ascontiguousarray(np.moveaxis(card.reshape(*many, pixels, 3), -1, -2))
+    channels.partition(int(0.92 * pixels), axis=-1)
+    white = channels[..., int(0.92 * pixels)].reshape(*many, 1, 1, 3)
+    return np.asarray(230.0 / np.maximum(white, 8.0), np.float32)
+
+
+def normalised(grey: Floats) -> Floats:
+    """Grey levels (..., h, w) less the mean of their surroundings, by their spread; within -1 ... 1."""
+    down, across = _smoother(grey.shape[-2]), _smoother(grey.shape[-1]).T
+    mean = down @ grey @ across
+    square = down @ (grey * grey) @ across
+    spread = np.sqrt(np.maximum(square - mean * mean, 0.0))
+    light = (grey - mean) / (spread + FLOOR) * 0.5
+    return np.asarray(np.clip(light, -1.0, 1.0, out=light), np.float32)
+
+
+@lru_cache(maxsize=8)
+def _smoother(length: int) -> Floats:
+    """The matrix (length, length) that smooths a line of pixels by a Gaussian of radius SPREAD."""
+    one = np.eye(length, dtype=np.float32)
+    return np.asarray(cv2.GaussianBlur(one, (1, 2 * round(4 * SPREAD) + 1), SPREAD, sigmaY=SPREAD), np.float32)
 
 
 def turned(look: Bytes) -> Bytes:
-    """The descriptor of the same card the other way up."""
-    blocks = look.reshape(BLOCKS, LIGHT + COLOUR)[::-1]
-    light = blocks[:, :LIGHT][:, ::-1]
-    colour = blocks[:, LIGHT:].reshape(BLOCKS, COLOUR // 2, 2)[:, ::-1].reshape(BLOCKS, COLOUR)
-    return np.ascontiguousarray(np.concatenate([light, colour], axis=1)).ravel()
+    """The descriptors (..., VALUES) of the same cards the other way up."""
+    many = look.shape[:-1]
+    blocks = look.reshape(*many, BLOCKS, LIGHT + COLOUR)[..., ::-1, :]
+    light = blocks[..., :LIGHT][..., ::-1]
+    colour = blocks[..., LIGHT:].reshape(*many, BLOCKS, COLOUR // 2, 2)[..., ::-1, :]
+    colour = colour.reshape(*many, BLOCKS, COLOUR)
+    return np.concatenate([light, colour], axis=-1).reshape(*many, VALUES)
+
+
+def rough(looks: Bytes) -> Floats:
+    """What a first look goes by (..., BLOCKS, ROUGH): each block's light on 3 x 3 points and its two colours."""
+    many = looks.shape[:-1]
+    values = looks.reshape(*many, BLOCKS, LIGHT + COLOUR).astype(np.float32) * (1.0 / 127.5) - 1.0
+    light = values[..., :LIGHT].reshape(*many, BLOCKS, 3, 2, 3, 2)
+    points = light[..., 0, :, :] + light[..., 1, :, :]
+    points = (points[..., 0] + points[..., 1]).reshape(*many, BLOCKS, 9) * (1.0 / 12.0)
+    colour = values[..., LIGHT:].reshape(*many, BLOCKS, COLOUR // 2, 2).mean(axis=-2) * 0.7
+    return np.asarray(np.concatenate([points, colour], axis=-1), np.float32)
 
 
 class Gallery:
@@ -126,32 +179,44 @@ class Gallery:
     def __init__(self, looks: Bytes) -> None:
         """`looks` are descriptors (n, VALUES)."""
         blocks = looks.reshape(len(looks), BLOCKS, LIGHT + COLOUR)
-        self._light = np.ascontiguousarray(blocks[..., :LIGHT].transpose(2, 0, 1))
-        colour = blocks[..., LIGHT:].transpose(2, 0, 1).astype(np.float32) / 127.5 - 1.0
+        self._light = np.ascontiguousarray(blocks[..., :LIGHT].transpose(0, 2, 1))
+        colour = blocks[..., LIGHT:].transpose(0, 2, 1).astype(np.float32) / 127.5 - 1.0
         self._colour = np.ascontiguousarray(colour)
-        self._red = np.ascontiguousarray(colour[0::2].mean(axis=0))
-        self._blue = np.ascontiguousarray(colour[1::2].mean(axis=0))
+        points = rough(looks)
+        self._rough = np.ascontiguousarray(points.reshape(len(looks), -1))
+        self._squares = np.ascontiguousarray((points * points).sum(axis=2))
 
-    def costs(self, card: Bytes) -> Floats:
-        """Cost of every block of the card against every look: (n, BLOCKS), 0 same, 1 nothing in common.
+    def ranked(self, cards: Bytes, seen: Array | None = None) -> Floats:
+        """How unlike the looks are to each of the cards (m, VALUES), roughly and all at once: (m, n). `seen`
+        (m, BLOCKS) tells which blocks count."""
+        points = rough(cards)
+        if seen is None:
+            return np.asarray(self._squares.sum(axis=1) - 2.0 * (points.reshape(len(cards), -1) @ self._rough.T))
+        points = points * seen[..., None]
+        cross = points.reshape(len(cards), -1) @ self._rough.T
+        return np.asarray(seen.astype(np.float32) @ self._squares.T - 2.0 * cross, np.float32)
+
+    def costs(self, card: Bytes, looks: Array | None = None) -> Floats:
+        """Cost of every block of the card against every look, or those of `looks` (indices): (n, BLOCKS), 0
+        same, 1 nothing in common.
 
         What lamps and enrolment make of saturated colours is taken out first: of both colour ratios the
         gain that fits best, within `GAINS`, over the blocks whose light agrees.
         """
         blocks = card.reshape(BLOCKS, LIGHT + COLOUR)
-        own = np.ascontiguousarray(blocks[:, :LIGHT].T)[:, None, :]
-        difference = np.maximum(self._light, own) - np.minimum(self._light, own)
-        light = difference.sum(axis=0, dtype=np.uint16).astype(np.float32) * (1.0 / (LIGHT * 127.5 * FAR))
-        colour = blocks[:, LIGHT:].T.astype(np.float32) / 127.5 - 1.0
+        own = np.ascontiguousarray(blocks[:, :LIGHT].T)
+        theirs = self._light if looks is None else self._light[looks]
+        colours = self._colour if looks is None else self._colour[looks]
+        difference = np.maximum(theirs, own) - np.minimum(theirs, own)
+        light = difference.sum(axis=1, dtype=np.uint16).astype(np.float32) * (1.0 / (LIGHT * 127.5 * FAR))
+        colour = blocks[:, LIGHT:].T.astype(np.float32) * (1.0 / 127.5) - 1.0
         agrees = np.clip(1.5 - 1.5 * light, 0.0, 1.0)
-        reddish = _gain(agrees, self._red, colour[0::2].mean(axis=0))
-        blueish = _gain(agrees, self._blue, colour[1::2].mean(axis=0))
-        cost = light
-        weight = COLOUR_WEIGHT / (COLOUR * FAR)
-        for i in range(COLOUR):
-            gain = blueish if i % 2 else reddish
-            cost += np.abs(self._colour[i] * gain - colour[i]) * weight
-        return np.asarray(np.minimum(cost, 1.0), np.float32)
+        gains = np.empty((len(light), COLOUR, 1), np.float32)
+        for i in (0, 1):
+            means = colours[:, i::2].mean(axis=1)
+            gains[:, i::2] = _gain(agrees, means, colour[i::2].mean(axis=0))[:, None]
+        away = np.abs(colours * gains - colour).sum(axis=1)
+        return np.asarray(np.minimum(light + away * (COLOUR_WEIGHT / (COLOUR * FAR)), 1.0), np.float32)
 
 
 def _gain(agrees: Floats, looks: Floats, own: Floats) -> Floats:

@@ -30,6 +30,10 @@ MIDDLES = np.stack(
 SEEN = 0.5
 """Cost below which a block, taken with its neighbours, counts as seen."""
 MOST_TRIED = 4
+SHORTLIST = 16
+"""Looks that are compared exactly, after a rough comparison with all of them."""
+RANK_OF_COST = 60.0
+"""What a cost of 1 amounts to in the rough comparison."""
 RIVALS = 6
 SHARED = 0.3
 """Difference up to which a block counts as shared by a card and its rivals."""
@@ -47,6 +51,8 @@ class Judged:
     quad: Floats
     look: int
     label: str
+    described: Bytes
+    """Its descriptor as seen (VALUES,)."""
     costs: Floats
     """Cost of every block (BLOCKS,)."""
     seen: Array
@@ -97,36 +103,53 @@ class Judge:
         """`expected` are the cards that may lie there; another one must fit clearly better to be named."""
         self.scene = descriptor.Scene(image)
         self._deck = deck
-        self._weights = block_weights(deck.looks)
+        self._weights = deck.weights
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
             unexpected = [label not in expected for label in deck.labels]
             self._handicap[unexpected] = 0.06
 
-    def glance(self, quad: Floats) -> list[Guess]:
-        """The likeliest cards of an outline, both ways up and before any refinement; best first."""
+    def glances(self, quads: Sequence[Floats]) -> list[list[Guess]]:
+        """For each outline the likeliest cards, both ways up and before any refinement; best first."""
+        if not quads:
+            return []
+        looks = descriptor.describe(np.stack([self.scene.quick(quad) for quad in quads]))
+        both = np.stack([looks, descriptor.turned(looks)], axis=1)
+        ranks = self._deck.gallery.ranked(both.reshape(2 * len(quads), -1)).reshape(len(quads), 2, -1)
+        ranks = ranks + RANK_OF_COST * self._handicap
+        return [self._glance(quad, *of) for quad, of in zip(quads, zip(both, ranks, strict=True), strict=True)]
+
+    def _glance(self, quad: Floats, cards: Bytes, ranks: Floats) -> list[Guess]:
         guesses: list[Guess] = []
-        for way in (quad, geometry.turned(quad)):
-            totals = self.costs(way).mean(axis=1) + self._handicap
-            guesses.extend(Guess(float(totals[i]), int(i), way) for i in np.argsort(totals)[:MOST_TRIED])
+        best = _lowest(ranks.ravel(), 2 * MOST_TRIED)
+        for way, pose in enumerate((quad, geometry.turned(quad))):
+            chosen = best[best // ranks.shape[1] == way] % ranks.shape[1]
+            if len(chosen):
+                totals = self._deck.gallery.costs(cards[way], chosen).mean(axis=1) + self._handicap[chosen]
+                guesses.extend(Guess(float(c), int(i), pose) for c, i in zip(totals, chosen, strict=True))
         return _close(guesses)
 
     def surmise(self, quad: Floats, look: int) -> list[Guess]:
         """The likeliest cards where features proposed `look`: that one, then those that fit what is seen."""
-        costs = self.costs(quad)
-        seen = seen_blocks(costs[look])
+        card = descriptor.describe(self.scene.quick(quad))
+        own = self._deck.gallery.costs(card, np.array([look]))[0]
+        seen = seen_blocks(own)
         if seen.sum() < FEWEST:
-            return [Guess(float(costs[look].mean()), look, quad)]
-        totals = costs[:, seen].mean(axis=1) + self._handicap
-        guesses = [Guess(float(totals[i]), int(i), quad) for i in np.argsort(totals)[:MOST_TRIED]]
-        return [Guess(float(totals[look]), look, quad), *(g for g in _close(guesses) if g.look != look)]
+            return [Guess(float(own.mean()), look, quad)]
+        chosen = self._shortlist(card, seen, MOST_TRIED)
+        totals = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
+        first = Guess(float(own[seen].mean() + self._handicap[look]), look, quad)
+        guesses = [Guess(float(c), int(i), quad) for c, i in zip(totals, chosen, strict=True) if i != look]
+        return [first, *(g for g in _close([first, *guesses]) if g.look != look)]
+
+    def _shortlist(self, card: Bytes, seen: Array, size: int = SHORTLIST) -> Array:
+        """The looks that are worth comparing exactly with those blocks of a card."""
+        ranks = self._deck.gallery.ranked(card[None], seen[None])[0] + RANK_OF_COST * self._handicap
+        return _lowest(ranks, size)
 
     def costs(self, quad: Floats) -> Floats:
         """Cost of every block of the card in `quad` against every look (n, BLOCKS)."""
-        return self._deck.gallery.costs(self._describe(quad))
-
-    def _describe(self, quad: Floats) -> Bytes:
-        return descriptor.describe(self.scene.rectified(quad))
+        return self._deck.gallery.costs(descriptor.describe(self.scene.rectified(quad)))
 
     def judge(
         self,
@@ -154,12 +177,10 @@ class Judge:
                 continue
             tried.add((guess.look, _way(guess.quad)))
             free = bare if bare is None or _way(guess.quad) == _way(guesses[0].quad) else bare[::-1]
-            moved = refined(self.scene, guess.quad, self._deck.looks[guess.look], freedom=freedom, bare=free)
-            if free is None:
-                found = [self._measured(q, inliers) for q in (moved, geometry.turned(moved))]
-                better = min(found, key=_order)
-            else:
-                better = self._measured(moved, inliers, free)
+            moved = refined(
+                self.scene, guess.quad, self._deck.template(guess.look), freedom=freedom, bare=free
+            )
+            better = self._measured(moved, inliers, free)
             if better.look != guess.look:
                 waiting.insert(0, Guess(better.cost, better.look, better.quad))
             best = better if best is None else min(best, better, key=_order)
@@ -175,20 +196,18 @@ class Judge:
 
         Moving a quad onto one card bends it to that card's own marks, and spoils it for the right one.
         """
-        costs = self.costs(judged.quad)
-        order = np.argsort(costs.mean(axis=1) + self._handicap)
         cards = self._deck.cards
+        order = self._shortlist(judged.described, np.ones(descriptor.BLOCKS, bool))
         rivals = [int(i) for i in order if cards[i] != cards[judged.look]][:RIVALS]
         shared = np.asarray(self._deck.differences(judged.look)[rivals].mean(axis=0) < SHARED)
         if float(judged.weights[shared].sum()) < 12.0:
             return judged
-        look = self._deck.looks[judged.look]
+        look = self._deck.template(judged.look)
         moved = refined(self.scene, judged.quad, look, freedom=freedom, bare=shared)
-        found = [self._measured(q, judged.inliers) for q in (moved, geometry.turned(moved))]
-        other = min(found, key=_order)
+        other = self._measured(moved, judged.inliers)
         if other.look == judged.look:
             return other
-        again = refined(self.scene, other.quad, self._deck.looks[other.look], freedom=freedom)
+        again = refined(self.scene, other.quad, self._deck.template(other.look), freedom=freedom)
         return min(other, self._measured(again, judged.inliers), key=_order)
 
     def outside(self, quad: Floats) -> Array:
@@ -196,53 +215,76 @@ class Judge:
         return outside(quad, self.scene.image.shape)
 
     def _measured(self, quad: Floats, inliers: int, bare: Array | None = None) -> Judged:
-        costs = self.costs(quad)
-        costs[:, outside(quad, self.scene.image.shape)] = 1.0
+        """What the card in `quad` is, either way up; only as it lies if `bare` blocks are given."""
+        card = descriptor.describe(self.scene.rectified(quad))
+        shown = ~outside(quad, self.scene.image.shape)
         if bare is not None:
-            costs[:, ~bare] = 1.0
-        totals = costs.mean(axis=1) + self._handicap
-        look = int(totals.argmin())
-        seen = seen_blocks(costs[look])
+            return self._named(quad, card, shown & bare, inliers)
+        found = (
+            self._named(quad, card, shown, inliers),
+            self._named(geometry.turned(quad), descriptor.turned(card), shown[::-1], inliers),
+        )
+        return min(found, key=_order)
+
+    def _named(self, quad: Floats, card: Bytes, shown: Array, inliers: int) -> Judged:
+        """What a card is of which the blocks `shown` may be seen."""
+        gallery = self._deck.gallery
+        chosen = self._shortlist(card, shown)
+        costs = gallery.costs(card, chosen)
+        costs[:, ~shown] = 1.0
+        at = int((costs.mean(axis=1) + self._handicap[chosen]).argmin())
+        seen = seen_blocks(costs[at])
         if FEWEST <= seen.sum() < descriptor.BLOCKS:
-            look = int((costs[:, seen].mean(axis=1) + self._handicap).argmin())
-            seen = seen_blocks(costs[look])
+            chosen = np.union1d(chosen[at], self._shortlist(card, seen))
+            costs = gallery.costs(card, chosen)
+            costs[:, ~shown] = 1.0
+            at = int((costs[:, seen].mean(axis=1) + self._handicap[chosen]).argmin())
+            seen = seen_blocks(costs[at])
+        own, look = costs[at], int(chosen[at])
         weights = self._weights[look] * seen
-        support = float((weights * (1.0 - costs[look])).sum())
-        gain = float((weights * (SEEN - costs[look])).sum())
+        margin, seen_cost = 0.0, 1.0
         if seen.any():
-            partial = costs[:, seen].mean(axis=1) + self._handicap
-            margin = self._margin(costs, partial, seen, look)
-            seen_cost = float(costs[look][seen].mean())
-        else:
-            margin, seen_cost = 0.0, 1.0
+            partial = costs[:, seen].mean(axis=1) + self._handicap[chosen]
+            margin = self._margin(costs, partial, seen, chosen, at)
+            seen_cost = float(own[seen].mean())
         return Judged(
             quad=quad,
             look=look,
             label=self._deck.labels[look],
-            costs=costs[look],
+            described=card,
+            costs=own,
             seen=seen,
-            cost=float(costs[look].mean()),
+            cost=float(own.mean()),
             seen_cost=seen_cost,
             margin=margin,
-            support=support,
+            support=float((weights * (1.0 - own)).sum()),
             weights=self._weights[look],
-            gain=gain,
+            gain=float((weights * (SEEN - own)).sum()),
             inliers=inliers,
         )
 
-    def _margin(self, costs: Floats, partial: Floats, seen: Array, look: int) -> float:
-        """By how much the closest rivals fit worse in those blocks seen in which they differ from `look`."""
+    def _margin(self, costs: Floats, partial: Floats, seen: Array, chosen: Array, at: int) -> float:
+        """By how much the closest rivals fit worse in those blocks seen in which they differ from the card
+        `chosen[at]`; `costs` are those of the looks `chosen`, `partial` their means over what is seen."""
+        look = int(chosen[at])
         apart = self._deck.differences(look)
         margin = 1.0
-        rivals = [i for i in np.argsort(partial) if self._deck.cards[i] != self._deck.cards[look]]
+        rivals = [i for i in np.argsort(partial) if self._deck.cards[chosen[i]] != self._deck.cards[look]]
         for rival in rivals[:MOST_TRIED]:
-            weight = apart[rival] ** 2 * seen
+            weight = apart[chosen[rival]] ** 2 * seen
             total = float(weight.sum())
             if total < 0.02:
                 return 0.0
-            worse = float((weight * (costs[rival] - costs[look])).sum()) / total
-            margin = min(margin, worse + float(self._handicap[rival] - self._handicap[look]))
+            worse = float((weight * (costs[rival] - costs[at])).sum()) / total
+            margin = min(margin, worse + float(self._handicap[chosen[rival]] - self._handicap[look]))
         return margin
+
+
+def _lowest(values: Floats, count: int) -> Array:
+    """The indices of the `count` lowest values, in no order."""
+    if len(values) <= count:
+        return np.arange(len(values))
+    return np.argpartition(values, count)[:count]
 
 
 def outside(quad: Floats, shape: tuple[int, ...]) -> Array:
@@ -272,11 +314,3 @@ def seen_blocks(costs: Floats) -> Array:
     grid = np.ascontiguousarray(costs.reshape(GRID))
     near = cv2.blur(grid, (3, 3), borderType=cv2.BORDER_REPLICATE)
     return np.asarray(((near < SEEN) | (grid < 0.6 * SEEN) & (near < 0.7)).ravel())
-
-
-def block_weights(looks: Bytes) -> Floats:
-    """How much there is to see in each block of each look (n, BLOCKS): from 0.1 (plain white) to 1."""
-    values = np.abs(looks.reshape(len(looks), descriptor.BLOCKS, -1).astype(np.float32) / 127.5 - 1.0)
-    light = values[..., : descriptor.LIGHT].mean(axis=2)
-    colour = values[..., descriptor.LIGHT :].mean(axis=2)
-    return np.asarray(0.1 + 0.9 * np.minimum(1.0, light / 0.25 + 0.4 * colour / 0.25), np.float32)

@@ -69,7 +69,7 @@ def judge_all(image: Image, deck: Deck, judge: Judge, outlines: Sequence[Floats]
     """Judge outlines and feature hypotheses, most promising first, skipping places already certain."""
     done: list[Judged] = []
     for quads, worst in ((outlines, HOPELESS), (find_line_quads(image, deck.aspect), DOUBTFUL)):
-        glances = sorted((judge.glance(quad) for quad in quads), key=lambda guesses: guesses[0].cost)
+        glances = sorted(judge.glances(quads), key=lambda guesses: guesses[0].cost)
         for guesses in glances:
             quad = guesses[0].quad
             if guesses[0].cost < worst and not _settled_at(quad, done) and not _buried(quad, done):

@@ -1,0 +1,37 @@
+"""`companion voice`: renders the phrases that never change, and says one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("voice")
+@click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file.")
+@click.option("--say", metavar="TEXT", help="Say this through the loudspeaker instead.")
+def command(data: Path | None, config_file: Path | None, say: str | None) -> None:
+    """Renders numbers and fixed phrases into the data folder, so that they are said without delay."""
+    import os
+    import time
+
+    from companion.announce.phrases import LOCALE, Phrases
+    from companion.announce.voice import Voice
+    from companion.errors import Unavailable
+    from companion.service import settings
+    from companion.store.folder import DataFolder, default_folder
+    from hardware.speaker import Espeak, Speaker
+
+    folder = DataFolder(data if data is not None else default_folder(os.environ))
+    config = settings(config_file, folder, port=None, simulated=False)
+    render = Espeak(config.table.language, config.voice.words_per_minute)
+    if say is not None:
+        Speaker(config.voice.device).play(render(say), time.sleep)
+        return
+    folder.create()
+    try:
+        count = Voice(Phrases(config.table.language, LOCALE), render).prepare(folder.voice)
+    except OSError as error:
+        raise Unavailable(f"{folder.voice} cannot be written ({error.strerror}): free some space") from error
+    click.echo(f"{count} phrases in {folder.voice}")

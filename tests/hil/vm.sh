@@ -1,0 +1,196 @@
+#!/usr/bin/env bash
+# A Raspberry Pi that is none: a virtual machine with real GPIO lines, a loopback microphone and cameras, in which
+# the shipped installer has installed the companion under real systemd.
+#   vm.sh build        makes the image (cached; again only when the installer or the dependencies change)
+#   vm.sh run DIR      boots it, runs DIR/guest.sh inside as root, leaves what it writes in DIR/out
+# Needs root on Debian 12 or 13, qemu without KVM, no kernel module on the host, and about 3 GB in HIL_CACHE.
+# The lines are the kernel's gpio-sim, which Debian's kernel leaves out: it is built from the kernel's source, with
+# vimc (the camera that libcamera sees) and v4l2loopback (the one that OpenCV sees).
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+project=$(cd "$here/../.." && pwd)
+cache=${HIL_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/companion-hil}
+suite=trixie
+# The mirror that this host itself uses.
+mirror=${HIL_MIRROR:-$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true; } |
+  grep -oE 'https?://[^ ]+/debian/?( |$)' | sed -n 1p | tr -d ' ')}
+packages=(mmdebstrap qemu-system-x86 e2fsprogs kmod cpio xz-utils binutils)
+
+say() { printf 'hil: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 1; }
+
+# --- the kernel's modules -----------------------------------------------------------------------------------------
+
+builder() {
+  [ -e "$cache/builder/.ok" ] && return
+  say "a chroot with a compiler and the kernel's headers"
+  rm -rf "$cache/builder"
+  mmdebstrap --mode=root --variant=minbase --skip=check/qemu --dpkgopt='path-exclude=/usr/share/doc/*' \
+    --include=linux-headers-amd64,linux-source-6.12,make,gcc,g++,libc6-dev,libcap-dev,xz-utils,python3-dev,python3-venv,swig,ca-certificates,kmod \
+    "$suite" "$cache/builder" "$mirror" >"$cache/builder.log" 2>&1
+  touch "$cache/builder/.ok"
+}
+
+kernel() { # its release, as the headers are named after it
+  local headers
+  for headers in "$cache"/builder/usr/src/linux-headers-*-amd64; do echo "${headers##*/linux-headers-}"; done
+}
+
+modules() {
+  [ -e "$cache/builder/m/.ok" ] && return
+  say "gpio-sim, vimc and v4l2loopback"
+  local root=$cache/builder m=$cache/builder/m module
+  network "$root"
+  rm -rf "$m"
+  mkdir -p "$m/gpio-sim" "$m/vimc"
+  tar xf "$root"/usr/src/linux-source-6.12.tar.xz -C "$m" --strip-components=1 --wildcards \
+    '*/drivers/gpio/gpio-sim.c' '*/kernel/irq/irq_sim.c' '*/drivers/media/test-drivers/vimc/*'
+  mv "$m/drivers/gpio/gpio-sim.c" "$m/gpio-sim/gpio-sim-core.c"
+  mv "$m/kernel/irq/irq_sim.c" "$m/gpio-sim/"
+  mv "$m"/drivers/media/test-drivers/vimc/* "$m/vimc/"
+  rm -f "$m/vimc/Makefile"
+  # irq_to_desc() is not exported to modules; generic_handle_irq() does the same here.
+  sed -i 's/handle_simple_irq(irq_to_desc(irqnum))/generic_handle_irq(irqnum)/' "$m/gpio-sim/irq_sim.c"
+  printf 'obj-m := gpio-sim.o\ngpio-sim-y := gpio-sim-core.o irq_sim.o\n' >"$m/gpio-sim/Kbuild"
+  printf 'obj-m := vimc.o\nvimc-y := %s\n' "$(printf 'vimc-%s.o ' core common streamer capture debayer scaler sensor lens)" \
+    >"$m/vimc/Kbuild"
+  chroot "$root" bash -c 'cd /m && apt-get update -qq && apt-get download -qq v4l2loopback-dkms &&
+    dpkg-deb -x v4l2loopback-dkms*.deb x && mv x/usr/src/v4l2loopback-* v4l2loopback' >"$cache/modules.log" 2>&1
+  for module in gpio-sim vimc v4l2loopback; do
+    chroot "$root" make -s -C "/usr/src/linux-headers-$(kernel)" "M=/m/$module" modules >>"$cache/modules.log" 2>&1
+    strip --strip-debug "$m/$module/$module.ko"
+  done
+  # lgpio has no wheel for this Python: its source makes one with the library inside.
+  chroot "$root" bash -c 'python3 -m venv /v && PYPI=1 PIP_FIND_LINKS= /v/bin/pip wheel -q --no-deps -w /wheels lgpio==0.2.2.0' \
+    >"$cache/wheels.log" 2>&1
+  touch "$m/.ok"
+}
+
+network() { # a chroot that reaches what the host reaches
+  cp /etc/resolv.conf "$1/etc/"
+  mkdir -p "$1/etc/ssl/certs"
+  cp -L /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/" 2>/dev/null || true
+}
+
+# --- the system ---------------------------------------------------------------------------------------------------
+
+recipe() { # what the image depends on
+  cat "$here/vm.sh" "$here/devices.sh" "$project/systemd/install.sh" "$project/pyproject.toml" | sha256sum | cut -c1-16
+}
+
+root() {
+  local root=$cache/root kver
+  [ -e "$root/.base" ] || {
+    say "a Debian with what a Pi has"
+    rm -rf "$root"
+    mmdebstrap --mode=root --variant=minbase --skip=check/qemu --dpkgopt='path-exclude=/usr/share/doc/*' \
+      --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+      --include=systemd,systemd-sysv,udev,dbus,kmod,python3,python3-venv,python3-pip,alsa-utils,espeak-ng,v4l-utils,gpiod,libportaudio2,python3-libcamera,libcamera-ipa,libcamera-tools,busybox-static,iproute2,procps,ca-certificates,sudo \
+      "$suite" "$root" "$mirror" >"$cache/root.log" 2>&1
+    touch "$root/.base"
+  }
+  say "the companion, by its own installer"
+  network "$root"
+  kver=$(kernel)
+  rm -rf "$root/opt/source"
+  mkdir -p "$root/opt/source" "$root/wheels"
+  (cd "$project" && git ls-files -z --cached --others --exclude-standard | xargs -0 tar c --ignore-failed-read) | tar x -C "$root/opt/source"
+  cp "$cache"/builder/wheels/*.whl "$root/wheels/"
+  # As on a Pi, where apt brings lgpio for the system's Python.
+  chroot "$root" bash -c 'python3 -c "import lgpio" 2>/dev/null || PIP_FIND_LINKS= pip install -q --break-system-packages --no-deps /wheels/lgpio*.whl'
+  chroot "$root" env PIP_FIND_LINKS= bash /opt/source/systemd/install.sh >"$cache/install.log" 2>&1 || { tail -20 "$cache/install.log" >&2; fail "the installer failed"; }
+  rm -rf "$root/usr/lib/modules"
+  mkdir -p "$root/usr/lib/modules"
+  cp -a "$cache/builder/usr/lib/modules/$kver" "$root/usr/lib/modules/"
+  rm -f "$root/usr/lib/modules/$kver"/{build,source}
+  (cd "$root/usr/lib/modules/$kver/kernel" && rm -rf drivers/{net/ethernet,net/wireless,gpu,infiniband,scsi,iio,isdn,staging,hwmon,mtd,md,ata,target,net/can} \
+    net/{bluetooth,wireless,mac80211,sctp,netfilter} fs/{xfs,btrfs,ocfs2,gfs2,ceph,nfs,nfsd,smb,f2fs,bcachefs,jfs,ntfs3,orangefs})
+  mkdir -p "$root/usr/lib/modules/$kver/updates"
+  cp "$cache"/builder/m/{gpio-sim,vimc,v4l2loopback}/*.ko "$root/usr/lib/modules/$kver/updates/"
+  depmod -b "$root" "$kver"
+  echo hil >"$root/etc/hostname"
+  install -m755 "$here/devices.sh" "$root/usr/local/sbin/hil-devices"
+  cp "$here"/hil-*.service "$root/etc/systemd/system/"
+  # As Pi OS has it: the group gpio owns the lines.
+  printf 'SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"\n' >"$root/etc/udev/rules.d/60-hil.rules"
+  systemctl --root="$root" -q enable hil-devices hil-check
+  systemctl --root="$root" -q disable companion 2>/dev/null || true
+  systemctl --root="$root" -q mask serial-getty@ttyS0 getty@tty1 apt-daily.timer apt-daily-upgrade.timer systemd-timesyncd 2>/dev/null || true
+  rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/* "$root/wheels"
+}
+
+image() {
+  local root=$cache/root ird=$cache/ird kver list="" module file name
+  kver=$(kernel)
+  say "kernel, initial file system, disk"
+  cp "$cache/builder/boot/vmlinuz-$kver" "$cache/vmlinuz"
+  rm -rf "$ird"
+  mkdir -p "$ird"/{bin,proc,sys,dev,newroot,lib}
+  cp "$root/usr/bin/busybox" "$ird/bin/"
+  for module in virtio_pci virtio_blk crc32c_generic ext4; do
+    for file in $(modprobe -d "$root" -S "$kver" --show-depends $module 2>/dev/null | awk '$1=="insmod"{print $2}'); do
+      name=$(basename "$file" .xz)
+      [ -f "$ird/lib/$name" ] && continue
+      case $file in *.xz) xz -dc "$file" >"$ird/lib/$name" ;; *) cp "$file" "$ird/lib/$name" ;; esac
+      list="$list $name"
+    done
+  done
+  cat >"$ird/init" <<INIT
+#!/bin/busybox sh
+B=/bin/busybox
+\$B mount -t proc none /proc; \$B mount -t sysfs none /sys; \$B mount -t devtmpfs none /dev
+for m in $list; do \$B insmod /lib/\$m; done
+n=0; while [ ! -b /dev/vda ] && [ \$n -lt 200 ]; do \$B sleep 0.05; n=\$((n+1)); done
+\$B mount -t ext4 /dev/vda /newroot && \$B mount --move /dev /newroot/dev && \$B umount /proc /sys && exec \$B switch_root /newroot /sbin/init
+INIT
+  chmod +x "$ird/init"
+  (cd "$ird" && find . | cpio -o -H newc --quiet | gzip -1) >"$cache/initrd.img"
+  rm -f "$cache/disk.ext4"
+  truncate -s "$(($(du -sm "$root" | cut -f1) * 12 / 10 + 300))M" "$cache/disk.ext4"
+  mkfs.ext4 -q -F -O ^has_journal -d "$root" "$cache/disk.ext4"
+}
+
+build() {
+  [ "$(cat "$cache/recipe" 2>/dev/null)" = "$(recipe)" ] && return
+  [ "$(id -u)" = 0 ] || fail "building the image needs root"
+  [ -n "$mirror" ] || fail "no Debian mirror found in /etc/apt: name one in HIL_MIRROR"
+  local missing=() program
+  for program in mmdebstrap qemu-system-x86_64 mkfs.ext4 modprobe cpio xz strip; do
+    command -v "$program" >/dev/null || missing+=("$program")
+  done
+  if [ ${#missing[@]} -gt 0 ]; then
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+  fi
+  mkdir -p "$cache"
+  builder
+  modules
+  root
+  image
+  recipe >"$cache/recipe"
+}
+
+# --- running ------------------------------------------------------------------------------------------------------
+
+run() {
+  local share=$1 begun
+  begun=$(date +%s)
+  mkdir -p "$share/out"
+  rm -f "$share"/out/*
+  timeout "${HIL_TIMEOUT:-900}" qemu-system-x86_64 -accel tcg,thread=multi -smp 2 -cpu max -m 2048 -nodefaults \
+    -no-user-config -display none -no-reboot -kernel "$cache/vmlinuz" -initrd "$cache/initrd.img" \
+    -append "console=ttyS0 root=/dev/vda rw quiet loglevel=4 mitigations=off audit=0 net.ifnames=0" \
+    -drive "file=$cache/disk.ext4,if=virtio,format=raw,snapshot=on" -serial "file:$share/out/console.log" \
+    -fsdev "local,id=hil,path=$share,security_model=none" -device virtio-9p-pci,fsdev=hil,mount_tag=hil \
+    -device virtio-rng-pci
+  cat "$share/out/guest.log" 2>/dev/null || tail -20 "$share/out/console.log"
+  say "$(($(date +%s) - begun)) s in all, guest's exit status $(cat "$share/out/rc" 2>/dev/null || echo none)"
+  [ "$(cat "$share/out/rc" 2>/dev/null)" = 0 ]
+}
+
+case "${1:-}" in
+  build) build ;;
+  run) [ $# = 2 ] || fail "run needs a folder"; build; run "$2" ;;
+  *) sed -n '2,9p' "$0"; exit 2 ;;
+esac
