@@ -96,7 +96,8 @@ class LandingWatcher:
         if change.cut:
             self._table.clear()
             self._recent.clear()
-        self._recent.add(t, change.grey)
+        if change.blobs:
+            self._recent.add(t, change.grey)
         if change.shift != (0.0, 0.0):
             self._follow(change.shift)
         told: list[Landing] = []

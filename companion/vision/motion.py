@@ -12,6 +12,7 @@ picture, and the median ratio takes it out; a knock moves it, and phase correlat
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -38,6 +39,10 @@ ADAPT_S = 0.5
 """So often the background follows slow changes of the light."""
 KNOCK = 8.0
 """Pixels of the small picture that a knock may shift it by."""
+SHAKEN = 0.25
+"""Share of the cells with an edge in them that differs when the whole picture may have been shifted."""
+EVEN = 0.008
+"""Change of the light that is left as it is: less than a level or two."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +71,15 @@ class Change:
 
     t: float
     picture: Bytes
-    grey: Bytes
     differs: Array
     blobs: tuple[Blob, ...]
     shift: tuple[float, float] = (0.0, 0.0)
     cut: bool = False
+
+    @cached_property
+    def grey(self) -> Bytes:
+        """The picture without its colours."""
+        return _grey(self.picture)
 
 
 @dataclass
@@ -80,6 +89,7 @@ class _Light:
     gain: Floats = field(default_factory=lambda: np.ones(3, np.float32))
     since: float = 0.0
     noise: float = 3.0
+    _latest: Floats = field(default_factory=lambda: np.ones(3, np.float32))
 
     @property
     def threshold(self) -> float:
@@ -87,24 +97,50 @@ class _Light:
 
     def measure(self, picture: Bytes, ground: Bytes, t: float) -> None:
         """Median ratio of the pixels that can be compared, taken twice so that hands do not bend it."""
-        now = picture[4::SPARSE, 4::SPARSE].reshape(-1, 3).astype(np.float32)
-        was = ground[4::SPARSE, 4::SPARSE].reshape(-1, 3).astype(np.float32)
-        good = ((was > 24) & (was < 250) & (now < 250)).all(axis=1)
-        if good.sum() < 0.1 * good.size:
+        now, was = _sampled(picture), _sampled(ground)
+        good = ((was > 24) & (was < 250) & (now < 250)).all(axis=0)
+        if np.count_nonzero(good) < 0.1 * good.size:
             return
-        ratio = now[good] / was[good]
-        rough = np.median(ratio, axis=0)
-        near = (np.abs(ratio / np.maximum(rough, 1e-3) - 1.0) < 0.15).all(axis=1)
-        gain = np.median(ratio[near], axis=0) if near.sum() > 50 else rough
-        if np.abs(gain / self.gain - 1.0).max() > 0.015:
-            self.since = t
-        self.gain = np.asarray(np.clip(gain, 0.2, 5.0), np.float32)
-        spread = np.abs(now[good] / self.gain - was[good])
-        self.noise += 0.1 * (1.48 * float(np.median(spread)) - self.noise)
+        now, was = now[:, good], was[:, good]
+        off = now - was * self.gain[:, None]
+        if np.abs(_median(off) / was.mean(axis=1)).max() > 0.5 * EVEN:
+            self.gain = _ratio(now, was)
+            if np.abs(self.gain / self._latest - 1.0).max() > 0.015:
+                self.since = t
+            self._latest = self.gain
+            off = now - was * self.gain[:, None]
+        spread = _median(np.abs(off).reshape(1, -1))[0] / float(self.gain.mean())
+        self.noise += 0.1 * (1.48 * float(spread) - self.noise)
+
+    def even(self) -> None:
+        """The background has been taken to this light."""
+        self._latest = self._latest / self.gain
+        self.gain = np.ones(3, np.float32)
 
     @property
     def changed(self) -> bool:
         return bool(np.abs(self.gain - 1.0).max() > 0.03)
+
+
+def _sampled(picture: Bytes) -> Floats:
+    """Some pixels of the picture (3, n), everywhere the same ones."""
+    some = picture[4::SPARSE, 4::SPARSE].reshape(-1, 3)
+    return np.ascontiguousarray(some.T, np.float32)
+
+
+def _median(values: Floats) -> Floats:
+    """The middle value of each row."""
+    middle = values.shape[1] // 2
+    return np.asarray(np.partition(values, middle, axis=1)[:, middle], np.float32)
+
+
+def _ratio(now: Floats, was: Floats) -> Floats:
+    """How much brighter each channel has become (3,)."""
+    ratio = now / was
+    rough = _median(ratio)[:, None]
+    near = (np.abs(ratio / np.maximum(rough, 1e-3) - 1.0) < 0.15).all(axis=0)
+    gain = _median(ratio[:, near]) if np.count_nonzero(near) > 50 else rough[:, 0]
+    return np.asarray(np.clip(gain, 0.2, 5.0), np.float32)
 
 
 class Background:
@@ -121,6 +157,8 @@ class Background:
         self._adapted = 0.0
         self._shift = (0.0, 0.0)
         self._shifted = 0.0
+        self._edges: Array | None = None
+        self._busy = False
         self.scale = 1.0
         """Pixels of the small picture for a pixel of the camera's."""
 
@@ -140,11 +178,14 @@ class Background:
         self._light.measure(picture, self._flat, t)
         lit = self._relit(picture)
         differs, changed = self._compare(lit, self._flat)
-        _, moving = self._compare(lit, self._before)
+        some = bool(changed.any())
+        if not some and not self._busy:
+            return self._calm(lit, differs, t)
+        self._busy = some
         shift = (0.0, 0.0)
-        if (changed | moving).mean() > 0.02:
+        if self._is_shaken(changed):
             shift, lit, differs, changed = self._aligned(lit, differs, changed)
-            _, moving = self._compare(lit, self._before)
+        _, moving = self._compare(lit, self._before)
         self._before = lit
         moving = cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         self._moved[moving] = t
@@ -154,8 +195,16 @@ class Background:
         if any(b.edge and b.cells.mean() > CUT and b.still > 0.4 for b in blobs):
             self._restart(picture, t)
             return self._nothing(picture, t, cut=True)
-        change = Change(t, lit, _grey(lit), differs, blobs, self._steady(shift, t))
+        change = Change(t, lit, differs, blobs, self._steady(shift, t))
         self._adapt(change, changed | moving)
+        return change
+
+    def _calm(self, lit: Bytes, differs: Array, t: float) -> Change:
+        """Nothing differs, as in the picture before."""
+        self._before = lit
+        self._since.fill(np.inf)
+        change = Change(t, lit, differs, (), self._steady((0.0, 0.0), t))
+        self._adapt(change, None)
         return change
 
     def _shrunk(self, image: Image) -> Bytes:
@@ -173,13 +222,15 @@ class Background:
         self._moved = np.full((rows, columns), t, np.float32).astype(np.float64)
         self._since = np.full((rows, columns), np.inf)
         self._adapted = t
+        self._edges = None
+        self._busy = False
 
     def _nothing(self, picture: Bytes, t: float, cut: bool = False) -> Change:
-        return Change(t, picture, _grey(picture), np.zeros(picture.shape[:2], bool), (), cut=cut)
+        return Change(t, picture, np.zeros(picture.shape[:2], bool), (), cut=cut)
 
     def _relit(self, picture: Bytes) -> Bytes:
         """The picture in the background's light; what is burnt out may have been brighter."""
-        if np.abs(self._light.gain - 1.0).max() < 0.004:
+        if np.abs(self._light.gain - 1.0).max() < EVEN:
             return picture
         levels = np.arange(256, dtype=np.float32)[:, None] / self._light.gain
         table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
@@ -191,14 +242,25 @@ class Background:
 
     def _compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
         """Pixels and cells that differ."""
-        blue, green, red = cv2.split(cv2.absdiff(one, other))
-        most = cv2.max(cv2.max(blue, green), red)
-        _, mask = cv2.threshold(most, self._light.threshold, 255, cv2.THRESH_BINARY)
+        _, over = cv2.threshold(cv2.absdiff(one, other), self._light.threshold, 255, cv2.THRESH_BINARY)
         rows, columns = self._since.shape
+        if cv2.countNonZero(over.reshape(-1, 1)) < LEAST:
+            return np.zeros(over.shape[:2], bool), np.zeros((rows, columns), bool)
+        blue, green, red = cv2.split(over)
+        mask = cv2.bitwise_or(cv2.bitwise_or(blue, green), red)
         share = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
         return mask > 0, share >= PART
 
     # --- knocks -------------------------------------------------------------------------------------------
+
+    def _is_shaken(self, changed: Array) -> bool:
+        """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
+        if self._edges is None:
+            steep = (_steepness(_grey(self._flat)) > 4.0 * self._light.threshold).astype(np.uint8) * 255
+            rows, columns = changed.shape
+            self._edges = cv2.resize(steep, (columns, rows), interpolation=cv2.INTER_AREA) >= PART
+        edges = np.count_nonzero(self._edges)
+        return bool(np.count_nonzero(changed & self._edges) > max(LEAST, SHAKEN * edges))
 
     def _aligned(
         self, lit: Bytes, differs: Array, changed: Array
@@ -264,26 +326,30 @@ class Background:
         mask = cv2.resize(grown, change.differs.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
         self._ground[mask] = change.picture[mask]
         self._flat = np.where(mask[..., None], change.picture, self._flat)
+        self._edges = None
         self._since[grown > 0] = np.inf
 
     def was(self) -> Bytes:
         """The background in grey."""
         return _grey(self._flat)
 
-    def _adapt(self, change: Change, busy: Array) -> None:
+    def _adapt(self, change: Change, busy: Array | None) -> None:
         """Follows slow changes where nothing happens, and a lamp once it has stayed for a while."""
         assert self._ground is not None
         if change.t - self._adapted < ADAPT_S:
             return
         self._adapted = change.t
-        near = cv2.dilate(busy.astype(np.uint8), np.ones((5, 5), np.uint8))
-        calm = cv2.resize(near, change.differs.shape[::-1], interpolation=cv2.INTER_NEAREST) == 0
         if self._light.changed and change.t - self._light.since > 0.6:
             self._rebase()
         elif change.shift == (0.0, 0.0):
-            mask = calm.astype(np.uint8)
+            mask = None
+            if busy is not None:
+                near = cv2.dilate(busy.astype(np.uint8), np.ones((5, 5), np.uint8))
+                size = (change.differs.shape[1], change.differs.shape[0])
+                mask = 1 - cv2.resize(near, size, interpolation=cv2.INTER_NEAREST)
             cv2.accumulateWeighted(change.picture, self._ground, 0.12, mask)
-        self._flat = np.asarray(np.clip(np.rint(self._ground), 0, 255), np.uint8)
+        self._flat = np.asarray(cv2.convertScaleAbs(self._ground), np.uint8)
+        self._edges = None
 
     def _rebase(self) -> None:
         """The light has changed for good: background and latest picture are taken to the new one."""
@@ -291,7 +357,7 @@ class Background:
         self._ground = np.asarray(np.clip(self._ground * self._light.gain, 0, 255), np.float32)
         self._before = np.asarray(np.clip(self._before * self._light.gain, 0, 255), np.uint8)
         self._base = self.gain
-        self._light.gain = np.ones(3, np.float32)
+        self._light.even()
 
     def move(self, shift: tuple[float, float]) -> None:
         """The camera was bumped: the background moves along."""
@@ -302,6 +368,7 @@ class Background:
         self._ground = np.asarray(moved, np.float32)
         self._flat = np.asarray(np.clip(np.rint(moved), 0, 255), np.uint8)
         self._shift, self._shifted = (0.0, 0.0), 0.0
+        self._edges = None
 
 
 def _grey(picture: Bytes) -> Bytes:
