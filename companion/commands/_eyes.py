@@ -16,6 +16,7 @@ from companion.store.folder import DataFolder, default_folder
 
 if TYPE_CHECKING:
     from companion.observations import Sighting
+    from companion.vision.checking import Check
     from companion.vision.deck import Deck
 
 
@@ -81,4 +82,15 @@ def card_object(card: Sighting) -> dict[str, Any]:
         "confidence": round(card.confidence, 3),
         "corners": [[round(x, 1), round(y, 1)] for x, y in card.corners],
         "centre": [round(v, 1) for v in card.centre],
+    }
+
+
+def check_object(check: Check) -> dict[str, Any]:
+    """What is wrong with a deck as JSON."""
+    return {
+        "alike": [[pair.first, pair.second, pair.cost] for pair in check.alike],
+        "misread": [[one.label, one.look, one.other] for one in check.misread],
+        "plain": list(check.plain),
+        "missing": list(check.missing),
+        "strange": [[label, meant] for label, meant in check.strange],
     }

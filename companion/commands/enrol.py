@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from companion.commands import _eyes
+from companion.errors import UsageError
 
 
 @click.command()
@@ -16,26 +17,42 @@ from companion.commands import _eyes
     "--from", "source", type=click.Path(path_type=Path), required=True,
     help="Folder with one picture a card: <label>.png or .jpg, further looks as <label>~2.png.",
 )  # fmt: skip
+@click.option("--game", help="The game whose cards these are; otherwise known by DECK or by the labels.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
-def command(deck: str, source: Path, as_json: bool) -> None:
-    """Learn DECK (a name, or a path to a folder) from pictures: crops, or cards on a plain ground."""
-    from companion.vision.enrolling import enrol
+def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
+    """Learn DECK (a name, or a path to a folder) from pictures: crops, or cards on a plain ground.
 
+    Two or three pictures of a card in different light make it surer. What should be put right is said: cards
+    that are missing or look too much alike, blurred pictures, labels that the game does not know. Pictures
+    that cannot be read are all named, and nothing is written.
+    """
+    from companion.vision.enrolling import enrol, pictures_in
+    from companion.vision.templates import TEMPLATES, template_of
+
+    if game is not None and game not in TEMPLATES:
+        raise UsageError(f"there is no game {game!r}; the games are {', '.join(TEMPLATES)}")
     target = _eyes.deck_folder(deck)
-    enrolment = enrol(source, target.name)
+    labels = [label for label, _ in pictures_in(source)]
+    template = template_of(game or target.name, list(dict.fromkeys(labels)))
+    enrolment = enrol(source, target.name, template)
     file = enrolment.deck.save(target)
-    found = enrolment.deck
+    found, check = enrolment.deck, enrolment.check
+    if not as_json:
+        click.echo(
+            f"{found.name}: learned {len(found.names)} cards from {len(found.labels)} pictures, {file}"
+        )
+        for note in enrolment.notes:
+            click.echo(f"note: {note}", err=True)
+        return
     result = {
         "deck": found.name,
         "file": str(file),
+        "game": template.game if template else None,
         "cards": len(found.names),
         "looks": len(found.labels),
         "labels": list(found.names),
+        "blurred": list(enrolment.blurred),
+        **_eyes.check_object(check),
         "notes": list(enrolment.notes),
     }
-    if as_json:
-        click.echo(json.dumps(result, ensure_ascii=False))
-        return
-    click.echo(f"{found.name}: learned {len(found.names)} cards from {len(found.labels)} pictures, {file}")
-    for note in enrolment.notes:
-        click.echo(f"note: {note}", err=True)
+    click.echo(json.dumps(result, ensure_ascii=False))

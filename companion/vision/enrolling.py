@@ -1,4 +1,4 @@
-"""Learning a deck from a folder of pictures: `<label>.png` or `.jpg`, further looks `<label>~2.png`.
+"""Learning a deck from pictures: a folder of `<label>.png` or `.jpg`, further looks `<label>~2.png`.
 
 A picture is a crop of the card or the card on a plain ground. Which of the two is decided for the folder as a
 whole, because the frame printed on a card looks like a card on a plain ground.
@@ -6,7 +6,9 @@ whole, because the frame printed on a card looks like a card on a plain ground.
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,72 +17,172 @@ import cv2
 import numpy as np
 
 from companion.errors import Unreadable
-from companion.vision import descriptor, geometry
+from companion.vision import checking, descriptor, geometry
+from companion.vision.checking import Check
 from companion.vision.deck import Deck
 from companion.vision.features import joined, look_features
 from companion.vision.picture import SUFFIXES, Floats, Image, load_picture
 from companion.vision.quads import find_quads
+from companion.vision.sharpness import softness
+from companion.vision.templates import Template
 
 CARD_WIDTH = 300
 """Width in pixels to which a look is brought before its features are taken."""
-ALIKE = 0.07
-"""Cost below which two cards of the deck can hardly be told apart."""
-BLURRED = 0.25
-"""Share of the deck's median sharpness below which a picture counts as blurred."""
-_LOOK = re.compile(r"^(?P<label>.*?)(~\d+)?$")
+BLURRED = 2.4
+"""Softness in pixels of a card so wide, from which a look counts as blurred ..."""
+USUAL = 1.8
+"""... if it is also softer than so many times the deck's median."""
+LONGEST_LABEL = 64
+_LOOK = re.compile(r"^(?P<label>.*?)(~(?P<look>\d+))?$")
 
 
 @dataclass(frozen=True)
 class Enrolment:
-    """A deck and what its owner should know about it, in words."""
+    """A deck and what its owner should know about it.
+
+    `blurred`: names of pictures that should be taken again. `check`: see checking.Check. `twice`: names of
+    pictures that are the same file as another one under a different label.
+    """
 
     deck: Deck
-    notes: tuple[str, ...]
+    check: Check
+    blurred: tuple[str, ...] = ()
+    twice: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The same in words, one sentence each."""
+        found = list(self.check.notes())
+        if self.blurred:
+            found.insert(0, f"blurred, better taken again: {checking.listed(self.blurred)}")
+        found += [f"{one} and {other} are the same picture under two names" for one, other in self.twice]
+        return tuple(found)
 
 
 def pictures_in(folder: Path) -> list[tuple[str, Path]]:
-    """Label and file of every picture in the folder, in order. Raises Unreadable if there are too few."""
+    """Label and file of every picture in the folder, in order.
+
+    Raises:
+        Unreadable: there are too few, or the names are no labels; every such file is named.
+    """
     if not folder.is_dir():
         raise Unreadable(f"{folder}: no such folder of card pictures")
     files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES and not f.name.startswith("."))
-    found = []
-    for file in files:
-        match = _LOOK.match(file.stem)
-        label = match.group("label").strip() if match else ""
-        if not label:
-            raise Unreadable(f"{file}: the file's name must begin with the card's label")
-        found.append((label, file))
+    found = [(_label(file), file) for file in files]
     if not found:
         raise Unreadable(f"{folder}: no .png or .jpg picture there; put one picture of each card into it")
+    nameless = [file.name for label, file in found if not label or len(label) > LONGEST_LABEL]
+    if nameless:
+        raise Unreadable(
+            f"{folder}: a picture's name begins with its card's label of at most {LONGEST_LABEL} letters; "
+            f"rename {checking.listed(nameless)}"
+        )
+    _refuse_duplicates(folder, found)
     if len({label for label, _ in found}) < 2:
         raise Unreadable(f"{folder}: one card is no deck; put a picture of each card of the deck there")
     return found
 
 
-def enrol(folder: Path, name: str | None = None) -> Enrolment:
-    """Learn the deck whose pictures lie in `folder`. Raises Unreadable, naming the file, for what is no
-    picture; nothing is written."""
+def _label(file: Path) -> str:
+    match = _LOOK.match(file.stem)
+    return match.group("label").strip() if match else ""
+
+
+def _refuse_duplicates(folder: Path, found: Sequence[tuple[str, Path]]) -> None:
+    """Two files for one look, or one label in two spellings: which of them is meant cannot be known."""
+    same: dict[str, list[str]] = defaultdict(list)
+    spellings: dict[str, set[str]] = defaultdict(set)
+    for label, file in found:
+        same[file.stem].append(file.name)
+        spellings[label.lower().replace("_", " ")].add(label)
+    clashes = [" and ".join(names) for names in same.values() if len(names) > 1]
+    clashes += [" and ".join(sorted(labels)) for labels in spellings.values() if len(labels) > 1]
+    if clashes:
+        raise Unreadable(
+            f"{folder}: one card twice: {checking.listed(clashes)}; keep one of each, "
+            "and name further pictures of a card <label>~2, <label>~3"
+        )
+
+
+def enrol(folder: Path, name: str | None = None, template: Template | None = None) -> Enrolment:
+    """Learn the deck whose pictures lie in `folder`; nothing is written.
+
+    Raises:
+        Unreadable: pictures that cannot be read; every one of them is named.
+    """
     pictures = pictures_in(folder)
-    images = [load_picture(file) for _, file in pictures]
+    images = _loaded(folder, [file for _, file in pictures])
     labels = [label for label, _ in pictures]
-    return enrol_pictures(name or folder.resolve().name, labels, images)
+    names = [file.name for _, file in pictures]
+    return enrol_pictures(name or folder.resolve().name, labels, images, names, template)
 
 
-def enrol_pictures(name: str, labels: Sequence[str], images: Sequence[Image]) -> Enrolment:
-    """Learn a deck from pictures in memory, one label each."""
+def _loaded(folder: Path, files: Sequence[Path]) -> list[Image]:
+    images, broken = [], []
+    for file in files:
+        try:
+            images.append(load_picture(file))
+        except Unreadable as error:
+            broken.append(str(error).replace(f"{folder}/", ""))
+    if broken:
+        raise Unreadable(f"{folder}: {len(broken)} of {len(files)} cannot be used: {'; '.join(broken)}")
+    return images
+
+
+def enrol_pictures(
+    name: str,
+    labels: Sequence[str],
+    images: Sequence[Image],
+    names: Sequence[str] = (),
+    template: Template | None = None,
+) -> Enrolment:
+    """Learn a deck from pictures in memory, one label each; `names` are what the pictures are called."""
+    names = names or labels
     quads = card_outlines(images)
     aspect = float(np.median([_aspect(quad) for quad in quads]))
-    height = round(CARD_WIDTH * aspect)
-    looks, features, owners, sharpness = [], [], [], []
+    cards = [card_picture(image, quad, aspect) for image, quad in zip(images, quads, strict=True)]
+    deck = deck_of(name, labels, images, quads, aspect)
+    return Enrolment(
+        deck, checking.check(deck, template), tuple(blurred(names, cards)), _twice(names, labels, images)
+    )
+
+
+def deck_of(
+    name: str, labels: Sequence[str], images: Sequence[Image], quads: Sequence[Floats], aspect: float
+) -> Deck:
+    """The deck of cards seen within `quads`, one label each; `aspect` is their height / width."""
+    looks, features, owners = [], [], []
     for index, (image, quad) in enumerate(zip(images, quads, strict=True)):
-        card = descriptor.picture_of(image, quad, CARD_WIDTH, height)
         looks.append(descriptor.describe(descriptor.Scene(image).rectified(quad)))
-        own = look_features(card)
+        own = look_features(card_picture(image, quad, aspect))
         features.append(own)
         owners.append(np.full(len(own), index, np.int32))
-        sharpness.append(float(cv2.Laplacian(cv2.cvtColor(card, cv2.COLOR_BGR2GRAY), cv2.CV_32F).var()))
-    deck = Deck(name, tuple(labels), aspect, np.stack(looks), joined(features), np.concatenate(owners))
-    return Enrolment(deck, (*_blurred(labels, sharpness), *alike(deck)))
+    return Deck(name, tuple(labels), aspect, np.stack(looks), joined(features), np.concatenate(owners))
+
+
+def card_picture(image: Image, quad: Floats, aspect: float) -> Image:
+    """The card within `quad`, at the size at which its features are taken."""
+    return descriptor.picture_of(image, quad, CARD_WIDTH, round(CARD_WIDTH * aspect))
+
+
+def blurred(names: Sequence[str], cards: Sequence[Image]) -> list[str]:
+    """Names of those pictures of cards (CARD_WIDTH wide) that are too soft to learn from."""
+    soft = [softness(card) for card in cards]
+    usual = float(np.median([one for one in soft if one is not None] or [0.0]))
+    limit = max(BLURRED, USUAL * usual)
+    return [name for name, one in zip(names, soft, strict=True) if one is not None and one > limit]
+
+
+def _twice(
+    names: Sequence[str], labels: Sequence[str], images: Sequence[Image]
+) -> tuple[tuple[str, str], ...]:
+    seen: dict[bytes, int] = {}
+    found = []
+    for index, image in enumerate(images):
+        first = seen.setdefault(hashlib.sha256(np.ascontiguousarray(image).data).digest(), index)
+        if labels[first] != labels[index]:
+            found.append((names[first], names[index]))
+    return tuple(found)
 
 
 def _aspect(quad: Floats) -> float:
@@ -169,20 +271,3 @@ def _top_up(quad: Floats) -> Floats:
         else bottom[0] < top[0]
     )
     return geometry.turned(quad) if wrong else quad
-
-
-def _blurred(labels: Sequence[str], sharpness: Sequence[float]) -> list[str]:
-    usual = float(np.median(sharpness))
-    poor = [label for label, value in zip(labels, sharpness, strict=True) if value < BLURRED * usual]
-    return [f"blurred, better taken again: {', '.join(poor)}"] if poor else []
-
-
-def alike(deck: Deck) -> list[str]:
-    """One note for every two cards of the deck that look too much alike to be told apart."""
-    notes = []
-    for index, look in enumerate(deck.looks):
-        costs = deck.gallery.costs(look).mean(axis=1)
-        for other in np.flatnonzero(costs < ALIKE):
-            if other > index and deck.labels[index] != deck.labels[other]:
-                notes.append(f"{deck.labels[index]} and {deck.labels[other]} look too much alike")
-    return list(dict.fromkeys(notes))
