@@ -3,12 +3,14 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test check install bench clean help
+.PHONY: demo test bench hil arm clean help
 
 help:
 	@echo "make demo   watch a simulated game night (no hardware)"
 	@echo "make test   lint, types and every test"
 	@echo "make bench  accuracy and speed; see docs/benchmarks.md"
+	@echo "make hil    the service in a virtual machine with GPIO lines, microphone and camera (root, 3 GB)"
+	@echo "make arm    the tests as a Raspberry Pi's processor runs them (root, 2 GB)"
 
 demo: $(VENV)/.run
 	$(BIN)/companion demo $(DEMO)
@@ -21,6 +23,12 @@ test: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
+
+hil: $(VENV)/.dev
+	$(BIN)/python tests/hil/run.py
+
+arm:
+	tests/arm/arm.sh
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -20,7 +20,7 @@ command -v apt-get >/dev/null || fail "this needs apt: use a Debian or Raspberry
 say "System packages"
 wanted=(python3 python3-venv python3-pip libportaudio2 alsa-utils espeak-ng avahi-daemon)
 # Only Pi OS has these; they belong to its Python, so the venv below sees them.
-optional=(python3-picamera2 python3-gpiozero python3-lgpio python3-numpy)
+optional=(python3-picamera2 python3-lgpio python3-numpy)
 apt-get update -qq
 for package in "${optional[@]}"; do
   # picamera2 needs the numpy it was built for, and elsewhere nobody needs apt's.
@@ -32,10 +32,11 @@ DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$
 say "Program in $target"
 mkdir -p "$target"
 [ -x "$venv/bin/python" ] || python3 -m venv --system-site-packages "$venv"
-# What apt has installed stays as it is: another numpy under picamera2 would break it.
-/usr/bin/python3 -m pip freeze --all 2>/dev/null | grep -iE '^(numpy|simplejpeg|picamera2|gpiozero|lgpio)==' \
+# What apt has built for its own numpy stays as it is: another one under picamera2 would break it. gpiozero is
+# Python only and Debian's is too old, so it may come from pip.
+/usr/bin/python3 -m pip freeze --all 2>/dev/null | grep -iE '^(numpy|simplejpeg|picamera2|lgpio)==' \
   > "$target/constraints.txt" || true
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade \
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade --use-pep517 \
   --constraint "$target/constraints.txt" "$source"
 
 say "User, folders and service"

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# The tests as a Raspberry Pi's processor runs them: an arm64 Debian under qemu-user, with the wheels of every
+# dependency, Python 3.11 (bookworm) and 3.13 (trixie).
+#   arm.sh [SUITE...]      bookworm and trixie if none is named
+# Needs root on a Debian; about 1 GB a suite in ARM_CACHE. What needs a browser, a sound card or systemd is left out.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+project=$(cd "$here/../.." && pwd)
+cache=${ARM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/companion-arm}
+mirror=${ARM_MIRROR:-$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true; } |
+  grep -oE 'https?://[^ ]+/debian/?( |$)' | sed -n 1p | tr -d ' ')}
+tests=(tests/rules tests/table tests/store tests/announce tests/evidence tests/hardware tests/speech tests/test_layers.py)
+imports='import numpy, cv2, vosk, gpiozero, sounddevice, flask, waitress, msgspec, segno, babel, lgpio'
+
+say() { printf 'arm: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 1; }
+
+tools() {
+  local missing=() program
+  for program in mmdebstrap arch-test qemu-aarch64-static; do
+    command -v "$program" >/dev/null || missing+=("$program")
+  done
+  if [ ${#missing[@]} -gt 0 ]; then
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mmdebstrap arch-test qemu-user-static >/dev/null
+  fi
+  [ -e /proc/sys/fs/binfmt_misc/register ] || mount -t binfmt_misc none /proc/sys/fs/binfmt_misc
+  # The static interpreter is loaded once and for all (flag F), so it need not lie inside the chroot.
+  [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || printf '%s' \
+    ':qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:F' \
+    >/proc/sys/fs/binfmt_misc/register
+}
+
+root() { # an arm64 Debian with the dependencies, made once for each pyproject.toml
+  local suite=$1 root=$cache/$1 key
+  key=$(sha256sum "$project/pyproject.toml" "$here/arm.sh" | sha256sum | cut -c1-16)
+  [ "$(cat "$root/.key" 2>/dev/null)" = "$key" ] && return
+  say "$suite: an arm64 Debian"
+  if [ ! -e "$root/.base" ]; then
+    rm -rf "$root"
+    mmdebstrap --mode=root --architectures=arm64 --variant=minbase --dpkgopt='path-exclude=/usr/share/doc/*' \
+      --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+      --include=python3,python3-venv,python3-lgpio,libportaudio2,libatomic1,ca-certificates "$suite" "$root" "$mirror" \
+      >"$cache/$suite.log" 2>&1 || { tail "$cache/$suite.log" >&2; fail "no arm64 Debian"; }
+    touch "$root/.base"
+  fi
+  cp /etc/resolv.conf "$root/etc/"
+  mkdir -p "$root/etc/ssl/certs"
+  cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/" 2>/dev/null || true
+  say "$suite: the dependencies"
+  copy "$root"
+  inside "$root" 'python3 -m venv --system-site-packages /venv &&
+    /venv/bin/pip install -q --disable-pip-version-check --prefer-binary --editable ".[dev]"' \
+    >>"$cache/$suite.log" 2>&1 || { tail "$cache/$suite.log" >&2; fail "the dependencies cannot be installed"; }
+  echo "$key" >"$root/.key"
+}
+
+copy() { # the files of this checkout
+  rm -rf "$1/project"
+  mkdir -p "$1/project"
+  (cd "$project" && git ls-files -z --cached --others --exclude-standard | xargs -0 tar c --ignore-failed-read) | tar x -C "$1/project"
+}
+
+inside() { chroot "$1" env -i PATH=/usr/bin:/bin HOME=/root LANG=C.UTF-8 OPENBLAS_NUM_THREADS=1 bash -c "cd /project && $2"; }
+
+[ "$(id -u)" = 0 ] || fail "this needs root"
+[ -n "$mirror" ] || fail "no Debian mirror found in /etc/apt: name one in ARM_MIRROR"
+mkdir -p "$cache"
+tools
+[ $# -gt 0 ] || set -- bookworm trixie
+for suite in "$@"; do
+  root "$suite"
+  copy "$cache/$suite"
+  mkdir -p "$cache/$suite/proc"
+  mountpoint -q "$cache/$suite/proc" || mount -t proc none "$cache/$suite/proc"
+  trap 'umount "$cache"/*/proc 2>/dev/null || true' EXIT
+  say "$suite: $(inside "$cache/$suite" 'uname -m; /venv/bin/python --version' | tr '\n' ' ')"
+  inside "$cache/$suite" "/venv/bin/python -c '$imports'"
+  inside "$cache/$suite" "/venv/bin/python -m pytest -q -p no:cacheprovider ${tests[*]}"
+done

@@ -1,0 +1,262 @@
+"""The checks inside the virtual machine, one after the other; the figures into out/results.json."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import statistics
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from table import Edges, Line, Service, command, now, source, state, until
+
+OUT = Path("/hil/out")
+PICTURES = Path("/hil/pictures")
+BUZZER, SEAT_1, SEAT_2, REFEREE, LISTENING = (Line(number) for number in (18, 5, 6, 13, 25))
+SIZE = "width=640,height=480,pixelformat=YU12"
+service = Service()
+figures: dict[str, Any] = {}
+
+
+def in_ms(values: list[float]) -> dict[str, float]:
+    """Median, 95th percentile and largest of some seconds, in milliseconds."""
+    ordered = sorted(values)
+    return {
+        "n": len(ordered),
+        "median": round(1e3 * statistics.median(ordered), 1),
+        "p95": round(1e3 * ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))], 1),
+        "largest": round(1e3 * ordered[-1], 1),
+    }
+
+
+class Camera:
+    """What the camera sees: raw pictures written into the loopback device over and over."""
+
+    def __init__(self) -> None:
+        self._writer: subprocess.Popen[bytes] | None = None
+
+    def shows(self, name: str) -> None:
+        self.unplug()
+        self._writer = subprocess.Popen(
+            ["v4l2-ctl", "-d", "/dev/video50", f"--set-fmt-video-out={SIZE}", "--stream-out-mmap",
+             f"--stream-from={PICTURES / name}", "--stream-loop"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def unplug(self) -> None:
+        if self._writer is not None:
+            self._writer.kill()
+            self._writer.wait()
+            self._writer = None
+
+
+camera = Camera()
+
+
+def play(name: str) -> None:
+    """Into the other end of the loopback: what the microphone hears."""
+    subprocess.run(["aplay", "-q", "-D", "plughw:Loopback,0,0", f"/hil/sound/{name}"], check=True, timeout=60)
+
+
+# --- the checks -------------------------------------------------------------------------------------------
+
+
+def starts() -> None:
+    camera.shows("empty.yuv")
+    figures["start_s"] = round(service.start(), 1)
+    for name in ("buttons", "buzzer", "lamps", "listening lamp"):
+        assert source(name), state()["sources"]
+    figures["camera_up_s"] = round(until(lambda: source("camera"), 30, "the camera comes up"), 1)
+    figures["microphone_up_s"] = round(until(lambda: source("microphone"), 30, "the microphone comes up"), 1)
+    assert not LISTENING.high, "no game listens: the lamp must be dark"
+
+
+def presses_become_events() -> None:
+    """The referee's button takes a tile back: contact to the page's picture of it, and to the buzzer."""
+    command("new_game", game="bugs_and_co", players=["Ida", "Jo"], settings={"countdown": "companion"})
+    command("event", event="game_started", t=0.0)
+    for _ in range(20):
+        command("event", event="tile_taken", player="Jo")
+    delays, sounds = [], []
+    for _ in range(20):
+        time.sleep(0.4)
+        with Edges(BUZZER) as edges:
+            taken = state()["state"]["taken"]["Jo"]
+            moment = REFEREE.pull(False)
+            until(lambda taken=taken: state()["state"]["taken"]["Jo"] < taken, 5, "the press arrives")
+            delays.append(now() - moment)
+            REFEREE.pull(True)
+            time.sleep(0.1)
+        sounds += [edge - moment for edge in edges.rising[:1]]
+    figures["press_to_page_ms"] = in_ms(delays)
+    figures["press_to_buzzer_ms"] = in_ms(sounds)
+
+
+def presses_are_delivered_at_once() -> None:
+    """The service's own class for buttons, by itself: contact to callback, and the time it gives."""
+    from companion.observations import Press
+    from hardware.gpio import Buttons
+
+    os.environ["GPIOZERO_PIN_FACTORY"] = "lgpio"
+    os.chdir("/run")
+    pressed: queue.SimpleQueue[tuple[float, Press]] = queue.SimpleQueue()
+    buttons = Buttons({"seat 1": 5, "seat 2": 6}, lambda press: pressed.put((now(), press)), now)
+    delays, errors = [], []
+    for _ in range(40):
+        moment = SEAT_2.pull(False)
+        arrived, press = pressed.get(timeout=5)
+        SEAT_2.pull(True)
+        time.sleep(0.06)
+        delays.append(arrived - moment)
+        errors.append(abs(press.t - moment))
+    buttons.close()
+    assert pressed.empty(), "one press, one event"
+    figures["press_to_event_ms"] = in_ms(delays)
+    figures["press_time_error_ms"] = in_ms(errors)
+
+
+def the_countdown_keeps_time() -> None:
+    value = state()["state"]["trophies"][0]
+    with Edges(BUZZER) as edges:
+        moment = now()
+        command("event", event="trophy_taken", player="Ida", value=value)
+        until(lambda: state()["phase"] == "scoring", 40, "the countdown ends")
+        time.sleep(1.2)
+    start = next(e["event"]["t"] for e in state()["log"] if e["event"]["event"] == "trophy_taken")
+    assert len(edges.rising) == 11, (start, [round(edge - moment, 3) for edge in edges.rising])
+    nine = edges.rising[1]
+    ideal = [nine + i for i in range(10)]
+    drift = [edge - at for edge, at in zip(edges.rising[1:], ideal, strict=True)]
+    best = statistics.median(drift)
+    figures["countdown_edge_error_ms"] = in_ms([abs(error - best) for error in drift])
+    figures["countdown_drift_ms"] = round(1e3 * (drift[-1] - drift[0]), 1)
+    stop = edges.falling[-1] - edges.rising[-1]
+    figures["stop_length_s"] = round(stop, 2)
+    assert 0.8 < stop < 1.1
+
+
+def a_call_is_judged() -> None:
+    command("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})
+    until(lambda: LISTENING.high, 10, "the listening lamp")
+    command("event", event="card_played", player="Ida", card="racketeer")
+    time.sleep(0.3)
+    play("one.wav")
+    until(lambda: any(e["event"]["event"] == "heard" for e in state()["log"]), 30, "the call is heard")
+    heard = next(e for e in state()["log"] if e["event"]["event"] == "heard")
+    figures["call"] = {
+        "words": heard["event"].get("words"),
+        "verdicts": [v["verdict"] for v in heard["verdicts"]],
+    }
+    assert heard["event"]["words"] == ["one"], heard
+
+
+def a_card_is_recognised() -> None:
+    cards = len([e for e in state()["log"] if e["event"]["event"] == "card_played"])
+    camera.shows("landing.yuv")
+    played = lambda: [e for e in state()["log"] if e["event"]["event"] == "card_played"]  # noqa: E731
+    took = until(lambda: len(played()) > cards or state()["questions"], 120, "the card is seen")
+    figures["card_seen_s"] = round(took, 1)
+    assert not state()["questions"], state()["questions"]
+    figures["card"] = played()[-1]["event"]["card"]
+    assert figures["card"] == "phone", played()[-1]
+
+
+def the_microphone_comes_back() -> None:
+    driver = Path("/sys/bus/platform/drivers/snd_aloop")
+    device = next(path.name for path in driver.iterdir() if path.name.startswith("snd_aloop."))
+    (driver / "unbind").write_text(device)
+    figures["microphone_missed_s"] = round(until(lambda: not source("microphone"), 10, "it is missed"), 2)
+    assert not LISTENING.high, "nothing is analysed: the lamp must be dark"
+    time.sleep(1)
+    (driver / "bind").write_text(device)
+    figures["microphone_back_s"] = round(until(lambda: source("microphone"), 10, "it comes back"), 2)
+
+
+def the_camera_comes_back() -> None:
+    camera.unplug()
+    figures["camera_missed_s"] = round(until(lambda: not source("camera"), 15, "it is missed"), 2)
+    camera.shows("empty.yuv")
+    figures["camera_back_s"] = round(until(lambda: source("camera"), 15, "it comes back"), 2)
+
+
+def a_killed_service_takes_the_game_up() -> None:
+    before = state()
+    pid = service.show("MainPID")
+    service.kill("SIGKILL")
+    figures["kill_to_ready_s"] = round(service.until_ready(pid, 60), 1)
+    after = state()
+    assert after["state"] == before["state"], (before["state"], after["state"])
+    assert [e["event"] for e in after["log"]] == [e["event"] for e in before["log"]]
+    assert not BUZZER.high
+
+
+def a_hanging_service_is_started_again() -> None:
+    before = state()["state"]
+    pid = service.show("MainPID")
+    begun = now()
+    service.kill("SIGSTOP")
+    service.until_ready(pid, 90)
+    figures["hang_to_ready_s"] = round(now() - begun, 1)
+    assert state()["state"] == before
+
+
+def resting() -> None:
+    time.sleep(3)
+    spent, begun = service.cpu_s, now()
+    time.sleep(10)
+    figures["idle_cpu_percent"] = round(100 * (service.cpu_s - spent) / (now() - begun))
+    figures["memory_mb"] = round(service.memory_mb)
+
+
+def ends_in_silence() -> None:
+    service.stop()
+    assert not BUZZER.high
+    assert not LISTENING.high
+    assert service.show("Result") == "success", service.show("Result")
+
+
+CHECKS: tuple[Callable[[], None], ...] = (
+    presses_are_delivered_at_once,
+    starts,
+    presses_become_events,
+    the_countdown_keeps_time,
+    a_call_is_judged,
+    a_card_is_recognised,
+    resting,
+    the_microphone_comes_back,
+    the_camera_comes_back,
+    a_killed_service_takes_the_game_up,
+    a_hanging_service_is_started_again,
+    ends_in_silence,
+)
+
+
+def main() -> int:
+    failed = []
+    for line in (SEAT_1, SEAT_2, REFEREE, Line(19)):
+        line.pull(True)
+    for check in CHECKS:
+        begun = now()
+        try:
+            check()
+            result = "passed"
+        except Exception:
+            failed.append(check.__name__)
+            result = "FAILED"
+            traceback.print_exc(file=sys.stdout)
+        print(f"{result}  {check.__name__}  {now() - begun:.1f} s", flush=True)
+    if failed:
+        print(service.log())
+    (OUT / "results.json").write_text(json.dumps({"failed": failed, "figures": figures}, indent=1))
+    print(json.dumps(figures, indent=1))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

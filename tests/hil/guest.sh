@@ -1,0 +1,13 @@
+#!/bin/bash
+# Inside the virtual machine, as root: this checkout's program takes the place of the installed one, then the checks.
+set -e
+site=$(/opt/companion/venv/bin/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
+for package in companion hardware web models; do
+  rm -rf "${site:?}/$package"
+  cp -r "/hil/program/$package" "$site/"
+done
+install -m644 /hil/program/systemd/companion.service /etc/systemd/system/companion.service
+systemctl daemon-reload
+install -d -o companion -g companion -m 750 /var/lib/companion
+install -o companion -g companion -m 640 /hil/config.toml /var/lib/companion/config.toml
+exec /opt/companion/venv/bin/python /hil/checks.py

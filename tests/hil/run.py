@@ -1,0 +1,61 @@
+"""`make hil`: the shipped unit on a Pi that is none (see vm.sh). Exit status 1 if a check fails.
+
+sudo python tests/hil/run.py
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+HERE = Path(__file__).resolve().parent
+PROJECT = HERE.parents[1]
+
+
+def main() -> int:
+    """Prepares the share, boots, tells."""
+    vm = str(HERE / "vm.sh")
+    subprocess.run([vm, "build"], check=True)
+    with tempfile.TemporaryDirectory(prefix="companion-hil-") as folder:
+        share = Path(folder)
+        program(share / "program")
+        for name in ("guest.sh", "checks.py", "table.py", "config.toml"):
+            shutil.copy(HERE / name, share / name)
+        (share / "sound").mkdir()
+        shutil.copy(PROJECT / "models/demo/calls/ada/one.wav", share / "sound/one.wav")
+        pictures(share / "pictures")
+        return subprocess.run([vm, "run", str(share)], check=False).returncode
+
+
+def program(folder: Path) -> None:
+    """The packages of this checkout, as the installer would lay them."""
+    ignore = shutil.ignore_patterns("__pycache__", "train", "*.pyc")
+    for package in ("companion", "hardware", "web", "models", "systemd"):
+        shutil.copytree(PROJECT / package, folder / package, ignore=ignore)
+
+
+def pictures(folder: Path) -> None:
+    """An empty table, and one on which a card of our own deck is laid by a hand and stays."""
+    from scene import landing
+
+    folder.mkdir()
+    frames = landing()
+    (folder / "empty.yuv").write_bytes(yuv(frames[:8]))
+    (folder / "landing.yuv").write_bytes(yuv(frames))
+
+
+def yuv(frames: list[NDArray[Any]]) -> bytes:
+    """Pictures as planar YUV 4:2:0, what v4l2-ctl writes."""
+    import cv2
+
+    return b"".join(cv2.cvtColor(frame, cv2.COLOR_BGR2YUV_I420).tobytes() for frame in frames)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
