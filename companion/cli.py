@@ -17,7 +17,7 @@ from companion.errors import CompanionError, UsageError
 
 COMMANDS = {
     "backup": "everything the companion knows in one file, restorable",
-    "deck": "draw the project's own print-and-play deck",
+    "deck": "draw, check, mend and share decks",
     "demo": "a simulated game night, no hardware needed",
     "dice": "read dice in pictures",
     "doctor": "each device and prerequisite: found or missing, and the remedy",

@@ -1,4 +1,4 @@
-"""`companion deck draw`: the project's own print-and-play deck as PDF sheets and as pictures to enrol."""
+"""`companion deck`: draws the project's own print-and-play decks; looks after enrolled ones (_deck_care)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from companion.commands import _deck_care
 from companion.errors import CompanionError, UsageError
 
 PICTURE_HEIGHT = 704
@@ -21,7 +22,11 @@ class CannotWrite(CompanionError):
 
 @click.group()
 def command() -> None:
-    """The project's own print-and-play decks."""
+    """Decks: draw the project's own, check and mend enrolled ones, share them as one file without artwork."""
+
+
+for care in (_deck_care.check, _deck_care.mend, _deck_care.share, _deck_care.add):
+    command.add_command(care)
 
 
 @command.command("draw")
@@ -51,9 +56,9 @@ def draw(
     pngs = _pictures(game) if pictures else {}
     if pictures:
         _make(pictures)
-    _write(out, pdf)
+    write_file(out, pdf)
     for label, png in pngs.items():
-        _write(Path(pictures or ".") / f"{label}.png", png)
+        write_file(Path(pictures or ".") / f"{label}.png", png)
     pages = sheets.sheet_count(game, plan.room) * (2 if backs else 1)
     result = {
         "game": game,
@@ -99,7 +104,7 @@ def _make(folder: Path) -> None:
         raise CannotWrite(f"cannot make the folder {folder}: {_why(error)}; name another") from error
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes) -> None:
     """Writes to a temporary name beside the target and renames: never half a file, never an old one lost."""
     temporary: str | None = None
     try:

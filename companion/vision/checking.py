@@ -14,6 +14,8 @@ from companion.vision.templates import Template
 
 ALIKE = 0.07
 """Cost below which two cards of the deck can hardly be told apart."""
+KNOWN = 0.3
+"""Cost below which a look would be taken for that card at the table."""
 FEW_FEATURES = 40
 """Local features of all looks of a card, below which it is found only where nothing covers it."""
 
@@ -108,7 +110,7 @@ def _misread(deck: Deck, costs: Floats) -> tuple[Misread, ...]:
         own = np.flatnonzero(deck.cards == card)
         for number, look in enumerate(own.tolist(), 1):
             nearest = int(others[look].argmin())
-            if len(own) > 1 and deck.cards[nearest] != card:
+            if len(own) > 1 and deck.cards[nearest] != card and others[look, nearest] < KNOWN:
                 found.append(Misread(label, number, deck.labels[nearest]))
     return tuple(found)
 

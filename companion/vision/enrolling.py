@@ -68,7 +68,7 @@ def pictures_in(folder: Path) -> list[tuple[str, Path]]:
     if not folder.is_dir():
         raise Unreadable(f"{folder}: no such folder of card pictures")
     files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES and not f.name.startswith("."))
-    found = [(_label(file), file) for file in files]
+    found = [(label_of_file(file), file) for file in files]
     if not found:
         raise Unreadable(f"{folder}: no .png or .jpg picture there; put one picture of each card into it")
     nameless = [file.name for label, file in found if not label or len(label) > LONGEST_LABEL]
@@ -83,7 +83,8 @@ def pictures_in(folder: Path) -> list[tuple[str, Path]]:
     return found
 
 
-def _label(file: Path) -> str:
+def label_of_file(file: Path) -> str:
+    """The label in a picture's name: what stands before the dot, without the look's number."""
     match = _LOOK.match(file.stem)
     return match.group("label").strip() if match else ""
 
@@ -188,6 +189,20 @@ def _twice(
 def _aspect(quad: Floats) -> float:
     top, right, bottom, left = (float(v) for v in geometry.sides(quad))
     return (right + left) / (top + bottom)
+
+
+def card_outline(image: Image, aspect: float, name: str) -> Floats:
+    """Where the one card of a picture lies, if the shape of the deck's cards is known.
+
+    Raises:
+        Unreadable: it is neither a crop of a card nor a card on a plain ground.
+    """
+    on_ground = _on_plain_ground(image)
+    if on_ground is not None and abs(_aspect(on_ground) / aspect - 1.0) < 0.12:
+        return on_ground
+    if abs(image.shape[0] / image.shape[1] / aspect - 1.0) < 0.1:
+        return _whole(image)
+    raise Unreadable(f"{name}: no card of this deck's shape; crop the card, or lay it on a plain ground")
 
 
 def card_outlines(images: Sequence[Image]) -> list[Floats]:

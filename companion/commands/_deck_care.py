@@ -1,0 +1,185 @@
+"""`companion deck check`, `mend`, `share` and `add`: looking after enrolled decks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.commands import _eyes
+from companion.errors import UsageError
+
+if TYPE_CHECKING:
+    from companion.vision.deck import Deck
+    from companion.vision.templates import Template
+
+
+@click.command("check")
+@click.argument("deck")
+@click.option("--game", help="The game whose cards these are; otherwise known by DECK or by the labels.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
+def check(deck: str, game: str | None, as_json: bool) -> None:
+    """Look DECK over: each look is compared with all others as if it lay on the table.
+
+    Says which cards look too much alike, which looks are nearer to another card than to their own, which
+    cards are too plain to be known once covered, and which of the game are missing.
+    """
+    from companion.vision.checking import check as look_over
+
+    found = _eyes.open_deck(deck)
+    template = _template(game, found)
+    result = look_over(found, template)
+    about = {
+        "deck": found.name,
+        "game": template.game if template else None,
+        "cards": len(found.names),
+        "looks": len(found.labels),
+        **_eyes.check_object(result),
+        "notes": list(result.notes()),
+    }
+    if as_json:
+        click.echo(json.dumps(about, ensure_ascii=False))
+        return
+    click.echo(f"{found.name}: {about['cards']} cards, {about['looks']} looks")
+    for note in result.notes():
+        click.echo(f"  {note}")
+    if not result.notes():
+        click.echo("  nothing to put right")
+
+
+@click.command("mend")
+@click.argument("deck")
+@click.option("--drop", "drops", multiple=True, metavar="LABEL[~N]", help="Take a card out, or its look N.")
+@click.option("--rename", "renames", nargs=2, multiple=True, metavar="OLD NEW", help="Call a card otherwise.")
+@click.option(
+    "--add", "adds", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
+    help="Learn one more picture, named <label>.png or <label>~2.png.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
+def mend(
+    deck: str,
+    drops: tuple[str, ...],
+    renames: tuple[tuple[str, str], ...],
+    adds: tuple[Path, ...],
+    as_json: bool,
+) -> None:
+    """Put DECK right: cards are dropped, then renamed, then pictures are added; all of it or nothing."""
+    if not (drops or renames or adds):
+        raise UsageError("say what to put right: --drop LABEL, --rename OLD NEW or --add FILE")
+    mended = _eyes.open_deck(deck)
+    mended = _dropped(mended, drops)
+    for old, new in renames:
+        from companion.vision.mending import renamed
+
+        mended = renamed(mended, old, new)
+    if adds:
+        mended = _added(mended, adds)
+    file = mended.save(_writable(deck))
+    cards, looks = len(mended.names), len(mended.labels)
+    result = {"deck": mended.name, "file": str(file), "cards": cards, "looks": looks}
+    _tell(result, f"{mended.name}: now {cards} cards, {looks} looks, {file}", as_json)
+
+
+@click.command("share")
+@click.argument("deck")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
+def share(deck: str, out: Path, as_json: bool) -> None:
+    """Write DECK into one file for another table, features only: `companion deck add` reads it."""
+    from companion.commands.deck import write_file
+    from companion.vision.sharing import SUFFIX, packed
+
+    found = _eyes.open_deck(deck)
+    template = _template(None, found)
+    target = out if out.suffix == SUFFIX else out.with_name(out.name + SUFFIX)
+    data = packed(found, template.game if template else None)
+    write_file(target, data)
+    cards = len(found.names)
+    result = {"deck": found.name, "file": str(target), "cards": cards, "bytes": len(data)}
+    _tell(result, f"{found.name}: {cards} cards in {target}, {len(data) / 1e6:.1f} MB", as_json)
+
+
+@click.command("add")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--as", "name", help="Keep it under this name; otherwise its own.")
+@click.option("--replace", is_flag=True, help="Put it in the place of a deck that has this name already.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
+def add(file: Path, name: str | None, replace: bool, as_json: bool) -> None:
+    """Take over a deck that another table has shared. Anything else than such a file is refused."""
+    import dataclasses
+
+    from companion.vision.sharing import unpacked
+
+    found, game = unpacked(file)
+    kept = _plain_name(name if name is not None else found.name)
+    folder = _eyes.enrolled_decks() / kept
+    if (folder / "deck.npz").exists() and not replace:
+        raise UsageError(f"there is a deck {kept} already: choose another name with --as, or give --replace")
+    target = dataclasses.replace(found, name=kept).save(folder)
+    result = {"deck": kept, "file": str(target), "game": game, "cards": len(found.names)}
+    _tell(result, f"{kept}: {len(found.names)} cards, {target}", as_json)
+
+
+def _dropped(deck: Deck, drops: tuple[str, ...]) -> Deck:
+    """Looks are dropped from the last to the first, so that their numbers hold."""
+    from companion.vision.mending import without
+
+    asked = []
+    for drop in drops:
+        label, mark, number = drop.rpartition("~")
+        if mark and not number.isdigit():
+            raise UsageError(f"--drop {drop}: a look is named LABEL~2")
+        asked.append((label, int(number)) if mark else (drop, 0))
+    for label, look in sorted(set(asked), key=lambda one: -one[1]):
+        deck = without(deck, label, look or None)
+    return deck
+
+
+def _added(deck: Deck, files: tuple[Path, ...]) -> Deck:
+    from companion.vision.enrolling import card_outline, label_of_file
+    from companion.vision.mending import label_of, with_looks
+    from companion.vision.picture import load_picture
+
+    labels = [label_of(label_of_file(file)) for file in files]
+    images = [load_picture(file) for file in files]
+    quads = [card_outline(image, deck.aspect, str(file)) for image, file in zip(images, files, strict=True)]
+    return with_looks(deck, labels, images, quads)
+
+
+def _writable(deck: str) -> Path:
+    """A deck is mended where it lies; one that came with the companion is copied to the owner's first."""
+    import os
+
+    if os.sep in deck or deck.startswith((".", "~")):
+        path = Path(deck).expanduser()
+        return path if path.is_dir() else path.parent
+    return _eyes.enrolled_decks() / deck
+
+
+def _plain_name(name: str) -> str:
+    """A deck's name that is a folder's name and nothing else."""
+    if (
+        not name
+        or len(name) > 64
+        or name.startswith(".")
+        or not name.isprintable()
+        or set(name) & set("/\\:~")
+    ):
+        raise UsageError(f"{name!r} is no name for a deck: give it a plain one with --as")
+    return name
+
+
+def _template(game: str | None, deck: Deck) -> Template | None:
+    from companion.vision.templates import TEMPLATES, template_of
+
+    if game is not None and game not in TEMPLATES:
+        raise UsageError(f"there is no game {game!r}; the games are {', '.join(TEMPLATES)}")
+    return template_of(game or deck.name, deck.names)
+
+
+def _tell(result: dict[str, Any], words: str, as_json: bool) -> None:
+    click.echo(json.dumps(result, ensure_ascii=False) if as_json else words)
