@@ -99,7 +99,10 @@ root() {
   cp "$cache"/builder/wheels/*.whl "$root/wheels/"
   # As on a Pi, where apt brings lgpio for the system's Python.
   chroot "$root" bash -c 'python3 -c "import lgpio" 2>/dev/null || PIP_FIND_LINKS= pip install -q --break-system-packages --no-deps /wheels/lgpio*.whl'
+  mount -t proc proc "$root/proc"
+  trap 'umount "$cache/root/proc" 2>/dev/null || true' EXIT
   chroot "$root" env PIP_FIND_LINKS= bash /opt/source/systemd/install.sh >"$cache/install.log" 2>&1 || { tail -20 "$cache/install.log" >&2; fail "the installer failed"; }
+  umount "$root/proc"
   rm -rf "$root/usr/lib/modules"
   mkdir -p "$root/usr/lib/modules"
   cp -a "$cache/builder/usr/lib/modules/$kver" "$root/usr/lib/modules/"
