@@ -53,12 +53,17 @@ class Bench:
         self.found: dict[str, list[bool]] = defaultdict(list)
         self.busy = self.length = 0.0
 
+    def listening(self, path: Path) -> tuple[tuple[str, ...], frozenset[str]]:
+        """What is listened for by default, and which of it is left out of the result."""
+        wanted, known = self.language.calls(), models.vocabulary(path)
+        return grammar.listening_words(wanted, known, self.language), grammar.unasked(wanted, known)
+
     def words(self, model: Any, path: Path, speaker: str, name: str, items: list[sets.Item]) -> None:
         """The whole output against what was said: what `companion listen` prints."""
-        listening = grammar.listening_words(self.language.calls(), models.vocabulary(path), self.language)
+        listening, rivals = self.listening(path)
         for item in items:
             begun = time.process_time()
-            heard = recogniser.listen(to_int16(item.sound), model, listening, self.language.unreported)
+            heard = recogniser.listen(to_int16(item.sound), model, listening, rivals)
             self.busy += time.process_time() - begun
             self.length += item.sound.size / RATE
             said = tuple(word.word for word in heard)
@@ -70,9 +75,9 @@ class Bench:
     def judged(self, model: Any, path: Path, name: str, items: list[sets.Item]) -> None:
         """The verdict with the expectation as prior: a right call, and the same call where a neighbour is
         due."""
-        listening = grammar.listening_words(self.language.calls(), models.vocabulary(path), self.language)
+        listening, rivals = self.listening(path)
         for item in items:
-            found = judge.readings(to_int16(item.sound), model, listening, self.language.unreported)
+            found = judge.readings(to_int16(item.sound), model, listening, rivals)
             chosen = judge.choose(found, [item.said]).said
             kind = "right" if chosen == item.said else "accused" if chosen else "deaf"
             self.verdicts[f"{name}: right call"][kind] += 1

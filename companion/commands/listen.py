@@ -30,12 +30,13 @@ def command(recordings: tuple[str, ...], words: str, language: str, as_json: boo
     lang = grammar.language(language)
     path = models.find_model(language)
     wanted = words.split(",") if words.strip() else lang.calls()
-    listening = grammar.listening_words(wanted, models.vocabulary(path), lang)
+    known = models.vocabulary(path)
+    listening, rivals = grammar.listening_words(wanted, known, lang), grammar.unasked(wanted, known)
     model = models.open_model(path)
     failures: list[CompanionError] = []
     for recording in recordings:
         try:
-            found = _listen(recording, model, listening, lang.unreported)
+            found = _listen(recording, model, listening, rivals)
         except CompanionError as error:
             failures.append(error)
             continue

@@ -90,15 +90,16 @@ class Ear:
         wanted = self._language.calls()
         if game == "bugs_and_co":
             wanted = (*self._language.numbers[1:11], self._language.commands[0])
-        self._words = grammar.listening_words(wanted, models.vocabulary(path), self._language)
+        known = models.vocabulary(path)
+        self._words = grammar.listening_words(wanted, known, self._language)
+        self._unreported = grammar.unasked(wanted, known)
         self._model = models.open_model(path)
         self._samples = samples
         self._one_by_one = game == "bugs_and_co"
 
     def split(self, cuts: Sequence[float]) -> Iterator[calls.Call]:
         """The calls in order; a call never runs across one of the moments in `cuts` (a card that fell)."""
-        unreported = self._language.unreported
-        words = recogniser.listen(self._samples, self._model, self._words, unreported)
+        words = recogniser.listen(self._samples, self._model, self._words, self._unreported)
         for call in calls.group(words, 0.0 if self._one_by_one else calls.PAUSE_S):
             part: list[HeardWord] = []
             for word in call.words:
@@ -123,7 +124,7 @@ class Ear:
     def _again(self, call: calls.Call, right: Sequence[Sequence[str]]) -> tuple[HeardWord, ...]:
         begin = max(0.0, call.start - MARGIN_S)
         piece = self._samples[int(begin * wav.RATE) : int((call.end + MARGIN_S) * wav.RATE)]
-        found = judge.readings(piece, self._model, self._words, self._language.unreported)
+        found = judge.readings(piece, self._model, self._words, self._unreported)
         if tuple(call.said) not in {reading.said for reading in found}:
             return ()  # the cut has changed what is heard: the reading of the whole recording stands
         return tuple(

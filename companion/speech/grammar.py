@@ -1,7 +1,7 @@
 """From what a game expects to what the recogniser listens for.
 
-A grammar always holds the rivals of the wanted words too: other speech, coughs and laughter. A closed grammar
-turns every noise into a number.
+A grammar always holds the rivals of the wanted words too: the other words that the model knows, other speech,
+coughs and laughter. A closed grammar turns every noise into a number, and every "nine" into a "five".
 """
 
 from __future__ import annotations
@@ -61,5 +61,9 @@ def listening_words(wanted: Iterable[str], known: frozenset[str], lang: Language
     if strange:
         names = ", ".join(sorted(known - lang.unreported))
         raise UsageError(f"the speech model does not know {strange[0]!r}; it knows: {names}")
-    rivals = (word for word in (lang.unknown, *lang.noises) if word in known and word not in asked)
-    return (*asked, *rivals)
+    return (*asked, *sorted(unasked(asked, known)))
+
+
+def unasked(wanted: Iterable[str], known: frozenset[str]) -> frozenset[str]:
+    """The rivals: what is listened for only to be left out of what is reported."""
+    return known - {word.strip().lower() for word in wanted}

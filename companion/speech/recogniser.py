@@ -106,7 +106,9 @@ class Listener:
         self._reported = 0.0  # the watermark, in samples
         self._onset = Onset(sample_rate)
         self._begun: float | None = None  # start of the pending utterance, in samples
-        self._words = self._made_for = grammar.listening_words(words, self._known, self._language)
+        asked = tuple(words)
+        self._words = self._made_for = grammar.listening_words(asked, self._known, self._language)
+        self._unreported = self._never = grammar.unasked(asked, self._known)
         self._right: tuple[tuple[str, ...], ...] = ()
         self._restart()
 
@@ -126,6 +128,7 @@ class Listener:
         """
         asked = tuple(words)
         wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._made_for
+        self._unreported = grammar.unasked(asked, self._known) if asked else self._never
         self._right = tuple(tuple(call) for call in right)
         if wanted != self._words:
             self._words = wanted
@@ -209,9 +212,7 @@ class Listener:
         levels, since = self._onset.levels()
         told = [
             msgspec.structs.replace(word, start=self._at(since + word.start), end=self._at(since + word.end))
-            for word in heard_words(
-                result, self._language.unreported, self._origin / self._rate - since, levels
-            )
+            for word in heard_words(result, self._unreported, self._origin / self._rate - since, levels)
         ]
         said = tuple(word.word for word in told)
         if self._right and begun is not None and said not in self._right:
@@ -226,7 +227,7 @@ class Listener:
         """The utterance that began at a sample, read again with the right calls in mind."""
         length = min(self._tail.size, self._heard - int(begun))
         piece = self._tail[self._tail.size - length :]
-        found = judge.readings(piece, self._model, self._words, self._language.unreported, self._rate)
+        found = judge.readings(piece, self._model, self._words, self._unreported, self._rate)
         offset = self._clock.time(self._heard - length)
         return tuple(
             msgspec.structs.replace(word, start=offset + word.start, end=offset + word.end)

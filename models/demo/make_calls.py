@@ -79,9 +79,11 @@ class Ear:
     def hears(self, sound: np.ndarray, words: tuple[str, ...]) -> bool:
         """Whether the call is heard as meant, at once and twice in a stream of blocks."""
         lang = grammar.language("en")
-        listening = grammar.listening_words(self.words, models.vocabulary(self.path), lang)
+        known = models.vocabulary(self.path)
+        listening = grammar.listening_words(self.words, known, lang)
+        rivals = grammar.unasked(self.words, known)
         samples = to_int16(sound)
-        told = recogniser.listen(samples, self.model, listening, lang.unreported)
+        told = recogniser.listen(samples, self.model, listening, rivals)
         if tuple(word.word for word in told) != words or min(word.confidence for word in told) < 0.9:
             return False
         ear = recogniser.Listener(self.path, self.words, opened=self.model)
