@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from math import cos, radians, sin
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,9 +92,43 @@ DEFAULT_ZONES: dict[str, dict[str, list[tuple[float, float]]]] = {
 }
 """Zones of a table that nobody has set up: the trick in the middle, the pile wherever it lies."""
 
+DISPLAYED = ("seven_merry_monsters",)
+"""Games in which every player has a display."""
+
+
+def default_zones(game: str, seats: int) -> dict[str, list[tuple[float, float]]]:
+    """The zones of a game for so many players at a table that nobody has set up.
+
+    Where each player has a display it is what lies between the middle and that player's side: the first
+    player sits at the lower side of the picture, the others follow clockwise. Zones that come first are in
+    front: the trick is cut out of the displays.
+    """
+    found = {name: list(corners) for name, corners in DEFAULT_ZONES.get(game, {}).items()}
+    if game in DISPLAYED:
+        found |= {f"display:{seat + 1}": _sector(seat, seats) for seat in range(seats)}
+    return found
+
+
+def _sector(seat: int, seats: int) -> list[tuple[float, float]]:
+    """The part of the picture that is nearest to a seat's direction from the middle."""
+    half = 180.0 / seats
+    middle = 90.0 + 2 * half * seat
+    # The edge of the picture between the two neighbours: both ends, and every corner that lies between.
+    corners = [at for at in (45.0, 135.0, 225.0, 315.0) if (at - middle + half) % 360.0 < 2 * half]
+    corners.sort(key=lambda at: (at - middle + half) % 360.0)
+    ends = [_at_edge(at) for at in (middle - half, *corners, middle + half)]
+    return list(dict.fromkeys(ends if seats == 2 else [(0.5, 0.5), *ends]))
+
+
+def _at_edge(degrees: float) -> tuple[float, float]:
+    """Where a ray from the middle, clockwise from the right, leaves the picture (shares of its sides)."""
+    x, y = cos(radians(degrees)), sin(radians(degrees))
+    far = 0.5 / max(abs(x), abs(y))
+    return round(0.5 + far * x, 4), round(0.5 + far * y, 4)
+
 
 def zones(config: Config, game: str, players: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
     """The zones of a game as shares of the picture; `display:1` becomes the first player's display."""
-    named = config.zones.get(game) or DEFAULT_ZONES.get(game, {})
+    named = config.zones.get(game) or default_zones(game, len(players))
     seats = {f"display:{i}": f"display:{player}" for i, player in enumerate(players, 1)}
     return {seats.get(zone, zone): list(corners) for zone, corners in named.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,7 @@ def landings(video: Path, deck: Deck) -> Iterator[Landing]:
     """The landings of a video in the order in which they are noticed.
 
     Raises:
-        Unreadable: there is no video, or none that can be decoded.
+        Unreadable: there is no video, none that can be decoded, or one that breaks off.
     """
     from companion.observations import Landing
     from companion.vision.landing import LandingWatcher
@@ -50,7 +51,14 @@ def landings(video: Path, deck: Deck) -> Iterator[Landing]:
 
 
 def pictures(video: Path) -> Iterator[tuple[float, Image]]:
-    """The pictures of a video with their times in seconds."""
+    """The pictures of a video with their times in seconds.
+
+    Raises:
+        Unreadable: as `landings`; of a video that breaks off once all its pictures have been given.
+    """
+    # What is wrong with a video is said below, not by the decoder.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     import cv2
     import numpy as np
 
@@ -58,7 +66,9 @@ def pictures(video: Path) -> Iterator[tuple[float, Image]]:
         raise Unreadable(f"{video}: no such video")
     source = cv2.VideoCapture(str(video))
     try:
-        fps = source.get(cv2.CAP_PROP_FPS) if source.isOpened() else 0.0
+        fps, length = 0.0, 0.0
+        if source.isOpened():
+            fps, length = source.get(cv2.CAP_PROP_FPS), source.get(cv2.CAP_PROP_FRAME_COUNT)
         count = 0
         while True:
             good, image = source.read()
@@ -72,6 +82,11 @@ def pictures(video: Path) -> Iterator[tuple[float, Image]]:
         source.release()
     if count == 0:
         raise Unreadable(f"{video}: no picture could be read; convert it, e.g. to MP4 with H.264")
+    # The length of some kinds of video is estimated: a second or a tenth off is no damage.
+    if length - count > max(fps or 30.0, 0.1 * length):
+        raise Unreadable(
+            f"{video}: breaks off after {count} of {length:.0f} pictures; copy or record it again"
+        )
 
 
 def _object(landing: Landing) -> dict[str, Any]:

@@ -13,7 +13,7 @@ lay there (companion.vision.lying). Landings carry the time of the first picture
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -27,7 +27,10 @@ from companion.vision.lying import Shares, Tabletop, corners
 from companion.vision.motion import GHOST_S, Background, Blob, Change
 from companion.vision.picture import Array, Floats, Image, checked
 from companion.vision.quads import find_quads
-from companion.vision.recognise import recognise
+from companion.vision.recognise import Reading, recognise
+
+Reader = Callable[[Image, Deck, frozenset[str] | None], Reading]
+"""Names the cards of a deck in a picture; the labels are those that may be expected."""
 
 SETTLED_S = 0.28
 """A place has lain still so long before it is looked at."""
@@ -45,6 +48,8 @@ EXPLAINED = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
 MARGIN = 0.3
 """Heights of a card that are looked at round a place."""
+LATE_S = 1.0
+"""A picture that is older than the latest one by less has only come late."""
 CARD = (0.55, 1.7)
 """Area of an unknown card against that of the known ones."""
 
@@ -65,19 +70,23 @@ class LandingWatcher:
         deck: the cards.
         zones: name of a zone -> its corners as shares of the picture's width and height. A card belongs to
             the first zone that its middle lies in; cards outside all zones are followed, not reported.
+        read: names the cards at a place that has changed.
 
     The first picture is taken as the table at rest: what lies there has not landed. Watched(t) follows every
     picture: everything that landed before t has been told. A place that is being changed holds it back, but
     never for more than HOLD_S: a card on which a hand rests longer may be told late, with its true time.
     """
 
-    def __init__(self, deck: Deck, zones: Mapping[str, Sequence[Point]]) -> None:
+    def __init__(self, deck: Deck, zones: Mapping[str, Sequence[Point]], read: Reader = recognise) -> None:
         self._deck = deck
         self._zones = {name: np.array(shape, np.float32) for name, shape in zones.items()}
+        self._reader = read
+        self._expected: frozenset[str] | None = None
         self._background = Background()
         self._recent = Recent()
         self._table = Tabletop()
         self._attempts: list[_Attempt] = []
+        self._t = -np.inf
         self._mark = -np.inf
         self._cells: Array | None = None
 
@@ -86,16 +95,31 @@ class LandingWatcher:
         """The cards known to lie on the table, lowest first."""
         return tuple(card.sighting for card in self._table.cards)
 
+    def expect(self, labels: frozenset[str] | None) -> None:
+        """The cards that may come next (None: any); others are named only if they fit clearly better."""
+        self._expected = labels
+
     def feed(self, image: Image, t: float) -> list[Landing | Watched]:
         """Takes the picture (BGR, uint8) of the moment `t`, in seconds; tells what has landed, in order.
+
+        A picture that comes late is passed over. If time has jumped back, or the pictures have another size,
+        the table is learnt anew: what lies there then has not landed.
 
         Raises:
             Unreadable: it is no picture.
         """
-        change = self._background.feed(checked(image), t)
+        image = checked(image)
+        if t <= self._t:
+            if t > self._t - LATE_S:
+                return []
+            self._background.restart()
+            self._mark = -np.inf
+        self._t = t
+        change = self._background.feed(image, t)
         if change.cut:
             self._table.clear()
             self._recent.clear()
+            self._attempts.clear()
         if change.blobs:
             self._recent.add(t, change.grey)
         if change.shift != (0.0, 0.0):
@@ -201,7 +225,7 @@ class LandingWatcher:
         right, bottom = int(high[0] + margin), int(high[1] + margin)
         window = (slice(top, min(bottom, image.shape[0])), slice(left, min(right, image.shape[1])))
         crop = np.ascontiguousarray(image[window])
-        reading = recognise(crop, self._deck)
+        reading = self._reader(crop, self._deck, self._expected)
         return [_moved(card, left, top) for card in reading.cards], window
 
     def _unknown(

@@ -23,8 +23,8 @@ WIDTH = 640
 """Pixels of the small picture's longer side."""
 CELL = 4
 """Pixels of the small picture in a cell's side."""
-SPARSE = 12
-"""Every so manieth pixel of a row and a column is enough to measure the light."""
+SPARSE = (24, 6)
+"""Every so manieth row, and pixel in it, is enough to measure the light."""
 PART = 51
 """A cell differs if so much of it (of 255) differs."""
 LEAST = 4
@@ -124,7 +124,7 @@ class _Light:
 
 def _sampled(picture: Bytes) -> Floats:
     """Some pixels of the picture (3, n), everywhere the same ones."""
-    some = picture[4::SPARSE, 4::SPARSE].reshape(-1, 3)
+    some = picture[6 :: SPARSE[0], 2 :: SPARSE[1]].reshape(-1, 3)
     return np.ascontiguousarray(some.T, np.float32)
 
 
@@ -148,6 +148,7 @@ class Background:
 
     def __init__(self) -> None:
         self._ground: Floats | None = None
+        self._size: tuple[int, ...] = ()
         self._flat: Bytes
         self._before: Bytes
         self._light = _Light()
@@ -172,9 +173,10 @@ class Background:
     def feed(self, image: Image, t: float) -> Change:
         """What the picture taken at `t` shows against the background; the first one becomes it."""
         picture = self._shrunk(image)
-        if self._ground is None or self._ground.shape != picture.shape:
+        if self._ground is None or self._size != image.shape:
+            self._size = image.shape
             self._restart(picture, t)
-            return self._nothing(picture, t)
+            return self._nothing(picture, t, cut=True)
         self._light.measure(picture, self._flat, t)
         lit = self._relit(picture)
         differs, changed = self._compare(lit, self._flat)
@@ -206,6 +208,10 @@ class Background:
         change = Change(t, lit, differs, (), self._steady((0.0, 0.0), t))
         self._adapt(change, None)
         return change
+
+    def restart(self) -> None:
+        """The next picture becomes the background."""
+        self._ground = None
 
     def _shrunk(self, image: Image) -> Bytes:
         self.scale = min(1.0, WIDTH / max(image.shape[:2]))
@@ -244,7 +250,7 @@ class Background:
         """Pixels and cells that differ."""
         _, over = cv2.threshold(cv2.absdiff(one, other), self._light.threshold, 255, cv2.THRESH_BINARY)
         rows, columns = self._since.shape
-        if cv2.countNonZero(over.reshape(-1, 1)) < LEAST:
+        if cv2.countNonZero(over.reshape(len(over), -1)) < LEAST:
             return np.zeros(over.shape[:2], bool), np.zeros((rows, columns), bool)
         blue, green, red = cv2.split(over)
         mask = cv2.bitwise_or(cv2.bitwise_or(blue, green), red)
@@ -322,12 +328,18 @@ class Background:
     def absorb(self, blob: Blob, change: Change) -> None:
         """What the blob shows is the table at rest from now on."""
         assert self._ground is not None
-        grown = cv2.dilate(blob.cells.astype(np.uint8), np.ones((3, 3), np.uint8))
-        mask = cv2.resize(grown, change.differs.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-        self._ground[mask] = change.picture[mask]
-        self._flat = np.where(mask[..., None], change.picture, self._flat)
+        rows, columns = (slice(max(0, part.start - 1), part.stop + 1) for part in blob.box)
+        grown = cv2.dilate(blob.cells[rows, columns].astype(np.uint8), np.ones((3, 3), np.uint8))
+        self._since[rows, columns][grown > 0] = np.inf
+        here = (slice(rows.start * CELL, rows.stop * CELL), slice(columns.start * CELL, columns.stop * CELL))
+        now = change.picture[here]
+        whole = cv2.resize(grown, None, fx=CELL, fy=CELL, interpolation=cv2.INTER_NEAREST)
+        mask = whole[: now.shape[0], : now.shape[1]] > 0
+        self._ground[here][mask] = now[mask]
+        flat = self._flat.copy()
+        flat[here][mask] = now[mask]
+        self._flat = flat
         self._edges = None
-        self._since[grown > 0] = np.inf
 
     def was(self) -> Bytes:
         """The background in grey."""

@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.app import App, Sources
 from companion.config import Config, parse
-from companion.decks import zones
+from companion.decks import default_zones, zones
 from companion.errors import CompanionError, Unavailable, UsageError
 from companion.senses import small_jpeg
 from companion.store.folder import DataFolder
@@ -224,7 +224,28 @@ def test_zones_are_named_by_player() -> None:
     config = parse(f'[zones.seven_merry_monsters]\ntrick = {corners}\n"display:2" = {corners}')
     game, players = "seven_merry_monsters", ["Ida", "Jo", "Kai"]
     assert sorted(zones(config, game, players)) == ["display:Jo", "trick"]
-    assert sorted(zones(Config(), game, players)) == ["trick"]
+    assert list(zones(Config(), game, players)) == ["trick", "display:Ida", "display:Jo", "display:Kai"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_on_a_table_that_nobody_has_set_up_every_spot_belongs_to_the_nearest_seat(seats: int) -> None:
+    shapes = default_zones("seven_merry_monsters", seats)
+    displays = [shapes[f"display:{seat + 1}"] for seat in range(seats)]
+    assert len(shapes) == seats + 1
+    for x, y in np.random.default_rng(seats).uniform(-0.49, 0.49, (200, 2)):
+        turn = np.degrees(np.arctan2(y, x)) - 90.0
+        nearest = int(np.round(turn / (360.0 / seats))) % seats
+        inside = [
+            cv2.pointPolygonTest(np.array(shape, np.float32), (x + 0.5, y + 0.5), measureDist=True)
+            for shape in displays
+        ]
+        assert inside[nearest] > -0.001
+        assert sum(value > 0.001 for value in inside) <= 1
+
+
+def test_the_pile_has_no_displays_and_a_photographed_game_no_zones() -> None:
+    assert list(default_zones("nasty_7", 3)) == ["pile"]
+    assert default_zones("trio_monsters", 3) == {}
 
 
 def test_pictures_of_the_camera_reach_the_eyes(benches: Callable[..., Bench]) -> None:

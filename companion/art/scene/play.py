@@ -45,6 +45,8 @@ REACH = 560.0
 """How far out, in mm, a hand starts and ends."""
 HOVER, FALL = 0.16, 0.1
 """Seconds that a hand is above the place before its card is down, and that a dropped card falls."""
+NEARER = 0.12
+"""How much larger a raised hand and its cards look."""
 KNOCK_SECONDS = 0.25
 KEPT = 6
 """Lit tables kept for the latest states of the cards."""
@@ -167,9 +169,11 @@ class Performance:
         view = self.scene.view
         hidden = np.zeros(picture.shape[:2], np.uint8)
         for card in arm.carried:
-            if not before(homography(view), card.corners()):
+            corners = card.corners()
+            corners = corners.mean(0) + (corners - corners.mean(0)) * (1 + NEARER * arm.above)
+            if not before(homography(view), corners):
                 continue
-            quad = project(view, card.corners()) + 0.5
+            quad = project(view, corners) + 0.5
             patch = self.scene.patch(card, quad, arm.above)
             if patch is None:
                 continue
@@ -180,7 +184,7 @@ class Performance:
                 hidden[rows, columns], (patch.cover[..., 0] * 255).astype(np.uint8), out=hidden[rows, columns]
             )
         hand_picture = self._hand(arm)
-        onto = hand_picture.to_mm.then(place(arm.x, arm.y, 1 + 0.12 * arm.lift, arm.seat - 90))
+        onto = hand_picture.to_mm.then(place(arm.x, arm.y, 1 + NEARER * arm.lift, arm.seat - 90))
         matrix = homography(view) @ _matrix(onto)
         _cast_shadow(picture, hand_picture.cover, matrix, arm.lift, view.scale)
         _lay_over(picture, hidden, hand_picture, matrix, self.scene.gain)

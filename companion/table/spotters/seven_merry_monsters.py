@@ -142,6 +142,8 @@ class SevenMerryMonstersSpotter(Spotter):
         offers = [offer for offer in game.offered("trick_awarded") if player in one_of(offer, "to")]
         if sighting.label not in lying or not offers:
             return []
+        if sighting.confidence < self.sureness.seen:
+            return [self._who_got_it(game)]
         self._remember(sighting, player)
         return [Fact({"event": "trick_awarded", "player": game.turn, "to": player}, "camera")]
 
