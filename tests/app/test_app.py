@@ -229,6 +229,7 @@ def test_zones_are_named_by_player() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_on_a_table_that_nobody_has_set_up_every_spot_belongs_to_the_nearest_seat(seats: int) -> None:
+    cv2 = pytest.importorskip("cv2")
     shapes = default_zones("seven_merry_monsters", seats)
     displays = [shapes[f"display:{seat + 1}"] for seat in range(seats)]
     assert len(shapes) == seats + 1
