@@ -60,12 +60,12 @@ def playmat(width: int, height: int, rng: Rng) -> Floats:
     return np.asarray(np.clip(canvas * (0.8 + 0.03 * weave), 0, 255), np.float32)
 
 
-def strew(canvas: Floats, count: int, rng: Rng) -> None:
-    """Things on the table: coins, papers, telephones, pens, banknotes, mugs seen from above; in place."""
+def strew(canvas: Floats, count: int, rng: Rng, kinds: tuple[int, ...] = (0, 1, 2, 3, 4, 5)) -> None:
+    """Things on the table, in place: coins (0), papers, telephones, pens (3), banknotes, mugs from above."""
     height, width = canvas.shape[:2]
     for _ in range(count):
         at = (float(rng.uniform(0, width)), float(rng.uniform(0, height)))
-        kind = int(rng.integers(6))
+        kind = int(rng.choice(kinds))
         unit = width / 11.0
         if kind == 0:
             _disc(

@@ -9,6 +9,7 @@ from companion.art.scene import (
     Placed,
     Scene,
     View,
+    calibrated,
     camera,
     display,
     fitted,
@@ -18,6 +19,7 @@ from companion.art.scene import (
     random_display,
     scattered,
 )
+from companion.art.scene.prints import Photographed
 from companion.art.scene.tables import TABLES
 
 GAME = "seven_merry_monsters"
@@ -173,3 +175,30 @@ def test_other_layouts_keep_their_promises() -> None:
     heap = pile(["gun"] * 6, rng)
     assert len({card.copy for card in heap}) == 6
     assert max(abs(card.x) for card in heap) < 30
+
+
+def test_somebodys_photographed_cards_can_be_laid_on_the_table() -> None:
+    grey = np.full((420, 300, 3), 120, np.uint8)
+    grey[:210] = 30
+    cards = Photographed({"dark on top": grey})
+    made = Scene(cards, View(640, 480, span=200), Conditions("cloth"), np.random.default_rng(1))
+    picture = made.render([Placed("dark on top", 0, 0, size=(60.0, 84.0))])
+    middle = picture.image[120:360, 300:340].mean(axis=(1, 2))
+    assert picture.truth[0].visible == pytest.approx(1.0, abs=0.02)
+    assert middle[:100].max() < 80 < 200 < middle[140:].min()  # white cards are brightened to 235
+
+
+def test_a_curve_below_one_lifts_the_middle_tones() -> None:
+    flat = scene(View(320, 240), Conditions("cloth")).render([]).image
+    lifted = scene(View(320, 240), Conditions("cloth", gamma=0.7)).render([]).image
+    assert 8 < float(lifted.mean()) - float(flat.mean()) < 60
+
+
+@pytest.mark.parametrize("habit", [calibrated.POKER24, calibrated.UNO])
+def test_light_is_drawn_as_it_was_measured(habit: calibrated.Habit) -> None:
+    rng = np.random.default_rng(2)
+    drawn = [habit.conditions(rng) for _ in range(300)]
+    assert np.mean(np.log([c.exposure for c in drawn])) == pytest.approx(habit.exposure[0], abs=0.04)
+    assert np.std(np.log([c.balance[2] for c in drawn])) == pytest.approx(habit.casts[1][1], rel=0.2)
+    assert {c.table for c in drawn} == set(habit.tables)
+    assert all(habit.jpeg[0] <= c.jpeg <= habit.jpeg[1] and 0.6 <= c.gamma <= 1.4 for c in drawn)

@@ -26,11 +26,12 @@ Gain = NDArray[np.float32]
 class Conditions:
     """One evening's light and camera.
 
-    `exposure` multiplies everything; `balance` are the gains of blue, green and red; `gradient` is how much
-    darker (0 to 1) the far side of the lamp is; `shadow` how dark a hard-edged shadow is (0 = none) and
-    `shadow_edge` its softness in pixels; `glare` the number of burnt-out patches; `blur` the focus in pixels
-    of sigma; `noise` the sensor's deviation at mid-grey in levels; `jpeg` the quality (100 = not compressed).
-    `worn` is how far the cards' print differs from the reference, 0 (same file) to 1 (another printer).
+    `exposure` multiplies everything; `balance` are the gains of blue, green and red; `gamma` bends the
+    camera's curve (below 1 lifts the middle tones); `gradient` is how much darker (0 to 1) the far side of
+    the lamp is; `shadow` how dark a hard-edged shadow is (0 = none) and `shadow_edge` its softness in pixels;
+    `glare` the number of burnt-out patches; `blur` the focus in pixels of sigma; `noise` the sensor's
+    deviation at mid-grey in levels; `jpeg` the quality (100 = not compressed). `worn` is how far the cards'
+    print differs from the reference, 0 (same file) to 1 (another printer).
     """
 
     table: str = "wood"
@@ -44,6 +45,7 @@ class Conditions:
     noise: float = 0.0
     jpeg: int = 100
     worn: float = 0.0
+    gamma: float = 1.0
 
 
 def random_conditions(
@@ -108,6 +110,9 @@ def developed(
     picture: Image = lit
     if conditions.blur > 0.2:
         picture = cv2.GaussianBlur(picture, (0, 0), conditions.blur)
+    if conditions.gamma != 1.0:
+        levels = np.linspace(0, 1, 256) ** conditions.gamma * 255
+        picture = cv2.LUT(picture, np.round(levels).astype(np.uint8))
     if conditions.noise > 0:
         top, left = (int(value) for value in rng.integers(0, 64, 2))
         height, width = picture.shape[:2]

@@ -7,6 +7,8 @@ of a card gets its own colour curve, sharpness and wear, always the same for the
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -14,20 +16,47 @@ import numpy as np
 
 from companion.art import registry
 from companion.art.raster import Pixels, rasterise
-from companion.art.vector import Drawing, Shape
+from companion.art.vector import Drawing, Shape, box
 
 FULL = 528
 """Height in pixels of the sharpest print: 6 to the mm."""
 
 
+SLIP = 0.006
+"""Deviation, in card widths, by which the corners of a bad print (worn 1) are off."""
+
+
+@dataclass(frozen=True, eq=False)
+class Photographed:
+    """Cards known from pictures instead of drawings: somebody's deck, its cards cut out of photographs.
+
+    `pictures`: by label, each a whole card (BGR), white cards brightened to `WHITE`. The back is plain.
+    """
+
+    pictures: Mapping[str, Pixels]
+
+
+Game = str | Photographed
+"""Whose cards: the name of a game that is drawn, or pictures."""
+WHITE = 235.0
+CORNER = 0.06
+"""Radius of a photographed card's corners, in its widths."""
+
+
 @lru_cache(maxsize=256)
-def sharp(game: str, label: str, shown: bool) -> Pixels:
-    """The card as drawn, `FULL` pixels high."""
+def sharp(game: Game, label: str, shown: bool) -> Pixels:
+    """The card as drawn or photographed, `FULL` pixels high."""
+    if isinstance(game, Photographed):
+        picture = game.pictures[label] if shown else np.full_like(next(iter(game.pictures.values())), 90)
+        size = (round(FULL * picture.shape[1] / picture.shape[0]), FULL)
+        bright = picture * (WHITE / max(40.0, float(np.percentile(picture, 96))))
+        whole = np.clip(bright, 0, 255).astype(np.uint8)
+        return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_CUBIC), np.uint8)
     card = registry.drawing(game, label) if shown else registry.card_back(game)
     return rasterise(card, FULL)
 
 
-def printed(game: str, label: str, shown: bool, copy: int, worn: float, seed: int) -> Pixels:
+def printed(game: Game, label: str, shown: bool, copy: int, worn: float, seed: int) -> Pixels:
     """One copy of a card: `worn` 0 is the drawing itself, 1 a bad print."""
     picture = sharp(game, label, shown)
     if worn == 0:
@@ -38,12 +67,18 @@ def printed(game: str, label: str, shown: bool, copy: int, worn: float, seed: in
     small = cv2.resize(picture, (round(width * part), round(height * part)), interpolation=cv2.INTER_AREA)
     picture = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
     picture = np.asarray(cv2.LUT(picture, _curves(worn, rng)), np.uint8)
-    return _scuffed(picture, worn, rng)
+    return _scuffed(_cut(picture, worn, rng), worn, rng)
 
 
 @lru_cache(maxsize=64)
-def mask(game: str, height: int) -> Pixels:
+def mask(game: Game, height: int) -> Pixels:
     """255 where a card of the game is, 0 outside its edge; one channel, `height` pixels high."""
+    if isinstance(game, Photographed):
+        tall, wide = next(iter(game.pictures.values())).shape[:2]
+        edge = box(0, 0, wide, tall, CORNER * wide)
+        return np.asarray(
+            255 - rasterise(Drawing(wide, tall, (Shape(edge, fill="#000000"),)), height)[..., 0], np.uint8
+        )
     card = registry.card_back(game)
     if card.edge is None:
         return np.full((height, round(height * card.width / card.height)), 255, np.uint8)
@@ -59,6 +94,18 @@ def _curves(worn: float, rng: np.random.Generator) -> Pixels:
     haze = rng.uniform(0, 0.14) * worn
     curves = haze + (levels[:, None] ** gamma) * gain * (1 - haze)
     return np.asarray(np.clip(curves * 255, 0, 255), np.uint8).reshape(1, 256, 3)
+
+
+def _cut(picture: Pixels, worn: float, rng: np.random.Generator) -> Pixels:
+    """The sheet cut a little beside the marks, the reference cut out a little carelessly: corners moved."""
+    height, width = picture.shape[:2]
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    slip = rng.normal(0, SLIP * worn * width, (4, 2)) + rng.normal(0, SLIP * worn * width, 2)
+    matrix = cv2.getPerspectiveTransform(frame, (frame + slip).astype(np.float32))
+    moved = cv2.warpPerspective(
+        picture, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(moved, np.uint8)
 
 
 def _scuffed(picture: Pixels, worn: float, rng: np.random.Generator) -> Pixels:

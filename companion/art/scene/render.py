@@ -78,7 +78,9 @@ class Scene:
     equal calls in equal order.
     """
 
-    def __init__(self, game: str, view: View, conditions: Conditions, rng: np.random.Generator) -> None:
+    def __init__(
+        self, game: prints.Game, view: View, conditions: Conditions, rng: np.random.Generator
+    ) -> None:
         self.game, self.view, self.conditions = game, view, conditions
         self._seed = int(rng.integers(2**31))
         self._matrix = homography(view)
@@ -217,7 +219,9 @@ def _share(pixels: int, quad: Points) -> float:
 
 
 @lru_cache(maxsize=256)
-def _print(game: str, label: str, shown: bool, copy: int, worn: float, seed: int, height: int) -> Pixels:
+def _print(
+    game: prints.Game, label: str, shown: bool, copy: int, worn: float, seed: int, height: int
+) -> Pixels:
     picture = prints.printed(game, label, shown, copy, worn, seed)
     if height == picture.shape[0]:
         return picture
