@@ -259,6 +259,7 @@ class App:
 
     def _expect(self, expectation: Expectation) -> None:
         self._ears.expect(expectation.words or (), expectation.right)
+        self._eyes.expect(expectation.cards)
 
 
 class Pages:

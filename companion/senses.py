@@ -39,6 +39,9 @@ class Watcher(Protocol):
     def feed(self, image: Image, t: float) -> list[Landing | Watched]:
         """Takes one picture; tells what has landed and up to when everything has been told."""
 
+    def expect(self, labels: frozenset[str] | None) -> None:
+        """The cards that may come next; None: any."""
+
 
 class Hearer(Protocol):
     """What listens to sound: companion.speech.recogniser.Listener."""
@@ -128,6 +131,7 @@ class Eyes:
         self._attends = threading.Event()
         self._turned = threading.Lock()
         self._watcher: Watcher | None = None
+        self._cards: frozenset[str] | None = None
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
 
     def start(self) -> None:
@@ -161,6 +165,10 @@ class Eyes:
         else:
             self._attends.set()
 
+    def expect(self, cards: frozenset[str] | None) -> None:
+        """The cards that may come next; None: any."""
+        self._cards = cards
+
     def see(self, image: Image, t: float) -> None:
         """Takes one picture (on the camera's thread)."""
         if not self._attends.is_set():
@@ -189,6 +197,7 @@ class Eyes:
         if watcher is None:
             return
         self._evidence.see(image, t)
+        watcher.expect(self._cards)
         for seen in watcher.feed(image, t):
             if isinstance(seen, Landing) and not seen.evidence:
                 seen = msgspec.structs.replace(seen, evidence=self._keep(image))

@@ -45,6 +45,10 @@ class Watcher:
         self.broken = set(broken)
         self.gate = gate
         self.pictures: list[float] = []
+        self.expected: list[frozenset[str] | None] = []
+
+    def expect(self, labels: frozenset[str] | None) -> None:
+        self.expected.append(labels)
 
     def feed(self, image: Any, t: float) -> list[Landing | Watched]:
         if self.gate is not None:
@@ -122,6 +126,20 @@ def test_a_simulated_camera_waits_instead() -> None:
     seen.until(lambda: Watched(49.0) in seen.items)
     sight.stop()
     assert [item.t for item in seen.items if isinstance(item, Watched)] == [float(i) for i in range(50)]
+
+
+def test_the_eyes_know_which_cards_may_come_next() -> None:
+    seen, watcher = Seen(), Watcher()
+    sight = eyes(seen, lossless=True)
+    sight.attend(lambda: watcher)
+    sight.start()
+    sight.see(PICTURE, 1.0)
+    seen.until(lambda: Watched(1.0) in seen.items)
+    sight.expect(frozenset({"gun"}))
+    sight.see(PICTURE, 2.0)
+    seen.until(lambda: Watched(2.0) in seen.items)
+    sight.stop()
+    assert watcher.expected == [None, frozenset({"gun"})]
 
 
 def test_an_error_is_reported_once_until_it_works_again() -> None:
