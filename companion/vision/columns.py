@@ -18,8 +18,7 @@ from companion.vision.deck import Deck
 from companion.vision.ends import Ends
 from companion.vision.judge import Judge, Judged
 from companion.vision.picture import Floats, Image, checked, shrunk
-from companion.vision.quads import find_quads
-from companion.vision.recognise import LONGEST, choose, judge_all, sighting
+from companion.vision.recognise import LONGEST, Search, sighting
 from companion.vision.suppress import Explained, same_place
 
 JOKER = "joker"
@@ -49,14 +48,12 @@ class DisplayReading:
 def read_display(image: Image, deck: Deck) -> DisplayReading:
     """Read the columns of one display. Raises Unreadable for what is no picture."""
     small, scale = shrunk(checked(image), LONGEST)
-    judge = Judge(small, deck)
-    outlines = find_quads(small)
-    open_ones = choose(deck, judge_all(small, deck, judge, outlines), small.shape[:2])
-    found, hidden = with_covered(small, deck, judge, open_ones)
+    search = Search(small, deck)
+    found, hidden = with_covered(small, deck, search.judge, search.read())
     sightings = [sighting(judged, scale) for judged in found]
     cards = tuple(sorted(sightings, key=lambda card: (card.centre[0], card.centre[1])))
     unsure = _doubts(cards)
-    strangers = _strangers(judge, outlines, found) + hidden
+    strangers = _strangers(search.judge, search.outlines, found) + hidden
     if strangers:
         unsure.append(f"{strangers} more that may be cards could not be named")
     monsters, mixed = arranged(cards)

@@ -80,6 +80,13 @@ class Deck:
         return {}
 
     @cached_property
+    def marks(self) -> Floats:
+        """How much light and dark there is in each block of each look (n, BLOCKS): 0.02 (plain) to 1."""
+        blocks = self.looks.reshape(len(self.looks), descriptor.BLOCKS, -1)[..., : descriptor.LIGHT]
+        light = np.abs(blocks / np.float32(127.5) - 1.0).mean(axis=2)
+        return np.asarray(np.clip(light / 0.25, 0.02, 1.0), np.float32)
+
+    @cached_property
     def weights(self) -> Floats:
         """How much there is to see in each block of each look (n, BLOCKS): from 0.1 (plain white) to 1."""
         values = np.abs(self.looks.reshape(len(self.looks), descriptor.BLOCKS, -1) / np.float32(127.5) - 1.0)

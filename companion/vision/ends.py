@@ -123,7 +123,7 @@ class Ends:
         if int(bare.sum()) < FEWEST_BARE:
             return None
         look = self._deck.template(place.look)
-        quad = refined(self._judge.scene, place.quad, look, freedom=4, bare=bare)
+        quad, _ = refined(self._judge.scene, place.quad, look, freedom=4, bare=bare)
         bare = self._free(quad)
         if int(bare.sum()) < FEWEST_BARE:
             return None

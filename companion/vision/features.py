@@ -16,13 +16,12 @@ import cv2
 import numpy as np
 
 from companion.vision import geometry
-from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
+from companion.vision.picture import Array, Bytes, Floats, Image
 
 LOOK_WIDTHS = (260, 120)
 """Widths in pixels at which a look is searched for features: near by, and as a table camera sees it."""
 PER_WIDTH = 260
-WORKING_SIDE = 1280
-SCENE_FEATURES = 3500
+SCENE_FEATURES = 2000
 _NEIGHBOURS = 4
 _NEARLY = 1.12
 _VOTES = 1000
@@ -118,8 +117,7 @@ class Matcher:
     def hypotheses(self, image: Image, *, instances: int = 8, least: int = 5) -> list[Hypothesis]:
         """Poses on which at least `least` matches of one look agree, quads in pixels of `image`; strongest
         first."""
-        small, scale = shrunk(image, WORKING_SIDE)
-        scene = find_features(small, SCENE_FEATURES, 0.02)
+        scene = find_features(image, SCENE_FEATURES, 0.02)
         if len(scene) < least or self._index is None:
             return []
         found: list[Hypothesis] = []
@@ -132,9 +130,7 @@ class Matcher:
             if len(group) >= least:
                 found.extend(self._poses(scene, group, instances, least))
         found.sort(key=lambda h: h.inliers, reverse=True)
-        return [
-            Hypothesis(np.asarray((h.quad + 0.5) / scale - 0.5, np.float32), h.look, h.inliers) for h in found
-        ]
+        return found
 
     def _matches(self, scene: Features) -> Array:
         """Pairs (scene feature, deck feature), several for one scene feature where they are as good."""

@@ -16,7 +16,7 @@ import numpy as np
 from companion.vision import descriptor, geometry
 from companion.vision.deck import Deck
 from companion.vision.picture import Array, Bytes, Floats, Image
-from companion.vision.refine import refined
+from companion.vision.refine import HOPELESS, refined
 
 GRID = (descriptor.ROWS, descriptor.COLUMNS)
 MIDDLES = np.stack(
@@ -30,6 +30,7 @@ MIDDLES = np.stack(
 SEEN = 0.5
 """Cost below which a block, taken with its neighbours, counts as seen."""
 MOST_TRIED = 4
+MOST_TRIED_BY_FEATURES = 2
 SHORTLIST = 16
 """Looks that are compared exactly, after a rough comparison with all of them."""
 RANK_OF_COST = 60.0
@@ -80,6 +81,16 @@ class Judged:
     def is_certain(self) -> bool:
         """True for a fit so close that no other reading of the place can be right."""
         return self.seen_cost < 0.13 and self.margin > 0.3 and self.support > 15
+
+    @property
+    def is_clear(self) -> bool:
+        """True for a fit after which no other card needs to be tried in this quad."""
+        return self.is_certain or (self.cost < 0.2 and self.margin > 0.5)
+
+    @property
+    def is_settled(self) -> bool:
+        """True for a card wholly seen that fits so well that other readings of its place need no trial."""
+        return self.is_certain or (self.cost < 0.2 and self.margin > 0.4 and float(self.seen.mean()) > 0.9)
 
     @property
     def is_hopeless(self) -> bool:
@@ -158,36 +169,45 @@ class Judge:
         *,
         bare: Array | None = None,
         freedom: int | None = None,
-    ) -> Judged:
+    ) -> Judged | None:
         """Move the quad onto the card and decide which one it is, trying the guesses in turn.
 
         A quad settled on the wrong one of two like cards hides the right one, so each guess starts afresh,
         and what looks better on the way is tried as well. `bare` (BLOCKS,) tells which blocks of the first
         guess can be seen at all, where that is known; its card is then not tried the other way up. `freedom`
-        is that of companion.vision.refine.
+        is that of companion.vision.refine. None for an outline that shows nothing like a card of the deck.
         """
         if freedom is None:
             freedom = 8 if inliers == 0 or inliers >= 15 else 6
         best: Judged | None = None
         tried: set[tuple[int, int]] = set()
         waiting = list(guesses)
-        while waiting and len(tried) < MOST_TRIED:
+        most = MOST_TRIED if inliers == 0 else MOST_TRIED_BY_FEATURES
+        while waiting and len(tried) < most:
             guess = waiting.pop(0)
             if (guess.look, _way(guess.quad)) in tried:
                 continue
             tried.add((guess.look, _way(guess.quad)))
             free = bare if bare is None or _way(guess.quad) == _way(guesses[0].quad) else bare[::-1]
-            moved = refined(
-                self.scene, guess.quad, self._deck.template(guess.look), freedom=freedom, bare=free
+            moved, cost = refined(
+                self.scene,
+                guess.quad,
+                self._deck.template(guess.look),
+                freedom=freedom,
+                bare=free,
+                marks=self._deck.marks[guess.look] if inliers == 0 else None,
             )
+            if inliers == 0 and cost > HOPELESS:
+                break
             better = self._measured(moved, inliers, free)
             if better.look != guess.look:
                 waiting.insert(0, Guess(better.cost, better.look, better.quad))
             best = better if best is None else min(best, better, key=_order)
-            if best.is_certain or best.is_hopeless:
+            if best.is_clear or best.is_hopeless:
                 break
-        assert best is not None
-        if bare is None and not best.is_certain and best.cost < UNSETTLED:
+        if best is None:
+            return None
+        if bare is None and not best.is_clear and best.cost < UNSETTLED:
             best = min(best, self._reconsidered(best, freedom), key=_order)
         return best
 
@@ -203,11 +223,11 @@ class Judge:
         if float(judged.weights[shared].sum()) < 12.0:
             return judged
         look = self._deck.template(judged.look)
-        moved = refined(self.scene, judged.quad, look, freedom=freedom, bare=shared)
+        moved, _ = refined(self.scene, judged.quad, look, freedom=freedom, bare=shared)
         other = self._measured(moved, judged.inliers)
         if other.look == judged.look:
             return other
-        again = refined(self.scene, other.quad, self._deck.template(other.look), freedom=freedom)
+        again, _ = refined(self.scene, other.quad, self._deck.template(other.look), freedom=freedom)
         return min(other, self._measured(again, judged.inliers), key=_order)
 
     def outside(self, quad: Floats) -> Array:

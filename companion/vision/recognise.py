@@ -5,6 +5,7 @@ Whatever is no card of the deck gets no label: a foreign object, the back of a c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from companion.observations import Point, Sighting
 from companion.vision import geometry
 from companion.vision.deck import Deck
 from companion.vision.judge import Judge, Judged, outside
+from companion.vision.leftover import Leftover
 from companion.vision.lines import find_line_quads
 from companion.vision.picture import Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
@@ -23,11 +25,11 @@ from companion.vision.suppress import Explained, by_strength, left_over, same_pl
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
-HOPELESS = 0.9
+HOPELESS = 0.88
 """Cost at first glance above which an outline is not looked at again."""
 LEAD = 0.03
 """What a reading must be ahead of another card's reading of the same place, where the two cards differ."""
-DOUBTFUL = 0.8
+DOUBTFUL = 0.76
 """The same for a quad put together from lines, of which there are many."""
 BURIED = 0.8
 """Share of a place under a card that is certain above which no other card is sought there."""
@@ -39,8 +41,18 @@ LEAST_GAIN = 3.5
 """Marks that a card must explain which no other card explains."""
 WHOLENESS = 0.65
 """Share of what is to be seen of a card, other cards on it reckoned with, that must be seen."""
-MOST_PROPOSED = 80
+MOST_OUTLINES = 40
+MOST_PROPOSED = 60
 PER_PLACE = 3
+"""Proposals of features that are judged at one place, unless one is clear."""
+SURE_MARGIN = 0.35
+LIKE_SIZE = (0.4, 2.5)
+"""Area of an outline that may be a card, against that of the cards already found in the picture."""
+SIDES = (1120,)
+"""Longer sides of the picture in which local features are sought: in the larger one if the smaller one gives
+nothing."""
+FEATURE_WIDTH = 130.0
+"""Width in pixels of a card that is enough for its features."""
 
 
 @dataclass(frozen=True)
@@ -54,57 +66,127 @@ class Reading:
 def recognise(image: Image, deck: Deck, expected: frozenset[str] | None = None) -> Reading:
     """The deck's cards in the picture, any number of copies, covered ones included.
 
-    `expected` names the cards that may lie there; it makes others less likely but does not rule them out.
-    Raises Unreadable for what is no picture.
+    The smaller the picture, the quicker: whoever knows where to look hands over that part alone. `expected`
+    names the cards that may lie there; it makes others less likely but does not rule them out. Raises
+    Unreadable for what is no picture.
     """
     small, scale = shrunk(checked(image), LONGEST)
-    judge = Judge(small, deck, expected)
-    outlines = find_quads(small)
-    accepted = choose(deck, judge_all(small, deck, judge, outlines), small.shape[:2])
+    search = Search(small, deck, expected)
+    accepted = search.read()
     cards = tuple(sighting(judged, scale) for judged in accepted)
-    return Reading(cards, unlabelled(outlines, accepted))
+    return Reading(cards, unlabelled(search.outlines, accepted))
 
 
-def judge_all(image: Image, deck: Deck, judge: Judge, outlines: Sequence[Floats]) -> list[Judged]:
-    """Judge outlines and feature hypotheses, most promising first, skipping places already certain."""
-    done: list[Judged] = []
-    for quads, worst in ((outlines, HOPELESS), (find_line_quads(image, deck.aspect), DOUBTFUL)):
-        glances = sorted(judge.glances(quads), key=lambda guesses: guesses[0].cost)
-        for guesses in glances:
+class Search:
+    """The search for cards in one picture: the cheapest ways of finding them first, the dearer ones only where
+    something is left to be explained."""
+
+    def __init__(self, image: Image, deck: Deck, expected: frozenset[str] | None = None) -> None:
+        self.image = image
+        self.deck = deck
+        self.judge = Judge(image, deck, expected)
+        self.outlines: list[Floats] = []
+        self._left = Leftover(image)
+        self._done: list[Judged] = []
+        self._settled: list[Judged] = []
+
+    def read(self) -> list[Judged]:
+        """The readings that stand, strongest first."""
+        self.outlines = find_quads(self.image)
+        self._by_outline(self.outlines, HOPELESS)
+        box = self._left.box()
+        if box is not None:
+            self._by_outline(self._line_quads(box), DOUBTFUL)
+        for side in SIDES:
+            box = self._left.box()
+            if box is None:
+                break
+            found = self._by_features(box, side)
+            if found or max(self.image.shape) <= side:
+                break
+        return choose(self.deck, self._done, self.image.shape[:2])
+
+    def _by_outline(self, quads: Sequence[Floats], worst: float) -> None:
+        """Judge outlines, most promising first, skipping places already settled."""
+        usual = self._usual_size()
+        if usual is not None:
+            quads = [quad for quad in quads if LIKE_SIZE[0] < geometry.area(quad) / usual < LIKE_SIZE[1]]
+        glances = sorted(self.judge.glances(quads), key=lambda guesses: guesses[0].cost)
+        for guesses in glances[:MOST_OUTLINES]:
             quad = guesses[0].quad
-            if guesses[0].cost < worst and not _settled_at(quad, done) and not _buried(quad, done):
-                done.append(judge.judge(guesses))
-    places: list[tuple[Floats, int]] = []
-    for proposal in deck.matcher.hypotheses(image)[:MOST_PROPOSED]:
-        if _settled_at(proposal.quad, done) or _buried(proposal.quad, done):
-            continue
-        guesses = judge.surmise(proposal.quad, proposal.look)
-        if proposal.inliers < FIRM and guesses[0].cost > FAINT:
-            continue
-        here = [i for i, (quad, _) in enumerate(places) if same_place(quad, proposal.quad, 0.25)]
-        if here and places[here[0]][1] >= PER_PLACE:
-            continue
-        if here:
-            places[here[0]] = (places[here[0]][0], places[here[0]][1] + 1)
-        else:
-            places.append((proposal.quad, 1))
-        done.append(judge.judge(guesses, proposal.inliers))
-    return done
+            if guesses[0].cost > worst:
+                break
+            if not _settled_at(quad, self._settled) and not _buried(quad, self._settled):
+                self._keep(self.judge.judge(guesses))
+
+    def _keep(self, judged: Judged | None) -> bool:
+        """Note a reading; true if it settles its place."""
+        if judged is None:
+            return False
+        self._done.append(judged)
+        if judged.is_settled:
+            self._settled.append(judged)
+            self._left.cover([judged.quad])
+        return judged.is_settled
+
+    def _usual_size(self) -> float | None:
+        """The area of the cards settled, in pixels."""
+        return float(np.median([geometry.area(j.quad) for j in self._settled])) if self._settled else None
+
+    def _line_quads(self, box: tuple[int, int, int, int]) -> list[Floats]:
+        left, top, right, bottom = box
+        part = np.ascontiguousarray(self.image[top:bottom, left:right])
+        if min(part.shape[:2]) < 32:
+            return []
+        offset = np.array([left, top], np.float32)
+        return [quad + offset for quad in find_line_quads(part, self.deck.aspect)]
+
+    def _by_features(self, box: tuple[int, int, int, int], side: int) -> bool:
+        """Judge what local features propose within the box of the picture, brought to that longer side of the
+        picture; true if any of it is a card."""
+        left, top, right, bottom = box
+        usual = self._usual_size()
+        scale = min(1.0, side / max(self.image.shape))
+        if usual is not None:
+            scale = min(scale, FEATURE_WIDTH / math.sqrt(usual / self.deck.aspect))
+        part = np.ascontiguousarray(self.image[top:bottom, left:right])
+        size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
+        small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+        offset = np.array([left, top], np.float32)
+        small = self._left.painted(small, scale, offset)
+        tried: list[Floats] = []
+        found = False
+        for proposal in self.deck.matcher.hypotheses(small)[:MOST_PROPOSED]:
+            quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
+            if _settled_at(quad, self._settled) or _buried(quad, self._settled):
+                continue
+            if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
+                continue
+            guesses = self.judge.surmise(quad, proposal.look)
+            if proposal.inliers < FIRM and guesses[0].cost > FAINT:
+                continue
+            tried.append(quad)
+            judged = self.judge.judge(guesses, proposal.inliers)
+            self._keep(judged)
+            if judged is not None and judged.support > 15 and acceptable(judged):
+                found = True
+                if judged.margin > SURE_MARGIN and judged.look == proposal.look:
+                    tried.extend([quad] * PER_PLACE)
+        return found
 
 
 def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
     """True if the place has been read so well that nothing else needs to be tried there."""
-    return any(j.is_certain and same_place(j.quad, quad) for j in done)
+    return any(same_place(j.quad, quad) for j in done)
 
 
 def _buried(quad: Floats, done: Sequence[Judged]) -> bool:
     """True if too little of the place sticks out from under a card that is certain and wholly seen."""
     size = abs(geometry.area(quad))
     for judged in done:
-        if judged.is_certain and float(judged.seen.mean()) > 0.75:
-            shared, _ = cv2.intersectConvexConvex(quad, judged.quad)
-            if shared > BURIED * size:
-                return True
+        shared, _ = cv2.intersectConvexConvex(quad, judged.quad)
+        if shared > BURIED * size and float(judged.seen.mean()) > 0.75:
+            return True
     return False
 
 

@@ -21,6 +21,9 @@ _FRAME = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32
 _GREY = np.array([0.15, 0.55, 0.30], np.float32)
 SOFT = 1.7
 """Gaussian radius by which light is smoothed for the first steps."""
+HOPELESS = 0.5
+"""Mean cost of a card's marks above which it is not there."""
+GIVE_UP_AFTER = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,14 +80,18 @@ def refined(
     freedom: int = 8,
     rounds: int = 8,
     bare: Array | None = None,
-) -> Floats:
-    """The quad after at most `rounds` steps towards `look`; the quad itself where no step helps.
+    marks: Array | None = None,
+) -> tuple[Floats, float]:
+    """The quad after at most `rounds` steps towards `look`, the quad itself where no step helps; and what the
+    marks of the card cost in light.
 
     `freedom` is 4 (shift, turn, size), 6 (affine) or 8 (any quad): the less of the card can be seen, the
-    fewer should be free. `bare` (BLOCKS,) tells which blocks can be seen at all, where that is known.
+    fewer should be free. `bare` (BLOCKS,) tells which blocks can be seen at all, where that is known, and
+    `marks` (BLOCKS,) how much there is to see in each: a quad whose marks cost more than HOPELESS after some
+    steps is given up.
     """
     motions = _MOTIONS[freedom]
-    best, best_cost = quad, np.inf
+    best, best_cost, marked = quad, np.inf, 1.0
     current = quad
     balance: Floats | None = None
     for turn in range(rounds):
@@ -95,9 +102,13 @@ def refined(
         light = descriptor.normalised(card @ balance)
         costs = block_costs(light, look.light)
         cost = float(costs.mean() if bare is None else costs[bare].mean())
+        if marks is not None:
+            marked = min(marked, float((costs * marks).sum() / marks.sum()))
         if cost < best_cost - 0.002:
             best, best_cost = current, cost
         elif cost > best_cost + 0.02:
+            break
+        if marks is not None and turn == GIVE_UP_AFTER and marked > HOPELESS:
             break
         step = _step(light, look, _weights(costs, bare, coarse), motions, coarse)
         if step is None:
@@ -109,7 +120,7 @@ def refined(
         current = following
         if moved < 0.004 * geometry.width_of(current):
             break
-    return best
+    return best, marked
 
 
 def block_costs(light: Floats, other: Floats) -> Floats:

@@ -1,0 +1,78 @@
+"""What known cards leave unexplained of a picture, and whether anything is to be seen there.
+
+Lines and local features cost ten times what outlines cost. They are sought only where structure is left that no
+known card explains: not on a bare table, and not on the cards themselves, which are painted over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
+
+SIDE = 480
+"""Longer side of the picture in which structure is sought."""
+STEEP = 28.0
+"""Change of grey level over two pixels from which on a pixel counts as structure."""
+CELL = 12
+"""Pixels of the cells in which structure is counted."""
+BUSY = 0.12
+"""Share of a cell's pixels that must be structure."""
+FEWEST_CELLS = 5
+"""Busy cells that must touch each other for a card to be sought there."""
+GROWN = 1.07
+"""What is painted over of a known card, against its size."""
+
+
+class Leftover:
+    """The structure of one picture less the cards that are known."""
+
+    def __init__(self, image: Image) -> None:
+        small, self._scale = shrunk(image, SIDE)
+        grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+        across, down = cv2.Sobel(grey, cv2.CV_16S, 1, 0), cv2.Sobel(grey, cv2.CV_16S, 0, 1)
+        steep = cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25))
+        self._steep: Bytes = np.asarray(steep > STEEP, np.uint8)
+        self._known: list[Floats] = []
+
+    def cover(self, quads: Sequence[Floats]) -> None:
+        """Take known cards out, quads in pixels of the image."""
+        for quad in quads:
+            self._known.append(quad)
+            cv2.fillConvexPoly(self._steep, _grown(quad, self._scale), 0)
+
+    def box(self) -> tuple[int, int, int, int] | None:
+        """Left, top, right and bottom in pixels of the image of all that is left to be explained; None if
+        nothing is."""
+        rows, columns = (max(1, n // CELL) for n in self._steep.shape)
+        share = cv2.resize(self._steep * np.float32(1), (columns, rows), interpolation=cv2.INTER_AREA)
+        busy = np.asarray(share > BUSY, np.uint8)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
+        groups = [stats[i] for i in range(1, count) if stats[i, cv2.CC_STAT_AREA] >= FEWEST_CELLS]
+        if not groups:
+            return None
+        low = np.min([g[:2] for g in groups], axis=0) - 1
+        high = np.max([g[:2] + g[2:4] for g in groups], axis=0) + 1
+        size = np.array([self._steep.shape[1] / columns, self._steep.shape[0] / rows]) / self._scale
+        left, top = (max(0, int(v)) for v in low * size)
+        right, bottom = (int(v) for v in high * size)
+        return left, top, right, bottom
+
+    def painted(self, image: Image, scale: float, origin: Floats) -> Image:
+        """The image, a part of the picture from `origin` on and `scale` times its size, with the known cards
+        painted over in the colour of the ground."""
+        if not self._known:
+            return image
+        canvas = image.copy()
+        colour = tuple(float(v) for v in np.median(image[::16, ::16].reshape(-1, 3), axis=0))
+        for quad in self._known:
+            cv2.fillConvexPoly(canvas, _grown(quad - origin, scale), colour)
+        return canvas
+
+
+def _grown(quad: Floats, scale: float) -> Array:
+    middle = quad.mean(axis=0)
+    return np.round((middle + (quad - middle) * GROWN) * scale).astype(np.int32)
