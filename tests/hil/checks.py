@@ -249,8 +249,10 @@ def main() -> int:
         except Exception:
             failed.append(check.__name__)
             result = "FAILED"
-            traceback.print_exc(file=sys.stdout)
+            print("".join(traceback.format_exc().splitlines(keepends=True)[-6:]))
         print(f"{result}  {check.__name__}  {now() - begun:.1f} s", flush=True)
+        if check is starts and failed:
+            break
     if failed:
         print(service.log())
     (OUT / "results.json").write_text(json.dumps({"failed": failed, "figures": figures}, indent=1))

@@ -6,7 +6,12 @@ for package in companion hardware web models; do
   rm -rf "${site:?}/$package"
   cp -r "/hil/program/$package" "$site/"
 done
+# As pip does at the installation: the service may not write there.
+/opt/companion/venv/bin/python -m compileall -q "$site/companion" "$site/hardware" "$site/web"
 install -m644 /hil/program/systemd/companion.service /etc/systemd/system/companion.service
+# A processor that is emulated by a busy machine is slower than any Pi.
+install -d /etc/systemd/system/companion.service.d
+printf '[Service]\nTimeoutStartSec=240\n' > /etc/systemd/system/companion.service.d/slow.conf
 systemctl daemon-reload
 install -d -o companion -g companion -m 750 /var/lib/companion
 install -o companion -g companion -m 640 /hil/config.toml /var/lib/companion/config.toml
