@@ -25,6 +25,7 @@ from companion.errors import CompanionError, Unavailable
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.host import TableHost
+from companion.live import Live
 from companion.observations import SourceChanged
 from companion.plugs import Plugs
 from companion.senses import Ears, Eyes, KnownWords, small_jpeg
@@ -41,6 +42,8 @@ from hardware.simulated import (
 )
 from hardware.streams import Block, Frame, Stream
 from hardware.supervise import Supervised
+
+logger = logging.getLogger(__name__)
 
 SILENT_S = 5.0
 """A table thread that has not turned for so long hangs."""
@@ -128,7 +131,8 @@ class App:
         self.table.on_game = self._attend
         self.table.on_expectation = self._expect
         self.table.on_finding = self.evidence.keep
-        self.host = TableHost(self.table, config, data, self.decks, self.photos, self.evidence)
+        self.live = Live(clock)
+        self.host = TableHost(self.table, config, data, self.decks, self.photos, self.evidence, self.live)
         self._sources = devices(config, clock) if sources is None else sources
         self._eyes = Eyes(
             self.table.submit,
@@ -168,6 +172,10 @@ class App:
         """Stops everything in order; a second time is harmless."""
         for source in self._supervised:
             source.stop(timeout=0.5)
+        try:
+            self.host.enrolling.save()
+        except CompanionError:
+            logger.exception("the deck that was being learned could not be written")
         self._eyes.stop(timeout=0.5)
         self._ears.stop(timeout=0.5)
         self.table.stop()
@@ -192,7 +200,7 @@ class App:
             camera: Supervised[Frame] = Supervised(
                 "camera",
                 sources.camera,
-                lambda frame: self._eyes.see(frame.image, frame.t),
+                self._see,
                 self.table.submit,
                 self.clock,
                 stall_s=sources.camera_stall_s,
@@ -207,6 +215,10 @@ class App:
             source.start()
 
     # --- senses -------------------------------------------------------------------------------------------
+
+    def _see(self, frame: Frame) -> None:
+        self.live.see(frame.image, frame.t)
+        self._eyes.see(frame.image, frame.t)
 
     def _hear(self, block: Block) -> None:
         if block.gap:

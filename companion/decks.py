@@ -72,6 +72,11 @@ class Decks:
                 self._loaded[game] = Deck.load(folder)
             return self._loaded[game]
 
+    def forget(self) -> None:
+        """A deck has been enrolled or mended: each is read anew when it is needed next."""
+        with self._lock:
+            self._loaded.clear()
+
     def check(self) -> None:
         """Looks whether every deck that the configuration names is there.
 

@@ -12,11 +12,14 @@ import msgspec
 from companion import __version__
 from companion.config import Config, field_help, type_words
 from companion.decks import Decks
+from companion.enrolment import Enrolment
 from companion.errors import CompanionError, Unavailable, UsageError
 from companion.evidence import bundle
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
+from companion.live import Live
 from companion.rules import GAMES, rulebook
+from companion.senses import small_jpeg
 from companion.store import exports
 from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
@@ -30,9 +33,19 @@ class TableHost:
     """Everything that the pages may ask for. Every method may be called from any thread."""
 
     def __init__(
-        self, table: Table, config: Config, data: DataFolder, decks: Decks, photos: Photos, evidence: Evidence
+        self,
+        table: Table,
+        config: Config,
+        data: DataFolder,
+        decks: Decks,
+        photos: Photos,
+        evidence: Evidence,
+        live: Live,
     ) -> None:
         self._table = table
+        self._live = live
+        self.enrolling = Enrolment(data.decks, live, lambda name: decks.forget())
+        """Learning decks with the phone."""
         self._config = config
         self._data = data
         self._decks = decks
@@ -108,6 +121,14 @@ class TableHost:
             "unsure": list(reading.unsure),
             "labels": list(deck.names),
         }
+
+    def live(self) -> bytes:
+        """The JPEG of what the camera sees now.
+
+        Raises:
+            Unavailable: it gives no picture.
+        """
+        return small_jpeg(self._live.latest()[0])
 
     def photo(self, photo_id: str) -> bytes:
         """The JPEG of a photograph with what was recognised drawn on it.

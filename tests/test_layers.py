@@ -13,8 +13,10 @@ UPPER = {"companion.vision", "companion.speech", "companion.art", "companion.tab
 APP = {
     "companion.app",
     "companion.decks",
+    "companion.enrolment",
     "companion.evening",
     "companion.host",
+    "companion.live",
     "companion.senses",
     "companion.service",
 }
@@ -36,9 +38,17 @@ ALLOWED: dict[str, set[str]] = {
     "web": BASE,
     "companion.senses": BASE | {"companion.evidence"},
     "companion.decks": BASE | {"companion.vision"},
-    "companion.host": BASE | MIDDLE | {"companion.table", "companion.decks", "companion.vision"},
+    "companion.live": BASE,
+    "companion.enrolment": BASE | {"companion.evidence", "companion.live", "companion.vision"},
+    "companion.host": BASE
+    | MIDDLE
+    | {"companion.table", "companion.decks", "companion.vision"}
+    | {"companion.enrolment", "companion.live", "companion.senses"},
     "companion.evening": BASE | MIDDLE | UPPER | {"companion.app"},
-    "companion.app": BASE | MIDDLE | UPPER | {"companion.senses", "companion.decks", "companion.host"},
+    "companion.app": BASE
+    | MIDDLE
+    | UPPER
+    | {"companion.senses", "companion.decks", "companion.host", "companion.live"},
     "companion.checkup": BASE
     | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
     "companion.service": BASE | {"companion.app", "companion.store"},

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, cast
 
 from flask import current_app
 
+from web.errors import Refused
 from web.host import Host
-from web.roles import PinGate
+from web.roles import REFEREE, PinGate, role
+from web.words import _
 
 if TYPE_CHECKING:
     from web.views.events import Listeners
@@ -32,3 +34,18 @@ def pages() -> Pages:
 def host() -> Host:
     """The host of the application that serves the present request."""
     return pages().host
+
+
+def is_referee() -> bool:
+    """Whether the phone that sent the present request is the referee's."""
+    return role(pages().gate) == REFEREE
+
+
+def need_referee() -> None:
+    """Lets the referee's phone pass.
+
+    Raises:
+        Refused: it is a guest's.
+    """
+    if not is_referee():
+        raise Refused(403, "referee_only", _("Only the referee can do that. Enter the PIN on the join page."))

@@ -20,8 +20,60 @@ Subscription = queue.Queue[Message | None]
 """The changes as they come; None says that the service is shutting down."""
 
 
+class Enrolling(Protocol):
+    """Learning a deck: one deck at a time lies on the desk. All methods but `picture` give the desk as it is
+    then: `deck` (None: the desk is empty, `decks` may be opened), `title`, `camera`, `picture`, `cards`
+    [{`id`, `corners`, `thumb`, `guess`, `new`, `blurred`, `small`, `label`}], `labels` [{`label`, `looks`}],
+    `missing`, `weak`. They raise CompanionError with what to do about it.
+    """
+
+    def state(self) -> Json:
+        """The desk."""
+
+    def open(self, name: str) -> Json:
+        """Puts a deck on the desk; one that was begun before is gone on with."""
+
+    def look(self, jpeg: bytes | None = None) -> Json:
+        """Finds the cards in the camera's picture, or in the one sent."""
+
+    def name(self, number: int, label: str) -> Json:
+        """Says which card of the picture it is: it is learned."""
+
+    def more_looks(self) -> Json:
+        """Learns every card that is known for sure as one more look of it."""
+
+    def turn(self, number: int) -> Json:
+        """Turns a card of the picture round."""
+
+    def rename(self, old: str, new: str) -> Json:
+        """Calls a card otherwise."""
+
+    def drop(self, label: str) -> Json:
+        """Takes a card out of the deck."""
+
+    def check(self) -> Json:
+        """What is to be put right: `alike` pairs, `misread`, `plain`, `missing`, `weak`. Not the desk."""
+
+    def close(self) -> Json:
+        """Writes the deck and clears the desk."""
+
+    def picture(self, name: str) -> bytes:
+        """The JPEG of a picture on the desk."""
+
+
 class Host(Protocol):
     """The service behind the pages. Every method may be called from any thread of the web server."""
+
+    @property
+    def enrolling(self) -> Enrolling:
+        """Learning decks."""
+
+    def live(self) -> bytes:
+        """The JPEG of what the camera sees now, for the set-up; the referee's only.
+
+        Raises:
+            CompanionError: the camera gives no picture.
+        """
 
     def games(self) -> list[Json]:
         """What can be played: `name`, `title`, `seats` [lowest, highest] and `settings`, each of them with

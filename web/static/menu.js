@@ -26,6 +26,7 @@ export function menu(s, ctx) {
         run: go("/join"),
       },
       { label: _("Table view"), note: _("large, for a tablet everybody can see"), run: go("/table") },
+      ctx.referee && { label: _("Learn cards"), note: _("show the camera a deck"), run: go("/enrol") },
       { label: _("Set-up"), note: _("camera, microphone, buttons"), run: go("/setup") },
       ctx.referee && { label: _("New game"), run: go("/new") },
       ctx.referee &&

@@ -33,14 +33,18 @@ export async function ask(name, data = {}) {
   return reply;
 }
 
-/** Uploads a photograph; `onProgress` gets 0 to 1. Never throws. */
+/** Uploads a photograph of a player's display; `onProgress` gets 0 to 1. Never throws. */
 export function upload(player, file, onProgress) {
+  return send("/api/photo", { player, picture: file }, onProgress);
+}
+
+/** Posts a form with a picture; `onProgress` gets 0 to 1. Never throws. */
+export function send(path, fields, onProgress) {
   return new Promise((resolve) => {
     const form = new FormData();
-    form.append("player", player);
-    form.append("picture", file);
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
     const request = new XMLHttpRequest();
-    request.open("POST", "/api/photo");
+    request.open("POST", path);
     request.responseType = "json";
     request.timeout = 120000;
     request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, Response, render_template
 
-from web.context import host
+from web.context import host, need_referee
 from web.views.board import boot
 
 blueprint = Blueprint("setup", __name__)
@@ -20,3 +20,10 @@ def new_game() -> str:
 def setup() -> str:
     """The sources: what sees and hears, what is down and why."""
     return render_template("setup.html", boot=boot())
+
+
+@blueprint.get("/live.jpg")
+def live() -> Response:
+    """What the camera sees now."""
+    need_referee()
+    return Response(host().live(), mimetype="image/jpeg")

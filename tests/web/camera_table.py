@@ -1,0 +1,84 @@
+"""A camera above a table of the project's own cards, which a test lays down and moves."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from web_server import serving
+
+from companion.app import App, Sources
+from companion.art.scene import Conditions, Placed, Scene, View
+from companion.clock import monotonic
+from companion.config import Config
+from companion.config import Pages as PagesConfig
+from companion.store.folder import DataFolder
+from hardware.streams import Frame
+from web import create_app
+
+VIEW = View(width=1280, height=720, span=520.0, tilt=6.0)
+LIGHT = Conditions("cloth", 0.92, (1.02, 1.0, 0.97), 0.15, blur=0.4, noise=2.0, jpeg=95)
+
+
+class CameraTable:
+    """What the camera sees: `show` lays cards down and takes the ones before away."""
+
+    def __init__(self, game: str) -> None:
+        self._scene = Scene(game, VIEW, LIGHT, np.random.default_rng(3))
+        self._lock = threading.Lock()
+        self.show([])
+
+    def show(self, cards: Sequence[Placed]) -> None:
+        """Shows these cards from now on."""
+        image = np.asarray(self._scene.render(cards).image, np.uint8)
+        self.put(image)
+
+    def put(self, image: np.ndarray) -> None:
+        """Shows any picture from now on."""
+        with self._lock:
+            self.image = image
+
+    def row(self, labels: Sequence[str], columns: int = 5, turn: float = 0.0) -> None:
+        """Cards apart from each other in rows."""
+        at = [divmod(i, columns) for i in range(len(labels))]
+        self.show(
+            [
+                Placed(label, (c - (columns - 1) / 2) * 84.0, (r - 0.5) * 108.0, turn + 4.0 * (-1) ** c)
+                for label, (r, c) in zip(labels, at, strict=True)
+            ]
+        )
+
+    def stream(self) -> CameraStream:
+        """The opened camera."""
+        return CameraStream(lambda: self.image)
+
+
+class CameraStream:
+    """Ten pictures a second."""
+
+    def __init__(self, look: Callable[[], np.ndarray]) -> None:
+        self._look = look
+        self._closed = threading.Event()
+
+    def __iter__(self) -> Iterator[Frame]:
+        while not self._closed.wait(0.1):
+            yield Frame(self._look(), monotonic())
+
+    def close(self) -> None:
+        self._closed.set()
+
+
+@contextmanager
+def served(folder: Path, camera: CameraTable | None) -> Iterator[tuple[str, App]]:
+    """A real table with that camera and no other sense; gives its address and the app."""
+    sources = Sources(camera=camera.stream if camera else None)
+    app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(folder), sources=sources)
+    app.start()
+    try:
+        with serving(create_app(app.host, secret_key=app.data.key()), threads=16) as port:
+            yield f"http://127.0.0.1:{port}", app
+    finally:
+        app.stop()

@@ -1,0 +1,179 @@
+"""Learning a deck with the phone: the desk behind the page, and the page in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from camera_table import CameraTable, served
+from chromium import Phone
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+from still_host import SAME
+
+from companion.clock import monotonic
+from companion.enrolment import Enrolment
+from companion.errors import CompanionError, Unavailable, UsageError
+from companion.live import Live
+from companion.vision.deck import Deck
+from companion.vision.gathering import gather
+
+Phones = Callable[..., Phone]
+GAME = "nasty_7"
+CARDS = ("gun", "phone", "racketeer", "twin_phone", "twin_racketeer")
+
+
+@pytest.fixture(scope="module")
+def camera() -> CameraTable:
+    return CameraTable(GAME)
+
+
+@pytest.fixture
+def address(camera: CameraTable, tmp_path: Path) -> Iterator[str]:
+    """Pages of a real table under that camera."""
+    with served(tmp_path, camera) as (url, _):
+        yield url
+
+
+@pytest.fixture
+def blind_address(tmp_path: Path) -> Iterator[str]:
+    """Pages of a real table without a camera."""
+    with served(tmp_path / "data", None) as (url, _):
+        yield url
+
+
+def desk_of(folder: Path, camera: CameraTable) -> Enrolment:
+    live = Live(monotonic)
+    live.see(camera.image, monotonic())
+    return Enrolment(folder, live)
+
+
+def test_cards_are_found_named_and_gone_on_with(camera: CameraTable, tmp_path: Path) -> None:
+    camera.row(CARDS[:3])
+    desk = desk_of(tmp_path, camera)
+    desk.open(GAME)
+    found = desk.look()
+    assert [card["guess"] for card in found["cards"]] == [None] * 3
+    for number, label in enumerate(CARDS[:3]):
+        desk.name(number, label)
+    assert set(Deck.load(tmp_path / GAME).names) == set(CARDS[:3]), "written with the last name"
+    camera.row(("racketeer", "twin_phone", "gun"), turn=180)
+    again = desk_of(tmp_path, camera)
+    again.open(GAME)
+    seen = again.look()
+    assert {card["guess"] for card in seen["cards"]} == {None, "racketeer", "gun"}
+    state = again.more_looks()
+    looks = {one["label"]: one["looks"] for one in state["labels"]}
+    assert looks == {"gun": 2, "phone": 1, "racketeer": 2, "twin_phone": 0, "twin_racketeer": 0}
+    assert state["missing"] == ["twin_racketeer", "twin_phone"]
+    again.close()
+    assert Deck.load(tmp_path / GAME).labels.count("gun") == 2
+
+
+def test_looks_from_above_are_known_where_they_lie(camera: CameraTable, tmp_path: Path) -> None:
+    """A deck learned on the table names the cards of another picture."""
+    from companion.vision.recognise import recognise
+
+    camera.row(CARDS)
+    desk = desk_of(tmp_path, camera)
+    desk.open(GAME)
+    order = [card["id"] for card in desk.look()["cards"]]
+    for number, label in zip(order, CARDS, strict=True):
+        desk.name(number, label)
+    desk.close()
+    camera.row(CARDS[::-1], columns=4, turn=25)
+    seen = recognise(camera.image, Deck.load(tmp_path / GAME))
+    assert sorted(card.label for card in seen.cards) == sorted(CARDS)
+
+
+def test_a_card_is_renamed_turned_and_dropped(camera: CameraTable, tmp_path: Path) -> None:
+    camera.row(CARDS[:2])
+    desk = desk_of(tmp_path, camera)
+    desk.open("our own")
+    before = desk.look()["cards"][0]["corners"]
+    assert desk.turn(0)["cards"][0]["corners"] == before[2:] + before[:2]
+    desk.name(0, "pistol")
+    desk.name(1, "telephone")
+    desk.rename("pistol", "gun")
+    with pytest.raises(UsageError, match="telephone already"):
+        desk.rename("gun", "telephone")
+    assert desk.drop("telephone")["labels"] == [{"label": "gun", "looks": 1}]
+    with pytest.raises(UsageError, match="learned already"):
+        desk.turn(0)
+    with pytest.raises(UsageError, match="not in the picture"):
+        desk.name(7, "gun")
+    assert Deck.load(tmp_path / "our own").names == ("gun",)
+
+
+@pytest.mark.parametrize("name", ["../x", ".hidden", "", "a/b", "x" * 99])
+def test_a_deck_has_a_plain_name(camera: CameraTable, tmp_path: Path, name: str) -> None:
+    with pytest.raises(CompanionError):
+        desk_of(tmp_path, camera).open(name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_camera_a_photo_is_asked_for(tmp_path: Path) -> None:
+    desk = Enrolment(tmp_path, Live(monotonic))
+    assert desk.open(GAME)["camera"] is False
+    with pytest.raises(Unavailable, match="with the phone"):
+        desk.look()
+
+
+def test_no_card_is_found_on_an_empty_or_checked_cloth(camera: CameraTable) -> None:
+    camera.show([])
+    assert gather(camera.image) == []
+    squares = np.kron(np.indices((18, 32)).sum(axis=0) % 2, np.ones((40, 40))) * 200
+    cloth = np.repeat(squares[..., None], 3, axis=2).astype(np.uint8)
+    assert gather(cloth, 1.4) == []
+
+
+def test_guests_learn_nothing(guest: FlaskClient) -> None:
+    assert guest.get("/enrol").status_code == 200
+    assert guest.get("/live.jpg").status_code == 403
+    assert guest.get("/enrol/picture/x.jpg").status_code == 403
+    for step in ("open", "look", "check", "name", "close"):
+        assert guest.post(f"/api/enrol/{step}", json={}, headers=SAME).status_code == 403
+
+
+def test_a_deck_is_learned_by_tapping(
+    camera: CameraTable, address: str, phones: Phones, tmp_path: Path
+) -> None:
+    phone = phones(address, viewport={"width": 390, "height": 844})
+    page = phone.open("/enrol")
+    page.get_by_role("button", name="The Nasty 7").click()
+    camera.row(CARDS[:4])
+    page.wait_for_timeout(400)
+    phone.tap("Look")
+    for count, label in enumerate(CARDS[:4], 1):
+        page.locator(".naming").get_by_role("button", name=label, exact=True).first.click()
+        expect(page.locator("main p.lead").first).to_contain_text(f"{count} of 5 cards learned")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".thumb.right")).to_have_count(4)
+    expect(page.get_by_role("status").first).to_contain_text("4 of 5 cards learned. Missing")
+    assert phone.overflow() == 0
+    camera.row(("gun", "phone"), turn=170)
+    page.wait_for_timeout(400)
+    phone.tap("Look again")
+    phone.tap("Learn 2 looks")
+    page.get_by_text("All cards").click()
+    expect(page.locator(".label.there", has_text="gun × 2")).to_be_visible()
+    phone.tap("Check the deck")
+    expect(page.locator(".verdict")).to_contain_text("Missing: twin_racketeer.")
+    assert len(Deck.load(tmp_path / "decks" / GAME).names) == 4
+
+
+def test_photos_of_the_phone_do_as_well(
+    camera: CameraTable, blind_address: str, phones: Phones, tmp_path: Path
+) -> None:
+    camera.row(CARDS[:2])
+    cv2.imwrite(str(tmp_path / "table.jpg"), camera.image)
+    phone = phones(blind_address)
+    page = phone.open("/enrol")
+    page.get_by_role("button", name="The Nasty 7").click()
+    page.set_input_files("#picture", tmp_path / "table.jpg")
+    page.locator(".naming .label", has_text="gun").first.click()
+    phone.tap("Leave it out")
+    expect(page.locator(".thumb.right")).to_have_text("gun")

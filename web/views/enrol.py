@@ -1,0 +1,122 @@
+"""Learning a deck: cards on the table are found, shown, and named by tapping. The referee's only."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+
+from web import bodies
+from web.context import host, is_referee, need_referee
+from web.errors import Refused
+from web.views.board import boot
+from web.views.photo import PICTURES
+from web.words import _
+
+blueprint = Blueprint("enrol", __name__)
+ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The deck to be learned."""
+
+    deck: str
+
+
+class Name(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card of the picture and what it is called."""
+
+    card: int
+    label: str
+
+
+class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card of the picture that lies upside down."""
+
+    card: int
+
+
+class Rename(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card of the deck and its new name."""
+
+    old: str
+    new: str
+
+
+class Drop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card of the deck."""
+
+    label: str
+
+
+STEPS: dict[str, type[Any]] = {
+    "open": Open,
+    "name": Name,
+    "turn": Turn,
+    "more": bodies.Nothing,
+    "rename": Rename,
+    "drop": Drop,
+    "close": bodies.Nothing,
+}
+"""What the page may ask for, and the shape of its fields."""
+
+
+@blueprint.get("/enrol")
+def enrol() -> str:
+    """The desk, for the referee; a guest is told who may."""
+    desk = host().enrolling.state() if is_referee() else None
+    return render_template("enrol.html", boot={**boot(), "desk": desk})
+
+
+@blueprint.get("/enrol/picture/<name>.jpg")
+def picture(name: str) -> Response:
+    """A picture on the desk, or one of its cards."""
+    need_referee()
+    if not ID.fullmatch(name):
+        raise Refused(404, "not_found", _("There is no such photograph."))
+    return Response(host().enrolling.picture(name), mimetype="image/jpeg")
+
+
+@blueprint.post("/api/enrol/look")
+def look() -> ResponseReturnValue:
+    """Looks at the table; with a form field `picture`, at that picture."""
+    need_referee()
+    upload = request.files.get("picture")
+    data = upload.read() if upload is not None else None
+    if data is not None and not any(kind.match(data) for kind in PICTURES):
+        raise Refused(415, "no_picture", _("I can read JPEG, PNG and WebP pictures. This is none."))
+    return jsonify({"ok": True, "desk": host().enrolling.look(data)})
+
+
+@blueprint.post("/api/enrol/check")
+def check() -> ResponseReturnValue:
+    """What is to be put right in the deck."""
+    need_referee()
+    bodies.read(bodies.Nothing)
+    return jsonify({"ok": True, "check": host().enrolling.check()})
+
+
+@blueprint.post("/api/enrol/<step>")
+def act(step: str) -> ResponseReturnValue:
+    """One step of STEPS; answers with the desk."""
+    need_referee()
+    if step not in STEPS:
+        raise Refused(404, "unknown_command", _("There is no command of that name."))
+    asked, desk = bodies.read(STEPS[step]), host().enrolling
+    match asked:
+        case Open(deck):
+            state = desk.open(deck)
+        case Name(card, label):
+            state = desk.name(card, label)
+        case Turn(card):
+            state = desk.turn(card)
+        case Rename(old, new):
+            state = desk.rename(old, new)
+        case Drop(label):
+            state = desk.drop(label)
+        case _:
+            state = desk.more_looks() if step == "more" else desk.close()
+    return jsonify({"ok": True, "desk": state})
