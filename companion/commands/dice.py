@@ -1,0 +1,46 @@
+"""`companion dice`: what photographed dice show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.commands import _eyes
+
+
+@click.command()
+@click.argument("images", metavar="IMAGE...", nargs=-1, required=True)
+@click.option("--count", type=click.IntRange(1, 60), help="How many dice lie there; five for 13 Monsters.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
+def command(images: tuple[str, ...], count: int | None, as_json: bool) -> None:
+    """Read the dice in each picture. Dice that lean or are partly hidden are named and not guessed."""
+    from companion.vision.dice import read_dice
+    from companion.vision.picture import load_picture
+
+    def work(path: Path) -> dict[str, Any]:
+        reading = read_dice(load_picture(path), count)
+        return {
+            "image": str(path),
+            "dice": [
+                {
+                    "value": die.value,
+                    "centre": [round(v, 1) for v in die.centre],
+                    "confidence": round(die.confidence, 3),
+                }
+                for die in reading.dice
+            ],
+            "sum": reading.total,
+            "unsure": list(reading.unsure),
+        }
+
+    _eyes.each(images, work, _readable, as_json)
+
+
+def _readable(result: dict[str, Any]) -> str:
+    """The dice for reading: their values from left to right, their sum, and the doubts."""
+    values = " ".join(str(die["value"]) for die in result["dice"])
+    lines = [f"{result['image']}: {values or 'no dice'}, together {result['sum']}"]
+    lines.extend(f"  unsure: {doubt}" for doubt in result["unsure"])
+    return "\n".join(lines)
