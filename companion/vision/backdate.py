@@ -23,8 +23,10 @@ TALL = 66
 """Pixels of the card's height when it is compared."""
 MARGIN = 8
 """Pixels round it in which it is looked for."""
-AT_PLACE = 0.9
-"""Pixels that a card may be off its place."""
+NEAR = 2.9
+"""Pixels within which a rough search must find it."""
+AS_GOOD = 0.97
+"""At its place a card agrees in so much of the pixels that agree a pixel away."""
 LIKE = 20.0
 """Levels within which a pixel is the same."""
 TOLD = 24.0
@@ -39,18 +41,19 @@ SHOWN = 0.12
 class _Moment:
     t: float
     grey: Bytes
+    light: float
 
 
 class Recent:
-    """The small grey pictures of the last seconds, in the background's light and place."""
+    """The small grey pictures of the last seconds, in the background's place and in the light it had then."""
 
     def __init__(self, kept_s: float = KEPT_S) -> None:
         self._kept_s = kept_s
         self._moments: deque[_Moment] = deque()
 
-    def add(self, t: float, grey: Bytes) -> None:
-        """Keeps a picture and forgets those that are too old."""
-        self._moments.append(_Moment(t, grey))
+    def add(self, t: float, grey: Bytes, light: float) -> None:
+        """Keeps a picture, with the background's brightness, and forgets those that are too old."""
+        self._moments.append(_Moment(t, grey, light))
         while self._moments and self._moments[0].t < t - self._kept_s:
             self._moments.popleft()
 
@@ -70,12 +73,12 @@ class Recent:
         card, former = _inner(final), _inner(before)
         told = np.abs(card - former) > TOLD
         seen = [moment for moment in self._moments if moment.t >= since - 1e-6]
-        previous = self._moments[-1].t
+        previous, light = self._moments[-1].t, self._moments[-1].light
         at_place = False
         for moment in seen:
-            look = onto(moment.grey)
+            look = np.minimum(onto(moment.grey) * np.float32(light / moment.light), 255)
             was_at_place = at_place
-            at_place = _like(_inner(look), card, former, told) > SHOWN and _off(look, card) < AT_PLACE
+            at_place = _like(_inner(look), card, former, told) > SHOWN and _at_place(look, card)
             # One picture alone may show a hand that happens to look alike.
             if at_place and was_at_place:
                 return previous
@@ -108,6 +111,25 @@ def _like(look: Floats, card: Floats, former: Floats, told: Array) -> float:
         return 1.0
     to_card, to_former = np.abs(look - card)[told], np.abs(look - former)[told]
     return float(((to_card < LIKE) & (to_card < to_former)).mean())
+
+
+def _at_place(look: Floats, card: Floats) -> bool:
+    """Whether the picture shows the card where it lies in the end.
+
+    A hand on the card draws the best correlation towards itself, but agrees with the card nowhere: counted
+    are the pixels that agree.
+    """
+    if _off(look, card) > NEAR:
+        return False
+    tall, wide = card.shape
+    here, best = 0, 0
+    for dy in (-1, 0, 1):
+        for dx in (-1, 0, 1):
+            part = look[MARGIN + dy : MARGIN + dy + tall, MARGIN + dx : MARGIN + dx + wide]
+            agree = int(np.count_nonzero(np.abs(part - card) < LIKE))
+            best = max(best, agree)
+            here = agree if dx == dy == 0 else here
+    return here >= AS_GOOD * best
 
 
 def _off(look: Floats, card: Floats) -> float:

@@ -121,7 +121,7 @@ class LandingWatcher:
             self._recent.clear()
             self._attempts.clear()
         if change.blobs:
-            self._recent.add(t, change.grey)
+            self._recent.add(t, change.grey, self._background.light)
         if change.shift != (0.0, 0.0):
             self._follow(change.shift)
         told: list[Landing] = []

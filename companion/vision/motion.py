@@ -41,6 +41,10 @@ KNOCK = 8.0
 """Pixels of the small picture that a knock may shift it by."""
 SHAKEN = 0.25
 """Share of the cells with an edge in them that differs when the whole picture may have been shifted."""
+BURNT = 250
+"""Level from which a pixel may have been brighter."""
+LUMA = np.array([0.114, 0.587, 0.299], np.float32)
+"""Shares of blue, green and red in a grey value."""
 EVEN = 0.008
 """Change of the light that is left as it is: less than a level or two."""
 
@@ -98,9 +102,12 @@ class _Light:
     def measure(self, picture: Bytes, ground: Bytes, t: float) -> None:
         """Median ratio of the pixels that can be compared, taken twice so that hands do not bend it."""
         now, was = _sampled(picture), _sampled(ground)
-        good = ((was > 24) & (was < 250) & (now < 250)).all(axis=0)
+        good = ((was > 24) & (was < BURNT) & (now < BURNT)).all(axis=0)
         if np.count_nonzero(good) < 0.1 * good.size:
-            return
+            # Of what was or is burnt out only a bound is known; a lamp over a white table leaves no more.
+            good = ((was > 24) & ((was < BURNT) | (now < BURNT))).all(axis=0)
+            if np.count_nonzero(good) < 0.6 * good.size:
+                return
         now, was = now[:, good], was[:, good]
         off = now - was * self.gain[:, None]
         if np.abs(_median(off) / was.mean(axis=1)).max() > 0.5 * EVEN:
@@ -167,6 +174,11 @@ class Background:
     def gain(self) -> Floats:
         """Light of the latest picture against that of the first one, for blue, green and red."""
         return np.asarray(self._base * self._light.gain, np.float32)
+
+    @property
+    def light(self) -> float:
+        """Brightness of the background against the first picture's."""
+        return float(self._base @ LUMA)
 
     # --- one picture --------------------------------------------------------------------------------------
 
@@ -242,7 +254,7 @@ class Background:
         table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
         lit = np.asarray(cv2.LUT(picture, table), np.uint8)
         if self._light.gain.max() > 1.02:
-            burnt = picture >= 250
+            burnt = picture >= BURNT
             lit[burnt] = np.maximum(lit[burnt], self._flat[burnt])
         return lit
 

@@ -141,3 +141,18 @@ def test_a_clock_that_jumps_back_starts_anew() -> None:
     stream.rest([CARD, (400, 150)])
     assert [one.t for one in stream.told] == [pytest.approx(begun)]
     assert stream.marks[-1] == stream.t
+
+
+def test_a_lamp_over_a_burnt_out_table_lands_nothing_and_the_next_card_lands() -> None:
+    stream = Stream()
+    table = [np.where(stream.table([CARD]) < 120, 255, stream.table([CARD])) for _ in range(3)]
+    for level in (1.0, 0.7, 1.0):
+        for index in range(12):
+            stream.show(np.asarray(table[index % 3] * level, np.uint8))
+    assert stream.told == []
+    assert stream.marks[-1] == stream.t
+    both = stream.table([CARD, (400, 150)])
+    for _ in range(14):
+        burnt = np.where((both < 120) & (stream.table() < 120), 255, both)
+        stream.show(np.asarray(burnt, np.uint8))
+    assert len(stream.told) == 1
