@@ -45,7 +45,7 @@ def poker(cards: dict[str, Image], rng: np.random.Generator) -> tuple[Image, Tru
     placed = scattered(labels, rng, across=span - 1.1 * size[1], down=span - 1.1 * size[1], size=size)
     scene = Scene(Photographed(cards), view, conditions, rng)
     lit = scene.lit(placed).astype(np.float32)
-    strew(lit, int(rng.integers(0, 4)), rng, (0, 0, 3))
+    strew(lit, int(rng.integers(0, 3)), rng, (0, 0, 3))
     return scene.develop(lit.astype(np.uint8), rng), middles(scene, placed)
 
 

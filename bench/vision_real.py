@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from companion.vision.picture import load_picture
 from companion.vision.recognise import recognise
 
 Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
 
 
 @dataclass
@@ -49,7 +50,10 @@ class Score:
 
     def row(self, name: str) -> str:
         """One line of the table."""
-        figures = f"{self.photos} | {self.found + self.missed} | {self.precision:.3f} | {self.recall:.3f}"
+        cards = self.found + self.missed
+        precision = f"{self.precision:.3f}" if self.found + self.false else "-"
+        recall = f"{self.recall:.3f}" if cards else "-"
+        figures = f"{self.photos} | {cards} | {precision} | {recall}"
         return f"| {name} | {figures} | {self.false} | {np.median(self.ms):.0f} |"
 
 
@@ -70,6 +74,12 @@ class Photo:
     path: Path
     instances: tuple[Instance, ...]
     ground: str = ""
+    image: Image | None = None
+    """The picture itself where it is in no file."""
+
+    def load(self) -> Image:
+        """The picture, read if it has to be."""
+        return load_picture(self.path) if self.image is None else self.image
 
 
 def enrolled(folder: Path) -> Deck:
@@ -114,7 +124,7 @@ def ground_of(image: Image) -> str:
     return "white" if saturation < 22 else "wood"
 
 
-def score(deck: Deck, pictures: list[Photo], *, grounds: bool = False) -> dict[str, Score]:
+def score(deck: Deck, pictures: Iterable[Photo], *, grounds: bool = False) -> dict[str, Score]:
     """Reads every photo and compares; `all` and, if wanted, one score a ground."""
     scores: dict[str, Score] = defaultdict(Score)
     for photo, image, cards, ms in _readings(deck, pictures):
@@ -147,10 +157,10 @@ def score(deck: Deck, pictures: list[Photo], *, grounds: bool = False) -> dict[s
 
 
 def _readings(
-    deck: Deck, pictures: list[Photo]
+    deck: Deck, pictures: Iterable[Photo]
 ) -> Iterator[tuple[Photo, Image, tuple[Sighting, ...], float]]:
     for photo in pictures:
-        image = load_picture(photo.path)
+        image = photo.load()
         begun = time.process_time()
         reading = recognise(image, deck)
         yield photo, image, reading.cards, (time.process_time() - begun) * 1000.0

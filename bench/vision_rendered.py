@@ -1,161 +1,58 @@
-"""Pictures composed for measuring: covered cards of any deck, cards held in a hand, displays of our own deck.
-
-The cards are warped from pictures that were not enrolled as they stand: a colour curve, another balance,
-blur and rescaling come between, because pasting the very pixels that were enrolled measures nothing.
-"""
+"""Rendered pictures for measuring: displays of our own deck, and the drawn sets of bench.eyes_surrogates."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator
+from pathlib import Path
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from bench.eyes_surrogates import OWN, Set, Shot, shots
+from bench.vision_real import Floats, Instance, Photo, Score
+from companion import art
 from companion.art import scene
 from companion.art.scene import layouts
+from companion.vision.columns import points, read_display
+from companion.vision.deck import Deck
+from companion.vision.enrolling import enrol_pictures
+from companion.vision.geometry import turned
 
 Rng = np.random.Generator
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+GLIMPSE = 0.15
+"""Visible part below which a card need not be found; finding it is not false either."""
 
 
-@dataclass(frozen=True)
-class Shot:
-    """A composed picture with one card asked for: its label and corners."""
-
-    image: Image
-    label: str
-    corners: Floats
-    above: str = ""
-    """Label of a card lying on it, if any."""
+def own_deck() -> Deck:
+    """Our own deck, enrolled from its drawings."""
+    labels = art.card_labels(OWN)
+    return enrol_pictures(OWN, labels, [art.draw_card(OWN, label, 440) for label in labels]).deck
 
 
-def aged(card: Image, rng: Rng) -> Floats:
-    """The card as another camera under another lamp would show it."""
-    picture = card.astype(np.float32) / max(60.0, float(np.percentile(card, 96)))
-    picture = np.clip(picture, 0, 1.1) ** rng.uniform(0.75, 1.3) * 255.0 * rng.uniform(0.6, 1.0)
-    picture = picture * rng.uniform(0.87, 1.13, 3)
-    return np.asarray(np.clip(picture, 0, 255), np.float32)
+def deck_of(name: str, made: Set) -> Deck:
+    """The deck of a drawn set, learned from its references."""
+    return enrol_pictures(name, list(made.references), list(made.references.values())).deck
 
 
-def laid(canvas: Floats, card: Floats, quad: Floats) -> None:
-    """Draws the card into the canvas, corners rounded, smoothed as it is shrunk; in place."""
-    height, width = card.shape[:2]
-    size = (canvas.shape[1], canvas.shape[0])
-    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    matrix = cv2.getPerspectiveTransform(frame, quad.astype(np.float32))
-    shrink = width / max(1.0, float(np.linalg.norm(quad[1] - quad[0])))
-    soft = cv2.GaussianBlur(card, (0, 0), max(0.3, 0.42 * shrink))
-    mask = np.zeros((height, width), np.float32)
-    radius = round(0.05 * width)
-    cv2.rectangle(mask, (radius, radius), (width - radius, height - radius), 1.0, -1)
-    mask = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1)))
-    cover = cv2.warpPerspective(mask, matrix, size, flags=cv2.INTER_LINEAR)[..., None]
-    picture = cv2.warpPerspective(soft, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    shade = cv2.GaussianBlur(cover[..., 0], (0, 0), 4.0)[..., None]
-    canvas *= 1.0 - 0.25 * shade
-    canvas *= 1.0 - cover
-    canvas += picture * cover
+def photos(made: Set, seed: int, count: int, *, only_lowest: bool = False) -> Iterator[Photo]:
+    """The pictures of a drawn set with their truth. `only_lowest`: of each picture only its first card is
+    asked for, the others are neither found nor false."""
+    for number, shot in enumerate(shots(made, seed, count)):
+        yield Photo(Path(f"{number:04d}"), tuple(_instances(shot, only_lowest)), image=shot.image)
 
 
-def developed(canvas: Floats, rng: Rng, blur: float, noise: float) -> Image:
-    """Blur, sensor noise and JPEG."""
-    picture = cv2.GaussianBlur(canvas, (0, 0), blur) if blur > 0 else canvas
-    picture = picture + rng.normal(0.0, noise, picture.shape)
-    coded = cv2.imencode(".jpg", np.clip(picture, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 85])[1]
-    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
+def _instances(shot: Shot, only_lowest: bool) -> Iterator[Instance]:
+    height, width = shot.image.shape[:2]
+    for index, card in enumerate(shot.cards):
+        x, y = (card.corners.mean(axis=0) / (width, height)).tolist()
+        yield Instance(card.label, x, y, card.visible < GLIMPSE or (only_lowest and index > 0))
 
 
-def ground(height: int, width: int, rng: Rng) -> Floats:
-    """A table of one colour with some grain and a slope of light."""
-    colour = rng.uniform(30, 200, 3)
-    grain = cv2.GaussianBlur(rng.normal(0, 14, (height, width, 1)).astype(np.float32), (0, 0), 1.5)
-    slope = np.linspace(rng.uniform(0.75, 1), rng.uniform(0.75, 1), width, dtype=np.float32)[None, :, None]
-    return np.asarray((colour[None, None] + grain[..., None]) * slope, np.float32)
-
-
-def turned_quad(centre: tuple[float, float], width: float, aspect: float, degrees: float) -> Floats:
-    """Corners of a card of that width lying at `centre`."""
-    turn = math.radians(degrees)
-    cos, sin = math.cos(turn), math.sin(turn)
-    half = np.array([[-0.5, -aspect / 2], [0.5, -aspect / 2], [0.5, aspect / 2], [-0.5, aspect / 2]]) * width
-    return np.asarray(half @ np.array([[cos, sin], [-sin, cos]]) + centre, np.float32)
-
-
-def covered(cards: Mapping[str, Image], part: float, width: float, rng: Rng) -> Shot:
-    """One card of the deck under another one that leaves `part` of its length visible at its upper end."""
-    labels = list(cards)
-    below, above = (labels[int(i)] for i in rng.choice(len(labels), 2, replace=False))
-    card = cards[below]
-    aspect = card.shape[0] / card.shape[1]
-    canvas = ground(540, 900, rng)
-    lean = float(rng.normal(0, 8))
-    quad = turned_quad((450 + float(rng.normal(0, 30)), 230), width, aspect, lean)
-    along = (quad[3] - quad[0]) * part
-    side = (quad[1] - quad[0]) * float(rng.normal(0, 0.015))
-    upper = (
-        turned_quad((0, 0), width, aspect, lean + float(rng.normal(0, 1.5)))
-        + quad.mean(axis=0)
-        + along
-        + side
-    )
-    laid(canvas, aged(card, rng), quad)
-    laid(canvas, aged(cards[above], rng), upper)
-    return Shot(
-        developed(canvas, rng, float(rng.uniform(0.4, 1.0)), float(rng.uniform(1, 4))), below, quad, above
-    )
-
-
-def held(cards: Mapping[str, Image], backs: list[Image], rng: Rng) -> Shot:
-    """One card before a soft webcam, fingers over its rim."""
-    label = list(cards)[int(rng.integers(len(cards)))]
-    card = cards[label]
-    aspect = card.shape[0] / card.shape[1]
-    back = backs[int(rng.integers(len(backs)))]
-    canvas = cv2.resize(back, (640, 480)).astype(np.float32)
-    width = float(rng.uniform(85, 180))
-    quad = turned_quad(
-        (float(rng.uniform(220, 420)), float(rng.uniform(190, 290))), width, aspect, float(rng.normal(0, 12))
-    )
-    quad = np.asarray(quad + rng.normal(0, 0.03 * width, (4, 2)), np.float32)
-    laid(canvas, aged(card, rng), quad)
-    for _ in range(int(rng.integers(1, 4))):
-        _finger(canvas, quad, width, rng)
-    return Shot(
-        developed(
-            np.asarray(canvas, np.float32), rng, float(rng.uniform(0.8, 2.8)), float(rng.uniform(1, 5))
-        ),
-        label,
-        quad,
-    )
-
-
-def _finger(canvas: Floats, quad: Floats, width: float, rng: Rng) -> None:
-    """A finger reaching over one of the three lower sides, in place."""
-    top_left, top_right, right, left = quad
-    up = (top_left + top_right - left - right) / 2
-    side = int(rng.integers(3))
-    if side == 0:
-        start, way = left + (right - left) * rng.uniform(0.1, 0.9) - up * 0.3, up
-    elif side == 1:
-        start, way = left + up * rng.uniform(0, 0.6) + (left - right) * 0.3, right - left
-    else:
-        start, way = right + up * rng.uniform(0, 0.6) + (right - left) * 0.3, left - right
-    angle = math.atan2(float(way[1]), float(way[0])) + float(rng.normal(0, 0.3))
-    tip = start + width * rng.uniform(0.35, 0.75) * np.array([math.cos(angle), math.sin(angle)])
-    mask = np.zeros(canvas.shape[:2], np.float32)
-    thick = max(3, int(width * rng.uniform(0.14, 0.24)))
-    a, b = (tuple(int(v) for v in np.round(point)) for point in (start, tip))
-    cv2.line(mask, (a[0], a[1]), (b[0], b[1]), 1.0, thick, cv2.LINE_AA)
-    round_side = cv2.GaussianBlur(mask, (0, 0), thick / 5)[..., None]
-    mask = cv2.GaussianBlur(mask, (0, 0), 1.2)[..., None]
-    skin = np.array([[110, 140, 200], [70, 100, 160], [50, 75, 125], [90, 120, 185]], np.float32)
-    colour = skin[int(rng.integers(4))] * rng.uniform(0.8, 1.15) * (0.65 + 0.35 * round_side)
-    canvas *= 1.0 - mask
-    canvas += colour * mask
+def at(corners: Floats, card: tuple[tuple[float, float], ...]) -> bool:
+    """True if a sighting lies where the card lies, whichever way up: corners within 0.3 widths on average."""
+    width = float(np.linalg.norm(corners[1] - corners[0]))
+    quad = np.asarray(card, np.float32)
+    return any(float(np.linalg.norm(q - corners, axis=1).mean()) < 0.3 * width for q in (quad, turned(quad)))
 
 
 def display(
@@ -166,5 +63,38 @@ def display(
     placed = layouts.display(columns, rng, part=part)
     tilt, turn = float(rng.uniform(0, 25)), float(rng.normal(0, 6))
     view = layouts.fitted(placed, scene.View(width=1600, height=1200, tilt=tilt, turn=turn))
-    table = scene.Scene("seven_merry_monsters", view, scene.random_conditions(rng, hardness), rng)
+    table = scene.Scene(OWN, view, scene.random_conditions(rng, hardness), rng)
     return table.render(placed), columns
+
+
+def displays(deck: Deck, count: int, seed: int) -> tuple[Score, dict[str, int]]:
+    """Rendered displays: cards found and false, and how many scores were right, wrong or left unsure."""
+    result, told = Score(), {"right": 0, "wrong": 0, "unsure": 0}
+    for number in range(count):
+        picture, columns = display(np.random.default_rng([seed, number]))
+        begun = time.process_time()
+        reading = read_display(np.asarray(picture.image, np.uint8), deck)
+        result.ms.append((time.process_time() - begun) * 1000.0)
+        result.photos += 1
+        left = list(reading.cards)
+        for truth in picture.truth:
+            corners = np.asarray(truth.corners, np.float32)
+            hit = next((c for c in left if c.label == truth.label and at(corners, c.corners)), None)
+            result.found += hit is not None
+            result.missed += hit is None
+            if hit is None:
+                result.notes.append(f"display {number}: {truth.label} missed")
+            else:
+                left.remove(hit)
+                result.confidences.append((hit.confidence, True))
+        result.false += len(left)
+        result.confidences.extend((card.confidence, False) for card in left)
+        expected = {
+            monster: {"cards": len(labels), "jokers": labels.count("joker")}
+            for monster, labels in columns.items()
+        }
+        if reading.score is None:
+            told["unsure"] += 1
+        else:
+            told["right" if reading.score == points(expected) else "wrong"] += 1
+    return result, told
