@@ -23,6 +23,7 @@ from companion.vision.descriptor import Gallery
 from companion.vision.features import Features, Matcher
 from companion.vision.picture import Array, Bytes, Floats
 from companion.vision.refine import Template, template
+from companion.vision.triangles_looks import points
 
 FILE = "deck.npz"
 KIND = "companion deck"
@@ -35,7 +36,8 @@ class Deck:
 
     `labels[i]` is the card that look i shows (a card may have several looks), `looks` their descriptors
     (n, VALUES), `features` their local features and `owners[j]` the look that feature j belongs to. `aspect`
-    is height / width of the cards.
+    is height / width of the cards. `triangles` (n, points, 3) are the colours of triangular cards (see
+    triangles_looks), None for cards of four corners.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Deck:
     looks: Bytes
     features: Features
     owners: Array
+    triangles: Bytes | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -101,7 +104,7 @@ class Deck:
     @cached_property
     def matcher(self) -> Matcher:
         """The index of the deck's features, built when first used."""
-        return Matcher(self.features, self.owners, self.aspect)
+        return Matcher(self.features, self.owners, self.cards, self.aspect)
 
     def save(self, folder: Path) -> Path:
         """Write the deck into `folder` (made if missing); what was there is replaced in one step."""
@@ -113,6 +116,7 @@ class Deck:
             "aspect": self.aspect,
         }
         buffer = io.BytesIO()
+        more = {} if self.triangles is None else {"triangles": self.triangles}
         np.savez_compressed(
             buffer,
             meta=np.frombuffer(json.dumps(meta).encode(), np.uint8),
@@ -122,6 +126,7 @@ class Deck:
             angles=self.features.angles.astype(np.float16),
             descriptors=self.features.descriptors,
             owners=self.owners.astype(np.int32),
+            **more,
         )
         target = folder / FILE
         try:
@@ -175,11 +180,14 @@ def _checked(arrays: dict[str, Array], file: Path) -> Deck:
             looks=arrays["looks"].astype(np.uint8),
             features=features,
             owners=arrays["owners"].astype(np.int32),
+            triangles=arrays["triangles"].astype(np.uint8) if "triangles" in arrays else None,
         )
         shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
         n, m = len(deck.labels), len(features)
         if shapes != ((n, descriptor.VALUES), (m, 2), (m, 128), (m,)) or not deck.labels:
             raise ValueError("shapes")
+        if deck.triangles is not None and deck.triangles.shape != (n, len(points()), 3):
+            raise ValueError("triangles")
         if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
             raise ValueError("owners")
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:

@@ -32,6 +32,8 @@ FLOOR = 12.0
 """Grey levels (of 255, white card) of spread below which a surrounding counts as flat."""
 COLOUR_WEIGHT = 1.0
 _GREY = np.array([0.15, 0.55, 0.30], np.float32)
+SOFTNESS, CONTRAST = 1.3, 80.0
+"""Gaussian radius in pixels of the 48 x 72 picture of a card out of focus; grey levels that light stands for."""
 GAINS = (0.6, 1.6)
 """How much paler or stronger than enrolled a card's colours may look."""
 
@@ -149,7 +151,9 @@ def normalised(grey: Floats) -> Floats:
 def _smoother(length: int) -> Floats:
     """The matrix (length, length) that smooths a line of pixels by a Gaussian of radius SPREAD."""
     one = np.eye(length, dtype=np.float32)
-    return np.asarray(cv2.GaussianBlur(one, (1, 2 * round(4 * SPREAD) + 1), SPREAD, sigmaY=SPREAD), np.float32)
+    return np.asarray(
+        cv2.GaussianBlur(one, (1, 2 * round(4 * SPREAD) + 1), SPREAD, sigmaY=SPREAD), np.float32
+    )
 
 
 def turned(look: Bytes) -> Bytes:
@@ -173,13 +177,30 @@ def rough(looks: Bytes) -> Floats:
     return np.asarray(np.concatenate([points, colour], axis=-1), np.float32)
 
 
+def softened(looks: Bytes) -> Bytes:
+    """The descriptors (n, VALUES) as a camera out of focus would see them."""
+    blocks = looks.reshape(len(looks), ROWS, COLUMNS, LIGHT + COLOUR)
+    light = blocks[..., :LIGHT].astype(np.float32) * (1.0 / 127.5) - 1.0
+    grid = light.reshape(len(looks), ROWS, COLUMNS, SIDE, SIDE).swapaxes(2, 3).reshape(-1, HEIGHT, WIDTH)
+    soft = normalised(np.stack([cv2.GaussianBlur(grey, (0, 0), SOFTNESS) for grey in grid * CONTRAST]))
+    soft = (
+        soft.reshape(-1, ROWS, SIDE, COLUMNS, SIDE).swapaxes(2, 3).reshape(len(looks), ROWS, COLUMNS, LIGHT)
+    )
+    done = blocks.copy()
+    done[..., :LIGHT] = (soft * 127.5 + 128.0).astype(np.uint8)
+    return done.reshape(len(looks), VALUES)
+
+
 class Gallery:
-    """The looks of a deck, ready to be compared with a card."""
+    """The looks of a deck, ready to be compared with a card. Each is held sharp and out of focus, and compared
+    as whichever fits."""
 
     def __init__(self, looks: Bytes) -> None:
         """`looks` are descriptors (n, VALUES)."""
         blocks = looks.reshape(len(looks), BLOCKS, LIGHT + COLOUR)
-        self._light = np.ascontiguousarray(blocks[..., :LIGHT].transpose(0, 2, 1))
+        out_of_focus = softened(looks).reshape(blocks.shape)
+        both = np.stack([blocks[..., :LIGHT], out_of_focus[..., :LIGHT]], axis=1)
+        self._light = np.ascontiguousarray(both.transpose(0, 1, 3, 2))
         colour = blocks[..., LIGHT:].transpose(0, 2, 1).astype(np.float32) / 127.5 - 1.0
         self._colour = np.ascontiguousarray(colour)
         points = rough(looks)
@@ -191,7 +212,9 @@ class Gallery:
         (m, BLOCKS) tells which blocks count."""
         points = rough(cards)
         if seen is None:
-            return np.asarray(self._squares.sum(axis=1) - 2.0 * (points.reshape(len(cards), -1) @ self._rough.T))
+            return np.asarray(
+                self._squares.sum(axis=1) - 2.0 * (points.reshape(len(cards), -1) @ self._rough.T)
+            )
         points = points * seen[..., None]
         cross = points.reshape(len(cards), -1) @ self._rough.T
         return np.asarray(seen.astype(np.float32) @ self._squares.T - 2.0 * cross, np.float32)
@@ -208,7 +231,10 @@ class Gallery:
         theirs = self._light if looks is None else self._light[looks]
         colours = self._colour if looks is None else self._colour[looks]
         difference = np.maximum(theirs, own) - np.minimum(theirs, own)
-        light = difference.sum(axis=1, dtype=np.uint16).astype(np.float32) * (1.0 / (LIGHT * 127.5 * FAR))
+        both = difference.sum(axis=2, dtype=np.uint16).astype(np.float32) * (1.0 / (LIGHT * 127.5 * FAR))
+        fits = np.maximum(1.0 - both, 0.0)
+        sharper = (fits * fits).sum(axis=2).argmax(axis=1)
+        light = both[np.arange(len(both)), sharper]
         colour = blocks[:, LIGHT:].T.astype(np.float32) * (1.0 / 127.5) - 1.0
         agrees = np.clip(1.5 - 1.5 * light, 0.0, 1.0)
         gains = np.empty((len(light), COLOUR, 1), np.float32)

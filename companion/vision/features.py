@@ -45,11 +45,12 @@ class Features:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A card that might lie there. `look` is -1 where only an outline was seen."""
+    """A card that might lie there: `inliers` features agree on it, of which `distinct` are no other card's."""
 
     quad: Floats
     look: int
     inliers: int
+    distinct: int
 
 
 def no_features() -> Features:
@@ -104,44 +105,53 @@ class Matcher:
     """Finds the deck's features in a scene. Building the index takes some 0.1 s per 10,000 features, so one
     matcher serves a deck for good."""
 
-    def __init__(self, features: Features, owners: Array, aspect: float) -> None:
-        """`owners[i]` is the look that feature i belongs to; `aspect` is height / width of the cards."""
+    def __init__(self, features: Features, owners: Array, cards: Array, aspect: float) -> None:
+        """`owners[i]` is the look that feature i belongs to, `cards[j]` the card that look j shows; `aspect`
+        is height / width of the cards."""
         self._features = features
         self._owners = owners
+        self._cards = cards[owners]
         self._aspect = aspect
         self._table = features.descriptors.astype(np.float32) / 512.0
         self._index: Any = None
         if len(features) >= _NEIGHBOURS:
             self._index = cv2.flann.Index(self._table, {"algorithm": 1, "trees": 4})
 
-    def hypotheses(self, image: Image, *, instances: int = 8, least: int = 5) -> list[Hypothesis]:
+    def hypotheses(
+        self, image: Image, *, instances: int = 8, least: int = 5, contrast: float = 0.02
+    ) -> list[Hypothesis]:
         """Poses on which at least `least` matches of one look agree, quads in pixels of `image`; strongest
         first."""
-        scene = find_features(image, SCENE_FEATURES, 0.02)
+        scene = find_features(image, SCENE_FEATURES, contrast)
         if len(scene) < least or self._index is None:
             return []
         found: list[Hypothesis] = []
-        pairs = self._matches(scene)
+        pairs, alone = self._matches(scene)
         order = np.argsort(self._owners[pairs[:, 1]], kind="stable")
         pairs = pairs[order]
         owners = self._owners[pairs[:, 1]]
         bounds = np.flatnonzero(np.diff(owners)) + 1
         for group in np.split(pairs, bounds):
             if len(group) >= least:
-                found.extend(self._poses(scene, group, instances, least))
+                found.extend(self._poses(scene, group, alone, instances, least))
         found.sort(key=lambda h: h.inliers, reverse=True)
         return found
 
-    def _matches(self, scene: Features) -> Array:
-        """Pairs (scene feature, deck feature), several for one scene feature where they are as good."""
+    def _matches(self, scene: Features) -> tuple[Array, Array]:
+        """Pairs (scene feature, deck feature), several for one scene feature where they are as good; and which
+        scene features (n,) no two cards have in common."""
         query = scene.descriptors.astype(np.float32) / 512.0
         found, squared = self._index.knnSearch(query, _NEIGHBOURS, params={"checks": 48})
         distance = np.sqrt(np.maximum(squared, 0.0))
         good = (distance <= _NEARLY * distance[:, :1] + 0.02) & (distance[:, :1] < _FARTHEST)
         at, rank = np.nonzero(good)
-        return np.stack([at, found[at, rank]], axis=1).astype(np.int32)
+        cards = self._cards[found]
+        alone = ((cards == cards[:, :1]) | ~good).all(axis=1)
+        return np.stack([at, found[at, rank]], axis=1).astype(np.int32), alone
 
-    def _poses(self, scene: Features, pairs: Array, instances: int, least: int) -> list[Hypothesis]:
+    def _poses(
+        self, scene: Features, pairs: Array, alone: Array, instances: int, least: int
+    ) -> list[Hypothesis]:
         """Hypotheses of one look: votes for centre, size and angle that agree, then a fitted pose each."""
         deck = self._features
         look = int(self._owners[pairs[0, 1]])
@@ -167,6 +177,7 @@ class Matcher:
                 left &= ~chosen
                 continue
             matrix, agreeing = fitted
+            own = at[chosen][agreeing & alone[at[chosen]]]
             quad = geometry.moved(geometry.UNIT * np.array([1.0, self._aspect], np.float32), matrix)
             everywhere = geometry.moved(deck.places[of], matrix)
             near = np.linalg.norm(everywhere - scene.places[at], axis=1) < 0.06 * float(
@@ -174,11 +185,13 @@ class Matcher:
             )
             left &= ~(near | chosen)
             if geometry.is_card_like(quad, 12.0, (0.5 * self._aspect, 2.0 * self._aspect)):
-                found.append(Hypothesis(quad, look, agreeing))
+                number = len(np.unique(np.round(scene.places[at[chosen]][agreeing]), axis=0))
+                distinct = len(np.unique(np.round(scene.places[own]), axis=0))
+                found.append(Hypothesis(quad, look, number, distinct))
         return found
 
-    def _fitted(self, there: Floats, here: Floats, least: int) -> tuple[Array, int] | None:
-        """Matrix from card widths to scene pixels and the number of distinct features that agree on it."""
+    def _fitted(self, there: Floats, here: Floats, least: int) -> tuple[Array, Array] | None:
+        """Matrix from card widths to scene pixels and which features agree on it (n,)."""
         span_there, span_here = np.ptp(there, axis=0), np.ptp(here, axis=0)
         spread = math.hypot(*span_there.tolist()) / max(math.hypot(*span_here.tolist()), 1e-3)
         limit = 0.035 * spread
@@ -194,7 +207,7 @@ class Matcher:
         distinct = len(np.unique(np.round(there[good]), axis=0))
         if distinct < least:
             return None
-        return np.asarray(matrix), distinct
+        return np.asarray(matrix), np.asarray(good)
 
 
 def _agreement(centres: Floats, size: Floats, angle: Floats) -> Array:

@@ -8,7 +8,7 @@ takes its blocks out of the reckoning instead of spoiling it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -38,6 +38,8 @@ RANK_OF_COST = 60.0
 RIVALS = 6
 SHARED = 0.3
 """Difference up to which a block counts as shared by a card and its rivals."""
+TELLING = 10
+"""Features of no other card that tell by themselves which card it is."""
 UNSETTLED = 0.5
 CLOSE = 0.12
 """Lead of one guess over another that is too small to dismiss the other untried."""
@@ -72,6 +74,8 @@ class Judged:
     """Marks explained less marks contradicted: what competing readings are ranked by."""
     inliers: int
     """Features that agree on the pose; 0 for an outline."""
+    distinct: int = 0
+    """Those of them that no other card has."""
 
     def gain_of(self, blocks: Array) -> float:
         """What some of the blocks seen (BLOCKS,), bool, add to `gain`."""
@@ -128,7 +132,9 @@ class Judge:
         both = np.stack([looks, descriptor.turned(looks)], axis=1)
         ranks = self._deck.gallery.ranked(both.reshape(2 * len(quads), -1)).reshape(len(quads), 2, -1)
         ranks = ranks + RANK_OF_COST * self._handicap
-        return [self._glance(quad, *of) for quad, of in zip(quads, zip(both, ranks, strict=True), strict=True)]
+        return [
+            self._glance(quad, *of) for quad, of in zip(quads, zip(both, ranks, strict=True), strict=True)
+        ]
 
     def _glance(self, quad: Floats, cards: Bytes, ranks: Floats) -> list[Guess]:
         guesses: list[Guess] = []
@@ -167,6 +173,7 @@ class Judge:
         guesses: Sequence[Guess],
         inliers: int = 0,
         *,
+        distinct: int = 0,
         bare: Array | None = None,
         freedom: int | None = None,
     ) -> Judged | None:
@@ -177,6 +184,8 @@ class Judge:
         guess can be seen at all, where that is known; its card is then not tried the other way up. `freedom`
         is that of companion.vision.refine. None for an outline that shows nothing like a card of the deck.
         """
+        if distinct >= TELLING:
+            return self._as_told(guesses[0], inliers, distinct)
         if freedom is None:
             freedom = 8 if inliers == 0 or inliers >= 15 else 6
         best: Judged | None = None
@@ -210,6 +219,17 @@ class Judge:
         if bare is None and not best.is_clear and best.cost < UNSETTLED:
             best = min(best, self._reconsidered(best, freedom), key=_order)
         return best
+
+    def _as_told(self, guess: Guess, inliers: int, distinct: int) -> Judged:
+        """The guess moved onto its card and measured as that card."""
+        freedom = 8 if inliers >= 15 else 6
+        moved, _ = refined(self.scene, guess.quad, self._deck.template(guess.look), freedom=freedom)
+        found = []
+        for quad in (moved, guess.quad):
+            card = descriptor.describe(self.scene.rectified(quad))
+            found.append(self._named(quad, card, ~self.outside(quad), inliers, guess.look))
+        best = min(found, key=_order)
+        return replace(best, distinct=distinct)
 
     def _reconsidered(self, judged: Judged, freedom: int) -> Judged:
         """The reading after the quad was moved by what the card shares with its rivals alone.
@@ -246,19 +266,27 @@ class Judge:
         )
         return min(found, key=_order)
 
-    def _named(self, quad: Floats, card: Bytes, shown: Array, inliers: int) -> Judged:
-        """What a card is of which the blocks `shown` may be seen."""
+    def _named(
+        self, quad: Floats, card: Bytes, shown: Array, inliers: int, told: int | None = None
+    ) -> Judged:
+        """What a card is of which the blocks `shown` may be seen; how well it fits if its look is `told`."""
         gallery = self._deck.gallery
         chosen = self._shortlist(card, shown)
+        if told is not None:
+            chosen = np.union1d(chosen, [told])
         costs = gallery.costs(card, chosen)
         costs[:, ~shown] = 1.0
         at = int((costs.mean(axis=1) + self._handicap[chosen]).argmin())
+        if told is not None:
+            at = int(np.flatnonzero(chosen == told)[0])
         seen = seen_blocks(costs[at])
         if FEWEST <= seen.sum() < descriptor.BLOCKS:
             chosen = np.union1d(chosen[at], self._shortlist(card, seen))
             costs = gallery.costs(card, chosen)
             costs[:, ~shown] = 1.0
             at = int((costs[:, seen].mean(axis=1) + self._handicap[chosen]).argmin())
+            if told is not None:
+                at = int(np.flatnonzero(chosen == told)[0])
             seen = seen_blocks(costs[at])
         own, look = costs[at], int(chosen[at])
         weights = self._weights[look] * seen

@@ -15,8 +15,9 @@ from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
 
 SIDE = 480
 """Longer side of the picture in which structure is sought."""
-STEEP = 28.0
-"""Change of grey level over two pixels from which on a pixel counts as structure."""
+STEEP = (9.0, 24.0)
+"""Change of grey level over two pixels from which on a pixel counts as structure: between these bounds a third
+of what the picture's steepest edges have (a webcam's are soft)."""
 CELL = 12
 """Pixels of the cells in which structure is counted."""
 BUSY = 0.12
@@ -35,7 +36,8 @@ class Leftover:
         grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
         across, down = cv2.Sobel(grey, cv2.CV_16S, 1, 0), cv2.Sobel(grey, cv2.CV_16S, 0, 1)
         steep = cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25))
-        self._steep: Bytes = np.asarray(steep > STEEP, np.uint8)
+        least = float(np.clip(np.percentile(steep[::2, ::2], 99.0) / 3.0, *STEEP))
+        self._steep: Bytes = np.asarray(steep > least, np.uint8)
         self._known: list[Floats] = []
 
     def cover(self, quads: Sequence[Floats]) -> None:

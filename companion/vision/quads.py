@@ -17,7 +17,7 @@ import numpy as np
 from companion.vision import geometry
 from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
 
-WORKING_SIDE = 960
+WORKING_SIDE, LEAST_SIDE = 960, 320
 """Longer side in pixels of the picture in which outlines are sought."""
 ROUGH_ASPECT = (1.0, 2.3)
 SMALLEST_CARD = 22.0
@@ -27,7 +27,7 @@ SMALLEST_CARD = 22.0
 def find_quads(image: Image, working_side: int = WORKING_SIDE) -> list[Floats]:
     """Candidate outlines, each a quad standing on a short side (which end is its top is not known), in
     pixels of `image`; duplicates merged, most supported first."""
-    small, scale = shrunk(image, working_side)
+    small, scale = shrunk(image, min(working_side, max(LEAST_SIDE, round(0.75 * max(image.shape)))))
     found: list[Floats] = []
     for mask in binarised(small):
         found.extend(_outlines(mask))

@@ -35,22 +35,27 @@ BURIED = 0.8
 """Share of a place under a card that is certain above which no other card is sought there."""
 FIRM = 8
 """Features that must agree for a pose to be tried although next to nothing there looks like the card."""
+MANY = 14
+"""Features that must agree for a card that is also the likeliest by its looks to be named with a small lead."""
 FAINT = 0.74
 """Cost above which next to nothing looks like the card."""
 LEAST_GAIN = 3.5
 """Marks that a card must explain which no other card explains."""
 WHOLENESS = 0.65
 """Share of what is to be seen of a card, other cards on it reckoned with, that must be seen."""
-MOST_OUTLINES = 40
+MOST_OUTLINES = 30
+SOFT_SIDE = 900
+"""Longer side of a picture up to which fainter features are sought: it is small, and may be a webcam's."""
 MOST_PROPOSED = 60
 PER_PLACE = 3
 """Proposals of features that are judged at one place, unless one is clear."""
 SURE_MARGIN = 0.35
 LIKE_SIZE = (0.4, 2.5)
 """Area of an outline that may be a card, against that of the cards already found in the picture."""
-SIDES = (1120,)
-"""Longer sides of the picture in which local features are sought: in the larger one if the smaller one gives
-nothing."""
+FEATURE_SIDE = 1120
+"""Longer side of the picture in which local features are sought."""
+SOFT_SCALE, SOFT_LEAST = 0.6, 400
+"""The same for a small picture: a share of its longer side, and at least that many pixels."""
 FEATURE_WIDTH = 130.0
 """Width in pixels of a card that is enough for its features."""
 
@@ -97,13 +102,9 @@ class Search:
         box = self._left.box()
         if box is not None:
             self._by_outline(self._line_quads(box), DOUBTFUL)
-        for side in SIDES:
-            box = self._left.box()
-            if box is None:
-                break
-            found = self._by_features(box, side)
-            if found or max(self.image.shape) <= side:
-                break
+        box = self._left.box()
+        if box is not None:
+            self._by_features(box)
         return choose(self.deck, self._done, self.image.shape[:2])
 
     def _by_outline(self, quads: Sequence[Floats], worst: float) -> None:
@@ -141,12 +142,13 @@ class Search:
         offset = np.array([left, top], np.float32)
         return [quad + offset for quad in find_line_quads(part, self.deck.aspect)]
 
-    def _by_features(self, box: tuple[int, int, int, int], side: int) -> bool:
-        """Judge what local features propose within the box of the picture, brought to that longer side of the
-        picture; true if any of it is a card."""
+    def _by_features(self, box: tuple[int, int, int, int]) -> None:
+        """Judge what local features propose within the box of the picture."""
         left, top, right, bottom = box
         usual = self._usual_size()
-        scale = min(1.0, side / max(self.image.shape))
+        longest = max(self.image.shape)
+        soft = longest <= SOFT_SIDE
+        scale = min(1.0, max(SOFT_SCALE, SOFT_LEAST / longest) if soft else FEATURE_SIDE / longest)
         if usual is not None:
             scale = min(scale, FEATURE_WIDTH / math.sqrt(usual / self.deck.aspect))
         part = np.ascontiguousarray(self.image[top:bottom, left:right])
@@ -155,24 +157,23 @@ class Search:
         offset = np.array([left, top], np.float32)
         small = self._left.painted(small, scale, offset)
         tried: list[Floats] = []
-        found = False
-        for proposal in self.deck.matcher.hypotheses(small)[:MOST_PROPOSED]:
+        proposals = self.deck.matcher.hypotheses(small, contrast=0.012 if soft else 0.02)
+        proposals.sort(key=lambda p: p.inliers + p.distinct, reverse=True)
+        for proposal in proposals[:MOST_PROPOSED]:
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
             if _settled_at(quad, self._settled) or _buried(quad, self._settled):
                 continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
             guesses = self.judge.surmise(quad, proposal.look)
-            if proposal.inliers < FIRM and guesses[0].cost > FAINT:
+            if proposal.inliers < FIRM and proposal.distinct < FIRM - 3 and guesses[0].cost > FAINT:
                 continue
             tried.append(quad)
-            judged = self.judge.judge(guesses, proposal.inliers)
+            judged = self.judge.judge(guesses, proposal.inliers, distinct=proposal.distinct)
             self._keep(judged)
             if judged is not None and judged.support > 15 and acceptable(judged):
-                found = True
-                if judged.margin > SURE_MARGIN and judged.look == proposal.look:
+                if (judged.margin > SURE_MARGIN or judged.distinct) and judged.look == proposal.look:
                     tried.extend([quad] * PER_PLACE)
-        return found
 
 
 def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
@@ -200,8 +201,10 @@ def choose(deck: Deck, found: Sequence[Judged], shape: tuple[int, ...]) -> list[
         best, lead = winner(deck, here)
         waiting = [j for j in waiting if not any(j is other for other in here)]
         fresh = left_over(best, explained.of(best.quad))
-        enough = fresh.sum() >= 0.6 * best.seen.sum() and best.gain_of(fresh) > LEAST_GAIN
-        if lead > LEAD and enough and acceptable(best) and _fits_in(best, accepted):
+        share = 0.6 if not best.distinct else 0.35
+        least = LEAST_GAIN if not best.distinct else 0.5
+        enough = fresh.sum() >= share * best.seen.sum() and best.gain_of(fresh) > least
+        if (lead > LEAD or best.distinct) and enough and acceptable(best) and _fits_in(best, accepted):
             accepted.append(best)
             explained.add(best)
     return [judged for judged in accepted if _whole(judged, accepted, shape)]
@@ -222,6 +225,8 @@ def _whole(judged: Judged, others: Sequence[Judged], shape: tuple[int, ...]) -> 
     may lie under something that nobody recognised."""
     if float(judged.seen.mean()) > 0.75 or (judged.margin > 0.4 and judged.seen_cost < 0.23):
         return True
+    if judged.distinct:
+        return True
     explained = Explained(shape)
     for other in others:
         if other is not judged:
@@ -233,11 +238,15 @@ def _whole(judged: Judged, others: Sequence[Judged], shape: tuple[int, ...]) -> 
 def acceptable(judged: Judged) -> bool:
     """Whether a reading is good enough to be given a label."""
     share = float(judged.seen.mean())
+    if judged.distinct:
+        return judged.seen_cost < 0.42 and judged.margin > -0.05 and judged.support > 8.0
     if share > 0.75:
         return judged.cost < 0.42 and judged.margin > 0.15
     if judged.inliers == 0:
-        return share > 0.45 and judged.seen_cost < 0.26 and judged.margin > 0.3
-    return judged.seen_cost < 0.33 and judged.margin > 0.2
+        return share > 0.45 and judged.seen_cost < 0.36 and judged.margin > 0.2 and judged.support > 25.0
+    if judged.inliers >= MANY and judged.seen_cost < 0.4 and judged.margin > 0.04:
+        return judged.support > 12.0
+    return judged.seen_cost < 0.34 and judged.margin > 0.17
 
 
 def confidence(judged: Judged) -> float:

@@ -52,6 +52,8 @@ def winner(deck: Deck, readings: Sequence[Judged]) -> tuple[Judged, float]:
         if reading.gain > WORTH_A_DUEL * readings[0].gain:
             best_of.setdefault(reading.label, reading)
     champion, *others = best_of.values()
+    if champion.distinct:
+        return champion, 1.0
     for challenger in others:
         if lead(deck, challenger, champion) > 0:
             champion = challenger

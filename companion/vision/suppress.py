@@ -17,6 +17,8 @@ from companion.vision import descriptor, geometry
 from companion.vision.judge import Judged
 from companion.vision.picture import Array, Bytes, Floats
 
+FEATURE_GAIN = 0.25
+"""Marks that a feature of no other card counts as."""
 MAP_SIDE = 640
 """Longer side of the map of explained pixels."""
 
@@ -80,4 +82,4 @@ def left_over(judged: Judged, explained: Array) -> Array:
 
 def by_strength(found: Sequence[Judged]) -> list[Judged]:
     """Strongest first: those that explain most marks best."""
-    return sorted(found, key=lambda j: j.gain, reverse=True)
+    return sorted(found, key=lambda j: j.gain + FEATURE_GAIN * j.distinct, reverse=True)
