@@ -15,7 +15,6 @@ import numpy as np
 from companion.observations import Sighting
 from companion.vision import geometry
 from companion.vision.deck import Deck
-from companion.vision.ends import Ends
 from companion.vision.judge import Judge, Judged
 from companion.vision.picture import Floats, Image, checked, shrunk
 from companion.vision.recognise import LONGEST, Search, sighting
@@ -26,8 +25,6 @@ DOUBTFUL = 0.6
 """Confidence below which a card is reported as unsure."""
 RESEMBLES = 0.65
 """Cost below which an outline that got no label looks like a card of the deck."""
-MOST_CARDS = 60
-"""Cards of one display (a deck's worth) after which no further covered ones are looked for."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ def read_display(image: Image, deck: Deck) -> DisplayReading:
     """Read the columns of one display. Raises Unreadable for what is no picture."""
     small, scale = shrunk(checked(image), LONGEST)
     search = Search(small, deck)
-    found, hidden = with_covered(small, deck, search.judge, search.read())
+    found, hidden = search.read()
     sightings = [sighting(judged, scale) for judged in found]
     cards = tuple(sorted(sightings, key=lambda card: (card.centre[0], card.centre[1])))
     unsure = _doubts(cards)
@@ -68,28 +65,6 @@ def read_display(image: Image, deck: Deck) -> DisplayReading:
         unsure.append("no card was recognised: photograph the display from above, closer and without glare")
     score = None if unsure else points(display)
     return DisplayReading(display, cards, monsters, score, tuple(unsure))
-
-
-def with_covered(
-    image: Image, deck: Deck, judge: Judge, open_ones: Sequence[Judged]
-) -> tuple[list[Judged], int]:
-    """The cards found and those under them, and how many more seem to lie there that cannot be told."""
-    explained = Explained(image.shape[:2])
-    for judged in open_ones:
-        explained.add(judged)
-    ends = Ends(judge, deck, explained)
-    cards, waiting, hidden = list(open_ones), list(open_ones), 0
-    while waiting and len(cards) < MOST_CARDS:
-        card = waiting.pop(0)
-        for side in (-1, 1):
-            seen = ends.beside(card, side)
-            if seen.judged is None:
-                hidden += seen.suspicious
-            elif not any(same_place(seen.judged.quad, other.quad) for other in cards):
-                explained.add(seen.judged)
-                cards.append(seen.judged)
-                waiting.append(seen.judged)
-    return cards, hidden
 
 
 def _strangers(judge: Judge, outlines: Sequence[Floats], found: Sequence[Judged]) -> int:

@@ -22,7 +22,7 @@ from companion.vision import descriptor
 from companion.vision.descriptor import Gallery
 from companion.vision.features import Features, Matcher
 from companion.vision.picture import Array, Bytes, Floats
-from companion.vision.refine import Template, template
+from companion.vision.refine import Bank, Template, template
 from companion.vision.triangles_looks import points
 
 FILE = "deck.npz"
@@ -71,6 +71,16 @@ class Deck:
             own = self.looks[look]
             known[look, turned] = self.gallery.costs(descriptor.turned(own) if turned else own)
         return known[look, turned]
+
+    def ends(self, rows: int) -> Bank:
+        """The upper and the lower end of every look, that many of 72 rows, at half the size."""
+        if rows not in self._ends:
+            self._ends[rows] = Bank.of(self.looks, rows)
+        return self._ends[rows]
+
+    @cached_property
+    def _ends(self) -> dict[int, Bank]:
+        return {}
 
     def template(self, look: int) -> Template:
         """The light of a look, ready for a quad to be moved onto it."""

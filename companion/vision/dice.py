@@ -27,10 +27,18 @@ FRONTAL_WORTH = 6.0
 """How much rather a picture is taken from above than from aside: times log cos(tilt)."""
 DIE_COST = 2.0
 """Log odds against one more die."""
+KNOWN_WORTH = 1.5
+"""Log odds for one more die while their number is known and not reached."""
+CLOSE_COST = 2.0
+"""Log odds against a die close before another."""
+BARE_COST = 1.5
+"""Log odds against a die without a pip on the sides that should be seen."""
 UPRIGHT_WORTH = 2.5
 """How much rather the far end of the table is at the picture's top: times the sine of the lean upwards."""
 _QUALITY = 1.45
 """Log odds a pip below which a face is none of this view; 2.6 are the most."""
+_SURE = 1.45
+"""Log odds a pip that a face needs to be believed, less one for all."""
 _ROOMY = 1.18
 """How much larger than by its pips a die may be."""
 _VIEWS_TRIED = 10
@@ -84,12 +92,57 @@ def read_dice(image: Image, count: int | None = None) -> DiceReading:
         return DiceReading((), _number_doubt(0, count))
     around = surroundings(image, pips)
     table = best_table(pips, around, (image.shape[0], image.shape[1]), count)
-    faces = sorted(table.faces, key=lambda face: -face.score)
-    if count is not None:
-        faces = faces[:count]
-    dice = [_die(face, table.seen.view) for face in faces]
-    dice.sort(key=lambda die: die.centre)
-    return DiceReading(tuple(dice), _number_doubt(len(dice), count))
+    view = table.seen.view
+    sure = [face for face in table.faces if face.score >= _SURE * face.value - 1.0]
+    doubts = [_leaning(_die(face, view).centre) for face in table.faces if face not in sure]
+    dice = sorted((_die(face, view) for face in sure), key=lambda die: die.centre)
+    doubts += [_at_edge(die.centre) for die in dice if _cut(die, image)]
+    doubts += _left_over(table, pips, around, image)
+    return DiceReading(tuple(dice), (*_number_doubt(len(dice), count), *doubts))
+
+
+def _leaning(at: Point) -> str:
+    return f"the die near ({at[0]:.0f}, {at[1]:.0f}) leans or is partly covered; lay it flat"
+
+
+def _at_edge(at: Point) -> str:
+    return f"the die near ({at[0]:.0f}, {at[1]:.0f}) is partly hidden at the picture's edge"
+
+
+def _cut(die: Die, image: Image) -> bool:
+    """True if a part of the top face lies outside the picture."""
+    height, width = image.shape[:2]
+    return not all(0 <= x < width and 0 <= y < height for x, y in die.outline)
+
+
+def _left_over(table: Table, pips: Pips, around: Surround, image: Image) -> list[str]:
+    """Words for each group of two or more marks that look like the dice's pips and lie on none of them."""
+    if not table.faces:
+        return []
+    seen = table.seen
+    used = table.sides.copy()
+    for face in table.faces:
+        used[list(face.pips)] = True
+    mine = np.flatnonzero(used)
+    size, level = np.median(pips.radius[mine]), np.median(pips.level[mine])
+    alike = (pips.radius > 0.55 * size) & (pips.radius < 1.6 * size) & (np.abs(pips.level - level) < 60)
+    alike &= (np.sign(pips.contrast) == np.sign(np.median(pips.contrast[mine]))) & (around.tight > 0.7) & ~used
+    alike &= (around.bounded > 0.5) & (pips.roughness < 0.08)
+    edge = float(np.median([face.edge for face in table.faces]))
+    near = [face.centre for face in table.faces]
+    loose = [k for k in np.flatnonzero(alike).tolist()
+             if all(math.dist(seen.at[k], place) > 0.95 * edge for place in near)]  # fmt: skip
+    words = []
+    while loose:
+        first = seen.at[loose[0]]
+        group = [k for k in loose if math.dist(first, seen.at[k]) < 1.1 * edge]
+        loose = [k for k in loose if k not in group]
+        if len(group) >= 2:
+            x, y = pips.at[group].mean(axis=0).tolist()
+            reach = 6 * float(size)
+            inner = reach < x < image.shape[1] - reach and reach < y < image.shape[0] - reach
+            words.append(_leaning((x, y)) if inner else _at_edge((x, y)))
+    return words
 
 
 def _number_doubt(found: int, count: int | None) -> tuple[str, ...]:
@@ -132,12 +185,13 @@ def laid(view: View, pips: Pips, around: Surround, count: int | None = None) -> 
     seen = Seen.by(view, pips)
     candidates = [_with_body(face, around) for face in faces_in(seen)]
     likely = _apart_ones(sorted(candidates, key=lambda face: -face.score))
-    marks = [k for face in likely for k in face.pips]
-    radius = float(np.median(seen.radius[marks])) if marks else 1.0
-    candidates = [_like(face, likely, seen) for face in candidates]
+    if not likely:
+        return Table(seen, (), np.zeros(len(pips), bool), -math.inf)
+    model = _Model.of(likely, seen)
+    candidates = [_like(face, model, seen) for face in candidates]
     candidates = [_as_part(face, candidates) for face in candidates]
     candidates = [face for face in candidates if face.score > _QUALITY * face.value - 2.5]
-    chosen, sides, score = best_set(candidates, seen, radius, count)
+    chosen, sides, score = best_set(candidates, seen, model.radius, count)
     score += FRONTAL_WORTH * math.log(view.frontal) - UPRIGHT_WORTH * float(view.normal[1])
     return Table(seen, tuple(chosen), sides, score)
 
@@ -148,12 +202,17 @@ def best_set(candidates: list[Face], seen: Seen, radius: float, count: int | Non
     likely = _like_sides(seen, radius)
     sides = [_on_sides(face, seen) for face in candidates]
     tops = [_mask(face, seen) for face in candidates]
+    cost = DIE_COST if count is None else -KNOWN_WORTH
+    bare = [_bareness(face, likely[side]) for face, side in zip(candidates, sides, strict=True)]
+    touching = np.array([[_before(one, other) for other in candidates] for one in candidates], bool)
     apart = np.array([[_apart(one, other) for other in candidates] for one in candidates], bool)
 
     def worth(members: list[int]) -> float:
         top = np.any([tops[k] for k in members], axis=0) if members else np.zeros(len(seen.at), bool)
         side = np.any([sides[k] for k in members], axis=0) & ~top if members else top
-        return sum(candidates[k].score - DIE_COST for k in members) + SIDE_WORTH * float(likely[side].sum())
+        close = sum(int(touching[k, m]) for k in members for m in members)
+        own = sum(candidates[k].score - cost - bare[k] for k in members)
+        return own - CLOSE_COST * close + SIDE_WORTH * float(likely[side].sum())
 
     def grown(members: list[int]) -> tuple[list[int], float]:
         best = worth(members)
@@ -170,7 +229,8 @@ def best_set(candidates: list[Face], seen: Seen, radius: float, count: int | Non
     for k in range(len(candidates)):
         if k in members:
             continue
-        other, value = grown([k, *(m for m in members if apart[k, m])])
+        kept = sorted((m for m in members if apart[k, m]), key=lambda m: -candidates[m].score)
+        other, value = grown([k, *kept[: None if count is None else count - 1]])
         if value > best + 1e-9:
             members, best = other, value
     side = np.zeros(len(seen.at), bool)
@@ -192,18 +252,34 @@ def _with_body(face: Face, around: Surround) -> Face:
     return replace(face, score=face.score - 2.0 * max(0.0, 0.4 - bounded) - 6.0 * max(0.0, 0.85 - tight))
 
 
-def _like(face: Face, likely: list[Face], seen: Seen) -> Face:
+@dataclass(frozen=True)
+class _Model:
+    """What the likely dice have in common."""
+
+    edge: float | None
+    radius: float
+    level: float
+    light: bool
+
+    @staticmethod
+    def of(faces: list[Face], seen: Seen) -> _Model:
+        several = [face for face in faces if face.value > 1]
+        marks = [k for face in several or faces for k in face.pips]
+        edge = float(np.median([face.edge for face in several])) if several else None
+        light = bool(np.median(seen.contrast[marks]) > 0)
+        return _Model(edge, float(np.median(seen.radius[marks])), float(np.median(seen.level[marks])), light)
+
+
+def _like(face: Face, model: _Model, seen: Seen) -> Face:
     """The face with its likeness to the likely dice weighed: one size, mostly one colour."""
-    models = [f for f in likely if f.value > 1] or likely
-    marks = np.concatenate([np.array(f.pips) for f in models])
-    index = np.array(face.pips)
-    if face.value > 1 and models[0].value > 1:
-        size = math.log(face.edge / float(np.median([f.edge for f in models])))
+    index = list(face.pips)
+    if face.value > 1 and model.edge is not None:
+        size = math.log(face.edge / model.edge)
     else:
-        size = math.log(float(seen.radius[index].mean() / np.median(seen.radius[marks])))
-    level = float(seen.level[index].mean() - np.median(seen.level[marks]))
-    worse = 0.5 * min(9.0, (size / 0.22) ** 2) + 0.5 * min(4.0, (level / 45.0) ** 2)
-    if np.sign(seen.contrast[index[0]]) != np.sign(np.median(seen.contrast[marks])):
+        size = math.log(float(seen.radius[index].mean()) / model.radius)
+    level = float(seen.level[index].mean()) - model.level
+    worse = 0.5 * min(9.0, (size / 0.18) ** 2) + 0.5 * min(4.0, (level / 45.0) ** 2)
+    if (seen.contrast[index[0]] > 0) != model.light:
         worse += 1.5
     return replace(face, score=face.score - worse)
 
@@ -255,6 +331,23 @@ def _like_sides(seen: Seen, radius: float) -> Array:
     return np.asarray(agreement * np.clip(seen.slant / (0.6 * least + 0.05), 0, 1) ** 2)
 
 
+def _bareness(face: Face, sides: Array) -> float:
+    """What speaks against a die none of whose sides shows a pip although they should be seen."""
+    seen = min(1.0, max(0.0, (math.hypot(*face.centre) - 0.35) / 0.3))
+    return BARE_COST * seen * max(0.0, 1.0 - float(sides.sum()))
+
+
+def _before(one: Face, other: Face) -> bool:
+    """True if `one` would lie close before `other`, just where the side of `other` is seen: rare for dice."""
+    edge = math.sqrt(one.edge * other.edge)
+    x, y = other.centre[0] - one.centre[0], other.centre[1] - one.centre[1]
+    steep = math.hypot(*other.centre)
+    away = math.hypot(x, y)
+    if steep < 0.4 or not 0 < away < 1.25 * edge:
+        return False
+    return (x * other.centre[0] + y * other.centre[1]) > 0.7 * away * steep
+
+
 def _mask(face: Face, seen: Seen) -> Array:
     mask = np.zeros(len(seen.at), bool)
     mask[list(face.pips)] = True
@@ -288,6 +381,23 @@ def _slanted_enough(seen: Seen) -> Array:
     cosine = np.clip(-(rays @ seen.view.normal) / np.linalg.norm(rays, axis=1), 0.2, 0.98)
     least = np.minimum(1.2, np.abs(np.log(np.sqrt(1 - cosine**2) / cosine)))
     return np.asarray(np.clip(seen.slant / (0.6 * least + 0.05), 0, 1) ** 2)
+
+
+def _bareness(face: Face, sides: Array) -> float:
+    """What speaks against a die none of whose sides shows a pip although they should be seen."""
+    seen = min(1.0, max(0.0, (math.hypot(*face.centre) - 0.35) / 0.3))
+    return BARE_COST * seen * max(0.0, 1.0 - float(sides.sum()))
+
+
+def _before(one: Face, other: Face) -> bool:
+    """True if `one` would lie close before `other`, just where the side of `other` is seen: rare for dice."""
+    edge = math.sqrt(one.edge * other.edge)
+    x, y = other.centre[0] - one.centre[0], other.centre[1] - one.centre[1]
+    steep = math.hypot(*other.centre)
+    away = math.hypot(x, y)
+    if steep < 0.4 or not 0 < away < 1.25 * edge:
+        return False
+    return (x * other.centre[0] + y * other.centre[1]) > 0.7 * away * steep
 
 
 def _mask(face: Face, seen: Seen) -> Array:

@@ -191,8 +191,9 @@ def _face(seen: Seen, among: Array, value: int, middle: Array, along: Array, asp
 def _lone(seen: Seen, i: int, among: Array) -> Face | None:
     """The pip as a one: it stands alone within what would be its face."""
     radius = float(seen.radius[i])
-    away = np.linalg.norm(seen.at[among] - seen.at[i], axis=1) / radius
-    near = among[(away < 3.6) & (away > 0)]
+    away = seen.at[among] - seen.at[i]
+    near = among[np.einsum("ni,ni->n", away, away) < (3.6 * radius) ** 2]
+    near = near[near != i]
     if len(near):
         like = (_unlike(seen, near, np.full(len(near), i)) < 2) & (seen.slant[near] < seen.slant[i] + 0.25)
         if (like & (seen.radius[near] > 0.7 * radius)).any():

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -48,12 +49,12 @@ class View:
         """Cosine of the tilt: 1 from straight above."""
         return float(-self.normal[2])
 
+    @cached_property
     def axes(self) -> Array:
         """(2, 3): two unit vectors in the plane that turn with the picture's own as far as possible."""
-        first = np.array([1.0, 0.0, 0.0]) - self.normal[0] * self.normal
-        first /= np.linalg.norm(first)
-        second = np.cross(self.normal, first)
-        return np.stack([first, second if second[1] > 0 else -second])
+        x, y, z = self.normal.tolist()
+        length = math.sqrt(1 - x * x)
+        return np.array([[1 - x * x, -x * y, -x * z], [0.0, -z, y]]) / length
 
     def rays(self, points: Array) -> Array:
         """(n, 3) directions of the pixels (n, 2)."""
@@ -63,21 +64,20 @@ class View:
     def places(self, points: Array) -> Array:
         """Pixels (n, 2) -> places (n, 2) in the plane."""
         rays = self.rays(points)
-        return np.asarray((rays / -self._depth(rays)[:, None]) @ self.axes().T)
+        return np.asarray((rays / -self._depth(rays)[:, None]) @ self.axes.T)
 
     def pixels(self, places: Array, below: float = 0.0) -> Array:
         """Places (n, 2), lowered by `below`, -> pixels (n, 2)."""
-        points = places @ self.axes() - (1 + below) * self.normal
+        points = places @ self.axes - (1 + below) * self.normal
         return np.asarray(points[:, :2] / points[:, 2:] * self.focal + np.array(self.middle))
 
     def stretch(self, points: Array) -> Array:
         """(n, 2, 2): the derivative of `places` at each pixel."""
         rays = self.rays(points)
         depth = self._depth(rays)
-        steps = np.eye(3)[:2] / self.focal
-        along = steps @ self.normal
-        moved = -steps[None] / depth[:, None, None] + rays[:, None] * (along / depth[:, None] ** 2)[..., None]
-        return np.asarray(np.einsum("ak,nik->nai", self.axes(), moved))
+        flat = (rays @ self.axes.T) / depth[:, None]
+        turned = flat[:, :, None] * self.normal[None, None, :2] - self.axes[None, :, :2]
+        return np.asarray(turned / (depth[:, None, None] * self.focal))
 
     def shapes(self, points: Array, shapes: Array) -> Array:
         """Outlines (n, 2, 2) of pixels as outlines in the plane."""
@@ -91,8 +91,9 @@ class View:
 
 def slants(shapes: Array) -> Array:
     """How far outlines are from circles: log(longer / shorter axis), 0 for a circle, (n,)."""
-    values = np.linalg.eigvalsh(shapes)
-    return np.asarray(0.5 * np.log(np.maximum(values[..., 1], 1e-12) / np.maximum(values[..., 0], 1e-12)))
+    mean = (shapes[..., 0, 0] + shapes[..., 1, 1]) / 2
+    half = np.hypot((shapes[..., 0, 0] - shapes[..., 1, 1]) / 2, shapes[..., 0, 1])
+    return np.asarray(0.5 * np.log((mean + half) / np.maximum(mean - half, 1e-6 * mean + 1e-15)))
 
 
 def radii(shapes: Array) -> Array:
@@ -111,7 +112,7 @@ def grid_of_views(size: tuple[int, int]) -> list[View]:
 
 def beside(view: View, degrees: float) -> list[View]:
     """Six views that differ from this one by an angle."""
-    first, second = view.axes()
+    first, second = view.axes
     step = math.tan(math.radians(degrees))
     out = []
     for k in range(6):

@@ -20,7 +20,7 @@ from companion.vision import descriptor, geometry
 from companion.vision.deck import Deck
 from companion.vision.judge import SEEN, Judge, Judged
 from companion.vision.picture import Array, Floats
-from companion.vision.refine import light_of, refined
+from companion.vision.refine import refined
 from companion.vision.suppress import Explained, same_place
 
 WIDTH, HEIGHT = descriptor.WIDTH, descriptor.HEIGHT
@@ -43,6 +43,10 @@ LEAD = 0.02
 """By how much less than any other card a reading must cost."""
 FEWEST_BARE = 7
 """Blocks (of 96) of a place that must be explained by nothing else."""
+MOST_FOLLOWED = 16
+"""Ends that are looked at closely after a rough comparison with all of them."""
+PLAIN = 0.05
+"""Mean of the light beside a card up to which there is nothing to be seen."""
 RIVALS = 4
 """Other cards that a reading is compared with."""
 _MIDDLES = np.stack(
@@ -52,6 +56,9 @@ _MIDDLES = np.stack(
     ),
     axis=2,
 ).reshape(-1, 2)
+_ASIDE = BESIDE / WIDTH
+_BOX = np.array([[-_ASIDE, -1], [1 + _ASIDE, -1], [1 + _ASIDE, 0], [-_ASIDE, 0]], np.float32)
+"""The stripe above the unit card."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +89,6 @@ class Ends:
         self._judge = judge
         self._deck = deck
         self._explained = explained
-        self._lights = [
-            (look, turned, light_of(descriptor.turned(values) if turned else values))
-            for look, values in enumerate(deck.looks)
-            for turned in (False, True)
-        ]
 
     def beside(self, card: Judged, side: int) -> Found:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
@@ -168,20 +170,54 @@ class Ends:
                 tried.append(place)
                 yield place
 
-    def _places(self, card: Floats) -> Iterator[Place]:
-        """For each look and way up the place above `card` where its end fits best."""
-        beside = BESIDE / WIDTH
-        box = np.array([[-beside, -1], [1 + beside, -1], [1 + beside, 0], [-beside, 0]], np.float32)
+    def _places(self, card: Floats) -> list[Place]:
+        """Where above `card` the ends of looks fit best, at most one place for each look and way up."""
         onto = geometry.homography(geometry.UNIT, card)
-        stripe = self._judge.scene.warped(geometry.moved(box, onto), WIDTH + 2 * BESIDE, HEIGHT)
+        stripe = self._judge.scene.warped(geometry.moved(_BOX, onto), WIDTH + 2 * BESIDE, HEIGHT)
         light = descriptor.planes(stripe)[0]
-        for look, turned, whole in self._lights:
-            for rows in ENDS:
-                fits = cv2.matchTemplate(light, whole[1:rows, 1:-1], cv2.TM_CCOEFF_NORMED)
-                _, fit, _, (x, y) = cv2.minMaxLoc(fits[: HEIGHT - NEAREST])
-                offset = np.array([(x - 1 - BESIDE) / WIDTH, (y - 1) / HEIGHT - 1.0], np.float32)
+        if float(np.abs(light[-HEIGHT // 4 :, BESIDE:-BESIDE]).mean()) < PLAIN:
+            return []
+        places: dict[tuple[int, bool], Place] = {}
+        for look, turned, rows, at in self._candidates_of(light):
+            template = self._light(look, turned)[1:rows, 1:-1]
+            y, x = max(0, at[0] - 2), max(0, at[1] - 2)
+            window = light[y : at[0] + 3 + rows, x : at[1] + 3 + WIDTH]
+            if window.shape[0] < template.shape[0] or window.shape[1] < template.shape[1]:
+                continue
+            fits = cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED)
+            _, fit, _, (right, down) = cv2.minMaxLoc(fits)
+            offset = np.array([(x + right - 1 - BESIDE) / WIDTH, (y + down - 1) / HEIGHT - 1.0], np.float32)
+            if (y + down) > HEIGHT - NEAREST:
+                continue
+            known = places.get((look, turned))
+            if known is None or known.fit < fit:
                 quad = geometry.moved(geometry.UNIT + offset, onto)
-                yield Place(float(fit), look, geometry.turned(quad) if turned else quad, turned)
+                places[look, turned] = Place(
+                    float(fit), look, geometry.turned(quad) if turned else quad, turned
+                )
+        return list(places.values())
+
+    def _light(self, look: int, turned: bool) -> Floats:
+        light = self._deck.template(look).light
+        return np.asarray(light[::-1, ::-1] if turned else light)
+
+    def _candidates_of(self, light: Floats) -> Iterator[tuple[int, bool, int, tuple[int, int]]]:
+        """Looks, ways up and rows of the ends that seem to be in the stripe, and where (row, column)."""
+        small = cv2.resize(light, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        for rows in ENDS:
+            bank = self._deck.ends(rows)
+            windows = np.lib.stride_tricks.sliding_window_view(small, bank.size)
+            down, across = windows.shape[:2]
+            down = min(down, (HEIGHT - NEAREST) // 2 + 1)
+            flat = windows[:down].reshape(down * across, -1)
+            flat = flat - flat.mean(axis=1, keepdims=True)
+            flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 0.5)
+            fits = flat @ bank.values.T
+            at = fits.argmax(axis=0)
+            best = fits.max(axis=0)
+            for which in np.argsort(-best)[:MOST_FOLLOWED]:
+                y, x = divmod(int(at[which]), across)
+                yield int(which) // 2, bool(which % 2), rows, (2 * y, 2 * x)
 
     def _explained_already(self, place: Place) -> bool:
         """Whether the end that was found belongs to a card that is known."""

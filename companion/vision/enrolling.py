@@ -10,14 +10,14 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from companion.errors import Unreadable
-from companion.vision import checking, descriptor, geometry
+from companion.vision import checking, descriptor, geometry, triangles_enrol
 from companion.vision.checking import Check
 from companion.vision.deck import Deck
 from companion.vision.features import joined, look_features
@@ -143,6 +143,7 @@ def enrol_pictures(
     aspect = float(np.median([_aspect(quad) for quad in quads]))
     cards = [card_picture(image, quad, aspect) for image, quad in zip(images, quads, strict=True)]
     deck = deck_of(name, labels, images, quads, aspect)
+    deck = replace(deck, triangles=triangles_enrol.learned(images))
     return Enrolment(
         deck, checking.check(deck, template), tuple(blurred(names, cards)), _twice(names, labels, images)
     )

@@ -46,7 +46,7 @@ SURE = 0.8
 """Confidence of a card under a resting hand that counts."""
 EXPLAINED = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
-MARGIN = 0.3
+MARGIN = 0.12
 """Heights of a card that are looked at round a place."""
 LATE_S = 1.0
 """A picture that is older than the latest one by less has only come late."""

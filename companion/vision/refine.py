@@ -65,6 +65,30 @@ def template(look: Bytes) -> Template:
     return Template(light, np.asarray(cv2.GaussianBlur(light, (0, 0), SOFT), np.float32))
 
 
+@dataclass(frozen=True, eq=False)
+class Bank:
+    """Ends of looks at half the size, as vectors of mean 0 and length 1 (2 n, pixels): of each look the upper
+    end, then the lower one turned up; `size` is their height and width."""
+
+    values: Floats
+    size: tuple[int, int]
+
+    @staticmethod
+    def of(looks: Bytes, rows: int) -> Bank:
+        """The ends of that many rows (of 72)."""
+        height, width = rows // 2, WIDTH // 2 - 1
+        ends = []
+        for look in looks:
+            light = light_of(look)
+            for way in (light, light[::-1, ::-1]):
+                end = np.ascontiguousarray(way[: 2 * height, 1:-1])
+                ends.append(cv2.resize(end, (width, height), interpolation=cv2.INTER_AREA).ravel())
+        values = np.stack(ends)
+        values = values - values.mean(axis=1, keepdims=True)
+        values /= np.linalg.norm(values, axis=1, keepdims=True) + 0.5
+        return Bank(np.asarray(values, np.float32), (height, width))
+
+
 def light_of(look: Bytes) -> Floats:
     """The normalised light (72, 48) that a descriptor holds."""
     blocks = look.reshape(BLOCKS, -1)[:, : descriptor.LIGHT].astype(np.float32) / 127.5 - 1.0
