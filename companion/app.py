@@ -98,6 +98,11 @@ def devices(config: Config, clock: Clock) -> Sources:
     )
 
 
+def _sureness(config: Config) -> Sureness:
+    table = config.table
+    return Sureness(table.seen, table.heard, table.heard_right, table.made_out)
+
+
 class App:
     """The service without its web server: senses, table, outputs, and the host that pages are handed.
 
@@ -124,7 +129,7 @@ class App:
             clock,
             announcer=self.announcer,
             phrases=Phrases(config.table.language, LOCALE),
-            sureness=Sureness(config.table.seen, config.table.heard, config.table.heard_right),
+            sureness=_sureness(config),
             hold_s=config.table.hold_s,
             labels=self._labels,
         )
@@ -266,7 +271,7 @@ class App:
 
         tongue = str(row.settings.get("language", "en"))
         folder = models.find_model(tongue, self.config.speech.model or None)
-        listener = Listener(folder, language(tongue).calls(), rate, tongue)
+        listener = Listener(folder, language(tongue).calls(), rate, tongue, prior=self.config.speech.prior)
         return KnownWords(listener, models.vocabulary(folder))
 
     def _expect(self, expectation: Expectation) -> None:

@@ -55,10 +55,12 @@ class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """How long a report waits for a slower sense, so that things are judged in their order."""
     seen: Share = 0.6
     """A card is believed from this confidence on; below it the table is asked."""
-    heard: Share = 0.8
+    heard: Share = 0.97
     """Words that would cost the speaker something are believed from this confidence on."""
-    heard_right: Share = 0.35
+    heard_right: Share = 0.5
     """Words that are the ones wanted are believed from this confidence on."""
+    made_out: Share = 0.3
+    """Something said that could not be made out is asked about from this probability on that it was right."""
 
 
 class Camera(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -165,6 +167,8 @@ class Speech(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     model: str = ""
     """Folder of a Vosk model; empty: the project's own for the game's language."""
+    prior: Annotated[float, Meta(ge=0.1, le=0.99)] = 0.9
+    """How many of a table's calls are right: what is heard is weighed against this."""
 
 
 class Evidence(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):

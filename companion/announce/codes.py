@@ -148,6 +148,9 @@ NOTICES: Mapping[str, Meaning] = {
     "unsure_card": Meaning(N_("I am not sure: which card is this?"), Priority.QUESTION, "tick"),
     "unsure_card_of": Meaning(N_("I am not sure: which card did {player} play?"), Priority.QUESTION, "tick"),
     "unsure_call": Meaning(N_("I am not sure: was that {guess}?"), Priority.QUESTION, "tick"),
+    "not_made_out": Meaning(
+        N_("I could not make out what {player} said. Was it right?"), Priority.QUESTION, "tick"
+    ),
     "unsure_hidden": Meaning(
         N_("I am not sure: which hidden column is it, {player}?"), Priority.QUESTION, "tick"
     ),

@@ -2,7 +2,7 @@
 
 Sample 0 of the recording is t = 0 of the script. The script's own `heard` events are left out; what Vosk
 hears is put in by the start of its first word. While the game is stepped through, its expectation says which
-call would be right, and between near readings that one is taken (companion.speech.judge).
+call would be right, and between near readings that one is taken (companion.speech.verdict).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.errors import Rejected, UsageError
 from companion.observations import HeardWord
 from companion.rules import rulebook
 from companion.rules.base import RejectedAfter, Words, event_time
-from companion.speech import calls, grammar, judge, models, recogniser, wav
+from companion.speech import calls, grammar, models, recogniser, verdict, wav
 
 Event = dict[str, Any]
 LISTENING = ("nasty_7", "bugs_and_co")
@@ -124,12 +124,12 @@ class Ear:
     def _again(self, call: calls.Call, right: Sequence[Sequence[str]]) -> tuple[HeardWord, ...]:
         begin = max(0.0, call.start - MARGIN_S)
         piece = self._samples[int(begin * wav.RATE) : int((call.end + MARGIN_S) * wav.RATE)]
-        found = judge.readings(piece, self._model, self._words, self._unreported)
-        if tuple(call.said) not in {reading.said for reading in found}:
-            return ()  # the cut has changed what is heard: the reading of the whole recording stands
+        found = verdict.weigh(piece, self._model, self._words, self._unreported, right)
+        if not found.fits:
+            return ()  # the reading of the whole recording stands
         return tuple(
             msgspec.structs.replace(word, start=begin + word.start, end=begin + word.end)
-            for word in judge.choose(found, right).words
+            for word in found.words
         )
 
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from companion.errors import UsageError
 from companion.observations import HeardWord, Listened, Utterance
-from companion.speech import calls, grammar, judge, models
-from companion.speech.levels import Levels, frame_levels, placed
+from companion.speech import calls, grammar, models, verdict
+from companion.speech.levels import Levels, extent, frame_levels, placed
 from companion.speech.onset import Onset
 
 SLICE_S = 0.06
@@ -37,6 +37,8 @@ SOFT_S = 0.12
 """A word may begin so long before it is loud enough for the onset detector (a soft f or s)."""
 CALM_DB = -55.0
 """A room whose noise stays below this is calm: there the onset detector misses no call."""
+SHORTEST_S = 0.12
+"""What is shorter is a knock, not a call."""
 GAP_S = 0.1
 """If the clock runs ahead of the samples by more than this, sound was lost."""
 PREROLL_S = 0.3
@@ -88,7 +90,9 @@ class Listener:
         language: str = "en",
         *,
         opened: Any = None,
+        prior: float = verdict.PRIOR,
     ) -> None:
+        self._prior = prior
         if sample_rate < 16000:
             raise UsageError(f"a microphone at {sample_rate} samples a second is too slow; use 16000 or more")
         self._path = models.find_model(folder=model)
@@ -124,7 +128,7 @@ class Listener:
             words: what to listen for; none: what the listener was made for.
             right: the calls that would be right now. Between near readings they are preferred, never against
             a
-                clear one (companion.speech.judge).
+                clear one (companion.speech.verdict).
         """
         asked = tuple(words)
         wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._made_for
@@ -214,25 +218,36 @@ class Listener:
             msgspec.structs.replace(word, start=self._at(since + word.start), end=self._at(since + word.end))
             for word in heard_words(result, self._unreported, self._origin / self._rate - since, levels)
         ]
-        said = tuple(word.word for word in told)
-        if self._right and begun is not None and said not in self._right:
-            told = list(self._judged(max(first, begun)) or told)
+        if self._right and begun is not None:
+            return self._judged(max(first, begun), told)
         return [calls.utterance(call) for call in calls.group(told, math.inf)]
 
     def _at(self, seconds: float) -> float:
         """Seconds since the first sample in the clock's time."""
         return self._clock.time(seconds * self._rate)
 
-    def _judged(self, begun: float) -> tuple[HeardWord, ...]:
-        """The utterance that began at a sample, read again with the right calls in mind."""
+    def _judged(self, begun: float, told: list[HeardWord]) -> list[Utterance | Listened]:
+        """The utterance that began at a sample, weighed with the right calls in mind: its confidence is the
+        probability that it was what it is told to be. Something said that was no word, where a call is due,
+        is told without words."""
         length = min(self._tail.size, self._heard - int(begun))
         piece = self._tail[self._tail.size - length :]
-        found = judge.readings(piece, self._model, self._words, self._unreported, self._rate)
-        offset = self._clock.time(self._heard - length)
-        return tuple(
-            msgspec.structs.replace(word, start=offset + word.start, end=offset + word.end)
-            for word in judge.choose(found, self._right).words
+        found = verdict.weigh(
+            piece, self._model, self._words, self._unreported, self._right, self._rate, self._prior
         )
+        offset = self._clock.time(self._heard - length)
+        words = tuple(
+            msgspec.structs.replace(word, start=offset + word.start, end=offset + word.end)
+            for word in found.words
+        )
+        if not words and told:
+            words = tuple(msgspec.structs.replace(word, confidence=1.0 - found.right) for word in told)
+        if words:
+            return [calls.utterance(calls.Call(words))]
+        span = extent(frame_levels(piece, self._rate), SOFT_S, length / self._rate)
+        if not found.voiced or span is None or span[1] - span[0] < SHORTEST_S:
+            return []
+        return [Utterance((), offset + span[0], offset + span[1], found.right)]
 
     def _watermark(self) -> float:
         """The sample up to which everything has been reported."""

@@ -104,7 +104,7 @@ class Bench:
         self.put(Landing(self.now, zone, sighting, "picture-1"))
         self.passed()
 
-    def says(self, *words: str, confidence: float = 0.95, length: float = 0.4) -> None:
+    def says(self, *words: str, confidence: float = 0.99, length: float = 0.4) -> None:
         """Said from now on; reported half a second after its end."""
         start = self.now
         self.now = start + length

@@ -1,4 +1,4 @@
-"""The companion's own countdown of Bugs & Co: foreseen, without drift, taken back by an undo (BUGS-18, R4)."""
+"""The companion's own countdown of Bugs & Co: foreseen, without drift, taken back by an undo (BUGS-R4)."""
 
 from collections.abc import Sequence
 from typing import Any

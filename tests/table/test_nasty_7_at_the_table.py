@@ -71,15 +71,44 @@ def test_a_call_begun_within_the_limit_counts_although_it_is_reported_after_it(b
 def test_a_right_call_is_believed_easily_and_a_wrong_one_is_asked_about(bench: Bench) -> None:
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
-    bench.at(5.5).says("one", confidence=0.4)
+    bench.at(5.5).says("one", confidence=0.55)
     assert bench.verdicts == ["correct"]
     bench.at(7.0).lands("racketeer", "pile")
-    bench.at(7.5).says("three", confidence=0.4)
+    bench.at(7.5).says("three", confidence=0.9)
     assert bench.verdicts == ["correct"]
     (question,) = bench.questions
     assert question["text"] == "I am not sure: was that three?"
     assert [option["label"] for option in question["options"]] == ["three", "two", "None of these"]
     assert bench.shown["deadline"] is None
+
+
+def test_what_cannot_be_made_out_is_asked_about_and_never_too_late(bench: Bench) -> None:
+    """Something was said in time, and no word that the ears know: the table is asked, nobody is accused."""
+    from companion.observations import Utterance
+
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(6.3).put(Utterance((), bench.now - 0.4, bench.now - 0.1, 0.6))
+    bench.passed()
+    (question,) = bench.questions
+    assert question["text"] == "I could not make out what Ida said. Was it right?"
+    assert [option["label"] for option in question["options"]] == ["one", "None of these"]
+    bench.at(30.0).passed()
+    assert bench.verdicts == []
+    bench.do("answer", question=question["id"], option="one")
+    assert bench.verdicts == ["correct"]
+
+
+def test_noise_that_is_hardly_a_call_is_not_asked_about(bench: Bench) -> None:
+    from companion.observations import Utterance
+
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(6.3).put(Utterance((), bench.now - 0.4, bench.now - 0.1, 0.1))
+    bench.passed()
+    assert bench.questions == []
+    bench.at(9.0).passed()
+    assert bench.verdicts == ["too_late"]
 
 
 def test_an_answer_is_judged_in_the_time_of_the_call(bench: Bench) -> None:
@@ -154,7 +183,7 @@ def test_silence_on_a_gun_and_a_word_on_a_gun(bench: Bench) -> None:
     bench.at(7.0).lands("gun", "pile")
     bench.at(7.5).says("two", confidence=0.2)
     assert bench.verdicts == ["correct"]
-    bench.at(8.2).says("two", confidence=0.9)
+    bench.at(8.2).says("two", confidence=0.98)
     assert bench.verdicts == ["correct", "should_be_silent"]
 
 

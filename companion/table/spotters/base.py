@@ -107,10 +107,12 @@ class Sureness(msgspec.Struct, frozen=True):
 
     seen: float = 0.6
     """A card that fits."""
-    heard: float = 0.8
+    heard: float = 0.97
     """Words that would cost the speaker something."""
-    heard_right: float = 0.35
+    heard_right: float = 0.5
     """Words that are the ones wanted: the expectation is strong evidence of its own."""
+    made_out: float = 0.3
+    """Something said that could not be made out may have been the call."""
 
 
 NONE_OF_THESE = Option("none")

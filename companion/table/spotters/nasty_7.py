@@ -107,7 +107,9 @@ class Nasty7Spotter(Spotter):
         right = right_words(game)
         free = game.view.get("sound") is None and top in ("phone", "twin_phone") and not right
         words = tuple(word.word for word in utterance.words)
-        if not words or top is None or not (right or free or top == "gun"):
+        if not words:
+            return self._not_made_out(utterance, right, game)
+        if top is None or not (right or free or top == "gun"):
             return []
         fits = free or any(words == sequence[: len(words)] for sequence in right)
         if utterance.confidence >= (self.sureness.heard_right if fits else self.sureness.heard):
@@ -115,6 +117,30 @@ class Nasty7Spotter(Spotter):
         if not right and utterance.confidence < self.sureness.heard_right:
             return []
         return [self._was_that(utterance, words, right, game)]
+
+    def _not_made_out(
+        self, utterance: Utterance, right: tuple[tuple[str, ...], ...], game: Game
+    ) -> list[Finding]:
+        """Something was said where a call is due, and no known word: nobody is too late for that."""
+        if not right or utterance.confidence < self.sureness.made_out:
+            return []
+        event = heard(utterance, game)
+        options = tuple(
+            Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading)
+            for reading in right
+        )
+        player = caller(game)
+        question = Question(
+            "not_made_out",
+            {"player": player},
+            (*options, NONE_OF_THESE),
+            "microphone",
+            player,
+            blocks=False,
+            unanswered=options[0].id,
+            evidence=utterance.evidence,
+        )
+        return [question]
 
     def _was_that(
         self, utterance: Utterance, words: tuple[str, ...], right: tuple[tuple[str, ...], ...], game: Game

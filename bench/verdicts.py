@@ -1,0 +1,129 @@
+"""Was it the right call? How often the ears judge rightly: `python -m bench.verdicts --shared DIR`.
+
+Each of the four real speakers is judged by a model that has never heard that speaker (see bench.speech for how
+those are made). Every clip is judged twice or more: as the right call, and where each neighbour would have been
+right. `--fit` prints the constants of companion.speech.verdict that these clips ask for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bench import speech_sets as sets
+from companion.speech import grammar, models, verdict
+from companion.speech.wav import to_int16
+
+CONDITIONS = ("clean", "room 20 dB", "babble 10 dB", "pairs, no gap", "pairs, babble 10 dB")
+BINS = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One clip judged with one expectation."""
+
+    condition: str
+    speaker: str
+    truly: bool
+    found: verdict.Weighed
+
+    def judged(self, accept: float, accuse: float) -> str:
+        """right, wrong, unsure, or nothing (no word at all, and nothing that could have been the call)."""
+        if self.found.fits and self.found.right >= accept:
+            return "right"
+        if not self.found.fits and self.found.words and 1.0 - self.found.right >= accuse:
+            return "wrong"
+        return "unsure"
+
+
+def cases(shared: Path, held: Path, every: int, prior: float) -> Iterator[Case]:
+    """All clips of all speakers."""
+    language = grammar.language("en")
+    words = sets.other_words(Path("build/speech"))
+    for speaker in sets.SPEAKERS:
+        path = models.find_model(folder=held / speaker)
+        model, known = models.open_model(path), models.vocabulary(path)
+        listening = grammar.listening_words(language.calls(), known, language)
+        rivals = grammar.unasked(language.calls(), known)
+        for condition, items in sets.conditions(shared, speaker, words, every):
+            if condition not in CONDITIONS:
+                continue
+            for item in items:
+                sound = to_int16(item.sound)
+                for right in (item.said, *neighbours(item.said, language)):
+                    found = verdict.weigh(sound, model, listening, rivals, [right], prior=prior)
+                    yield Case(condition, speaker, right == item.said, found)
+
+
+def neighbours(said: tuple[str, ...], language: grammar.Language) -> list[tuple[str, ...]]:
+    """The calls that differ by one in their first number."""
+    number = language.numbers.index(said[0])
+    return [(language.numbers[n], *said[1:]) for n in (number - 1, number + 1) if 1 <= n <= 7]
+
+
+def report(found: list[Case], accept: float, accuse: float) -> None:
+    """The tables, as they stand in docs/benchmarks.md."""
+    print(
+        "\n| judged | right call: right | unsure | judged wrong | N | wrong call: caught | unsure | passed | N |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
+    for condition in CONDITIONS:
+        mine = [case for case in found if case.condition == condition]
+        if mine:
+            yes, no = (Counter(c.judged(accept, accuse) for c in mine if c.truly is t) for t in (True, False))
+            n, m = yes.total(), no.total()
+            row = [100 * yes[k] / n for k in ("right", "unsure", "wrong")]
+            other = [100 * no[k] / max(1, m) for k in ("wrong", "unsure", "right")]
+            cells = [*(f"{v:.1f}" for v in row), str(n), *(f"{v:.1f}" for v in other), str(m)]
+            print(f"| {condition} | " + " | ".join(cells) + " |")
+    print("\n| probability that the call is right | share right | N |\n|---|---|---|")
+    binned: dict[int, list[bool]] = defaultdict(list)
+    for case in found:
+        binned[int(np.searchsorted(BINS, case.found.right, side="right")) - 1].append(case.truly)
+    for index, values in sorted(binned.items()):
+        low, high = BINS[index], BINS[min(index + 1, len(BINS) - 1)]
+        print(f"| {low:g} to {high:g} | {np.mean(values):.3f} | {len(values)} |")
+
+
+def fit(found: list[Case]) -> None:
+    """Logistic regression of truth on the nats ahead; right and wrong calls weigh the same."""
+    rows = [(min(20.0, max(-20.0, c.found.ahead)), c.found.fits or c.found.ahead > 0, c.truly) for c in found]
+    for name, wanted in (("heard", True), ("unheard", False)):
+        x = np.array([[1.0, r[0]] for r in rows if bool(r[1]) is wanted])
+        y = np.array([r[2] for r in rows if bool(r[1]) is wanted], float)
+        share = np.mean([c.truly for c in found])
+        weight = np.where(y > 0.5, 0.5 / share, 0.5 / (1 - share))
+        beta = np.zeros(2)
+        for _ in range(60):
+            p = 1 / (1 + np.exp(-x @ beta))
+            hessian = (x * (weight * p * (1 - p))[:, None]).T @ x + 1e-3 * np.eye(2)
+            beta += np.linalg.solve(hessian, x.T @ (weight * (y - p)) - 1e-3 * beta)
+        print(f"{name}: offset {beta[0]:.2f}, slope {beta[1]:.3f}, N {len(y)}")
+
+
+def main() -> None:
+    """Measures, or fits."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    shared = Path(os.environ.get("COMPANION_SHARED", "../shared"))
+    parser.add_argument("--shared", type=Path, default=shared)
+    parser.add_argument("--held", type=Path, default=Path("build/speech/held"))
+    parser.add_argument("--every", type=int, default=1, help="use every n-th clip")
+    parser.add_argument("--prior", type=float, default=0.5, help="0.5 shows what the sound alone says")
+    parser.add_argument("--accept", type=float, default=0.5)
+    parser.add_argument("--accuse", type=float, default=0.97)
+    parser.add_argument("--fit", action="store_true")
+    options = parser.parse_args()
+    found = list(cases(options.shared, options.held, options.every, options.prior))
+    report(found, options.accept, options.accuse)
+    if options.fit:
+        fit(found)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Was it the right call? The expected call is weighed against everything else that could have been said.
+
+The question at the table is not "which number was it?" but "was it the right one?". A piece of sound is
+therefore read several times: once with nothing but the right call and the rivals that are no calls (other
+speech, coughs, laughter), once for every word of that call with everything except this word, and once with
+everything. The difference of the two log-likelihoods is a likelihood ratio (J. Neyman and E. S. Pearson,
+1933); with the prior that a table is mostly right, and constants fitted on speakers that no model had
+heard, it becomes a probability (logistic calibration after J. Platt, 1999). A recogniser's own list of
+alternatives does not do: its lattice is pruned to one reading for nearly every clear word, and to none of
+use for an unclear one.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.observations import HeardWord
+from companion.speech.levels import extent, frame_levels
+
+PRIOR = 0.9
+"""So many calls of a table are right, until somebody sets it otherwise."""
+SLOPE = 0.41
+"""Log odds of the right call for each nat that it is ahead."""
+OFFSET = 0.1
+"""Log odds of the right call where it and the best other reading are equally likely."""
+UNHEARD = -1.1
+"""Log odds where the right call is found nowhere in the sound and no other number either."""
+FARTHEST = 20.0
+"""Nats beyond which a difference says nothing more."""
+BEFORE_S, BEHIND_S = 0.3, 0.4
+"""Silence that is put round the piece."""
+
+Call = tuple[str, ...]
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """What a piece of sound was, with a right call in mind.
+
+    `words` are what was most likely said (times in seconds of the piece); none if it was no word. `right` is
+    the probability, 0 to 1, that it was the right call or its beginning; `ahead` the nats by which it is.
+    """
+
+    words: tuple[HeardWord, ...]
+    right: float
+    ahead: float
+    fits: bool
+    """Whether `words` are the right call or its beginning."""
+    voiced: bool = True
+    """Whether something was said at all, though perhaps no word: not a cough, a laugh or the room alone."""
+
+    @property
+    def said(self) -> Call:
+        """The words alone."""
+        return tuple(word.word for word in self.words)
+
+
+class _Reading(msgspec.Struct, frozen=True):
+    score: float
+    words: tuple[HeardWord, ...]
+    rivals: tuple[str, ...] = ()
+    """The unreported words in it."""
+
+    @property
+    def said(self) -> Call:
+        return tuple(word.word for word in self.words)
+
+
+class Reader:
+    """Reads one piece of sound with different vocabularies.
+
+    Args:
+        samples: int16, mono.
+        model: an opened Vosk model with a runtime grammar.
+        unreported: words that are heard and never told.
+    """
+
+    def __init__(
+        self, samples: NDArray[np.int16], model: Any, unreported: frozenset[str], rate: int = 16000
+    ) -> None:
+        before, behind = np.zeros(int(rate * BEFORE_S)), np.zeros(int(rate * BEHIND_S))
+        self._data = np.concatenate([before, samples, behind]).astype(np.int16).tobytes()
+        self._levels = frame_levels(samples, rate)
+        self._model = model
+        self._unreported = unreported
+        self._rate = rate
+
+    def read(self, phrases: Sequence[str]) -> _Reading:
+        """The best reading that these words and phrases allow."""
+        import vosk
+
+        ear = vosk.KaldiRecognizer(self._model, float(self._rate), json.dumps(list(phrases)))
+        ear.SetWords(True)
+        ear.SetMaxAlternatives(1)
+        parts = [ear.Result()] if ear.AcceptWaveform(self._data) else []
+        found = [json.loads(part)["alternatives"][0] for part in (*parts, ear.FinalResult())]
+        words = [item for part in found for item in part.get("result", [])]
+        return _Reading(
+            sum(float(part["confidence"]) for part in found),
+            tuple(self._placed(item) for item in words if item["word"] not in self._unreported),
+            tuple(item["word"] for item in words if item["word"] in self._unreported),
+        )
+
+    def _placed(self, item: dict[str, Any]) -> HeardWord:
+        start, end = max(0.0, item["start"] - BEFORE_S), max(0.0, item["end"] - BEFORE_S)
+        start, end = extent(self._levels, start, end) or (start, end)
+        return HeardWord(item["word"], start, end, 1.0)
+
+
+def weigh(
+    samples: NDArray[np.int16],
+    model: Any,
+    words: Sequence[str],
+    unreported: frozenset[str],
+    right: Iterable[Sequence[str]],
+    rate: int = 16000,
+    prior: float = PRIOR,
+) -> Weighed:
+    """Weighs the right calls, and the beginnings of them, against everything else.
+
+    Args:
+        words: all that is listened for, rivals included.
+        unreported: the rivals among them.
+        right: the calls that would be right; at least one.
+        prior: how often a call is right, above 0 and below 1.
+    """
+    reader = Reader(samples, model, unreported, rate)
+    rivals = [word for word in words if word in unreported]
+    calls = dict.fromkeys(tuple(call[: i + 1]) for call in right for i in range(len(call)))
+    spoken = {call: reader.read((" ".join(call), *rivals)) for call in calls}
+    heard = {call: reading for call, reading in spoken.items() if reading.said == call}
+    candidates = heard or spoken
+    call = max(candidates, key=lambda one: (candidates[one].score, len(one)))
+    others = [reader.read([w for w in words if w != word]) for word in dict.fromkeys(call)]
+    everything = reader.read(words)
+    if everything.said not in calls:
+        others.append(everything)  # the right call and more: "one two" where "one" was due
+    other = max(others, key=lambda reading: reading.score)
+    return weighed(spoken[call], call in heard, other, prior)
+
+
+def is_noise(word: str) -> bool:
+    """Whether a rival stands for a noise that people make: `[cough]`, `[laughter]`, but not `[unk]`."""
+    return word.startswith("[") and word != "[unk]"
+
+
+def weighed(mine: _Reading, heard: bool, other: _Reading, prior: float) -> Weighed:
+    """The outcome: `mine` is the reading as the right call, `heard` if it is found in it at all, `other` the
+    best reading as anything else."""
+    ahead = mine.score - other.score
+    if heard:
+        odds = OFFSET + SLOPE * ahead
+    elif other.words:
+        odds = UNHEARD + SLOPE * min(0.0, ahead)
+    else:
+        odds = UNHEARD
+    probability = logistic(odds + math.log(prior / (1.0 - prior)))
+    if heard and (probability >= 0.5 or not other.words):
+        return Weighed(_sure(mine.words, probability), probability, ahead, True)
+    voiced = bool(other.words) or heard or any(not is_noise(word) for word in other.rivals)
+    return Weighed(_sure(other.words, 1.0 - probability), probability, ahead, False, voiced)
+
+
+def _sure(words: tuple[HeardWord, ...], confidence: float) -> tuple[HeardWord, ...]:
+    return tuple(msgspec.structs.replace(word, confidence=confidence) for word in words)
+
+
+def logistic(odds: float) -> float:
+    """Log odds as a probability."""
+    return 1.0 / (1.0 + math.exp(-max(-FARTHEST, min(FARTHEST, odds))))
