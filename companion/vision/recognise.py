@@ -19,7 +19,7 @@ from companion.vision.ends import Ends
 from companion.vision.judge import Judge, Judged, outside
 from companion.vision.leftover import Leftover
 from companion.vision.lines import find_line_quads
-from companion.vision.picture import Floats, Image, checked, shrunk
+from companion.vision.picture import Array, Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
 from companion.vision.rivals import winner
 from companion.vision.suppress import Explained, by_strength, left_over, same_place
@@ -192,7 +192,9 @@ class Search:
                 tried.extend([quad] * PER_PLACE)
 
 
-def with_covered(image: Image, deck: Deck, judge: Judge, open_ones: Sequence[Judged]) -> tuple[list[Judged], int]:
+def with_covered(
+    image: Image, deck: Deck, judge: Judge, open_ones: Sequence[Judged]
+) -> tuple[list[Judged], int]:
     """The cards found and those under them, and how many more seem to lie there that cannot be told."""
     explained = Explained(image.shape[:2])
     for judged in open_ones:
