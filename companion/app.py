@@ -270,9 +270,11 @@ class App:
         from companion.speech.recogniser import Listener
 
         tongue = str(row.settings.get("language", "en"))
-        folder = models.find_model(tongue, self.config.speech.model or None)
-        listener = Listener(folder, language(tongue).calls(), rate, tongue, prior=self.config.speech.prior)
-        return KnownWords(listener, models.vocabulary(folder))
+        speech = self.config.speech
+        folder = models.find_model(tongue, models.named(speech.model, self.data.models))
+        known = models.vocabulary(folder)
+        words = [word for word in language(tongue).calls() if word in known]
+        return KnownWords(Listener(folder, words, rate, tongue, prior=speech.prior), known)
 
     def _expect(self, expectation: Expectation) -> None:
         self._ears.expect(expectation.words or (), expectation.right)

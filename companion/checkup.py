@@ -35,7 +35,7 @@ SEEN_GAMES = ("seven_merry_monsters", "nasty_7")
 def checkup(config: Config, folder: DataFolder) -> list[Found]:
     """Everything, in the order in which one would put it right."""
     running = _running(folder)
-    found = [_python(), *_libraries(), _model(config), *_decks(config, folder), _disk(folder)]
+    found = [_python(), *_libraries(), _model(config, folder), *_decks(config, folder), _disk(folder)]
     if running:
         found.append(Found("service", True, f"{running}; it has the devices and the port"))
         return found
@@ -58,11 +58,11 @@ def _libraries() -> Iterator[Found]:
             yield Found(name, True, str(getattr(module, "__version__", "there")), needed=True)
 
 
-def _model(config: Config) -> Found:
+def _model(config: Config, folder: DataFolder) -> Found:
     from companion.speech import models
 
     try:
-        path = models.find_model("en", config.speech.model or None)
+        path = models.find_model("en", models.named(config.speech.model, folder.models))
     except CompanionError as error:
         return Found("speech model", False, str(error), "install the companion again, or set speech.model")
     return Found("speech model", True, str(path))

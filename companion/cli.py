@@ -25,6 +25,8 @@ COMMANDS = {
     "export": "journals as scripts, CSV, BG Stats links",
     "lattice": "read a Trio Monsters table in pictures",
     "listen": "write down the calls in recordings",
+    "mat": "draw the mat by which the camera knows the table",
+    "models": "the speech models: list them, add one",
     "recognise": "find and name the cards in pictures",
     "replay": "play a script of events through the referee",
     "rules": "the digest of a game's rules",

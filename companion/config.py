@@ -166,7 +166,8 @@ class Speech(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the ears know."""
 
     model: str = ""
-    """Folder of a Vosk model; empty: the project's own for the game's language."""
+    """Name of an added model (`companion models list`) or a folder; empty: the project's own for the game's
+    language."""
     prior: Annotated[float, Meta(ge=0.1, le=0.99)] = 0.9
     """How many of a table's calls are right: what is heard is weighed against this."""
 

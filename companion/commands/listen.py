@@ -18,20 +18,27 @@ from companion.errors import CompanionError
     default="",
     help="What to listen for, with commas: one,two,stop. Default: the calls of The Nasty 7.",
 )
-@click.option("--language", default="en", show_default=True, help="The speech model to use.")
+@click.option("--language", default="en", show_default=True, help="The language of the calls.")
+@click.option(
+    "--model", "model_name", default="", help="An added model, or a folder; else the companion's own."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each recording.")
-def command(recordings: tuple[str, ...], words: str, language: str, as_json: bool) -> None:
+def command(recordings: tuple[str, ...], words: str, language: str, model_name: str, as_json: bool) -> None:
     """Write down the calls in recordings.
 
     Any WAV will do; other rates and several channels are converted. What is none of the words is left out.
     """
+    import os
+
     from companion.speech import grammar, models
+    from companion.store.folder import DataFolder, default_folder
 
     lang = grammar.language(language)
-    path = models.find_model(language)
-    wanted = words.split(",") if words.strip() else lang.calls()
+    shelf = DataFolder(default_folder(os.environ)).models
+    path = models.find_model(language, models.named(model_name, shelf))
     known = models.vocabulary(path)
-    listening, rivals = grammar.listening_words(wanted, known, lang), grammar.unasked(wanted, known)
+    wanted = words.split(",") if words.strip() else [word for word in lang.calls() if word in known]
+    listening, rivals = grammar.listening_words(wanted, known, lang), grammar.unasked(wanted, known, lang)
     model = models.open_model(path)
     failures: list[CompanionError] = []
     for recording in recordings:

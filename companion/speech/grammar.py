@@ -14,6 +14,9 @@ import msgspec
 
 from companion.errors import Unavailable, UsageError
 
+MOST_RIVALS = 200
+"""A model that knows more words is one for dictation."""
+
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of one language as its model writes them."""
@@ -61,9 +64,17 @@ def listening_words(wanted: Iterable[str], known: frozenset[str], lang: Language
     if strange:
         names = ", ".join(sorted(known - lang.unreported))
         raise UsageError(f"the speech model does not know {strange[0]!r}; it knows: {names}")
-    return (*asked, *sorted(unasked(asked, known)))
+    return (*asked, *sorted(unasked(asked, known, lang)))
 
 
-def unasked(wanted: Iterable[str], known: frozenset[str]) -> frozenset[str]:
-    """The rivals: what is listened for only to be left out of what is reported."""
-    return known - {word.strip().lower() for word in wanted}
+def unasked(wanted: Iterable[str], known: frozenset[str], lang: Language | None = None) -> frozenset[str]:
+    """The rivals: what is listened for only to be left out of what is reported.
+
+    All other words of a model of ours; of a dictation model, which knows tens of thousands, the other numbers
+    and commands of the language (English if none is given), other speech and noises.
+    """
+    rest = known - {word.strip().lower() for word in wanted}
+    if len(known) <= MOST_RIVALS:
+        return rest
+    lang = lang or language()
+    return rest & {*lang.numbers, *lang.commands, lang.throat, lang.unknown, *lang.noises}

@@ -43,6 +43,14 @@ def find_model(language: str = "en", folder: Path | str | None = None) -> Path:
     return path
 
 
+def named(model: str, shelf: Path) -> Path | None:
+    """The folder of a model that the configuration names: one in `shelf`, where added models lie, or a path;
+    None if it names none."""
+    if not model:
+        return None
+    return shelf / model if (shelf / model).is_dir() else Path(model).expanduser()
+
+
 def vocabulary(path: Path) -> frozenset[str]:
     """The words that the model can be told to listen for.
 

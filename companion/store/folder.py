@@ -21,13 +21,15 @@ def default_folder(environ: Mapping[str, str]) -> Path:
 
 
 class DataFolder:
-    """One folder with everything that must survive: `journal.sqlite`, `decks/`, `evidence/`, `voice/`, `key`, `pin`."""
+    """One folder with everything that must survive: `journal.sqlite`, `decks/`, `evidence/`,
+    `models/`, `voice/`, `key`, `pin`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.journal = path / "journal.sqlite"
         self.decks = path / "decks"
         self.evidence = path / "evidence"
+        self.models = path / "models"
         self.voice = path / "voice"
         self._lock: TextIO | None = None
 

@@ -1,0 +1,54 @@
+"""`companion models`: the speech models, the companion's own and others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+_DATA = click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
+
+
+@click.group("models")
+def command() -> None:
+    """The speech models: see what is there, add an official Vosk model.
+
+    An added model is used once `speech.model` in the configuration names it.
+    """
+
+
+@command.command("list")
+@_DATA
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def list_models(data: Path | None, as_json: bool) -> None:
+    """Every model that can be used."""
+    import msgspec
+
+    from companion.speech.shelf import shelved
+
+    for model in shelved(_folder(data)):
+        if as_json:
+            click.echo(msgspec.json.encode(model))
+        else:
+            origin = "own" if model.shipped else "added"
+            click.echo(f"{model.name:<28}  {origin:<5}  {model.words:>6} words  {model.path}")
+
+
+@command.command("add")
+@click.argument("source", metavar="FOLDER_OR_ZIP", type=click.Path(path_type=Path))
+@click.option("--name", default="", help="Its name from now on; otherwise the folder's.")
+@_DATA
+def add_model(source: Path, name: str, data: Path | None) -> None:
+    """Checks a Vosk model by loading it and letting it hear a sentence, and keeps it."""
+    from companion.speech.shelf import add
+
+    model = add(source, _folder(data), name)
+    click.echo(f'{model.name} knows {model.words} words. To use it: [speech] model = "{model.name}"')
+
+
+def _folder(data: Path | None) -> Path:
+    import os
+
+    from companion.store.folder import DataFolder, default_folder
+
+    return DataFolder(data if data is not None else default_folder(os.environ)).models

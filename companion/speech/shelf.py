@@ -1,0 +1,118 @@
+"""The speech models that an owner has added: Vosk models with a runtime grammar, checked before they are kept.
+
+A model counts when Vosk loads it and hears the numbers in a sentence of the companion's own voices. It is
+kept in the data folder under a name, whole or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from companion.errors import Unavailable, UsageError
+from companion.speech import grammar, models, recogniser, wav
+
+LARGEST_MB = 2500
+"""The largest unpacked model; a bigger one does not fit a Pi's memory."""
+TEST_SENTENCE = Path(__file__).resolve().parents[2] / "models" / "demo" / "calls" / "ada" / "two-three.wav"
+"""What a model must be able to hear, in English."""
+TEST_WORDS = frozenset({"two", "three"})
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+class Shelved(msgspec.Struct, frozen=True):
+    """One model: its name, where it lies, how many words it knows, whether it came with the companion."""
+
+    name: str
+    path: str
+    words: int
+    shipped: bool
+
+
+def shelved(folder: Path) -> Iterator[Shelved]:
+    """Every model that can be used: the companion's own, then those in `folder`."""
+    for base, shipped in ((models.SHIPPED, True), (folder, False)):
+        for path in sorted(base.glob("*")) if base.is_dir() else ():
+            if (path / "am" / "final.mdl").is_file():
+                yield Shelved(path.name, str(path), len(models.vocabulary(path)), shipped)
+
+
+def add(source: Path, folder: Path, name: str = "") -> Shelved:
+    """Checks a model (a folder, or a zip of one) and keeps it in `folder`; one of the same name is replaced.
+
+    Raises:
+        UsageError: it is no folder and no zip, or the name is no file name.
+        Unavailable: it is no model that can be told what to listen for, or it does not hear, or it cannot be
+            written.
+    """
+    name = name or source.name.removesuffix(".zip")
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name!r} cannot be a model's name: letters, digits, dots and dashes")
+    if not source.exists():
+        raise UsageError(f"there is no {source}: name the folder of a Vosk model, or its zip")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".adding-") as temporary:
+            copy = _unpacked(source, Path(temporary))
+            check(copy)
+            kept = folder / name
+            if kept.exists():
+                shutil.rmtree(kept)
+            copy.rename(kept)
+    except OSError as error:
+        raise Unavailable(
+            f"{folder} cannot be written ({error.strerror or error}): free some space"
+        ) from error
+    return Shelved(name, str(kept), len(models.vocabulary(kept)), False)
+
+
+def check(path: Path) -> None:
+    """Loads a model and lets it hear a sentence; its languages' numbers are not needed for a model of another
+    language than English, which is only loaded.
+
+    Raises:
+        Unavailable: it does not load, or it hears nothing of the sentence.
+    """
+    known = models.vocabulary(models.find_model(folder=path))
+    model = models.open_model(path)
+    if not known >= TEST_WORDS:
+        return
+    language = grammar.language("en")
+    wanted = [word for word in language.calls() if word in known]
+    words = grammar.listening_words(wanted, known, language)
+    sound = wav.read_wav(TEST_SENTENCE)
+    heard = recogniser.listen(sound, model, words, grammar.unasked(wanted, known, language))
+    said = {word.word for word in heard}
+    if not said & TEST_WORDS:
+        told = " ".join(sorted(said)) or "nothing"
+        raise Unavailable(
+            f"{path.name} heard {told} where two numbers were said: it is not usable at a table"
+        )
+
+
+def _unpacked(source: Path, into: Path) -> Path:
+    """The model's folder, copied or unpacked below `into`."""
+    if source.is_dir():
+        _fits(sum(file.stat().st_size for file in source.rglob("*") if file.is_file()), source)
+        shutil.copytree(source, into / "model")
+        return into / "model"
+    if not zipfile.is_zipfile(source):
+        raise UsageError(f"{source} is neither a folder nor a zip: download the model again")
+    with zipfile.ZipFile(source) as packed:
+        _fits(sum(item.file_size for item in packed.infolist()), source)
+        packed.extractall(into / "zip")
+    found = sorted((into / "zip").rglob("am/final.mdl"))
+    if not found:
+        raise Unavailable(f"{source} holds no Vosk model: am/final.mdl is missing")
+    return found[0].parents[1]
+
+
+def _fits(size: int, source: Path) -> None:
+    if size > LARGEST_MB * 2**20:
+        raise Unavailable(f"{source} is {size // 2**20} MB large: take one of the small models")
