@@ -26,7 +26,7 @@ from companion.observations import Landing
 from companion.vision.deck import Deck
 from companion.vision.enrolling import enrol_pictures
 from companion.vision.landing import LandingWatcher
-from companion.vision.picture import Image
+from companion.vision.picture import Array, Image
 from companion.vision.recognise import Reading, recognise
 
 TABLE = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
@@ -62,10 +62,10 @@ class Timed:
     def __init__(self) -> None:
         self.ms = 0.0
 
-    def __call__(self, image: Image, deck: Deck, expected: frozenset[str] | None) -> Reading:
+    def __call__(self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array) -> Reading:
         begun = time.process_time()
         try:
-            return recognise(image, deck, expected)
+            return recognise(image, deck, expected, changed)
         finally:
             self.ms += (time.process_time() - begun) * 1000
 

@@ -29,8 +29,9 @@ from companion.vision.picture import Array, Floats, Image, checked
 from companion.vision.quads import find_quads
 from companion.vision.recognise import Reading, recognise
 
-Reader = Callable[[Image, Deck, frozenset[str] | None], Reading]
-"""Names the cards of a deck in a picture; the labels are those that may be expected."""
+Reader = Callable[[Image, Deck, frozenset[str] | None, Array], Reading]
+"""Names the cards of a deck in a picture; the labels are those that may be expected, and all that needs to be
+explained is what has changed (companion.vision.recognise)."""
 
 SETTLED_S = 0.28
 """A place has lain still so long before it is looked at."""
@@ -225,7 +226,7 @@ class LandingWatcher:
         right, bottom = int(high[0] + margin), int(high[1] + margin)
         window = (slice(top, min(bottom, image.shape[0])), slice(left, min(right, image.shape[1])))
         crop = np.ascontiguousarray(image[window])
-        reading = self._reader(crop, self._deck, self._expected)
+        reading = self._reader(crop, self._deck, self._expected, _part(region, window, scale))
         return [_moved(card, left, top) for card in reading.cards], window
 
     def _unknown(
@@ -288,6 +289,12 @@ class LandingWatcher:
                 cv2.fillPoly(drawn, [np.round(polygon * (shape[1], shape[0])).astype(np.int32)], 1)
             self._cells = drawn > 0
         return self._cells
+
+
+def _part(region: Array, window: tuple[slice, slice], scale: float) -> Array:
+    """What of a region (small pixels) lies in a window of the picture."""
+    rows, columns = (slice(int(part.start * scale), int(np.ceil(part.stop * scale))) for part in window)
+    return region[rows, columns]
 
 
 def _moved(card: Sighting, left: int, top: int) -> Sighting:
