@@ -45,11 +45,6 @@ class Leftover:
         size = (self._steep.shape[1], self._steep.shape[0])
         self._steep &= cv2.resize(np.asarray(where, np.uint8), size, interpolation=cv2.INTER_NEAREST)
 
-    def only(self, where: Array) -> None:
-        """Nothing needs to be explained elsewhere; `where` (bool) covers the image, in any resolution."""
-        size = (self._steep.shape[1], self._steep.shape[0])
-        self._steep &= cv2.resize(np.asarray(where, np.uint8), size, interpolation=cv2.INTER_NEAREST)
-
     def cover(self, quads: Sequence[Floats]) -> None:
         """Take known cards out, quads in pixels of the image."""
         for quad in quads:

@@ -15,6 +15,7 @@ import numpy as np
 from companion.observations import Point, Sighting
 from companion.vision import geometry
 from companion.vision.deck import Deck
+from companion.vision.ends import Ends
 from companion.vision.judge import Judge, Judged, outside
 from companion.vision.leftover import Leftover
 from companion.vision.lines import find_line_quads
@@ -43,6 +44,8 @@ LEAST_GAIN = 3.5
 """Marks that a card must explain which no other card explains."""
 WHOLENESS = 0.65
 """Share of what is to be seen of a card, other cards on it reckoned with, that must be seen."""
+MOST_CARDS = 60
+"""Cards (a deck's worth) after which no further covered ones are looked for."""
 MOST_OUTLINES = 30
 SOFT_SIDE = 900
 """Longer side of a picture up to which fainter features are sought: it is small, and may be a webcam's."""
@@ -83,7 +86,7 @@ def recognise(
     """
     small, scale = shrunk(checked(image), LONGEST)
     search = Search(small, deck, expected, changed)
-    accepted = search.read()
+    accepted, _ = search.read()
     cards = tuple(sighting(judged, scale) for judged in accepted)
     return Reading(cards, unlabelled(search.outlines, accepted))
 
@@ -109,8 +112,9 @@ class Search:
         self._done: list[Judged] = []
         self._settled: list[Judged] = []
 
-    def read(self) -> list[Judged]:
-        """The readings that stand, strongest first."""
+    def read(self) -> tuple[list[Judged], int]:
+        """The readings that stand, strongest first, then covered cards; and how many more seem to lie under
+        those that cannot be told."""
         self.outlines = find_quads(self.image)
         self._by_outline(self.outlines, HOPELESS)
         box = self._left.box()
@@ -119,7 +123,8 @@ class Search:
         box = self._left.box()
         if box is not None:
             self._by_features(box)
-        return choose(self.deck, self._done, self.image.shape[:2])
+        open_ones = choose(self.deck, self._done, self.image.shape[:2])
+        return with_covered(self.image, self.deck, self.judge, open_ones)
 
     def _by_outline(self, quads: Sequence[Floats], worst: float) -> None:
         """Judge outlines, most promising first, skipping places already settled."""
@@ -185,9 +190,31 @@ class Search:
             tried.append(quad)
             judged = self.judge.judge(guesses, proposal.inliers, distinct=proposal.distinct)
             self._keep(judged)
-            if judged is not None and judged.support > 15 and acceptable(judged):
-                if (judged.margin > SURE_MARGIN or judged.distinct) and judged.look == proposal.look:
-                    tried.extend([quad] * PER_PLACE)
+            clear = judged is not None and judged.support > 15 and acceptable(judged)
+            if clear and judged.look == proposal.look and (judged.distinct or judged.margin > SURE_MARGIN):
+                tried.extend([quad] * PER_PLACE)
+
+
+def with_covered(
+    image: Image, deck: Deck, judge: Judge, open_ones: Sequence[Judged]
+) -> tuple[list[Judged], int]:
+    """The cards found and those under them, and how many more seem to lie there that cannot be told."""
+    explained = Explained(image.shape[:2])
+    for judged in open_ones:
+        explained.add(judged)
+    ends = Ends(judge, deck, explained)
+    cards, waiting, hidden = list(open_ones), list(open_ones), 0
+    while waiting and len(cards) < MOST_CARDS:
+        card = waiting.pop(0)
+        for side in (-1, 1):
+            seen = ends.beside(card, side)
+            if seen.judged is None:
+                hidden += seen.suspicious
+            elif not any(same_place(seen.judged.quad, other.quad) for other in cards):
+                explained.add(seen.judged)
+                cards.append(seen.judged)
+                waiting.append(seen.judged)
+    return cards, hidden
 
 
 def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
