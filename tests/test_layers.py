@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-BASE = {"companion.observations", "companion.config", "companion.errors", "companion.clock"}
+BASE = {
+    "companion.observations",
+    "companion.config",
+    "companion.errors",
+    "companion.clock",
+    "companion.mat",
+}
 MIDDLE = {"companion.rules", "companion.store", "companion.announce", "companion.evidence"}
 UPPER = {"companion.vision", "companion.speech", "companion.art", "companion.table", "web", "hardware"}
 APP = {
@@ -24,6 +30,7 @@ APP = {
 ALLOWED: dict[str, set[str]] = {
     "companion.errors": set(),
     "companion.clock": set(),
+    "companion.mat": {"companion.errors"},
     "companion.observations": {"companion.errors"},
     "companion.config": {"companion.errors"},
     "companion.rules": {"companion.errors"},

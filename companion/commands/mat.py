@@ -1,0 +1,38 @@
+"""`companion mat`: the printed mat by which the camera knows the table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The PDF to write."
+)
+@click.option(
+    "--size", default="a3", show_default=True, help="Size of the mat: a4, a3, a2, a1, letter or tabloid."
+)
+@click.option("--paper", help="Cut it into pages of this paper, a4 or letter; otherwise one large page.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
+def command(out: Path, size: str, paper: str | None, as_json: bool) -> None:
+    """Draw the mat as a PDF: printed at 100 % and laid under the game it tells the camera where things lie.
+
+    Its markers may be covered in part: two of the ten are enough. A large mat is printed in a copy shop, or
+    on several pages with --paper, glued edge to edge.
+    """
+    from companion.art.mat import mat_pdf, pages
+    from companion.commands.deck import write_file
+    from companion.mat import mat_named
+
+    mat = mat_named(size)
+    write_file(out, mat_pdf(size, paper))
+    across, down = pages(size, paper)
+    result = {"out": str(out), "mat": size, "mm": [mat.width, mat.height], "pages": across * down}
+    if as_json:
+        click.echo(json.dumps(result))
+        return
+    sheets = f"{across} x {down} pages" if across * down > 1 else "one page"
+    click.echo(f"{mat.width:.0f} x {mat.height:.0f} mm on {sheets}, {out}; print at 100 %")
