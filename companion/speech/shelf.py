@@ -1,4 +1,4 @@
-"""The speech models that an owner has added: Vosk models with a runtime grammar, checked before they are kept.
+"""Speech models that an owner has added: Vosk models with a runtime grammar, checked before they are kept.
 
 A model counts when Vosk loads it and hears the numbers in a sentence of the companion's own voices. It is
 kept in the data folder under a name, whole or not at all.
