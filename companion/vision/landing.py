@@ -175,7 +175,7 @@ class LandingWatcher:
     def _settled(self, blob: Blob, change: Change, image: Image, last: bool) -> tuple[list[Landing], bool]:
         """A place that lies still: its cards are named and it becomes background."""
         region, shares = self._region(blob, change)
-        seen, window = self._read(blob, region, shares, image)
+        seen, window = self._read(region, region & change.differs, shares, image)
         gain = self._background.gain
         verdict = self._table.judge(seen, region, change.differs, shares, image, gain)
         done = (
@@ -194,7 +194,7 @@ class LandingWatcher:
     def _resting(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing], bool]:
         """A hand that does not go away: cards that can be seen under it have landed."""
         region, shares = self._region(blob, change)
-        seen, _ = self._read(blob, region, shares, image)
+        seen, _ = self._read(region, region & change.differs, shares, image)
         explained = shares.mask([corners(s) for s in seen], 0.06).astype(bool)
         if shares.share(explained, region & change.differs) > 0.7:
             return self._settled(blob, change, image, True)
@@ -212,7 +212,7 @@ class LandingWatcher:
         return region, Shares(change.differs.shape, self._background.scale)
 
     def _read(
-        self, blob: Blob, region: Array, shares: Shares, image: Image
+        self, region: Array, differs: Array, shares: Shares, image: Image
     ) -> tuple[list[Sighting], tuple[slice, slice]]:
         """The cards at the place, and the window of the picture that was looked at."""
         scale = self._background.scale
@@ -226,7 +226,7 @@ class LandingWatcher:
         right, bottom = int(high[0] + margin), int(high[1] + margin)
         window = (slice(top, min(bottom, image.shape[0])), slice(left, min(right, image.shape[1])))
         crop = np.ascontiguousarray(image[window])
-        reading = self._reader(crop, self._deck, self._expected, _part(region, window, scale))
+        reading = self._reader(crop, self._deck, self._expected, _part(_firm(differs), window, scale))
         return [_moved(card, left, top) for card in reading.cards], window
 
     def _unknown(
@@ -289,6 +289,12 @@ class LandingWatcher:
                 cv2.fillPoly(drawn, [np.round(polygon * (shape[1], shape[0])).astype(np.int32)], 1)
             self._cells = drawn > 0
         return self._cells
+
+
+def _firm(differs: Array) -> Array:
+    """What differs, without specks and with a small margin."""
+    solid = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return cv2.dilate(solid, np.ones((5, 5), np.uint8)) > 0
 
 
 def _part(region: Array, window: tuple[slice, slice], scale: float) -> Array:

@@ -79,7 +79,7 @@ def recognise(
     The smaller the picture, the quicker: whoever knows where to look hands over that part alone. `expected`
     names the cards that may lie there; it makes others less likely but does not rule them out. `changed`
     (bool, rows and columns as the picture or in proportion) is all that needs to be explained if the rest is
-    known: cards elsewhere are named only if that costs next to nothing.
+    known: cards elsewhere are named only if that costs next to nothing, and no covered ones are sought.
 
     Raises:
         Unreadable: it is no picture.
@@ -107,6 +107,7 @@ class Search:
         self.judge = Judge(image, deck, expected)
         self.outlines: list[Floats] = []
         self._left = Leftover(image)
+        self._part_only = changed is not None
         if changed is not None:
             self._left.only(changed)
         self._done: list[Judged] = []
@@ -124,6 +125,8 @@ class Search:
         if box is not None:
             self._by_features(box)
         open_ones = choose(self.deck, self._done, self.image.shape[:2])
+        if self._part_only:
+            return open_ones, 0
         return with_covered(self.image, self.deck, self.judge, open_ones)
 
     def _by_outline(self, quads: Sequence[Floats], worst: float) -> None:
