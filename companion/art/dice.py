@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -77,9 +78,11 @@ def table_top(size: tuple[int, int], kind: str, rng: np.random.Generator) -> Ima
     base = rng.uniform(60, 210) * np.array([rng.uniform(0.6, 1), rng.uniform(0.8, 1), 1.0])
     if kind == "cloth":
         base = np.array([rng.uniform(30, 90), rng.uniform(60, 130), rng.uniform(20, 90)])
-    ground = np.ones((height, width, 3)) * base
+    ground: npt.NDArray[Any] = np.ones((height, width, 3)) * base
     if kind == "wood":
-        grain = cv2.resize(rng.normal(0, 1, (max(2, height // 4), 6)), (width, height), interpolation=cv2.INTER_CUBIC)
+        grain = cv2.resize(
+            rng.normal(0, 1, (max(2, height // 4), 6)), (width, height), interpolation=cv2.INTER_CUBIC
+        )
         ground *= 1 + 0.06 * grain[..., None]
     elif kind == "cloth":
         ground += rng.normal(0, 9, (height, width, 1))
@@ -87,7 +90,8 @@ def table_top(size: tuple[int, int], kind: str, rng: np.random.Generator) -> Ima
         for _ in range(40):
             centre = (int(rng.integers(width)), int(rng.integers(height)))
             colour = rng.uniform(0, 255, 3).tolist()
-            cv2.ellipse(ground, centre, rng.integers(10, width // 6, 2).tolist(), float(rng.uniform(0, 360)), 0, 360, colour, -1)  # fmt: skip
+            axes = rng.integers(10, width // 6, 2).tolist()
+            cv2.ellipse(ground, centre, axes, float(rng.uniform(0, 360)), 0, 360, colour, -1)
         ground = cv2.GaussianBlur(ground, (0, 0), 1.5)
     return np.asarray(np.clip(ground, 0, 255), np.uint8)
 
@@ -123,7 +127,9 @@ class Camera:
         """Looks at the origin from `distance` die edges, `tilt` radians from the plumb line."""
         back = np.array([math.sin(tilt) * math.sin(turn), -math.sin(tilt) * math.cos(turn), math.cos(tilt)])
         right = np.array([math.cos(turn), math.sin(turn), 0.0])
-        return Camera(back * distance, np.stack([right, np.cross(-back, right), -back]), focal * max(size), size)
+        return Camera(
+            back * distance, np.stack([right, np.cross(-back, right), -back]), focal * max(size), size
+        )
 
     def project(self, points: Array) -> Array:
         """World (n, 3) -> pixels (n, 2)."""
@@ -134,20 +140,30 @@ class Camera:
     def rays(self, x: Array, y: Array) -> Array:
         """Unit directions through pixels."""
         height, width = self.size
-        local = np.stack([(x - (width - 1) / 2) / self.focal, (y - (height - 1) / 2) / self.focal, np.ones_like(x)], -1)
+        local = np.stack(
+            [(x - (width - 1) / 2) / self.focal, (y - (height - 1) / 2) / self.focal, np.ones_like(x)], -1
+        )
         out = local @ self.axes
         return np.asarray(out / np.linalg.norm(out, axis=-1, keepdims=True))
 
 
-def draw_die(canvas: Image, camera: Camera, style: DieStyle, value: int, place: tuple[float, float],
-             yaw: float, rng: np.random.Generator, lean: float = 0.0, lift: float = 0.0) -> RenderedDie:  # fmt: skip
-    """Draws one die, shadow first, on the canvas. `place` is on the table, `lift` the ground's height there."""
+def draw_die(
+    canvas: Image,
+    camera: Camera,
+    style: DieStyle,
+    value: int,
+    place: tuple[float, float],
+    yaw: float,
+    lean: float = 0.0,
+    lift: float = 0.0,
+) -> RenderedDie:
+    """Draws one die, shadow first. `place` is on the table, `lift` the ground's height there."""
     turn = rotation(value, yaw, lean)
     height = 0.5 + lift + (0.207 * math.sin(2 * abs(lean)) if lean else 0.0)
     middle = np.array([*place, height])
     top = camera.project(np.array([[*place, height + 0.5]]))[0]
-    spread = camera.project(middle + 0.95 * np.array([[1, 1, 1], [-1, 1, 1], [1, -1, 1], [-1, -1, 1],
-                                                      [1, 1, -1], [-1, 1, -1], [1, -1, -1], [-1, -1, -1]]))  # fmt: skip
+    ends = np.array([(a, b, c) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)])
+    spread = camera.project(middle + 0.95 * ends)
     low = np.maximum(np.floor(spread.min(axis=0)).astype(int), 0)
     high = np.minimum(np.ceil(spread.max(axis=0)).astype(int), [camera.size[1], camera.size[0]])
     radius = float(np.ptp(spread, axis=0).max()) / 3.8
@@ -156,7 +172,9 @@ def draw_die(canvas: Image, camera: Camera, style: DieStyle, value: int, place: 
     return RenderedDie(value, (float(top[0]), float(top[1])), lean != 0.0, radius)
 
 
-def _shade(canvas: Image, camera: Camera, style: DieStyle, middle: Array, turn: Array, low: Array, high: Array) -> None:
+def _shade(
+    canvas: Image, camera: Camera, style: DieStyle, middle: Array, turn: Array, low: Array, high: Array
+) -> None:
     """Marches rays (2 x 2 a pixel) through the box of pixels and paints what they meet."""
     over = 2
     xs = (np.arange((high[0] - low[0]) * over) + 0.5) / over - 0.5 + low[0]
@@ -194,7 +212,9 @@ def _distance(point: Array, style: DieStyle) -> Array:
 
 def _normals(point: Array, style: DieStyle) -> Array:
     step = 1e-3
-    slope = np.stack([_distance(point + step * e, style) - _distance(point - step * e, style) for e in np.eye(3)], -1)
+    slope = np.stack(
+        [_distance(point + step * e, style) - _distance(point - step * e, style) for e in np.eye(3)], -1
+    )
     return np.asarray(slope / np.maximum(np.linalg.norm(slope, axis=-1, keepdims=True), 1e-9))
 
 
@@ -213,7 +233,7 @@ def _painted(point: Array, normal: Array, style: DieStyle) -> Array:
         for a, b in LATTICE[value]:
             inside = face & (np.hypot(u - a * style.spread, v - b * style.spread) < radius)
             colour[inside] = style.pips
-    return colour
+    return np.asarray(colour)
 
 
 def _shadow(canvas: Image, camera: Camera, middle: Array) -> None:
@@ -234,7 +254,9 @@ def _shadow(canvas: Image, camera: Camera, middle: Array) -> None:
         part[:] = (part * (1 - dark[..., None])).astype(np.uint8)
 
 
-def as_photographed(picture: Image, blur: float, noise: float, gain: Colour, rng: np.random.Generator) -> Image:
+def as_photographed(
+    picture: Image, blur: float, noise: float, gain: Colour, rng: np.random.Generator
+) -> Image:
     """The picture through a real lens and sensor: soft, tinted, noisy, compressed."""
     out = cv2.GaussianBlur(picture, (0, 0), blur) if blur > 0.2 else picture
     shown = np.clip(out * np.array(gain) + rng.normal(0, noise, out.shape), 0, 255).astype(np.uint8)
@@ -257,10 +279,10 @@ def dice_photo(rng: np.random.Generator, count: int, size: tuple[int, int] = (72
         if all(math.dist(spot, other) > 1.6 for other in places):
             places.append(spot)
     far_first = sorted(places, key=lambda p: -float(np.linalg.norm(camera.position - np.array([*p, 0]))))
-    dice = [
-        draw_die(ground, camera, style, int(rng.integers(1, 7)), place, float(rng.uniform(0, 2 * math.pi)), rng,
-                 lean=float(rng.uniform(0.45, 0.8)) if n < leaning else 0.0)
-        for n, place in enumerate(far_first)
-    ]  # fmt: skip
+    dice = []
+    for n, place in enumerate(far_first):
+        value, yaw = int(rng.integers(1, 7)), float(rng.uniform(0, 2 * math.pi))
+        lean = float(rng.uniform(0.45, 0.8)) if n < leaning else 0.0
+        dice.append(draw_die(ground, camera, style, value, place, yaw, lean))
     gain = (float(rng.uniform(0.75, 1.1)), float(rng.uniform(0.85, 1.05)), float(rng.uniform(0.85, 1.1)))
     return as_photographed(ground, float(rng.uniform(0, 1.3)), float(rng.uniform(1, 5)), gain, rng), dice

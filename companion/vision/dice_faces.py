@@ -1,8 +1,8 @@
-"""The faces of dice that a view makes of pips: patterns of one to six round pips in the plane of the top faces.
+"""The faces of dice that a view makes of pips: patterns of one to six in the plane of the top faces.
 
 A face's pips lie on a lattice of squares (a six may be longer along its rows; measured on real dice, 1.0 to
-1.4 times). Two, three, four and five are built on a pair that is a diagonal, six on the middle pips of its rows.
-What else is round and of the same kind inside a face contradicts it, so that the largest pattern wins by itself.
+1.4 times). Two, three, four and five are built on a pair that is a diagonal, six on the middle pips of its
+rows. What else is round and of the same kind inside a face contradicts it, so the largest pattern wins.
 """
 
 from __future__ import annotations
@@ -67,15 +67,24 @@ class Seen:
 
     @property
     def steepness(self) -> Array:
-        """(n,): tangent of the angle between the line of sight and the plumb line at each pip. The foot of the
-        plumb line from the camera is the plane's origin."""
+        """(n,): tangent of the angle between the line of sight and the plumb line at each pip: the
+        camera's foot is the plane's origin."""
         return np.asarray(np.hypot(self.at[:, 0], self.at[:, 1]))
 
     @staticmethod
     def by(view: View, pips: Pips) -> Seen:
         """The pips in the plane of the view."""
         shapes = view.shapes(pips.at, pips.shape)
-        return Seen(view, pips.at.astype(float), view.places(pips.at), shapes, radii(shapes), slants(shapes), pips.level, pips.contrast)
+        return Seen(
+            view,
+            pips.at.astype(float),
+            view.places(pips.at),
+            shapes,
+            radii(shapes),
+            slants(shapes),
+            pips.level,
+            pips.contrast,
+        )
 
 
 def faces_in(seen: Seen) -> list[Face]:
@@ -122,7 +131,9 @@ def _squares(seen: Seen, among: Array) -> list[Face | None]:
         return []
     middle, half = (seen.at[i] + seen.at[j]) / 2, (seen.at[j] - seen.at[i]) / 2
     across = np.stack([-half[:, 1], half[:, 0]], axis=1)
-    nearest, away = _at_places(seen, among, np.stack([middle, middle + across, middle - across], axis=1), radius)
+    nearest, away = _at_places(
+        seen, among, np.stack([middle, middle + across, middle - across], axis=1), radius
+    )
     there = away < 1.3
     found: list[Face | None] = []
     for n in range(len(i)):

@@ -5,8 +5,7 @@ faces are squares of one size with round pips; the side faces are not. A View is
 the focal length, by which any pixel gets a place in the plane and any place a pixel.
 
 Camera coordinates: x right, y down, z away from the camera. The plane of the top faces is n . X = -1, with n
-the unit vector that points up from the table, so that lengths in the plane are in units of the camera's height
-over it.
+the unit vector that points up from the table: lengths in the plane are in units of the camera's height.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ class View:
 
     @staticmethod
     def of(size: tuple[int, int], tilt: float, towards: float) -> View:
-        """A view of a picture of (height, width). `tilt` = angle between optical axis and plumb line, radians;
-        `towards` = direction in the picture in which a thing standing up leans, radians."""
+        """A view of a picture of (height, width). `tilt`: angle between optical axis and plumb line;
+        `towards`: direction in the picture in which a thing standing up leans; radians."""
         height, width = size
         flat = math.sin(tilt)
         normal = np.array([flat * math.cos(towards), flat * math.sin(towards), -math.cos(tilt)])
@@ -54,7 +53,8 @@ class View:
         """(2, 3): two unit vectors in the plane that turn with the picture's own as far as possible."""
         x, y, z = self.normal.tolist()
         length = math.sqrt(1 - x * x)
-        return np.array([[1 - x * x, -x * y, -x * z], [0.0, -z, y]]) / length
+        axes = np.array([[1 - x * x, -x * y, -x * z], [0.0, -z, y]])
+        return np.asarray(axes / length)
 
     def rays(self, points: Array) -> Array:
         """(n, 3) directions of the pixels (n, 2)."""
@@ -86,7 +86,7 @@ class View:
 
     def _depth(self, rays: Array) -> Array:
         """n . d, negative for what lies on the table; beyond the horizon a tiny negative number."""
-        return np.minimum(rays @ self.normal, -1e-3)
+        return np.asarray(np.minimum(rays @ self.normal, -1e-3))
 
 
 def slants(shapes: Array) -> Array:

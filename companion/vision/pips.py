@@ -1,4 +1,4 @@
-"""Pips: small round marks of one brightness on a ground of another, however the face that bears them is turned.
+"""Pips: small round marks of one brightness on a ground of another, however their face is turned.
 
 Candidates are the blobs of adaptive thresholds at several sizes, dark ones and light ones. Each is then
 measured by itself: from its middle outwards along 24 rays, the radius at which the brightness is half way
@@ -27,7 +27,7 @@ _STEPS = (7.0, 25.0)
 _RAYS = 24
 _RADII = np.linspace(0.0, 2.0, 25)
 _INSIDE = 0.45
-_RING = (1.35, 1.85)
+_IN_RING = np.abs(_RADII - 1.6) < 0.26
 _LEAST_CONTRAST = 22.0
 
 
@@ -51,7 +51,9 @@ class Pips:
 
     def only(self, keep: Array) -> Pips:
         """Those of an index or mask."""
-        return Pips(self.at[keep], self.shape[keep], self.level[keep], self.contrast[keep], self.roughness[keep])
+        return Pips(
+            self.at[keep], self.shape[keep], self.level[keep], self.contrast[keep], self.roughness[keep]
+        )
 
     @property
     def radius(self) -> Floats:
@@ -63,7 +65,7 @@ def find_pips(image: Image) -> Pips:
     """All marks that may be pips, the best measured first."""
     scale = min(LARGEST_ENLARGEMENT, WORKING_SIDE / max(image.shape[:2]))
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey: Array = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
     grey = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0.7), np.uint8)
     at, radius, sign = _candidates(grey)
@@ -80,12 +82,16 @@ def _none() -> Pips:
     return Pips(np.zeros((0, 2), np.float32), np.zeros((0, 2, 2), np.float32), empty, empty, empty)
 
 
-def _candidates(grey: Image) -> tuple[Array, Array, Array]:
+def _candidates(grey: Array) -> tuple[Array, Array, Array]:
     """Middles (n, 2), radii (n,) and signs (n,) of blobs of about the right form."""
     found = []
     for level in range(_LEVELS):
         factor = 2**level
-        small = grey if not level else cv2.resize(grey, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
+        small: Array = (
+            grey
+            if not level
+            else cv2.resize(grey, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
+        )
         mean = cv2.blur(small, (WINDOW, WINDOW), borderType=cv2.BORDER_REPLICATE)
         for sign, difference in ((-1, cv2.subtract(mean, small)), (1, cv2.subtract(small, mean))):
             for step in _STEPS:
@@ -96,18 +102,20 @@ def _candidates(grey: Image) -> tuple[Array, Array, Array]:
     return all_of[:, :2], all_of[:, 2], all_of[:, 3]
 
 
-def _blobs(mask: Image) -> tuple[Array, Array]:
+def _blobs(mask: Array) -> tuple[Array, Array]:
     """Middles and radii of the connected parts that might be seen discs."""
     _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=4)
     width, height, area = (stats[:, k].astype(np.float64) for k in (2, 3, 4))
     longer, shorter = np.maximum(width, height), np.minimum(width, height)
     fill = area / (np.pi / 4 * width * height)
-    good = (longer <= 0.75 * WINDOW) & (longer >= 4) & (shorter >= 0.28 * longer) & (fill > 0.5) & (fill < 1.3)
+    good = (
+        (longer <= 0.75 * WINDOW) & (longer >= 4) & (shorter >= 0.28 * longer) & (fill > 0.5) & (fill < 1.3)
+    )
     return centres[good], np.sqrt(area[good] / np.pi)
 
 
-def _measured(grey: Image, at: Array, radius: Array, sign: Array) -> Pips:
-    """The marks among the candidates, their outlines measured twice, the second time along the first ellipse."""
+def _measured(grey: Array, at: Array, radius: Array, sign: Array) -> Pips:
+    """The marks among the candidates, their outlines measured thrice, each time along the last ellipse."""
     shape = np.eye(2)[None] * (radius**2)[:, None, None]
     for _ in range(3):
         at, shape, level, contrast, rough, good = _outlined(grey, at, shape, sign)
@@ -120,8 +128,8 @@ def _measured(grey: Image, at: Array, radius: Array, sign: Array) -> Pips:
     return Pips(*(np.asarray(v[keep], np.float32) for v in values))
 
 
-def _outlined(grey: Image, at: Array, shape: Array, sign: Array) -> tuple[Array, ...]:
-    """One measurement: new middles, shapes, levels, contrasts, roughness, and which of them are marks at all."""
+def _outlined(grey: Array, at: Array, shape: Array, sign: Array) -> tuple[Array, ...]:
+    """One measurement: new middles, shapes, levels, contrasts, roughness, and which are marks at all."""
     root = _roots(shape)
     angle = np.arange(_RAYS) * (2 * np.pi / _RAYS)
     unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -131,7 +139,7 @@ def _outlined(grey: Image, at: Array, shape: Array, sign: Array) -> tuple[Array,
     seen = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     seen = seen.reshape(len(at), _RAYS, len(_RADII)).astype(np.float64)
     inside = seen[:, :, _RADII <= _INSIDE].mean(axis=(1, 2))
-    ring = seen[:, :, (_RADII >= _RING[0]) & (_RADII <= _RING[1])]
+    ring = seen[:, :, _IN_RING]
     level = np.median(ring.reshape(len(at), -1), axis=1)
     contrast = inside - level
     half = (inside + level) / 2
@@ -185,7 +193,7 @@ class Surround:
     tight: Floats
     """(n,): the same to 2.2 radii only."""
     bounded: Floats
-    """(n,): the part of the directions in which something changes between there and 11 radii: the face ends."""
+    """(n,): the part of the directions in which something changes before 11 radii: the face ends."""
 
 
 def surroundings(image: Image, pips: Pips) -> Surround:

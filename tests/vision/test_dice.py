@@ -1,0 +1,134 @@
+"""Dice in rendered and real photographs: values, sums, and words for what is not sure."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from companion.art.dice import STYLES, Camera, RenderedDie, as_photographed, draw_die, table_top
+from companion.cli import group
+from companion.vision.dice import read_dice
+from companion.vision.dice_view import View, slants
+from companion.vision.picture import Image, load_picture
+from companion.vision.pips import find_pips
+
+SIZE = (420, 560)
+SHARED = Path(os.environ.get("COMPANION_SHARED", Path(__file__).parents[3] / "shared"))
+PLACES = [(-2.6, -1.8), (0.2, -2.0), (2.7, -1.2), (-1.4, 1.1), (1.5, 1.4)]
+
+
+def photo(style: str, values: list[int], tilt: float, seed: int) -> tuple[Image, list[RenderedDie]]:
+    """A photograph of dice of these values at fixed places."""
+    rng = np.random.default_rng(seed)
+    ground = table_top(SIZE, "wood", rng)
+    camera = Camera.at(13.0, math.radians(tilt), 0.2, SIZE)
+    dice = [
+        draw_die(ground, camera, STYLES[style], value, place, 0.7 * n + 0.3)
+        for n, (value, place) in enumerate(zip(values, PLACES, strict=False))
+    ]
+    return as_photographed(ground, 0.5, 2.0, (0.95, 1.0, 1.0), rng), dice
+
+
+def values(image: Image, count: int | None = None) -> list[int]:
+    return sorted(die.value for die in read_dice(image, count).dice)
+
+
+@pytest.mark.parametrize(
+    ("style", "tilt", "shown"),
+    [("white", 30, [1, 2, 3, 4, 5]), ("black", 20, [6, 6, 1, 2, 3]), ("red", 38, [5, 4, 6])],
+)
+def test_dice_of_other_colours_are_read_from_aside(style: str, tilt: float, shown: list[int]) -> None:
+    image, dice = photo(style, shown, tilt, seed=4)
+    reading = read_dice(image)
+    assert sorted(die.value for die in reading.dice) == sorted(shown)
+    assert reading.total == sum(shown)
+    for die in dice:
+        near = [found for found in reading.dice if math.dist(found.centre, die.centre) < 0.5 * die.radius]
+        assert [found.value for found in near] == [die.value]
+
+
+def test_the_same_picture_larger_has_the_same_dice_at_larger_places() -> None:
+    image, _ = photo("ivory", [2, 5, 3], 25, seed=1)
+    large = np.asarray(cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+    once, twice = read_dice(image), read_dice(large)
+    assert [d.value for d in once.dice] == [d.value for d in twice.dice]
+    for small, big in zip(once.dice, twice.dice, strict=True):
+        assert math.dist((2 * small.centre[0], 2 * small.centre[1]), big.centre) < 4
+
+
+def test_fewer_dice_than_were_expected_are_said() -> None:
+    image, _ = photo("white", [4, 6], 20, seed=2)
+    reading = read_dice(image, 5)
+    assert len(reading.dice) == 2
+    assert any("2 of 5 dice" in words for words in reading.unsure)
+
+
+def test_a_die_cut_by_the_pictures_edge_is_named() -> None:
+    image, dice = photo("white", [4, 6, 5, 3, 2], 20, seed=2)
+    left = min(dice, key=lambda die: die.centre[0])
+    cut = np.ascontiguousarray(image[:, int(left.centre[0]) :])
+    assert any("edge" in words or "of 5" in words for words in read_dice(cut, 5).unsure)
+
+
+def test_an_empty_table_has_no_dice() -> None:
+    for kind in ("wood", "cloth", "mat"):
+        reading = read_dice(table_top(SIZE, kind, np.random.default_rng(3)))
+        assert reading.dice == ()
+        assert reading.unsure == ("no dice to be seen",)
+
+
+def test_a_picture_without_any_mark_is_answered() -> None:
+    assert read_dice(np.full((200, 300, 3), 128, np.uint8)).unsure == ("no dice to be seen",)
+
+
+def test_a_pips_outline_tells_how_its_face_is_turned() -> None:
+    canvas = np.full((300, 300, 3), 230, np.uint8)
+    cv2.ellipse(canvas, (150, 150), (20, 12), 30, 0, 360, (20, 20, 20), -1, cv2.LINE_AA)
+    pips = find_pips(canvas)
+    assert len(pips) == 1
+    assert np.allclose(pips.at[0], 150, atol=0.7)
+    assert slants(pips.shape)[0] == pytest.approx(math.log(20 / 12), abs=0.04)
+    assert pips.contrast[0] < -150
+
+
+def test_a_view_takes_pixels_to_places_and_back() -> None:
+    view = View.of((480, 640), math.radians(40), 1.0)
+    pixels = np.array([[100.0, 90.0], [320.0, 240.0], [600.0, 400.0]])
+    places = view.places(pixels)
+    assert np.allclose(view.pixels(places), pixels)
+    step = 1e-3
+    for axis in range(2):
+        moved = view.places(pixels + step * np.eye(2)[axis])
+        assert np.allclose((moved - places) / step, view.stretch(pixels)[:, :, axis], atol=1e-5)
+
+
+def test_the_command_answers_in_json(tmp_path: Path) -> None:
+    image, _ = photo("blue", [3, 6], 20, seed=6)
+    file = tmp_path / "dice.png"
+    cv2.imwrite(str(file), image)
+    result = CliRunner().invoke(group, ["dice", str(file), "--count", "2", "--json"])
+    assert result.exit_code == 0, result.output
+    answer = json.loads(result.stdout)
+    assert answer["sum"] == 9
+    assert sorted(die["value"] for die in answer["dice"]) == [3, 6]
+    assert answer["unsure"] == []
+
+
+def test_real_photographs_are_read_when_the_number_is_known() -> None:
+    folder = SHARED / "vision" / "dice_mp"
+    if not folder.is_dir():
+        pytest.skip("needs the shared photographs: set COMPANION_SHARED to their folder")
+    truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    names = sorted(truth)[::6]
+    right = sum(
+        values(load_picture(folder / "photos" / name), len(truth[name])) == sorted(d[0] for d in truth[name])
+        for name in names
+    )
+    assert right >= len(names) - 1
