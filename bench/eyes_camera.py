@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -80,19 +81,16 @@ def phone(rng: Rng) -> Camera:
 def aged(card: Image, rng: Rng, strength: float = 1.0) -> Floats:
     """The card as another camera saw it: colour curve, balance, uneven light, a little softer. `strength` 0
     leaves it as it is, 1 is as different as two photographs of the same card by other people are."""
-    picture = card.astype(np.float32) / 255.0
-    picture = picture ** float(np.exp(rng.normal(0, 0.16 * strength)))
-    picture = (
-        picture * np.exp(rng.normal(0, 0.055 * strength, 3)) * float(np.exp(rng.normal(0, 0.1 * strength)))
-    )
+    gamma = float(np.exp(rng.normal(0, 0.16 * strength)))
+    gains = np.exp(rng.normal(0, 0.055 * strength, 3)) * float(np.exp(rng.normal(0, 0.1 * strength)))
     height, width = card.shape[:2]
-    tone = cv2.resize(
-        rng.normal(1, 0.03 * strength, (4, 3)).astype(np.float32),
-        (width, height),
-        interpolation=cv2.INTER_CUBIC,
-    )
+    coarse = rng.normal(1, 0.03 * strength, (4, 3)).astype(np.float32)
+    tone = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
     haze = float(rng.uniform(0, 0.07) * strength)
-    picture = (haze + picture * tone[..., None] * (1 - haze)) * 255.0
+    curve = (np.arange(256)[:, None] / 255.0) ** gamma * gains * (1 - haze) * 255.0
+    picture = (
+        cv2.multiply(cv2.LUT(card, curve.astype(np.float32)[None]), cv2.merge([tone] * 3)) + haze * 255.0
+    )
     part = 1.0 - float(rng.uniform(0.0, 0.4)) * strength
     small = cv2.resize(
         picture, (max(8, round(width * part)), max(8, round(height * part))), interpolation=cv2.INTER_AREA
@@ -190,45 +188,53 @@ def rounded(size: tuple[int, int], radius: float) -> Floats:
 def taken(canvas: Floats, camera: Camera, rng: Rng) -> Image:
     """The photograph: light and curve, then lens and shake, then noise and JPEG."""
     height, width = canvas.shape[:2]
-    picture = np.clip(canvas * (camera.exposure * _slope(height, width, camera.slope, rng)), 0, 255)
+    light = camera.exposure * _slope(height, width, camera.slope, rng)
+    picture: Any = cv2.multiply(canvas, light, dtype=cv2.CV_8U)
     if camera.bend:
         picture = _bent(picture, camera.bend)
     if camera.blur > 0.2:
         picture = cv2.GaussianBlur(picture, (0, 0), camera.blur)
     if camera.motion > 1:
         picture = cv2.filter2D(picture, -1, _shake(camera.motion, rng), borderType=cv2.BORDER_REPLICATE)
-    curve = (np.clip(picture, 0, 255) / 255.0) ** camera.gamma * np.asarray(camera.balance, np.float32)
-    picture = (camera.haze + curve * (1 - camera.haze)) * 255.0
-    grain = rng.standard_normal((height, width, 3), dtype=np.float32)
-    if camera.grain > 0.3:
-        grain = cv2.GaussianBlur(grain, (0, 0), camera.grain)
-        grain /= max(1e-3, float(grain.std()))
-    picture = picture + grain * (camera.noise * np.sqrt(0.3 + 0.7 * np.clip(picture, 0, 255) / 128.0))
-    pixels = np.clip(picture, 0, 255).astype(np.uint8)
+    curve = (np.arange(256)[:, None] / 255.0) ** camera.gamma * np.asarray(camera.balance)
+    levels = np.clip((camera.haze + curve * (1 - camera.haze)) * 255.0, 0, 255).astype(np.float32)
+    picture = cv2.LUT(picture, levels[None])
+    if camera.noise > 0:
+        grain = rng.standard_normal((height, width, 3), dtype=np.float32)
+        if camera.grain > 0.3:
+            grain = cv2.GaussianBlur(grain, (0, 0), camera.grain)
+            grain *= 1.0 / max(1e-3, float(grain[::4, ::4].std()))
+        spread = np.sqrt(0.3 + 0.7 / 128.0 * picture) * np.float32(camera.noise)
+        picture = cv2.add(picture, cv2.multiply(grain, spread))
+    pixels = cv2.convertScaleAbs(cv2.max(picture, 0.0))
     coded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, camera.jpeg])[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
 def _slope(height: int, width: int, strength: float, rng: Rng) -> Floats:
-    """Light that falls off across the picture, 1 - strength to 1."""
+    """Light that falls off across the picture, 1 - strength to 1 (height, width, 3)."""
     angle = float(rng.uniform(0, 2 * math.pi))
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    ramp = (x / width - 0.5) * math.cos(angle) + (y / height - 0.5) * math.sin(angle)
-    return np.asarray(1.0 - strength * np.clip(ramp + 0.5, 0, 1), np.float32)[..., None]
+    y, x = np.linspace(-0.5, 0.5, 32)[:, None], np.linspace(-0.5, 0.5, 32)
+    ramp = np.clip(x * math.cos(angle) + y * math.sin(angle) + 0.5, 0, 1).astype(np.float32)
+    light = cv2.resize(1.0 - strength * ramp, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.merge([light] * 3), np.float32)
 
 
-def _bent(picture: Floats, bend: float) -> Floats:
+def _bent(picture: Any, bend: float) -> Any:
     height, width = picture.shape[:2]
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    u, v = (x - width / 2) / (width / 2), (y - height / 2) / (width / 2)
-    factor = 1.0 + bend * (u * u + v * v)
-    return np.asarray(
-        cv2.remap(
-            picture, u * factor * width / 2 + width / 2, v * factor * width / 2 + height / 2,
-            cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE,
-        ),
-        np.float32,
-    )  # fmt: skip
+    y, x = np.mgrid[0 : height + 8 : 8, 0 : width + 8 : 8].astype(np.float32)
+    u, v = x - width / 2, y - height / 2
+    factor = bend * (u * u + v * v) * (2 / width) ** 2
+    size = (8 * x.shape[1], 8 * x.shape[0])
+    # resize takes the coarse values for middles of 8 x 8 pixels, they are those of their first pixels.
+    shift = np.array([[1, 0, -3.5], [0, 1, -3.5]], np.float32)
+    maps = []
+    for offset, base in ((u * factor, np.arange(width)[None, :]), (v * factor, np.arange(height)[:, None])):
+        fine = cv2.warpAffine(
+            cv2.resize(offset, size), shift, (width, height), borderMode=cv2.BORDER_REPLICATE
+        )
+        maps.append((fine + base).astype(np.float32))
+    return cv2.remap(picture, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def _shake(length: float, rng: Rng) -> Floats:

@@ -190,6 +190,7 @@ def _frame(game: int) -> Image:
     return card
 
 
+@lru_cache(maxsize=64)
 def framed_card(game: int, number: int) -> Image:
     """Card `number` of a framed game: the game's frame with a picture, a title and a text of its own."""
     rng = np.random.default_rng([game, number, 5])
@@ -216,6 +217,7 @@ def framed_card(game: int, number: int) -> Image:
     return card
 
 
+@lru_cache(maxsize=64)
 def number_card(game: int, colour: int, value: int) -> Image:
     """A card of coloured numbers with a white border, of a house of its own for each `game`."""
     rng = np.random.default_rng([game, 9])

@@ -23,6 +23,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -227,7 +228,12 @@ def _foreign_card(rng: Rng, family: int | None = None) -> Image:
     game = ("nasty_7", "thirteen_monsters")[kind - 3]
     if rng.random() < 0.1:
         return np.asarray(rasterise(art.card_back(game), 500), np.uint8)
-    return np.asarray(art.draw_card(game, _one(list(art.card_labels(game)), rng), 500), np.uint8)
+    return _drawn(game, _one(list(art.card_labels(game)), rng))
+
+
+@lru_cache(maxsize=128)
+def _drawn(game: str, label: str) -> Image:
+    return np.asarray(art.draw_card(game, label, 500), np.uint8)
 
 
 def _sleeved(canvas: Floats, card: Image, quad: Floats, sleeve: games.Colour | None, rng: Rng) -> Floats:
