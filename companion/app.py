@@ -20,7 +20,7 @@ from companion.announce.announcer import Announcer
 from companion.announce.phrases import LOCALE, Phrases
 from companion.clock import Clock, monotonic
 from companion.config import Config
-from companion.decks import Decks, zones
+from companion.decks import Decks
 from companion.errors import CompanionError, Unavailable
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
@@ -29,10 +29,12 @@ from companion.live import Live
 from companion.observations import SourceChanged
 from companion.plugs import Plugs
 from companion.senses import Ears, Eyes, KnownWords, small_jpeg
+from companion.setting_up import SettingUp
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal
 from companion.table.spotters.base import Expectation, Spotter, Sureness
 from companion.table.table import Table
+from companion.zones import Zones
 from hardware.simulated import (
     SimulatedCamera,
     SimulatedMicrophone,
@@ -137,7 +139,12 @@ class App:
         self.table.on_expectation = self._expect
         self.table.on_finding = self.evidence.keep
         self.live = Live(clock)
-        self.host = TableHost(self.table, config, data, self.decks, self.photos, self.evidence, self.live)
+        self.zones = Zones(config, data.path / "zones.json", self._rezone)
+        self.setting_up = SettingUp(data, self.decks, self.zones, self.live, self._playing, self._relock)
+        self.host = TableHost(
+            self.table, config, data, self.decks, self.photos, self.evidence, self.live, self.setting_up
+        )
+        self._camera: Stream[Frame] | None = None
         self._sources = devices(config, clock) if sources is None else sources
         self._eyes = Eyes(
             self.table.submit,
@@ -168,6 +175,7 @@ class App:
             self._eyes.start()
             self._ears.start()
             self.table.start()
+            self.setting_up.start()
             self._start_sources()
         except BaseException:
             self.stop()
@@ -177,6 +185,7 @@ class App:
         """Stops everything in order; a second time is harmless."""
         for source in self._supervised:
             source.stop(timeout=0.5)
+        self.setting_up.stop()
         try:
             self.host.enrolling.save()
         except CompanionError:
@@ -204,7 +213,7 @@ class App:
         if sources.camera is not None:
             camera: Supervised[Frame] = Supervised(
                 "camera",
-                sources.camera,
+                self._open_camera,
                 self._see,
                 self.table.submit,
                 self.clock,
@@ -222,8 +231,30 @@ class App:
     # --- senses -------------------------------------------------------------------------------------------
 
     def _see(self, frame: Frame) -> None:
-        self.live.see(frame.image, frame.t)
-        self._eyes.see(frame.image, frame.t)
+        image = self.setting_up.straight(frame.image)
+        self.live.see(image, frame.t)
+        self._eyes.see(image, frame.t)
+
+    def _open_camera(self) -> Stream[Frame]:
+        assert self._sources.camera is not None
+        self._camera = self._sources.camera()
+        return self._camera
+
+    def _relock(self) -> None:
+        """A camera that can lock its settings settles anew; others have nothing to lock."""
+        lock = getattr(self._camera, "relock", None)
+        if lock is not None:
+            lock()
+
+    def _playing(self) -> tuple[str, list[str]] | None:
+        game = self.table.snapshot()["game"]
+        return None if game is None else (game["name"], [seat["name"] for seat in game["players"]])
+
+    def _rezone(self, game: str) -> None:
+        """The zones of a game have been drawn anew: if it is being played, they hold at once."""
+        playing = self._playing()
+        if playing is not None and playing[0] == game:
+            self._eyes.rezone(self.zones.of(*playing))
 
     def _hear(self, block: Block) -> None:
         if block.gap:
@@ -262,7 +293,7 @@ class App:
     def _watcher(self, row: GameRow) -> Any:
         from companion.vision.landing import LandingWatcher
 
-        return LandingWatcher(self.decks.deck(row.name), zones(self.config, row.name, row.players))
+        return LandingWatcher(self.decks.deck(row.name), self.zones.of(row.name, row.players))
 
     def _hearer(self, row: GameRow, rate: int) -> Any:
         from companion.speech import models
@@ -277,7 +308,7 @@ class App:
         return KnownWords(Listener(folder, words, rate, tongue, prior=speech.prior), known)
 
     def _expect(self, expectation: Expectation) -> None:
-        self._ears.expect(expectation.words or (), expectation.right)
+        self._ears.expect(expectation.words or (), expectation.right, expectation.learn)
         self._eyes.expect(expectation.cards)
 
 

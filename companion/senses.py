@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -29,8 +29,8 @@ SMALL = 960
 Submit = Callable[[Observation], None]
 Trouble = Callable[[str, Exception | None], None]
 """Told of the first error of a sense, and with None when it works again."""
-Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
-"""The words to listen for, and the calls that would be right."""
+Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], str]
+"""The words to listen for, the calls that would be right, and the name of a sound to be learnt."""
 
 
 class Watcher(Protocol):
@@ -42,6 +42,9 @@ class Watcher(Protocol):
     def expect(self, labels: frozenset[str] | None) -> None:
         """The cards that may come next; None: any."""
 
+    def rezone(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+        """Other zones from now on."""
+
 
 class Hearer(Protocol):
     """What listens to sound: companion.speech.recogniser.Listener."""
@@ -49,8 +52,9 @@ class Hearer(Protocol):
     def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
         """Takes one block; tells what was said and up to when everything has been told."""
 
-    def expect(self, words: Iterable[str], right: Iterable[Sequence[str]] = ()) -> None:
-        """Listens for these words from now on; between near readings one of the calls in `right` is taken."""
+    def expect(self, words: Iterable[str], right: Iterable[Sequence[str]] = (), learn: str = "") -> None:
+        """Listens for these words from now on; what is heard is weighed against the calls in `right`, and a
+        sound that is no word is learnt under the name `learn`."""
 
     def flush(self) -> list[Utterance | Listened]:
         """Ends what is being said."""
@@ -67,11 +71,11 @@ class KnownWords:
         """See Hearer."""
         return self._hearer.feed(block, t)
 
-    def expect(self, words: Iterable[str], right: Iterable[Sequence[str]] = ()) -> None:
+    def expect(self, words: Iterable[str], right: Iterable[Sequence[str]] = (), learn: str = "") -> None:
         """See Hearer; if it knows none of the words, it goes on listening for those it had."""
         known = [word for word in words if word in self._known]
         if known:
-            self._hearer.expect(known, right)
+            self._hearer.expect(known, right, learn)
 
     def flush(self) -> list[Utterance | Listened]:
         """See Hearer."""
@@ -131,6 +135,7 @@ class Eyes:
         self._attends = threading.Event()
         self._turned = threading.Lock()
         self._watcher: Watcher | None = None
+        self._zones: Mapping[str, Sequence[tuple[float, float]]] | None = None
         self._cards: frozenset[str] | None = None
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
 
@@ -160,6 +165,7 @@ class Eyes:
         with self._turned:
             self._next = watcher
             self._watcher = None
+            self._zones = None
         if watcher is None:
             self._attends.clear()
         else:
@@ -168,6 +174,11 @@ class Eyes:
     def expect(self, cards: frozenset[str] | None) -> None:
         """The cards that may come next; None: any."""
         self._cards = cards
+
+    def rezone(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+        """The zones have been drawn anew: they hold from the next picture on."""
+        with self._turned:
+            self._zones = zones
 
     def see(self, image: Image, t: float) -> None:
         """Takes one picture (on the camera's thread)."""
@@ -198,6 +209,10 @@ class Eyes:
             return
         self._evidence.see(image, t)
         watcher.expect(self._cards)
+        with self._turned:
+            zones, self._zones = self._zones, None
+        if zones is not None:
+            watcher.rezone(zones)
         for seen in watcher.feed(image, t):
             if isinstance(seen, Landing) and not seen.evidence:
                 seen = msgspec.structs.replace(seen, evidence=self._keep(image))
@@ -238,12 +253,12 @@ class Ears:
         self._state = _State("microphone", trouble)
         self._blocks: queue.SimpleQueue[tuple[NDArray[np.int16], float, int] | str] = queue.SimpleQueue()
         self._next: Callable[[int], Hearer] | None = None
-        self._words: Expected = ((), ())
+        self._words: Expected = ((), (), "")
         self._changed = threading.Lock()
         self._deaf: tuple[float, float] = (0.0, 0.0)
         self._analysing = False
         self._hearer: Hearer | None = None
-        self._expected: Expected = ((), ())
+        self._expected: Expected = ((), (), "")
         self._thread = threading.Thread(target=self._run, name="ears", daemon=True)
 
     def start(self) -> None:
@@ -271,7 +286,7 @@ class Ears:
         with self._changed:
             self._next = hearer
             self._hearer = None
-            self._expected = ((), ())
+            self._expected = ((), (), "")
         if hearer is None:
             self._analyse(False)
 
@@ -282,10 +297,12 @@ class Ears:
             begun, end = self._deaf
             self._deaf = (min(begun, since), until) if since <= end else (since, until)
 
-    def expect(self, words: tuple[str, ...], right: tuple[tuple[str, ...], ...] = ()) -> None:
-        """The words that may come next, and the calls among them that would be right."""
+    def expect(
+        self, words: tuple[str, ...], right: tuple[tuple[str, ...], ...] = (), learn: str = ""
+    ) -> None:
+        """The words that may come next, the calls that would be right, and what to call an invented sound."""
         with self._changed:
-            self._words = (words, right)
+            self._words = (words, right, learn)
 
     def hear(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         """Takes one block of sound (on the microphone's thread)."""
@@ -322,7 +339,7 @@ class Ears:
             return
         if self._hearer is None:
             self._hearer = make(rate)
-            self._expected = ((), ())
+            self._expected = ((), (), "")
         if expected[0] and expected != self._expected:
             self._hearer.expect(*expected)
             self._expected = expected

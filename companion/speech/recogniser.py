@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from companion.errors import UsageError
 from companion.observations import HeardWord, Listened, Utterance
 from companion.speech import calls, grammar, models, verdict
+from companion.speech.invented import Invented
 from companion.speech.levels import Levels, extent, frame_levels, placed
 from companion.speech.onset import Onset
 
@@ -39,6 +40,8 @@ CALM_DB = -55.0
 """A room whose noise stays below this is calm: there the onset detector misses no call."""
 SHORTEST_S = 0.12
 """What is shorter is a knock, not a call."""
+DOUBTED = 0.8
+"""A known word less certain than this may well be an invented sound."""
 GAP_S = 0.1
 """If the clock runs ahead of the samples by more than this, sound was lost."""
 PREROLL_S = 0.3
@@ -114,6 +117,8 @@ class Listener:
         self._words = self._made_for = grammar.listening_words(asked, self._known, self._language)
         self._unreported = self._never = grammar.unasked(asked, self._known)
         self._right: tuple[tuple[str, ...], ...] = ()
+        self._learn = ""
+        self._invented = Invented(prior)
         self._restart()
 
     @property
@@ -121,15 +126,16 @@ class Listener:
         """What is being listened for, rivals included."""
         return self._words
 
-    def expect(self, words: Iterable[str] = (), right: Iterable[Sequence[str]] = ()) -> None:
+    def expect(self, words: Iterable[str] = (), right: Iterable[Sequence[str]] = (), learn: str = "") -> None:
         """Listens for other words from now on; costs about a millisecond. What is being said is heard anew.
 
         Args:
             words: what to listen for; none: what the listener was made for.
-            right: the calls that would be right now. Between near readings they are preferred, never against
-            a
-                clear one (companion.speech.verdict).
+            right: the calls that would be right now: what is heard is weighed against them
+                (companion.speech.verdict).
+            learn: what an invented sound is to be called if one is made now; empty: none is due.
         """
+        self._learn = learn
         asked = tuple(words)
         wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._made_for
         self._unreported = grammar.unasked(asked, self._known) if asked else self._never
@@ -188,12 +194,23 @@ class Listener:
         if self._vosk.AcceptWaveform(piece.tobytes()):
             return self._report(self._vosk.Result())
         if not json.loads(self._vosk.PartialResult())["partial"]:
-            self._begun = None
-            return []
+            self._begun = self._wordless()
+            return [] if self._begun is None else self._close()
         if self._begun is None:
             self._begun = self._start_of_pending()
         ended = self._onset.quiet_for() >= QUIET_S and self._onset.last_loud * self._rate > self._begun
         return self._close() if ended or self._pending_s() > LONGEST_S else []
+
+    def _wordless(self) -> float | None:
+        """The sample at which a sound began that has ended and is no speech to Vosk, where one is due."""
+        if not (self._learn or any(map(self._invented.knows, self._right))) or not self._onset.begins:
+            return None
+        begin = self._onset.begins[-1] * self._rate
+        long_enough = self._onset.last_loud * self._rate - begin >= SHORTEST_S * self._rate
+        ended = self._onset.quiet_for() >= 2 * QUIET_S
+        return (
+            max(begin - SOFT_S * self._rate, 0.0) if begin >= self._closed and long_enough and ended else None
+        )
 
     def _start_of_pending(self) -> float:
         """The sample at which what has just shown in the partial result began at the earliest."""
@@ -218,6 +235,8 @@ class Listener:
             msgspec.structs.replace(word, start=self._at(since + word.start), end=self._at(since + word.end))
             for word in heard_words(result, self._unreported, self._origin / self._rate - since, levels)
         ]
+        if begun is not None and (self._learn or any(map(self._invented.knows, self._right))):
+            return self._invention(max(first, begun), told)
         if self._right and begun is not None:
             return self._judged(max(first, begun), told)
         return [calls.utterance(call) for call in calls.group(told, math.inf)]
@@ -225,6 +244,20 @@ class Listener:
     def _at(self, seconds: float) -> float:
         """Seconds since the first sample in the clock's time."""
         return self._clock.time(seconds * self._rate)
+
+    def _invention(self, begun: float, told: list[HeardWord]) -> list[Utterance | Listened]:
+        """An utterance where a sound is to be invented, or one that was invented is to be made."""
+        length = min(self._tail.size, self._heard - int(begun))
+        piece, offset = self._tail[self._tail.size - length :], self._clock.time(self._heard - length)
+        if self._learn:
+            words = tuple(told)
+            if not words or min(word.confidence for word in words) < DOUBTED:
+                learnt = self._invented.learn(self._learn, piece, self._rate)
+                words = _moved(learnt, offset) or words
+        else:
+            judged = self._invented.weigh(piece, self._rate, self._right)
+            words = () if judged is None else _moved(judged.words, offset)
+        return [calls.utterance(calls.Call(words))] if words else []
 
     def _judged(self, begun: float, told: list[HeardWord]) -> list[Utterance | Listened]:
         """The utterance that began at a sample, weighed with the right calls in mind: its confidence is the
@@ -236,10 +269,7 @@ class Listener:
             piece, self._model, self._words, self._unreported, self._right, self._rate, self._prior
         )
         offset = self._clock.time(self._heard - length)
-        words = tuple(
-            msgspec.structs.replace(word, start=offset + word.start, end=offset + word.end)
-            for word in found.words
-        )
+        words = _moved(found.words, offset)
         if not words and told:
             words = tuple(msgspec.structs.replace(word, confidence=1.0 - found.right) for word in told)
         if words:
@@ -259,6 +289,13 @@ class Listener:
             known = self._heard - LAG_S * self._rate
         self._reported = max(self._reported, self._closed, known)
         return self._reported
+
+
+def _moved(words: Iterable[HeardWord], offset: float) -> tuple[HeardWord, ...]:
+    """Words of a piece of sound in the clock's time."""
+    return tuple(
+        msgspec.structs.replace(word, start=offset + word.start, end=offset + word.end) for word in words
+    )
 
 
 def listen(

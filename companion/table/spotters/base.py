@@ -99,7 +99,9 @@ class Expectation(msgspec.Struct, frozen=True):
     cards: frozenset[str] | None = None
     words: tuple[str, ...] | None = None
     right: tuple[tuple[str, ...], ...] = ()
-    """The calls that would be right: the ears take one of them where two readings are near."""
+    """The calls that would be right: what is heard is weighed against them."""
+    learn: str = ""
+    """What a sound that is no word is to be called, where one may be invented now; empty: nowhere."""
 
 
 class Sureness(msgspec.Struct, frozen=True):

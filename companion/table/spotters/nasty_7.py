@@ -105,7 +105,7 @@ class Nasty7Spotter(Spotter):
     def _called(self, utterance: Utterance, game: Game) -> list[Finding]:
         top = top_card(game)
         right = right_words(game)
-        free = game.view.get("sound") is None and top in ("phone", "twin_phone") and not right
+        free = _free(game)
         words = tuple(word.word for word in utterance.words)
         if not words:
             return self._not_made_out(utterance, right, game)
@@ -185,6 +185,7 @@ class Nasty7Spotter(Spotter):
             cards=frozenset(cards) or None,
             words=tuple(dict.fromkeys((*numbers, *sound))),
             right=right_words(game),
+            learn=f"sound {game.view.get('round', 1)}" if _free(game) else "",
         )
 
 
@@ -193,6 +194,12 @@ def _latest_play(game: Game) -> Mapping[str, Any] | None:
     if not game.view["pile"]:
         return None
     return next((event for event in reversed(game.past) if event["event"] == "card_played"), None)
+
+
+def _free(game: Game) -> bool:
+    """Whether the caller of the top card sets the sound of the round (N7-28)."""
+    phone = top_card(game) in ("phone", "twin_phone")
+    return phone and game.view.get("sound") is None and not right_words(game)
 
 
 def top_card(game: Game) -> str | None:
