@@ -62,7 +62,9 @@ class Timed:
     def __init__(self) -> None:
         self.ms = 0.0
 
-    def __call__(self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array) -> Reading:
+    def __call__(
+        self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array | None
+    ) -> Reading:
         begun = time.process_time()
         try:
             return recognise(image, deck, expected, changed)

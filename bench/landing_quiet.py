@@ -1,7 +1,7 @@
 """Minutes at a table on which nothing lands: what is told then is false.
 
 Cards lie there. Hands reach in, wave and rest, cards are pushed, the table is knocked, lamps are switched and
-flicker, shadows of heads wander, daylight fades. Pictures are 960 x 540, ten a second.
+flicker, shadows of heads wander, daylight fades. Pictures are 640 x 360, ten a second.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def quiet(deck: Deck, minutes: float, seed: int) -> str:
 
 def _pictures(rng: Rng) -> Iterator[tuple[float, Picture]]:
     """The pictures of one table with their times."""
-    view = View(960, 540, span=float(rng.uniform(480, 620)), tilt=float(rng.uniform(0, 25)))
+    view = View(640, 360, span=float(rng.uniform(480, 620)), tilt=float(rng.uniform(0, 25)))
     light = random_conditions(rng, 0.4)
     scene = Scene("seven_merry_monsters", view, light, rng)
     labels = [str(label) for label in rng.permutation(art.card_labels("seven_merry_monsters"))]

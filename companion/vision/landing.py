@@ -29,7 +29,7 @@ from companion.vision.picture import Array, Floats, Image, checked
 from companion.vision.quads import find_quads
 from companion.vision.recognise import Reading, recognise
 
-Reader = Callable[[Image, Deck, frozenset[str] | None, Array], Reading]
+Reader = Callable[[Image, Deck, frozenset[str] | None, Array | None], Reading]
 """Names the cards of a deck in a picture; the labels are those that may be expected, and all that needs to be
 explained is what has changed (companion.vision.recognise)."""
 
@@ -73,7 +73,8 @@ class LandingWatcher:
             the first zone that its middle lies in; cards outside all zones are followed, not reported.
         read: names the cards at a place that has changed.
 
-    The first picture is taken as the table at rest: what lies there has not landed. Watched(t) follows every
+    The first picture is taken as the table at rest: what lies there has not landed; it is learnt as soon as
+    nothing moves. Watched(t) follows every
     picture: everything that landed before t has been told. A place that is being changed holds it back, but
     never for more than HOLD_S: a card on which a hand rests longer may be told late, with its true time.
     """
@@ -87,7 +88,8 @@ class LandingWatcher:
         self._recent = Recent()
         self._table = Tabletop()
         self._attempts: list[_Attempt] = []
-        self._t = -np.inf
+        self._t = self._begun = -np.inf
+        self._learnt = False
         self._mark = -np.inf
         self._cells: Array | None = None
 
@@ -95,6 +97,11 @@ class LandingWatcher:
     def lying(self) -> tuple[Sighting, ...]:
         """The cards known to lie on the table, lowest first."""
         return tuple(card.sighting for card in self._table.cards)
+
+    def rezone(self, zones: Mapping[str, Sequence[Point]]) -> None:
+        """Other zones from now on; what lies on the table stays known."""
+        self._zones = {name: np.array(shape, np.float32) for name, shape in zones.items()}
+        self._cells = None
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The cards that may come next (None: any); others are named only if they fit clearly better."""
@@ -121,6 +128,7 @@ class LandingWatcher:
             self._table.clear()
             self._recent.clear()
             self._attempts.clear()
+            self._begun, self._learnt = t, False
         if change.blobs:
             self._recent.add(t, change.grey, self._background.light)
         if change.shift != (0.0, 0.0):
@@ -132,8 +140,16 @@ class LandingWatcher:
             told += landed
             if not done:
                 waiting.append(blob)
+        if not self._learnt and not change.blobs and t - self._begun > SETTLED_S:
+            self._learn(image)
         told.sort(key=lambda seen: seen.t)
         return [*told, *self._watched(waiting, change)]
+
+    def _learn(self, image: Image) -> None:
+        """What lies on the table from the beginning: pushed or uncovered later, it has not landed."""
+        self._learnt = True
+        seen = self._reader(image, self._deck, None, None).cards
+        self._table.learn(seen, image, self._background.gain)
 
     def _follow(self, shift: tuple[float, float]) -> None:
         """The camera was bumped."""

@@ -129,6 +129,18 @@ class Tabletop:
             card.sighting = Sighting(card.sighting.label, card.sighting.confidence, spots)
             card.origin = (card.origin[0] + round(dx), card.origin[1] + round(dy))
 
+    def learn(self, seen: Sequence[Sighting], image: Image, gain: Floats) -> None:
+        """Cards that lay there all the time, uppermost first; those known already are passed over."""
+        new = [
+            _lying(sighting, image, gain, False)
+            for sighting in seen
+            if all(
+                sighting.label != card.sighting.label or apart(corners(sighting), card.quad) > HELD
+                for card in self.cards
+            )
+        ]
+        self.cards = [*reversed(new), *self.cards]
+
     def touching(self, region: Array, shares: Shares) -> list[Lying]:
         """The cards that lie at least partly in the region."""
         return [card for card in self.cards if (shares.mask([card.quad]) & region).any()]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
 from tabletops import FPS, LIGHT, VIEW, Led, scene
 
 from companion.art.scene import Placed, Scene, project
-from companion.art.scene.play import Knock, Lamp, Lay, Reach, Take
+from companion.art.scene.play import Knock, Lamp, Lay, Move, Push, Reach, Take
+from companion.decks import default_zones
 from companion.errors import Unreadable
 from companion.vision.landing import HOLD_S, RESTING_S
 
@@ -90,6 +92,21 @@ def test_a_card_that_was_pushed_has_not_landed_again() -> None:
     assert np.abs(np.array(card.corners) - project(VIEW, pushed.corners())).max() < 5.0
 
 
+@pytest.mark.parametrize("manner", ["slid", "dropped"])
+def test_a_card_that_is_slid_or_dropped_lands_when_it_comes_to_rest(
+    manner: Literal["slid", "dropped"],
+) -> None:
+    moves: list[Move] = [Lay(1.2, PHONE, 90, manner=manner)]
+    led = Led().play(moves)
+    assert led.labels == ["phone"]
+    assert led.told[0].t - 100.0 == pytest.approx(1.2, abs=0.15)
+
+
+def test_a_card_that_a_hand_pushes_has_not_landed_again() -> None:
+    led = Led().play([Push(1.4, PHONE, replace(PHONE, x=-44, y=8, degrees=15))], [PHONE])
+    assert led.labels == []
+
+
 def test_cards_taken_away_are_no_landings_and_may_land_again() -> None:
     again = replace(PHONE, copy=1)
     led = Led().play([Lay(1.2, PHONE), Take(3.6, (PHONE,)), Lay(6.0, again)])
@@ -115,6 +132,18 @@ def test_cards_outside_all_zones_are_followed_and_not_told() -> None:
     assert led.lying == ["gun", "phone"]
 
 
+def test_without_set_up_the_middle_is_the_trick_and_the_rest_the_nearest_players_display() -> None:
+    near = Placed("gun", 5, 80, 90)
+    left = Placed("racketeer", -160, -35, 2)
+    led = Led(default_zones("seven_merry_monsters", 3)).table([], 0.3)
+    led.table([near]).table([near, left]).table([near, left, Placed("phone", 10, -20, 4)])
+    assert [(one.sighting.label, one.zone) for one in led.told if one.sighting] == [
+        ("gun", "display:1"),
+        ("racketeer", "display:2"),
+        ("phone", "trick"),
+    ]
+
+
 def test_a_bumped_camera_lands_nothing_and_cards_keep_their_names() -> None:
     led = Led().table([], 0.3).table([PHONE, GUN])
     assert sorted(map(str, led.labels)) == ["gun", "phone"]
@@ -131,7 +160,7 @@ def test_another_table_starts_anew() -> None:
     other = Scene("nasty_7", VIEW, replace(LIGHT, table="mat"), np.random.default_rng(8))
     led.see(other.render([GUN]).image for _ in range(12))
     assert led.labels == []
-    assert led.lying == []
+    assert led.lying == ["gun"], "what lay on the other one is forgotten, what lies on this one is learnt"
     assert led.mark == pytest.approx(led.t - 1.0 / FPS)
 
 
