@@ -40,7 +40,7 @@ def test_what_lies_there_at_first_has_not_landed_and_is_not_taken_for_new_when_u
 
 
 def test_hands_knocks_and_lamps_alone_land_nothing() -> None:
-    moves = [
+    moves: list[Move] = [
         Reach(1.2, 0, 0, 90, 0.8),
         Knock(3.2, 7),
         Lamp(4.0, 0.7),
@@ -53,7 +53,7 @@ def test_hands_knocks_and_lamps_alone_land_nothing() -> None:
 
 
 def test_a_card_lands_while_the_lamp_changes_and_the_table_is_knocked() -> None:
-    moves = [Lamp(1.5, 0.75), Lay(1.6, PHONE), Knock(2.0, 6), Lamp(2.2, 1.2)]
+    moves: list[Move] = [Lamp(1.5, 0.75), Lay(1.6, PHONE), Knock(2.0, 6), Lamp(2.2, 1.2)]
     led = Led().play(moves)
     assert led.labels == ["phone"]
     assert led.told[0].t - 100.0 == pytest.approx(1.6, abs=0.15)
