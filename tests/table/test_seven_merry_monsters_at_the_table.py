@@ -92,6 +92,19 @@ def test_carrying_a_tied_trick_away_says_who_got_it(bench: Bench) -> None:
     assert len(bench.log) == 3
 
 
+def test_a_card_that_is_hardly_seen_decides_no_tied_trick(bench: Bench) -> None:
+    begin(bench)
+    plays(bench, "green 5", "red 5")
+    bench.now += 1.0
+    bench.lands("green 5", "display:Jo", confidence=0.4)
+    (question,) = bench.questions
+    assert question["text"] == "I am not sure: who got the trick?"
+    assert len(bench.log) == 2
+    assert bench.do("answer", question=question["id"], option="Ida")["ok"]
+    assert bench.log[-1]["event"] == {"event": "trick_awarded", "player": "Jo", "to": "Ida"}
+    assert bench.rejected == []
+
+
 def test_leading_on_before_the_award_is_asked_about_and_the_card_is_not_lost(bench: Bench) -> None:
     begin(bench, "Ida", "Jo", "Kai")
     plays(bench, "green 5", "red 5", "blue 3")
