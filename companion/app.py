@@ -26,7 +26,7 @@ from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.host import TableHost
 from companion.live import Live
-from companion.observations import SourceChanged
+from companion.observations import Observation, SourceChanged
 from companion.plugs import Plugs
 from companion.senses import Ears, Eyes, KnownWords, small_jpeg
 from companion.setting_up import SettingUp
@@ -34,6 +34,7 @@ from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal
 from companion.table.spotters.base import Expectation, Spotter, Sureness
 from companion.table.table import Table
+from companion.trying import Trying
 from companion.zones import Zones
 from hardware.simulated import (
     SimulatedCamera,
@@ -156,7 +157,9 @@ class App:
         self._ears = Ears(
             self.table.submit, self.evidence, self._trouble, lambda lit: self.plugs.listening(lit)
         )
-        self.plugs = Plugs(config, data, clock, self.table.submit, self.announcer, self._ears.hush)
+        self.plugs = Plugs(config, data, clock, self._plugged, self.announcer, self._ears.hush)
+        self.trying = Trying(config, data, clock, self.plugs, self._measuring)
+        self.host.trying = self.trying
         self._supervised: list[Supervised[Any]] = []
 
     # --- starting and stopping ----------------------------------------------------------------------------
@@ -256,7 +259,15 @@ class App:
         if playing is not None and playing[0] == game:
             self._eyes.rezone(self.zones.of(*playing))
 
+    def _plugged(self, observation: Observation) -> None:
+        self.trying.notice(observation)
+        self.table.submit(observation)
+
+    def _measuring(self, measuring: bool) -> None:
+        self.plugs.listening(measuring or self._ears.listening)
+
     def _hear(self, block: Block) -> None:
+        self.trying.hear(block.samples, block.rate)
         if block.gap:
             self._ears.cut()
         self._ears.hear(block.samples, block.t, block.rate)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from math import cos, radians, sin
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import companion
-from companion.config import Config
 from companion.config import Decks as Names
 from companion.errors import Unavailable, UsageError
 
@@ -130,10 +128,3 @@ def _at_edge(degrees: float) -> tuple[float, float]:
     x, y = cos(radians(degrees)), sin(radians(degrees))
     far = 0.5 / max(abs(x), abs(y))
     return round(0.5 + far * x, 4), round(0.5 + far * y, 4)
-
-
-def zones(config: Config, game: str, players: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
-    """The zones of a game as shares of the picture; `display:1` becomes the first player's display."""
-    named = config.zones.get(game) or default_zones(game, len(players))
-    seats = {f"display:{i}": f"display:{player}" for i, player in enumerate(players, 1)}
-    return {seats.get(zone, zone): list(corners) for zone, corners in named.items()}

@@ -20,11 +20,13 @@ from companion.evidence.ring import Evidence
 from companion.live import Live
 from companion.rules import GAMES, rulebook
 from companion.senses import small_jpeg
+from companion.setting_up import SettingUp
 from companion.store import exports
 from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
 from companion.table.publisher import Subscription
 from companion.table.table import Table
+from companion.trying import Trying
 
 Json = dict[str, Any]
 
@@ -41,8 +43,13 @@ class TableHost:
         photos: Photos,
         evidence: Evidence,
         live: Live,
+        setting_up: SettingUp,
     ) -> None:
         self._table = table
+        self.setting_up = setting_up
+        """Zones, mat, lens and the quality of the picture."""
+        self.trying: Trying
+        """Trying the devices out; the app sets it."""
         self._live = live
         self.enrolling = Enrolment(data.decks, live, lambda name: decks.forget())
         """Learning decks with the phone."""

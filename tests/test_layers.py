@@ -25,6 +25,8 @@ APP = {
     "companion.live",
     "companion.senses",
     "companion.service",
+    "companion.setting_up",
+    "companion.zones",
 }
 
 ALLOWED: dict[str, set[str]] = {
@@ -46,16 +48,20 @@ ALLOWED: dict[str, set[str]] = {
     "companion.senses": BASE | {"companion.evidence"},
     "companion.decks": BASE | {"companion.vision"},
     "companion.live": BASE,
+    "companion.zones": BASE | {"companion.decks"},
+    "companion.setting_up": BASE
+    | {"companion.store", "companion.decks", "companion.live", "companion.vision", "companion.zones"},
     "companion.enrolment": BASE | {"companion.evidence", "companion.live", "companion.vision"},
     "companion.host": BASE
     | MIDDLE
     | {"companion.table", "companion.decks", "companion.vision"}
-    | {"companion.enrolment", "companion.live", "companion.senses"},
+    | {"companion.enrolment", "companion.live", "companion.senses", "companion.setting_up"},
     "companion.evening": BASE | MIDDLE | UPPER | {"companion.app"},
     "companion.app": BASE
     | MIDDLE
     | UPPER
-    | {"companion.senses", "companion.decks", "companion.host", "companion.live"},
+    | {"companion.senses", "companion.decks", "companion.host", "companion.live"}
+    | {"companion.setting_up", "companion.zones"},
     "companion.checkup": BASE
     | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
     "companion.service": BASE | {"companion.app", "companion.store"},

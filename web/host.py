@@ -61,12 +61,70 @@ class Enrolling(Protocol):
         """The JPEG of a picture on the desk."""
 
 
+class Setup(Protocol):
+    """Setting the table up. All methods but `look` give what the page shows then: `camera`, `game`, `games`,
+    `seats`, `zones` {name: corners as shares}, `source` (`mat`, `drawn`, `configured`, `guessed`), `mat`
+    (None, or `name`, `error` and `markers`), `findings` [{`code`, `amount`, `where`}], `remembered`, `lens`
+    (None, or `helps`, `error`, `flat`, `bent`, `pictures`) and `mats`. They raise CompanionError.
+    """
+
+    def state(self, game: str = "") -> Json:
+        """What the page shows; no game: the one that is played."""
+
+    def draw(self, game: str, shapes: dict[str, list[tuple[float, float]]]) -> Json:
+        """Keeps zones that were drawn."""
+
+    def reset(self, game: str) -> Json:
+        """Forgets the drawn zones of a game."""
+
+    def from_mat(self, game: str) -> Json:
+        """Takes the zones from the mat in the picture."""
+
+    def remember(self, game: str = "") -> Json:
+        """The camera stands right: how the table looks is remembered."""
+
+    def relock(self, game: str = "") -> Json:
+        """The camera settles on the light anew."""
+
+    def learn_lens(self, game: str = "") -> Json:
+        """Takes one more picture of the mat."""
+
+    def forget_lens(self, game: str = "") -> Json:
+        """Forgets the lens."""
+
+    def look(self, game: str) -> Json:
+        """What the eyes recognise now: `cards` [{`label`, `confidence`, `corners` as shares}], `unknown`."""
+
+
+class Trying(Protocol):
+    """Trying the devices out."""
+
+    def state(self) -> Json:
+        """`findings` [{`name`, `there`, `what`, `remedy`}], `buttons` [{`name`, `gpio`, `ago` (seconds since
+        it was pressed, or None)}], `outputs` (their names) and `level` of the microphone (None, or `now`,
+        `loudest`, `room` in dB, `clipped`, `finding`). Asking keeps the microphone measured for seconds."""
+
+    def try_out(self, name: str) -> None:
+        """Lets an output give a sign; raises CompanionError if it is not plugged in."""
+
+    def loop_back(self) -> Json:
+        """Whether the microphone hears the buzzer (or the voice): `by`, `heard`, `rise` in dB."""
+
+
 class Host(Protocol):
     """The service behind the pages. Every method may be called from any thread of the web server."""
 
     @property
     def enrolling(self) -> Enrolling:
         """Learning decks."""
+
+    @property
+    def setting_up(self) -> Setup:
+        """Zones, mat, lens and the quality of the picture."""
+
+    @property
+    def trying(self) -> Trying:
+        """Trying the devices out."""
 
     def live(self) -> bytes:
         """The JPEG of what the camera sees now, for the set-up; the referee's only.

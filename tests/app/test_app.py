@@ -13,10 +13,11 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.app import App, Sources
 from companion.config import Config, parse
-from companion.decks import default_zones, zones
+from companion.decks import default_zones
 from companion.errors import CompanionError, Unavailable, UsageError
 from companion.senses import small_jpeg
 from companion.store.folder import DataFolder
+from companion.zones import Zones
 from hardware.streams import Block, Frame
 
 
@@ -219,12 +220,18 @@ def test_pictures_are_kept_small_and_forgotten(benches: Callable[..., Bench]) ->
         app.host.photo("guessed")
 
 
-def test_zones_are_named_by_player() -> None:
+def test_zones_are_named_by_player(tmp_path: Path) -> None:
     corners = "[[0, 0], [1, 0], [1, 1]]"
     config = parse(f'[zones.seven_merry_monsters]\ntrick = {corners}\n"display:2" = {corners}')
     game, players = "seven_merry_monsters", ["Ida", "Jo", "Kai"]
-    assert sorted(zones(config, game, players)) == ["display:Jo", "trick"]
-    assert list(zones(Config(), game, players)) == ["trick", "display:Ida", "display:Jo", "display:Kai"]
+    nothing_drawn = tmp_path / "zones.json"
+    assert sorted(Zones(config, nothing_drawn).of(game, players)) == ["display:Jo", "trick"]
+    assert list(Zones(Config(), nothing_drawn).of(game, players)) == [
+        "trick",
+        "display:Ida",
+        "display:Jo",
+        "display:Kai",
+    ]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

@@ -60,7 +60,28 @@ def scanning() -> Json:
     }
 
 
+class StillTable:
+    """A table without a camera."""
+
+    def state(self, game: str = "") -> Json:
+        return {
+            "camera": False,
+            "game": "nasty_7",
+            "games": [{"name": "nasty_7", "title": "The Nasty 7"}],
+            "seats": 4,
+            "zones": {},
+            "source": "guessed",
+            "mat": None,
+            "findings": [],
+            "remembered": False,
+            "lens": None,
+            "mats": 0,
+        }
+
+
 class StillHost:
+    setting_up = StillTable()
+
     def __init__(self) -> None:
         self.shown = nothing_yet()
         self.pin = PIN

@@ -1,13 +1,43 @@
-"""Starting a game, and seeing whether the senses are there."""
+"""Starting a game, seeing whether the senses are there, and setting the table up."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template
+import msgspec
+from flask import Blueprint, Response, jsonify, render_template
+from flask.typing import ResponseReturnValue
 
-from web.context import host, need_referee
+from web import bodies
+from web.context import host, is_referee, need_referee
+from web.errors import Refused
 from web.views.board import boot
+from web.words import _
 
 blueprint = Blueprint("setup", __name__)
+
+
+STEPS = {
+    "state": "state",
+    "reset": "reset",
+    "mat": "from_mat",
+    "remember": "remember",
+    "relock": "relock",
+    "lens": "learn_lens",
+    "forget_lens": "forget_lens",
+}
+"""Steps that need no more than the game, and the host's methods for them."""
+
+
+class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game whose table is set up; none: the one that is played."""
+
+    game: str = ""
+
+
+class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Zones that were drawn: name -> corners as shares of the picture."""
+
+    game: str
+    zones: dict[str, list[tuple[float, float]]]
 
 
 @blueprint.get("/new")
@@ -18,8 +48,9 @@ def new_game() -> str:
 
 @blueprint.get("/setup")
 def setup() -> str:
-    """The sources: what sees and hears, what is down and why."""
-    return render_template("setup.html", boot=boot())
+    """What sees and hears, what is down and why; for the referee the picture with zones and faults."""
+    table = host().setting_up.state() if is_referee() else None
+    return render_template("setup.html", boot={**boot(), "setup": table})
 
 
 @blueprint.get("/live.jpg")
@@ -27,3 +58,19 @@ def live() -> Response:
     """What the camera sees now."""
     need_referee()
     return Response(host().live(), mimetype="image/jpeg")
+
+
+@blueprint.post("/api/setup/<step>")
+def act(step: str) -> ResponseReturnValue:
+    """One step of setting up; answers with what the page shows then."""
+    need_referee()
+    table = host().setting_up
+    if step == "draw":
+        asked = bodies.read(Draw)
+        return jsonify({"ok": True, "setup": table.draw(asked.game, asked.zones)})
+    game = bodies.read(Game).game
+    if step == "look":
+        return jsonify({"ok": True, "seen": table.look(game)})
+    if step not in STEPS:
+        raise Refused(404, "unknown_command", _("There is no command of that name."))
+    return jsonify({"ok": True, "setup": getattr(table, STEPS[step])(game)})

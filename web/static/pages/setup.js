@@ -1,12 +1,242 @@
-/* Set-up: what sees and hears, and whose phone this is. */
+/* Set-up: what sees and hears, what the camera sees and how well, and where things lie on the table. */
 
 import { h } from "../dom.js";
-import { _ } from "../words.js";
+import { _, ngettext } from "../words.js";
 import { icon } from "../glyphs.js";
+import { post } from "../send.js";
+import { notice } from "../notice.js";
 import { sourceName } from "../parts.js";
-import { referee, shell } from "../shell.js";
+import { boot, referee, shell } from "../shell.js";
+import { lookAgain, seen } from "../seen.js";
+import { handles, rectangle } from "../zones.js";
 
-function view(s) {
+const view = { setup: boot.setup, drawing: null, zones: null, seen: null, until: 0, busy: false };
+const EVERY_MS = 2500;
+const SHOWN_MS = 8000;
+
+const FAULTS = {
+  camera_bumped: () => [
+    _("The camera was bumped."),
+    _("Put it back, or draw the zones anew. If it stands right now, say so."),
+  ],
+  too_dark: () => [
+    _("It is too dark."),
+    _("Put a lamp on the table, and see that nothing covers the lens."),
+  ],
+  too_bright: () => [_("It is too bright."), _("Turn the lamp down, or let the camera settle anew.")],
+  too_shiny: () => [
+    _("It is too shiny here."),
+    _("Move the lamp to the side, or put paper before it: a card there cannot be read."),
+  ],
+  out_of_focus: () => [
+    _("The picture is out of focus."),
+    _("Let the camera settle anew, or turn its lens; wipe it."),
+  ],
+  lens_covered: () => [_("Something covers the lens."), _("Take it away.")],
+};
+
+const SOURCES = {
+  mat: () => _("The zones come from the mat."),
+  drawn: () => _("You drew these zones."),
+  configured: () => _("These zones come from the configuration."),
+  guessed: () => _("Nobody has drawn zones yet: these are guessed."),
+};
+
+const ZONES = {
+  trick: () => _("the trick"),
+  pile: () => _("the pile"),
+  grid: () => _("the grid"),
+  dice: () => _("the dice"),
+  lattice: () => _("the triangles"),
+};
+
+function zoneName(zone, s) {
+  const [kind, seat] = zone.split(":");
+  if (kind !== "display") return ZONES[kind]?.() ?? zone;
+  const name = s.game?.name === view.setup.game ? s.game.players[Number(seat) - 1]?.name : null;
+  return name ? _("%(name)s's display", { name }) : _("display %(n)s", { n: seat });
+}
+
+function page(s) {
+  return [
+    referee && view.setup && (view.setup.camera || Object.keys(view.setup.zones).length > 0) && table(s),
+    senses(s),
+    h(
+      "p",
+      {},
+      referee ? _("This phone is the referee's.") : _("This phone watches."),
+      " ",
+      h("a", { href: "/join" }, _("Change that")),
+    ),
+  ];
+}
+
+function table(s) {
+  const { camera, findings, source, remembered } = view.setup;
+  return [
+    game(),
+    picture(s),
+    view.drawing === null ? h("p", { class: "quiet" }, SOURCES[source]()) : hint(s),
+    view.drawing === null && zoneChoices(s),
+    faults(findings),
+    camera && findings.length === 0 && h("p", { class: "good" }, icon("right"), _("The camera sees well.")),
+    camera && tools(remembered),
+  ];
+}
+
+function game() {
+  return h(
+    "label",
+    { class: "which" },
+    h("span", { class: "quiet" }, _("Game")),
+    h(
+      "select",
+      { value: view.setup.game, onchange: (event) => show(event.target.value) },
+      view.setup.games.map((one) =>
+        h("option", { value: one.name, selected: one.name === view.setup.game }, one.title),
+      ),
+    ),
+  );
+}
+
+function show(name) {
+  Object.assign(view, { drawing: null, zones: null, seen: null });
+  act("state", { game: name });
+}
+
+function picture(s) {
+  const zones = view.zones ?? view.setup.zones;
+  const shapes = [
+    ...Object.entries(zones)
+      .filter(([name]) => view.drawing === null || name === view.drawing)
+      .map(([name, corners]) => ({ corners, kind: "zone", text: zoneName(name, s) })),
+    ...(view.drawing ? [] : (view.setup.mat?.markers ?? [])).map(({ corners }) => ({ corners, kind: "marker" })),
+    ...(view.seen?.cards ?? []).map((card) => ({
+      corners: card.corners,
+      kind: card.confidence < 0.6 ? "unsure" : "right",
+      text: card.label,
+    })),
+    ...view.setup.findings
+      .filter((one) => one.where && one.code !== "camera_bumped")
+      .map((one) => ({ corners: one.where, kind: "fault", text: "!" })),
+  ];
+  return h(
+    "div",
+    { class: "stage" },
+    view.setup.camera ? seen(null, shapes) : seen("/static/empty-table.svg", shapes),
+    view.drawing !== null && h("div", { class: "handles" }, handles(view.zones, view.drawing, redrawNow)),
+  );
+}
+
+function redrawNow() {
+  redraw();
+}
+
+function hint(s) {
+  return h("p", { class: "lead" }, _("Drag the corners of %(zone)s.", { zone: zoneName(view.drawing, s) }));
+}
+
+function zoneChoices(s) {
+  const { zones, seats, game: name, mat, source } = view.setup;
+  const wanted = { seven_merry_monsters: ["trick"], nasty_7: ["pile"], thirteen_monsters: ["grid", "dice"] };
+  const shown = name === "seven_merry_monsters" ? seats : 0;
+  const all = [
+    ...(wanted[name] ?? []),
+    ...Array.from({ length: shown }, (_none, i) => `display:${i + 1}`),
+  ];
+  const names = [...new Set([...all, ...Object.keys(zones)])];
+  return h(
+    "div",
+    { class: "labels" },
+    names.map((zone) =>
+      h(
+        "button",
+        { key: zone, type: "button", class: zones[zone] ? "label" : "label absent", onclick: () => draw(zone) },
+        zoneName(zone, s),
+      ),
+    ),
+    mat &&
+      h(
+        "button",
+        { key: "mat", type: "button", class: "label", onclick: () => act("mat") },
+        _("Take them from the mat"),
+      ),
+    (source === "drawn" || source === "mat") &&
+      h(
+        "button",
+        { key: "reset", type: "button", class: "label absent", onclick: () => act("reset") },
+        _("Forget them"),
+      ),
+  );
+}
+
+function draw(zone) {
+  const zones = structuredClone(view.setup.zones);
+  zones[zone] ??= rectangle();
+  Object.assign(view, { drawing: zone, zones, seen: null });
+  redraw();
+}
+
+async function keep() {
+  const zones = { [view.drawing]: view.zones[view.drawing] };
+  if (await act("draw", { game: view.setup.game, zones })) {
+    Object.assign(view, { drawing: null, zones: null });
+    redraw();
+  }
+}
+
+function faults(findings) {
+  return findings.map((one) => {
+    const [what, remedy] = FAULTS[one.code]?.() ?? [one.code, ""];
+    return h(
+      "div",
+      { key: `${one.code}${one.where}`, class: "verdict unsure", role: "status" },
+      icon("unsure"),
+      h("div", {}, h("p", {}, what), h("p", { class: "note" }, remedy)),
+    );
+  });
+}
+
+function tools(remembered) {
+  const { lens, mat, mats } = view.setup;
+  return h(
+    "details",
+    { class: "all-cards" },
+    h("summary", {}, _("More")),
+    h(
+      "div",
+      { class: "tools" },
+      tool(
+        remembered ? _("The camera stands right as it is") : _("Remember how the camera stands"),
+        _("so that I notice when it is bumped"),
+        () => act("remember"),
+      ),
+      tool(_("Let the camera settle anew"), _("exposure, white and focus; then they are locked"), () => act("relock")),
+      lens
+        ? tool(_("Forget the lens"), lensWords(lens), () => act("forget_lens"))
+        : mat &&
+            tool(
+              _("Learn the lens from the mat"),
+              ngettext("%(n)s picture so far; tilt the mat for each", "%(n)s pictures so far; tilt the mat for each", mats),
+              () => act("lens"),
+            ),
+      h("a", { class: "tool", href: "/enrol" }, h("span", {}, _("Learn cards"))),
+    ),
+  );
+}
+
+function tool(label, note, run) {
+  return h("button", { type: "button", class: "tool", onclick: run }, h("span", {}, label), h("small", {}, note));
+}
+
+function lensWords(lens) {
+  const values = { flat: lens.flat.toFixed(2), bent: lens.bent.toFixed(2) };
+  return lens.helps
+    ? _("its bend is taken out: %(flat)s px instead of %(bent)s", values)
+    : _("it is straight enough: %(bent)s px", values);
+}
+
+function senses(s) {
   const sources = Object.entries(s.sources ?? {});
   return [
     h(
@@ -43,14 +273,51 @@ function view(s) {
         "Whatever is missing can be entered by tapping. On the machine itself, companion doctor says what to do about it.",
       ),
     ),
-    h(
-      "p",
-      {},
-      referee ? _("This phone is the referee's.") : _("This phone watches."),
-      " ",
-      h("a", { href: "/join" }, _("Change that")),
-    ),
   ];
 }
 
-shell(_("Set-up"), view);
+async function act(step, data = { game: view.setup.game }) {
+  const reply = await post(`/api/setup/${step}`, data);
+  if (reply.ok) view.setup = reply.setup;
+  else notice(reply.text || reply.code);
+  redraw();
+  return reply.ok;
+}
+
+async function look() {
+  view.busy = true;
+  redraw();
+  const reply = await post("/api/setup/look", { game: view.setup.game });
+  view.busy = false;
+  if (reply.ok) Object.assign(view, { seen: reply.seen, until: Date.now() + SHOWN_MS });
+  else notice(reply.text || reply.code);
+  redraw();
+}
+
+function actions() {
+  if (!referee || !view.setup) return [];
+  if (view.drawing !== null)
+    return [
+      {
+        label: _("As it was"),
+        quiet: true,
+        run: () => {
+          Object.assign(view, { drawing: null, zones: null });
+          redraw();
+        },
+      },
+      { label: _("Keep it"), run: keep },
+    ];
+  return view.setup.camera
+    ? [{ label: view.busy ? _("Looking …") : _("What do you see?"), quiet: false, disabled: view.busy, run: look }]
+    : [];
+}
+
+const redraw = shell(_("Set-up"), page, actions);
+if (referee && view.setup) {
+  lookAgain(() => view.setup.camera && !document.hidden, redraw);
+  setInterval(() => {
+    if (Date.now() > view.until) view.seen = null;
+    if (!document.hidden && view.drawing === null) act("state");
+  }, EVERY_MS);
+}
