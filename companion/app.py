@@ -141,7 +141,9 @@ class App:
         self.table.on_finding = self.evidence.keep
         self.live = Live(clock)
         self.zones = Zones(config, data.path / "zones.json", self._rezone)
-        self.setting_up = SettingUp(data, self.decks, self.zones, self.live, self._playing, self._relock)
+        self.setting_up = SettingUp(
+            data, self.decks, self.zones, self.live, self._playing, self._relock, clock
+        )
         self.host = TableHost(
             self.table, config, data, self.decks, self.photos, self.evidence, self.live, self.setting_up
         )

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.clock import Clock, monotonic
 from companion.config import Decks as Games
 from companion.decks import Decks
 from companion.errors import CompanionError, Unavailable, UsageError
@@ -28,6 +29,10 @@ Playing = Callable[[], tuple[str, Sequence[str]] | None]
 """The running game and its players; None between two games."""
 CHECK_S = 3.0
 """How often the camera's picture is examined."""
+LIGHT = {"too_dark", "too_bright", "out_of_focus"}
+"""Faults that a camera which settles anew may put right by itself ..."""
+AGAIN_S = 60.0
+"""... tried no more often than this."""
 SEATS = 4
 """Seats that are drawn for a game that nobody plays yet."""
 logger = logging.getLogger(__name__)
@@ -48,7 +53,9 @@ class SettingUp:
         live: Live,
         playing: Playing,
         relock: Callable[[], None] = lambda: None,
+        clock: Clock = monotonic,
     ) -> None:
+        self._clock = clock
         self._view_file = data.path / "view.npz"
         self._lens_file = data.path / "lens.json"
         self._decks = decks
@@ -102,9 +109,13 @@ class SettingUp:
         from companion.vision.quality import View
 
         self._view, self._lens = View.load(self._view_file), Lens.load(self._lens_file)
+        settled = self._clock()
         while not self._stopping.wait(CHECK_S):
             try:
-                self.examine()
+                found = {one.code for one in self.examine()}
+                if found & LIGHT and self._clock() - settled > AGAIN_S:
+                    settled = self._clock()
+                    self._relock()
             except Exception:  # a fault here must not end the look-out of the evening
                 logger.exception("the camera's picture could not be examined")
 

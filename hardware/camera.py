@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.clock import Clock
 from companion.errors import Unavailable
+from hardware.locking import PiLock, WebcamLock
 from hardware.streams import Frame, Stalled, Stream
 
 PICAMERA2_REMEDY = (
@@ -45,6 +46,11 @@ class PiCamera:
         )
         self._camera.configure(settings)
         self._camera.start()
+        self._lock = PiLock(self._camera)
+
+    def relock(self) -> None:
+        """Lets exposure, white balance and focus settle anew and locks them again."""
+        self._lock.settling.again()
 
     def __iter__(self) -> Iterator[Frame]:
         while True:
@@ -56,7 +62,9 @@ class PiCamera:
                 image, about = request.make_array("main"), request.get_metadata()
             finally:
                 request.release()
-            yield Frame(np.ascontiguousarray(image), about["SensorTimestamp"] / 1e9)
+            t = about["SensorTimestamp"] / 1e9
+            self._lock.see(about, t)
+            yield Frame(np.ascontiguousarray(image), t)
 
     def close(self) -> None:
         self._camera.close()
@@ -82,6 +90,11 @@ class Webcam:
         self._camera.set(cv2.CAP_PROP_FPS, fps)
         self._camera.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._stamp = cv2.CAP_PROP_POS_MSEC
+        self._lock = WebcamLock(self._camera)
+
+    def relock(self) -> None:
+        """Lets exposure, white balance and focus settle anew and locks them again."""
+        self._lock.settling.again()
 
     def __iter__(self) -> Iterator[Frame]:
         while True:
@@ -89,7 +102,9 @@ class Webcam:
             now = self._clock()
             if not good or image is None:
                 raise Unavailable("it gives no picture: is it still plugged in?")
-            yield Frame(np.asarray(image, dtype=np.uint8), self._exposure(now))
+            picture, t = np.asarray(image, dtype=np.uint8), self._exposure(now)
+            self._lock.see(picture, t)
+            yield Frame(picture, t)
 
     def _exposure(self, now: float) -> float:
         """V4L2 stamps pictures on CLOCK_MONOTONIC; other systems' stamps are not believed."""

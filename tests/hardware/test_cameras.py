@@ -4,7 +4,7 @@ import sys
 import types
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import cv2
 import numpy as np
@@ -117,6 +117,8 @@ def picamera2(cameras: int = 1, answers: tuple[Any, ...] = (), busy: str = "") -
     """A module that behaves as picamera2 does."""
 
     class Picamera2:
+        camera_controls: ClassVar[dict[str, tuple[int, int, int]]] = {"AeEnable": (0, 1, 1)}
+
         def __init__(self, number: int) -> None:
             if busy:
                 raise RuntimeError(busy)
@@ -134,6 +136,9 @@ def picamera2(cameras: int = 1, answers: tuple[Any, ...] = (), busy: str = "") -
             assert settings["main"]["format"] == "RGB888"
 
         def start(self) -> None: ...
+
+        def set_controls(self, controls: dict[str, Any]) -> None:
+            assert "AfMode" not in controls, "this camera has no focus to set"
 
         def close(self) -> None:
             self.closed = True

@@ -1,0 +1,161 @@
+"""Exposure, white balance and focus: left to the camera until they have settled, then locked.
+
+A camera that goes on adapting changes every pixel when a hand enters the picture or a white card is played;
+what watches for changes must not see that. On request the camera settles anew, on the light as it is now.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Any
+
+import numpy as np
+
+from hardware.streams import Picture
+
+SETTLE_S = 2.0
+"""So long a camera adapts at least ..."""
+LONGEST_S = 6.0
+"""... and at most, before it is locked."""
+STEADY = 0.02
+"""By how much of its value the exposure may still change from picture to picture."""
+STEADY_PICTURES = 5
+JUMP = 0.2
+"""Share of its brightness that a picture may change by when a webcam is locked; else it is let go again."""
+MANUAL, CONTINUOUS = 0, 2
+"""libcamera's AfModeEnum."""
+V4L2_MANUAL, V4L2_AUTO = 1, 3
+"""V4L2's exposure_auto: manual, and aperture priority."""
+logger = logging.getLogger(__name__)
+
+
+class Settling:
+    """Says when the exposure has come to rest.
+
+    Fed with each picture's moment and its exposure (None where the camera does not tell).
+    """
+
+    def __init__(self) -> None:
+        self._again = threading.Event()
+        self._again.set()
+        self._since = 0.0
+        self._steady = 0
+        self._last: float | None = None
+        self.settled = False
+
+    def again(self) -> None:
+        """Settle anew, from the next picture on. Called from any thread."""
+        self._again.set()
+
+    def begins(self, t: float) -> bool:
+        """Whether settling begins with this picture."""
+        if not self._again.is_set():
+            return False
+        self._again.clear()
+        self._since, self._steady, self._last, self.settled = t, 0, None, False
+        return True
+
+    def ends(self, t: float, exposure: float | None) -> bool:
+        """Whether it has come to rest with this picture: true once."""
+        if self.settled:
+            return False
+        last, self._last = self._last, exposure
+        if exposure is not None and last is not None:
+            self._steady = self._steady + 1 if abs(exposure - last) <= STEADY * max(last, 1e-9) else 0
+        still = exposure is None or self._steady >= STEADY_PICTURES
+        self.settled = (t - self._since >= SETTLE_S and still) or t - self._since >= LONGEST_S
+        return self.settled
+
+
+class PiLock:
+    """Locks a picamera2 camera by its own controls: AeEnable, AwbEnable, AfMode and the values in force."""
+
+    def __init__(self, camera: Any) -> None:
+        self._camera = camera
+        self._focuses = "AfMode" in camera.camera_controls
+        self.settling = Settling()
+
+    def see(self, about: dict[str, Any], t: float) -> None:
+        """Takes each picture's metadata."""
+        if self.settling.begins(t):
+            free: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
+            if self._focuses:
+                free["AfMode"] = CONTINUOUS
+            self._camera.set_controls(free)
+        exposure = about.get("ExposureTime")
+        gain = about.get("AnalogueGain", 1.0)
+        if self.settling.ends(t, None if exposure is None else float(exposure) * float(gain)):
+            self._camera.set_controls(self._values(about))
+
+    def _values(self, about: dict[str, Any]) -> dict[str, Any]:
+        """The values in force as fixed ones; what the camera does not tell stays automatic."""
+        fixed: dict[str, Any] = {}
+        if "ExposureTime" in about and "AnalogueGain" in about:
+            exposure, gain = about["ExposureTime"], about["AnalogueGain"]
+            fixed |= {"AeEnable": False, "ExposureTime": exposure, "AnalogueGain": gain}
+        if "ColourGains" in about:
+            fixed |= {"AwbEnable": False, "ColourGains": tuple(about["ColourGains"])}
+        if self._focuses and "LensPosition" in about:
+            fixed |= {"AfMode": MANUAL, "LensPosition": about["LensPosition"]}
+        return fixed
+
+
+class WebcamLock:
+    """Locks a V4L2 webcam through OpenCV; other systems' webcams are left as they are.
+
+    Not every webcam keeps the exposure it had when it is told to: if the pictures change by more than JUMP,
+    its automatic is given back.
+    """
+
+    def __init__(self, camera: Any) -> None:
+        import cv2
+
+        self._cv = cv2
+        self._camera = camera
+        self._able = _backend(camera) == "V4L2"
+        self._before: float | None = None
+        self._judged_at = 0.0
+        self.settling = Settling()
+
+    def see(self, image: Picture, t: float) -> None:
+        """Takes each picture."""
+        if not self._able:
+            return
+        if self.settling.begins(t):
+            self._free()
+            self._before = None
+        light = float(np.mean(image[::8, ::8]))
+        if self.settling.ends(t, light):
+            self._before, self._judged_at = light, t + 1.0
+            self._fix()
+        elif self._before is not None and t >= self._judged_at:
+            before, self._before = self._before, None
+            if abs(light - before) > JUMP * max(before, 8.0):
+                logger.warning("the webcam changes its exposure when it is locked: it stays automatic")
+                self._free()
+
+    def _fix(self) -> None:
+        cv = self._cv
+        for automatic, off, value in (
+            (cv.CAP_PROP_AUTO_EXPOSURE, V4L2_MANUAL, cv.CAP_PROP_EXPOSURE),
+            (cv.CAP_PROP_AUTO_WB, 0, cv.CAP_PROP_WB_TEMPERATURE),
+            (cv.CAP_PROP_AUTOFOCUS, 0, cv.CAP_PROP_FOCUS),
+        ):
+            now = self._camera.get(value)
+            if self._camera.set(automatic, off) and now > 0:
+                self._camera.set(value, now)
+
+    def _free(self) -> None:
+        cv = self._cv
+        for automatic, on in (
+            (cv.CAP_PROP_AUTO_EXPOSURE, V4L2_AUTO),
+            (cv.CAP_PROP_AUTO_WB, 1),
+            (cv.CAP_PROP_AUTOFOCUS, 1),
+        ):
+            self._camera.set(automatic, on)
+
+
+def _backend(camera: Any) -> str:
+    name = getattr(camera, "getBackendName", None)
+    return str(name()) if name is not None else ""
