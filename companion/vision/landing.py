@@ -49,6 +49,8 @@ EXPLAINED = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
 MARGIN = 0.12
 """Heights of a card that are looked at round a place."""
+SHORTEST = 96
+"""Pixels of the camera's picture that are looked at in each direction, however small the place is."""
 LATE_S = 1.0
 """A picture that is older than the latest one by less has only come late."""
 CARD = (0.55, 1.7)
@@ -238,12 +240,13 @@ class LandingWatcher:
         for card in self._table.touching(region, shares):
             low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
         margin = MARGIN * (self._table.card_height() or float((high - low).max()))
-        left, top = (max(0, int(v - margin)) for v in low)
-        right, bottom = int(high[0] + margin), int(high[1] + margin)
-        window = (slice(top, min(bottom, image.shape[0])), slice(left, min(right, image.shape[1])))
+        window = (
+            _stretch(low[1] - margin, high[1] + margin, image.shape[0]),
+            _stretch(low[0] - margin, high[0] + margin, image.shape[1]),
+        )
         crop = np.ascontiguousarray(image[window])
         reading = self._reader(crop, self._deck, self._expected, _part(_firm(differs), window, scale))
-        return [_moved(card, left, top) for card in reading.cards], window
+        return [_moved(card, window[1].start, window[0].start) for card in reading.cards], window
 
     def _unknown(
         self, differs: Array, shares: Shares, image: Image, window: tuple[slice, slice]
@@ -305,6 +308,13 @@ class LandingWatcher:
                 cv2.fillPoly(drawn, [np.round(polygon * (shape[1], shape[0])).astype(np.int32)], 1)
             self._cells = drawn > 0
         return self._cells
+
+
+def _stretch(low: float, high: float, length: int) -> slice:
+    """From low to high within `length` pixels, and long enough for a card to be seen in it."""
+    spare = max(0.0, SHORTEST - (high - low)) / 2
+    start = max(0, min(int(low - spare), length - SHORTEST))
+    return slice(start, min(length, max(int(high + spare), start + SHORTEST)))
 
 
 def _firm(differs: Array) -> Array:

@@ -12,7 +12,7 @@ from tabletops import WHOLE, drawn_deck
 from companion.errors import Unreadable
 from companion.observations import Landing, Watched
 from companion.vision.landing import LandingWatcher
-from companion.vision.picture import Image
+from companion.vision.picture import Image, checked
 from companion.vision.recognise import Reading
 
 FPS = 10.0
@@ -87,6 +87,26 @@ def test_half_a_picture_and_a_flash_land_nothing() -> None:
         stream.rest([CARD], 6)
     assert stream.told == []
     assert stream.marks[-1] == stream.t
+
+
+def test_a_crumb_is_looked_at_and_lands_nothing() -> None:
+    looked_at: list[tuple[int, ...]] = []
+
+    def read(image: Image, *_: object) -> Reading:
+        looked_at.append(checked(image).shape)
+        return Reading((), 0)
+
+    stream = Stream()
+    stream.watcher = LandingWatcher(drawn_deck("nasty_7"), WHOLE, read)
+    for at in ((300, 200), (632, 352), (1, 1)):
+        stream.rest()
+        for _ in range(14):
+            image = stream.table()
+            cv2.circle(image, at, 6, (20, 20, 200), -1)
+            stream.show(image)
+    assert stream.told == []
+    assert len(looked_at) >= 4
+    assert all(min(shape[:2]) >= 90 for shape in looked_at)
 
 
 def test_with_another_size_the_table_is_learnt_anew() -> None:
