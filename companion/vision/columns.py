@@ -18,7 +18,6 @@ from companion.vision.deck import Deck
 from companion.vision.judge import Judge, Judged
 from companion.vision.picture import Floats, Image, checked, shrunk
 from companion.vision.recognise import LONGEST, Search, sighting
-from companion.vision.suppress import Explained, same_place
 
 JOKER = "joker"
 DOUBTFUL = 0.6

@@ -23,6 +23,7 @@ from companion.vision.descriptor import Gallery
 from companion.vision.features import Features, Matcher
 from companion.vision.picture import Array, Bytes, Floats
 from companion.vision.refine import Bank, Template, template
+from companion.vision.telling import Teller
 from companion.vision.triangles_looks import points
 
 FILE = "deck.npz"
@@ -71,6 +72,11 @@ class Deck:
             own = self.looks[look]
             known[look, turned] = self.gallery.costs(descriptor.turned(own) if turned else own)
         return known[look, turned]
+
+    @cached_property
+    def teller(self) -> Teller:
+        """Tells which card a strip belongs to."""
+        return Teller(self.looks, self.cards)
 
     def ends(self, rows: int) -> Bank:
         """The upper and the lower end of every look, that many of 72 rows, at half the size."""

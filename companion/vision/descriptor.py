@@ -33,7 +33,8 @@ FLOOR = 12.0
 COLOUR_WEIGHT = 1.0
 _GREY = np.array([0.15, 0.55, 0.30], np.float32)
 SOFTNESS, CONTRAST = 1.3, 80.0
-"""Gaussian radius in pixels of the 48 x 72 picture of a card out of focus; grey levels that light stands for."""
+"""A card out of focus: Gaussian radius in pixels of the 48 x 72 picture, and grey levels that light stands
+for."""
 GAINS = (0.6, 1.6)
 """How much paler or stronger than enrolled a card's colours may look."""
 
@@ -97,12 +98,13 @@ def picture_of(image: Image, quad: Array, width: int, height: int) -> Image:
 
 
 def describe(card: Floats) -> Bytes:
-    """Descriptors of rectified cards (..., 72, 48, 3): (..., VALUES) bytes, per block 36 of light, 8 of colour."""
+    """The descriptors (..., VALUES) of rectified cards (..., 72, 48, 3): per block 36 bytes of light, 8 of
+    colour."""
     return packed(*planes(card))
 
 
 def packed(light: Floats, colour: Floats) -> Bytes:
-    """The descriptors (..., VALUES) made of normalised light (..., 72, 48) and colour ratios (..., 72, 48, 2)."""
+    """The descriptors (..., VALUES) made of normalised light (..., 72, 48) and colours (..., 72, 48, 2)."""
     many = light.shape[:-2]
     blocks = light.reshape(*many, ROWS, SIDE, COLUMNS, SIDE).swapaxes(-3, -2).reshape(*many, BLOCKS, LIGHT)
     half = SIDE // 2

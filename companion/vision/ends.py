@@ -35,20 +35,22 @@ LIKELY = 0.45
 """Correlation from which on a place is judged; what is no card of the deck stays below 0.4."""
 SUSPICIOUS = 0.5
 """Correlation from which on a card must lie there, even if it cannot be told which."""
-FITS, FITS_CLEARLY = 0.36, 0.58
-"""Mean cost of the bare blocks up to which a reading stands, and the same with a margin of CLEAR."""
-CLEAR = 0.2
-MARGIN = 0.12
-LEAD = 0.02
-"""By how much less than any other card a reading must cost."""
+FITS, FITS_CLEARLY = 0.12, 0.5
+"""Shares of a strip that a reading must explain: the smaller one if its lead is CLEAR."""
+MARGIN, CLEAR, CLEAR_IF_NARROW = 0.35, 0.5, 0.65
+"""Leads over every other card from which a reading stands."""
+NARROW = 20
+"""Bare blocks up to which a strip is narrow."""
+DOUBT = 0.12
+"""Lead of a reading that does not stand from which on a card must lie there."""
+AHEAD = 1.3
+"""How many times the worth of any other card's reading a reading must have."""
 FEWEST_BARE = 7
 """Blocks (of 96) of a place that must be explained by nothing else."""
 MOST_FOLLOWED = 16
 """Ends that are looked at closely after a rough comparison with all of them."""
 PLAIN = 0.05
 """Mean of the light beside a card up to which there is nothing to be seen."""
-RIVALS = 4
-"""Other cards that a reading is compared with."""
 _MIDDLES = np.stack(
     np.meshgrid(
         (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
@@ -95,14 +97,20 @@ class Ends:
         pose = card.quad if side < 0 else geometry.turned(card.quad)
         standing: list[tuple[float, Judged]] = []
         suspicious = False
-        for place in self._candidates(pose):
-            read = self._read(place, card)
+        places = list(self._candidates(pose))
+        asked = {place.look for place in places}
+        while places:
+            place = places.pop(0)
+            read, rivals = self._read(place, card)
             if read is None:
                 continue
-            limit = FITS_CLEARLY if read.margin > CLEAR else FITS
-            if read.margin > MARGIN and read.seen_cost < limit:
-                standing.append((read.seen_cost, read))
-            suspicious |= place.fit > SUSPICIOUS and read.margin > MARGIN
+            fit = 1.0 - read.seen_cost
+            if _stands(read):
+                standing.append(((0.5 + fit) * read.margin, read))
+                fresh = [look for look in rivals if look not in asked]
+                places.extend(Place(place.fit, look, read.quad, place.turned) for look in fresh)
+                asked.update(rivals)
+            suspicious |= place.fit > SUSPICIOUS and read.margin > DOUBT
         best = _clear_winner(standing)
         return Found(best, best is None and suspicious)
 
@@ -116,49 +124,43 @@ class Ends:
         x, y = geometry.moved(_MIDDLES, geometry.homography(geometry.UNIT, quad)).T
         return np.asarray((x < 0) | (y < 0) | (x > width - 1) | (y > height - 1))
 
-    def _read(self, place: Place, above: Judged) -> Judged | None:
-        """What the bare blocks of a place show; None if there are too few of them.
+    def _read(self, place: Place, above: Judged) -> tuple[Judged | None, tuple[int, ...]]:
+        """What the bare blocks of a place show, None if there are too few of them; and the looks it may be
+        mistaken for, which deserve to be moved onto the place themselves.
 
         The card on top may be of the same monster, so blocks seen under it say nothing.
         """
-        bare = self._free(place.quad)
-        if int(bare.sum()) < FEWEST_BARE:
-            return None
-        look = self._deck.template(place.look)
-        quad, _ = refined(self._judge.scene, place.quad, look, freedom=4, bare=bare)
-        bare = self._free(quad)
-        if int(bare.sum()) < FEWEST_BARE:
-            return None
-        costs = self._judge.costs(quad)
-        means = costs[:, bare].mean(axis=1)
-        best = int(means.argmin())
-        own = costs[best]
-        return replace(
+        look, quad = place.look, place.quad
+        for _ in range(2):
+            bare = self._free(quad)
+            if int(bare.sum()) < FEWEST_BARE:
+                return None, ()
+            quad, _ = refined(self._judge.scene, quad, self._deck.template(look), freedom=4, bare=bare)
+            bare = self._free(quad)
+            if int(bare.sum()) < FEWEST_BARE:
+                return None, ()
+            told = self._deck.teller.tell(self._judge.scene.rectified(quad), bare)
+            if told.look == look:
+                break
+            look = told.look
+        costs = self._judge.cost_of(quad, told.look)
+        read = replace(
             above,
             quad=quad,
-            look=best,
-            label=self._deck.labels[best],
-            costs=own,
+            look=told.look,
+            label=self._deck.labels[told.look],
+            costs=costs,
             seen=bare,
-            cost=float(own.mean()),
-            seen_cost=float(means[best]),
-            margin=self._margin(costs, means, bare, best),
-            support=float((1.0 - own[bare]).sum()),
-            gain=float((SEEN - own[bare]).sum()),
+            cost=1.0 - told.fit,
+            seen_cost=1.0 - told.fit,
+            margin=told.lead,
+            support=float((1.0 - costs[bare]).sum()),
+            gain=float((SEEN - costs[bare]).sum()),
             inliers=1,
+            distinct=0,
+            is_strip=True,
         )
-
-    def _margin(self, costs: Floats, means: Floats, bare: Array, look: int) -> float:
-        """How much worse the closest other cards fit over those bare blocks in which they differ."""
-        apart = self._deck.differences(look)
-        others = [i for i in np.argsort(means) if self._deck.labels[i] != self._deck.labels[look]]
-        margin = 1.0
-        for rival in others[:RIVALS]:
-            weight = apart[rival] ** 2 * bare
-            total = float(weight.sum())
-            worse = float((weight * (costs[rival] - costs[look])).sum()) / total if total > 0.02 else 0.0
-            margin = min(margin, worse)
-        return margin
+        return read, told.rivals
 
     def _candidates(self, pose: Floats) -> Iterator[Place]:
         """The most likely places that no known card explains, best first."""
@@ -227,13 +229,23 @@ class Ends:
         return bool(end.mean() > 0.5)
 
 
+def _stands(read: Judged) -> bool:
+    """Whether a strip's reading is good enough to be named."""
+    fit, narrow = 1.0 - read.seen_cost, int(read.seen.sum()) <= NARROW
+    if narrow:
+        return read.margin > CLEAR_IF_NARROW and fit > FITS_CLEARLY
+    if read.margin > CLEAR:
+        return fit > FITS
+    return read.margin > MARGIN and fit > FITS_CLEARLY
+
+
 def _clear_winner(standing: list[tuple[float, Judged]]) -> Judged | None:
-    """The reading that costs least, unless another card costs nearly as little."""
+    """The reading that is worth most, unless another card's is worth nearly as much."""
     if not standing:
         return None
-    cost, best = min(standing, key=lambda entry: entry[0])
+    worth, best = max(standing, key=lambda entry: entry[0])
     rivals = [other for other, judged in standing if judged.label != best.label]
-    return best if min(rivals, default=1.0) > cost + LEAD else None
+    return best if max(rivals, default=0.0) * AHEAD < worth else None
 
 
 def _alike(first: Place, second: Place) -> bool:

@@ -76,6 +76,8 @@ class Judged:
     """Features that agree on the pose; 0 for an outline."""
     distinct: int = 0
     """Those of them that no other card has."""
+    is_strip: bool = False
+    """Read from what sticks out from under another card: `seen_cost` is the share of it left unexplained."""
 
     def gain_of(self, blocks: Array) -> float:
         """What some of the blocks seen (BLOCKS,), bool, add to `gain`."""
@@ -164,9 +166,10 @@ class Judge:
         ranks = self._deck.gallery.ranked(card[None], seen[None])[0] + RANK_OF_COST * self._handicap
         return _lowest(ranks, size)
 
-    def costs(self, quad: Floats) -> Floats:
-        """Cost of every block of the card in `quad` against every look (n, BLOCKS)."""
-        return self._deck.gallery.costs(descriptor.describe(self.scene.rectified(quad)))
+    def cost_of(self, quad: Floats, look: int) -> Floats:
+        """Cost of every block of the card in `quad` against one look (BLOCKS,)."""
+        card = descriptor.describe(self.scene.rectified(quad))
+        return np.asarray(self._deck.gallery.costs(card, np.array([look]))[0])
 
     def judge(
         self,

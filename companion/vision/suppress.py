@@ -36,6 +36,10 @@ class Explained:
         """Mark the blocks seen of an accepted card."""
         self._map |= self._mask(judged)
 
+    def add_whole(self, judged: Judged) -> None:
+        """Mark the whole place of a card that nothing lies on: what is below it cannot be seen."""
+        cv2.fillConvexPoly(self._map, np.round(self._small(judged.quad)).astype(np.int32), 255)
+
     def _mask(self, judged: Judged) -> Bytes:
         grid = judged.seen.reshape(descriptor.ROWS, descriptor.COLUMNS).astype(np.uint8) * 255
         matrix = geometry.homography(_GRID_FRAME, self._small(judged.quad))
