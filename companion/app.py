@@ -142,7 +142,7 @@ class App:
         self.live = Live(clock)
         self.zones = Zones(config, data.path / "zones.json", self._rezone)
         self.setting_up = SettingUp(
-            data, self.decks, self.zones, self.live, self._playing, self._relock, clock
+            data, self.decks, self.zones, self.live, self._playing, self._relock, clock, self._tell_fault
         )
         self.host = TableHost(
             self.table, config, data, self.decks, self.photos, self.evidence, self.live, self.setting_up
@@ -251,6 +251,10 @@ class App:
         if lock is not None:
             lock()
 
+    def _tell_fault(self, code: str) -> None:
+        """What keeps the camera from seeing well: it works, but the table should know."""
+        self.table.submit(SourceChanged(self.clock(), "camera", True, code))
+
     def _playing(self) -> tuple[str, list[str]] | None:
         game = self.table.snapshot()["game"]
         return None if game is None else (game["name"], [seat["name"] for seat in game["players"]])
@@ -304,6 +308,10 @@ class App:
             return ()
 
     def _watcher(self, row: GameRow) -> Any:
+        if row.name == "thirteen_monsters":
+            from companion.vision.grid_watch import GridWatcher
+
+            return GridWatcher(self.decks.deck(row.name))
         from companion.vision.landing import LandingWatcher
 
         return LandingWatcher(self.decks.deck(row.name), self.zones.of(row.name, row.players))

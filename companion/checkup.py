@@ -6,6 +6,7 @@ import importlib
 import shutil
 import socket
 import sys
+import time
 from collections.abc import Iterator
 
 from companion.config import Config
@@ -13,7 +14,7 @@ from companion.decks import Decks
 from companion.errors import CompanionError
 from companion.rules import GAMES
 from companion.store.folder import DataFolder
-from hardware.detect import Found, everything
+from hardware.detect import Found, everything, limited, power
 
 LIBRARIES = {
     "cv2": "the camera's pictures: pip install 'opencv-python-headless>=4.10,<6'",
@@ -25,6 +26,8 @@ LIBRARIES = {
 }
 """Libraries and what is missing without them."""
 
+RELEASED = 1_790_000_000
+"""Seconds since 1970 at which this program existed already."""
 FREE_MB = 200
 """A journal needs little, but a full disk ends the evening."""
 
@@ -35,10 +38,17 @@ SEEN_GAMES = ("seven_merry_monsters", "nasty_7")
 def checkup(config: Config, folder: DataFolder) -> list[Found]:
     """Everything, in the order in which one would put it right."""
     running = _running(folder)
-    found = [_python(), *_libraries(), _model(config, folder), *_decks(config, folder), _disk(folder)]
+    found = [
+        _python(),
+        _clock(time.time()),
+        *_libraries(),
+        _model(config, folder),
+        *_decks(config, folder),
+        _disk(folder),
+    ]
     if running:
         found.append(Found("service", True, f"{running}; it has the devices and the port"))
-        return found
+        return [*found, limited("power", power)]
     return [*found, _port(config), *everything(config)]
 
 
@@ -46,6 +56,15 @@ def _python() -> Found:
     version = ".".join(map(str, sys.version_info[:3]))
     good = (3, 11) <= sys.version_info[:2] <= (3, 13)
     return Found("python", good, version, "" if good else "use Python 3.11, 3.12 or 3.13", needed=True)
+
+
+def _clock(now: float) -> Found:
+    """The date of a game is this machine's; a Pi without a network wakes up in the past."""
+    text = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
+    if now < RELEASED:
+        remedy = "connect it to a network once, or set it: sudo date --set '2026-12-24 20:00'"
+        return Found("clock", False, f"{text}: that is long past", remedy)
+    return Found("clock", True, text)
 
 
 def _libraries() -> Iterator[Found]:

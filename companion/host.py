@@ -129,6 +129,19 @@ class TableHost:
             "labels": list(deck.names),
         }
 
+    def read_dice(self, jpeg: bytes, count: int | None = None) -> Json:
+        """Reads photographed dice: `dice`, the values from left to right, and `unsure`, doubts in words. It
+        is a proposal: whoever took the picture confirms it.
+
+        Raises:
+            CompanionError: what is wrong with the picture and what to do about it.
+        """
+        from companion.vision.dice import read_dice
+        from companion.vision.picture import decode
+
+        reading = read_dice(decode(jpeg), count)
+        return {"dice": [die.value for die in reading.dice], "unsure": list(reading.unsure)}
+
     def live(self) -> bytes:
         """The JPEG of what the camera sees now.
 

@@ -114,6 +114,18 @@ def gpio(config: Config) -> Found:
     return Found("gpio", True, f"{type(factory).__name__}: {names}")
 
 
+def loudspeaker(config: Config) -> Found:
+    """What the voice needs: a synthesiser and a sound card that plays."""
+    from hardware.speaker import Espeak, Speaker
+
+    wired = config.voice
+    if wired.backend == "none":
+        return Found("voice", False, "switched off in the configuration; a phone can speak")
+    Espeak(config.table.language, wired.words_per_minute)
+    Speaker(wired.device).close()
+    return Found("voice", True, wired.device or "the default loudspeaker")
+
+
 def power(run: Callable[[Sequence[str]], str] | None = None) -> Found:
     """Whether the Pi gets enough power (bit 0: now, bit 16: since it was switched on)."""
     tool = shutil.which("vcgencmd")
@@ -139,5 +151,6 @@ def everything(config: Config) -> list[Found]:
         limited("camera", lambda: camera(config)),
         limited("microphone", lambda: microphone(config)),
         limited("gpio", lambda: gpio(config)),
+        limited("voice", lambda: loudspeaker(config)),
         limited("power", power),
     ]

@@ -121,7 +121,6 @@ class Speaker:
         if complaint:
             raise Unavailable(f"the loudspeaker does not play ({complaint}): is one plugged in?")
 
-
     def close(self) -> None:
         """Nothing stays open between two sounds."""
 

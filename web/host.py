@@ -171,6 +171,13 @@ class Host(Protocol):
             CompanionError: what is wrong with the picture and what to do about it.
         """
 
+    def read_dice(self, jpeg: bytes, count: int | None = None) -> Json:
+        """Reads photographed dice: `dice` (values), `unsure` (doubts in words). A proposal, entered nowhere.
+
+        Raises:
+            CompanionError: what is wrong with the picture and what to do about it.
+        """
+
     def photo(self, photo_id: str) -> bytes:
         """The JPEG of a photograph with what was recognised drawn on it.
 

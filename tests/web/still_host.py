@@ -79,10 +79,40 @@ class StillTable:
         }
 
 
+class StillDevices:
+    """Two buttons, a buzzer, and a microphone that clips."""
+
+    def __init__(self) -> None:
+        self.tried: list[str] = []
+
+    def state(self) -> Json:
+        return {
+            "findings": [
+                {"name": "python", "there": True, "what": "3.11", "remedy": ""},
+                {"name": "power", "there": False, "what": "too little voltage", "remedy": "a short cable"},
+            ],
+            "buttons": [
+                {"name": "seat 1", "gpio": 5, "ago": 0.4},
+                {"name": "referee", "gpio": 21, "ago": None},
+            ],
+            "outputs": ["buzzer"],
+            "level": {"now": -3.0, "loudest": -0.1, "room": -30.0, "clipped": 0.02, "finding": "clipping"},
+        }
+
+    def try_out(self, name: str) -> None:
+        if name != "buzzer":
+            raise CompanionError(f"there is no {name}: name its pin in the configuration and start again")
+        self.tried.append(name)
+
+    def loop_back(self) -> Json:
+        return {"by": "buzzer", "heard": True, "rise": 21.5}
+
+
 class StillHost:
     setting_up = StillTable()
 
     def __init__(self) -> None:
+        self.trying = StillDevices()
         self.shown = nothing_yet()
         self.pin = PIN
         self.asked: list[tuple[str, Json, str]] = []
@@ -117,6 +147,11 @@ class StillHost:
             raise self.fault
         self.asked.append((name, data, role))
         return self.reply
+
+    def read_dice(self, jpeg: bytes, count: int | None = None) -> Json:
+        if self.fault is not None:
+            raise self.fault
+        return {"dice": [4, 4, 1, 2, 6][:count], "unsure": []}
 
     def read_photo(self, player: str, jpeg: bytes) -> Json:
         if b"broken" in jpeg:

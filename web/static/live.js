@@ -3,6 +3,8 @@
    const table = live(boot.snapshot, draw)     draw(snapshot, link) is called at once and on every change
    link is "live" or "lost" */
 
+import { announce } from "./voice.js";
+
 const SILENCE_MS = 25000; // the server beats every ten seconds
 const POLL_MS = 3000;
 const PATIENCE_MS = 1500; // a short gap is nobody's business
@@ -39,7 +41,9 @@ export function live(snapshot, draw) {
     heard = performance.now();
     source.onmessage = (event) => {
       heard = performance.now();
-      show(JSON.parse(event.data).snapshot);
+      const message = JSON.parse(event.data);
+      show(message.snapshot);
+      announce(message.announcements);
     };
     source.addEventListener("beat", () => {
       heard = performance.now();

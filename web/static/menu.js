@@ -4,6 +4,7 @@ import { _ } from "./words.js";
 import { choose } from "./sheet.js";
 import { offered } from "./offers.js";
 import { ask } from "./send.js";
+import { canSpeak, setSpeaks, speaks } from "./voice.js";
 
 export function menu(s, ctx) {
   const go = (path) => () => location.assign(path);
@@ -26,8 +27,18 @@ export function menu(s, ctx) {
         run: go("/join"),
       },
       { label: _("Table view"), note: _("large, for a tablet everybody can see"), run: go("/table") },
+      canSpeak && {
+        label: speaks() ? _("Let this phone be silent") : _("This phone speaks"),
+        note: _("for a table without a loudspeaker"),
+        run: () => setSpeaks(!speaks()),
+      },
       ctx.referee && { label: _("Learn cards"), note: _("show the camera a deck"), run: go("/enrol") },
       { label: _("Set-up"), note: _("camera, microphone, buttons"), run: go("/setup") },
+      ctx.referee && {
+        label: _("Devices"),
+        note: _("press each button, try buzzer and microphone"),
+        run: go("/devices"),
+      },
       ctx.referee && { label: _("New game"), run: go("/new") },
       ctx.referee &&
         s.game &&

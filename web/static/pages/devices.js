@@ -1,0 +1,148 @@
+/* Devices: press each button, let each output give a sign, watch the microphone, read what the doctor found. */
+
+import { h } from "../dom.js";
+import { _ } from "../words.js";
+import { icon } from "../glyphs.js";
+import { notice } from "../notice.js";
+import { post } from "../send.js";
+import { boot, referee, shell } from "../shell.js";
+
+const EVERY_MS = 500;
+const FRESH_S = 2;
+const QUIETEST = -75;
+
+let devices = boot.devices;
+let loop = null;
+
+const FINDINGS = {
+  silent: _("Nothing at all: is the microphone switched on?"),
+  clipping: _("Too loud: turn the microphone down or move it away."),
+  noisy: _("The room is loud: move the microphone to the middle of the table."),
+  too_quiet: _("Too soft: turn the microphone up or move it nearer."),
+};
+
+const OUTPUTS = { buzzer: _("Buzzer"), lamps: _("Lamps"), voice: _("Voice") };
+
+function view() {
+  if (!referee) return h("p", { class: "quiet" }, _("Only the referee tries the devices."));
+  return [buttons(), outputs(), microphone(), findings()];
+}
+
+function row(key, good, title, text, extra = null) {
+  return h(
+    "li",
+    { key, class: good ? "right" : "wrong" },
+    icon(good ? "right" : "wrong"),
+    h("div", {}, h("strong", {}, title), text && h("p", { class: "quiet" }, text)),
+    extra,
+  );
+}
+
+function buttons() {
+  if (devices.buttons.length === 0)
+    return h("section", {}, h("h2", {}, _("Buttons")), h("p", { class: "quiet" }, _("None are wired: the phones have them.")));
+  return h(
+    "section",
+    {},
+    h("h2", {}, _("Press each button")),
+    h(
+      "ul",
+      { class: "sources" },
+      devices.buttons.map(({ name, gpio, ago }) =>
+        row(
+          name,
+          ago !== null,
+          ago !== null && ago < FRESH_S ? _("%(name)s: now!", { name }) : name,
+          ago === null ? _("not pressed yet, GPIO %(gpio)s", { gpio }) : _("%(s)s s ago", { s: Math.round(ago) }),
+        ),
+      ),
+    ),
+  );
+}
+
+function outputs() {
+  return h(
+    "section",
+    {},
+    h("h2", {}, _("Let them give a sign")),
+    devices.outputs.length === 0
+      ? h("p", { class: "quiet" }, _("No buzzer, no lamps, no voice: a phone can speak."))
+      : h(
+          "div",
+          { class: "side-by-side" },
+          devices.outputs.map((name) =>
+            h("button", { type: "button", class: "secondary", key: name, onclick: () => give(name) }, OUTPUTS[name] ?? name),
+          ),
+        ),
+  );
+}
+
+function microphone() {
+  const { level } = devices;
+  const share = level ? Math.max(0, Math.min(1, 1 - level.now / QUIETEST)) : 0;
+  return h(
+    "section",
+    {},
+    h("h2", {}, _("Microphone")),
+    h("meter", { class: "level", min: "0", max: "1", low: "0.45", high: "0.97", optimum: "0.8", value: String(share), "aria-label": _("Level") }),
+    h(
+      "p",
+      { class: "quiet", role: "status" },
+      level === null
+        ? _("There is no sound from the microphone.")
+        : FINDINGS[level.finding] ||
+            _("Room %(room)s dB, loudest %(loud)s dB. Say something.", { room: Math.round(level.room), loud: Math.round(level.loudest) }),
+    ),
+    devices.outputs.some((name) => name === "buzzer" || name === "voice") &&
+      h("button", { type: "button", class: "secondary", disabled: loop === "busy", onclick: listen }, _("Does it hear the buzzer?")),
+    loop && loop !== "busy" && h("p", { role: "status" }, loop),
+  );
+}
+
+function findings() {
+  return h(
+    "section",
+    {},
+    h("h2", {}, _("What was found")),
+    h(
+      "ul",
+      { class: "sources" },
+      devices.findings.map(({ name, there, what, remedy }) => row(name, there, name, remedy ? `${what}: ${remedy}` : what)),
+    ),
+  );
+}
+
+async function give(name) {
+  const reply = await post("/api/devices/try", { name });
+  if (!reply.ok) notice(reply.text || reply.code);
+}
+
+async function listen() {
+  loop = "busy";
+  redraw();
+  const reply = await post("/api/devices/loop", {});
+  loop = !reply.ok
+    ? reply.text || reply.code
+    : reply.heard
+      ? _("Yes, %(rise)s dB above the room.", { rise: reply.rise })
+      : _("No. Turn the microphone up, or move it nearer to the buzzer.");
+  redraw();
+}
+
+async function watch() {
+  if (!document.hidden) {
+    try {
+      const response = await fetch("/api/devices", { cache: "no-store" });
+      if (response.ok) {
+        devices = await response.json();
+        redraw();
+      }
+    } catch {
+      // The connection's own line says that the table does not answer.
+    }
+  }
+  setTimeout(watch, EVERY_MS);
+}
+
+const redraw = shell(_("Devices"), view);
+if (referee) setTimeout(watch, EVERY_MS);

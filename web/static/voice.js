@@ -1,0 +1,36 @@
+/* This phone speaks: the table's announcements in the phone's own voice, for a table without a loudspeaker.
+
+   Only what is worth a word is said, the latest wins, and nothing is said twice. */
+
+import { _ } from "./words.js";
+
+const KEY = "speaks";
+const NOTE = 1; // see companion.announce.codes.Priority: routine is silent
+
+export const canSpeak = "speechSynthesis" in window;
+
+export function speaks() {
+  return canSpeak && localStorage.getItem(KEY) === "yes";
+}
+
+/** Turns it on or off. Turned on it says so at once: phones allow speech only after a tap. */
+export function setSpeaks(on) {
+  localStorage.setItem(KEY, on ? "yes" : "no");
+  speechSynthesis.cancel();
+  if (on) say(_("This phone speaks now."));
+}
+
+/** Says what has just been announced. */
+export function announce(announcements) {
+  if (!speaks()) return;
+  const worth = (announcements ?? []).filter((one) => one.priority >= NOTE && /\p{L}|\d/u.test(one.text));
+  if (worth.length > 0) say(worth[0].text);
+}
+
+function say(text) {
+  speechSynthesis.cancel();
+  const words = new SpeechSynthesisUtterance(text);
+  words.lang = document.documentElement.lang || "en";
+  words.rate = 1.1;
+  speechSynthesis.speak(words);
+}
