@@ -43,6 +43,7 @@ class SettingUp:
 
     Args:
         relock: lets the camera settle anew and locks its exposure, white balance and focus.
+        tell: told the code of the gravest fault when that changes; "" when the camera sees well again.
     """
 
     def __init__(
@@ -54,8 +55,12 @@ class SettingUp:
         playing: Playing,
         relock: Callable[[], None] = lambda: None,
         clock: Clock = monotonic,
+        tell: Callable[[str], None] = lambda code: None,
     ) -> None:
         self._clock = clock
+        self._tell = tell
+        self._told = ""
+        self._settled = clock()
         self._view_file = data.path / "view.npz"
         self._lens_file = data.path / "lens.json"
         self._decks = decks
@@ -96,28 +101,46 @@ class SettingUp:
         try:
             image = self._live.latest()[0]
         except Unavailable:
-            found: tuple[Finding, ...] = ()
+            latest: tuple[Finding, ...] = ()
         else:
-            found = examine(image, self._view)
+            latest = examine(image, self._view)
         with self._lock:
-            self._found = tuple(one for one in found if one.code in self._before)
-            self._before = {one.code for one in found}
-            return self._found
+            found = tuple(one for one in latest if one.code in self._before)
+            self._found, self._before = found, {one.code for one in latest}
+        gravest = found[0].code if found else ""
+        if gravest != self._told and self._live.there:
+            self._told = gravest
+            self._tell(gravest)
+        return found
 
     def _run(self) -> None:
         from companion.vision.lens import Lens
         from companion.vision.quality import View
 
         self._view, self._lens = View.load(self._view_file), Lens.load(self._lens_file)
-        settled = self._clock()
         while not self._stopping.wait(CHECK_S):
             try:
-                found = {one.code for one in self.examine()}
-                if found & LIGHT and self._clock() - settled > AGAIN_S:
-                    settled = self._clock()
-                    self._relock()
+                self.look_out()
             except Exception:  # a fault here must not end the look-out of the evening
                 logger.exception("the camera's picture could not be examined")
+
+    def look_out(self) -> set[str]:
+        """Examines the picture and puts right what needs no hand; the codes of what was found."""
+        found = {one.code for one in self.examine()}
+        if found & LIGHT and self._clock() - self._settled > AGAIN_S:
+            self._settled = self._clock()
+            self._relock()
+        if "camera_bumped" in found:
+            self._follow_mat()
+        return found
+
+    def _follow_mat(self) -> None:
+        """Where the zones come from the mat they move with it: what was bumped needs no hand."""
+        if self._mat() is None:
+            return
+        for game in Games.__struct_fields__:
+            if self._zones.source(game) == "mat":
+                self.from_mat(game)
 
     # --- what the page shows ------------------------------------------------------------------------------
 

@@ -147,6 +147,9 @@ NOTICES: Mapping[str, Meaning] = {
     "countdown_over": Meaning(N_("Stop!"), Priority.FINDING, "stop"),
     "unsure_card": Meaning(N_("I am not sure: which card is this?"), Priority.QUESTION, "tick"),
     "unsure_card_of": Meaning(N_("I am not sure: which card did {player} play?"), Priority.QUESTION, "tick"),
+    "unsure_dice_of": Meaning(
+        N_("I am not sure: are these the dice that {player} threw?"), Priority.QUESTION, "tick"
+    ),
     "unsure_call": Meaning(N_("I am not sure: was that {guess}?"), Priority.QUESTION, "tick"),
     "not_made_out": Meaning(
         N_("I could not make out what {player} said. Was it right?"), Priority.QUESTION, "tick"
@@ -162,6 +165,12 @@ NOTICES: Mapping[str, Meaning] = {
     ),
     "source_down": Meaning(N_("The {source} does not answer: {why}"), Priority.ALARM, "wrong"),
     "source_up": Meaning(N_("The {source} works again."), Priority.NOTE, "tick"),
+    "camera_bumped": Meaning(N_("The camera was bumped. Put it back."), Priority.ALARM, "wrong"),
+    "lens_covered": Meaning(N_("Something covers the lens."), Priority.ALARM, "wrong"),
+    "too_dark": Meaning(N_("It is too dark for the camera."), Priority.ALARM, "wrong"),
+    "too_bright": Meaning(N_("It is too bright for the camera."), Priority.NOTE),
+    "out_of_focus": Meaning(N_("The camera's picture is out of focus."), Priority.NOTE),
+    "too_shiny": Meaning(N_("A lamp shines on the table: cards there cannot be read."), Priority.NOTE),
     "not_written": Meaning(N_("That did not count. {why}"), Priority.ALARM, "wrong"),
     "not_allowed": Meaning(N_("Only the referee may do that: enter the PIN."), Priority.NOTE),
     "no_game": Meaning(N_("No game is on the table. Start one first."), Priority.NOTE),

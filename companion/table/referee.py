@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.announce.announcement import Announcement
+from companion.announce.codes import NOTICES
 from companion.announce.outputs import Cue
 from companion.announce.phrases import Phrases
 from companion.clock import Clock
@@ -169,6 +170,8 @@ class Referee:
             self.announce(Announcement("source_down", {"source": change.source, "why": change.why}))
         elif was is not None and not was.up and change.up:
             self.announce(Announcement("source_up", {"source": change.source}))
+        elif change.up and change.why in NOTICES and (was is None or was.why != change.why):
+            self.announce(Announcement(change.why))
         if change.source == EARS and self.game is not None and (change.up or lost):
             self._ears(self.game, change)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -50,7 +51,7 @@ def with_mat(turn: float = 0.0, tilt: float = 0.0) -> Image:
     image = cv2.warpPerspective(
         mat_picture(mat, 2.0), matrix, (1280, 720), flags=cv2.INTER_AREA, borderValue=(40, 60, 50)
     )
-    return np.asarray(image, np.uint8)
+    return np.asarray(image * 0.85, np.uint8)
 
 
 def await_picture(app: App, image: Image) -> None:
@@ -160,6 +161,38 @@ def test_a_fault_is_told_when_it_stays(table: tuple[str, App], camera: CameraTab
     assert app.setting_up.examine() == ()
     assert [one.code for one in app.setting_up.examine()] == ["too_dark"]
     assert app.setting_up.state()["findings"][0]["code"] == "too_dark"
+    said = await_said(app, "It is too dark for the camera.")
+    assert said["sources"]["camera"] == {"up": True, "why": "too_dark"}
+
+
+def await_said(app: App, text: str) -> dict[str, Any]:
+    """The snapshot once the table has said this."""
+    import time
+
+    for _ in range(100):
+        snapshot = app.host.snapshot()
+        if snapshot["announcement"] and snapshot["announcement"]["text"] == text:
+            return snapshot
+        time.sleep(0.03)
+    raise AssertionError(f"the table has not said {text!r} but {snapshot['announcement']}")
+
+
+def test_zones_follow_the_mat_when_the_camera_is_bumped(table: tuple[str, App], camera: CameraTable) -> None:
+    _, app = table
+    camera.put(with_mat())
+    await_picture(app, camera.image)
+    before = app.setting_up.from_mat("nasty_7")["zones"]["pile"]
+    camera.put(np.ascontiguousarray(np.roll(with_mat(), 60, axis=1)))
+    await_picture(app, camera.image)
+    app.setting_up.look_out()
+    assert app.setting_up.look_out() == {"camera_bumped"}
+    after = app.setting_up.state("nasty_7")
+    assert min(x for x, _ in after["zones"]["pile"]) - min(x for x, _ in before) == pytest.approx(
+        60 / 1280, abs=0.004
+    )
+    assert after["source"] == "mat"
+    app.setting_up.look_out()
+    assert app.setting_up.look_out() == set(), "the view is remembered as it is now"
 
 
 def test_guests_see_no_picture(guest: FlaskClient, referee: FlaskClient) -> None:
@@ -208,7 +241,7 @@ def test_a_shine_is_shown_where_it_is(table: tuple[str, App], camera: CameraTabl
     app.setting_up.examine()
     app.setting_up.examine()
     page = phones(url).open("/setup")
-    expect(page.get_by_text("It is too shiny here.")).to_be_visible()
+    expect(page.get_by_role("status").get_by_text("It is too shiny here.")).to_be_visible()
     picture, fault = page.locator(".seen").bounding_box(), page.locator(".tag.fault").bounding_box()
     assert picture is not None
     assert fault is not None

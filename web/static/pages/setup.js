@@ -251,7 +251,7 @@ function senses(s) {
             "div",
             {},
             h("strong", {}, sourceName(name)),
-            h("p", { class: "quiet" }, source.why || (source.up ? _("is there") : _("is not there"))),
+            h("p", { class: "quiet" }, FAULTS[source.why]?.()[0] || source.why || (source.up ? _("is there") : _("is not there"))),
           ),
         ),
       ),
