@@ -4,8 +4,8 @@
 
 Renders N pictures for every point (a card of our own deck, and of uno if the shared folder is there, on a
 table drawn at random, lens, noise and JPEG as in bench.eyes_camera), reads them and draws eyes.svg. `--data`
-keeps the figures in a file, and takes them from it if it is there already. Needs matplotlib (the extra
-`bench`).
+keeps the figures in a file and takes from it those of the plots that it holds already. Needs matplotlib (the
+extra `bench`).
 """
 
 from __future__ import annotations
@@ -112,10 +112,11 @@ def picture(cards: Mapping[str, Image], setting: Setting, rng: Rng) -> real.Phot
     return real.Photo(Path(below), truth, image=taken(canvas, camera, rng))
 
 
-def measure(decks: Mapping[str, tuple[Deck, Mapping[str, Image]]], count: int, seed: int) -> Figures:
-    """Reads `count` pictures for every point of every plot."""
-    figures: Figures = {}
-    for panel in PANELS:
+def measure(
+    decks: Mapping[str, tuple[Deck, Mapping[str, Image]]], count: int, seed: int, figures: Figures
+) -> None:
+    """Reads `count` pictures for every point of every plot that `figures` lacks, and adds them there."""
+    for panel in [panel for panel in PANELS if panel.field not in figures]:
         for name, (deck, cards) in decks.items():
             points = figures.setdefault(panel.field, {}).setdefault(name, [])
             for value in panel.values:
@@ -127,7 +128,6 @@ def measure(decks: Mapping[str, tuple[Deck, Mapping[str, Image]]], count: int, s
                     f"{panel.field} {value:g}, {name}: recall {score.recall:.2f}, {score.false} false",
                     flush=True,
                 )
-    return figures
 
 
 def draw(figures: Figures, out: Path) -> None:
@@ -209,10 +209,11 @@ def main() -> None:
     parser.add_argument("--data", type=Path)
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    figures: Figures = {}
     if options.data and options.data.is_file():
-        figures: Figures = json.loads(options.data.read_text())
-    else:
-        figures = measure(decks_in(options.shared), options.count, options.seed)
+        figures = json.loads(options.data.read_text())
+    if len(figures) < len(PANELS):
+        measure(decks_in(options.shared), options.count, options.seed, figures)
         if options.data:
             options.data.write_text(json.dumps(figures))
     draw(figures, options.out / "eyes.svg")

@@ -70,11 +70,11 @@ POKER24 = Habit(
 
 UNO = Habit(
     tables=("white", "checked", "wood"),
-    exposure=(-0.12, 0.05),
+    exposure=(-0.01, 0.08),
     casts=((0.019, 0.040), (-0.024, 0.045)),
     gamma=(0.94, 0.08),
     blur=(0.35, 0.15),
-    worn=(1.0, 1.7),
+    worn=(1.1, 2.2),
     gradient=(0.02, 0.12),
     noise=(1.0, 3.0),
     jpeg=(85, 92),

@@ -31,7 +31,7 @@ class Conditions:
     the lamp is; `shadow` how dark a hard-edged shadow is (0 = none) and `shadow_edge` its softness in pixels;
     `glare` the number of burnt-out patches; `blur` the focus in pixels of sigma; `noise` the sensor's
     deviation at mid-grey in levels; `jpeg` the quality (100 = not compressed). `worn` is how far the cards'
-    print differs from the reference, 0 (same file) to 1 (another printer).
+    print differs from the reference, 0 (same file) to 1 (another printer); more if colours are off as well.
     """
 
     table: str = "wood"

@@ -63,7 +63,7 @@ def printed(game: Game, label: str, shown: bool, copy: int, worn: float, seed: i
         return picture
     rng = np.random.default_rng([seed, zlib.crc32(label.encode()), copy])
     height, width = picture.shape[:2]
-    part = 1 - rng.uniform(0.1, 0.45) * worn
+    part = 1 - rng.uniform(0.1, 0.45) * min(1.0, worn)
     small = cv2.resize(picture, (round(width * part), round(height * part)), interpolation=cv2.INTER_AREA)
     picture = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
     picture = np.asarray(cv2.LUT(picture, _curves(worn, rng)), np.uint8)
