@@ -3,6 +3,7 @@
 
 import { h } from "./dom.js";
 import { _ } from "./words.js";
+import { send } from "./send.js";
 import { sheet } from "./sheet.js";
 import { same } from "./offers.js";
 import { card, cardOfLabel, monster, sign } from "./glyphs.js";
@@ -129,6 +130,20 @@ function askNumber(title, name, choice, next) {
 /** Five dice together: those thrown just now. Tapping a number adds a die, tapping a die takes it away. */
 function askDice(title, count, next) {
   let dice = [];
+  let progress = null;
+  let doubts = [];
+  const photograph = async (file) => {
+    if (!file) return;
+    progress = 0;
+    drawn.redraw();
+    const reply = await send("/api/dice", { picture: file, ...(count ? { count } : {}) }, (done) => {
+      progress = done;
+    });
+    progress = null;
+    doubts = reply.ok ? reply.unsure : [reply.text ?? _("I could not read that picture.")];
+    if (reply.ok) dice = reply.dice.slice(0, count ?? KEPT_DICE);
+    drawn.redraw();
+  };
   const drawn = sheet(title, (close) => [
     h(
       "div",
@@ -167,6 +182,20 @@ function askDice(title, count, next) {
           value,
         ),
       ),
+    ),
+    doubts.map((words) => h("p", { class: "note" }, words)),
+    h(
+      "label",
+      { class: "button" },
+      progress === null ? _("Photograph the dice") : _("Reading the picture …"),
+      h("input", {
+        type: "file",
+        accept: "image/*",
+        capture: "environment",
+        class: "unseen",
+        disabled: progress !== null,
+        onchange: (event) => photograph(event.target.files[0]),
+      }),
     ),
     h(
       "button",

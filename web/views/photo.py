@@ -54,13 +54,27 @@ def read_photo() -> ResponseReturnValue:
     player = request.form.get("player", "")
     if roles.role(pages().gate) != roles.REFEREE and player != roles.me():
         raise Refused(403, "referee_only", _("Only the referee and the player can do that."))
+    return jsonify({"ok": True, "reading": host().read_photo(player, _uploaded())})
+
+
+@blueprint.post("/api/dice")
+def read_dice() -> ResponseReturnValue:
+    """Form fields `picture` and `count` (optional): the dice that a photograph shows. Changes nothing."""
+    count = request.form.get("count", type=int)
+    if count is not None and not 1 <= count <= 60:
+        raise Refused(400, "bad_field", _("That number of dice makes no sense."))
+    return jsonify({"ok": True, **host().read_dice(_uploaded(), count)})
+
+
+def _uploaded() -> bytes:
+    """The picture of the form. Refuses what is none."""
     upload = request.files.get("picture")
     data = upload.read() if upload is not None else b""
     if not data:
         raise Refused(400, "no_picture", _("There was no picture in that. Take one and try again."))
     if not any(kind.match(data) for kind in PICTURES):
         raise Refused(415, "no_picture", _("I can read JPEG, PNG and WebP pictures. This is none."))
-    return jsonify({"ok": True, "reading": host().read_photo(player, data)})
+    return data
 
 
 @blueprint.post("/api/points")

@@ -1,0 +1,120 @@
+"""What is seen of 13 Monsters becomes events, or a question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.observations import Landing, Sighting
+from companion.rules import rulebook
+from companion.table.spotters import spotter
+from companion.table.spotters.base import Fact, Game, Question
+from companion.table.spotters.thirteen_monsters import card_of_label, place_of
+
+LABELS = ("1 top left", "1 top right", "2 eyes left")
+
+
+def game_after(*events: dict[str, Any]) -> Game:
+    """The game as a spotter sees it after these events."""
+    book = rulebook("thirteen_monsters")
+    state = book.start(book.header(["Ida", "Jo"], {}))
+    for event in events:
+        state = book.play(state, event).state
+    return Game(
+        players=("Ida", "Jo"),
+        settings=None,
+        view=book.view(state),
+        offers=tuple(book.expects(state)),
+        time=lambda t: t,
+        past=events,
+        labels=LABELS,
+    )
+
+
+def turned(label: str | None, confidence: float = 0.9, zone: str = "grid:2,3") -> Landing:
+    corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    return Landing(4.0, zone, Sighting(label, confidence, corners) if label else None)
+
+
+FIGHT: tuple[dict[str, Any], ...] = (
+    {
+        "event": "sets_dealt",
+        "player": "Ida",
+        "sets": [
+            {"monster": 3, "part": "top"},
+            {"monster": 6, "part": "eyes"},
+            {"monster": 6, "part": "bottom"},
+        ],
+    },
+    {"event": "sets_dealt", "player": "Jo", "sets": [{"monster": 9, "part": "top"}]},
+    {
+        "event": "attack_declared",
+        "player": "Ida",
+        "parts": [3, 6, 6],
+        "set": {"monster": 9, "part": "top"},
+    },
+)
+
+
+def test_a_card_turned_over_is_the_searchers() -> None:
+    (found,) = spotter("thirteen_monsters").observe(turned("1 top left"), game_after())
+    assert isinstance(found, Fact)
+    assert found.event == {
+        "event": "card_revealed",
+        "player": "Ida",
+        "at": [2, 3],
+        "t": 4.0,
+        "card": {"monster": 1, "part": "top"},
+    }
+
+
+@pytest.mark.parametrize("landing", [turned(None), turned("1 top left", 0.3)])
+def test_a_card_that_cannot_be_read_is_asked_for(landing: Landing) -> None:
+    (found,) = spotter("thirteen_monsters").observe(landing, game_after())
+    assert isinstance(found, Question)
+    assert [option.id for option in found.options] == ["1 top", "2 eyes", "none"]
+
+
+def test_a_card_that_contradicts_what_lay_there_is_asked_for() -> None:
+    revealed = {
+        "event": "card_revealed",
+        "player": "Ida",
+        "at": [2, 3],
+        "card": {"monster": 2, "part": "eyes"},
+    }
+    other = {"event": "card_revealed", "player": "Ida", "at": [0, 0], "card": {"monster": 5, "part": "top"}}
+    game = game_after(revealed, other, {"event": "turn_ended", "player": "Ida"})
+    (found,) = spotter("thirteen_monsters").observe(turned("1 top left"), game)
+    assert isinstance(found, Question)
+
+
+def test_a_first_throw_is_a_fact() -> None:
+    (found,) = spotter("thirteen_monsters").observe(turned("dice 4 4 1 2 6", zone="dice"), game_after(*FIGHT))
+    assert isinstance(found, Fact)
+    assert found.event == {
+        "event": "dice_thrown",
+        "player": "Ida",
+        "dice": [4, 4, 1, 2, 6],
+        "kept": [],
+        "t": 4.0,
+    }
+
+
+def test_what_was_kept_aside_is_asked_because_it_cannot_be_seen() -> None:
+    first = {"event": "dice_thrown", "player": "Ida", "dice": [4, 4, 1, 2, 6], "kept": []}
+    game = game_after(*FIGHT, first)
+    (found,) = spotter("thirteen_monsters").observe(turned("dice 4 4 3 5 4", zone="dice"), game)
+    assert isinstance(found, Question)
+    (event,) = found.options[0].events
+    assert sorted(event["dice"]) == [3, 4, 5]
+    assert event["kept"] == [4, 4]
+
+
+def test_places_and_labels() -> None:
+    assert place_of("8,0") == [8, 0]
+    assert place_of("9,0") is None
+    assert place_of("nowhere") is None
+    assert card_of_label("13 eyes left") == {"monster": 13, "part": "eyes"}
+    assert card_of_label("14 eyes left") is None
+    assert card_of_label("joker") is None

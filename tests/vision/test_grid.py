@@ -1,0 +1,84 @@
+"""The nine by nine field of 13 Monsters in rendered photographs."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+
+from bench.dice_scenes import GAP, field_photo
+from companion import art
+from companion.errors import Unreadable
+from companion.observations import Landing
+from companion.vision.deck import Deck
+from companion.vision.enrolling import enrol_pictures
+from companion.vision.grid import GridReading, changes, read_grid
+from companion.vision.grid_watch import GridWatcher
+from companion.vision.picture import Image
+
+LABELS = ["1 top left", "1 top right", "7 eyes right", "12 bottom left", "13 eyes left"]
+SIZE = (1080, 1440)
+
+
+@functools.cache
+def deck() -> Deck:
+    pictures = [art.draw_card("thirteen_monsters", label, 280) for label in LABELS]
+    return enrol_pictures("thirteen_monsters", LABELS, pictures).deck
+
+
+@functools.cache
+def before() -> tuple[Image, GridReading]:
+    """The field as laid, two places empty, a die on one card."""
+    image, _ = field_photo({}, {*GAP, (1, 1), (6, 2)}, {(3, 6): 5}, np.random.default_rng(11), lay=3)
+    return image, read_grid(image, deck())
+
+
+@functools.cache
+def after() -> Image:
+    """The same field: two cards turned over, one taken away, the die gone."""
+    up = {(0, 0): LABELS[0], (8, 7): LABELS[2]}
+    image, _ = field_photo(up, {*GAP, (1, 1), (6, 2), (5, 5)}, {}, np.random.default_rng(11), lay=3)
+    return image
+
+
+def test_every_place_is_told() -> None:
+    _, reading = before()
+    empty = {place.at for place in reading.places if place.state == "empty"}
+    assert empty == {*GAP, (1, 1), (6, 2)}
+    assert all(place.state == "down" for place in reading.places if place.at not in empty)
+    assert {place.at: place.die for place in reading.places if place.die is not None} == {(3, 6): 5}
+    assert reading.unsure == ()
+
+
+def test_what_changed_between_two_pictures_is_told() -> None:
+    _, first = before()
+    found = {
+        (change.at, change.kind, change.card.label if change.card else None)
+        for change in changes(first, read_grid(after(), deck(), first))
+    }
+    assert found == {
+        ((0, 0), "turned_up", "1 top left"),
+        ((8, 7), "turned_up", "7 eyes right"),
+        ((5, 5), "removed", None),
+        ((3, 6), "thawed", None),
+    }
+
+
+def test_the_watcher_tells_of_cards_turned_over_once_the_field_is_still() -> None:
+    image, _ = before()
+    watcher = GridWatcher(deck())
+    for k in range(6):
+        assert not [x for x in watcher.feed(image, 0.2 * k) if isinstance(x, Landing)]
+    seen = [found for k in range(6) for found in watcher.feed(after(), 2 + 0.2 * k)]
+    landed = [found for found in seen if isinstance(found, Landing)]
+    assert {one.zone: one.sighting and one.sighting.label for one in landed} == {
+        "grid:0,0": "1 top left",
+        "grid:8,7": "7 eyes right",
+    }
+    assert all(2.0 <= one.t <= 2.4 for one in landed)
+
+
+def test_a_table_without_a_field_is_refused() -> None:
+    with pytest.raises(Unreadable, match="no field"):
+        read_grid(np.full((480, 640, 3), 90, np.uint8), deck())
