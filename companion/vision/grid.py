@@ -1,8 +1,8 @@
 """The field of 13 Monsters: nine by nine places, each with a card face down or up, a die on it, or nothing.
 
-The outlines of cards are joined to a lattice from card to card (so that careless laying does not add up), a
+The outlines of cards are joined to a lattice from card to card (so that careless laying does not add up); a
 homography through all of them gives every place, also the empty ones. Most cards lie face down and look
-alike: the picture that most places share is the back. What differs from it is a die (only the middle differs),
+alike: the picture that most places share is the back. What differs from it is a die (only the middle does),
 a card turned over (the deck knows it) or no card.
 """
 

@@ -173,3 +173,21 @@ def test_impossible_display_is_refused(guest: FlaskClient, body: object) -> None
 def test_short_key_is_refused() -> None:
     with pytest.raises(ValueError, match="16 random bytes"):
         create_app(StillHost(), secret_key=b"short")
+
+
+def test_photographed_dice_come_back_as_a_proposal(referee: FlaskClient, host: StillHost) -> None:
+    form = {"picture": (io.BytesIO(JPEG), "dice.jpg"), "count": "3"}
+    answer = referee.post("/api/dice", data=form, headers=SAME)
+    assert answer.status_code == 200
+    assert answer.get_json() == {"ok": True, "dice": [4, 4, 1], "unsure": []}
+    assert host.asked == []
+
+
+@pytest.mark.parametrize(
+    ("picture", "count", "status"), [(JPEG, "0", 400), (b"GIF89a", "3", 415), (b"", "3", 400)]
+)
+def test_what_is_no_photograph_of_dice_is_refused(
+    referee: FlaskClient, picture: bytes, count: str, status: int
+) -> None:
+    form = {"picture": (io.BytesIO(picture), "dice.jpg"), "count": count}
+    assert referee.post("/api/dice", data=form, headers=SAME).status_code == status

@@ -185,18 +185,25 @@ function askDice(title, count, next) {
     ),
     doubts.map((words) => h("p", { class: "note" }, words)),
     h(
-      "label",
-      { class: "button" },
-      progress === null ? _("Photograph the dice") : _("Reading the picture …"),
-      h("input", {
-        type: "file",
-        accept: "image/*",
-        capture: "environment",
-        class: "unseen",
+      "button",
+      {
+        type: "button",
+        class: "plain",
         disabled: progress !== null,
-        onchange: (event) => photograph(event.target.files[0]),
-      }),
+        onclick: () => document.getElementById("dice-photo").click(),
+      },
+      progress === null ? _("Photograph the dice") : _("I am looking at it."),
     ),
+    h("input", {
+      id: "dice-photo",
+      type: "file",
+      accept: "image/*",
+      capture: "environment",
+      class: "unseen",
+      tabindex: "-1",
+      "aria-label": _("Photo of the dice"),
+      onchange: (event) => photograph(event.target.files[0]),
+    }),
     h(
       "button",
       {
