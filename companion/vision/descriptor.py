@@ -118,7 +118,8 @@ def packed(light: Floats, colour: Floats) -> Bytes:
 
 
 def planes(card: Floats) -> tuple[Floats, Floats]:
-    """Normalised light (..., h, w) and colour ratios (..., h, w, 2) of cards (..., h, w, 3), within -1 ... 1."""
+    """Normalised light (..., h, w) and colour ratios (..., h, w, 2) of cards (..., h, w, 3), within -1 ...
+    1."""
     balanced = card * balance(card)
     grey = balanced @ _GREY
     light = normalised(grey)
@@ -169,7 +170,8 @@ def turned(look: Bytes) -> Bytes:
 
 
 def rough(looks: Bytes) -> Floats:
-    """What a first look goes by (..., BLOCKS, ROUGH): each block's light on 3 x 3 points and its two colours."""
+    """What a first look goes by (..., BLOCKS, ROUGH): each block's light on 3 x 3 points and its two
+    colours."""
     many = looks.shape[:-1]
     values = looks.reshape(*many, BLOCKS, LIGHT + COLOUR).astype(np.float32) * (1.0 / 127.5) - 1.0
     light = values[..., :LIGHT].reshape(*many, BLOCKS, 3, 2, 3, 2)
@@ -194,8 +196,8 @@ def softened(looks: Bytes) -> Bytes:
 
 
 class Gallery:
-    """The looks of a deck, ready to be compared with a card. Each is held sharp and out of focus, and compared
-    as whichever fits."""
+    """The looks of a deck, ready to be compared with a card. Each is held sharp and out of focus, and
+    compared as whichever fits."""
 
     def __init__(self, looks: Bytes) -> None:
         """`looks` are descriptors (n, VALUES)."""

@@ -45,7 +45,8 @@ class Features:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A card that might lie there: `inliers` features agree on it, of which `distinct` are no other card's."""
+    """A card that might lie there: `inliers` features agree on it, of which `distinct` are no other
+    card's."""
 
     quad: Floats
     look: int
@@ -138,8 +139,8 @@ class Matcher:
         return found
 
     def _matches(self, scene: Features) -> tuple[Array, Array]:
-        """Pairs (scene feature, deck feature), several for one scene feature where they are as good; and which
-        scene features (n,) no two cards have in common."""
+        """Pairs (scene feature, deck feature), several for one scene feature where they are as good; and
+        which scene features (n,) no two cards have in common."""
         query = scene.descriptors.astype(np.float32) / 512.0
         found, squared = self._index.knnSearch(query, _NEIGHBOURS, params={"checks": 48})
         distance = np.sqrt(np.maximum(squared, 0.0))

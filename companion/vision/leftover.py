@@ -1,7 +1,7 @@
 """What known cards leave unexplained of a picture, and whether anything is to be seen there.
 
-Lines and local features cost ten times what outlines cost. They are sought only where structure is left that no
-known card explains: not on a bare table, and not on the cards themselves, which are painted over.
+Lines and local features cost ten times what outlines cost. They are sought only where structure is left
+that no known card explains: not on a bare table, and not on the cards themselves, which are painted over.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
 SIDE = 480
 """Longer side of the picture in which structure is sought."""
 STEEP = (9.0, 24.0)
-"""Change of grey level over two pixels from which on a pixel counts as structure: between these bounds a third
-of what the picture's steepest edges have (a webcam's are soft)."""
+"""Change of grey level over two pixels from which on a pixel counts as structure: between these bounds a
+third of what the picture's steepest edges have (a webcam's are soft)."""
 CELL = 12
 """Pixels of the cells in which structure is counted."""
 BUSY = 0.12

@@ -37,13 +37,17 @@ BURIED = 0.8
 FIRM = 8
 """Features that must agree for a pose to be tried although next to nothing there looks like the card."""
 MANY = 14
-"""Features that must agree for a card that is also the likeliest by its looks to be named with a small lead."""
+"""Features that must agree for a card that is also the likeliest by its looks to be named with a small
+lead."""
 FAINT = 0.74
 """Cost above which next to nothing looks like the card."""
 LEAST_GAIN = 3.5
 """Marks that a card must explain which no other card explains."""
 WHOLENESS = 0.65
 """Share of what is to be seen of a card, other cards on it reckoned with, that must be seen."""
+RIM, CHANGE = 0.05, 12.0
+"""How far inside and outside of its edge a card is compared with what is round it, as a share of its size,
+and the grey levels by which they must differ."""
 MOST_CARDS = 60
 """Cards (a deck's worth) after which no further covered ones are looked for."""
 MOST_OUTLINES = 24
@@ -88,12 +92,14 @@ def recognise(
     search = Search(small, deck, expected, changed)
     accepted, _ = search.read()
     cards = tuple(sighting(judged, scale) for judged in accepted)
-    return Reading(cards, unlabelled(search.outlines, accepted))
+    soft = np.asarray(cv2.blur(small, (5, 5)), np.uint8)
+    distinct = [quad for quad in search.outlines if stands_out(soft, quad)]
+    return Reading(cards, unlabelled(distinct, accepted))
 
 
 class Search:
-    """The search for cards in one picture: the cheapest ways of finding them first, the dearer ones only where
-    something is left to be explained."""
+    """The search for cards in one picture: the cheapest ways of finding them first, the dearer ones only
+    where something is left to be explained."""
 
     def __init__(
         self,
@@ -320,6 +326,19 @@ def sighting(judged: Judged, scale: float) -> Sighting:
     points = [(float(x), float(y)) for x, y in (judged.quad + 0.5) / scale - 0.5]
     corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])
     return Sighting(judged.label, round(confidence(judged), 4), corners)
+
+
+def stands_out(image: Image, quad: Floats) -> bool:
+    """True if the smoothed picture changes across most of the outline: an edge, not the grain of a table."""
+    middle = quad.mean(axis=0)
+    steps = np.linspace(0.1, 0.9, 12, dtype=np.float32)[:, None, None]
+    points = (quad * (1 - steps) + quad[[1, 2, 3, 0]] * steps).reshape(-1, 2)
+    shown = []
+    for grown in (1.0 - RIM, 1.0 + RIM):
+        x, y = np.round(middle + (points - middle) * grown).astype(np.int32).T
+        row, column = np.clip(y, 0, image.shape[0] - 1), np.clip(x, 0, image.shape[1] - 1)
+        shown.append(image[row, column].astype(np.int16))
+    return bool((np.abs(shown[0] - shown[1]).max(axis=1) > CHANGE).mean() > 0.7)
 
 
 def unlabelled(outlines: Sequence[Floats], accepted: Sequence[Judged]) -> int:

@@ -2,8 +2,8 @@
 
 The blocks of the descriptor are too coarse for the corner of a covered card, whose number is five pixels wide
 there. Here the strip's light and colours are compared with every look as they are, after the gain that fits
-best, and the winner is measured against each other card by where between the two the strip lies: 1 if it is as
-the winner says, -1 if it is as the other one says (the linear discriminant of two known signals in white
+best, and the winner is measured against each other card by where between the two the strip lies: 1 if it is
+as the winner says, -1 if it is as the other one says (the linear discriminant of two known signals in white
 noise; e.g. Kay, "Fundamentals of Statistical Signal Processing II", 1998, section 4). Pixels next to what
 covers the card count less, because light is normalised by its surroundings.
 """
@@ -43,7 +43,8 @@ RIVALS = 3
 
 @dataclass(frozen=True)
 class Told:
-    """What a strip shows: the look, how much of the strip it explains (1 all, 0 nothing) and its lead over the
+    """What a strip shows: the look, how much of the strip it explains (1 all, 0 nothing) and its lead over
+    the
     closest look of another card (1 as this one says, -1 as that one says). `rivals` are the closest ones."""
 
     look: int
@@ -90,7 +91,8 @@ class Teller:
         return self._verdict(np.sum(left, axis=0), np.concatenate(fitted, axis=1), total)
 
     def _verdict(self, left: Floats, fitted: Floats, total: float) -> Told:
-        """`left` of the strip's `total` (n,) each look leaves unexplained; `fitted` (n, values) are the looks."""
+        """`left` of the strip's `total` (n,) each look leaves unexplained; `fitted` (n, values) are the
+        looks."""
         best = int(left.argmin())
         others = [i for i in np.argsort(left)[: 4 * LIKE] if self._cards[i] != self._cards[best]][:LIKE]
         leads = []

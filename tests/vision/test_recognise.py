@@ -1,0 +1,173 @@
+"""Naming the cards in a picture: lying free, covered, absent, from another deck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion import art
+from companion.errors import Unreadable
+from companion.observations import Sighting
+from companion.vision import descriptor
+from companion.vision.deck import FILE, Deck
+from companion.vision.enrolling import enrol_pictures
+from companion.vision.geometry import contains
+from companion.vision.leftover import Leftover
+from companion.vision.picture import Floats, Image
+from companion.vision.recognise import recognise
+from companion.vision.telling import Teller
+
+GAME = "seven_merry_monsters"
+WIDTH = 130.0
+
+
+@pytest.fixture(scope="module")
+def cards() -> dict[str, Image]:
+    labels = art.card_labels(GAME)[::8]
+    return {label: np.asarray(art.draw_card(GAME, label, 400), np.uint8) for label in labels}
+
+
+@pytest.fixture(scope="module")
+def deck(cards: dict[str, Image]) -> Deck:
+    return enrol_pictures(GAME, list(cards), list(cards.values())).deck
+
+
+def table(rng: np.random.Generator) -> Image:
+    """A brown table with grain, 900 x 600."""
+    grain = cv2.GaussianBlur(rng.normal(0, 9, (600, 900, 1)).astype(np.float32), (0, 0), 1.5)
+    ground = np.array([60, 90, 120], np.float32) + np.atleast_3d(grain)
+    return np.asarray(np.clip(ground, 0, 255), np.uint8)
+
+
+def quad_at(x: float, y: float, degrees: float) -> Floats:
+    """Corners of a card that lies there."""
+    turn = np.deg2rad(degrees)
+    half = np.array([[-0.5, -0.75], [0.5, -0.75], [0.5, 0.75], [-0.5, 0.75]]) * WIDTH
+    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return np.asarray(half @ spin + (x, y), np.float32)
+
+
+def lay(ground: Image, card: Image, quad: Floats) -> None:
+    """Lays a card as another camera shows it: softer, darker, bluer; in place."""
+    height, width = card.shape[:2]
+    soft = cv2.GaussianBlur(card, (0, 0), 1.3).astype(np.float32) * np.array([0.85, 0.75, 0.7])
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    matrix = cv2.getPerspectiveTransform(frame, quad)
+    size = (ground.shape[1], ground.shape[0])
+    shown = cv2.warpPerspective(soft, matrix, size, flags=cv2.INTER_AREA)
+    mask = cv2.warpPerspective(np.ones((height, width), np.float32), matrix, size)[..., None]
+    ground[:] = np.clip(ground * (1 - mask) + shown * mask, 0, 255).astype(np.uint8)
+
+
+def named_at(seen: Sequence[Sighting], quad: Floats) -> list[str]:
+    """Labels of the sightings that cover the middle of the quad."""
+    x, y = (float(v) for v in quad.mean(axis=0))
+    return [card.label for card in seen if contains(np.array(card.corners, np.float32), (x, y))]
+
+
+def test_every_free_card_is_named_where_it_lies(deck: Deck, cards: dict[str, Image]) -> None:
+    picture = table(np.random.default_rng(1))
+    places = [quad_at(170, 180, 10), quad_at(440, 380, -75), quad_at(730, 240, 190)]
+    labels = list(cards)[:3]
+    for label, quad in zip(labels, places, strict=True):
+        lay(picture, cards[label], quad)
+    reading = recognise(picture, deck)
+    assert [named_at(reading.cards, quad) for quad in places] == [[label] for label in labels]
+    assert len(reading.cards) == 3
+    assert reading.unknown == 0
+    for card, quad in zip((named_card(reading.cards, label) for label in labels), places, strict=True):
+        assert np.abs(np.array(card.corners) - quad).max() < 0.06 * WIDTH
+
+
+def named_card(seen: Sequence[Sighting], label: str) -> Sighting:
+    """The sighting of that card."""
+    return next(card for card in seen if card.label == label)
+
+
+def test_equal_cards_are_named_twice(deck: Deck, cards: dict[str, Image]) -> None:
+    picture = table(np.random.default_rng(2))
+    label = list(cards)[1]
+    for quad in (quad_at(200, 300, 0), quad_at(600, 300, 30)):
+        lay(picture, cards[label], quad)
+    assert [card.label for card in recognise(picture, deck).cards] == [label, label]
+
+
+@pytest.mark.parametrize("part", [1 / 2, 1 / 3])
+def test_a_covered_card_is_named_by_what_sticks_out(deck: Deck, cards: dict[str, Image], part: float) -> None:
+    picture = table(np.random.default_rng(3))
+    below, above = list(cards)[2], list(cards)[4]
+    quad = quad_at(450, 250, 5)
+    lay(picture, cards[below], quad)
+    lay(picture, cards[above], np.asarray(quad + (quad[3] - quad[0]) * part, np.float32))
+    assert sorted(card.label for card in recognise(picture, deck).cards) == sorted([below, above])
+
+
+def test_a_card_of_another_deck_gets_no_name_but_is_counted(deck: Deck) -> None:
+    picture = table(np.random.default_rng(4))
+    other = np.asarray(art.draw_card("nasty_7", art.card_labels("nasty_7")[0], 400), np.uint8)
+    lay(picture, other, quad_at(450, 300, 12))
+    reading = recognise(picture, deck)
+    assert reading.cards == ()
+    assert reading.unknown == 1
+
+
+def test_a_bare_table_shows_nothing(deck: Deck) -> None:
+    reading = recognise(table(np.random.default_rng(5)), deck)
+    assert reading.cards == ()
+    assert reading.unknown == 0
+
+
+def test_what_is_no_picture_is_refused(deck: Deck) -> None:
+    with pytest.raises(Unreadable):
+        recognise(np.zeros((8, 8, 3), np.uint8), deck)
+
+
+def test_known_cards_leave_nothing_to_be_explained(cards: dict[str, Image]) -> None:
+    picture = table(np.random.default_rng(6))
+    quad = quad_at(450, 300, 20)
+    lay(picture, next(iter(cards.values())), quad)
+    left = Leftover(picture)
+    box = left.box()
+    assert box is not None
+    assert box[0] < quad[:, 0].min() + 30
+    assert box[2] > quad[:, 0].max() - 30
+    left.cover([quad])
+    assert left.box() is None
+
+
+def test_a_narrow_strip_tells_its_card_and_how_clearly(deck: Deck) -> None:
+    teller = Teller(deck.looks, deck.cards)
+    bare = np.arange(descriptor.BLOCKS) < 3 * descriptor.COLUMNS
+    card = art.draw_card(GAME, deck.labels[2], 300)
+    height, width = card.shape[:2]
+    whole = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    seen = descriptor.Scene(np.asarray(card, np.uint8)).rectified(whole)
+    told = teller.tell(seen, bare)
+    assert deck.labels[told.look] == deck.labels[2]
+    assert told.fit > 0.9
+    assert told.lead > 0.8
+    assert told.look not in told.rivals
+
+
+def test_the_rough_comparison_keeps_the_right_look(deck: Deck) -> None:
+    ranks = deck.gallery.ranked(deck.looks)
+    assert (ranks.argmin(axis=1) == np.arange(len(deck.looks))).all()
+    half = np.tile(np.arange(descriptor.BLOCKS) < descriptor.BLOCKS // 2, (len(deck.looks), 1))
+    assert (deck.gallery.ranked(deck.looks, half).argmin(axis=1) == np.arange(len(deck.looks))).all()
+
+
+def test_a_deck_comes_back_from_its_file_and_another_version_is_refused(deck: Deck, tmp_path: Path) -> None:
+    file = deck.save(tmp_path / "deck")
+    back = Deck.load(tmp_path / "deck")
+    assert back.labels == deck.labels
+    assert (back.looks == deck.looks).all()
+    data = dict(np.load(file))
+    meta = data["meta"].tobytes().replace(b'"version": 1', b'"version": 0')
+    data["meta"] = np.frombuffer(meta, np.uint8)
+    np.savez(tmp_path / FILE, **data)
+    with pytest.raises(Unreadable, match="enrol the deck again"):
+        Deck.load(tmp_path / FILE)
