@@ -1,0 +1,69 @@
+"""`companion lattice`: which card lies where on a Trio Monsters table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.commands import _eyes
+
+if TYPE_CHECKING:
+    from companion.vision.lattice import LatticeCard
+
+
+@click.command()
+@click.argument("images", metavar="IMAGE...", nargs=-1, required=True)
+@click.option("--deck", "deck_name", required=True, help="A deck's name, or a path to its folder.")
+@click.option(
+    "--start", type=(float, float), metavar="X Y",
+    help="A point (pixels) on the start card, [0, 0]; otherwise the card pointing up nearest to the middle.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
+def command(
+    images: tuple[str, ...], deck_name: str, start: tuple[float, float] | None, as_json: bool
+) -> None:
+    """Read a Trio Monsters table in each picture: the card at every place of the triangular lattice.
+
+    Places are [row, column]: rows grow downwards, columns to the right, row + column even points up. Rows run
+    across the picture as nearly as can be. Which card was the start card no picture tells: [0, 0] is the card
+    pointing up whose middle is nearest to the middle of the picture, or the one at --start. A card that
+    is not sure is listed as unsure and not among the cards.
+    """
+    from companion.vision.lattice import deck_looks, read_lattice
+    from companion.vision.picture import load_picture
+
+    deck = _eyes.open_deck(deck_name)
+    deck_looks(deck)
+
+    def work(path: Path) -> dict[str, Any]:
+        reading = read_lattice(load_picture(path), deck, start)
+        return {
+            "image": str(path),
+            "cards": [_card(card) for card in reading.cards],
+            "unsure": [_card(card) for card in reading.unsure],
+        }
+
+    _eyes.each(images, work, _readable, as_json)
+
+
+def _card(card: LatticeCard) -> dict[str, Any]:
+    return {
+        "at": list(card.at),
+        "card": card.card,
+        "confidence": round(card.confidence, 3),
+        "corners": [list(corner) for corner in card.corners],
+        "centre": [round(v, 1) for v in card.centre],
+    }
+
+
+def _readable(result: dict[str, Any]) -> str:
+    """A table for reading: a line for each card, the doubtful ones last."""
+    lines = [f"{result['image']}: {len(result['cards'])} cards"]
+    for kind in ("cards", "unsure"):
+        for card in result[kind]:
+            at = f"[{card['at'][0]}, {card['at'][1]}]"
+            doubt = "" if kind == "cards" else "unsure: "
+            lines.append(f"  {doubt}{at:<9} {card['card']:<10} {card['confidence']:.2f}")
+    return "\n".join(lines)

@@ -1,0 +1,252 @@
+"""The table of Trio Monsters in a picture: which card lies at which place of the triangular lattice.
+
+Outlines of triangles give a first lattice (lattice_fit), the cards on it the lamp (lattice_colours); then
+every place on the lattice and round about it is tried out (lattice_cells), ring by ring, until no card is added.
+A place whose card cannot be told for sure is reported as such, never guessed.
+
+A picture has no history, so it cannot know which card was the start card. Places are counted like this: the
+table is turned by sixths of a circle until rows run across the picture as nearly as can be, and the start, [0, 0],
+is that card pointing up whose middle is nearest to the middle of the picture (or to the point asked for). Who
+knows the game's table moves the reading onto it with `on_table` of companion.vision.lattice_align.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from companion.errors import Unreadable
+from companion.observations import Point
+from companion.vision.deck import Deck
+from companion.vision.lattice_cells import Cell, Surfaced, overlap, usual_side
+from companion.vision.lattice_colours import Looks, lamp_of, likenesses, looks_of
+from companion.vision.lattice_fit import (
+    NEAR,
+    At,
+    Lattice,
+    aligned,
+    around,
+    corners_of,
+    fit,
+    grown,
+    points_up,
+    projected,
+    turned,
+)
+from companion.vision.picture import Array, Floats, Image, shrunk
+from companion.vision.triangles import find_triangles
+from companion.vision.triangles_looks import Surface, logarithms, white_of
+
+LONGEST = 2000
+"""Larger pictures are shrunk to this before they are read."""
+LIKE = 0.22
+"""Likeness (lattice_colours.likenesses) from which an outline takes part in the first lattice."""
+THERE, PERHAPS = 0.0, -1.5
+"""Evidence (see `evidence`) from which a card lies at a place, and from which one may lie there."""
+SURE = 0.5
+"""Confidence below which a card is said to be unsure."""
+MOST_OVERLAP = 0.35
+"""Share of a card that may lie over or under another one."""
+ROUNDS = 12
+
+
+@dataclass(frozen=True)
+class LatticeCard:
+    """A card on the lattice: its place, its label, how sure that is (0 to 1), its corners in pixels of the
+    picture as given, clockwise from the one opposite the base."""
+
+    at: At
+    card: str
+    confidence: float
+    corners: tuple[Point, Point, Point]
+
+    @property
+    def centre(self) -> Point:
+        """Its middle."""
+        xs, ys = zip(*self.corners, strict=True)
+        return sum(xs) / 3, sum(ys) / 3
+
+
+@dataclass(frozen=True)
+class LatticeReading:
+    """What lies on the table: `cards` that are sure, `unsure` those that are not (or may be none), by place."""
+
+    cards: tuple[LatticeCard, ...]
+    unsure: tuple[LatticeCard, ...] = ()
+
+    @property
+    def table(self) -> dict[At, str]:
+        """The sure cards by place."""
+        return {one.at: one.card for one in self.cards}
+
+
+def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> LatticeReading:
+    """Reads the table.
+
+    Args:
+        image: the picture.
+        deck: a deck of triangular cards.
+        start: a point (pixels) within the start card; None: the middle of the picture.
+
+    Raises:
+        Unreadable: the deck has no triangular cards.
+    """
+    looks = deck_looks(deck)
+    small, scale = shrunk(image, LONGEST)
+    triangles = find_triangles(small)
+    lattice, table = _first(small, triangles, looks)
+    if lattice is None or table is None:
+        return LatticeReading(())
+    cells, view = _all_cells(lattice, table, triangles)
+    middle = (small.shape[1] / 2, small.shape[0] / 2)
+    if start is not None:
+        middle = (start[0] * scale, start[1] * scale)
+    moved = _counted([cell for cell in cells if evidence(cell) >= THERE], cells, view, middle)
+    found = [_card(at, cell, looks, scale) for at, cell in sorted(moved.items())]
+    sure = [(evidence(moved[one.at]) >= THERE and one.confidence >= SURE) for one in found]
+    return LatticeReading(
+        tuple(one for one, yes in zip(found, sure, strict=True) if yes),
+        tuple(one for one, yes in zip(found, sure, strict=True) if not yes),
+    )
+
+
+def deck_looks(deck: Deck) -> Looks:
+    """The looks of a deck's triangular cards.
+
+    Raises:
+        Unreadable: it has none.
+    """
+    if deck.triangles is None:
+        raise Unreadable(
+            f"the deck {deck.name} has no triangular cards; enrol it from pictures that show one triangle each"
+        )
+    levels = deck.triangles.astype(np.float32)
+    return looks_of(deck.names, deck.cards, logarithms(levels, white_of(levels)))
+
+
+def evidence(cell: Cell) -> float:
+    """What speaks for a card at the place, as log odds: it looks like one, has its drawing, has an outline.
+    (Fitted by logistic regression to rendered boards: bench/lattice.py.)"""
+    return 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
+
+
+# --- the first lattice --------------------------------------------------------------------------------------
+
+
+def _first(image: Image, triangles: Floats, looks: Looks) -> tuple[Lattice | None, Surfaced | None]:
+    """The lattice of outlines that look like cards whatever the lamp, and the table under its lamp."""
+    if not len(triangles):
+        return None, None
+    colours = Surface(image, usual_side(triangles)).colours(triangles)
+    like = likenesses(logarithms(colours, white_of(colours)), looks)
+    order = np.argsort(-like)
+    order = order[like[order] > LIKE]
+    lattice = grown(np.asarray(triangles[order], np.float32), like[order])
+    if lattice is None:
+        return None, None
+    corners = np.stack(list(lattice.corners.values()))
+    table = Surfaced(image, usual_side(corners), looks)
+    table.white = white_of(table.surface.colours(corners))
+    table.lamp = lamp_of(table.seen(corners), looks)
+    return lattice, table
+
+
+# --- all places ---------------------------------------------------------------------------------------------
+
+
+def _all_cells(lattice: Lattice, table: Surfaced, triangles: Floats) -> tuple[list[Cell], Array]:
+    """Every place at which a card lies or may lie, and the view of the table fitted to those that do."""
+    view = lattice.view
+    cells = {at: table.tried(at, view, [seen]) for at, seen in lattice.corners.items()}
+    _without_overlaps(cells)
+    there = _there(cells)
+    if not there:
+        return list(_perhaps(cells).values()), view
+    table.lamp = lamp_of(table.seen(np.stack([cells[at].corners for at in there])), table.looks)
+    cells = {at: table.judged(at, cell.corners) for at, cell in cells.items()}
+    missed: dict[At, Cell] = {}
+    for _ in range(ROUNDS):
+        there = _there(cells)
+        view = fit({at: cells[at].corners for at in there}) if there else view
+        ring = {n for at in there for n in around(at)} - set(there) - set(missed)
+        tried = {at: table.tried(at, view, _near(at, view, triangles)) for at in ring}
+        new = {at: cell for at, cell in tried.items() if evidence(cell) >= THERE}
+        missed.update({at: cell for at, cell in tried.items() if at not in new})
+        cells.update(new)
+        _without_overlaps(cells)
+        if not new:
+            break
+    return list({**_perhaps(missed), **_perhaps(cells)}.values()), view
+
+
+def _near(at: At, view: Array, triangles: Floats) -> list[Floats]:
+    """The outlines that may be the card of a place."""
+    expected = projected(view, corners_of(at))
+    side = usual_side(expected[None])
+    near = np.linalg.norm(triangles.mean(axis=1) - expected.mean(axis=0), axis=1) < 0.3 * side
+    found = [aligned(one, expected) for one in triangles[near]]
+    return [seen for seen, away in found if away < NEAR * side][:3]
+
+
+def _without_overlaps(cells: dict[At, Cell]) -> None:
+    """Takes out cards that lie for the most part on others, those with less evidence first."""
+    order = sorted(_there(cells), key=lambda at: -evidence(cells[at]))
+    for i, at in enumerate(order):
+        near = [other for other in order[:i] if other in cells and other in around(at)]
+        if any(overlap(cells[at].corners, cells[other].corners) > MOST_OVERLAP for other in near):
+            del cells[at]
+
+
+def _there(cells: dict[At, Cell]) -> list[At]:
+    return [at for at, cell in cells.items() if evidence(cell) >= THERE]
+
+
+def _perhaps(cells: dict[At, Cell]) -> dict[At, Cell]:
+    return {at: cell for at, cell in cells.items() if evidence(cell) >= PERHAPS}
+
+
+# --- counting -----------------------------------------------------------------------------------------------
+
+
+def _counted(there: list[Cell], cells: list[Cell], view: Array, middle: Point) -> dict[At, Cell]:
+    """The cells by the places of the module's convention."""
+    if not there:
+        return {}
+    turn = _turn(view, there)
+    up = [cell for cell in there if points_up(turned(cell.at, turn))]
+    if not up:
+        turn = (turn + 3) % 6
+        up = there
+    first = min(up, key=lambda cell: math.dist(cell.corners.mean(axis=0).tolist(), middle))
+    r, c = turned(first.at, turn)
+    moved = {}
+    for cell in cells:
+        row, column = turned(cell.at, turn)
+        # a sixth of a turn makes the next corner the one opposite the base
+        corners = np.asarray(np.roll(cell.corners, -(turn % 3), axis=0), np.float32)
+        moved[row - r, column - c] = replace(cell, corners=corners)
+    return moved
+
+
+def _turn(view: Array, there: list[Cell]) -> int:
+    """By how many sixths of a circle the table must be turned for its rows to run across the picture."""
+    middle = np.mean([corners_of(cell.at).mean(axis=0) for cell in there], axis=0)
+    step = 0.05
+    a, x, y = projected(view, np.stack([middle, middle + (step, 0), middle + (0, step)]))
+    u, _, v = np.linalg.svd(np.stack([x - a, y - a], axis=1))
+    rotation = u @ v
+    return round(math.atan2(rotation[1, 0], rotation[0, 0]) / (math.pi / 3)) % 6
+
+
+def _card(at: At, cell: Cell, looks: Looks, scale: float) -> LatticeCard:
+    corners = (cell.corners + 0.5) / scale - 0.5
+    a, b, c = ((round(float(x), 1), round(float(y), 1)) for x, y in corners)
+    return LatticeCard(at, looks.labels[cell.card], confidence(cell), (a, b, c))
+
+
+def confidence(cell: Cell) -> float:
+    """How sure it is that this card lies there, 0 to 1: a logistic in the margin to the next card and in what
+    speaks for any card being there."""
+    return 1.0 / (1.0 + math.exp(-min(60.0 * (cell.margin - 0.035), evidence(cell) + 1.5)))

@@ -1,0 +1,170 @@
+"""Is there a card at a place, how does it lie, and which is it: places tried out one by one.
+
+Where no outline was found (cards that touch, overlap, lie half in glare) a card is laid into the picture by
+trial: moved and turned about where the lattice expects it, until it looks as much as possible like some card
+of the deck under the table's lamp.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.lattice_colours import Lamp, Looks, by_card, compared, likeness
+from companion.vision.lattice_fit import At, corners_of, projected
+from companion.vision.picture import Array, Floats, Image
+from companion.vision.triangles import side_of
+from companion.vision.triangles_looks import Surface, logarithms
+
+REACH = 0.165
+"""How far from its place, in sides, a card is looked for."""
+TWIST = math.radians(18.0)
+EDGE = 22.0
+"""Levels (CIE L*a*b* as OpenCV scales it) between the two sides of an edge that is clearly one."""
+FEW = 5
+"""Each so-many-th point is compared where a card is first looked for."""
+GOOD = 0.25
+"""Cost at that look up to which the outline that was found is right."""
+HOPELESS = 0.58
+"""Cost at that first look from which a place is not looked at more closely."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a place shows: `corners` (3, 2) in pixels, `costs` (cards) from 0 (the very card) to 1, `edge` the
+    share of the outline, 0 to 1, along which the picture changes, `like` how far the card's drawing is there."""
+
+    at: At
+    corners: Floats
+    costs: Floats
+    edge: float
+    like: float
+
+    @property
+    def card(self) -> int:
+        """The card it is most like."""
+        return int(self.costs.argmin())
+
+    @property
+    def cost(self) -> float:
+        """How much it differs from that one."""
+        return float(self.costs.min())
+
+    @property
+    def margin(self) -> float:
+        """How much less it is like any other card."""
+        rest = np.delete(self.costs, self.card)
+        return float(rest.min()) - self.cost if len(rest) else 1.0
+
+
+class Surfaced:
+    """A picture of the table, with the deck and the lamp by which its places are judged."""
+
+    def __init__(self, image: Image, side: float, looks: Looks) -> None:
+        self.surface = Surface(image, side)
+        self.looks = looks
+        self.white = 230.0
+        self.lamp = Lamp(np.zeros(2, np.float32), 0.0)
+        self._few = looks.thinned(FEW)
+        self._lab = np.asarray(cv2.cvtColor(self.surface.image, cv2.COLOR_BGR2LAB), np.float32)
+
+    def seen(self, corners: Array) -> Floats:
+        """What is compared (..., points, 4) of triangles (..., 3, 2)."""
+        return logarithms(self.surface.colours(corners), self.white)
+
+    def judged(self, at: At, corners: Floats) -> Cell:
+        """The cell whose card lies exactly so."""
+        seen = self.seen(corners)
+        costs = compared(seen[None], self.looks, self.lamp)
+        best = self.looks.values[int(costs[0].argmin())]
+        return Cell(
+            at,
+            corners,
+            by_card(costs, self.looks)[0],
+            float(self.edges(corners[None])[0]),
+            likeness(seen, best),
+        )
+
+    def tried(self, at: At, view: Array, starts: Sequence[Floats] = ()) -> Cell:
+        """The cell at its best: a card moved and turned about where the lattice expects it, and about `starts`
+        (3, 2 each, in pixels), where outlines are."""
+        back = np.linalg.inv(view)
+        likely = [self._searched(projected(back, one), view, 1, (REACH / 4, TWIST / 4)) for one in starts]
+        if not likely or min(found[0] for found in likely) > GOOD:
+            likely.append(self._searched(corners_of(at), view, 3, (REACH / 3, TWIST / 2)))
+        cost, base, best, chosen = min(likely, key=lambda found: found[0])
+        if cost > HOPELESS:
+            return self.judged(at, self._posed(base, best[None], view)[0])
+        looks = self.looks.only(chosen)
+        for finer in (2, 4):
+            moves = best + _moves(1, 1, REACH / 3 / finer, TWIST / 2 / finer)
+            corners = self._posed(base, moves, view)
+            costs = compared(self.seen(corners), looks, self.lamp)
+            best = moves[int((costs.min(axis=1) - 0.06 * self.edges(corners)).argmin())]
+        return self.judged(at, self._posed(base, best[None], view)[0])
+
+    def _searched(
+        self, base: Floats, view: Array, reach: int, steps: tuple[float, float]
+    ) -> tuple[float, Floats, Array, Array]:
+        """The least cost of a card near `base` (sides), with `base`, its move and the likeliest looks."""
+        moves = _moves(reach, min(reach, 2), *steps)
+        corners = self._posed(base, moves, view)
+        seen = self.seen(corners)[:, ::FEW]
+        if len(moves) > 100:
+            # a first look at every other move; then only what lies round the best of them
+            rough = compared(seen[::4], self._few, self.lamp).min(axis=1)
+            if rough.min() > HOPELESS:
+                return 1.0, base, moves[len(moves) // 2], np.arange(3)
+            away = (
+                np.abs(moves - moves[::4][np.argsort(rough)[:3], None])
+                <= np.array([*steps[:1] * 2, steps[1]]) * 1.01
+            )
+            near = away.all(axis=2).any(axis=0)
+            moves, corners, seen = moves[near], corners[near], seen[near]
+        costs = compared(seen, self._few, self.lamp)
+        least = costs.min(axis=1) - 0.06 * self.edges(corners)
+        pose = int(least.argmin())
+        return float(least[pose]), base, moves[pose], np.argsort(costs[pose])[:3]
+
+    def _posed(self, base: Floats, moves: Array, view: Array) -> Floats:
+        """The triangle `base` (3, 2; in sides) under moves (n, 3: right, down, clockwise), in pixels."""
+        middle = base.mean(axis=0)
+        x, y = (base - middle).T
+        cos, sin = np.cos(moves[:, 2:]), np.sin(moves[:, 2:])
+        table = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + middle + moves[:, None, :2]
+        return projected(view, table.reshape(-1, 2)).reshape(-1, 3, 2)
+
+    def edges(self, triangles: Floats) -> Floats:
+        """The share of the outline of triangles (n, 3, 2) along which inside and outside differ."""
+        small = (triangles + 0.5) * self.surface.scale - 0.5
+        after = np.roll(small, -1, axis=1)
+        out = np.stack([after[..., 1] - small[..., 1], small[..., 0] - after[..., 0]], axis=-1)
+        out /= np.maximum(np.linalg.norm(out, axis=-1, keepdims=True), 1e-6)
+        shares = np.linspace(0.12, 0.88, 12, dtype=np.float32)[:, None]
+        points = small[:, :, None] + shares * (after - small)[:, :, None]
+        at = np.stack([points + by * out[:, :, None] for by in (-1.6, 0, 1.6)]).astype(np.float32)
+        at = at.reshape(3 * len(triangles), -1, 2)
+        seen = cv2.remap(self._lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        inside, on, outside = seen.reshape(3, len(triangles), -1, 3)
+        steps = np.maximum(np.linalg.norm(inside - outside, axis=2), np.linalg.norm(on - inside, axis=2))
+        return np.asarray(np.minimum(steps / EDGE, 1).mean(axis=1), np.float32)
+
+
+def _moves(reach: int, turns: int, step: float, twist: float) -> Array:
+    ticks, twists = np.arange(-reach, reach + 1), np.arange(-turns, turns + 1)
+    return np.array([(x, y, t) for x in ticks for y in ticks for t in twists]) * (step, step, twist)
+
+
+def overlap(one: Floats, other: Floats) -> float:
+    """The share of the smaller of two triangles (3, 2) that both cover."""
+    both, _ = cv2.intersectConvexConvex(one, other)
+    return float(both) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))
+
+
+def usual_side(corners: Floats) -> float:
+    """Median length of the sides of triangles (n, 3, 2)."""
+    return float(np.median(side_of(corners)))

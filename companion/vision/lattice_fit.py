@@ -1,0 +1,178 @@
+"""The triangular lattice on which cards lie: places, and the view of the table that explains most outlines.
+
+Places are those of docs/events.md: (row, column), row + column even points up. Here the table is
+measured in sides: the corner (x half sides, y rows) of the vocabulary lies at (x / 2, y * TALL).
+
+Integer places are found by growing: one outline is a place, its neighbours follow from where it lies, and
+with every ring the view (affine first, then a homography, Hartley and Zisserman 2004, ch. 4) is fitted again
+to all corners, so that careless laying averages out instead of adding up. Each place takes one
+outline, and only one that points its way. Several outlines get their turn as the first; the growth that explains most
+is kept.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.picture import Array, Floats
+from companion.vision.triangles import side_of
+
+At = tuple[int, int]
+TALL = math.sqrt(3) / 2
+NEAR = 0.24
+"""Mean distance of corners, in sides, up to which an outline is taken for the card of a place."""
+SEEDS = 16
+
+
+def points_up(at: At) -> bool:
+    """Whether the triangle of the place points away from the reader."""
+    return (at[0] + at[1]) % 2 == 0
+
+
+def corners_of(at: At) -> Floats:
+    """The place's corners (3, 2) in sides, clockwise from the one opposite the base."""
+    r, c = at
+    if points_up(at):
+        points = [(c + 1, r), (c + 2, r + 1), (c, r + 1)]
+    else:
+        points = [(c + 1, r + 1), (c, r), (c + 2, r)]
+    return np.array(points, np.float32) * np.array([0.5, TALL], np.float32)
+
+
+def sides(at: At) -> tuple[At, At, At]:
+    """The places that share a side with this one."""
+    r, c = at
+    return (r, c - 1), (r, c + 1), (r + 1, c) if points_up(at) else (r - 1, c)
+
+
+def around(at: At) -> list[At]:
+    """The twelve places that share a side or a corner with this one."""
+    r, c = at
+    wide = 1 if points_up(at) else -1
+    rows = ((r, range(c - 2, c + 3)), (r + wide, range(c - 2, c + 3)), (r - wide, range(c - 1, c + 2)))
+    return [(row, column) for row, columns in rows for column in columns if (row, column) != at]
+
+
+def turned(at: At, sixths: int) -> At:
+    """The place after turning the table clockwise by sixths of a circle about the corner (1, 0)."""
+    x, y = corners_of(at).mean(axis=0) - np.array([0.5, 0.0])
+    angle = sixths * math.pi / 3
+    u, v = x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
+    row = math.floor(v / TALL)
+    # in row 0 the middle of column c lies at (c + 1) / 2 sides
+    return row, round(2 * (u + 0.5) - 1)
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Where outlines lie: `places[at]` is the index of the outline, `corners[at]` its corners (3, 2), in the
+    order of `corners_of`; `view` (3, 3) takes the table (in sides) to pixels."""
+
+    places: dict[At, int]
+    corners: dict[At, Floats]
+    view: Array
+
+    def seen(self, at: At) -> Floats:
+        """Where the corners of a place are expected, in pixels."""
+        return projected(self.view, corners_of(at))
+
+
+def projected(view: Array, points: Array) -> Floats:
+    """Points (n, 2) of the table in pixels."""
+    lifted = points @ view[:, :2].T + view[:, 2]
+    return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float32)
+
+
+def fit(corners: dict[At, Floats]) -> Array:
+    """The view (3, 3) that explains cards seen at places: affine up to five of them, then a homography."""
+    table = np.concatenate([corners_of(at) for at in corners])
+    seen = np.concatenate(list(corners.values()))
+    affine = np.eye(3)
+    lifted = np.column_stack([table, np.ones(len(table))])
+    affine[:2] = np.linalg.lstsq(lifted, seen, rcond=None)[0].T
+    if len(corners) < 6:
+        return affine
+    matrix, _ = cv2.findHomography(table.astype(np.float64), seen.astype(np.float64), 0)
+    if matrix is None or not _faces_us(np.asarray(matrix), table):
+        return affine
+    return np.asarray(matrix)
+
+
+def _faces_us(view: Array, points: Array) -> bool:
+    depth = points @ view[2, :2] + view[2, 2]
+    return bool(depth.min() > 0.4 * depth.max() > 0)
+
+
+def grown(triangles: Floats, weights: Floats | None = None) -> Lattice | None:
+    """The lattice that explains most of the outlines (n, 3, 2; clockwise), or most of their weights (n); the
+    first of them are its seeds. None if there are no outlines."""
+    if not len(triangles):
+        return None
+    best: Lattice | None = None
+    worth = 0.0
+    weights = np.ones(len(triangles), np.float32) if weights is None else weights
+    for seed in range(min(SEEDS, len(triangles))):
+        if best is not None and seed in best.places.values():
+            continue
+        one = _grown_from(triangles, seed)
+        value = float(weights[list(one.places.values())].sum()) - 2.0 * _slack(one)
+        if best is None or value > worth:
+            best, worth = one, value
+    return best
+
+
+def _slack(lattice: Lattice) -> float:
+    """Mean distance in sides of the corners from where they are expected."""
+    away = [
+        float(np.linalg.norm(lattice.seen(at) - seen, axis=1).mean() / side_of(seen))
+        for at, seen in lattice.corners.items()
+    ]
+    return sum(away) / len(away)
+
+
+def _grown_from(triangles: Floats, seed: int) -> Lattice:
+    places, corners = {(0, 0): seed}, {(0, 0): triangles[seed]}
+    middles = triangles.mean(axis=1)
+    while True:
+        view = fit(corners)
+        new = _ring(triangles, middles, Lattice(places, corners, view))
+        if not new:
+            return Lattice(places, corners, view)
+        for at, (index, seen) in new.items():
+            places[at], corners[at] = index, seen
+
+
+def _ring(triangles: Floats, middles: Floats, lattice: Lattice) -> dict[At, tuple[int, Floats]]:
+    """The next outlines and their places: the best of each place and for each outline."""
+    taken = set(lattice.places.values())
+    offers: list[tuple[float, At, int, Floats]] = []
+    for at in {n for place in lattice.places for n in around(place)} - set(lattice.places):
+        expected = lattice.seen(at)
+        side = float(side_of(expected))
+        near = np.flatnonzero(np.linalg.norm(middles - expected.mean(axis=0), axis=1) < 0.3 * side)
+        for index in near.tolist():
+            if index in taken:
+                continue
+            seen, away = aligned(triangles[index], expected)
+            if away < NEAR * side:
+                # a neighbour over a side is surer than one over a corner
+                touching = any(n in lattice.places for n in sides(at))
+                offers.append((away / side + (0.0 if touching else 0.1), at, index, seen))
+    found: dict[At, tuple[int, Floats]] = {}
+    for _, at, index, seen in sorted(offers, key=lambda offer: offer[0]):
+        if at not in found and index not in taken:
+            found[at] = (index, seen)
+            taken.add(index)
+    return found
+
+
+def aligned(triangle: Floats, expected: Floats) -> tuple[Floats, float]:
+    """The triangle's corners in the order that fits the expected ones best, and their mean distance."""
+    ways = [np.asarray(np.roll(triangle, turn, axis=0), np.float32) for turn in range(3)]
+    away = [float(np.linalg.norm(way - expected, axis=1).mean()) for way in ways]
+    best = int(np.argmin(away))
+    return ways[best], away[best]
