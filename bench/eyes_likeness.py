@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from companion.vision import descriptor, geometry
 from companion.vision.deck import Deck
-from companion.vision.judge import Judge
 from companion.vision.quads import find_quads
 from companion.vision.recognise import recognise
 
@@ -77,7 +76,7 @@ def read(deck: Deck, references: dict[str, Image], pictures: Iterable[tuple[Imag
     for image, truth in pictures:
         height, width = image.shape[:2]
         cards = list(recognise(image, deck).cards)
-        judge, outlines = Judge(image, deck), find_quads(image)
+        scene, outlines = descriptor.Scene(image), find_quads(image)
         for label, x, y in truth:
             whole.cards += 1
             hit = next(
@@ -93,7 +92,7 @@ def read(deck: Deck, references: dict[str, Image], pictures: Iterable[tuple[Imag
                 continue
             cards.remove(hit)
             quad = np.asarray(hit.corners, np.float32)
-            cost, margin = looks(judge, deck, quad, label)
+            cost, margin = looks(scene, deck, quad, label)
             whole.found += 1
             whole.confidences.append(hit.confidence)
             whole.costs.append(cost)
@@ -105,9 +104,9 @@ def read(deck: Deck, references: dict[str, Image], pictures: Iterable[tuple[Imag
     return whole
 
 
-def looks(judge: Judge, deck: Deck, quad: Floats, label: str) -> tuple[float, float]:
+def looks(scene: descriptor.Scene, deck: Deck, quad: Floats, label: str) -> tuple[float, float]:
     """Mean cost of the card in `quad` against its own look, and how much worse the next card fits."""
-    totals = judge.costs(quad).mean(axis=1)
+    totals = deck.gallery.costs(descriptor.describe(scene.rectified(quad))).mean(axis=1)
     own = np.array([name == label for name in deck.labels])
     return float(totals[own].min()), float(totals[~own].min() - totals[own].min())
 

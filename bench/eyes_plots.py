@@ -167,23 +167,26 @@ def _panel(axis: Any, panel: Panel, decks: Mapping[str, Sequence[tuple[float, fl
         axis.set_xticks(ticks, [f"{v:g}" for v in ticks])
         axis.minorticks_off()
     axis.grid(color="#dddddd", linewidth=0.6)
-    order = sorted(decks, key=lambda name: _crossing(decks[name]))
+    order = sorted(decks, key=lambda name: _place(decks[name], 50)[0])
     for name, level, side in zip(order, (62, 38), ("right", "left"), strict=False):
-        at = _crossing(decks[name], level)
+        x, y = _place(decks[name], level)
+        if x == max(panel.values):
+            side = "right"
         shift = -7 if side == "right" else 7
         axis.annotate(
-            name, (at, level), xytext=(shift, -4), textcoords="offset points", color=COLOURS[name], ha=side
+            name, (x, y), xytext=(shift, -4), textcoords="offset points", color=COLOURS[name], ha=side
         )
     for side in ("top", "right"):
         axis.spines[side].set_visible(False)
 
 
-def _crossing(points: Sequence[tuple[float, float, int, int]], level: float = 50.0) -> float:
-    """Where a line first comes to a recall of `level` per cent."""
+def _place(points: Sequence[tuple[float, float, int, int]], level: float) -> tuple[float, float]:
+    """Where a line first comes to a recall of `level` per cent, or the point that comes nearest to it."""
     for (x, y, *_), (u, v, *_) in pairwise(points):
         if min(y, v) <= level / 100 <= max(y, v) and y != v:
-            return float(x + (level / 100 - y) / (v - y) * (u - x))
-    return float(points[0][0])
+            return float(x + (level / 100 - y) / (v - y) * (u - x)), level
+    nearest = min(points, key=lambda point: abs(point[1] - level / 100))
+    return float(nearest[0]), 100 * nearest[1]
 
 
 def decks_in(shared: Path) -> dict[str, tuple[Deck, Mapping[str, Image]]]:
