@@ -29,7 +29,9 @@ LONGEST = 1280
 THUMB = 220
 """Pixels of a card's width as it is shown."""
 SQUARE_GAMES = ("bugs_and_co",)
-"""Games of square tiles; the others have cards."""
+"""Games of square or round tiles; the others have cards."""
+TRIANGLES = ("trio_monsters",)
+"""Games whose cards are no rectangles: they are learned from a folder of pictures only."""
 
 
 @dataclass(eq=False)
@@ -84,6 +86,8 @@ class Enrolment:
         kept = {f.parent.name: f.parent for f in self._folder.glob(f"*/{FILE}")}
         found = []
         for name in [*TEMPLATES, *sorted(set(kept) - set(TEMPLATES))]:
+            if name in TRIANGLES:
+                continue
             known = TEMPLATES.get(name)
             names = Deck.load(kept[name]).names if name in kept else ()
             found.append(
@@ -109,6 +113,8 @@ class Enrolment:
         name = label_of(name)
         if set(name) & set("/\\:") or name.startswith("."):
             raise UsageError(f"{name!r} is no name for a deck: choose a plain one")
+        if name in TRIANGLES:
+            raise UsageError(f"triangles are learned from pictures: `companion enrol {name} --from DIR`")
         with self._lock:
             self.close()
             folder = self._folder / name

@@ -15,7 +15,7 @@ import numpy as np
 from companion.vision import descriptor, geometry
 from companion.vision.deck import Deck
 from companion.vision.enrolling import BLURRED, CARD_WIDTH, card_picture, edge_support
-from companion.vision.picture import Floats, Image, shrunk
+from companion.vision.picture import Array, Floats, Image, shrunk
 from companion.vision.quads import binarised, find_quads, merged
 from companion.vision.sharpness import softness
 
@@ -78,13 +78,13 @@ def gather(image: Image, aspect: float | None = None) -> list[Found]:
 def outlines(image: Image, aspect: float | None = None) -> list[Floats]:
     """The outlines of the cards, their tops up (to the left where they lie flat)."""
     height, width = image.shape[:2]
-    candidates = find_quads(image) if aspect is None or aspect > SQUARE else _squares(image)
+    tiles = aspect is not None and aspect <= SQUARE
     good = []
-    for quad in candidates:
+    for quad in _tiles(image) if tiles else find_quads(image):
         inside = quad.min() > 1 and quad[:, 0].max() < width - 2 and quad[:, 1].max() < height - 2
         area = geometry.area(quad) / (width * height)
         fits = aspect is None or abs(_aspect(quad) / aspect - 1.0) < 1.5 * SHAPE
-        if inside and fits and area < LARGEST and edge_support(image, quad) > SUPPORT:
+        if inside and fits and area < LARGEST and (tiles or edge_support(image, quad) > SUPPORT):
             good.append(quad)
     return _in_rows([_top_up(quad) for quad in _of_one_size(good)])
 
@@ -147,21 +147,35 @@ def _overlap(quad: Floats, other: Floats) -> float:
     return float(shared) / max(min(geometry.area(quad), geometry.area(other)), 1.0)
 
 
-def _squares(image: Image) -> list[Floats]:
-    """Outlines of square tiles, which find_quads leaves out because it looks for cards."""
+def _tiles(image: Image) -> list[Floats]:
+    """Outlines of square and round tiles, which find_quads leaves out because it looks for cards; a round one
+    is given by the square round it."""
     small, scale = shrunk(image, 960)
     found = []
     for mask in binarised(small):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
-            hull = cv2.convexHull(contour)
-            box = cv2.minAreaRect(hull)
-            short, long = sorted(box[1])
-            if short < 24 or long > 1.12 * short or cv2.contourArea(hull) < 0.88 * short * long:
-                continue
-            quad = np.asarray(cv2.boxPoints(box), np.float32)
-            found.append(quad if geometry.area(quad) > 0 else np.asarray(quad[::-1], np.float32))
+            quad = _tile(cv2.convexHull(contour))
+            if quad is not None:
+                found.append(quad)
     return [np.asarray((quad + 0.5) / scale - 0.5, np.float32) for quad in merged(found)]
+
+
+def _tile(hull: Array) -> Floats | None:
+    """The square round a hull that is nearly a square or a disc."""
+    box = cv2.minAreaRect(hull)
+    short, long = sorted(box[1])
+    if short < 24 or long > 1.15 * short:
+        return None
+    fill = cv2.contourArea(hull) / (short * long)
+    if fill > 0.9:
+        quad = np.asarray(cv2.boxPoints(box), np.float32)
+        return quad if geometry.area(quad) > 0 else np.asarray(quad[::-1], np.float32)
+    if abs(fill - np.pi / 4) > 0.03 or len(hull) < 8:
+        return None
+    (x, y), (wide, high), _ = cv2.fitEllipse(hull)
+    half = 0.25 * (wide + high)
+    return np.asarray(geometry.UNIT * (2 * half) + np.array([x - half, y - half]), np.float32)
 
 
 def _aspect(quad: Floats) -> float:

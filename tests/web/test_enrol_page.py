@@ -14,6 +14,8 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 from still_host import SAME
 
+from companion import art
+from companion.art.scene import Placed
 from companion.clock import monotonic
 from companion.enrolment import Enrolment
 from companion.errors import CompanionError, Unavailable, UsageError
@@ -108,7 +110,7 @@ def test_a_card_is_renamed_turned_and_dropped(camera: CameraTable, tmp_path: Pat
     assert Deck.load(tmp_path / "our own").names == ("gun",)
 
 
-@pytest.mark.parametrize("name", ["../x", ".hidden", "", "a/b", "x" * 99])
+@pytest.mark.parametrize("name", ["../x", ".hidden", "", "a/b", "x" * 99, "trio_monsters"])
 def test_a_deck_has_a_plain_name(camera: CameraTable, tmp_path: Path, name: str) -> None:
     with pytest.raises(CompanionError):
         desk_of(tmp_path, camera).open(name)
@@ -128,6 +130,22 @@ def test_no_card_is_found_on_an_empty_or_checked_cloth(camera: CameraTable) -> N
     squares = np.kron(np.indices((18, 32)).sum(axis=0) % 2, np.ones((40, 40))) * 200
     cloth = np.repeat(squares[..., None], 3, axis=2).astype(np.uint8)
     assert gather(cloth, 1.4) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "aspect"),
+    [("bugs_and_co", (42.0, 42.0), 1.0), ("thirteen_monsters", (44.0, 56.0), None)],
+)
+def test_tiles_are_found_as_well(game: str, size: tuple[float, float], aspect: float | None) -> None:
+    table = CameraTable(game)
+    labels = art.card_labels(game)[:6]
+    places = [(75.0 * (i % 3 - 1), 80.0 * (i // 3) - 40) for i in range(6)]
+    table.show([Placed(one, x, y, 5.0, size=size) for one, (x, y) in zip(labels, places, strict=True)])
+    found = gather(table.image, aspect)
+    assert len(found) == 6
+    assert not any(one.small or one.blurred for one in found)
+    middles = sorted(tuple(np.round(one.quad.mean(axis=0) / 40)) for one in found)
+    assert len(set(middles)) == 6
 
 
 def test_guests_learn_nothing(guest: FlaskClient) -> None:
