@@ -242,7 +242,9 @@ class Judge:
         cards = self._deck.cards
         order = self._shortlist(judged.described, np.ones(descriptor.BLOCKS, bool))
         rivals = [int(i) for i in order if cards[i] != cards[judged.look]][:RIVALS]
-        shared = np.asarray(self._deck.differences(judged.look)[rivals].mean(axis=0) < SHARED)
+        if not rivals:
+            return judged
+        shared = np.asarray(self._apart(judged.look, np.array(rivals)).mean(axis=0) < SHARED)
         if float(judged.weights[shared].sum()) < 12.0:
             return judged
         look = self._deck.template(judged.look)
@@ -317,18 +319,23 @@ class Judge:
     def _margin(self, costs: Floats, partial: Floats, seen: Array, chosen: Array, at: int) -> float:
         """By how much the closest rivals fit worse in those blocks seen in which they differ from the card
         `chosen[at]`; `costs` are those of the looks `chosen`, `partial` their means over what is seen."""
-        look = int(chosen[at])
-        apart = self._deck.differences(look)
+        look, cards = int(chosen[at]), self._deck.cards
+        rivals = [i for i in np.argsort(partial) if cards[chosen[i]] != cards[look]][:MOST_TRIED]
+        if not rivals:
+            return 1.0
+        weights = self._apart(look, chosen[rivals]) ** 2 * seen
         margin = 1.0
-        rivals = [i for i in np.argsort(partial) if self._deck.cards[chosen[i]] != self._deck.cards[look]]
-        for rival in rivals[:MOST_TRIED]:
-            weight = apart[chosen[rival]] ** 2 * seen
+        for rival, weight in zip(rivals, weights, strict=True):
             total = float(weight.sum())
             if total < 0.02:
                 return 0.0
             worse = float((weight * (costs[rival] - costs[at])).sum()) / total
             margin = min(margin, worse + float(self._handicap[chosen[rival]] - self._handicap[look]))
         return margin
+
+    def _apart(self, look: int, others: Array) -> Floats:
+        """How much other looks differ from one in each of its blocks (n, BLOCKS)."""
+        return self._deck.gallery.costs(self._deck.looks[look], others)
 
 
 def _lowest(values: Floats, count: int) -> Array:
