@@ -13,6 +13,7 @@ BASE = {
     "companion.errors",
     "companion.clock",
     "companion.mat",
+    "companion.sound",
 }
 MIDDLE = {"companion.rules", "companion.store", "companion.announce", "companion.evidence"}
 UPPER = {"companion.vision", "companion.speech", "companion.art", "companion.table", "web", "hardware"}
@@ -23,9 +24,11 @@ APP = {
     "companion.evening",
     "companion.host",
     "companion.live",
+    "companion.plugs",
     "companion.senses",
     "companion.service",
     "companion.setting_up",
+    "companion.trying",
     "companion.zones",
 }
 
@@ -33,6 +36,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.errors": set(),
     "companion.clock": set(),
     "companion.mat": {"companion.errors"},
+    "companion.sound": set(),
     "companion.observations": {"companion.errors"},
     "companion.config": {"companion.errors"},
     "companion.rules": {"companion.errors"},
@@ -48,6 +52,9 @@ ALLOWED: dict[str, set[str]] = {
     "companion.senses": BASE | {"companion.evidence"},
     "companion.decks": BASE | {"companion.vision"},
     "companion.live": BASE,
+    "companion.plugs": BASE | {"companion.announce", "companion.store", "hardware"},
+    "companion.trying": BASE
+    | {"companion.announce", "companion.checkup", "companion.plugs", "companion.speech", "companion.store"},
     "companion.zones": BASE | {"companion.decks"},
     "companion.setting_up": BASE
     | {"companion.store", "companion.decks", "companion.live", "companion.vision", "companion.zones"},
@@ -55,16 +62,17 @@ ALLOWED: dict[str, set[str]] = {
     "companion.host": BASE
     | MIDDLE
     | {"companion.table", "companion.decks", "companion.vision"}
-    | {"companion.enrolment", "companion.live", "companion.senses", "companion.setting_up"},
+    | {"companion.enrolment", "companion.live", "companion.senses", "companion.setting_up"}
+    | {"companion.trying"},
     "companion.evening": BASE | MIDDLE | UPPER | {"companion.app"},
     "companion.app": BASE
     | MIDDLE
     | UPPER
     | {"companion.senses", "companion.decks", "companion.host", "companion.live"}
-    | {"companion.setting_up", "companion.zones"},
+    | {"companion.plugs", "companion.setting_up", "companion.trying", "companion.zones"},
     "companion.checkup": BASE
     | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
-    "companion.service": BASE | {"companion.app", "companion.store"},
+    "companion.service": BASE | {"companion.announce", "companion.app", "companion.store"},
     "companion.commands": BASE
     | MIDDLE
     | UPPER

@@ -13,12 +13,11 @@ import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import msgspec
-
 from companion.announce.announcement import Announcement
 from companion.announce.codes import MEANINGS, Priority
 from companion.announce.phrases import NUMBERS, Phrases
 from companion.errors import Unreadable
+from companion.sound import Sound
 
 LONGEST_S = 2.0
 """Longer speech keeps the table waiting: only its first sentence is said, faster if need be."""
@@ -27,18 +26,6 @@ HURRIED = 1.8
 KEPT = 128
 """Rendered phrases that are kept in memory."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-
-
-class Sound(msgspec.Struct, frozen=True):
-    """Speech: 16-bit samples of one channel, little endian, and how many of them make a second."""
-
-    samples: bytes
-    rate: int
-
-    @property
-    def seconds(self) -> float:
-        """How long it lasts."""
-        return len(self.samples) / 2 / self.rate
 
 
 Render = Callable[[str, float], Sound]

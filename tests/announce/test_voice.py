@@ -6,8 +6,9 @@ import pytest
 
 from companion.announce.announcement import Announcement
 from companion.announce.phrases import Phrases
-from companion.announce.voice import LONGEST_S, Sound, Voice, file_name, load, save
+from companion.announce.voice import LONGEST_S, Voice, file_name, load, save
 from companion.errors import Unreadable
+from companion.sound import Sound
 
 RATE = 1000
 
