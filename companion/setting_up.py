@@ -114,10 +114,11 @@ class SettingUp:
         return found
 
     def _run(self) -> None:
-        from companion.vision.lens import Lens
-        from companion.vision.quality import View
+        if self._view_file.exists() or self._lens_file.exists():
+            from companion.vision.lens import Lens
+            from companion.vision.quality import View
 
-        self._view, self._lens = View.load(self._view_file), Lens.load(self._lens_file)
+            self._view, self._lens = View.load(self._view_file), Lens.load(self._lens_file)
         while not self._stopping.wait(CHECK_S):
             try:
                 self.look_out()
@@ -126,6 +127,8 @@ class SettingUp:
 
     def look_out(self) -> set[str]:
         """Examines the picture and puts right what needs no hand; the codes of what was found."""
+        if not self._live.there:
+            return set()
         found = {one.code for one in self.examine()}
         if found & LIGHT and self._clock() - self._settled > AGAIN_S:
             self._settled = self._clock()
