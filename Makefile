@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test bench hil arm clean help
+.PHONY: demo test bench hil arm speech clean help
 
 help:
 	@echo "make demo   watch a simulated game night (no hardware)"
@@ -41,6 +41,11 @@ $(VENV)/.run: pyproject.toml | $(VENV)/bin/python
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@ $(VENV)/.run
+
+# Speaks, draws and trains models/speech/en anew; see models/speech/README.md for what it needs.
+speech: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[train]"
+	$(BIN)/python -m models.speech.train.build --out models/speech/en --seed 7
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache dist

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from table import Edges, Line, Service, command, now, source, state, until
+from table import PLATFORM, Edges, Line, Service, command, now, source, state, until
 
 OUT = Path("/hil/out")
 PICTURES = Path("/hil/pictures")
@@ -216,8 +216,7 @@ def resting() -> None:
 
 def ends_in_silence() -> None:
     service.stop()
-    assert not BUZZER.high
-    assert not LISTENING.high
+    assert [BUZZER.high, LISTENING.high] == [False, False]
     assert service.show("Result") == "success", service.show("Result")
 
 
@@ -237,11 +236,36 @@ CHECKS: tuple[Callable[[], None], ...] = (
 )
 
 
-def main() -> int:
+def starts_without_devices() -> None:
+    """Simulated pins, no camera, no sound card: what is missing is said, and the service is ready."""
+    figures["start_s"] = round(service.start(), 1)
+    sources = state()["sources"]
+    assert sources["buttons"]["up"], sources
+    assert not sources["camera"]["up"], sources
+    assert not sources["microphone"]["up"], sources
+
+
+def a_game_is_begun() -> None:
+    command("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})
+    for player in ("Ida", "Jo"):
+        command("event", event="card_played", player=player, card="gun")
+    assert state()["state"]["pile"]
+
+
+CONTAINER: tuple[Callable[[], None], ...] = (
+    starts_without_devices,
+    a_game_is_begun,
+    a_killed_service_takes_the_game_up,
+    a_hanging_service_is_started_again,
+    ends_in_silence,
+)
+
+
+def main(checks: tuple[Callable[[], None], ...]) -> int:
     failed = []
-    for line in (SEAT_1, SEAT_2, REFEREE, Line(19)):
+    for line in (SEAT_1, SEAT_2, REFEREE, Line(19)) if PLATFORM.is_dir() else ():
         line.pull(True)
-    for check in CHECKS:
+    for check in checks:
         begun = now()
         try:
             check()
@@ -251,7 +275,7 @@ def main() -> int:
             result = "FAILED"
             print("".join(traceback.format_exc().splitlines(keepends=True)[-6:]))
         print(f"{result}  {check.__name__}  {now() - begun:.1f} s", flush=True)
-        if check is starts and failed:
+        if check in (starts, starts_without_devices) and failed:
             break
     if failed:
         print(service.log())
@@ -261,4 +285,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(CONTAINER if sys.argv[1:] == ["container"] else CHECKS))

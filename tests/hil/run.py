@@ -1,6 +1,7 @@
 """`make hil`: the shipped unit on a Pi that is none (see vm.sh). Exit status 1 if a check fails.
 
-sudo python tests/hil/run.py
+sudo python tests/hil/run.py            the virtual machine
+sudo python tests/hil/run.py boot       the same system in a container: systemd without devices, in seconds
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="companion-hil-") as folder:
         share = Path(folder)
         program(share / "program")
-        for name in ("guest.sh", "checks.py", "table.py", "config.toml"):
+        for name in ("guest.sh", "container.sh", "checks.py", "table.py", "config.toml"):
             shutil.copy(HERE / name, share / name)
         (share / "sound").mkdir()
         shutil.copy(PROJECT / "models/demo/calls/ada/one.wav", share / "sound/one.wav")
+        if sys.argv[1:] == ["boot"]:
+            return subprocess.run([vm, "boot", str(share)], check=False).returncode
         pictures(share / "pictures")
         return subprocess.run([vm, "run", str(share)], check=False).returncode
 

@@ -24,8 +24,12 @@ class Line:
     """One GPIO line, seen from its wire."""
 
     def __init__(self, number: int) -> None:
+        self._number = number
+
+    @property
+    def _folder(self) -> Path:
         chip = next(path for path in PLATFORM.iterdir() if path.name.startswith("gpiochip"))
-        self._folder = chip / f"sim_gpio{number}"
+        return chip / f"sim_gpio{self._number}"
 
     def pull(self, high: bool) -> float:
         """Connects the wire; returns the moment."""
@@ -34,8 +38,8 @@ class Line:
 
     @property
     def high(self) -> bool:
-        """What the program gives out."""
-        return (self._folder / "value").read_text().strip() == "1"
+        """What the program gives out; nothing where there are no lines (a container)."""
+        return PLATFORM.is_dir() and (self._folder / "value").read_text().strip() == "1"
 
     def press(self, seconds: float = 0.08) -> float:
         """A button to ground is pressed and let go; the moment of the contact."""

@@ -3,6 +3,7 @@
 # the shipped installer has installed the companion under real systemd.
 #   vm.sh build        makes the image (cached; again only when the installer or the dependencies change)
 #   vm.sh run DIR      boots it, runs DIR/guest.sh inside as root, leaves what it writes in DIR/out
+#   vm.sh boot DIR     boots the same system in a container (systemd-nspawn) and runs DIR/container.sh
 # Needs root on Debian 12 or 13, qemu without KVM, no kernel module on the host, and about 3 GB in HIL_CACHE.
 # The lines are the kernel's gpio-sim, which Debian's kernel leaves out: it is built from the kernel's source, with
 # vimc (the camera that libcamera sees) and v4l2loopback (the one that OpenCV sees).
@@ -192,8 +193,22 @@ run() {
   [ "$(cat "$share/out/rc" 2>/dev/null)" = 0 ]
 }
 
+boot() { # the same system in a container: real systemd, no lines, no sound; much faster
+  local share=$1
+  command -v systemd-nspawn >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends systemd-container >/dev/null
+  mkdir -p "$share/out"
+  rm -f "$share"/out/*
+  SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 timeout "${HIL_TIMEOUT:-300}" systemd-nspawn --quiet --boot --directory="$cache/root" \
+    --volatile=overlay --register=no --keep-unit --bind="$share:/hil" --machine=companion-boot \
+    systemd.mask=hil-check.service systemd.mask=hil-devices.service systemd.run=/hil/container.sh \
+    systemd.run_success_action=exit systemd.run_failure_action=exit >"$share/out/console.log" 2>&1 || true
+  cat "$share/out/guest.log" 2>/dev/null || tail -20 "$share/out/console.log"
+  [ "$(cat "$share/out/rc" 2>/dev/null)" = 0 ]
+}
+
 case "${1:-}" in
   build) build ;;
+  boot) [ $# = 2 ] || fail "boot needs a folder"; build; boot "$2" ;;
   run) [ $# = 2 ] || fail "run needs a folder"; build; run "$2" ;;
   *) sed -n '2,9p' "$0"; exit 2 ;;
 esac
