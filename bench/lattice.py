@@ -1,12 +1,14 @@
 """How well the tables of Trio Monsters are read: rendered boards of two decks.
 
-    python -m bench.lattice [--count N] [--seed S] [--place 4] [--turn 6] [--hand 0.3] [--ours] [--keep DIR] [-v]
+    python -m bench.lattice [--count N] [--seed S] [--place 4] [--turn 6] [--hand 0.3] [--shine 0.3]
+                            [--ours] [--keep DIR]
+    [-v]
 
-Every second board is of the companion's own deck, the others of invented ones (`--ours`: all of our own). Each
-deck is enrolled from pictures taken by a telephone in changing light; the boards are of 5 to 25 cards, tilted by
-0 to 45 degrees, under coloured lamps, shadows and mirrored lamps, on wood, cloth, white, checks and printed
-mats (see lattice_scene). A board is right if every card is named and lies at its place, up to moving and turning
-the whole table, and nothing else is named. `--keep` writes what went wrong as pictures.
+Every second board is of the companion's own deck, the others of invented ones (`--ours`: all of our own).
+Each deck is enrolled from pictures taken by a telephone in changing light; the boards are of 5 to 25 cards,
+tilted by 0 to 45 degrees, under coloured lamps, shadows and mirrored lamps, on wood, cloth, white, checks
+and printed mats (see lattice_scene). A board is right if every card is named and lies at its place, up to
+moving and turning the whole table, and nothing else is named. `--keep` writes what went wrong as pictures.
 """
 
 from __future__ import annotations
@@ -19,8 +21,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.lattice_scene import At, Board, Faces, Hard, invented_faces, own_faces, photograph
-from bench.lattice_scene import pictures_of, random_table
+from bench.lattice_scene import (
+    At,
+    Board,
+    Faces,
+    Hard,
+    invented_faces,
+    own_faces,
+    photograph,
+    pictures_of,
+    random_table,
+)
 from companion.vision.deck import Deck
 from companion.vision.enrolling import enrol_pictures
 from companion.vision.lattice import LatticeReading, read_lattice
@@ -83,13 +94,16 @@ def main() -> None:
     parser.add_argument("--turn", type=float, default=6.0)
     parser.add_argument("--tilt", type=float, default=45.0)
     parser.add_argument("--hand", type=float, default=0.0)
+    parser.add_argument("--shine", type=float, default=0.3)
     parser.add_argument("--ours", action="store_true")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     ours = own_faces()
-    hard = Hard(place=options.place, turn=options.turn, tilt=options.tilt, hand=options.hand)
+    hard = Hard(
+        place=options.place, turn=options.turn, tilt=options.tilt, hand=options.hand, shine=options.shine
+    )
     sums: Counter[str] = Counter()
     spent = []
     for seed in range(options.seed, options.seed + options.count):
@@ -116,13 +130,12 @@ def main() -> None:
             if options.keep:
                 options.keep.mkdir(parents=True, exist_ok=True)
                 cv2.imwrite(str(options.keep / f"{seed}.png"), drawn(board, reading))
-    print(
-        "| careless by | boards | whole board right | no wrong card | cards | right | wrong | unsure | CPU ms, median |"
-    )
+    print("| careless by | boards | whole right | none wrong | cards | right | wrong | unsure | CPU ms |")
     print("|---|---|---|---|---|---|---|---|---|")
+    boards = sums["boards"]
     print(
-        f"| {options.place:g} px, {options.turn:g} degrees | {sums['boards']} | {sums['whole'] / sums['boards']:.3f} "
-        f"| {sums['honest'] / sums['boards']:.3f} | {sums['cards']} | {sums['right'] / sums['cards']:.4f} "
+        f"| {options.place:g} px, {options.turn:g} degrees | {boards} | {sums['whole'] / boards:.3f} "
+        f"| {sums['honest'] / boards:.3f} | {sums['cards']} | {sums['right'] / sums['cards']:.4f} "
         f"| {sums['wrong']} | {sums['unsure']} | {np.median(spent):.0f} |"
     )
 

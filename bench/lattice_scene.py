@@ -105,7 +105,8 @@ def _bgr(tone: tuple[int, int, int]) -> tuple[float, ...]:
 
 
 def pictures_of(faces: Faces, rng: Rng, outside: float = 255.0) -> dict[str, Image]:
-    """What an owner enrols: each card cut out on a plain ground of `outside` grey levels, taken by a phone."""
+    """What an owner enrols: each card cut out on a plain ground of `outside` grey levels, taken by a
+    phone."""
     found = {}
     for label, face in faces.items():
         part = face[..., 3:] / 255
@@ -209,7 +210,7 @@ def _project(matrix: Floats, points: Floats) -> Floats:
 
 def _lay(canvas: Floats, face: Floats, corners: Floats) -> None:
     """Draws the card into three corners, apex first, with a soft shadow."""
-    tall, wide = face.shape[:2]
+    wide = face.shape[1]
     pad = 10
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int) - pad, 0)
     high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + pad, canvas.shape[1::-1])
@@ -266,7 +267,7 @@ def _hand(canvas: Floats, laid: dict[At, Floats], rng: Rng) -> frozenset[At]:
     before = canvas.copy()
     for i in range(int(rng.integers(2, 5))):
         tip = target + rng.normal(0, 45, 2)
-        root = np.asarray(start + (i * 40 - 60, 0), np.float32)
+        root = np.asarray(start + np.array([i * 40 - 60, 0]), np.float32)
         finger(canvas, root, np.asarray(tip, np.float32), 17.0, skin, rng, nail=True)
     changed = np.abs(canvas - before).max(axis=2) > 2
     hidden = set()

@@ -1,13 +1,13 @@
 """The table of Trio Monsters in a picture: which card lies at which place of the triangular lattice.
 
 Outlines of triangles give a first lattice (lattice_fit), the cards on it the lamp (lattice_colours); then
-every place on the lattice and round about it is tried out (lattice_cells), ring by ring, until no card is added.
-A place whose card cannot be told for sure is reported as such, never guessed.
+every place on the lattice and round about it is tried out (lattice_cells), ring by ring, until no card is
+added. A place whose card cannot be told for sure is reported as such, never guessed.
 
 A picture has no history, so it cannot know which card was the start card. Places are counted like this: the
-table is turned by sixths of a circle until rows run across the picture as nearly as can be, and the start, [0, 0],
-is that card pointing up whose middle is nearest to the middle of the picture (or to the point asked for). Who
-knows the game's table moves the reading onto it with `on_table` of companion.vision.lattice_align.
+table is turned by sixths of a circle until rows run across the picture as nearly as can be, and the start,
+[0, 0], is that card pointing up whose middle is nearest to the middle of the picture (or to the point asked
+for). Who knows the game's table moves the reading onto it with `on_table` of companion.vision.lattice_align.
 """
 
 from __future__ import annotations
@@ -45,8 +45,10 @@ LIKE = 0.22
 """Likeness (lattice_colours.likenesses) from which an outline takes part in the first lattice."""
 THERE, PERHAPS = 0.0, -1.5
 """Evidence (see `evidence`) from which a card lies at a place, and from which one may lie there."""
-SURE = 0.5
+SURE = 0.7
 """Confidence below which a card is said to be unsure."""
+DRAWN = 0.28
+"""Likeness (lattice_colours.likeness) below which it is, too: a lamp is mirrored in it, or it is no card."""
 MOST_OVERLAP = 0.35
 """Share of a card that may lie over or under another one."""
 ROUNDS = 12
@@ -71,7 +73,8 @@ class LatticeCard:
 
 @dataclass(frozen=True)
 class LatticeReading:
-    """What lies on the table: `cards` that are sure, `unsure` those that are not (or may be none), by place."""
+    """What lies on the table: `cards` that are sure, `unsure` those that are not (or may be none), by
+    place."""
 
     cards: tuple[LatticeCard, ...]
     unsure: tuple[LatticeCard, ...] = ()
@@ -105,7 +108,7 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
         middle = (start[0] * scale, start[1] * scale)
     moved = _counted([cell for cell in cells if evidence(cell) >= THERE], cells, view, middle)
     found = [_card(at, cell, looks, scale) for at, cell in sorted(moved.items())]
-    sure = [(evidence(moved[one.at]) >= THERE and one.confidence >= SURE) for one in found]
+    sure = [_is_sure(moved[one.at]) for one in found]
     return LatticeReading(
         tuple(one for one, yes in zip(found, sure, strict=True) if yes),
         tuple(one for one, yes in zip(found, sure, strict=True) if not yes),
@@ -120,7 +123,8 @@ def deck_looks(deck: Deck) -> Looks:
     """
     if deck.triangles is None:
         raise Unreadable(
-            f"the deck {deck.name} has no triangular cards; enrol it from pictures that show one triangle each"
+            f"the deck {deck.name} has no triangular cards; "
+            "enrol it again, from pictures that show one triangle each"
         )
     levels = deck.triangles.astype(np.float32)
     return looks_of(deck.names, deck.cards, logarithms(levels, white_of(levels)))
@@ -234,7 +238,7 @@ def _turn(view: Array, there: list[Cell]) -> int:
     """By how many sixths of a circle the table must be turned for its rows to run across the picture."""
     middle = np.mean([corners_of(cell.at).mean(axis=0) for cell in there], axis=0)
     step = 0.05
-    a, x, y = projected(view, np.stack([middle, middle + (step, 0), middle + (0, step)]))
+    a, x, y = projected(view, middle + np.array([[0, 0], [step, 0], [0, step]]))
     u, _, v = np.linalg.svd(np.stack([x - a, y - a], axis=1))
     rotation = u @ v
     return round(math.atan2(rotation[1, 0], rotation[0, 0]) / (math.pi / 3)) % 6
@@ -246,7 +250,11 @@ def _card(at: At, cell: Cell, looks: Looks, scale: float) -> LatticeCard:
     return LatticeCard(at, looks.labels[cell.card], confidence(cell), (a, b, c))
 
 
+def _is_sure(cell: Cell) -> bool:
+    return evidence(cell) >= THERE and cell.like >= DRAWN and confidence(cell) >= SURE
+
+
 def confidence(cell: Cell) -> float:
     """How sure it is that this card lies there, 0 to 1: a logistic in the margin to the next card and in what
     speaks for any card being there."""
-    return 1.0 / (1.0 + math.exp(-min(60.0 * (cell.margin - 0.035), evidence(cell) + 1.5)))
+    return 1.0 / (1.0 + math.exp(-min(60.0 * (cell.margin - 0.035), evidence(cell) + 1.0)))

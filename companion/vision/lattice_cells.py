@@ -36,7 +36,8 @@ HOPELESS = 0.58
 @dataclass(frozen=True)
 class Cell:
     """What a place shows: `corners` (3, 2) in pixels, `costs` (cards) from 0 (the very card) to 1, `edge` the
-    share of the outline, 0 to 1, along which the picture changes, `like` how far the card's drawing is there."""
+    share of the outline, 0 to 1, along which the picture changes, `like` how far the card's drawing is
+    there."""
 
     at: At
     corners: Floats
@@ -90,8 +91,8 @@ class Surfaced:
         )
 
     def tried(self, at: At, view: Array, starts: Sequence[Floats] = ()) -> Cell:
-        """The cell at its best: a card moved and turned about where the lattice expects it, and about `starts`
-        (3, 2 each, in pixels), where outlines are."""
+        """The cell at its best: a card moved and turned about where the lattice expects it, and about
+        `starts` (3, 2 each, in pixels), where outlines are."""
         back = np.linalg.inv(view)
         likely = [self._searched(projected(back, one), view, 1, (REACH / 4, TWIST / 4)) for one in starts]
         if not likely or min(found[0] for found in likely) > GOOD:

@@ -1,8 +1,8 @@
 """Which cards lie on a table: all of them compared with the deck under one lamp.
 
-The colour of a lamp cannot be told from one card: under a red lamp orange is red. But the same lamp lights the
-whole table, so its colour (two numbers, von Kries 1902) is sought together with the names of all cards: that
-lamp is taken under which the cards, each read as the card it is most like, differ least from what was
+The colour of a lamp cannot be told from one card: under a red lamp orange is red. But the same lamp lights
+the whole table, so its colour (two numbers, von Kries 1902) is sought together with the names of all cards:
+that lamp is taken under which the cards, each read as the card it is most like, differ least from what was
 enrolled. What is white or black on every card takes part in this like any other point.
 """
 
@@ -26,8 +26,8 @@ ODD_BRIGHTNESS = 0.25
 
 @dataclass(frozen=True)
 class Looks:
-    """The deck's looks in all three turns: `labels` of the cards, `cards[i]` the card that turned look i shows,
-    `values` (turned looks, points, 4) what it looks like (triangles_looks.logarithms)."""
+    """The deck's looks in all three turns: `labels` of the cards, `cards[i]` the card that turned look i
+    shows, `values` (turned looks, points, 4) what it looks like (triangles_looks.logarithms)."""
 
     labels: tuple[str, ...]
     cards: Array
@@ -123,7 +123,8 @@ def _cost(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> float:
 
 
 def compared(seen: Floats, looks: Looks, lamp: Lamp) -> Floats:
-    """How much cards (n, points, 4) differ from each turned look under the lamp, 0 to 1: (n, turned looks)."""
+    """How much cards (n, points, 4) differ from each turned look under the lamp, 0 to 1: (n, turned
+    looks)."""
     difference = seen[:, None] - looks.values[None]
     bright = np.median(difference[..., 0], axis=-1)
     red, green = difference[..., 1] - lamp.colour[0], difference[..., 2] - lamp.colour[1]

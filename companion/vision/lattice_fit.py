@@ -6,8 +6,8 @@ measured in sides: the corner (x half sides, y rows) of the vocabulary lies at (
 Integer places are found by growing: one outline is a place, its neighbours follow from where it lies, and
 with every ring the view (affine first, then a homography, Hartley and Zisserman 2004, ch. 4) is fitted again
 to all corners, so that careless laying averages out instead of adding up. Each place takes one
-outline, and only one that points its way. Several outlines get their turn as the first; the growth that explains most
-is kept.
+outline, and only one that points its way. Several outlines get their turn as the first; the growth that
+explains most is kept.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Triangular cards by their outline: several binarisations, smallest enclosing triangles, three fitted sides.
 
-A triangle is a float32 array of shape (3, 2): corners clockwise on the screen, in pixels; which of them is the
-card's own top is not known. The smallest triangle round a hull (O'Rourke et al. 1986, cv2.minEnclosingTriangle)
-is a card's if the hull fills it; its sides are then fitted again to the outline's points, so that
-corners are sharp where the card's are round.
+A triangle is a float32 array of shape (3, 2): corners clockwise on the screen, in pixels; which of them is
+the card's own top is not known. The smallest triangle round a hull (O'Rourke et al. 1986,
+cv2.minEnclosingTriangle) is a card's if the hull fills it; its sides are then fitted again to the outline's
+points, so that corners are sharp where the card's are round.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ WHITISH = 0.45
 
 
 def learned(images: Sequence[Image]) -> Bytes | None:
-    """The looks (n, points, 3; levels 0 to 255) of triangular cards, one in each picture (a crop, or the card on
-    a plain ground); None if most of the pictures show no triangle."""
+    """The looks (n, points, 3; levels 0 to 255) of triangular cards, one in each picture (a crop, or
+    the card on a plain ground); None if most of the pictures show no triangle."""
     triangles = outlines(images)
     if triangles is None:
         return None
@@ -136,7 +136,7 @@ def _lights(images: Sequence[Image], triangles: Sequence[Floats]) -> Floats:
     if grounds.min() > np.log(35.0) and np.abs(grounds - usual).max() < SAME_GROUND:
         return np.asarray(grounds - usual, np.float32)
     whites = np.stack([_white(image, one) for image, one in zip(images, triangles, strict=True)])
-    sure = ~np.isnan(whites).any(axis=1)
+    sure = np.isfinite(whites.sum(axis=1))
     if sure.sum() < 0.7 * len(whites):
         return np.zeros_like(whites)
     return np.asarray(np.where(sure[:, None], whites - np.median(whites[sure], axis=0), 0.0), np.float32)
@@ -154,7 +154,7 @@ def _ground(image: Image, triangle: Floats) -> Floats:
 
 
 def _white(image: Image, triangle: Floats) -> Floats:
-    """The logarithm of the colour (3,) of what is brightest within the triangle; not a number if that is no white."""
+    """The logarithm of the colour (3,) of what is brightest within the triangle; nan if it is no white."""
     inside = np.zeros(image.shape[:2], np.uint8)
     middle = triangle.mean(axis=0)
     cv2.fillConvexPoly(inside, np.round(middle + (triangle - middle) * 0.9).astype(np.int32), 255)

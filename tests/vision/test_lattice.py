@@ -1,0 +1,150 @@
+"""The triangular lattice: places, outlines, lamps, whole tables, and the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from bench.lattice import aligned, enrolled
+from bench.lattice_scene import Board, Hard, own_faces, photograph, pictures_of, random_table
+from companion.commands.lattice import command
+from companion.errors import Unreadable
+from companion.rules import lattice as rules
+from companion.vision import lattice_fit as fit
+from companion.vision.deck import Deck
+from companion.vision.enrolling import enrol_pictures
+from companion.vision.lattice import deck_looks, read_lattice
+from companion.vision.triangles import clockwise, find_triangles, side_of
+
+PLACES = [(r, c) for r in range(-3, 4) for c in range(-3, 4)]
+CALM = Hard(place=2.0, turn=3.0, tilt=30.0, lamp=1.0, shadow=0.0, shine=0.0, grounds=("wood", "cloth"))
+
+
+@pytest.fixture(scope="module")
+def deck() -> Deck:
+    return enrolled(own_faces(), np.random.default_rng(5), 255.0)
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    rng = np.random.default_rng(21)
+    faces = own_faces()
+    return photograph(random_table(list(faces), 9, rng), faces, CALM, rng)
+
+
+@pytest.mark.parametrize("at", PLACES)
+def test_places_are_those_of_the_rules(at: tuple[int, int]) -> None:
+    expected = {(x / 2, round(y * fit.TALL, 5)) for x, y in rules.corners(at)}
+    assert {(float(x), round(float(y), 5)) for x, y in fit.corners_of(at)} == expected
+    assert set(fit.sides(at)) == set(rules.sides(at))
+    touching = {o for o in PLACES if o != at and set(rules.corners(o)) & set(rules.corners(at))}
+    assert touching <= set(fit.around(at))
+    assert len(set(fit.around(at))) == 12
+
+
+@pytest.mark.parametrize("at", PLACES)
+def test_turning_keeps_neighbours_and_comes_round(at: tuple[int, int]) -> None:
+    once = fit.turned(at, 1)
+    assert fit.points_up(once) != fit.points_up(at)
+    assert {fit.turned(n, 1) for n in fit.sides(at)} == set(fit.sides(once))
+    for _ in range(5):
+        once = fit.turned(once, 1)
+    assert once == at
+
+
+def test_grows_over_careless_cards_and_leaves_strangers_out() -> None:
+    rng = np.random.default_rng(3)
+    view = np.array([[100.0, 12, 400], [-8, 95, 300], [0.0004, 0.0006, 1]])
+    places = [(0, 0), (0, 1), (0, -1), (1, 0), (1, 1), (-1, 1), (-1, 2), (1, -1)]
+    cards = np.stack([fit.projected(view, fit.corners_of(at)) for at in places])
+    cards = cards + rng.normal(0, 3.0, cards.shape)
+    stranger = np.array([[20.0, 20], [130, 25], [60, 120]])
+    found = fit.grown(np.concatenate([cards, stranger[None]]).astype(np.float32))
+    assert found is not None
+    assert len(found.places) == len(places)
+    assert len(places) not in found.places.values()
+    by_card = {index: at for at, index in found.places.items()}
+    for i, at in enumerate(places):
+        for j, other in enumerate(places):
+            assert (other in fit.sides(at)) == (by_card[j] in fit.sides(by_card[i]))
+
+
+def test_finds_a_triangle_where_it_is_first_of_all() -> None:
+    image = np.full((300, 400, 3), 90, np.uint8)
+    corners = np.array([[200, 60], [300, 230], [100, 230]], np.float32)
+    cv2.fillPoly(image, [corners.astype(np.int32)], (40, 40, 220), cv2.LINE_AA)
+    found = find_triangles(image)
+    assert side_of(found[0]) == pytest.approx(198, abs=4)
+    _, away = fit.aligned(found[0], clockwise(corners))
+    assert away < 3
+
+
+def test_reads_a_table_under_a_coloured_lamp(board: Board, deck: Deck) -> None:
+    reading = read_lattice(board.picture, deck)
+    assert aligned(reading, board.cards) == board.cards
+    assert all(card.confidence >= 0.7 for card in reading.cards)
+    middles = np.array(list(board.middles.values()))
+    for card in reading.cards:
+        assert np.linalg.norm(middles - card.centre, axis=1).min() < 12
+
+
+def test_the_start_is_an_upward_card_and_may_be_named(board: Board, deck: Deck) -> None:
+    reading = read_lattice(board.picture, deck)
+    other = next(card for card in reading.cards if sum(card.at) % 2 == 0 and card.at != (0, 0))
+    again = read_lattice(board.picture, deck, start=other.centre)
+    shift = other.at
+    assert (0, 0) in reading.table
+    assert {(r + shift[0], c + shift[1]): k for (r, c), k in again.table.items()} == reading.table
+
+
+def test_an_empty_table_has_no_card(deck: Deck) -> None:
+    rng = np.random.default_rng(8)
+    noise = rng.normal(120, 6, (480, 640, 3)).clip(0, 255).astype(np.uint8)
+    assert read_lattice(noise, deck).cards == ()
+
+
+def test_a_deck_keeps_its_triangles_in_its_file(deck: Deck, tmp_path: Path) -> None:
+    deck.save(tmp_path)
+    again = Deck.load(tmp_path)
+    assert deck.triangles is not None
+    assert again.triangles is not None
+    assert np.array_equal(again.triangles, deck.triangles)
+
+
+def test_a_deck_of_rectangles_is_refused() -> None:
+    rng = np.random.default_rng(1)
+    cards = [rng.integers(0, 255, (440, 300, 3)).astype(np.uint8) for _ in range(3)]
+    deck = enrol_pictures("cards", ["a", "b", "c"], cards).deck
+    assert deck.triangles is None
+    with pytest.raises(Unreadable, match="no triangular cards"):
+        deck_looks(deck)
+
+
+@pytest.mark.parametrize("outside", [0.0, 120.0, 255.0])
+def test_enrolling_finds_the_triangle_on_any_plain_ground(outside: float) -> None:
+    from companion.vision.triangles_enrol import outlines
+
+    pictures = list(pictures_of(own_faces(), np.random.default_rng(2), outside).values())
+    found = outlines(pictures)
+    assert found is not None
+    for picture, triangle in zip(pictures, found, strict=True):
+        height, width = picture.shape[:2]
+        expected = np.array([[width / 2, 0], [width, height], [0, height]])
+        assert np.abs(triangle - expected).max() < 0.06 * width
+
+
+def test_the_command_prints_places(board: Board, deck: Deck, tmp_path: Path) -> None:
+    deck.save(tmp_path / "deck")
+    picture = tmp_path / "table.png"
+    cv2.imwrite(str(picture), board.picture)
+    done = CliRunner().invoke(command, [str(picture), "--deck", str(tmp_path / "deck"), "--json"])
+    assert done.exit_code == 0
+    result = json.loads(done.stdout)
+    assert result["image"] == str(picture)
+    assert sorted(card["card"] for card in result["cards"]) == sorted(board.cards.values())
+    assert [0, 0] in [card["at"] for card in result["cards"]]
