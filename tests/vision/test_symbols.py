@@ -1,0 +1,66 @@
+"""Symbols on a light tile are read at any turn and size; what was not enrolled gets no label."""
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.art.glyphs import GLYPHS, glyph
+from companion.art.palette import MONSTERS
+from companion.art.raster import rasterise
+from companion.art.vector import Drawing, moved, place
+from companion.errors import Unreadable
+from companion.vision.picture import Image
+from companion.vision.symbols import describe, read
+
+NAMES = tuple(GLYPHS)[:8]
+
+
+def symbol(name: str, side: int) -> Image:
+    tones = list(MONSTERS.values())
+    nodes = moved(glyph(name, tones[tuple(GLYPHS).index(name) % 7].body), place(1.5, 1.5))
+    return np.asarray(rasterise(Drawing(3.0, 3.0, tuple(nodes)), side), np.uint8)
+
+
+def tile(names: tuple[str, ...]) -> tuple[Image, list[tuple[float, float]]]:
+    """A white disc on a dark table, the symbols round its middle in three sizes, lit from one side."""
+    picture = np.full((800, 800, 3), (70, 60, 50), np.uint8)
+    cv2.circle(picture, (400, 400), 380, (245, 245, 245), -1)
+    places = []
+    for i, name in enumerate(names):
+        side = (160, 190, 220)[i % 3]
+        angle = 2 * np.pi * i / len(names)
+        x, y = 400 + 235 * np.cos(angle), 400 + 235 * np.sin(angle)
+        drawn = symbol(name, side)
+        turn = cv2.getRotationMatrix2D((side / 2, side / 2), 37.0 * i, 1.0)
+        drawn = cv2.warpAffine(drawn, turn, (side, side), borderValue=(255, 255, 255))
+        top, left = round(y - side / 2), round(x - side / 2)
+        window = picture[top : top + side, left : left + side]
+        window[:] = (window.astype(np.float32) * drawn / 255).astype(np.uint8)
+        places.append((float(x), float(y)))
+    light = np.linspace(0.65, 1.0, 800)[None, :, None] * np.array([0.85, 0.97, 1.0])
+    noisy = picture * light + np.random.default_rng(3).normal(0, 3, picture.shape)
+    return np.asarray(np.clip(noisy, 0, 255), np.uint8), places
+
+
+@pytest.fixture(scope="module")
+def looks() -> np.ndarray:
+    return np.stack([describe(symbol(name, 240)) for name in NAMES])
+
+
+def test_symbols_are_read_at_any_turn_and_size(looks: np.ndarray) -> None:
+    picture, places = tile(NAMES[:6])
+    found = read(picture, NAMES, looks)
+    assert sorted(one.label for one in found) == sorted(NAMES[:6])
+    for one in found:
+        x, y = places[NAMES.index(one.label)]
+        assert np.hypot(one.centre[0] - x, one.centre[1] - y) < 30
+
+
+def test_strangers_get_no_label(looks: np.ndarray) -> None:
+    picture, _ = tile(tuple(GLYPHS)[10:16])
+    assert read(picture, NAMES, looks) == []
+
+
+def test_empty_picture_cannot_be_learnt() -> None:
+    with pytest.raises(Unreadable, match="no symbol"):
+        describe(np.full((100, 100, 3), 255, np.uint8))
