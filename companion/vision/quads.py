@@ -18,16 +18,19 @@ from companion.vision import geometry
 from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
 
 WORKING_SIDE, LEAST_SIDE = 960, 320
-"""Longer side in pixels of the picture in which outlines are sought."""
+"""Longer side in pixels of the picture in which outlines are sought, if the caller names none: three
+quarters of the picture's, within these bounds."""
 ROUGH_ASPECT = (1.0, 2.3)
 SMALLEST_CARD = 22.0
 """Shortest side of a card in that picture."""
 
 
-def find_quads(image: Image, working_side: int = WORKING_SIDE) -> list[Floats]:
+def find_quads(image: Image, working_side: int | None = None) -> list[Floats]:
     """Candidate outlines, each a quad standing on a short side (which end is its top is not known), in
     pixels of `image`; duplicates merged, most supported first."""
-    small, scale = shrunk(image, min(working_side, max(LEAST_SIDE, round(0.75 * max(image.shape)))))
+    if working_side is None:
+        working_side = min(WORKING_SIDE, max(LEAST_SIDE, round(0.75 * max(image.shape))))
+    small, scale = shrunk(image, working_side)
     found: list[Floats] = []
     for mask in binarised(small):
         found.extend(_outlines(mask))
