@@ -74,6 +74,7 @@ class Shot:
     cards: tuple[Laid, ...]
 
 
+@lru_cache(maxsize=2)
 def own_cards(height: int = 620) -> dict[str, Image]:
     """The drawings of our own deck by label."""
     return {label: np.asarray(art.draw_card(OWN, label, height), np.uint8) for label in art.card_labels(OWN)}
