@@ -158,6 +158,7 @@ NOTICES: Mapping[str, Meaning] = {
         N_("I am not sure: which hidden column is it, {player}?"), Priority.QUESTION, "tick"
     ),
     "who_got_trick": Meaning(N_("I am not sure: who got the trick?"), Priority.QUESTION, "tick"),
+    "who_took_trophy": Meaning(N_("Who took trophy {value}?"), Priority.QUESTION, "tick"),
     "place_first": Meaning(N_("{player} places a card first."), Priority.QUESTION, "tick"),
     "unsure_column": Meaning(N_("I am not sure: where does {player}'s joker go?"), Priority.QUESTION, "tick"),
     "taken_as_right": Meaning(

@@ -29,6 +29,7 @@ PARAMETERS = {
     "what": {"event": "card_played", "player": "Jo", "card": "gun"},
     "n": 3,
     "number": 7,
+    "value": 3,
     "guess": ["six"],
     "source": "camera",
     "why": "it was unplugged",
