@@ -7,7 +7,7 @@ added. A place whose card cannot be told for sure is reported as such, never gue
 A picture has no history, so it cannot know which card was the start card. Places are counted like this: the
 table is turned by sixths of a circle until rows run across the picture as nearly as can be, and the start,
 [0, 0], is that card pointing up whose middle is nearest to the middle of the picture (or to the point asked
-for). Who knows the game's table moves the reading onto it with `on_table` of companion.vision.lattice_align.
+for). Who knows the game's table turns (lattice_fit.turned) and shifts the reading onto it.
 """
 
 from __future__ import annotations
