@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from companion.observations import HeardWord
 from companion.speech.levels import extent, frame_levels
+from companion.speech.taught import Second
 
 PRIOR = 0.9
 """So many calls of a table are right, until somebody sets it otherwise."""
@@ -36,6 +37,8 @@ FARTHEST = 20.0
 """Nats beyond which a difference says nothing more."""
 BEFORE_S, BEHIND_S = 0.3, 0.4
 """Silence that is put round the piece."""
+AROUND_S = 0.03
+"""A word is cut out with so much round it."""
 
 Call = tuple[str, ...]
 
@@ -121,6 +124,7 @@ def weigh(
     right: Iterable[Sequence[str]],
     rate: int = 16000,
     prior: float = PRIOR,
+    second: Second | None = None,
 ) -> Weighed:
     """Weighs the right calls, and the beginnings of them, against everything else.
 
@@ -129,6 +133,7 @@ def weigh(
         unreported: the rivals among them.
         right: the calls that would be right; at least one.
         prior: how often a call is right, above 0 and below 1.
+        second: another opinion on the right words where they would lie (companion.speech.taught).
     """
     reader = Reader(samples, model, unreported, rate)
     rivals = [word for word in words if word in unreported]
@@ -142,7 +147,16 @@ def weigh(
     if everything.said not in calls:
         others.append(everything)  # the right call and more: "one two" where "one" was due
     other = max(others, key=lambda reading: reading.score)
-    return weighed(spoken[call], call in heard, other, prior)
+    placed = spoken[call].words if call in heard else other.words
+    shift = 0.0
+    if second is not None and len(placed) == len(call):
+        shift = second(call, [_cut(samples, word, rate) for word in placed])
+    return weighed(spoken[call], call in heard, other, prior, shift)
+
+
+def _cut(samples: NDArray[np.int16], word: HeardWord, rate: int) -> NDArray[np.int16]:
+    """The sound of one word, with a little of what is round it."""
+    return samples[max(0, round((word.start - AROUND_S) * rate)) : round((word.end + AROUND_S) * rate)]
 
 
 def is_noise(word: str) -> bool:
@@ -150,9 +164,9 @@ def is_noise(word: str) -> bool:
     return word.startswith("[") and word != "[unk]"
 
 
-def weighed(mine: _Reading, heard: bool, other: _Reading, prior: float) -> Weighed:
+def weighed(mine: _Reading, heard: bool, other: _Reading, prior: float, shift: float = 0.0) -> Weighed:
     """The outcome: `mine` is the reading as the right call, `heard` if it is found in it at all, `other` the
-    best reading as anything else."""
+    best reading as anything else; `shift` log odds come from elsewhere."""
     ahead = mine.score - other.score
     if heard:
         odds = OFFSET + SLOPE * ahead
@@ -160,7 +174,7 @@ def weighed(mine: _Reading, heard: bool, other: _Reading, prior: float) -> Weigh
         odds = UNHEARD + SLOPE * min(0.0, ahead)
     else:
         odds = UNHEARD
-    probability = logistic(odds + math.log(prior / (1.0 - prior)))
+    probability = logistic(odds + shift + math.log(prior / (1.0 - prior)))
     if heard and (probability >= 0.5 or not other.words):
         return Weighed(_sure(mine.words, probability), probability, ahead, True)
     voiced = bool(other.words) or heard or any(not is_noise(word) for word in other.rivals)

@@ -1,0 +1,113 @@
+"""A player's own voice: learnt, proven or refused, kept as features, and heard by the judge."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from voice_takes import take
+
+from companion.errors import Unreadable, UsageError
+from companion.speech import grammar, models, taught, verdict
+
+WORDS = ("one", "five", "seven")
+
+
+def said(word: str, pace: float = 1.0, voice: str = "ada", seed: int = 0) -> NDArray[np.int16]:
+    """A word at another pace and in a little noise: no take is like the other."""
+    samples = take(voice, word).astype(np.float64)
+    at = np.arange(0, samples.size - 1, pace)
+    noise = np.random.default_rng(seed).normal(size=at.size) * 30
+    spoken = np.interp(at, np.arange(samples.size), samples) + noise
+    result: NDArray[np.int16] = np.clip(spoken, -32768, 32767).astype(np.int16)
+    return result
+
+
+@pytest.fixture(scope="module")
+def ada() -> taught.Voice:
+    takes = [(word, said(word, pace, seed=i)) for word in WORDS for i, pace in enumerate((0.94, 1.0, 1.06))]
+    return taught.learn("Ada", takes)
+
+
+def test_examples_that_know_each_other_again_help(ada: taught.Voice) -> None:
+    proof = ada.proof()
+    assert (proof.right, proof.of, proof.helps) == (9, 9, True)
+    assert str(proof) == "9 of 9 are known again: it helps"
+
+
+def test_words_that_are_mixed_up_are_refused(tmp_path: Path) -> None:
+    muddled = taught.learn(
+        "Ada", [(word, said("five", pace)) for word in ("one", "five") for pace in (0.95, 1.0)]
+    )
+    proof = muddled.proof()
+    assert not proof.helps
+    assert proof.right < proof.of
+    assert "too few to help" in str(proof)
+    voices = taught.Voices(tmp_path / "voices")
+    with pytest.raises(UsageError, match="too few to help"):
+        voices.keep(muddled)
+    assert voices.players() == []
+
+
+def test_one_example_of_a_word_proves_nothing() -> None:
+    thin = taught.learn("Ada", [("one", said("one")), ("five", said("five")), ("five", said("five", 1.05))])
+    assert not thin.proof().helps
+    assert str(thin.proof()) == "one was heard less than twice: say it again"
+    assert taught.learn("Ada", [("one", np.zeros(16000, np.int16))]).examples == {}
+    with pytest.raises(UsageError, match="name the player"):
+        taught.learn(" ", [])
+
+
+def test_what_the_examples_say(ada: taught.Voice) -> None:
+    five = said("five", 0.97, seed=9)
+    assert ada.shift("five", five) > 1.0
+    assert ada.shift("one", five) < -1.0
+    assert abs(ada.shift("one", five)) <= taught.MOST
+    assert ada.shift("two", five) == 0.0  # was not taught
+    assert ada.shift("five", np.zeros(8000, np.int16)) == 0.0
+    assert ada.second()(("five", "one"), (five, five)) == ada.shift("one", five)
+
+
+def test_a_voice_is_kept_without_its_sound_and_can_be_forgotten(ada: taught.Voice, tmp_path: Path) -> None:
+    voices = taught.Voices(tmp_path / "voices")
+    assert voices.of("Ada") is None
+    voices.keep(ada)
+    kept = voices.of("Ada")
+    assert kept is not None
+    assert voices.players() == ["Ada"]
+    five = said("five", 0.97, seed=9)
+    assert kept.shift("one", five) == pytest.approx(ada.shift("one", five))
+    files = list((tmp_path / "voices").iterdir())
+    assert len(files) == 1
+    assert files[0].stat().st_size < 30_000
+    voices.forget("Ada")
+    assert voices.players() == []
+    with pytest.raises(UsageError, match="no voice of 'Ada'"):
+        voices.forget("Ada")
+
+
+def test_a_broken_file_is_told(ada: taught.Voice, tmp_path: Path) -> None:
+    voices = taught.Voices(tmp_path)
+    voices.keep(ada)
+    file = next(tmp_path.iterdir())
+    file.write_bytes(file.read_bytes()[:200])
+    with pytest.raises(Unreadable, match="delete it and teach it again"):
+        voices.of("Ada")
+    assert voices.players() == []
+
+
+def test_the_judge_takes_the_voice_into_account(ada: taught.Voice, english: Path, opened: Any) -> None:
+    known = models.vocabulary(english)
+    tongue = grammar.language("en")
+    words, rivals = (
+        grammar.listening_words(tongue.calls(), known, tongue),
+        grammar.unasked(tongue.calls(), known),
+    )
+
+    def right(call: str, second: taught.Second | None) -> float:
+        sound = said("five", 0.97, seed=9)
+        return verdict.weigh(sound, opened, words, rivals, [(call,)], prior=0.5, second=second).right
+
+    assert right("five", ada.second()) > right("five", None)
+    assert right("one", ada.second()) < right("one", None)
