@@ -16,20 +16,26 @@ from companion.commands import _eyes
 @click.option("--deck", "deck_name", required=True, help="A deck's name, or a path to its folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
 def command(images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
-    """Find and name the cards of a deck in pictures, covered ones included."""
+    """Find and name the cards of a deck in pictures, covered ones included, or the symbols on tiles."""
     from companion.vision.picture import load_picture
     from companion.vision.recognise import recognise
+    from companion.vision.tiles import read_symbols
 
     deck = _eyes.open_deck(deck_name)
 
     def work(path: Path) -> dict[str, Any]:
         image = load_picture(path)
         begun = time.perf_counter()
-        reading = recognise(image, deck)
+        if deck.symbols is None:
+            reading = recognise(image, deck)
+            cards, unknown = reading.cards, reading.unknown
+        else:
+            symbols = read_symbols(image, deck)
+            cards, unknown = symbols.cards, len(symbols.untold)
         return {
             "image": str(path),
-            "cards": [_eyes.card_object(card) for card in reading.cards],
-            "unknown": reading.unknown,
+            "cards": [_eyes.card_object(card) for card in cards],
+            "unknown": unknown,
             "ms": round((time.perf_counter() - begun) * 1000.0, 1),
         }
 

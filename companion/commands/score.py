@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from companion.commands import _eyes
 from companion.errors import UsageError
 
-SCORED = ("seven_merry_monsters",)
-"""The games whose displays can be read so far."""
+if TYPE_CHECKING:
+    from companion.vision.deck import Deck
+
+SCORED = ("seven_merry_monsters", "bugs_and_co")
+"""The games whose displays can be read."""
 
 
 @click.command()
@@ -20,13 +24,18 @@ SCORED = ("seven_merry_monsters",)
 @click.option("--deck", "deck_name", required=True, help="A deck's name, or a path to its folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
 def command(game: str, images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
-    """Score the display of GAME in each picture. What is not sure is said and not scored."""
+    """Score the display or the tiles of GAME in each picture. What is not sure is said and not scored."""
     if game not in SCORED:
         raise UsageError(f"displays of {game!r} cannot be scored from a picture; only {', '.join(SCORED)}")
+    deck = _eyes.open_deck(deck_name)
+    work = _tiles(deck) if game == "bugs_and_co" else _columns(deck)
+    _eyes.each(images, work, _readable, as_json)
+
+
+def _columns(deck: Deck) -> Callable[[Path], dict[str, Any]]:
+    """Reads a display of Seven Merry Monsters."""
     from companion.vision.columns import read_display
     from companion.vision.picture import load_picture
-
-    deck = _eyes.open_deck(deck_name)
 
     def work(path: Path) -> dict[str, Any]:
         reading = read_display(load_picture(path), deck)
@@ -41,14 +50,33 @@ def command(game: str, images: tuple[str, ...], deck_name: str, as_json: bool) -
             ],
         }
 
-    _eyes.each(images, work, _readable, as_json)
+    return work
+
+
+def _tiles(deck: Deck) -> Callable[[Path], dict[str, Any]]:
+    """Reads a player's tiles of Bugs & Co; the trophy is not counted, for it is no tile."""
+    from companion.vision.picture import load_picture
+    from companion.vision.tiles import read_tiles
+
+    def work(path: Path) -> dict[str, Any]:
+        reading = read_tiles(load_picture(path), deck)
+        return {
+            "image": str(path),
+            "tiles": reading.tiles,
+            "score": reading.score,
+            "unsure": list(reading.unsure),
+            "cards": [_eyes.card_object(card) for card in reading.cards],
+        }
+
+    return work
 
 
 def _readable(result: dict[str, Any]) -> str:
-    """A display for reading: its columns, its score or what keeps it from being scored."""
+    """A display for reading: its columns or tiles, its score or what keeps it from being scored."""
     score = "not sure" if result["score"] is None else f"{result['score']} points"
     lines = [f"{result['image']}: {score}"]
-    for monster, column in result["columns"].items():
+    lines.extend(f"  {symbol:<12} {count} tiles" for symbol, count in result.get("tiles", {}).items())
+    for monster, column in result.get("columns", {}).items():
         jokers = f", {column['jokers']} of them jokers" if column["jokers"] else ""
         lines.append(f"  {monster:<12} {column['cards']} cards{jokers}")
     lines.extend(f"  unsure: {doubt}" for doubt in result["unsure"])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.vision import descriptor
+from companion.vision import descriptor, symbols
 from companion.vision.deck import Deck
 from companion.vision.picture import Array, Floats
 from companion.vision.templates import Template
@@ -74,7 +74,7 @@ def check(deck: Deck, template: Template | None = None) -> Check:
     return Check(
         alike=_pairs(deck, costs),
         misread=_misread(deck, costs),
-        plain=_plain(deck),
+        plain=() if deck.symbols is not None else _plain(deck),
         missing=template.missing(deck.names) if template else (),
         strange=template.strange(deck.names) if template else (),
     )
@@ -82,6 +82,8 @@ def check(deck: Deck, template: Template | None = None) -> Check:
 
 def between(deck: Deck) -> Floats:
     """The cost of every look against every other, whichever way up: (n, n), 0 same, 1 nothing in common."""
+    if deck.symbols is not None:
+        return np.asarray(1.0 - symbols.between(deck.symbols), np.float32)
     n = len(deck.labels)
     costs = np.zeros((n, n), np.float32)
     for index, look in enumerate(deck.looks):

@@ -23,12 +23,15 @@ from companion.vision.descriptor import Gallery
 from companion.vision.features import Features, Matcher
 from companion.vision.picture import Array, Bytes, Floats
 from companion.vision.refine import Bank, Template, template
+from companion.vision.symbols import VALUES as SYMBOL_VALUES
 from companion.vision.telling import Teller
 from companion.vision.triangles_looks import points
 
 FILE = "deck.npz"
 KIND = "companion deck"
 VERSION = 1
+OPTIONAL = ("triangles", "symbols")
+"""Arrays with a row for each look that only some kinds of decks have."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,8 @@ class Deck:
     `labels[i]` is the card that look i shows (a card may have several looks), `looks` their descriptors
     (n, VALUES), `features` their local features and `owners[j]` the look that feature j belongs to. `aspect`
     is height / width of the cards. `triangles` (n, points, 3) are the colours of triangular cards (see
-    triangles_looks), None for cards of four corners.
+    triangles_looks), None for cards of four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light
+    tiles (see symbols.packed), None for cards.
     """
 
     name: str
@@ -48,6 +52,7 @@ class Deck:
     features: Features
     owners: Array
     triangles: Bytes | None = None
+    symbols: Bytes | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -132,7 +137,7 @@ class Deck:
             "aspect": self.aspect,
         }
         buffer = io.BytesIO()
-        more = {} if self.triangles is None else {"triangles": self.triangles}
+        more = {name: looks for name in OPTIONAL if (looks := getattr(self, name)) is not None}
         np.savez_compressed(
             buffer,
             meta=np.frombuffer(json.dumps(meta).encode(), np.uint8),
@@ -196,7 +201,7 @@ def _checked(arrays: dict[str, Array], file: Path) -> Deck:
             looks=arrays["looks"].astype(np.uint8),
             features=features,
             owners=arrays["owners"].astype(np.int32),
-            triangles=arrays["triangles"].astype(np.uint8) if "triangles" in arrays else None,
+            **{name: arrays[name].astype(np.uint8) for name in OPTIONAL if name in arrays},
         )
         shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
         n, m = len(deck.labels), len(features)
@@ -204,6 +209,8 @@ def _checked(arrays: dict[str, Array], file: Path) -> Deck:
             raise ValueError("shapes")
         if deck.triangles is not None and deck.triangles.shape != (n, len(points()), 3):
             raise ValueError("triangles")
+        if deck.symbols is not None and deck.symbols.shape != (n, SYMBOL_VALUES):
+            raise ValueError("symbols")
         if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
             raise ValueError("owners")
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:

@@ -1,7 +1,7 @@
 """Learning a deck from pictures: a folder of `<label>.png` or `.jpg`, further looks `<label>~2.png`.
 
-A picture is a crop of the card or the card on a plain ground. Which of the two is decided for the folder as a
-whole, because the frame printed on a card looks like a card on a plain ground.
+A picture is a crop of the card, the card on a plain ground, or a symbol on white. Which of them is decided
+for the folder as a whole, because the frame printed on a card looks like a card on a plain ground.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.errors import Unreadable
-from companion.vision import checking, descriptor, geometry, triangles_enrol
+from companion.vision import checking, descriptor, geometry, symbols, triangles_enrol
 from companion.vision.checking import Check
 from companion.vision.deck import Deck
 from companion.vision.features import joined, look_features
@@ -144,6 +144,8 @@ def enrol_pictures(
     cards = [card_picture(image, quad, aspect) for image, quad in zip(images, quads, strict=True)]
     deck = deck_of(name, labels, images, quads, aspect)
     deck = replace(deck, triangles=triangles_enrol.learned(images))
+    if deck.triangles is None and symbols.are_symbols(images):
+        deck = replace(deck, symbols=symbols.learned(images))
     return Enrolment(
         deck, checking.check(deck, template), tuple(blurred(names, cards)), _twice(names, labels, images)
     )

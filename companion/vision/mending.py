@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.errors import UsageError
-from companion.vision import descriptor, geometry
-from companion.vision.deck import Deck
-from companion.vision.enrolling import LONGEST_LABEL, deck_of
+from companion.vision import descriptor, geometry, symbols
+from companion.vision.deck import OPTIONAL, Deck
+from companion.vision.enrolling import LONGEST_LABEL, card_picture, deck_of
 from companion.vision.features import Features, joined
-from companion.vision.picture import Array, Floats, Image
+from companion.vision.picture import Array, Bytes, Floats, Image
 
 
 def without(deck: Deck, label: str, look: int | None = None) -> Deck:
@@ -68,6 +68,7 @@ def chosen(deck: Deck, looks: Sequence[int]) -> Deck:
         looks=deck.looks[list(looks)],
         features=features,
         owners=place[deck.owners[kept]],
+        **{name: own[list(looks)] for name in OPTIONAL if (own := getattr(deck, name)) is not None},
     )
 
 
@@ -79,7 +80,14 @@ def together(deck: Deck, more: Deck) -> Deck:
         looks=np.concatenate([deck.looks, more.looks]),
         features=joined([deck.features, more.features]),
         owners=np.concatenate([deck.owners, more.owners + len(deck.labels)]).astype(np.int32),
+        triangles=_both(deck.triangles, more.triangles),
+        symbols=_both(deck.symbols, more.symbols),
     )
+
+
+def _both(first: Bytes | None, second: Bytes | None) -> Bytes | None:
+    """The rows of both decks; None unless both have them, for there is a row for each look or none."""
+    return None if first is None or second is None else np.concatenate([first, second])
 
 
 def with_looks(deck: Deck, labels: Sequence[str], images: Sequence[Image], quads: Sequence[Floats]) -> Deck:
@@ -88,7 +96,11 @@ def with_looks(deck: Deck, labels: Sequence[str], images: Sequence[Image], quads
     A card that the deck knows is turned the way up in which it was enrolled.
     """
     upright = [_as_enrolled(deck, *one) for one in zip(labels, images, quads, strict=True)]
-    return together(deck, deck_of(deck.name, labels, images, upright, deck.aspect))
+    more = deck_of(deck.name, labels, images, upright, deck.aspect)
+    if deck.symbols is not None:
+        seen = [card_picture(image, quad, deck.aspect) for image, quad in zip(images, upright, strict=True)]
+        more = dataclasses.replace(more, symbols=symbols.learned(seen))
+    return together(deck, more)
 
 
 def _as_enrolled(deck: Deck, label: str, image: Image, quad: Floats) -> Floats:

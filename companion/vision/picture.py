@@ -1,7 +1,7 @@
 """Pictures from files and bytes, with one clear error where there is none.
 
 A picture is a BGR uint8 array of shape (height, width, 3). What a camera wrote into the file about its
-orientation is obeyed, so that pixels are those which any viewer shows.
+orientation is obeyed, so that pixels are those which any viewer shows. What is transparent lies on white.
 """
 
 from __future__ import annotations
@@ -45,13 +45,32 @@ def decode(data: bytes, name: str = "picture") -> Image:
     """The picture in the bytes of a JPEG or PNG file. Raises Unreadable, naming `name`, if there is none."""
     if not data:
         raise Unreadable(f"{name}: the file is empty; take the picture again")
+    coded = np.frombuffer(data, np.uint8)
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+        layers = cv2.imdecode(coded, cv2.IMREAD_UNCHANGED) if _transparent(data) else None
+        if image is not None and layers is not None:
+            image = _on_white(layers, image)
     except cv2.error:
         image = None
     if image is None:
         raise Unreadable(f"{name}: no picture could be read; send a JPEG or PNG file")
     return checked(np.asarray(image, np.uint8), name)
+
+
+def _transparent(data: bytes) -> bool:
+    """True for a PNG file whose header says that it has an alpha channel or a transparent colour."""
+    return data[:8] == b"\x89PNG\r\n\x1a\n" and (data[25:26] in (b"\x04", b"\x06") or b"tRNS" in data[:4096])
+
+
+def _on_white(layers: Array, flat: Array) -> Array:
+    """The picture laid on white paper; `flat`, the same without its transparency, if it has none."""
+    if layers.ndim != 3 or layers.shape[2] != 4 or layers.shape[:2] != flat.shape[:2]:
+        return flat
+    most = float(np.iinfo(layers.dtype).max)
+    share = layers[..., 3:].astype(np.float32) / most
+    colours = layers[..., :3].astype(np.float32) * (255.0 / most)
+    return np.asarray(np.round(colours * share + 255.0 * (1.0 - share)), np.uint8)
 
 
 def checked(image: Image, name: str = "picture") -> Image:

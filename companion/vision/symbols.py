@@ -14,11 +14,12 @@ import cv2
 import numpy as np
 
 from companion.errors import Unreadable
-from companion.vision.picture import Array, Floats, Image, shrunk
+from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
 
 RADII, ANGLES = 16, 64
 CHANNELS = 4
 """Where ink is, how dark it is, and two differences of colour."""
+VALUES = CHANNELS * RADII * ANGLES
 LONGEST = 1600
 LEVELS = (0.09, 0.2, 0.4)
 """Amounts of ink above which pixels belong together, from pale blue to dark."""
@@ -26,6 +27,9 @@ GAPS = (1, 3, 6, 10, 16)
 """Widths in pixels across which the parts of one symbol are put together."""
 SCORE, MARGIN = 0.8, 0.05
 """How well a symbol must fit, and by how much better than the next one, to be named."""
+MOST_SYMBOLS, LIGHT_PAPER, RECTANGLE = 0.7, 150, 0.94
+"""Share of a deck's pictures that must show a symbol; the grey level of paper; the share of its bounding
+rectangle that a card fills and a symbol does not."""
 
 
 @dataclass(frozen=True)
@@ -119,57 +123,142 @@ def _known(middle: tuple[float, float], radius: float, spots: Sequence[_Spot]) -
 def describe(image: Image) -> Floats:
     """The largest symbol of a picture of it on white: (CHANNELS, RADII, ANGLES). Raises Unreadable for a
     picture without one."""
-    picture = cv2.copyMakeBorder(
-        shrunk(image, 240)[0], 24, 24, 24, 24, cv2.BORDER_CONSTANT, value=(250, 250, 250)
-    )
-    lack = np.asarray(np.clip(1.0 - picture / 250.0 - 0.03, 0, 1), np.float32)
-    mask = (lack.max(axis=2) > LEVELS[0]).astype(np.uint8)
-    near = cv2.dilate(mask, np.ones((9, 9), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(near)
-    inside = np.zeros(mask.shape, np.float32)
-    largest = max(int(stats[i][4]) for i in range(1, count)) if count > 1 else 0
-    for index in range(1, count):
-        left, top, wide, high, area = (int(v) for v in stats[index])
-        cut = left < 25 or top < 25 or left + wide > mask.shape[1] - 25 or top + high > mask.shape[0] - 25
-        if not (cut and area < 0.1 * largest):
-            inside[labels == index] = 1
-    points = np.argwhere((inside > 0) & (mask > 0))[:, ::-1]
+    lack, inside = _largest(image)
+    points = np.argwhere((inside > 0) & (lack.max(axis=2) > LEVELS[0]))[:, ::-1]
     if len(points) < 3:
         raise Unreadable("there is no symbol in that picture: photograph it on white paper")
     (x, y), radius = cv2.minEnclosingCircle(cv2.convexHull(points.astype(np.int32)))
     return polar(lack, _Spot((x, y), radius, inside))
 
 
+def _largest(image: Image) -> tuple[Floats, Array]:
+    """The ink of a picture on white, shrunk and given a margin, and a mask of its symbol: without what was
+    cut off from a neighbour and without a ring round all of it."""
+    picture = cv2.copyMakeBorder(
+        shrunk(image, 240)[0], 24, 24, 24, 24, cv2.BORDER_CONSTANT, value=(250, 250, 250)
+    )
+    lack = np.asarray(np.clip(1.0 - picture / 250.0 - 0.03, 0, 1), np.float32)
+    mask = (lack.max(axis=2) > LEVELS[0]).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(mask, np.ones((9, 9), np.uint8)))
+    inside = np.zeros(mask.shape, np.float32)
+    if count == 1:
+        return lack, inside
+    most = 1 + int(stats[1:, 4].argmax())
+    core = stats[most]
+    for index in range(1, count):
+        left, top, wide, high, area = (int(v) for v in stats[index])
+        cut = left < 25 or top < 25 or left + wide > mask.shape[1] - 25 or top + high > mask.shape[0] - 25
+        ring = left < core[0] and top < core[1] and left + wide > core[0] + core[2]
+        ring = ring and top + high > core[1] + core[3]
+        if index == most or not (ring or (cut and area < 0.1 * core[4])):
+            inside[labels == index] = 1
+    return lack, inside
+
+
+def are_symbols(images: Sequence[Image]) -> bool:
+    """True if most of the pictures show a symbol on white paper (or on nothing) and not a card.
+
+    Pictures that all have the same oblong shape are crops of cards, be they as white as a playing card's ace.
+    """
+    shapes = np.log([image.shape[0] / image.shape[1] for image in images])
+    if len(images) > 2 and np.ptp(shapes) < 0.04 and abs(float(shapes.mean())) > 0.15:
+        return False
+    return sum(_is_symbol(image) for image in images) >= MOST_SYMBOLS * len(images)
+
+
+def _is_symbol(image: Image) -> bool:
+    """True for one body of ink that fills no rectangle, with light paper of one colour all round."""
+    wide = max(2, round(0.02 * min(image.shape[:2])))
+    rim = np.concatenate(
+        [image[:wide].reshape(-1, 3), image[-wide:].reshape(-1, 3), image[:, :wide].reshape(-1, 3),
+         image[:, -wide:].reshape(-1, 3)]
+    ).astype(np.float32)  # fmt: skip
+    paper = np.median(rim, axis=0)
+    if paper.min() < LIGHT_PAPER or np.mean(np.abs(rim - paper).max(axis=1) < 40) < 0.75:
+        return False
+    lack, inside = _largest(np.asarray(np.clip(image * (250.0 / paper), 0, 255), np.uint8))
+    mask = lack.max(axis=2) > LEVELS[0]
+    own = (inside > 0) & mask
+    _, _, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.dilate(own.astype(np.uint8), np.ones((9, 9), np.uint8))
+    )
+    if own.sum() < 40 or own.sum() < 0.8 * mask.sum() or stats[1:, 4].max() < 0.6 * stats[1:, 4].sum():
+        return False
+    hull = cv2.convexHull(np.argwhere(own)[:, ::-1].astype(np.int32))
+    (_, (across, down), _) = cv2.minAreaRect(hull)
+    return cv2.contourArea(hull) < RECTANGLE * across * down
+
+
+def learned(images: Sequence[Image]) -> Bytes:
+    """The looks (n, VALUES) of symbols, one in each picture. Raises Unreadable for a picture without one."""
+    return packed(np.stack([describe(image) for image in images]))
+
+
+def packed(looks: Floats) -> Bytes:
+    """Looks (n, CHANNELS, RADII, ANGLES) as a deck keeps them: (n, VALUES), 128 for nothing."""
+    flat = looks.reshape(len(looks), VALUES)
+    most = np.maximum(np.abs(flat).max(axis=1, keepdims=True), 1e-6)
+    return np.asarray(np.round(flat / most * 127.0) + 128.0, np.uint8)
+
+
+def unpacked(looks: Bytes) -> Floats:
+    """What `packed` was given, each look of length 1 again."""
+    flat = looks.astype(np.float32) - 128.0
+    flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
+    return np.asarray(flat.reshape(len(looks), CHANNELS, RADII, ANGLES), np.float32)
+
+
+def between(looks: Bytes) -> Floats:
+    """How well each look fits each other one, whichever way it is turned: (n, n), at most 1."""
+    there = np.fft.rfft(unpacked(looks), axis=-1).astype(np.complex64)
+    return np.stack([_fits(there, one).max(axis=1) for one in there])
+
+
+def _fits(known: Array, here: Array) -> Floats:
+    """Transforms (n, ...) of looks against that of one: (n, ANGLES), by how far that one is turned."""
+    product = (np.conj(known) * here).sum(axis=(1, 2))
+    return np.asarray(np.fft.irfft(product, n=ANGLES, axis=-1), np.float32)
+
+
 def read(image: Image, labels: Sequence[str], looks: Floats) -> list[Found]:
     """The symbols in a picture whose enrolled looks are (n, CHANNELS, RADII, ANGLES), one label each."""
+    return told(seen(image, labels, looks))
+
+
+def seen(image: Image, labels: Sequence[str], looks: Floats) -> list[Found]:
+    """Every place that may be a symbol with the one that fits it best, however badly. Places overlap."""
     small, scale = shrunk(image, LONGEST)
     lack = ink(small)
-    spots = candidates(lack)
-    if not spots:
-        return []
     names = list(dict.fromkeys(labels))
     owner = np.array([names.index(label) for label in labels])
-    known = np.conj(np.fft.rfft(looks, axis=-1)).astype(np.complex64)
+    known = np.fft.rfft(looks, axis=-1).astype(np.complex64)
     found = []
-    for spot in spots:
-        here = np.fft.rfft(polar(lack, spot), axis=-1).astype(np.complex64)
-        fit = np.fft.irfft((known * here).sum(axis=(1, 2)), n=ANGLES, axis=-1)
+    for spot in candidates(lack):
+        fit = _fits(known, np.fft.rfft(polar(lack, spot), axis=-1).astype(np.complex64))
         best = fit.max(axis=1)
-        each = np.array([best[owner == i].max() for i in range(len(names))])
+        each = np.array([best[owner == i].max() for i in range(len(names))] + [0.0])
         order = np.argsort(-each)
-        look = int(np.argmax(np.where(owner == order[0], best, -1)))
+        first = int(order[0]) if order[0] < len(names) else int(order[1])
+        look = int(np.argmax(np.where(owner == first, best, -1)))
         found.append(
-            Found(names[order[0]], float(each[order[0]]), float(each[order[0]] - each[order[1]]),
+            Found(names[first], float(each[first]), float(each[first] - each[order[1]]),
                   ((spot.centre[0] + 0.5) / scale - 0.5, (spot.centre[1] + 0.5) / scale - 0.5),
                   spot.radius / scale, float(np.argmax(fit[look])) * 360.0 / ANGLES)
         )  # fmt: skip
+    return found
+
+
+def told(found: Sequence[Found]) -> list[Found]:
+    """Those that are sure, one a place."""
     sure = [one for one in found if one.score > SCORE and one.margin > MARGIN]
     chosen: list[Found] = []
     for one in sorted(sure, key=lambda f: -(f.score - 0.6) * f.radius**0.5):
-        if all(
-            np.hypot(one.centre[0] - o.centre[0], one.centre[1] - o.centre[1])
-            > 0.6 * max(one.radius, o.radius)
-            for o in chosen
-        ):
+        if not any(overlap(one, other) for other in chosen):
             chosen.append(one)
     return chosen
+
+
+def overlap(one: Found, other: Found) -> bool:
+    """True if the two lie so near each other that only one of them can be there."""
+    away = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
+    return bool(away <= 0.6 * max(one.radius, other.radius))

@@ -1,0 +1,107 @@
+"""A player's tiles in a picture: which symbols lie there, how many of each, and what they count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.errors import UsageError
+from companion.observations import Point, Sighting
+from companion.vision.deck import Deck
+from companion.vision.picture import Image, checked
+from companion.vision.symbols import Found, overlap, seen, told, unpacked
+
+SET = 3
+"""Tiles of one symbol that make a set, and how many there are of it in the game (BUGS-2, BUGS-21)."""
+RESEMBLES = 0.62
+"""Fit from which something that was not told looks like a symbol of the deck."""
+LIKE_SIZE = (0.6, 1.7)
+"""Radii, as shares of the usual one of those told, that a symbol left untold may have."""
+
+
+@dataclass(frozen=True)
+class SymbolReading:
+    """The symbols told, surest first, and the places where something like a symbol could not be told."""
+
+    cards: tuple[Sighting, ...]
+    untold: tuple[Found, ...]
+
+
+@dataclass(frozen=True)
+class TilesReading:
+    """A collection of tiles. `tiles`: how many of each symbol. `score` is None while anything is unsure."""
+
+    tiles: dict[str, int]
+    cards: tuple[Sighting, ...]
+    score: int | None
+    unsure: tuple[str, ...]
+
+
+def read_symbols(image: Image, deck: Deck) -> SymbolReading:
+    """The symbols of the deck in the picture, any number of copies.
+
+    Raises:
+        UsageError: the deck holds no symbols. Unreadable: it is no picture.
+    """
+    if deck.symbols is None:
+        raise UsageError(
+            f"{deck.name} holds no symbols: enrol it with `companion enrol {deck.name} --from DIR` "
+            "from pictures of one symbol each, on white"
+        )
+    found = seen(checked(image), deck.labels, unpacked(deck.symbols))
+    sure = told(found)
+    ordered = sorted(sure, key=lambda one: -confidence(one))
+    return SymbolReading(tuple(sighting(one) for one in ordered), tuple(_untold(found, sure)))
+
+
+def read_tiles(image: Image, deck: Deck) -> TilesReading:
+    """The tiles in the picture and what they count; see read_symbols for what it raises."""
+    reading = read_symbols(image, deck)
+    counts = Counter(card.label for card in reading.cards)
+    tiles = {label: counts[label] for label in deck.names if counts[label]}
+    unsure = [f"{n} tiles with {label}: there are {SET}" for label, n in tiles.items() if n > SET]
+    for one in reading.untold:
+        x, y = one.centre
+        unsure.append(f"something like {one.label} at {x:.0f}, {y:.0f} was not told for sure")
+    if not tiles:
+        unsure.append("no symbol was recognised: photograph the tiles from above, closer and without glare")
+    return TilesReading(tiles, reading.cards, None if unsure else points(tiles), tuple(unsure))
+
+
+def points(tiles: Mapping[str, int]) -> int:
+    """3 for three tiles of one symbol, -1 for each other tile (BUGS-21, BUGS-22)."""
+    return sum(SET * (n // SET) - n % SET for n in tiles.values())
+
+
+def confidence(found: Found) -> float:
+    """How sure a reading is, 0 to 1: from its fit and its lead over the next symbol."""
+    odds = 2.5 + 14.0 * (found.score - 0.8) + 10.0 * (found.margin - 0.1)
+    return float(1.0 / (1.0 + np.exp(-odds)))
+
+
+def sighting(found: Found) -> Sighting:
+    """A reading as it is reported: its corners are those of the square round the symbol's circle, turned
+    as the symbol is."""
+    turn = np.radians(found.degrees)
+    across = found.radius * np.array([np.cos(turn), np.sin(turn)])
+    down = found.radius * np.array([-np.sin(turn), np.cos(turn)])
+    places = [np.array(found.centre) + a * across + b * down for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    points = [(float(x), float(y)) for x, y in places]
+    corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])
+    return Sighting(found.label, round(confidence(found), 4), corners)
+
+
+def _untold(found: Sequence[Found], sure: Sequence[Found]) -> list[Found]:
+    """Places that look like a symbol, as large as those told and beside them, best first."""
+    usual = float(np.median([one.radius for one in sure])) if sure else None
+    left: list[Found] = []
+    for one in sorted(found, key=lambda f: -f.score):
+        fits = usual is None or LIKE_SIZE[0] < one.radius / usual < LIKE_SIZE[1]
+        if one.score < RESEMBLES or not fits:
+            continue
+        if not any(overlap(one, other) for other in (*sure, *left)):
+            left.append(one)
+    return left
