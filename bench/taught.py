@@ -24,7 +24,7 @@ from bench.verdicts import Case, neighbours
 from companion.speech import grammar, models, taught, verdict
 from companion.speech.wav import to_int16
 
-CONDITIONS = ("clean", "babble 10 dB")
+CONDITIONS = ("clean", "room 20 dB", "babble 10 dB")
 ACCEPT, ACCUSE = 0.5, 0.97
 
 
@@ -62,11 +62,15 @@ def pairs(shared: Path, held: Path, tested: int, prior: float) -> Iterator[Pair]
         teach, test = clips(shared, speaker, tested)
         voice = taught.learn(speaker, ((item.said[0], to_int16(item.sound)) for item in teach))
         print(f"{speaker}: {voice.proof()}", flush=True)
-        rng = np.random.default_rng(7)
+        rng, room = np.random.default_rng(7), sets.rooms(shared, speaker)
         for item in test:
             clean = sets.spaced(item.sound)
-            for condition in CONDITIONS:
-                noisy = clean if condition == "clean" else sets.with_noise(clean, talk, 10, rng)
+            noises = (
+                clean,
+                sets.with_noise(clean, room, 20, rng),
+                sets.with_noise(clean, talk, 10, rng),
+            )
+            for condition, noisy in zip(CONDITIONS, noises, strict=True):
                 for right in (item.said, *neighbours(item.said, language)):
                     yield judged(
                         to_int16(noisy), (model, words, rivals, prior), voice, condition, item.said, right

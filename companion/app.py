@@ -320,16 +320,18 @@ class App:
         from companion.speech import models
         from companion.speech.grammar import language
         from companion.speech.recogniser import Listener
+        from companion.speech.taught import Voices
 
         tongue = str(row.settings.get("language", "en"))
         speech = self.config.speech
         folder = models.find_model(tongue, models.named(speech.model, self.data.models))
         known = models.vocabulary(folder)
         words = [word for word in language(tongue).calls() if word in known]
-        return KnownWords(Listener(folder, words, rate, tongue, prior=speech.prior), known)
+        voices = Voices(self.data.voices).all_of(row.players)
+        return KnownWords(Listener(folder, words, rate, tongue, prior=speech.prior, voices=voices), known)
 
     def _expect(self, expectation: Expectation) -> None:
-        self._ears.expect(expectation.words or (), expectation.right, expectation.learn)
+        self._ears.expect(expectation.words or (), expectation.right, expectation.learn, expectation.speaker)
         self._eyes.expect(expectation.cards)
 
 

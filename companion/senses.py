@@ -29,8 +29,9 @@ SMALL = 960
 Submit = Callable[[Observation], None]
 Trouble = Callable[[str, Exception | None], None]
 """Told of the first error of a sense, and with None when it works again."""
-Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], str]
-"""The words to listen for, the calls that would be right, and the name of a sound to be learnt."""
+Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], str, str]
+"""The words to listen for, the calls that would be right, the name of a sound to be learnt, and who calls."""
+NOTHING_EXPECTED: Expected = ((), (), "", "")
 
 
 class Watcher(Protocol):
@@ -52,9 +53,15 @@ class Hearer(Protocol):
     def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
         """Takes one block; tells what was said and up to when everything has been told."""
 
-    def expect(self, words: Iterable[str], right: Iterable[Sequence[str]] = (), learn: str = "") -> None:
+    def expect(
+        self,
+        words: Iterable[str],
+        right: Iterable[Sequence[str]] = (),
+        learn: str = "",
+        speaker: str = "",
+    ) -> None:
         """Listens for these words from now on; what is heard is weighed against the calls in `right`, and a
-        sound that is no word is learnt under the name `learn`."""
+        sound that is no word is learnt under the name `learn`. `speaker` is to call."""
 
     def flush(self) -> list[Utterance | Listened]:
         """Ends what is being said."""
@@ -71,11 +78,17 @@ class KnownWords:
         """See Hearer."""
         return self._hearer.feed(block, t)
 
-    def expect(self, words: Iterable[str], right: Iterable[Sequence[str]] = (), learn: str = "") -> None:
+    def expect(
+        self,
+        words: Iterable[str],
+        right: Iterable[Sequence[str]] = (),
+        learn: str = "",
+        speaker: str = "",
+    ) -> None:
         """See Hearer; if it knows none of the words, it goes on listening for those it had."""
         known = [word for word in words if word in self._known]
         if known:
-            self._hearer.expect(known, right, learn)
+            self._hearer.expect(known, right, learn, speaker)
 
     def flush(self) -> list[Utterance | Listened]:
         """See Hearer."""
@@ -253,12 +266,12 @@ class Ears:
         self._state = _State("microphone", trouble)
         self._blocks: queue.SimpleQueue[tuple[NDArray[np.int16], float, int] | str] = queue.SimpleQueue()
         self._next: Callable[[int], Hearer] | None = None
-        self._words: Expected = ((), (), "")
+        self._words: Expected = NOTHING_EXPECTED
         self._changed = threading.Lock()
         self._deaf: tuple[float, float] = (0.0, 0.0)
         self._analysing = False
         self._hearer: Hearer | None = None
-        self._expected: Expected = ((), (), "")
+        self._expected: Expected = NOTHING_EXPECTED
         self._thread = threading.Thread(target=self._run, name="ears", daemon=True)
 
     def start(self) -> None:
@@ -286,7 +299,7 @@ class Ears:
         with self._changed:
             self._next = hearer
             self._hearer = None
-            self._expected = ((), (), "")
+            self._expected = NOTHING_EXPECTED
         if hearer is None:
             self._analyse(False)
 
@@ -298,11 +311,16 @@ class Ears:
             self._deaf = (min(begun, since), until) if since <= end else (since, until)
 
     def expect(
-        self, words: tuple[str, ...], right: tuple[tuple[str, ...], ...] = (), learn: str = ""
+        self,
+        words: tuple[str, ...],
+        right: tuple[tuple[str, ...], ...] = (),
+        learn: str = "",
+        speaker: str = "",
     ) -> None:
-        """The words that may come next, the calls that would be right, and what to call an invented sound."""
+        """The words that may come next, the calls that would be right, what to call an invented sound, and
+        whose call it is."""
         with self._changed:
-            self._words = (words, right, learn)
+            self._words = (words, right, learn, speaker)
 
     def hear(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         """Takes one block of sound (on the microphone's thread)."""
@@ -339,7 +357,7 @@ class Ears:
             return
         if self._hearer is None:
             self._hearer = make(rate)
-            self._expected = ((), (), "")
+            self._expected = NOTHING_EXPECTED
         if expected[0] and expected != self._expected:
             self._hearer.expect(*expected)
             self._expected = expected

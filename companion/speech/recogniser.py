@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from companion.speech import calls, grammar, models, verdict
 from companion.speech.invented import Invented
 from companion.speech.levels import Levels, extent, frame_levels, placed
 from companion.speech.onset import Onset
+from companion.speech.taught import Voice
 
 SLICE_S = 0.06
 """Sound goes to Vosk in pieces of two network outputs."""
@@ -79,6 +80,7 @@ class Listener:
         model: a folder (see companion.speech.models) or a model opened already, so that several may share it.
         words: what to listen for; the rivals (other speech, coughs, laughter) are added.
         sample_rate: of the blocks, 16 kHz or more.
+        voices: what players have taught, by name; used while that player is to call.
 
     Raises:
         Unavailable: the model cannot be opened.
@@ -94,8 +96,11 @@ class Listener:
         *,
         opened: Any = None,
         prior: float = verdict.PRIOR,
+        voices: Mapping[str, Voice] | None = None,
     ) -> None:
         self._prior = prior
+        self._voices = {} if voices is None else voices
+        self._voice: Voice | None = None
         if sample_rate < 16000:
             raise UsageError(f"a microphone at {sample_rate} samples a second is too slow; use 16000 or more")
         self._path = models.find_model(folder=model)
@@ -126,7 +131,13 @@ class Listener:
         """What is being listened for, rivals included."""
         return self._words
 
-    def expect(self, words: Iterable[str] = (), right: Iterable[Sequence[str]] = (), learn: str = "") -> None:
+    def expect(
+        self,
+        words: Iterable[str] = (),
+        right: Iterable[Sequence[str]] = (),
+        learn: str = "",
+        speaker: str = "",
+    ) -> None:
         """Listens for other words from now on; costs about a millisecond. What is being said is heard anew.
 
         Args:
@@ -134,8 +145,10 @@ class Listener:
             right: the calls that would be right now: what is heard is weighed against them
                 (companion.speech.verdict).
             learn: what an invented sound is to be called if one is made now; empty: none is due.
+            speaker: the player who is to call; empty: it is not known who.
         """
         self._learn = learn
+        self._voice = self._voices.get(speaker)
         asked = tuple(words)
         wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._made_for
         self._unreported = grammar.unasked(asked, self._known) if asked else self._never
@@ -265,8 +278,9 @@ class Listener:
         is told without words."""
         length = min(self._tail.size, self._heard - int(begun))
         piece = self._tail[self._tail.size - length :]
+        second = None if self._voice is None else self._voice.second(self._rate)
         found = verdict.weigh(
-            piece, self._model, self._words, self._unreported, self._right, self._rate, self._prior
+            piece, self._model, self._words, self._unreported, self._right, self._rate, self._prior, second
         )
         offset = self._clock.time(self._heard - length)
         words = _moved(found.words, offset)

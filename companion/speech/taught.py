@@ -14,6 +14,7 @@ this device only.
 from __future__ import annotations
 
 import hashlib
+import logging
 import math
 import os
 import zipfile
@@ -27,6 +28,8 @@ from numpy.typing import NDArray
 from companion.errors import Unavailable, Unreadable, UsageError
 from companion.speech import likeness
 from companion.speech.likeness import Sound
+
+logger = logging.getLogger(__name__)
 
 ROUNDS = 3
 """So often each word is said."""
@@ -189,6 +192,19 @@ class Voices:
         """
         file = self._file(player)
         return _read(file) if file.exists() else None
+
+    def all_of(self, players: Iterable[str]) -> dict[str, Voice]:
+        """The voices of these players, by name; who has none, or a broken file, is judged without."""
+        kept = {}
+        for player in players:
+            try:
+                voice = self.of(player)
+            except Unreadable:
+                logger.exception("the voice of %s is not used", player)
+                continue
+            if voice is not None:
+                kept[player] = voice
+        return kept
 
     def players(self) -> list[str]:
         """Who has taught a voice; broken files are left out."""

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.observations import HeardWord
-from companion.speech.levels import extent, frame_levels
+from companion.speech.levels import FRAME_S, Levels, extent, frame_levels
 from companion.speech.taught import Second
 
 PRIOR = 0.9
@@ -39,6 +39,13 @@ BEFORE_S, BEHIND_S = 0.3, 0.4
 """Silence that is put round the piece."""
 AROUND_S = 0.03
 """A word is cut out with so much round it."""
+LOUD_DB = 20.0
+"""The loud part of a word lies within so much of its loudest frame."""
+LEAST_ROOM = 8
+"""So many frames of the room are needed to know how loud it is."""
+CLEAR_DB = 15.0
+"""A second opinion is asked only where words stand this far above what is round them: in babble the examples
+that a player taught accuse wrongly more often than they help (`python -m bench.taught`)."""
 
 Call = tuple[str, ...]
 
@@ -149,9 +156,29 @@ def weigh(
     other = max(others, key=lambda reading: reading.score)
     placed = spoken[call].words if call in heard else other.words
     shift = 0.0
-    if second is not None and len(placed) == len(call):
+    if second is not None and len(placed) == len(call) and clear(frame_levels(samples, rate), placed):
         shift = second(call, [_cut(samples, word, rate) for word in placed])
     return weighed(spoken[call], call in heard, other, prior, shift)
+
+
+def clear(levels: Levels, words: Iterable[HeardWord]) -> bool:
+    """Whether words stand out of the room, CLEAR_DB or more; not so where nothing of the room is heard.
+
+    Args:
+        levels: from frame_levels; the words' times are seconds from its first frame.
+    """
+    inside = np.zeros(levels.size, bool)
+    for word in words:
+        inside[max(0, round(word.start / FRAME_S)) : round(word.end / FRAME_S)] = True
+    said, room = levels[inside], levels[~inside]
+    if said.size == 0 or room.size < LEAST_ROOM:
+        return False
+    return _mean(said[said > said.max() - LOUD_DB]) - _mean(room) >= CLEAR_DB
+
+
+def _mean(levels: Levels) -> float:
+    """The level of the mean power."""
+    return float(10.0 * np.log10(np.mean(10.0 ** (levels.astype(np.float64) / 10.0))))
 
 
 def _cut(samples: NDArray[np.int16], word: HeardWord, rate: int) -> NDArray[np.int16]:

@@ -22,7 +22,7 @@ def default_folder(environ: Mapping[str, str]) -> Path:
 
 class DataFolder:
     """One folder with everything that must survive: `journal.sqlite`, `decks/`, `evidence/`,
-    `models/`, `voice/`, `key`, `pin`."""
+    `models/`, `voice/`, `voices/`, `key`, `pin`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -31,6 +31,7 @@ class DataFolder:
         self.evidence = path / "evidence"
         self.models = path / "models"
         self.voice = path / "voice"
+        self.voices = path / "voices"
         self._lock: TextIO | None = None
 
     def create(self) -> None:

@@ -70,7 +70,13 @@ class Hearer:
     def feed(self, block: Any, t: float) -> list[Utterance | Listened]:
         return [Listened(t)]
 
-    def expect(self, words: Iterable[str], right: Iterable[Sequence[str]] = (), learn: str = "") -> None:
+    def expect(
+        self,
+        words: Iterable[str],
+        right: Iterable[Sequence[str]] = (),
+        learn: str = "",
+        speaker: str = "",
+    ) -> None:
         self.words.append(tuple(words))
 
     def flush(self) -> list[Utterance | Listened]:

@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from voice_takes import take
+from voice_takes import take, track
 
 from companion.errors import Unreadable, UsageError
+from companion.observations import HeardWord, Utterance
 from companion.speech import grammar, models, taught, verdict
+from companion.speech.recogniser import Listener
 
 WORDS = ("one", "five", "seven")
 
@@ -106,8 +108,39 @@ def test_the_judge_takes_the_voice_into_account(ada: taught.Voice, english: Path
     )
 
     def right(call: str, second: taught.Second | None) -> float:
-        sound = said("five", 0.97, seed=9)
+        sound = track(1.5, [(0.5, said("five", 0.97, seed=9))])
         return verdict.weigh(sound, opened, words, rivals, [(call,)], prior=0.5, second=second).right
 
     assert right("five", ada.second()) > right("five", None)
     assert right("one", ada.second()) < right("one", None)
+
+
+def test_only_the_one_who_is_to_call_is_judged_by_their_voice(
+    ada: taught.Voice, english: Path, opened: Any, tmp_path: Path
+) -> None:
+    voices = taught.Voices(tmp_path)
+    voices.keep(ada)
+    (tmp_path / "other.npz").write_bytes(b"nothing")
+    kept = voices.all_of(["Ada", "Ben"])
+    assert list(kept) == ["Ada"]
+    sound = track(2.5, [(0.8, said("five", 0.97, seed=9))])
+
+    def confidence(speaker: str) -> float:
+        ear = Listener(english, grammar.language("en").calls(), opened=opened, prior=0.5, voices=kept)
+        ear.expect((), [("five",)], speaker=speaker)
+        heard = [*ear.feed(sound, 0.0), *ear.flush()]
+        return next(one.confidence for one in heard if isinstance(one, Utterance))
+
+    alone = confidence("")
+    assert confidence("Ben") == alone
+    assert confidence("Ada") > alone
+
+
+def test_in_noise_nobody_is_judged_by_their_voice() -> None:
+    levels = np.full(100, -70.0, np.float32)
+    levels[40:60] = -20.0
+    word = [HeardWord("five", 0.4, 0.6, 1.0)]
+    assert verdict.clear(levels, word)
+    assert not verdict.clear(np.maximum(levels, -30.0), word)
+    assert not verdict.clear(levels[38:62], [HeardWord("five", 0.02, 0.22, 1.0)])  # nothing of the room
+    assert not verdict.clear(levels, [])

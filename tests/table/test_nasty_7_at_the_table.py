@@ -251,3 +251,6 @@ def test_the_expectation_names_words_and_cards(bench: Bench) -> None:
     bench.begin("nasty_7", "Ida", "Jo", deck_size=30, twins=False, sound=["pfft"])
     assert told[-1].cards == frozenset({"racketeer", "phone", "gun"})
     assert {"one", "seven", "pfft"} <= set(told[-1].words)
+    assert told[-1].speaker == ""
+    bench.event("card_played", player="Ida", card="racketeer")
+    assert told[-1].speaker == "Ida"

@@ -102,6 +102,8 @@ class Expectation(msgspec.Struct, frozen=True):
     """The calls that would be right: what is heard is weighed against them."""
     learn: str = ""
     """What a sound that is no word is to be called, where one may be invented now; empty: nowhere."""
+    speaker: str = ""
+    """The player whose call is due; empty: nobody's, or it is not known whose."""
 
 
 class Sureness(msgspec.Struct, frozen=True):

@@ -186,6 +186,7 @@ class Nasty7Spotter(Spotter):
             words=tuple(dict.fromkeys((*numbers, *sound))),
             right=right_words(game),
             learn=f"sound {game.view.get('round', 1)}" if _free(game) else "",
+            speaker=(caller(game) or "") if right_words(game) else "",
         )
 
 
