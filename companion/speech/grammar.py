@@ -17,6 +17,11 @@ from companion.errors import Unavailable, UsageError
 MOST_RIVALS = 200
 """A model that knows more words is one for dictation."""
 
+UNLIKELY = 30
+"""How much less likely a number is that nobody asked for. Four held-out speakers, N = 156 and 68: without
+rivals 78 % of such numbers are taken for calls and 3 % of the calls are lost; with equal rivals 6 and 11 %;
+with 30, 7 and 6 %."""
+
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of one language as its model writes them."""
@@ -78,3 +83,15 @@ def unasked(wanted: Iterable[str], known: frozenset[str], lang: Language | None 
         return rest
     lang = lang or language()
     return rest & {*lang.numbers, *lang.commands, lang.throat, lang.unknown, *lang.noises}
+
+
+def weighted(words: Iterable[str], unreported: frozenset[str]) -> list[str]:
+    """A grammar for Vosk in which a number that nobody asked for is `UNLIKELY` times less likely.
+
+    Vosk counts how often a phrase is listed. Of the rivals the numbers below ten stay, and other speech and
+    noises with full weight; the rest ("ten", "stop") swallow more right words than wrong ones.
+    """
+    listed = list(words)
+    likely = [word for word in listed if word not in unreported or word.startswith("[")]
+    digits = language().numbers[:10]
+    return likely * UNLIKELY + [word for word in listed if word in unreported and word in digits]

@@ -325,7 +325,7 @@ def listen(
     before, behind = 0.5, 0.7
     padded = np.concatenate([np.zeros(int(16000 * before)), samples, np.zeros(int(16000 * behind))])
     data = padded.astype(np.int16).tobytes()
-    ear = vosk.KaldiRecognizer(model, 16000.0, json.dumps(words))
+    ear = vosk.KaldiRecognizer(model, 16000.0, json.dumps(grammar.weighted(words, unreported)))
     ear.SetWords(True)
     found: list[HeardWord] = []
     size = 2 * 16000 // 10
