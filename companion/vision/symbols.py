@@ -25,6 +25,8 @@ LEVELS = (0.09, 0.2, 0.4)
 """Amounts of ink above which pixels belong together, from pale blue to dark."""
 GAPS = (1, 3, 6, 10, 16)
 """Widths in pixels across which the parts of one symbol are put together."""
+PROMISING, CLEAR = 0.55, 0.65
+"""Fit at first glance, and share of paper close round it, from which a candidate is looked at more closely."""
 SCORE, MARGIN = 0.8, 0.05
 """How well a symbol must fit, and by how much better than the next one, to be named."""
 MOST_SYMBOLS, LIGHT_PAPER, RECTANGLE = 0.7, 150, 0.94
@@ -32,9 +34,24 @@ MOST_SYMBOLS, LIGHT_PAPER, RECTANGLE = 0.7, 150, 0.94
 rectangle that a card fills and a symbol does not."""
 
 
+def _views(slants: Sequence[float], directions: int) -> list[Array]:
+    views = [np.eye(2)]
+    for slant in slants:
+        for turn in np.arange(directions) * np.pi / directions:
+            along = np.array([np.cos(turn), np.sin(turn)])
+            across = np.array([-along[1], along[0]])
+            views.append((np.outer(along, along) / slant + np.outer(across, across)) * slant**0.5)
+    return views
+
+
+VIEWS = _views((0.88,), 6)
+"""Seen from above, and from six sides at a slant."""
+
+
 @dataclass(frozen=True)
 class Found:
-    """A symbol read in a picture: middle and radius of its hull in pixels, its turn in degrees."""
+    """A symbol read in a picture: middle and radius of its hull in pixels, its turn in degrees. `clear` is the
+    share of paper close round it: next to nothing for the figures of a patterned table."""
 
     label: str
     score: float
@@ -42,6 +59,7 @@ class Found:
     centre: tuple[float, float]
     radius: float
     degrees: float
+    clear: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -62,8 +80,9 @@ def ink(image: Image) -> Floats:
     return np.asarray(np.clip(1.0 - image / np.maximum(paper, 20.0) - 0.03, 0, 1), np.float32)
 
 
-def polar(lack: Floats, spot: _Spot) -> Floats:
-    """The candidate as (CHANNELS, RADII, ANGLES), each channel centred and all of them of length 1."""
+def polar(lack: Floats, spot: _Spot, view: Array | None = None) -> Floats:
+    """The candidate as (CHANNELS, RADII, ANGLES), each channel centred and all of them of length 1; `view` (2, 2)
+    is how it is pulled out of its slant first."""
     reach = 1.05 * spot.radius
     blur = max(0.3, 0.5 * reach / RADII)
     x, y = spot.centre
@@ -72,6 +91,10 @@ def polar(lack: Floats, spot: _Spot) -> Floats:
     cut = lack[low[1] : high[1], low[0] : high[0]] * spot.inside[low[1] : high[1], low[0] : high[0], None]
     soft = cv2.GaussianBlur(cut.astype(np.float32), (0, 0), blur)
     middle = (float(x - low[0]), float(y - low[1]))
+    if view is not None:
+        centre = np.array(middle)
+        matrix = np.column_stack([view, centre - view @ centre])
+        soft = cv2.warpAffine(soft, matrix, (soft.shape[1], soft.shape[0]))
     how = cv2.WARP_POLAR_LINEAR | cv2.WARP_FILL_OUTLIERS
     flat = cv2.warpPolar(soft, (RADII, ANGLES), middle, reach, how).transpose(2, 1, 0)
     most, dark = flat.max(axis=0), flat.mean(axis=0)
@@ -229,28 +252,57 @@ def seen(image: Image, labels: Sequence[str], looks: Floats) -> list[Found]:
     """Every place that may be a symbol with the one that fits it best, however badly. Places overlap."""
     small, scale = shrunk(image, LONGEST)
     lack = ink(small)
-    names = list(dict.fromkeys(labels))
-    owner = np.array([names.index(label) for label in labels])
-    known = np.fft.rfft(looks, axis=-1).astype(np.complex64)
+    most = lack.max(axis=2)
+    album = _Album(labels, looks)
     found = []
     for spot in candidates(lack):
-        fit = _fits(known, np.fft.rfft(polar(lack, spot), axis=-1).astype(np.complex64))
-        best = fit.max(axis=1)
-        each = np.array([best[owner == i].max() for i in range(len(names))] + [0.0])
-        order = np.argsort(-each)
-        first = int(order[0]) if order[0] < len(names) else int(order[1])
-        look = int(np.argmax(np.where(owner == first, best, -1)))
-        found.append(
-            Found(names[first], float(each[first]), float(each[first] - each[order[1]]),
-                  ((spot.centre[0] + 0.5) / scale - 0.5, (spot.centre[1] + 0.5) / scale - 0.5),
-                  spot.radius / scale, float(np.argmax(fit[look])) * 360.0 / ANGLES)
-        )  # fmt: skip
+        label, score, margin, degrees = album.best([polar(lack, spot)])
+        clear = paper_round(most, spot)
+        if score > PROMISING and clear > CLEAR:
+            label, score, margin, degrees = album.best([polar(lack, spot, view) for view in VIEWS])
+        middle = ((spot.centre[0] + 0.5) / scale - 0.5, (spot.centre[1] + 0.5) / scale - 0.5)
+        found.append(Found(label, score, margin, middle, spot.radius / scale, degrees, clear))
     return found
+
+
+def paper_round(most: Floats, spot: _Spot) -> float:
+    """The share of points without ink on two circles close round a candidate; outside the picture is none."""
+    turns = np.linspace(0, 2 * np.pi, 96, endpoint=False)
+    clear = []
+    for radius in (1.02 * spot.radius + 1.0, 1.02 * spot.radius + 3.0):
+        x = np.round(spot.centre[0] + radius * np.cos(turns)).astype(int)
+        y = np.round(spot.centre[1] + radius * np.sin(turns)).astype(int)
+        inside = (x >= 0) & (y >= 0) & (x < most.shape[1]) & (y < most.shape[0])
+        clear.append(float((most[y[inside], x[inside]] < LEVELS[0]).sum()) / len(turns))
+    return sum(clear) / len(clear)
+
+
+class _Album:
+    """Looks ready to be compared with what was seen, with the label of each."""
+
+    def __init__(self, labels: Sequence[str], looks: Floats) -> None:
+        self._names = list(dict.fromkeys(labels))
+        self._own = [np.array([label == name for label in labels]) for name in self._names]
+        self._known = np.fft.rfft(looks, axis=-1).astype(np.complex64)
+
+    def best(self, views: Sequence[Floats]) -> tuple[str, float, float, float]:
+        """Label, fit, lead over the next label and turn in degrees of what is given in several views, of which
+        each label may choose its best."""
+        fits = [_fits(self._known, np.fft.rfft(view, axis=-1).astype(np.complex64)) for view in views]
+        fit = fits[0] if len(fits) == 1 else np.maximum.reduce(fits)
+        best = fit.max(axis=1)
+        each = np.array([best[own].max() for own in self._own])
+        first = int(np.argmax(each))
+        others = np.delete(each, first)
+        look = int(np.argmax(np.where(self._own[first], best, -1)))
+        lead = float(each[first]) - (float(others.max()) if len(others) else 0.0)
+        turn = float(np.argmax(fit[look])) * 360.0 / ANGLES
+        return self._names[first], float(each[first]), lead, turn
 
 
 def told(found: Sequence[Found]) -> list[Found]:
     """Those that are sure, one a place."""
-    sure = [one for one in found if one.score > SCORE and one.margin > MARGIN]
+    sure = [one for one in found if one.score > SCORE and one.margin > MARGIN and one.clear > CLEAR]
     chosen: list[Found] = []
     for one in sorted(sure, key=lambda f: -(f.score - 0.6) * f.radius**0.5):
         if not any(overlap(one, other) for other in chosen):
