@@ -44,7 +44,7 @@ class DisplayReading:
 def read_display(image: Image, deck: Deck) -> DisplayReading:
     """Read the columns of one display. Raises Unreadable for what is no picture."""
     small, scale = shrunk(checked(image), LONGEST)
-    search = Search(small, deck)
+    search = Search(small, deck, thorough=True)
     found, hidden = search.read()
     sightings = [sighting(judged, scale) for judged in found]
     cards = tuple(sorted(sightings, key=lambda card: (card.centre[0], card.centre[1])))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from companion.vision import descriptor, geometry
+from companion.vision import descriptor, edges, geometry
 from companion.vision.deck import Deck
 from companion.vision.judge import SEEN, Judge, Judged
 from companion.vision.picture import Array, Floats
@@ -113,6 +113,29 @@ class Ends:
             suspicious |= place.fit > SUSPICIOUS and read.margin > DOUBT
         best = _clear_winner(standing)
         return Found(best, best is None and suspicious)
+
+    def by_edges(self, card: Judged, side: int, usual: float, suspicious: bool) -> Found:
+        """What lies there by its long edges alone (companion.vision.edges), whichever card it is; dearer than
+        `beside`. `usual` is the contrast of the edges of known cards, `suspicious` what `beside` found.
+        """
+        pose = card.quad if side < 0 else geometry.turned(card.quad)
+        if float(self._explained.of(edges.beyond(pose)).mean()) > 0.5:
+            return Found(None, False)
+        pair = edges.edges_in(self._judge.scene, pose)
+        if pair is None or pair.contrast < edges.CONTRAST * usual:
+            return Found(None, suspicious and pair is not None and pair.contrast > edges.SUSPECT * usual)
+        quad = edges.place_of(self._judge.scene, pose, pair)
+        standing: list[tuple[float, Judged]] = []
+        for way in (quad, geometry.turned(quad)):
+            bare = self._free(way)
+            if int(bare.sum()) < FEWEST_BARE:
+                continue
+            look = self._deck.teller.tell(self._judge.scene.rectified(way), bare).look
+            read, _ = self._read(Place(1.0, look, way, way is not quad), card)
+            if read is not None and _stands(read):
+                standing.append(((1.5 - read.seen_cost) * read.margin, read))
+        best = _clear_winner(standing)
+        return Found(best, best is None)
 
     def _free(self, quad: Floats) -> Array:
         """The blocks of a place that lie in the picture and under no known card (BLOCKS,), bool."""

@@ -15,6 +15,7 @@ import numpy as np
 from companion.observations import Point, Sighting
 from companion.vision import geometry
 from companion.vision.deck import Deck
+from companion.vision.edges import usual_contrast
 from companion.vision.ends import Ends
 from companion.vision.judge import Judge, Judged, outside
 from companion.vision.leftover import Leftover
@@ -107,13 +108,17 @@ class Search:
         deck: Deck,
         expected: frozenset[str] | None = None,
         changed: Array | None = None,
+        *,
+        thorough: bool = False,
     ) -> None:
+        """`thorough`: covered cards are also sought by their edges alone, which costs more."""
         self.image = image
         self.deck = deck
         self.judge = Judge(image, deck, expected)
         self.outlines: list[Floats] = []
         self._left = Leftover(image)
         self._part_only = changed is not None
+        self._thorough = thorough
         if changed is not None:
             self._left.only(changed)
         self._done: list[Judged] = []
@@ -133,7 +138,7 @@ class Search:
         open_ones = choose(self.deck, self._done, self.image.shape[:2])
         if self._part_only:
             return open_ones, 0
-        return with_covered(self.image, self.deck, self.judge, open_ones)
+        return with_covered(self.image, self.deck, self.judge, open_ones, thorough=self._thorough)
 
     def _by_outline(self, quads: Sequence[Floats], worst: float) -> None:
         """Judge outlines, most promising first, skipping places already settled."""
@@ -206,7 +211,7 @@ class Search:
 
 
 def with_covered(
-    image: Image, deck: Deck, judge: Judge, open_ones: Sequence[Judged]
+    image: Image, deck: Deck, judge: Judge, open_ones: Sequence[Judged], *, thorough: bool = False
 ) -> tuple[list[Judged], int]:
     """The cards found and those under them, and how many more seem to lie there that cannot be told."""
     explained = Explained(image.shape[:2])
@@ -216,11 +221,14 @@ def with_covered(
         else:
             explained.add(judged)
     ends = Ends(judge, deck, explained)
+    usual = usual_contrast(judge.scene, [judged.quad for judged in open_ones]) if thorough else 0.0
     cards, waiting, hidden = list(open_ones), list(open_ones), 0
     while waiting and len(cards) < MOST_CARDS:
         card = waiting.pop(0)
         for side in (-1, 1):
             seen = ends.beside(card, side)
+            if seen.judged is None and thorough:
+                seen = ends.by_edges(card, side, usual, seen.suspicious)
             if seen.judged is None:
                 hidden += seen.suspicious
             elif not any(same_place(seen.judged.quad, other.quad) for other in cards):
