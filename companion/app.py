@@ -30,10 +30,12 @@ from companion.observations import Observation, SourceChanged
 from companion.plugs import Plugs
 from companion.senses import Ears, Eyes, KnownWords, small_jpeg
 from companion.setting_up import SettingUp
+from companion.speech.grammar import language
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal
 from companion.table.spotters.base import Expectation, Spotter, Sureness
 from companion.table.table import Table
+from companion.teaching import Teaching
 from companion.trying import Trying
 from companion.zones import Zones
 from hardware.simulated import (
@@ -162,6 +164,10 @@ class App:
         self.plugs = Plugs(config, data, clock, self._plugged, self.announcer, self._ears.hush)
         self.trying = Trying(config, data, clock, self.plugs, self._measuring)
         self.host.trying = self.trying
+        self.teaching = Teaching(
+            data.voices, language().calls(), clock, self._measuring, lambda: self._ears.listening
+        )
+        self.host.teaching = self.teaching
         self._supervised: list[Supervised[Any]] = []
 
     # --- starting and stopping ----------------------------------------------------------------------------
@@ -270,10 +276,11 @@ class App:
         self.table.submit(observation)
 
     def _measuring(self, measuring: bool) -> None:
-        self.plugs.listening(measuring or self._ears.listening)
+        self.plugs.listening(measuring or self._ears.listening or self.teaching.listening)
 
     def _hear(self, block: Block) -> None:
         self.trying.hear(block.samples, block.rate)
+        self.teaching.hear(block.samples, block.rate)
         if block.gap:
             self._ears.cut()
         self._ears.hear(block.samples, block.t, block.rate)
@@ -318,7 +325,6 @@ class App:
 
     def _hearer(self, row: GameRow, rate: int) -> Any:
         from companion.speech import models
-        from companion.speech.grammar import language
         from companion.speech.recogniser import Listener
         from companion.speech.taught import Voices
 

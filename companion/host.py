@@ -26,6 +26,7 @@ from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
 from companion.table.publisher import Subscription
 from companion.table.table import Table
+from companion.teaching import Teaching
 from companion.trying import Trying
 
 Json = dict[str, Any]
@@ -50,6 +51,8 @@ class TableHost:
         """Zones, mat, lens and the quality of the picture."""
         self.trying: Trying
         """Trying the devices out; the app sets it."""
+        self.teaching: Teaching
+        """Teaching a player's voice; the app sets it."""
         self._live = live
         self.enrolling = Enrolment(data.decks, live, lambda name: decks.forget())
         """Learning decks with the phone."""

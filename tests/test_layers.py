@@ -28,6 +28,7 @@ APP = {
     "companion.senses",
     "companion.service",
     "companion.setting_up",
+    "companion.teaching",
     "companion.trying",
     "companion.zones",
 }
@@ -53,6 +54,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.decks": BASE | {"companion.vision"},
     "companion.live": BASE,
     "companion.plugs": BASE | {"companion.announce", "companion.store", "hardware"},
+    "companion.teaching": BASE | {"companion.speech"},
     "companion.trying": BASE
     | {"companion.announce", "companion.checkup", "companion.plugs", "companion.speech", "companion.store"},
     "companion.zones": BASE | {"companion.decks"},
@@ -63,13 +65,14 @@ ALLOWED: dict[str, set[str]] = {
     | MIDDLE
     | {"companion.table", "companion.decks", "companion.vision"}
     | {"companion.enrolment", "companion.live", "companion.senses", "companion.setting_up"}
-    | {"companion.trying"},
+    | {"companion.teaching", "companion.trying"},
     "companion.evening": BASE | MIDDLE | UPPER | {"companion.app"},
     "companion.app": BASE
     | MIDDLE
     | UPPER
     | {"companion.senses", "companion.decks", "companion.host", "companion.live"}
-    | {"companion.plugs", "companion.setting_up", "companion.trying", "companion.zones"},
+    | {"companion.plugs", "companion.setting_up", "companion.teaching"}
+    | {"companion.trying", "companion.zones"},
     "companion.checkup": BASE
     | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
     "companion.service": BASE | {"companion.announce", "companion.app", "companion.store"},

@@ -96,6 +96,24 @@ class Setup(Protocol):
         """What the eyes recognise now: `cards` [{`label`, `confidence`, `corners` as shares}], `unknown`."""
 
 
+class Teaching(Protocol):
+    """Teaching a player's voice."""
+
+    def state(self) -> Json:
+        """`taught` (names), `lesson` (None, or `player`, `word` to be said, `said`, `of`, `finding`:
+        `heard`, `again` or `noisy`) and `outcome` (None, or `player`, `helps`, `text`). A lesson ends if
+        nobody asks."""
+
+    def begin(self, player: str) -> None:
+        """Listens for this player's words; raises CompanionError if that cannot be now."""
+
+    def stop(self) -> None:
+        """Ends a lesson; nothing of it is kept."""
+
+    def forget(self, player: str) -> None:
+        """Removes a voice; raises CompanionError if there is none."""
+
+
 class Trying(Protocol):
     """Trying the devices out."""
 
@@ -121,6 +139,10 @@ class Host(Protocol):
     @property
     def setting_up(self) -> Setup:
         """Zones, mat, lens and the quality of the picture."""
+
+    @property
+    def teaching(self) -> Teaching:
+        """Teaching a player's voice."""
 
     @property
     def trying(self) -> Trying:

@@ -108,11 +108,35 @@ class StillDevices:
         return {"by": "buzzer", "heard": True, "rise": 21.5}
 
 
+class StillVoices:
+    """Ida's voice is known; a lesson waits for its second word, and the next look finds it refused."""
+
+    def __init__(self) -> None:
+        self.taught = ["Ida"]
+        self.lesson: Json | None = None
+        self.outcome: Json | None = None
+
+    def state(self) -> Json:
+        return {"taught": self.taught, "lesson": self.lesson, "outcome": self.outcome}
+
+    def begin(self, player: str) -> None:
+        if not player:
+            raise CompanionError("whose voice is it? name the player")
+        self.lesson = {"player": player, "word": "five", "said": 1, "of": 24, "finding": "heard"}
+
+    def stop(self) -> None:
+        self.lesson = None
+
+    def forget(self, player: str) -> None:
+        self.taught.remove(player)
+
+
 class StillHost:
     setting_up = StillTable()
 
     def __init__(self) -> None:
         self.trying = StillDevices()
+        self.teaching = StillVoices()
         self.shown = nothing_yet()
         self.pin = PIN
         self.asked: list[tuple[str, Json, str]] = []

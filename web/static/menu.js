@@ -39,6 +39,7 @@ export function menu(s, ctx) {
         note: _("press each button, try buzzer and microphone"),
         run: go("/devices"),
       },
+      ctx.referee && { label: _("Voices"), note: _("teach the ears a player's voice"), run: go("/voices") },
       ctx.referee && { label: _("New game"), run: go("/new") },
       ctx.referee &&
         s.game &&

@@ -1,0 +1,109 @@
+"""Teaching a voice through the microphone: cut into words, proven, kept, and never longer than is asked."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from companion.errors import UsageError
+from companion.speech.taught import Voices
+from companion.speech.wav import RATE, read_wav
+from companion.teaching import WATCHED_S, Teaching
+
+CALLS = Path(__file__).resolve().parents[2] / "models" / "demo" / "calls"
+BLOCK = RATE // 50
+
+
+class Room:
+    """A microphone, a lamp, and a page that asks on."""
+
+    def __init__(self, folder: Path, busy: bool = False) -> None:
+        self.now = 100.0
+        self.lamp: list[bool] = []
+        self.teaching = Teaching(folder, ("one", "five"), lambda: self.now, self.lamp.append, lambda: busy)
+        self.rng = np.random.default_rng(4)
+
+    def sounds(self, samples: NDArray[np.int16], noise: float = 20.0) -> None:
+        quiet = np.zeros(int(0.7 * RATE))
+        whole = np.concatenate([quiet, samples, quiet])
+        whole = np.clip(whole + self.rng.normal(size=whole.size) * noise, -32768, 32767).astype(np.int16)
+        for at in range(0, whole.size, BLOCK):
+            self.teaching.hear(whole[at : at + BLOCK], RATE)
+            self.now += 0.02
+
+    def says(self, word: str, pace: float = 1.0, noise: float = 20.0) -> None:
+        take = read_wav(CALLS / "ada" / f"{word}.wav").astype(np.float64)
+        self.sounds(
+            np.interp(np.arange(0, take.size - 1, pace), np.arange(take.size), take).astype(np.int16), noise
+        )
+
+
+def test_a_lesson_that_helps_is_kept(tmp_path: Path) -> None:
+    room = Room(tmp_path / "voices")
+    room.teaching.begin(" Ida ")
+    for pace in (0.95, 1.0, 1.05):
+        for word in ("one", "five"):
+            lesson = room.teaching.state()["lesson"]
+            assert (lesson["player"], lesson["word"]) == ("Ida", word)
+            room.says(word, pace)
+    state = room.teaching.state()
+    assert state["lesson"] is None
+    assert state["outcome"] == {"player": "Ida", "helps": True, "text": "6 of 6 are known again: it helps"}
+    assert state["taught"] == ["Ida"]
+    assert room.lamp == [True, False]
+    voice = Voices(tmp_path / "voices").of("Ida")
+    assert voice is not None
+    assert {word: len(sounds) for word, sounds in voice.examples.items()} == {"one": 3, "five": 3}
+    room.teaching.forget("Ida")
+    assert room.teaching.state()["taught"] == []
+
+
+def test_the_same_word_all_the_time_is_refused(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.teaching.begin("Ida")
+    for pace in (0.9, 0.92, 0.98, 1.0, 1.06, 1.08):
+        room.teaching.state()
+        room.says("five", pace)
+    outcome = room.teaching.state()["outcome"]
+    assert outcome["helps"] is False
+    assert "too few to help" in outcome["text"]
+    assert room.teaching.state()["taught"] == []
+
+
+def test_knocks_and_noise_are_asked_for_again(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.teaching.begin("Ida")
+    room.teaching.state()
+    room.sounds((np.sin(np.arange(RATE // 20)) * 9000).astype(np.int16))
+    assert room.teaching.state()["lesson"] | {"player": ""} == {
+        "player": "",
+        "word": "one",
+        "said": 0,
+        "of": 6,
+        "finding": "again",
+    }
+    room.says("one", noise=1800.0)
+    lesson = room.teaching.state()["lesson"]
+    assert (lesson["said"], lesson["finding"]) == (0, "noisy")
+
+
+def test_nobody_is_listened_to_longer_than_a_page_asks(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.says("one")
+    assert room.lamp == []
+    room.teaching.begin("Ida")
+    room.now += WATCHED_S + 0.1
+    room.says("one")
+    assert room.lamp == [True, False]
+    assert not room.teaching.listening
+    room.teaching.begin("Ida")
+    room.teaching.stop()
+    assert room.lamp == [True, False, True, False]
+
+
+def test_no_lesson_without_a_name_or_during_a_game(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="name the player"):
+        Room(tmp_path).teaching.begin("  ")
+    with pytest.raises(UsageError, match="before it or after it"):
+        Room(tmp_path, busy=True).teaching.begin("Ida")

@@ -1,0 +1,112 @@
+/* Voices: a player says what the page shows, the table's microphone listens; kept if it helps. */
+
+import { h } from "../dom.js";
+import { _ } from "../words.js";
+import { notice } from "../notice.js";
+import { post } from "../send.js";
+import { boot, referee, shell } from "../shell.js";
+
+const EVERY_MS = 350;
+
+let voices = boot.voices;
+let player = "";
+
+const FINDINGS = {
+  heard: _("Heard."),
+  again: _("That was too short or too long: again, please."),
+  noisy: _("The room is too loud: again, nearer to the microphone."),
+};
+
+function view(snapshot) {
+  if (!referee) return h("p", { class: "quiet" }, _("Only the referee has voices taught."));
+  return voices.lesson ? lesson(voices.lesson) : [outcome(), invitation(snapshot), known()];
+}
+
+function lesson({ player, word, said, of, finding }) {
+  return h(
+    "section",
+    {},
+    h("h2", {}, player),
+    h("p", {}, _("Say it towards the table's microphone, as you do in a game:")),
+    h("p", { class: "say", role: "status" }, h("strong", { style: "font-size: 3rem" }, word || "…")),
+    h("progress", { max: String(of), value: String(said), "aria-label": _("Words said") }),
+    h("p", { class: "quiet", role: "status" }, FINDINGS[finding] ?? _("%(said)s of %(of)s", { said, of })),
+    h("button", { type: "button", class: "secondary", onclick: () => act("stop", {}) }, _("Stop, keep nothing")),
+  );
+}
+
+function outcome() {
+  if (!voices.outcome) return null;
+  const { player, helps, text } = voices.outcome;
+  return h(
+    "section",
+    { role: "status" },
+    h("h2", {}, helps ? _("%(player)s is learnt", { player }) : _("%(player)s is not kept", { player })),
+    h("p", {}, text),
+  );
+}
+
+function invitation(snapshot) {
+  const seats = (snapshot.game?.players ?? []).map(({ name }) => name);
+  return h(
+    "section",
+    {},
+    h("h2", {}, _("Teach a voice")),
+    h("p", { class: "quiet" }, _("About two minutes. No sound is kept, and nothing leaves this table.")),
+    h("label", { for: "player" }, _("Player")),
+    h("input", { id: "player", list: "players", maxlength: "40", autocomplete: "off", value: player, oninput: typed }),
+    h("datalist", { id: "players" }, [...new Set([...seats, ...voices.taught])].map((name) => h("option", { key: name, value: name }))),
+    h("button", { type: "button", class: "primary", onclick: () => act("begin", { player }) }, _("Listen to me")),
+  );
+}
+
+function known() {
+  if (voices.taught.length === 0) return null;
+  return h(
+    "section",
+    {},
+    h("h2", {}, _("Known voices")),
+    h(
+      "ul",
+      { class: "sources" },
+      voices.taught.map((name) =>
+        h(
+          "li",
+          { key: name },
+          h("strong", {}, name),
+          h("button", { type: "button", class: "secondary", onclick: () => act("forget", { player: name }) }, _("Forget %(name)s", { name })),
+        ),
+      ),
+    ),
+  );
+}
+
+function typed(event) {
+  player = event.target.value;
+}
+
+async function act(what, data) {
+  const reply = await post(`/api/voices/${what}`, data);
+  if (!reply.ok) notice(reply.text || reply.code);
+  await look();
+}
+
+async function look() {
+  try {
+    const response = await fetch("/api/voices", { cache: "no-store" });
+    if (response.ok) {
+      voices = await response.json();
+      redraw();
+    }
+  } catch {
+    // The connection's own line says that the table does not answer.
+  }
+}
+
+async function watch() {
+  if (!document.hidden && voices.lesson) await look();
+  setTimeout(watch, EVERY_MS);
+}
+
+const redraw = shell(_("Voices"), view);
+if (referee) setTimeout(watch, EVERY_MS);

@@ -1,0 +1,58 @@
+"""Teaching a player's voice: the table's own microphone listens while the page says what to say."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, jsonify, render_template
+from flask.typing import ResponseReturnValue
+
+from web import bodies
+from web.context import host, is_referee, need_referee
+from web.views.board import boot
+
+blueprint = Blueprint("voices", __name__)
+
+
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose voice it is."""
+
+    player: str
+
+
+@blueprint.get("/voices")
+def voices() -> str:
+    """Whose voices are known; the referee may have another one taught, or forgotten."""
+    state = host().teaching.state() if is_referee() else None
+    return render_template("voices.html", boot={**boot(), "voices": state})
+
+
+@blueprint.get("/api/voices")
+def state() -> ResponseReturnValue:
+    """What the page shows now; a lesson goes on while it is asked for."""
+    need_referee()
+    return jsonify(host().teaching.state())
+
+
+@blueprint.post("/api/voices/begin")
+def begin() -> ResponseReturnValue:
+    """Listens for a player's words."""
+    need_referee()
+    host().teaching.begin(bodies.read(Player).player)
+    return jsonify({"ok": True})
+
+
+@blueprint.post("/api/voices/stop")
+def stop() -> ResponseReturnValue:
+    """Ends a lesson; nothing of it is kept."""
+    need_referee()
+    bodies.read(bodies.Nothing)
+    host().teaching.stop()
+    return jsonify({"ok": True})
+
+
+@blueprint.post("/api/voices/forget")
+def forget() -> ResponseReturnValue:
+    """Removes a voice for good."""
+    need_referee()
+    host().teaching.forget(bodies.read(Player).player)
+    return jsonify({"ok": True})
