@@ -26,32 +26,37 @@ LEVELS = (0.09, 0.2, 0.4)
 GAPS = (1, 3, 6, 10, 16)
 """Widths in pixels across which the parts of one symbol are put together."""
 PROMISING, CLEAR = 0.55, 0.65
-"""Fit at first glance, and share of paper close round it, from which a candidate is looked at more closely."""
-SCORE, MARGIN = 0.8, 0.05
-"""How well a symbol must fit, and by how much better than the next one, to be named."""
+"""Fit at first glance, and share of paper close round it, from which a candidate is looked at more
+closely."""
+SCORE, MARGIN, TOGETHER = 0.65, 0.04, 0.85
+"""How well a symbol must fit, by how much better than the next one, and what both must come to, to be
+named."""
 MOST_SYMBOLS, LIGHT_PAPER, RECTANGLE = 0.7, 150, 0.94
 """Share of a deck's pictures that must show a symbol; the grey level of paper; the share of its bounding
 rectangle that a card fills and a symbol does not."""
 
 
-def _views(slants: Sequence[float], directions: int) -> list[Array]:
-    views = [np.eye(2)]
-    for slant in slants:
-        for turn in np.arange(directions) * np.pi / directions:
-            along = np.array([np.cos(turn), np.sin(turn)])
-            across = np.array([-along[1], along[0]])
-            views.append((np.outer(along, along) / slant + np.outer(across, across)) * slant**0.5)
+def _views() -> list[Array]:
+    moves = 0.06 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)], np.float64)
+    views = [np.column_stack([np.eye(2), move]) for move in moves]
+    views += [np.hstack([size * np.eye(2), np.zeros((2, 1))]) for size in (0.95, 1.05)]
+    for turn in np.arange(6) * np.pi / 6:
+        along = np.array([np.cos(turn), np.sin(turn)])
+        across = np.array([-along[1], along[0]])
+        slanted = np.outer(along, along) / 0.88 + np.outer(across, across)
+        views.append(np.hstack([slanted * 0.88**0.5, np.zeros((2, 1))]))
     return views
 
 
-VIEWS = _views((0.88,), 6)
-"""Seen from above, and from six sides at a slant."""
+VIEWS = _views()
+"""Finer alignments (2, 3), shifts in radii: as it is, moved a little, larger and smaller, and seen from six
+sides at a slant."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A symbol read in a picture: middle and radius of its hull in pixels, its turn in degrees. `clear` is the
-    share of paper close round it: next to nothing for the figures of a patterned table."""
+    """A symbol read in a picture: middle and radius of its hull in pixels, its turn in degrees. `clear` is
+    the share of paper close round it: next to nothing for the figures of a patterned table."""
 
     label: str
     score: float
@@ -81,8 +86,8 @@ def ink(image: Image) -> Floats:
 
 
 def polar(lack: Floats, spot: _Spot, view: Array | None = None) -> Floats:
-    """The candidate as (CHANNELS, RADII, ANGLES), each channel centred and all of them of length 1; `view` (2, 2)
-    is how it is pulled out of its slant first."""
+    """The candidate as (CHANNELS, RADII, ANGLES), each channel centred and all of them of length 1; `view` is
+    one of VIEWS."""
     reach = 1.05 * spot.radius
     blur = max(0.3, 0.5 * reach / RADII)
     x, y = spot.centre
@@ -93,7 +98,7 @@ def polar(lack: Floats, spot: _Spot, view: Array | None = None) -> Floats:
     middle = (float(x - low[0]), float(y - low[1]))
     if view is not None:
         centre = np.array(middle)
-        matrix = np.column_stack([view, centre - view @ centre])
+        matrix = np.column_stack([view[:, :2], centre - view[:, :2] @ centre + spot.radius * view[:, 2]])
         soft = cv2.warpAffine(soft, matrix, (soft.shape[1], soft.shape[0]))
     how = cv2.WARP_POLAR_LINEAR | cv2.WARP_FILL_OUTLIERS
     flat = cv2.warpPolar(soft, (RADII, ANGLES), middle, reach, how).transpose(2, 1, 0)
@@ -286,8 +291,8 @@ class _Album:
         self._known = np.fft.rfft(looks, axis=-1).astype(np.complex64)
 
     def best(self, views: Sequence[Floats]) -> tuple[str, float, float, float]:
-        """Label, fit, lead over the next label and turn in degrees of what is given in several views, of which
-        each label may choose its best."""
+        """Label, fit, lead over the next label and turn in degrees of what is given in several views, of
+        which each label may choose its best."""
         fits = [_fits(self._known, np.fft.rfft(view, axis=-1).astype(np.complex64)) for view in views]
         fit = fits[0] if len(fits) == 1 else np.maximum.reduce(fits)
         best = fit.max(axis=1)
@@ -302,12 +307,17 @@ class _Album:
 
 def told(found: Sequence[Found]) -> list[Found]:
     """Those that are sure, one a place."""
-    sure = [one for one in found if one.score > SCORE and one.margin > MARGIN and one.clear > CLEAR]
+    sure = [one for one in found if _sure(one)]
     chosen: list[Found] = []
     for one in sorted(sure, key=lambda f: -(f.score - 0.6) * f.radius**0.5):
         if not any(overlap(one, other) for other in chosen):
             chosen.append(one)
     return chosen
+
+
+def _sure(one: Found) -> bool:
+    enough = one.score > SCORE and one.margin > MARGIN and one.score + one.margin > TOGETHER
+    return enough and one.clear > CLEAR
 
 
 def overlap(one: Found, other: Found) -> bool:
