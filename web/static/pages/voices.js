@@ -28,7 +28,7 @@ function lesson({ player, word, said, of, finding }) {
     {},
     h("h2", {}, player),
     h("p", {}, _("Say it towards the table's microphone, as you do in a game:")),
-    h("p", { class: "say", role: "status" }, h("strong", { style: "font-size: 3rem" }, word || "…")),
+    h("p", { class: "say", role: "status" }, word || "…"),
     h("progress", { max: String(of), value: String(said), "aria-label": _("Words said") }),
     h("p", { class: "quiet", role: "status" }, FINDINGS[finding] ?? _("%(said)s of %(of)s", { said, of })),
     h("button", { type: "button", class: "secondary", onclick: () => act("stop", {}) }, _("Stop, keep nothing")),
