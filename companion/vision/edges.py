@@ -112,8 +112,8 @@ def place_of(scene: Scene, pose: Floats, edges: Edges) -> Floats:
 
 
 def _followed(stripe: Floats, x: float, slope: float, middle: float) -> tuple[Floats, Floats]:
-    """An edge followed up the stripe: of every row the change against that of the lowest rows, and by how many
-    pixels it lies beside `x`."""
+    """An edge followed up the stripe: of every row the change against that of the lowest rows, and by how
+    many pixels it lies beside `x`."""
     rows = np.arange(len(stripe))
     reach = np.arange(-3, 4)
     line = x + slope * (middle - rows)

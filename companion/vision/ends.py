@@ -39,6 +39,11 @@ FITS, FITS_CLEARLY = 0.12, 0.5
 """Shares of a strip that a reading must explain: the smaller one if its lead is CLEAR."""
 MARGIN, CLEAR, CLEAR_IF_NARROW = 0.35, 0.5, 0.65
 """Leads over every other card from which a reading stands."""
+FITS_EDGES = 0.35
+"""The share that must be explained where nothing but edges tells that a card lies there."""
+FURTHER = (0.0, -0.08, 0.08, 0.16, 0.24)
+"""By how many heights a card may stick out less (or further) than its edges tell, which may be those of
+another card below it."""
 NARROW = 20
 """Bare blocks up to which a strip is narrow."""
 DOUBT = 0.12
@@ -119,23 +124,27 @@ class Ends:
         `beside`. `usual` is the contrast of the edges of known cards, `suspicious` what `beside` found.
         """
         pose = card.quad if side < 0 else geometry.turned(card.quad)
-        if float(self._explained.of(edges.beyond(pose)).mean()) > 0.5:
-            return Found(None, False)
         pair = edges.edges_in(self._judge.scene, pose)
         if pair is None or pair.contrast < edges.CONTRAST * usual:
             return Found(None, suspicious and pair is not None and pair.contrast > edges.SUSPECT * usual)
         quad = edges.place_of(self._judge.scene, pose, pair)
         standing: list[tuple[float, Judged]] = []
-        for way in (quad, geometry.turned(quad)):
-            bare = self._free(way)
-            if int(bare.sum()) < FEWEST_BARE:
-                continue
-            look = self._deck.teller.tell(self._judge.scene.rectified(way), bare).look
-            read, _ = self._read(Place(1.0, look, way, way is not quad), card)
-            if read is not None and _stands(read):
-                standing.append(((1.5 - read.seen_cost) * read.margin, read))
+        for further in FURTHER:
+            place = np.asarray(quad + further * (quad[[3, 2, 2, 3]] - quad[[0, 1, 1, 0]]), np.float32)
+            for way in (False, True):
+                read = self._told(geometry.turned(place) if way else place, way, card)
+                if read is not None and _stands(read) and 1.0 - read.seen_cost > FITS_EDGES:
+                    standing.append(((1.5 - read.seen_cost) * read.margin, read))
         best = _clear_winner(standing)
         return Found(best, best is None)
+
+    def _told(self, quad: Floats, turned: bool, above: Judged) -> Judged | None:
+        """What the bare blocks of a place show if nothing is known of it but where it lies."""
+        bare = self._free(quad)
+        if int(bare.sum()) < FEWEST_BARE:
+            return None
+        look = self._deck.teller.tell(self._judge.scene.rectified(quad), bare).look
+        return self._read(Place(1.0, look, quad, turned), above)[0]
 
     def _free(self, quad: Floats) -> Array:
         """The blocks of a place that lie in the picture and under no known card (BLOCKS,), bool."""

@@ -14,9 +14,8 @@ import numpy as np
 
 from companion.observations import Point, Sighting
 from companion.vision import geometry
+from companion.vision.covered import with_covered
 from companion.vision.deck import Deck
-from companion.vision.edges import usual_contrast
-from companion.vision.ends import Ends
 from companion.vision.judge import Judge, Judged, outside
 from companion.vision.leftover import Leftover
 from companion.vision.lines import find_line_quads
@@ -49,8 +48,6 @@ WHOLENESS = 0.65
 RIM, CHANGE = 0.05, 12.0
 """How far inside and outside of its edge a card is compared with what is round it, as a share of its size,
 and the grey levels by which they must differ."""
-MOST_CARDS = 60
-"""Cards (a deck's worth) after which no further covered ones are looked for."""
 MOST_OUTLINES = 24
 SOFT_SIDE = 900
 """Longer side of a picture up to which fainter features are sought: it is small, and may be a webcam's."""
@@ -140,7 +137,7 @@ class Search:
         open_ones = choose(self.deck, self._done, self.image.shape[:2])
         if self._part_only:
             return open_ones, 0
-        return with_covered(self.image, self.deck, self.judge, open_ones, thorough=self._thorough)
+        return with_covered(self.image.shape[:2], self.deck, self.judge, open_ones, thorough=self._thorough)
 
     def _by_outline(self, quads: Sequence[Floats], worst: float) -> None:
         """Judge outlines, most promising first, skipping places already settled."""
@@ -210,34 +207,6 @@ class Search:
                 continue
             if judged.look == proposal.look and (judged.distinct or judged.margin > SURE_MARGIN):
                 tried.extend([quad] * PER_PLACE)
-
-
-def with_covered(
-    image: Image, deck: Deck, judge: Judge, open_ones: Sequence[Judged], *, thorough: bool = False
-) -> tuple[list[Judged], int]:
-    """The cards found and those under them, and how many more seem to lie there that cannot be told."""
-    explained = Explained(image.shape[:2])
-    for judged in open_ones:
-        if float(judged.seen.mean()) > 0.75:
-            explained.add_whole(judged)
-        else:
-            explained.add(judged)
-    ends = Ends(judge, deck, explained)
-    usual = usual_contrast(judge.scene, [judged.quad for judged in open_ones]) if thorough else 0.0
-    cards, waiting, hidden = list(open_ones), list(open_ones), 0
-    while waiting and len(cards) < MOST_CARDS:
-        card = waiting.pop(0)
-        for side in (-1, 1):
-            seen = ends.beside(card, side)
-            if seen.judged is None and thorough:
-                seen = ends.by_edges(card, side, usual, seen.suspicious)
-            if seen.judged is None:
-                hidden += seen.suspicious
-            elif not any(same_place(seen.judged.quad, other.quad) for other in cards):
-                explained.add(seen.judged)
-                cards.append(seen.judged)
-                waiting.append(seen.judged)
-    return cards, hidden
 
 
 def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
