@@ -21,6 +21,13 @@ CHANNELS = 4
 """Where ink is, how dark it is, and two differences of colour."""
 VALUES = CHANNELS * RADII * ANGLES
 LONGEST = 1600
+MARGIN_WIDE = 24
+"""Pixels of white laid round the picture of a symbol."""
+ROUND, FIELD, PLAIN, MOST_DISCS = 0.95, 0.84, 35.0, 60
+"""Share of its circle that a round tile fills; the share of its radius that is looked at; the grey levels by
+which its ground may vary; how many are looked at."""
+RIMS = (1.0, 0.92)
+"""The coloured field of a tile, as shares of the circle found: a tile may have a white rim."""
 LEVELS = (0.09, 0.2, 0.4)
 """Amounts of ink above which pixels belong together, from pale blue to dark."""
 GAPS = (1, 3, 6, 10, 16)
@@ -28,7 +35,7 @@ GAPS = (1, 3, 6, 10, 16)
 PROMISING, CLEAR = 0.55, 0.65
 """Fit at first glance, and share of paper close round it, from which a candidate is looked at more
 closely."""
-SCORE, MARGIN, TOGETHER = 0.65, 0.04, 0.85
+SCORE, MARGIN, TOGETHER = 0.7, 0.04, 0.89
 """How well a symbol must fit, by how much better than the next one, and what both must come to, to be
 named."""
 MOST_SYMBOLS, LIGHT_PAPER, RECTANGLE = 0.7, 150, 0.94
@@ -155,15 +162,57 @@ def describe(image: Image) -> Floats:
     points = np.argwhere((inside > 0) & (lack.max(axis=2) > LEVELS[0]))[:, ::-1]
     if len(points) < 3:
         raise Unreadable("there is no symbol in that picture: photograph it on white paper")
-    (x, y), radius = cv2.minEnclosingCircle(cv2.convexHull(points.astype(np.int32)))
+    hull = cv2.convexHull(points.astype(np.int32))
+    (x, y), radius = cv2.minEnclosingCircle(hull)
+    if cv2.contourArea(hull) > ROUND * np.pi * radius**2:
+        field = coloured(shrunk(image, 240)[0], (x - MARGIN_WIDE, y - MARGIN_WIDE), radius)
+        if field is not None:
+            return polar(*field)
     return polar(lack, _Spot((x, y), radius, inside))
+
+
+def coloured(image: Image, centre: tuple[float, float], radius: float) -> tuple[Floats, _Spot] | None:
+    """A round tile of a colour of its own: what is on it as ink on that colour, and where it is looked at.
+    None if most of it, its middle apart, is of no one light colour."""
+    left, top = (max(0, int(v - radius)) for v in centre)
+    cut = image[top : int(centre[1] + radius) + 2, left : int(centre[0] + radius) + 2].astype(np.float32)
+    if min(cut.shape[:2]) < radius:
+        return None
+    rows, columns = np.mgrid[: cut.shape[0], : cut.shape[1]]
+    middle = (centre[0] - left, centre[1] - top)
+    away = np.hypot(columns - middle[0], rows - middle[1]) / radius
+    field = cut[(away > 0.6) & (away < 0.88)]
+    ground = np.median(field, axis=0)
+    plain = float((np.abs(field - ground).max(axis=1) < PLAIN).mean())
+    if ground.max() < 60 or plain < 0.4:
+        return None
+    lack = np.asarray(np.clip(1.0 - cut / np.maximum(ground, 20.0) - 0.1, 0, 1), np.float32)
+    return lack, _Spot(middle, FIELD * radius, (away < 0.92).astype(np.float32))
+
+
+def discs(image: Image) -> list[tuple[tuple[float, float], float]]:
+    """Middle and radius of what is round in the picture."""
+    small, scale = shrunk(image, 800)
+    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
+    longest = max(grey.shape)
+    circles = cv2.HoughCircles(
+        grey, cv2.HOUGH_GRADIENT, 1.5, 0.05 * longest, param1=100, param2=60,
+        minRadius=round(0.03 * longest), maxRadius=round(0.2 * longest),
+    )  # fmt: skip
+    if circles is None:
+        return []
+    found = np.asarray(circles, np.float32).reshape(-1, 3)[:MOST_DISCS]
+    return [
+        (((float(x) + 0.5) / scale - 0.5, (float(y) + 0.5) / scale - 0.5), float(r) / scale)
+        for x, y, r in found
+    ]
 
 
 def _largest(image: Image) -> tuple[Floats, Array]:
     """The ink of a picture on white, shrunk and given a margin, and a mask of its symbol: without what was
     cut off from a neighbour and without a ring round all of it."""
     picture = cv2.copyMakeBorder(
-        shrunk(image, 240)[0], 24, 24, 24, 24, cv2.BORDER_CONSTANT, value=(250, 250, 250)
+        shrunk(image, 240)[0], *[MARGIN_WIDE] * 4, cv2.BORDER_CONSTANT, value=(250, 250, 250)
     )
     lack = np.asarray(np.clip(1.0 - picture / 250.0 - 0.03, 0, 1), np.float32)
     mask = (lack.max(axis=2) > LEVELS[0]).astype(np.uint8)
@@ -267,6 +316,22 @@ def seen(image: Image, labels: Sequence[str], looks: Floats) -> list[Found]:
             label, score, margin, degrees = album.best([polar(lack, spot, view) for view in VIEWS])
         middle = ((spot.centre[0] + 0.5) / scale - 0.5, (spot.centre[1] + 0.5) / scale - 0.5)
         found.append(Found(label, score, margin, middle, spot.radius / scale, degrees, clear))
+    return found + _on_tiles(small, scale, album)
+
+
+def _on_tiles(image: Image, scale: float, album: _Album) -> list[Found]:
+    """What is on each round tile of one colour; a circle that is none gives nothing."""
+    found = []
+    for centre, wide in discs(image):
+        for radius in (rim * wide for rim in RIMS):
+            field = coloured(image, centre, radius)
+            if field is None:
+                continue
+            label, score, margin, degrees = album.best([polar(*field)])
+            if score > PROMISING:
+                label, score, margin, degrees = album.best([polar(*field, view) for view in VIEWS])
+            middle = ((centre[0] + 0.5) / scale - 0.5, (centre[1] + 0.5) / scale - 0.5)
+            found.append(Found(label, score, margin, middle, radius / scale, degrees))
     return found
 
 

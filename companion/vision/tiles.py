@@ -12,7 +12,7 @@ from companion.errors import UsageError
 from companion.observations import Point, Sighting
 from companion.vision.deck import Deck
 from companion.vision.picture import Image, checked
-from companion.vision.symbols import Found, overlap, seen, told, unpacked
+from companion.vision.symbols import CLEAR, Found, overlap, seen, told, unpacked
 
 SET = 3
 """Tiles of one symbol that make a set, and how many there are of it in the game (BUGS-2, BUGS-21)."""
@@ -100,7 +100,7 @@ def _untold(found: Sequence[Found], sure: Sequence[Found]) -> list[Found]:
     left: list[Found] = []
     for one in sorted(found, key=lambda f: -f.score):
         fits = usual is None or LIKE_SIZE[0] < one.radius / usual < LIKE_SIZE[1]
-        if one.score < RESEMBLES or not fits:
+        if one.score < RESEMBLES or one.clear < CLEAR or not fits:
             continue
         if not any(overlap(one, other) for other in (*sure, *left)):
             left.append(one)

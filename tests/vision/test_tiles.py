@@ -1,0 +1,130 @@
+"""Tiles with symbols through the commands: enrolled from a folder, recognised and counted in a photograph."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from companion import art
+from companion.art.scene.tables import table
+from companion.cli import group
+from companion.errors import UsageError
+from companion.vision.deck import Deck
+from companion.vision.enrolling import enrol_pictures
+from companion.vision.mending import chosen, together
+from companion.vision.picture import Image, decode
+from companion.vision.symbols import Found
+from companion.vision.tiles import points, read_tiles, sighting
+
+NAMES = tuple(art.card_labels("bugs_and_co"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The drawn tiles as cut-outs with nothing round them."""
+    there = tmp_path_factory.mktemp("tiles")
+    for name in NAMES:
+        drawn = art.draw_card("bugs_and_co", name, 220)
+        alpha = np.zeros(drawn.shape[:2], np.uint8)
+        cv2.circle(alpha, (110, 110), 108, 255, -1)
+        cv2.imwrite(str(there / f"{name}.png"), np.dstack([drawn, alpha]))
+    return there
+
+
+@pytest.fixture(scope="module")
+def deck(folder: Path) -> Path:
+    result = CliRunner().invoke(group, ["enrol", str(folder / "deck"), "--from", str(folder), "--json"])
+    assert result.exit_code == 0, result.output
+    return folder / "deck"
+
+
+def laid(names: list[str], kind: str = "wood", seed: int = 1) -> Image:
+    """The tiles on a table, each turned, lit from one side."""
+    rng = np.random.default_rng(seed)
+    picture = table(kind, 1200, 800, 3.0, rng).astype(np.float32)
+    for i, name in enumerate(names):
+        side = int(rng.integers(190, 215))
+        drawn = art.draw_card("bugs_and_co", name, side).astype(np.float32)
+        alpha = np.zeros((side, side), np.float32)
+        cv2.circle(alpha, (side // 2, side // 2), side // 2 - 2, 1.0, -1)
+        turn = cv2.getRotationMatrix2D((side / 2, side / 2), float(rng.uniform(0, 360)), 1.0)
+        drawn, alpha = (cv2.warpAffine(one, turn, (side, side)) for one in (drawn, alpha))
+        left, top = 20 + (i % 5) * 235 + int(rng.integers(12)), 30 + (i // 5) * 250 + int(rng.integers(20))
+        window = picture[top : top + side, left : left + side]
+        window += (drawn - window) * alpha[..., None]
+    light = np.linspace(0.6, 0.95, 1200)[None, :, None] * np.array([0.8, 0.95, 1.0])
+    noisy = cv2.GaussianBlur(picture * light, (0, 0), 0.8) + rng.normal(0, 3, picture.shape)
+    return np.asarray(np.clip(noisy, 0, 255), np.uint8)
+
+
+def run(arguments: list[str]) -> dict[str, object]:
+    result = CliRunner().invoke(group, arguments)
+    assert result.exit_code == 0, result.output
+    return dict(json.loads(result.output))
+
+
+def test_tiles_are_counted_and_scored(deck: Path, tmp_path: Path) -> None:
+    names = ["bat", "bat", "bat", "claw", "claw", "fish", "fish", "fish", "crown"]
+    photo = tmp_path / "tiles.png"
+    cv2.imwrite(str(photo), laid(names))
+    result = run(["score", "bugs_and_co", str(photo), "--deck", str(deck), "--json"])
+    assert result["tiles"] == {"claw": 2, "bat": 3, "fish": 3, "crown": 1}
+    assert (result["score"], result["unsure"]) == (3 + 3 - 2 - 1, [])
+    assert set(result) == {"image", "tiles", "score", "unsure", "cards"}
+    again = run(["recognise", str(photo), "--deck", str(deck), "--json"])
+    assert again["cards"] == result["cards"]
+
+
+def test_more_than_three_of_a_symbol_are_not_scored(deck: Path) -> None:
+    reading = read_tiles(laid(["ant"] * 4 + ["worm"]), Deck.load(deck))
+    assert reading.tiles == {"worm": 1, "ant": 4}
+    assert reading.score is None
+    assert any("4 tiles with ant" in doubt for doubt in reading.unsure)
+
+
+def test_an_empty_table_is_not_scored(deck: Path) -> None:
+    reading = read_tiles(laid([], "mat"), Deck.load(deck))
+    assert (reading.tiles, reading.score) == ({}, None)
+
+
+def test_cards_hold_no_symbols() -> None:
+    labels = art.card_labels("nasty_7")
+    cards = enrol_pictures("nasty_7", labels, [art.draw_card("nasty_7", one, 300) for one in labels]).deck
+    assert cards.symbols is None
+    with pytest.raises(UsageError, match="no symbols"):
+        read_tiles(laid(["ant"]), cards)
+
+
+def test_mended_decks_keep_their_symbols(deck: Path) -> None:
+    whole = Deck.load(deck)
+    assert whole.symbols is not None
+    part = chosen(whole, [3, 1])
+    assert part.symbols is not None
+    assert np.array_equal(part.symbols, whole.symbols[[3, 1]])
+    both = together(part, chosen(whole, [5]))
+    assert both.symbols is not None
+    assert np.array_equal(both.symbols, whole.symbols[[3, 1, 5]])
+    assert together(part, dataclasses.replace(part, symbols=None)).symbols is None
+
+
+def test_what_is_transparent_lies_on_white() -> None:
+    layers = np.zeros((40, 40, 4), np.uint8)
+    layers[10:30, 10:30] = (10, 20, 200, 255)
+    layers[30:, :, 3] = 127
+    image = decode(cv2.imencode(".png", layers)[1].tobytes())
+    assert image[0, 0].tolist() == [255, 255, 255]
+    assert image[20, 20].tolist() == [10, 20, 200]
+    assert image[35, 0].tolist() == [128, 128, 128]
+
+
+def test_points_and_corners() -> None:
+    assert points({"ant": 3, "bat": 2, "worm": 1}) == 0
+    upright = sighting(Found("ant", 0.9, 0.2, (50.0, 40.0), 10.0, 0.0))
+    assert upright.corners == ((40.0, 30.0), (60.0, 30.0), (60.0, 50.0), (40.0, 50.0))
+    turned = sighting(Found("ant", 0.9, 0.2, (50.0, 40.0), 10.0, 90.0))
+    assert turned.corners[0] == pytest.approx((60.0, 30.0))
+    assert turned.centre == pytest.approx((50.0, 40.0))
