@@ -17,7 +17,7 @@ from companion.vision import geometry
 from companion.vision.deck import Deck
 from companion.vision.judge import Judge, Judged
 from companion.vision.picture import Floats, Image, checked, shrunk
-from companion.vision.recognise import LONGEST, Search, sighting
+from companion.vision.recognise import LONGEST, Search, sighting, stands_out
 
 JOKER = "joker"
 DOUBTFUL = 0.6
@@ -67,15 +67,20 @@ def read_display(image: Image, deck: Deck) -> DisplayReading:
 
 
 def _strangers(judge: Judge, outlines: Sequence[Floats], found: Sequence[Judged]) -> int:
-    """Outlines of the size of the cards found that share no ground with any of them and resemble a card."""
+    """Outlines of the size of the cards found that share no ground with any of them and resemble a card,
+    and that have an edge or still resemble it when moved onto it."""
     usual = float(np.median([geometry.area(judged.quad) for judged in found])) if found else 0.0
     taken = [judged.quad for judged in found]
+    soft = np.asarray(cv2.blur(judge.scene.image, (5, 5)), np.uint8)
     count = 0
     for quad in outlines:
         if found and not 0.75 < geometry.area(quad) / usual < 1.33:
             continue
         apart = all(cv2.intersectConvexConvex(quad, other)[0] < 0.1 * geometry.area(quad) for other in taken)
-        if apart and judge.glances([quad])[0][0].cost < RESEMBLES:
+        if not apart:
+            continue
+        guesses = judge.glances([quad])[0]
+        if guesses[0].cost < RESEMBLES and (stands_out(soft, quad) or judge.judge(guesses) is not None):
             taken.append(quad)
             count += 1
     return count

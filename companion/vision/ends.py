@@ -39,7 +39,7 @@ FITS, FITS_CLEARLY = 0.12, 0.5
 """Shares of a strip that a reading must explain: the smaller one if its lead is CLEAR."""
 MARGIN, CLEAR, CLEAR_IF_NARROW = 0.35, 0.5, 0.65
 """Leads over every other card from which a reading stands."""
-FITS_EDGES = 0.35
+FITS_EDGES = 0.3
 """The share that must be explained where nothing but edges tells that a card lies there."""
 FURTHER = (0.0, -0.08, 0.08, 0.16, 0.24)
 """By how many heights a card may stick out less (or further) than its edges tell, which may be those of
@@ -121,12 +121,14 @@ class Ends:
 
     def by_edges(self, card: Judged, side: int, usual: float, suspicious: bool) -> Found:
         """What lies there by its long edges alone (companion.vision.edges), whichever card it is; dearer than
-        `beside`. `usual` is the contrast of the edges of known cards, `suspicious` what `beside` found.
+        `beside`. `usual` is the contrast of the edges of known cards, `suspicious` what `beside` found. A
+        card with another one's edges beyond it is taken to cover that one, glare on it or not.
         """
         pose = card.quad if side < 0 else geometry.turned(card.quad)
         pair = edges.edges_in(self._judge.scene, pose)
         if pair is None or pair.contrast < edges.CONTRAST * usual:
             return Found(None, suspicious and pair is not None and pair.contrast > edges.SUSPECT * usual)
+        self._explained.add_whole(card)
         quad = edges.place_of(self._judge.scene, pose, pair)
         standing: list[tuple[float, Judged]] = []
         for further in FURTHER:
