@@ -158,17 +158,28 @@ def _known(middle: tuple[float, float], radius: float, spots: Sequence[_Spot]) -
 def describe(image: Image) -> Floats:
     """The largest symbol of a picture of it on white: (CHANNELS, RADII, ANGLES). Raises Unreadable for a
     picture without one."""
+    lack, spot, _ = _only(image)
+    return polar(lack, spot)
+
+
+def _only(image: Image) -> tuple[Floats, _Spot, bool]:
+    """The ink of a picture on white (see _largest), its symbol, and whether that is as round as a tile."""
     lack, inside = _largest(image)
     points = np.argwhere((inside > 0) & (lack.max(axis=2) > LEVELS[0]))[:, ::-1]
     if len(points) < 3:
         raise Unreadable("there is no symbol in that picture: photograph it on white paper")
     hull = cv2.convexHull(points.astype(np.int32))
     (x, y), radius = cv2.minEnclosingCircle(hull)
-    if cv2.contourArea(hull) > ROUND * np.pi * radius**2:
-        field = coloured(shrunk(image, 240)[0], (x - MARGIN_WIDE, y - MARGIN_WIDE), radius)
-        if field is not None:
-            return polar(*field)
-    return polar(lack, _Spot((x, y), radius, inside))
+    return lack, _Spot((x, y), radius, inside), cv2.contourArea(hull) > ROUND * np.pi * radius**2
+
+
+def _tile(image: Image) -> tuple[Floats, _Spot] | None:
+    """See coloured: the tile of a picture on white, None if it shows none."""
+    _, spot, is_round = _only(image)
+    if not is_round:
+        return None
+    middle = (spot.centre[0] - MARGIN_WIDE, spot.centre[1] - MARGIN_WIDE)
+    return coloured(shrunk(image, 240)[0], middle, spot.radius)
 
 
 def coloured(image: Image, centre: tuple[float, float], radius: float) -> tuple[Floats, _Spot] | None:
@@ -267,8 +278,15 @@ def _is_symbol(image: Image) -> bool:
 
 
 def learned(images: Sequence[Image]) -> Bytes:
-    """The looks (n, VALUES) of symbols, one in each picture. Raises Unreadable for a picture without one."""
-    return packed(np.stack([describe(image) for image in images]))
+    """The looks (n, VALUES) of symbols, one in each picture; if most show round tiles of one colour each,
+    of what is on these. Raises Unreadable for a picture without a symbol."""
+    tiles = [_tile(image) for image in images]
+    if sum(tile is not None for tile in tiles) < MOST_SYMBOLS * len(images):
+        tiles = [None] * len(images)
+    looks = [
+        describe(image) if tile is None else polar(*tile) for image, tile in zip(images, tiles, strict=True)
+    ]
+    return packed(np.stack(looks))
 
 
 def packed(looks: Floats) -> Bytes:
