@@ -1,0 +1,136 @@
+"""A photographed display: its columns, its score, and that nothing under a card is overlooked in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from companion import art
+from companion.observations import Sighting
+from companion.vision import geometry
+from companion.vision.columns import arranged, points, read_display
+from companion.vision.covered import jumps
+from companion.vision.deck import Deck
+from companion.vision.descriptor import Scene
+from companion.vision.edges import CONTRAST, edges_in, place_of, usual_contrast
+from companion.vision.enrolling import enrol_pictures
+from companion.vision.picture import Floats, Image
+
+GAME = "seven_merry_monsters"
+WIDTH, STEP = 130.0, 70.0
+STRANGER = "orange 4"
+"""A card that the deck of these tests does not know."""
+
+
+@pytest.fixture(scope="module")
+def cards() -> dict[str, Image]:
+    labels = ["yellow 7", STRANGER, "blue 2", "blue 5", "red 4", "green 1", "joker"]
+    return {label: np.asarray(art.draw_card(GAME, label, 400), np.uint8) for label in labels}
+
+
+@pytest.fixture(scope="module")
+def deck(cards: dict[str, Image]) -> Deck:
+    known = {label: card for label, card in cards.items() if label != STRANGER}
+    return enrol_pictures(GAME, list(known), list(known.values())).deck
+
+
+def table() -> Image:
+    """A brown table with grain, 900 x 600."""
+    rng = np.random.default_rng(1)
+    grain = cv2.GaussianBlur(rng.normal(0, 9, (600, 900, 1)).astype(np.float32), (0, 0), 1.5)
+    ground = np.array([60, 90, 120], np.float32) + np.atleast_3d(grain)
+    return np.asarray(np.clip(ground, 0, 255), np.uint8)
+
+
+def quad_at(x: float, y: float, degrees: float = 0.0) -> Floats:
+    """Corners of a card that lies there."""
+    turn = np.deg2rad(degrees)
+    half = np.array([[-0.5, -0.75], [0.5, -0.75], [0.5, 0.75], [-0.5, 0.75]]) * WIDTH
+    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return np.asarray(half @ spin + (x, y), np.float32)
+
+
+def lay(ground: Image, card: Image, quad: Floats) -> None:
+    """Lays a card as another camera shows it: softer, darker, bluer; in place."""
+    height, width = card.shape[:2]
+    soft = cv2.GaussianBlur(card, (0, 0), 1.3).astype(np.float32) * np.array([0.85, 0.75, 0.7])
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    matrix = cv2.getPerspectiveTransform(frame, quad)
+    size = (ground.shape[1], ground.shape[0])
+    shown = cv2.warpPerspective(soft, matrix, size, flags=cv2.INTER_AREA)
+    mask = cv2.warpPerspective(np.ones((height, width), np.float32), matrix, size)[..., None]
+    ground[:] = np.clip(ground * (1 - mask) + shown * mask, 0, 255).astype(np.uint8)
+
+
+def display(cards: Mapping[str, Image], columns: Sequence[Sequence[str]]) -> Image:
+    """Columns side by side, the last card of each on top."""
+    picture = table()
+    for place, labels in enumerate(columns):
+        for row, label in enumerate(labels):
+            lay(picture, cards[label], quad_at(160 + 200 * place, 160 + STEP * row, 1.5 - row))
+    return picture
+
+
+def test_a_display_is_read_by_its_columns(deck: Deck, cards: dict[str, Image]) -> None:
+    reading = read_display(display(cards, [["blue 2", "blue 5", "joker"], ["red 4"], ["green 1"]]), deck)
+    assert reading.display == {
+        "blue": {"cards": 3, "jokers": 1},
+        "red": {"cards": 1, "jokers": 0},
+        "green": {"cards": 1, "jokers": 0},
+    }
+    assert reading.unsure == ()
+    assert reading.score == 3 + 10 + 10
+
+
+def test_a_card_that_sticks_out_and_cannot_be_named_leaves_the_score_open(
+    deck: Deck, cards: dict[str, Image]
+) -> None:
+    reading = read_display(display(cards, [[STRANGER, "yellow 7"], ["red 4"]]), deck)
+    assert {card.label for card in reading.cards} == {"yellow 7", "red 4"}
+    assert reading.score is None
+    assert any("could not be named" in doubt for doubt in reading.unsure)
+
+
+def test_edges_tell_where_a_covered_card_lies(cards: dict[str, Image]) -> None:
+    picture = table()
+    below, above = quad_at(450, 250, 3), quad_at(455, 320, 1)
+    lay(picture, cards[STRANGER], below)
+    lay(picture, cards["yellow 7"], above)
+    scene = Scene(picture)
+    usual = usual_contrast(scene, [above])
+    found = edges_in(scene, above)
+    assert found is not None
+    assert found.contrast > 2 * CONTRAST * usual
+    assert np.linalg.norm(place_of(scene, above, found) - below, axis=1).max() < 0.1 * WIDTH
+    bare = edges_in(scene, geometry.turned(above))
+    assert bare is None or bare.contrast < CONTRAST * usual
+
+
+def test_a_step_much_longer_than_the_others_is_a_jump() -> None:
+    even = [quad_at(150, 150 + STEP * row) for row in range(4)]
+    assert jumps(even) == 0
+    assert (
+        jumps(
+            [quad for row, quad in enumerate(even) if row != 2]
+            + [quad_at(400, 150 + STEP * r) for r in range(3)]
+        )
+        == 1
+    )
+
+
+def test_a_column_of_one_counts_ten_of_two_six_a_longer_one_its_cards() -> None:
+    display = {name: {"cards": n, "jokers": 0} for name, n in (("blue", 1), ("red", 2), ("pink", 5))}
+    assert points(display) == 10 + 6 + 5
+
+
+def test_a_joker_that_touches_two_columns_is_doubtful() -> None:
+    def at(label: str, x: float, y: float) -> Sighting:
+        (a, b), (c, d), (e, f), (g, h) = quad_at(x, y).tolist()
+        return Sighting(label, 0.99, ((a, b), (c, d), (e, f), (g, h)))
+
+    monsters, doubts = arranged([at("blue 2", 200, 200), at("joker", 230, 280), at("red 4", 260, 360)])
+    assert (monsters[0], monsters[2]) == ("blue", "red")
+    assert ["blue and red" in doubt for doubt in doubts] == [True]
