@@ -1,8 +1,8 @@
 """Was it the right call? How often the ears judge rightly: `python -m bench.verdicts --shared DIR`.
 
-Each of the four real speakers is judged by a model that has never heard that speaker (see bench.speech for how
-those are made). Every clip is judged twice or more: as the right call, and where each neighbour would have been
-right. `--fit` prints the constants of companion.speech.verdict that these clips ask for.
+Each of the four real speakers is judged by a model that has never heard that speaker (see bench.speech for
+how those are made). Every clip is judged twice or more: as the right call, and where each neighbour would
+have been right. `--fit` prints the constants of companion.speech.verdict that these clips ask for.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def cases(shared: Path, held: Path, every: int, prior: float) -> Iterator[Case]:
             for item in items:
                 sound = to_int16(item.sound)
                 for right in (item.said, *neighbours(item.said, language)):
-                    found = verdict.weigh(sound, model, listening, rivals, [right], prior=prior)
+                    found = verdict.weigh(
+                        sound, model, listening, rivals, [right], prior=prior, filler=language.throat
+                    )
                     yield Case(condition, speaker, right == item.said, found)
 
 
@@ -70,7 +72,8 @@ def neighbours(said: tuple[str, ...], language: grammar.Language) -> list[tuple[
 def report(found: list[Case], accept: float, accuse: float) -> None:
     """The tables, as they stand in docs/benchmarks.md."""
     print(
-        "\n| judged | right call: right | unsure | judged wrong | N | wrong call: caught | unsure | passed | N |"
+        "\n| judged | right call: right | unsure | judged wrong | N |"
+        " wrong call: caught | unsure | passed | N |"
     )
     print("|---|---|---|---|---|---|---|---|---|")
     for condition in CONDITIONS:

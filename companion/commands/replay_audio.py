@@ -124,7 +124,9 @@ class Ear:
     def _again(self, call: calls.Call, right: Sequence[Sequence[str]]) -> tuple[HeardWord, ...]:
         begin = max(0.0, call.start - MARGIN_S)
         piece = self._samples[int(begin * wav.RATE) : int((call.end + MARGIN_S) * wav.RATE)]
-        found = verdict.weigh(piece, self._model, self._words, self._unreported, right)
+        found = verdict.weigh(
+            piece, self._model, self._words, self._unreported, right, filler=self._language.throat
+        )
         if not found.fits:
             return ()  # the reading of the whole recording stands
         return tuple(

@@ -42,6 +42,7 @@ class Onset:
         self._levels: deque[float] = deque(maxlen=_KEPT_FRAMES)
         self._frame = 0
         self._run = 0
+        self._paused = math.inf
         self.floor = QUIETEST
         """Loudness of the room, dB of full scale."""
         self.last_loud = -math.inf
@@ -69,9 +70,11 @@ class Onset:
         self.floor = min(self._recent)
         peak = max(islice(self._recent, max(0, len(self._recent) - _PEAK_FRAMES), None))
         loud = level > max(self.floor + RISE, peak - FALL)
+        if loud and self._run == 0:
+            self._paused = self.quiet_for()
         self._run = self._run + 1 if loud else 0
         if loud and self._run >= _BEGIN:
-            if not self._sounding and self.quiet_for() > 0.1:
+            if not self._sounding and self._paused > 0.1:
                 self.begins.append((self._frame - _BEGIN + 1) * FRAME_S)
             self._sounding = True
         if loud:

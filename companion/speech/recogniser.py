@@ -280,7 +280,15 @@ class Listener:
         piece = self._tail[self._tail.size - length :]
         second = None if self._voice is None else self._voice.second(self._rate)
         found = verdict.weigh(
-            piece, self._model, self._words, self._unreported, self._right, self._rate, self._prior, second
+            piece,
+            self._model,
+            self._words,
+            self._unreported,
+            self._right,
+            self._rate,
+            self._prior,
+            second,
+            self._language.throat,
         )
         offset = self._clock.time(self._heard - length)
         words = _moved(found.words, offset)

@@ -22,19 +22,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.observations import HeardWord
+from companion.speech import grammar
 from companion.speech.levels import FRAME_S, Levels, extent, frame_levels
 from companion.speech.taught import Second
 
 PRIOR = 0.9
 """So many calls of a table are right, until somebody sets it otherwise."""
-SLOPE = 0.41
+SLOPE = 0.47
 """Log odds of the right call for each nat that it is ahead."""
-OFFSET = 0.1
+OFFSET = -0.1
 """Log odds of the right call where it and the best other reading are equally likely."""
-UNHEARD = -1.1
+UNHEARD, UNHEARD_SLOPE = -0.4, 0.22
 """Log odds where the right call is found nowhere in the sound and no other number either."""
 FARTHEST = 20.0
 """Nats beyond which a difference says nothing more."""
+MOST_ODDS = 30.0
 BEFORE_S, BEHIND_S = 0.3, 0.4
 """Silence that is put round the piece."""
 AROUND_S = 0.03
@@ -105,7 +107,8 @@ class Reader:
         """The best reading that these words and phrases allow."""
         import vosk
 
-        ear = vosk.KaldiRecognizer(self._model, float(self._rate), json.dumps(list(phrases)))
+        listed = grammar.weighted(phrases, self._unreported)
+        ear = vosk.KaldiRecognizer(self._model, float(self._rate), json.dumps(listed))
         ear.SetWords(True)
         ear.SetMaxAlternatives(1)
         parts = [ear.Result()] if ear.AcceptWaveform(self._data) else []
@@ -132,6 +135,7 @@ def weigh(
     rate: int = 16000,
     prior: float = PRIOR,
     second: Second | None = None,
+    filler: str = "",
 ) -> Weighed:
     """Weighs the right calls, and the beginnings of them, against everything else.
 
@@ -141,16 +145,21 @@ def weigh(
         right: the calls that would be right; at least one.
         prior: how often a call is right, above 0 and below 1.
         second: another opinion on the right words where they would lie (companion.speech.taught).
+        filler: the word that a running tap or a fan is taken for (the throat sound): it may stand round every
+            call that does not hold it.
     """
     reader = Reader(samples, model, unreported, rate)
     rivals = [word for word in words if word in unreported]
     calls = dict.fromkeys(tuple(call[: i + 1]) for call in right for i in range(len(call)))
-    spoken = {call: reader.read((" ".join(call), *rivals)) for call in calls}
+    spoken = {
+        call: _without(reader.read((" ".join(call), *rivals, *_free(filler, call))), *_free(filler, call))
+        for call in calls
+    }
     heard = {call: reading for call, reading in spoken.items() if reading.said == call}
     candidates = heard or spoken
     call = max(candidates, key=lambda one: (candidates[one].score, len(one)))
     others = [reader.read([w for w in words if w != word]) for word in dict.fromkeys(call)]
-    everything = reader.read(words)
+    everything = _without(reader.read(words), *_free(filler, call))
     if everything.said not in calls:
         others.append(everything)  # the right call and more: "one two" where "one" was due
     other = max(others, key=lambda reading: reading.score)
@@ -159,6 +168,17 @@ def weigh(
     if second is not None and len(placed) == len(call) and clear(frame_levels(samples, rate), placed):
         shift = second(call, [_cut(samples, word, rate) for word in placed])
     return weighed(spoken[call], call in heard, other, prior, shift)
+
+
+def _free(filler: str, call: Call) -> tuple[str, ...]:
+    """The filler, where it may stand round a call."""
+    return (filler,) if filler and filler not in call else ()
+
+
+def _without(reading: _Reading, *fillers: str) -> _Reading:
+    """The reading without the words that may stand round the call; a reading of nothing else stays."""
+    kept = tuple(word for word in reading.words if word.word not in fillers)
+    return msgspec.structs.replace(reading, words=kept) if kept else reading
 
 
 def clear(levels: Levels, words: Iterable[HeardWord]) -> bool:
@@ -194,11 +214,11 @@ def is_noise(word: str) -> bool:
 def weighed(mine: _Reading, heard: bool, other: _Reading, prior: float, shift: float = 0.0) -> Weighed:
     """The outcome: `mine` is the reading as the right call, `heard` if it is found in it at all, `other` the
     best reading as anything else; `shift` log odds come from elsewhere."""
-    ahead = mine.score - other.score
+    ahead = max(-FARTHEST, min(FARTHEST, mine.score - other.score))
     if heard:
         odds = OFFSET + SLOPE * ahead
     elif other.words:
-        odds = UNHEARD + SLOPE * min(0.0, ahead)
+        odds = UNHEARD + UNHEARD_SLOPE * min(0.0, ahead)
     else:
         odds = UNHEARD
     probability = logistic(odds + shift + math.log(prior / (1.0 - prior)))
@@ -214,4 +234,4 @@ def _sure(words: tuple[HeardWord, ...], confidence: float) -> tuple[HeardWord, .
 
 def logistic(odds: float) -> float:
     """Log odds as a probability."""
-    return 1.0 / (1.0 + math.exp(-max(-FARTHEST, min(FARTHEST, odds))))
+    return 1.0 / (1.0 + math.exp(-max(-MOST_ODDS, min(MOST_ODDS, odds))))
