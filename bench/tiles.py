@@ -1,20 +1,26 @@
-"""How well symbols on tiles are read: `python -m bench.tiles [COUNT]` composes photographs and reads them.
+"""How well symbols on tiles are read: `python -m bench.tiles [COUNT | own]`.
 
 One printing is enrolled, one scan a symbol; the photographs show another. A symbol counts as found if a
-reading of its label lies on it; every other reading is false. Composing a photograph takes seconds.
+reading of its label lies on it; every other reading is false. Composing a photograph takes seconds. `own`
+counts the drawn tiles of Bugs & Co on every kind of table instead.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 
 import cv2
 import numpy as np
 
 from bench.tiles_draw import printed, scanned, symbols
-from bench.tiles_scene import Photo, photograph
+from bench.tiles_scene import Photo, laid, photograph
+from companion import art
+from companion.art.scene.tables import TABLES
+from companion.vision.enrolling import enrol_pictures
 from companion.vision.symbols import Found, describe, read
+from companion.vision.tiles import read_tiles
 
 
 def hits(photo: Photo, found: list[Found]) -> int:
@@ -47,5 +53,22 @@ def main(count: int) -> None:
     print(f"CPU {np.median(spent):.0f} ms a photograph, median")
 
 
+def own() -> None:
+    """Prints what is counted of nine drawn tiles on each kind of table."""
+    cv2.setNumThreads(1)
+    names = art.card_labels("bugs_and_co")
+    pictures = [art.draw_card("bugs_and_co", name, 300) for name in names]
+    deck = enrol_pictures("bugs_and_co", names, pictures).deck
+    for number, kind in enumerate(TABLES):
+        chosen = np.random.default_rng(50 + number).choice(names, 4, replace=False).tolist()
+        lying = [chosen[0]] * 3 + [chosen[1]] * 3 + [chosen[2]] * 2 + [chosen[3]]
+        reading = read_tiles(laid(lying, kind, 60 + number), deck)
+        right = "right" if Counter(lying) == reading.tiles else f"WRONG, {Counter(lying)} lie there"
+        print(f"{kind}: {reading.tiles} {right}; {reading.score} points; unsure {list(reading.unsure)}")
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 12)
+    if sys.argv[1:] == ["own"]:
+        own()
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 12)

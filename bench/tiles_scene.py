@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from bench.tiles_draw import DISC, Disc, Floats, Picture, Rng, disc
+from companion import art
 from companion.art.scene.hand import DENSITY, TIP, hand
 from companion.art.scene.light import developed, gain_map, glare_map, noise_bank, random_conditions
 from companion.art.scene.tables import TABLES, table
@@ -112,3 +114,24 @@ def _shown(outline: Floats, covered: Picture) -> float:
     inside = (x >= 0) & (y >= 0) & (x < WIDTH) & (y < HEIGHT)
     clear = covered[y[inside], x[inside]] < 128
     return float(clear.sum() / max(1, len(x)))
+
+
+def laid(names: Sequence[str], kind: str = "wood", seed: int = 1) -> Picture:
+    """Up to 15 of the drawn tiles of Bugs & Co on a table, each turned, lit from one side."""
+    rng = np.random.default_rng(seed)
+    picture = table(kind, 1200, 800, 3.0, rng).astype(np.float32)
+    for i, name in enumerate(names):
+        side = int(rng.integers(190, 215))
+        cover = np.zeros((side, side), np.float32)
+        cv2.circle(cover, (side // 2, side // 2), side // 2 - 2, 1.0, -1)
+        turn = cv2.getRotationMatrix2D((side / 2, side / 2), float(rng.uniform(0, 360)), 1.0)
+        drawn = cv2.warpAffine(
+            art.draw_card("bugs_and_co", name, side).astype(np.float32), turn, (side, side)
+        )
+        share = np.asarray(cv2.warpAffine(cover, turn, (side, side)), np.float32)[..., None]
+        left, top = 20 + (i % 5) * 235 + int(rng.integers(12)), 30 + (i // 5) * 250 + int(rng.integers(20))
+        window = picture[top : top + side, left : left + side]
+        window += (drawn - window) * share
+    light = np.linspace(0.6, 0.95, 1200)[None, :, None] * np.array([0.8, 0.95, 1.0])
+    noisy = cv2.GaussianBlur(picture * light, (0, 0), 0.8) + rng.normal(0, 3, picture.shape)
+    return np.asarray(np.clip(noisy, 0, 255), np.uint8)

@@ -223,7 +223,13 @@ def _largest(image: Image) -> tuple[Floats, Array]:
     """The ink of a picture on white, shrunk and given a margin, and a mask of its symbol: without what was
     cut off from a neighbour and without a ring round all of it."""
     picture = cv2.copyMakeBorder(
-        shrunk(image, 240)[0], *[MARGIN_WIDE] * 4, cv2.BORDER_CONSTANT, value=(250, 250, 250)
+        shrunk(image, 240)[0],
+        MARGIN_WIDE,
+        MARGIN_WIDE,
+        MARGIN_WIDE,
+        MARGIN_WIDE,
+        cv2.BORDER_CONSTANT,
+        value=(250, 250, 250),
     )
     lack = np.asarray(np.clip(1.0 - picture / 250.0 - 0.03, 0, 1), np.float32)
     mask = (lack.max(axis=2) > LEVELS[0]).astype(np.uint8)

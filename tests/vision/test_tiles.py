@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from bench.tiles_scene import laid
 from companion import art
-from companion.art.scene.tables import table
 from companion.cli import group
 from companion.errors import UsageError
 from companion.vision.deck import Deck
 from companion.vision.enrolling import enrol_pictures
 from companion.vision.mending import chosen, together
-from companion.vision.picture import Image, decode
+from companion.vision.picture import decode
 from companion.vision.symbols import Found
 from companion.vision.tiles import points, read_tiles, sighting
 
@@ -40,25 +40,6 @@ def deck(folder: Path) -> Path:
     result = CliRunner().invoke(group, ["enrol", str(folder / "deck"), "--from", str(folder), "--json"])
     assert result.exit_code == 0, result.output
     return folder / "deck"
-
-
-def laid(names: list[str], kind: str = "wood", seed: int = 1) -> Image:
-    """The tiles on a table, each turned, lit from one side."""
-    rng = np.random.default_rng(seed)
-    picture = table(kind, 1200, 800, 3.0, rng).astype(np.float32)
-    for i, name in enumerate(names):
-        side = int(rng.integers(190, 215))
-        drawn = art.draw_card("bugs_and_co", name, side).astype(np.float32)
-        alpha = np.zeros((side, side), np.float32)
-        cv2.circle(alpha, (side // 2, side // 2), side // 2 - 2, 1.0, -1)
-        turn = cv2.getRotationMatrix2D((side / 2, side / 2), float(rng.uniform(0, 360)), 1.0)
-        drawn, alpha = (cv2.warpAffine(one, turn, (side, side)) for one in (drawn, alpha))
-        left, top = 20 + (i % 5) * 235 + int(rng.integers(12)), 30 + (i // 5) * 250 + int(rng.integers(20))
-        window = picture[top : top + side, left : left + side]
-        window += (drawn - window) * alpha[..., None]
-    light = np.linspace(0.6, 0.95, 1200)[None, :, None] * np.array([0.8, 0.95, 1.0])
-    noisy = cv2.GaussianBlur(picture * light, (0, 0), 0.8) + rng.normal(0, 3, picture.shape)
-    return np.asarray(np.clip(noisy, 0, 255), np.uint8)
 
 
 def run(arguments: list[str]) -> dict[str, object]:
