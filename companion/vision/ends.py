@@ -39,7 +39,7 @@ FITS, FITS_CLEARLY = 0.12, 0.5
 """Shares of a strip that a reading must explain: the smaller one if its lead is CLEAR."""
 MARGIN, CLEAR, CLEAR_IF_NARROW = 0.35, 0.5, 0.65
 """Leads over every other card from which a reading stands."""
-FITS_EDGES = 0.3
+FITS_EDGES = 0.4
 """The share that must be explained where nothing but edges tells that a card lies there."""
 FURTHER = (0.0, -0.08, 0.08, 0.16, 0.24)
 """By how many heights a card may stick out less (or further) than its edges tell, which may be those of
