@@ -20,6 +20,8 @@ RESEMBLES = 0.62
 """Fit from which something that was not told looks like a symbol of the deck."""
 LIKE_SIZE = (0.6, 1.7)
 """Radii, as shares of the usual one of those told, that a symbol left untold may have."""
+APART = 0.9
+"""Sum of the radii, as a share of it, that the middles of two tiles are apart at least."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,12 @@ def _untold(found: Sequence[Found], sure: Sequence[Found]) -> list[Found]:
         fits = usual is None or LIKE_SIZE[0] < one.radius / usual < LIKE_SIZE[1]
         if one.score < RESEMBLES or one.clear < CLEAR or not fits:
             continue
-        if not any(overlap(one, other) for other in (*sure, *left)):
+        if not any(_into(one, other) for other in sure) and not any(overlap(one, other) for other in left):
             left.append(one)
     return left
+
+
+def _into(one: Found, other: Found) -> bool:
+    """True if a circle reaches into that of a symbol told: tiles touch, but do not lie on each other."""
+    away = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
+    return bool(away < APART * (one.radius + other.radius))
