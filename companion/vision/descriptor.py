@@ -122,7 +122,7 @@ def planes(card: Floats) -> tuple[Floats, Floats]:
     1."""
     balanced = card * balance(card)
     grey = balanced @ _GREY
-    light = normalised(grey)
+    light = normalised(np.asarray(grey, np.float32))
     green = balanced[..., 1]
     scale = 1.8 / (balanced.sum(axis=-1) + 60.0)
     colour = np.empty((*card.shape[:-1], 2), np.float32)

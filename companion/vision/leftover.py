@@ -43,7 +43,8 @@ class Leftover:
     def only(self, where: Array) -> None:
         """Nothing needs to be explained elsewhere; `where` (bool) covers the image, in any resolution."""
         size = (self._steep.shape[1], self._steep.shape[0])
-        self._steep &= cv2.resize(np.asarray(where, np.uint8), size, interpolation=cv2.INTER_NEAREST)
+        wanted = cv2.resize(np.asarray(where, np.uint8), size, interpolation=cv2.INTER_NEAREST)
+        self._steep &= np.asarray(wanted, np.uint8)
 
     def cover(self, quads: Sequence[Floats]) -> None:
         """Take known cards out, quads in pixels of the image."""
@@ -82,4 +83,4 @@ class Leftover:
 
 def _grown(quad: Floats, scale: float) -> Array:
     middle = quad.mean(axis=0)
-    return np.round((middle + (quad - middle) * GROWN) * scale).astype(np.int32)
+    return np.asarray(np.round((middle + (quad - middle) * GROWN) * scale), np.int32)

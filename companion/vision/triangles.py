@@ -82,8 +82,8 @@ def _masks(image: Image) -> Iterator[Bytes]:
     for channel in (1, 2):
         plane = np.ascontiguousarray(soft[..., channel])
         for kind, by in ((cv2.THRESH_BINARY, -4), (cv2.THRESH_BINARY_INV, 4)):
-            mask = cv2.adaptiveThreshold(plane, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, 121, by)
-            yield np.asarray(mask, np.uint8)
+            coloured = cv2.adaptiveThreshold(plane, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, 121, by)
+            yield np.asarray(coloured, np.uint8)
 
 
 def _outlines(mask: Bytes) -> Iterator[Floats]:
