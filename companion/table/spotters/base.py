@@ -111,7 +111,7 @@ class Sureness(msgspec.Struct, frozen=True):
 
     seen: float = 0.6
     """A card that fits."""
-    heard: float = 0.97
+    heard: float = 0.92
     """Words that would cost the speaker something."""
     heard_right: float = 0.5
     """Words that are the ones wanted: the expectation is strong evidence of its own."""
