@@ -68,6 +68,9 @@ def test_a_phone_speaks_what_is_worth_a_word(app: Flask, host: StillHost, phones
             for announcements in ([quiet], [loud, quiet]):
                 change = {"kind": "change", "snapshot": host.shown, "announcements": announcements}
                 subscription.put((8, change))
-        page.wait_for_function("window.said.length > 1")
+        for _ in range(50):
+            if page.evaluate("window.said.length") > 1:
+                break
+            page.wait_for_timeout(100)
         assert page.evaluate("window.said") == ["This phone speaks now.", "Jo was late."]
         page.close()
