@@ -114,7 +114,7 @@ class Service:
         raise AssertionError(f"not ready within {limit} s: {self.show('ActiveState')}")
 
     def log(self) -> str:
-        command = ["journalctl", "-u", UNIT, "-o", "cat", "--no-pager", "-n", "60"]
+        command = ["journalctl", "-u", UNIT, "-o", "cat", "--no-pager", "-n", "400"]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
