@@ -4,6 +4,7 @@ Each of the four real speakers is judged by a model that has never heard that sp
 rooms). Those models are trained by `--train` (needs the `train` extra, espeak-ng, flite and festival) into
 build/speech/held, or beforehand by
 `python -m models.speech.train.build --hold-out each --streams 14000 --out build/speech/held`.
+What becomes of a call that is due, `python -m bench.verdicts` measures.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 
 from bench import speech_sets as sets
 from companion.observations import Utterance
-from companion.speech import grammar, judge, models, recogniser
+from companion.speech import grammar, models, recogniser
 from companion.speech.wav import RATE, to_int16
 
 
@@ -47,7 +48,6 @@ class Bench:
         self.right: dict[str, list[bool]] = defaultdict(list)
         self.by_speaker: dict[tuple[str, str], list[bool]] = defaultdict(list)
         self.mistaken: dict[str, Counter[str]] = defaultdict(Counter)
-        self.verdicts: dict[str, Counter[str]] = defaultdict(Counter)
         self.onset: dict[str, list[float]] = defaultdict(list)
         self.latency: dict[str, list[float]] = defaultdict(list)
         self.found: dict[str, list[bool]] = defaultdict(list)
@@ -71,22 +71,6 @@ class Bench:
             self.by_speaker[name, speaker].append(said == item.said)
             if said != item.said:
                 self.mistaken[name][f"{' '.join(item.said) or '-'} > {' '.join(said) or '-'}"] += 1
-
-    def judged(self, model: Any, path: Path, name: str, items: list[sets.Item]) -> None:
-        """The verdict with the expectation as prior: a right call, and the same call where a neighbour is
-        due."""
-        listening, rivals = self.listening(path)
-        for item in items:
-            found = judge.readings(to_int16(item.sound), model, listening, rivals)
-            chosen = judge.choose(found, [item.said]).said
-            kind = "right" if chosen == item.said else "accused" if chosen else "deaf"
-            self.verdicts[f"{name}: right call"][kind] += 1
-            number = self.language.numbers.index(item.said[0])
-            for other in (number - 1, number + 1):
-                if 1 <= other <= 7:
-                    wrong = (self.language.numbers[other], *item.said[1:])
-                    passed = judge.choose(found, [wrong]).said == wrong
-                    self.verdicts[f"{name}: wrong call"]["passed" if passed else "caught"] += 1
 
     def live(self, path: Path, model: Any, name: str, sound: sets.Sound, truth: list[sets.Item]) -> None:
         """Onset and delay through the live listener, in blocks of 20 ms."""
@@ -116,11 +100,6 @@ def report(bench: Bench, confusions: bool) -> None:
     for name, values in bench.right.items():
         row = [percent(bench.by_speaker.get((name, s), [])) for s in sets.SPEAKERS]
         print(f"| {name} | " + " | ".join(row) + f" | **{percent(values)}** | {len(values)} |")
-    print("\n| judged with the expectation | % | N |\n|---|---|---|")
-    for name, counts in bench.verdicts.items():
-        total = sum(counts.values())
-        shares = ", ".join(f"{kind} {100 * n / total:.1f}" for kind, n in counts.most_common())
-        print(f"| {name} | {shares} | {total} |")
     print(
         "\n| live | found % | onset error: mean, 95 %, bias (ms) | end to utterance: median, 95 % (ms) | N |"
     )
@@ -157,8 +136,6 @@ def measure(bench: Bench, options: argparse.Namespace, speaker: str, words: list
     model = models.open_model(path)
     for name, items in sets.conditions(options.shared, speaker, words, options.every):
         bench.words(model, path, speaker, name, items)
-        if name in ("clean", "babble 10 dB", "pairs, no gap"):
-            bench.judged(model, path, name, items)
     rng = np.random.default_rng(11)
     clips = sets.digits(options.shared, speaker, range(1, 8))
     room = sets.rooms(options.shared, speaker)

@@ -12,7 +12,7 @@ from voice_takes import CALLS, room, take, track
 
 from companion.errors import Unavailable, UsageError
 from companion.observations import Listened, Utterance
-from companion.speech import calls, grammar, judge, models, recogniser
+from companion.speech import calls, grammar, models, recogniser
 from companion.speech.wav import RATE, read_wav
 
 INDEX = json.loads((CALLS / "index.json").read_text())
@@ -115,19 +115,6 @@ def test_long_silence_costs_no_memory(english: Path, opened: Any) -> None:
         assert said(live(ear, quiet, turn * 10.0, 1600)) == []
         held.append(sum(v.size for v in vars(ear).values() if isinstance(v, np.ndarray)))
     assert max(held) <= RATE
-
-
-def test_a_near_miss_is_read_as_the_right_call_and_a_clear_wrong_number_is_not(
-    english: Path, opened: Any
-) -> None:
-    found = judge.readings(take("ada", "five"), opened, rivals(english), ENGLISH.unreported)
-    assert found[0].said == ("five",)
-    assert judge.choose(found, [("one",)]).said == ("five",)
-    near = [judge.Reading(found[0].words, 10.0, 0.6), judge.Reading((), 9.5, 0.4)]
-    assert judge.choose(near, [("five",)]).said == ("five",)
-    worse = judge.Reading(found[0].words, 10.0 - judge.LEAN - 0.1, 0.1)
-    assert judge.choose([judge.Reading((), 10.0, 0.9), worse], [("five",)]).said == ()
-    assert sum(reading.share for reading in found) == pytest.approx(1.0)
 
 
 def test_the_listener_leans_towards_the_right_call_only(english: Path, opened: Any) -> None:
