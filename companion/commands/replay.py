@@ -14,6 +14,8 @@ from companion.table.record import Json, Record, opened, parse
 
 HEARS = ("nasty_7", "bugs_and_co")
 """The games in which something is said aloud."""
+SHOWN = 5
+"""So many broken lines are named one by one."""
 
 
 class CannotRead(CompanionError):
@@ -27,14 +29,17 @@ class CannotRead(CompanionError):
 @click.option("--explain", is_flag=True, help="Say for each verdict and rejection which rule it rests on.")
 def command(script: Path, audio: Path | None, as_json: bool, explain: bool) -> None:
     """Play a SCRIPT, one JSON object a line (header, then events), through the referee."""
+    lines = lines_of(script)
     try:
-        record = replayed(lines_of(script), audio)
+        record = replayed(lines, audio)
     except BadHeader as error:
-        if not as_json:
-            raise
-        put({"error": error.code})
-        click.echo(f"companion: {error}", err=True)
+        if as_json:
+            put({"error": error.code})
+        click.echo(f"companion: {script}, line 1: {error}", err=True)
         sys.exit(2)
+    unread = [number for number, line in enumerate(lines, 1) if line is None or parse(line) is None]
+    if unread:
+        click.echo(f"companion: {script}, {passed_over(unread)}", err=True)
     reasons = explanations(record) if explain else None
     if as_json:
         result = record.result()
@@ -65,6 +70,14 @@ def _decoded(line: bytes) -> str | None:
         return None
 
 
+def passed_over(unread: list[int]) -> str:
+    """A note on lines that are no JSON objects; the events in the others count all the same."""
+    shown = ", ".join(map(str, unread[:SHOWN])) + (", ..." if len(unread) > SHOWN else "")
+    if len(unread) == 1:
+        return f"line {shown} is no JSON object and was passed over: one {{...}} a line, UTF-8"
+    return f"lines {shown} are no JSON objects and were passed over: one {{...}} a line, UTF-8"
+
+
 def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
     """The record of a script, with the `heard` events of a recording if one is given.
 
@@ -72,7 +85,9 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
         BadHeader: the first line names no playable game.
         UsageError: a recording for a game in which nothing is said.
     """
-    header = parse(lines[0]) if lines[0] is not None else None
+    if lines[0] is None:
+        raise BadHeader("bad_game", "this is no UTF-8 text; save the script as UTF-8")
+    header = parse(lines[0])
     record = opened(header)
     if audio is None:
         for line in lines[1:]:

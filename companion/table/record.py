@@ -314,5 +314,5 @@ def opened(header: Any) -> Record[Any]:
     settings = header.get("settings", {})
     if settings is None:
         book.header(header.get("players"), {})
-        raise BadHeader("bad_settings", "settings is an object")
+        raise BadHeader("bad_settings", "settings is an object; leave it out for the usual rules")
     return Record(book, book.header(header.get("players"), settings))

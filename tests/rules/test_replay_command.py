@@ -102,6 +102,48 @@ def test_a_bad_header_without_json_is_one_line_on_standard_error(tmp_path: Path)
     assert "3 to 6 players" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("header", "remedy"),
+    [
+        ({**NASTY, "settings": {"x": 1}}, "the settings are deck_size, cards, hesitation_s"),
+        ({**NASTY, "settings": None}, "leave it out"),
+        ({**NASTY, "game": "chess"}, "the games are seven_merry_monsters"),
+        ("# my evening", 'the first line is {"game"'),
+    ],
+)
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_a_bad_header_is_told_with_its_line_and_what_would_do(
+    tmp_path: Path, header: Json | str, remedy: str, options: tuple[str, ...]
+) -> None:
+    path = script(tmp_path, header)
+    result = replay(path, *options)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"companion: {path}, line 1: bad_")
+    assert remedy in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_script_that_is_no_utf8_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "script.jsonl"
+    path.write_bytes(json.dumps(HEADER).encode("utf-16"))
+    result = replay(path, "--json")
+    assert (result.exit_code, json.loads(result.stdout)) == (2, {"error": "bad_game"})
+    assert "save the script as UTF-8" in result.stderr
+
+
+def test_lines_that_are_no_objects_are_named_on_standard_error_and_play_goes_on(tmp_path: Path) -> None:
+    path = script(tmp_path, HEADER, "", played("Ida", "red 1"), "# Jo now", played("Jo", "red 2"))
+    result = replay(path, "--json")
+    assert result.exit_code == 0
+    assert result.stderr == (
+        f"companion: {path}, lines 2, 4 are no JSON objects and were passed over: one {{...}} a line, UTF-8\n"
+    )
+    assert json.loads(result.stdout)["state"]["turn"] == "Kai"
+    many = replay(script(tmp_path, HEADER, *["x"] * 9), "--json")
+    assert "lines 2, 3, 4, 5, 6, ... are" in many.stderr
+    assert replay(script(tmp_path, HEADER, played("Ida", "red 1")), "--json").stderr == ""
+
+
 def test_a_header_alone_prints_the_start_and_may_leave_the_settings_out(tmp_path: Path) -> None:
     header = {"game": "nasty_7", "players": ["a", "b"]}
     for end in ("", "\n", "\n\n \n"):
