@@ -14,8 +14,11 @@ PAGE = ROOT / "docs" / "rules-coverage.md"
 HEAD = """# Which test shows which rule
 
 Written by `python tests/rules/coverage_table.py` from the markers of the tests; a test fails if it is out of
-date or if a rule has no test. The sentences are those of `companion rules GAME`.
+date or if a rule has no test. The sentences are those of `companion rules GAME`. Below each game stands how
+its code reads what rulebook and vocabulary leave open.
 """
+READINGS = "Readings of the vocabulary where it leaves a choice:\n\n"
+"""What comes before those readings in the docstring of a game's module."""
 
 
 @functools.cache
@@ -39,6 +42,12 @@ def _ids(function: ast.FunctionDef) -> list[str]:
     return found
 
 
+def readings(game: str) -> str:
+    """How a game's code reads what is left open, as a Markdown list: the end of its module's docstring."""
+    source = (ROOT / "companion" / "rules" / f"{game}.py").read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(source)) or "").partition(READINGS)[2]
+
+
 def page() -> str:
     """The table as it should be."""
     sys.path.insert(0, str(ROOT))
@@ -53,7 +62,7 @@ def page() -> str:
         for rule in book.rules.values():
             names = ", ".join(f"`{name}`" for name in tests.get(rule.id, []))
             lines.append(f"| {rule.id} | {rule.text} | {names} |")
-        lines.append("")
+        lines += ["", "Where it is left open:", "", readings(game), ""]
     return "\n".join(lines)
 
 
