@@ -18,6 +18,7 @@ from typing import Any
 
 from companion.announce.announcer import Announcer
 from companion.announce.phrases import LOCALE, Phrases
+from companion.announce.retell import Retelling
 from companion.clock import Clock, monotonic
 from companion.config import Config
 from companion.decks import Decks
@@ -360,7 +361,14 @@ class Pages:
         from web import create_app
 
         pages = app.config.pages
-        wsgi = create_app(app.host, secret_key=app.data.key(), clock=app.clock, locale_dir=LOCALE)
+        wsgi = create_app(
+            app.host,
+            secret_key=app.data.key(),
+            clock=app.clock,
+            locale_dir=LOCALE,
+            language=app.config.table.language,
+            retell=Retelling(app.config.table.language),
+        )
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         try:
             self._sockets: dict[int, Any] = {}

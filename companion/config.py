@@ -49,7 +49,7 @@ class Pages(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the table judges what it is told."""
 
-    language: Literal["en"] = "en"
+    language: Literal["en", "de", "fr"] = "en"
     """Language of what the table says."""
     hold_s: Seconds = 2.5
     """How long a report waits for a slower sense, so that things are judged in their order."""

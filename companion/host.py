@@ -68,7 +68,7 @@ class TableHost:
 
     def games(self) -> list[Json]:
         """What can be played, with seats and settings."""
-        return [_about(game) for game in GAMES]
+        return [about(game) for game in GAMES]
 
     def snapshot(self) -> Json:
         """Everything that is known now."""
@@ -232,7 +232,7 @@ def own_address() -> str:
 
 
 @functools.cache
-def _about(game: str) -> Json:
+def about(game: str) -> Json:
     """A game as the set-up page shows it."""
     book = rulebook(game)
     struct = book.settings_type

@@ -75,6 +75,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"companion.trying", "companion.zones"},
     "companion.checkup": BASE
     | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
+    "companion.locale": BASE | {"companion.announce", "companion.art", "companion.host", "companion.rules"},
     "companion.service": BASE | {"companion.announce", "companion.app", "companion.store"},
     "companion.commands": BASE
     | MIDDLE

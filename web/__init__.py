@@ -16,7 +16,7 @@ from flask import Flask
 
 from companion.clock import Clock, monotonic
 from web import errors, security, words
-from web.context import Pages
+from web.context import Pages, Retell
 from web.host import Host
 from web.roles import PinGate
 from web.views import api, board, devices, enrol, events, join, photo, setup, voices
@@ -35,6 +35,8 @@ def create_app(
     heartbeat_s: float = 10.0,
     listeners: int = 40,
     locale_dir: Path | None = None,
+    language: str = words.ENGLISH,
+    retell: Retell = lambda said, language: said,
 ) -> Flask:
     """Builds the pages.
 
@@ -48,6 +50,8 @@ def create_app(
         listeners: how many phones may hold an event stream at once; keep it below the server's threads. The
             others ask for the state every few seconds.
         locale_dir: where the gettext catalogues lie (domain `companion`); None: English.
+        language: for phones whose languages are not there.
+        retell: says a snapshot, a change or a reply of the host in another language.
 
     Raises:
         ValueError: the key is too short.
@@ -65,11 +69,11 @@ def create_app(
         SEND_FILE_MAX_AGE_DEFAULT=None,
         JSON_SORT_KEYS=False,
     )
-    pages = Pages(host, PinGate(host.pin_ok, clock), events.Listeners(listeners), heartbeat_s)
+    pages = Pages(host, PinGate(host.pin_ok, clock), events.Listeners(listeners), heartbeat_s, retell)
     app.extensions["companion"] = pages
     security.guard(app)
     errors.handle(app)
-    words.speak(app, locale_dir)
+    words.speak(app, locale_dir, language)
     for view in (board, setup, devices, voices, enrol, photo, join, api, events):
         app.register_blueprint(view.blueprint)
     return app

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from flask import current_app
 
 from web.errors import Refused
-from web.host import Host
+from web.host import Host, Json
 from web.roles import REFEREE, PinGate, role
-from web.words import _
+from web.words import _, language
 
 if TYPE_CHECKING:
     from web.views.events import Listeners
+
+
+Retell = Callable[[Json, str], Json]
+"""Says the sentences of a snapshot, a change or a reply in another language."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,7 @@ class Pages:
     gate: PinGate
     listeners: Listeners
     heartbeat_s: float
+    retell: Retell
 
 
 def pages() -> Pages:
@@ -34,6 +40,16 @@ def pages() -> Pages:
 def host() -> Host:
     """The host of the application that serves the present request."""
     return pages().host
+
+
+def snapshot() -> Json:
+    """The present snapshot in the phone's language."""
+    return told(host().snapshot())
+
+
+def told(said: Json) -> Json:
+    """A snapshot or a reply in the phone's language."""
+    return pages().retell(said, language())
 
 
 def is_referee() -> bool:

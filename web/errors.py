@@ -48,7 +48,7 @@ def _refused(error: Refused) -> Response:
 
 
 def _companion_error(error: CompanionError) -> Response:
-    return _answer(422, "refused", str(error))
+    return _answer(422, "refused", _(str(error)))
 
 
 def _http_error(error: HTTPException) -> Response:

@@ -1,7 +1,8 @@
 """The words on the pages: gettext for the templates, and the same catalogue as JSON for the scripts.
 
 English stands in the templates and scripts themselves. A catalogue
-`<locale_dir>/<lang>/LC_MESSAGES/companion.mo` makes its language available to every phone that asks for it.
+`<locale_dir>/<lang>/LC_MESSAGES/companion.mo` makes its language available to every phone that asks for it,
+by its browser's settings or by the choice in the menu, which the session remembers.
 """
 
 from __future__ import annotations
@@ -11,28 +12,43 @@ from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, g, has_request_context, request
+from flask import Flask, current_app, g, has_request_context, request, session
 
 DOMAIN = "companion"
 ENGLISH = "en"
+CHOSEN = "language"
+"""The session's key for the language that was chosen in the menu."""
 
 
-def speak(app: Flask, locale_dir: Path | None) -> None:
-    """Finds the catalogues and makes the words available to templates (`_`, `ngettext`) and to `_`."""
+def speak(app: Flask, locale_dir: Path | None, otherwise: str = ENGLISH) -> None:
+    """Finds the catalogues and makes the words available to templates (`_`, `ngettext`) and to `_`.
+
+    Args:
+        otherwise: the language for phones that want none of those there are.
+    """
     catalogues: dict[str, gnu.NullTranslations] = {ENGLISH: gnu.NullTranslations()}
     if locale_dir is not None:
         for file in sorted(locale_dir.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")):
             with file.open("rb") as stream:
                 catalogues[file.parts[-3]] = gnu.GNUTranslations(stream)
 
+    app.extensions["languages"] = sorted(catalogues)
+
     def choose() -> None:
-        g.language = _best([tag for tag, q in request.accept_languages if q > 0], catalogues)
+        wanted = [tag for tag, q in request.accept_languages if q > 0]
+        g.language = _best([str(session.get(CHOSEN, "")), *wanted, otherwise], catalogues)
         g.words = catalogues[g.language]
 
     app.before_request(choose)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(_plain, _plural, newstyle=True)  # type: ignore[attr-defined]
-    app.context_processor(lambda: {"language": language().replace("_", "-"), "words": _for_scripts()})
+    app.context_processor(
+        lambda: {
+            "language": language().replace("_", "-"),
+            "languages": {"known": known(), "chosen": session.get(CHOSEN)},
+            "words": _for_scripts(),
+        }
+    )
 
 
 def _best(wanted: Iterable[str], known: Container[str]) -> str:
@@ -42,6 +58,12 @@ def _best(wanted: Iterable[str], known: Container[str]) -> str:
             if name in known:
                 return name
     return ENGLISH
+
+
+def known() -> list[str]:
+    """The languages there are."""
+    found: list[str] = current_app.extensions["languages"]
+    return found
 
 
 def language() -> str:
@@ -76,8 +98,11 @@ def _for_scripts() -> dict[str, Any]:
     entries: dict[Any, str] = getattr(_catalogue(), "_catalog", {})
     found: dict[str, Any] = {}
     for key, text in sorted(entries.items(), key=str):
-        if isinstance(key, str) and key:
-            found[key] = text
-        elif isinstance(key, tuple):
-            found.setdefault(key[0], []).append(text)
+        message = key[0] if isinstance(key, tuple) else key
+        if "{" in message or not message:
+            continue  # what the table says; the head of the catalogue
+        if isinstance(key, tuple):
+            found.setdefault(message, []).append(text)
+        else:
+            found[message] = text
     return found

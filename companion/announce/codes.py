@@ -19,6 +19,11 @@ def N_(message: str) -> str:  # noqa: N802 - the name that gettext's tools look 
     return message
 
 
+def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802 - as N_
+    """Marks a message for translation that counts something: said of one, and of many."""
+    return one, many
+
+
 class Priority(IntEnum):
     """How urgent an announcement is: the most urgent one is heard and shown first."""
 
@@ -37,15 +42,26 @@ class Priority(IntEnum):
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """One code: its sentence, its priority and its rhythm (None: silence)."""
+    """One code: its sentence, its priority and its rhythm (None: silence).
+
+    `counts`: the parameter that decides between `one` and `text`, "" where nothing is counted.
+    """
 
     text: str
     priority: Priority
     rhythm: Rhythm | None = None
+    counts: str = ""
+    one: str = ""
 
 
 def _finding(text: str, rhythm: Rhythm | None = "wrong") -> Meaning:
     return Meaning(text, Priority.FINDING, rhythm)
+
+
+def _counting(
+    counts: str, texts: tuple[str, str], priority: Priority, rhythm: Rhythm | None = None
+) -> Meaning:
+    return Meaning(texts[1], priority, rhythm, counts, texts[0])
 
 
 def _refusal(text: str) -> Meaning:
@@ -59,12 +75,29 @@ VERDICTS: Mapping[str, Meaning] = {
     "wrong_sound": _finding(N_("{player} said {said}. That was not the sound of this round.")),
     "should_be_silent": _finding(N_("{player} said {said}. It was a gun: silence.")),
     "should_have_skipped": _finding(N_("{player} played. It was a twin: {player} skips.")),
-    "too_late": _finding(N_("{player} took more than {limit} seconds."), "too_late"),
+    "too_late": _counting(
+        "limit",
+        NN_("{player} took more than {limit} second.", "{player} took more than {limit} seconds."),
+        Priority.FINDING,
+        "too_late",
+    ),
     "no_call": _finding(N_("{player} said nothing before the next card.")),
     "false_accusation": _finding(N_("{player} doubted the call. It was right.")),
     "misplaced": _finding(N_("{player}'s hidden cards did not fit together. They are sorted now.")),
-    "caught": _finding(N_("{player} caught {count} cards."), "right"),
-    "detached": Meaning(N_("{count} cards came loose and go under the pile."), Priority.NOTE),
+    "caught": _counting(
+        "count",
+        NN_("{player} caught {count} card.", "{player} caught {count} cards."),
+        Priority.FINDING,
+        "right",
+    ),
+    "detached": _counting(
+        "count",
+        NN_(
+            "{count} card came loose and goes under the pile.",
+            "{count} cards came loose and go under the pile.",
+        ),
+        Priority.NOTE,
+    ),
     "must_stop": _finding(N_("{player} took a tile after stopping. It does not count.")),
     "must_not_look": _finding(N_("{player} looked at a tile that was kept. Kept tiles stay unseen.")),
     "must_not_return": _finding(N_("{player} put a kept tile back. Kept tiles stay.")),

@@ -1,12 +1,13 @@
 """Codes and events as sentences, in the players' language.
 
-A translation is a gettext catalogue `companion/locale/<language>/LC_MESSAGES/companion.mo` made from
-`companion/locale/companion.pot`; without one the message ids speak for themselves.
+A translation is a gettext catalogue `companion/locale/<language>/LC_MESSAGES/companion.mo`, which holds the
+words of the pages as well (companion.locale.make); without one the message ids speak for themselves.
 """
 
 from __future__ import annotations
 
 import gettext
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,12 @@ _NOTHING = N_("nothing")
 _NONE_OF_THESE = N_("None of these")
 _FACE_DOWN = N_("a card face down")
 _NO_SENTENCE = N_("{player}: {event}")
+_POINT = N_(".")
+
+WORDS = frozenset({"power", "source"})
+"""Parameters that are words of a small vocabulary, which the catalogues translate."""
+SOURCES = (N_("camera"), N_("microphone"), N_("buttons"), N_("buzzer"), N_("lamps"), N_("voice"))
+"""What may stop answering."""
 
 
 class Phrases:
@@ -74,6 +81,9 @@ class Phrases:
         meaning = MEANINGS.get(code)
         if meaning is None:
             return code.replace("_", " ")
+        if meaning.one:
+            message = self._catalogue.ngettext(meaning.one, meaning.text, _whole(params.get(meaning.counts)))
+            return self._filled(message, params)
         return self._fill(meaning.text, params)
 
     def event(self, event: Mapping[str, Any]) -> str:
@@ -84,7 +94,7 @@ class Phrases:
     def option(self, card: Any, words: Sequence[str]) -> str:
         """An answer to a question: a card, words, or "none of these"."""
         if card is not None:
-            return card_name(card)
+            return self.card(card)
         return " ".join(words) if words else self._(_NONE_OF_THESE)
 
     def number(self, number: int) -> str:
@@ -97,11 +107,26 @@ class Phrases:
             return names[0] if names else self._(_NOTHING)
         return self._(_AND).format(first=", ".join(names[:-1]), last=names[-1])
 
+    def card(self, card: Any) -> str:
+        """A card as people say it: "green 4", "joker", "twin phone"."""
+        if isinstance(card, Mapping):
+            parts = [card.get("monster"), card.get("number"), card.get("part")]
+            return " ".join(self.word(part) for part in parts if part is not None)
+        return self.word(card)
+
+    def word(self, word: Any) -> str:
+        """A word of an event in the players' language: a monster, a power; what is unknown stays as it is."""
+        text = str(word).replace("_", " ")
+        return self._(text) if text else ""
+
     def _(self, message: str) -> str:
         return self._catalogue.gettext(message)
 
     def _fill(self, message: str, params: Mapping[str, Any]) -> str:
-        return self._(message).format_map(_Params(self, params))
+        return self._filled(self._(message), params)
+
+    def _filled(self, sentence: str, params: Mapping[str, Any]) -> str:
+        return sentence.format_map(_Params(self, params))
 
     def shown(self, name: str, value: Any) -> str:
         """One parameter in words: cards, lists of names, numbers that were expected."""
@@ -114,11 +139,13 @@ class Phrases:
         if name == "number" and isinstance(value, int):
             return self.number(value)
         if name == "card":
-            return self._(_FACE_DOWN) if value is None else card_name(value)
+            return self._(_FACE_DOWN) if value is None else self.card(value)
+        if name in WORDS and isinstance(value, str):
+            return self.word(value)
         if isinstance(value, list | tuple):
             return self.listing([str(one) for one in value])
         if isinstance(value, float):
-            return f"{value:g}"
+            return f"{value:g}".replace(".", self._(_POINT))
         return self._(_NOBODY) if value is None else str(value)
 
 
@@ -133,9 +160,6 @@ class _Params(dict[str, str]):
         return self._phrases.shown(name, None)
 
 
-def card_name(card: Any) -> str:
-    """A card as people say it: "green 4", "joker", "twin phone"."""
-    if isinstance(card, Mapping):
-        parts = [card.get("monster"), card.get("number"), card.get("part")]
-        return " ".join(str(part) for part in parts if part is not None)
-    return str(card).replace("_", " ")
+def _whole(number: Any) -> int:
+    """What decides between one and many; a fraction above one is many."""
+    return math.ceil(number) if isinstance(number, int | float) and math.isfinite(number) else 2

@@ -44,7 +44,8 @@ def guests_may(command: Command) -> bool:
 
 def refused(referee: Referee, code: str, params: Mapping[str, Any] | None = None) -> Json:
     """The answer to what is not done."""
-    return {"ok": False, "code": code, "text": referee.phrases.text(code, params or {})}
+    params = dict(params or {})
+    return {"ok": False, "code": code, "text": referee.phrases.text(code, params), "params": params}
 
 
 def _new_game(referee: Referee, command: Command) -> Json:
@@ -131,7 +132,7 @@ def _dropped(referee: Referee, game: RunningGame, one: Json) -> Json:
     """A later move that would no longer fit, in words."""
     event = game.record.entries[one["n"] - 1].event
     why = referee.phrases.text(one["code"], event)
-    return {**one, "text": referee.phrases.event(event), "why": why}
+    return {**one, "event": event, "text": referee.phrases.event(event), "why": why}
 
 
 def _overrule(referee: Referee, command: Command) -> Json:

@@ -39,9 +39,15 @@ class Doubt(msgspec.Struct, frozen=True):
             "id": self.id,
             "code": question.code,
             "text": phrases.text(question.code, question.params),
+            "params": question.params,
             "player": question.player,
             "options": [
-                {"id": option.id, "label": phrases.option(option.card, option.words)}
+                {
+                    "id": option.id,
+                    "label": phrases.option(option.card, option.words),
+                    "card": option.card,
+                    "words": list(option.words),
+                }
                 for option in question.options
             ],
             "picture": f"/photo/{question.evidence}.jpg" if question.evidence else None,

@@ -92,6 +92,7 @@ def log(game: RunningGame, phrases: Phrases) -> list[Json]:
                 "source": game.sources.get(entry.n),
                 "undone": entry.n in taken_back,
                 "rejected": entry.code,
+                "turn": game.turns.get(entry.n),
                 "why": None if entry.code is None else phrases.text(entry.code, _about(entry, game)),
                 "rule": entry.rule,
                 "verdicts": [_verdict(entry, i, game, phrases) for i in range(len(entry.findings))],
@@ -108,6 +109,7 @@ def _verdict(entry: Entry, index: int, game: RunningGame, phrases: Phrases) -> J
     return {
         **entry.verdicts[index],
         "text": phrases.text(said.code, said.params),
+        "params": said.params,
         "rule": entry.findings[index].rule,
     }
 

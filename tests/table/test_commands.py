@@ -61,6 +61,7 @@ def test_a_refused_event_says_why_and_stays_in_the_log(bench: Bench) -> None:
         "ok": False,
         "code": "not_your_turn",
         "text": "It is Ida's turn.",
+        "params": {"event": "card_played", "player": "Jo", "card": "racketeer", "t": 0.0, "turn": "Ida"},
         "n": 1,
         "seq": answer["seq"],
     }

@@ -155,7 +155,7 @@ def test_a_card_that_could_not_be_named_is_asked_about_and_holds_up_what_follows
 def test_a_card_of_which_the_eyes_are_not_sure_is_the_first_answer(bench: Bench) -> None:
     begin(bench)
     bench.at(5.0).lands("gun", "pile", confidence=0.4)
-    assert bench.questions[0]["options"][0] == {"id": "gun", "label": "gun"}
+    assert bench.questions[0]["options"][0] == {"id": "gun", "label": "gun", "card": "gun", "words": []}
     assert len(bench.questions[0]["options"]) == 6
 
 

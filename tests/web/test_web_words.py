@@ -1,21 +1,20 @@
 """The pages' words can be translated: templates, answers and scripts take them from one catalogue."""
 
-import io
 import json
 import re
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from flask.testing import FlaskClient
 from still_host import SAME, StillHost
 
+from companion.announce.phrases import LOCALE
+from companion.locale import make
 from web import create_app
 
 WEB = Path(__file__).resolve().parents[2] / "web"
-METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extract"), ("**.js", "javascript")]
 
 
 @pytest.fixture
@@ -59,34 +58,34 @@ def test_refusal_speaks_the_language_of_the_phone(german: FlaskClient) -> None:
     assert answer.get_json()["text"] == "Das ist nicht die PIN."
 
 
-def test_every_word_can_be_found_by_the_extractor() -> None:
-    found = {
-        (message if isinstance(message, str) else message[0], file.rpartition(".")[2])
-        for file, _line, message, _comments, _context in extract_from_dir(WEB, METHODS)
-    }
-    for text, kind in (
-        ("Join the table", "html"),
-        ("That is not the PIN.", "py"),
-        ("Enter %(name)s's card", "js"),
-        ("%(n)s card on the pile", "js"),
-    ):
-        assert (text, kind) in found
+def test_language_is_chosen_on_the_phone(german: FlaskClient) -> None:
+    def speak(language: str | None) -> int:
+        return german.post("/api/language", json={"language": language}, headers=SAME).status_code
+
+    assert speak("nl") == 409
+    assert speak("de") == 200
+    html = page(german, "/join", "en")
+    assert '<html lang="de">' in html
+    assert '{"chosen": "de", "known": ["de", "en"]}' in html
+    assert speak(None) == 200
+    assert '<html lang="en">' in page(german, "/join", "en")
+
+
+def test_table_speaks_to_phones_of_unknown_languages_as_to_itself(tmp_path: Path, host: StillHost) -> None:
+    app = create_app(host, secret_key=b"k" * 32, locale_dir=LOCALE, language="fr")
+    assert '<html lang="fr">' in page(app.test_client(), "/join", "nl")
+    assert '<html lang="en">' in page(app.test_client(), "/join", "en-GB")
+
+
+def test_no_script_builds_a_message() -> None:
     for script in (WEB / "static").rglob("*.js"):
         source = script.read_text(encoding="utf-8")
         assert not re.search(r"\b_\(`|\b_\(\"[^\"]*\" \+", source), f"{script.name} builds a message"
 
 
 def test_texts_with_values_fill_in_all_of_them() -> None:
-    for file, _line, message, _comments, _context in extract_from_dir(WEB, METHODS):
-        for text in [message] if isinstance(message, str) else [one for one in message if one]:
-            assert "{" not in text, f"{file}: {text}"
-            assert re.sub(r"%\(\w+\)s", "", text).count("%") == 0, f"{file}: {text}"
-
-
-def test_extracted_words_make_a_template(tmp_path: Path) -> None:
-    catalogue = Catalog()
-    for _file, _line, message, _comments, context in extract_from_dir(WEB, METHODS):
-        catalogue.add(message, context=context)
-    out = io.BytesIO()
-    write_mo(out, catalogue)
-    assert len(catalogue) > 200
+    for script in (WEB / "static").rglob("*.js"):
+        for message in make.scripted(script.read_text(encoding="utf-8")):
+            for text in [message] if isinstance(message, str) else message:
+                assert "{" not in text, f"{script}: {text}"
+                assert re.sub(r"%\(\w+\)s", "", text).count("%") == 0, f"{script}: {text}"

@@ -64,6 +64,16 @@ const FIELDS = {
   gives: () => _("Gives"),
   gets: () => _("Gets"),
   announced: () => _("Announced aloud?"),
+  display: () => _("Display"),
+  aside: () => _("Jokers aside"),
+  face_down: () => _("Face down?"),
+  cards: () => _("Cards"),
+  tiles: () => _("Tiles"),
+  sets: () => _("Sets"),
+  rebuilt: () => _("Rebuilt as?"),
+  t: () => _("When?"),
+  start: () => _("When?"),
+  end: () => _("Until when?"),
 };
 
 export function question(field) {
@@ -79,7 +89,7 @@ export function valueName(value) {
   if (typeof value === "object") {
     if (value.monster !== undefined) return cardName(value);
     return Object.entries(value)
-      .map(([key, part]) => `${key.replaceAll("_", " ")} ${valueName(part)}`)
+      .map(([key, part]) => `${_(key.replaceAll("_", " "))} ${valueName(part)}`)
       .join(", ");
   }
   return typeof value === "string" ? _(value.replaceAll("_", " ")) : String(value);

@@ -21,7 +21,7 @@ export function settingName(name) {
 /** One labelled control. `value` undefined: the default. `change(undefined)` goes back to it. */
 export function field(setting, { value, error, players, change }) {
   const id = `setting-${setting.name}`;
-  const help = setting.help && h("small", { class: "quiet", id: `${id}-help` }, setting.help);
+  const help = setting.help && h("small", { class: "quiet", id: `${id}-help` }, _(setting.help));
   const wrong = error && h("p", { class: "wrong-here", role: "alert" }, error);
   const told = {
     id,

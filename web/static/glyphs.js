@@ -101,7 +101,7 @@ export function monster(name) {
 export function cardName(card) {
   if (typeof card === "object" && card !== null) {
     if (card.monster === "joker") return _("joker");
-    if (card.part) return `${card.monster} ${_(card.part)}`;
+    if (card.part) return `${_(String(card.monster))} ${_(card.part)}`;
     return card.number === undefined ? _(card.monster) : `${_(card.monster)} ${card.number}`;
   }
   return _(String(card).replaceAll("_", " "));

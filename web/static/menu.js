@@ -3,12 +3,15 @@
 import { _ } from "./words.js";
 import { choose } from "./sheet.js";
 import { offered } from "./offers.js";
-import { ask } from "./send.js";
+import { ask, post } from "./send.js";
+import { notice } from "./notice.js";
 import { canSpeak, setSpeaks, speaks } from "./voice.js";
+
+const languages = JSON.parse(document.getElementById("languages").textContent);
 
 export function menu(s, ctx) {
   const go = (path) => () => location.assign(path);
-  const reads = offered(s).some((offer) => offer.event === "display_scanned");
+  const may = (event) => offered(s).some((offer) => offer.event === event);
   choose(
     s.game?.title ?? _("Menu"),
     [
@@ -18,7 +21,8 @@ export function menu(s, ctx) {
         note: _("every verdict with its reason; put something right"),
         run: go("/history"),
       },
-      reads && { label: _("Score from a photo"), run: go("/photo") },
+      may("display_scanned") && { label: _("Score from a photo"), run: go("/photo") },
+      may("tiles_scored") && { label: _("Count tiles from a photo"), run: go("/photo") },
       {
         label: _("Join"),
         note: ctx.referee
@@ -33,6 +37,11 @@ export function menu(s, ctx) {
         run: () => setSpeaks(!speaks()),
       },
       ctx.referee && { label: _("Learn cards"), note: _("show the camera a deck"), run: go("/enrol") },
+      languages.known.length > 1 && {
+        label: _("Language"),
+        note: languageName(document.documentElement.lang),
+        run: () => chooseLanguage(),
+      },
       { label: _("Set-up"), note: _("camera, microphone, buttons"), run: go("/setup") },
       ctx.referee && {
         label: _("Devices"),
@@ -46,6 +55,23 @@ export function menu(s, ctx) {
         s.winner.length === 0 && { label: _("End this game"), run: () => confirmEnd() },
     ].filter(Boolean),
   );
+}
+
+function languageName(language) {
+  return new Intl.DisplayNames([language], { type: "language" }).of(language);
+}
+
+function chooseLanguage() {
+  choose(_("Language"), [
+    { label: _("As this phone is set"), run: () => speak(null) },
+    ...languages.known.map((language) => ({ label: languageName(language), run: () => speak(language) })),
+  ]);
+}
+
+async function speak(language) {
+  const reply = await post("/api/language", { language });
+  if (reply.ok) location.reload();
+  else notice(reply.text || reply.code);
 }
 
 function confirmEnd() {

@@ -1,6 +1,7 @@
 /* Words: English stands in the scripts, the page brings the phone's language along. */
 
 const catalogue = JSON.parse(document.getElementById("words")?.textContent || "{}");
+const plurals = new Intl.PluralRules(document.documentElement.lang || "en");
 
 /** The text in the phone's language with its %(name)s filled in. */
 export function _(text, values) {
@@ -10,8 +11,8 @@ export function _(text, values) {
 
 /** One or many; `n` is filled in as %(n)s. */
 export function ngettext(one, many, n, values) {
-  const forms = catalogue[one];
-  const form = Array.isArray(forms) ? (n === 1 ? forms[0] : forms[forms.length - 1]) : n === 1 ? one : many;
+  const forms = Array.isArray(catalogue[one]) ? catalogue[one] : [one, many];
+  const form = plurals.select(n) === "one" ? forms[0] : forms[forms.length - 1];
   return fill(form, { n, ...values });
 }
 

@@ -6,7 +6,7 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from web import bodies, roles
-from web.context import host, pages
+from web.context import host, pages, told
 from web.errors import Refused
 from web.words import _
 
@@ -32,5 +32,5 @@ def command(name: str) -> ResponseReturnValue:
     role = roles.role(pages().gate)
     snapshot = {} if role == roles.REFEREE else host().snapshot()
     roles.check(role, roles.me(), name, data, snapshot)
-    reply = host().command(name, data, role)
+    reply = told(host().command(name, data, role))
     return jsonify(reply), 200 if reply.get("ok") else 409

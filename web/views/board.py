@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 from web import roles
-from web.context import host, pages
+from web.context import pages, snapshot
 from web.host import Json
 
 blueprint = Blueprint("board", __name__)
@@ -13,7 +13,7 @@ blueprint = Blueprint("board", __name__)
 
 def boot() -> Json:
     """What every page starts from: the snapshot, and whose phone this is."""
-    return {"snapshot": host().snapshot(), "role": roles.role(pages().gate), "me": roles.me()}
+    return {"snapshot": snapshot(), "role": roles.role(pages().gate), "me": roles.me()}
 
 
 @blueprint.get("/")

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 import msgspec
 from flask import Blueprint, Response, request
 
-from web.context import host, pages
+from web.context import Pages, pages, snapshot
 from web.errors import Refused
-from web.host import Host, Json, Subscription
-from web.words import _
+from web.host import Json, Subscription
+from web.words import _, language
 
 blueprint = Blueprint("events", __name__)
 
@@ -54,7 +54,7 @@ def stream() -> Response:
         context.host.unsubscribe(subscription)
         context.listeners.leave()
 
-    messages = _messages(context.host, subscription, context.heartbeat_s, since)
+    messages = _messages(context, subscription, language(), since)
     response = Response(messages, mimetype="text/event-stream")
     response.call_on_close(end)
     response.headers["X-Accel-Buffering"] = "no"
@@ -64,19 +64,20 @@ def stream() -> Response:
 @blueprint.get("/state.json")
 def state() -> Json:
     """The present snapshot, for a page that cannot hold a stream and for scripts."""
-    return host().snapshot()
+    return snapshot()
 
 
 def _messages(
-    host: Host, subscription: Subscription, heartbeat_s: float, since: int | None
+    context: Pages, subscription: Subscription, language: str, since: int | None
 ) -> Iterator[bytes]:
     """Subscribed first, looked second: what changes in between comes twice rather than never."""
-    now = host.snapshot()
+    now = context.host.snapshot()
+    first: Json = {"kind": "snapshot", "snapshot": now, "announcements": [], "since": since}
     yield f"retry: {RETRY_MS}\n\n".encode()
-    yield _message(now["seq"], {"kind": "snapshot", "snapshot": now, "announcements": [], "since": since})
+    yield _message(now["seq"], context.retell(first, language))
     while True:
         try:
-            item = subscription.get(timeout=heartbeat_s)
+            item = subscription.get(timeout=context.heartbeat_s)
         except queue.Empty:
             yield b": still here\nevent: beat\ndata: 1\n\n"
             continue
@@ -85,7 +86,7 @@ def _messages(
             return
         seq, change = item
         if seq >= now["seq"]:
-            yield _message(seq, change)
+            yield _message(seq, context.retell(change, language))
 
 
 def _message(seq: int, payload: Json) -> bytes:

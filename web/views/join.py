@@ -13,7 +13,7 @@ from web import bodies, roles
 from web.context import host, pages
 from web.errors import Refused
 from web.views.board import boot
-from web.words import _
+from web.words import CHOSEN, _, known
 
 blueprint = Blueprint("join", __name__)
 
@@ -28,6 +28,12 @@ class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whose phone this is; null: a spectator's."""
 
     player: str | None
+
+
+class Tongue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The language of a phone; null: the browser's."""
+
+    language: str | None
 
 
 @blueprint.get("/join")
@@ -64,6 +70,20 @@ def become_guest() -> ResponseReturnValue:
     bodies.read(bodies.Nothing)
     session.pop("role", None)
     return jsonify({"ok": True, "role": roles.role(pages().gate)})
+
+
+@blueprint.post("/api/language")
+def speak() -> ResponseReturnValue:
+    """In which language this phone is spoken to; null: in the one its browser asks for."""
+    chosen = bodies.read(Tongue).language
+    if chosen is None:
+        session.pop(CHOSEN, None)
+    elif chosen not in known():
+        raise Refused(409, "unknown_language", _("Nobody has translated the pages into that language."))
+    else:
+        session.permanent = True
+        session[CHOSEN] = chosen
+    return jsonify({"ok": True, "language": chosen})
 
 
 @blueprint.post("/api/me")

@@ -1,0 +1,1 @@
+"""The catalogues: `<language>/LC_MESSAGES/companion.po`, compiled beside it, for the table and its pages."""

@@ -1,0 +1,161 @@
+"""Makes the catalogues: gathers every phrase, brings each language's .po up to date and compiles it.
+
+    python -m companion.locale.make          # then fill what it names as missing, and run it again
+    python -m companion.locale.make --new nl
+
+A phrase is an English sentence where it is said: marked in Python (`_`, N_, NN_), in templates and scripts
+(`_`, `ngettext`), or a word that the games' own definitions bring along (cards, settings and their meaning).
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import datetime
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from companion import art
+from companion.announce.codes import MEANINGS
+from companion.host import about
+from companion.rules import GAMES
+from companion.rules.thirteen_table import HEALTH, PARTS, POWERS
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+DOMAIN = "companion"
+METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extract")]
+_STRING = r'\s*"((?:[^"\\]|\\.)*)"'
+_SINGLE = re.compile(rf"\b_\({_STRING}")
+_COUNTED = re.compile(rf"\bngettext\({_STRING}\s*,{_STRING}")
+TOLD = ("host", "enrolment", "setting_up", "teaching", "trying", "live", "evidence/photos", "vision/columns")
+"""Modules of the package whose fixed refusals reach a phone."""
+NO_DAY = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+"""Dates in catalogues would make every run a change; git knows when a line was written."""
+
+Message = str | tuple[str, str]
+
+
+def messages() -> set[Message]:
+    """Every phrase that a catalogue has to hold; (one, many) where something is counted."""
+    found: set[Message] = set()
+    for folder in ("web", "companion/announce"):
+        keywords = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "NN_": (1, 2)}
+        for _file, _line, text, _comments, _context in extract_from_dir(ROOT / folder, METHODS, {}, keywords):
+            found.add(text if isinstance(text, str) else (text[0], text[1]))
+    for script in (ROOT / "web" / "static").rglob("*.js"):
+        found |= set(scripted(script.read_text(encoding="utf-8")))
+    found |= {(one.one, one.text) if one.one else one.text for one in MEANINGS.values()}
+    counted = {text for pair in found if isinstance(pair, tuple) for text in pair}
+    return {one for one in found | set(words()) | set(refusals()) if one and one not in counted}
+
+
+def scripted(source: str) -> Iterator[Message]:
+    """The phrases of a script. Babel's own reader overlooks calls inside of template strings."""
+    yield from (json.loads(f'"{one}"') for one in _SINGLE.findall(source))
+    for pair in _COUNTED.findall(source):
+        one, many = (json.loads(f'"{text}"') for text in pair)
+        yield one, many
+
+
+def words() -> Iterator[str]:
+    """Words that pages and sentences take from the games: cards, monsters, settings with their meaning."""
+    for game in GAMES:
+        for setting in about(game)["settings"]:
+            yield setting["name"].removesuffix("_s").replace("_", " ")
+            yield setting["help"]
+            if setting["name"] != "language":
+                yield from (spaced(one) for one in setting["choices"] or () if isinstance(one, str))
+            if setting["name"] == "elements":
+                yield from setting["default"]
+        if game != "thirteen_monsters":
+            yield from (spaced(label).rstrip(" 0123456789") for label in art.card_labels(game))
+    yield from (*PARTS, *HEALTH, *POWERS)
+
+
+def refusals() -> Iterator[str]:
+    """What is raised with fixed words where a phone asked for something."""
+    for name in TOLD:
+        tree = ast.parse((ROOT / "companion" / f"{name}.py").read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
+                text = node.exc.args[0]
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    yield text.value
+
+
+def spaced(label: str) -> str:
+    """A label as it is looked up: "twin_phone" is "twin phone"."""
+    return label.replace("_", " ")
+
+
+def languages() -> list[str]:
+    """The languages that have a catalogue."""
+    return sorted(path.parts[-3] for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+
+
+def read(language: str) -> Catalog:
+    """The catalogue of a language, empty if there is none."""
+    path = HERE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    if not path.is_file():
+        return Catalog(language)
+    with path.open("rb") as stream:
+        return read_po(stream, locale=language)
+
+
+def fresh(language: str) -> Catalog:
+    """The catalogue with exactly the phrases there are now; new ones are empty."""
+    old, new = read(language), Catalog(
+        language, domain=DOMAIN, project=DOMAIN, version="1", creation_date=NO_DAY, revision_date=NO_DAY,
+        fuzzy=False, header_comment=f"# The companion's words: {language}",
+    )  # fmt: skip
+    for message in messages():
+        key = message if isinstance(message, str) else message[0]
+        known = old.get(key)
+        same = known is not None and isinstance(known.id, str) == isinstance(message, str)
+        new.add(message, known.string if known is not None and same else None)
+    return new
+
+
+def missing(catalogue: Catalog) -> list[str]:
+    """The phrases without a translation."""
+    empty = [one for one in catalogue if one.id and not all(_forms(one.string))]
+    return sorted(one.id if isinstance(one.id, str) else one.id[0] for one in empty)
+
+
+def _forms(text: str | Iterable[str]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def main() -> None:
+    """Writes the catalogues and says what they lack."""
+    options = argparse.ArgumentParser(
+        prog="python -m companion.locale.make", description=__doc__.splitlines()[0]
+    )
+    options.add_argument("--new", metavar="LANGUAGE", help="begins the catalogue of one more language")
+    chosen = options.parse_args()
+    for language in sorted({*languages(), *([chosen.new] if chosen.new else [])}):
+        catalogue = fresh(language)
+        folder = HERE / language / "LC_MESSAGES"
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / f"{DOMAIN}.po").open("wb") as stream:
+            write_po(stream, catalogue, width=110, no_location=True, sort_output=True)
+        with (folder / f"{DOMAIN}.mo").open("wb") as stream:
+            write_mo(stream, catalogue)
+        lacking = missing(catalogue)
+        print(
+            f"{language}: {len(catalogue)} phrases, {len(lacking)} without a translation",
+            *lacking,
+            sep="\n  ",
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Every phrase has its translation, with the same blanks, and what is compiled is what is written."""
+
+import gettext
+import re
+from typing import get_args
+
+import pytest
+
+from companion.announce.phrases import NUMBERS, Phrases
+from companion.announce.retell import Retelling
+from companion.config import TableSection
+from companion.locale import make
+from companion.rules.words import number_word
+
+LANGUAGES = [one for one in get_args(TableSection.__annotations__["language"]) if one != "en"] or ["de", "fr"]
+BLANK = re.compile(r"%\((\w+)\)s|\{(\w+)\}")
+RUN = "run `python -m companion.locale.make` and fill what it names"
+
+
+def blanks(text: str) -> set[str]:
+    return {one or other for one, other in BLANK.findall(text)}
+
+
+def forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def test_every_language_that_the_table_can_speak_has_a_catalogue() -> None:
+    assert make.languages() == sorted(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_phrase_is_translated_and_nothing_else(language: str) -> None:
+    catalogue = make.read(language)
+    there = {one.id if isinstance(one.id, str) else tuple(one.id) for one in catalogue if one.id}
+    assert there == make.messages(), RUN
+    assert make.missing(catalogue) == [], RUN
+    assert [one.id for one in catalogue if one.id and one.fuzzy] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_have_the_blanks_of_the_original(language: str) -> None:
+    for one in make.read(language):
+        if not one.id:
+            continue
+        original, translated = forms(one.id), forms(one.string)
+        assert blanks(translated[-1]) == blanks(original[-1]), one.id
+        for form in translated:
+            assert blanks(original[-1]) - blanks(form) <= {"n", "count"}, one.id
+            assert blanks(form) <= blanks(original[-1]), one.id
+            assert re.sub(r"%\(\w+\)s", "", form).count("%") == 0, one.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_catalogue_is_the_written_one(language: str) -> None:
+    with (make.HERE / language / "LC_MESSAGES" / "companion.mo").open("rb") as stream:
+        compiled = gettext.GNUTranslations(stream)
+    for one in make.read(language):
+        if one.id and isinstance(one.id, str):
+            assert compiled.gettext(one.id) == one.string, RUN
+        elif one.id:
+            assert tuple(compiled.ngettext(*one.id, n) for n in (1, 2)) == tuple(one.string), RUN
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_are_said_as_the_players_of_that_language_call_them(language: str) -> None:
+    said = [Phrases(language).number(n) for n in range(len(NUMBERS))]
+    assert said == [number_word(n, language) for n in range(len(NUMBERS))]
+
+
+def test_a_phone_is_told_in_its_own_language_what_the_table_said() -> None:
+    english = Phrases("en")
+    event = {"event": "card_played", "player": "Ida", "card": {"monster": "green", "number": 4}}
+    verdict = {"player": "Jo", "said": ["six"], "expected": [5]}
+    caught = {"verdict": "caught", "player": "Kai", "params": {"player": "Kai", "count": 1}, "text": "?"}
+    snapshot = {
+        "seq": 3,
+        "announcement": {
+            "code": "wrong_number",
+            "params": verdict,
+            "text": english.text("wrong_number", verdict),
+        },
+        "questions": [
+            {
+                "id": "q1",
+                "code": "unsure_card",
+                "params": {},
+                "text": english.text("unsure_card", {}),
+                "options": [
+                    {"id": "a", "label": "green 4", "card": event["card"], "words": []},
+                    {"id": "b", "label": "None of these", "card": None, "words": []},
+                ],
+            }
+        ],
+        "log": [
+            {"n": 1, "event": event, "text": "?", "verdicts": [caught], "rejected": None, "turn": "Ida"},
+            {"n": 2, "event": event, "text": "?", "verdicts": [], "rejected": "not_your_turn", "turn": "Jo"},
+        ],
+    }
+    tell = Retelling("en")
+    assert tell(snapshot, "en") is snapshot
+    german = tell({"kind": "change", "snapshot": snapshot, "announcements": []}, "de")["snapshot"]
+    assert german["announcement"]["text"] == "Jo hat six gesagt. Richtig war fünf."
+    assert [one["label"] for one in german["questions"][0]["options"]] == ["Grün 4", "Nichts davon"]
+    assert german["log"][0]["text"] == "Ida hat Grün 4 gespielt."
+    assert german["log"][0]["verdicts"][0]["text"] == "Kai hat 1 Karte gefangen."
+    assert german["log"][1]["why"] == "Jo ist an der Reihe."
+    assert snapshot["log"][0]["text"] == "?"
+    refused = {"ok": False, "code": "no_game", "params": {}, "text": "?"}
+    assert tell(refused, "fr")["text"] == "Aucune partie sur la table. Commencez-en une."
+    assert tell({"ok": True}, "fr") == {"ok": True}
