@@ -282,9 +282,9 @@ class Rulebook(abc.ABC, Generic[S]):
             setup = Setup(tuple(players), checked)
             self.check_settings(setup)
         except (msgspec.ValidationError, ValueError, TypeError) as error:
-            known = ", ".join(self.settings_type.__struct_fields__)
-            remedy = f"; the settings are {known}" if "unknown field" in str(error) else ""
-            raise BadHeader("bad_settings", f"{error}{remedy}") from error
+            from companion.rules.remedies import remedy
+
+            raise BadHeader("bad_settings", f"{error}{remedy(str(error), self.settings_type)}") from error
         return setup
 
     def check_settings(self, setup: Setup) -> None:

@@ -106,6 +106,9 @@ def test_a_bad_header_without_json_is_one_line_on_standard_error(tmp_path: Path)
     ("header", "remedy"),
     [
         ({**NASTY, "settings": {"x": 1}}, "the settings are deck_size, cards, hesitation_s"),
+        ({**NASTY, "settings": {"enforcement": "never"}}, "it is one of automatic, on_accusation"),
+        ({**NASTY, "settings": {"cards": {"bomb": 1}}}, "it is one of racketeer, twin_racketeer, phone"),
+        ({**NASTY, "settings": {"deck_size": "all"}}, "Expected `int`, got `str` - at `$.deck_size`"),
         ({**NASTY, "settings": None}, "leave it out"),
         ({**NASTY, "game": "chess"}, "the games are seven_merry_monsters"),
         ("# my evening", 'the first line is {"game"'),
