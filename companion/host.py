@@ -18,6 +18,7 @@ from companion.evidence import bundle
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.live import Live
+from companion.photographs import Photographs
 from companion.rules import GAMES, rulebook
 from companion.senses import small_jpeg
 from companion.setting_up import SettingUp
@@ -58,7 +59,7 @@ class TableHost:
         """Learning decks with the phone."""
         self._config = config
         self._data = data
-        self._decks = decks
+        self._photographs = Photographs(decks, photos)
         self._photos = photos
         self._evidence = evidence
         self.port = config.pages.port
@@ -92,45 +93,15 @@ class TableHost:
     # --- photographs --------------------------------------------------------------------------------------
 
     def read_photo(self, player: str, jpeg: bytes) -> Json:
-        """Reads a photographed display with the deck of the running game.
+        """Reads what lies before a player, a display or tiles, with the deck of the running game.
 
         Raises:
             CompanionError: what is wrong with the picture and what to do about it.
         """
-        from companion.vision import annotate
-        from companion.vision.columns import read_display
-        from companion.vision.picture import decode, shrunk
-
         game = self._table.snapshot()["game"]
         if game is None:
             raise Unavailable("no game is on the table: start one first")
-        deck = self._decks.deck(game["name"])
-        image = decode(jpeg)
-        reading = read_display(image, deck)
-        name = self._photos.keep(annotate.draw(image, reading))
-        small, scale = shrunk(image, annotate.LONGEST)
-        return {
-            "id": name,
-            "player": player,
-            "picture": f"/photo/{name}.jpg",
-            "size": [small.shape[1], small.shape[0]],
-            "display": {monster: dict(column) for monster, column in reading.display.items()},
-            "cards": [
-                {
-                    "id": f"{name}-{i}",
-                    "label": card.label,
-                    "confidence": round(card.confidence, 3),
-                    "corners": [
-                        [round((x + 0.5) * scale - 0.5, 1) for x in corner] for corner in card.corners
-                    ],
-                    "monster": monster,
-                }
-                for i, (card, monster) in enumerate(zip(reading.cards, reading.monsters, strict=True))
-            ],
-            "score": reading.score,
-            "unsure": list(reading.unsure),
-            "labels": list(deck.names),
-        }
+        return self._photographs.read(game["name"], player, jpeg)
 
     def read_dice(self, jpeg: bytes, count: int | None = None) -> Json:
         """Reads photographed dice: `dice`, the values from left to right, and `unsure`, doubts in words. It
@@ -139,11 +110,7 @@ class TableHost:
         Raises:
             CompanionError: what is wrong with the picture and what to do about it.
         """
-        from companion.vision.dice import read_dice
-        from companion.vision.picture import decode
-
-        reading = read_dice(decode(jpeg), count)
-        return {"dice": [die.value for die in reading.dice], "unsure": list(reading.unsure)}
+        return self._photographs.dice(jpeg, count)
 
     def live(self) -> bytes:
         """The JPEG of what the camera sees now.
@@ -185,6 +152,30 @@ class TableHost:
         return {
             "points": worth(columns, aside),
             "columns": {monster: worth({monster: column}, 0) for monster, column in columns.items()},
+        }
+
+    def tile_points(self, player: str, tiles: Json) -> Json:
+        """What a player's tiles of Bugs & Co would score, without entering them: `points` with the trophy,
+        `trophy` (0 for none) and `symbols`, the points of each symbol.
+
+        Raises:
+            UsageError: these are no tiles, or nobody of that name plays Bugs & Co.
+        """
+        from companion.rules.bugs_and_co import points
+
+        snapshot = self._table.snapshot()
+        game = snapshot["game"]
+        if game is None or game["name"] != "bugs_and_co" or player not in snapshot["state"]["trophy"]:
+            raise UsageError(f"{player} plays no game with tiles")
+        try:
+            counts = msgspec.convert(tiles, dict[str, int])
+        except msgspec.ValidationError as error:
+            raise UsageError(f"these are no tiles: {error}") from error
+        trophy = snapshot["state"]["trophy"][player] or 0
+        return {
+            "points": points(counts, trophy),
+            "trophy": trophy,
+            "symbols": {symbol: points({symbol: n}, 0) for symbol, n in counts.items()},
         }
 
     def why(self, n: int | None = None) -> Json:

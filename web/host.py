@@ -185,9 +185,11 @@ class Host(Protocol):
         """
 
     def read_photo(self, player: str, jpeg: bytes) -> Json:
-        """Reads a photographed display: `id`, `picture` (its address), its `size` [width, height],
-        `display`, `cards` [{`id`, `label`, `confidence`, `corners` in its pixels, `monster` (the column, or
-        None)}], `score`, `unsure` (doubts in words), `labels` (every card of the deck).
+        """Reads what lies before a player: `id`, `picture` (its address), its `size` [width, height], `cards`
+        [{`id`, `label`, `confidence`, `corners` in its pixels}], `score` (None while anything is unsure),
+        `unsure` (doubts in words), `labels` (every card of the deck). A display has its columns in `display`
+        and each card's column as `monster` (or None); tiles have `tiles` {symbol: how many} and `doubts`
+        [{`id`, `like` (a symbol or None), `centre` and `radius` in its pixels}].
 
         Raises:
             CompanionError: what is wrong with the picture and what to do about it.
@@ -214,6 +216,14 @@ class Host(Protocol):
         Args:
             display: {monster: {"cards": all cards of the column, "jokers": the jokers among them}}.
             aside: jokers without a column.
+        """
+
+    def tile_points(self, player: str, tiles: Json) -> Json:
+        """What tiles {symbol: how many} would score for a player of Bugs & Co, without entering them: `points`
+        with the trophy, `trophy`, `symbols` {symbol: points}.
+
+        Raises:
+            CompanionError: they are no tiles, or that player plays no Bugs & Co.
         """
 
     def why(self, n: int | None) -> Json:

@@ -1,4 +1,8 @@
-"""A player's tiles in a picture: which symbols lie there, how many of each, and what they count."""
+"""A player's tiles in a picture: which symbols lie there, how many of each, and what they count.
+
+A score is given only where nothing is left to explain: every place that looks like a tile and could not be
+told is a doubt with a place in the picture, which a person answers.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +37,28 @@ class SymbolReading:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """A place where a tile seems to lie that could not be told. `like`: the symbol it may be, if any."""
+
+    centre: Point
+    radius: float
+    like: str | None
+
+    @property
+    def words(self) -> str:
+        """The doubt for reading."""
+        x, y = self.centre
+        return f"something like {self.like} at {x:.0f}, {y:.0f} was not told for sure"
+
+
+@dataclass(frozen=True)
 class TilesReading:
-    """A collection of tiles. `tiles`: how many of each symbol. `score` is None while anything is unsure."""
+    """A collection of tiles. `tiles`: how many of each symbol. `score` is None while anything is unsure:
+    `doubts` are places in the picture, `unsure` all that speaks against the count, in words."""
 
     tiles: dict[str, int]
     cards: tuple[Sighting, ...]
+    doubts: tuple[Doubt, ...]
     score: int | None
     unsure: tuple[str, ...]
 
@@ -65,12 +86,12 @@ def read_tiles(image: Image, deck: Deck) -> TilesReading:
     counts = Counter(card.label for card in reading.cards)
     tiles = {label: counts[label] for label in deck.names if counts[label]}
     unsure = [f"{n} tiles with {label}: there are {SET}" for label, n in tiles.items() if n > SET]
-    for one in reading.untold:
-        x, y = one.centre
-        unsure.append(f"something like {one.label} at {x:.0f}, {y:.0f} was not told for sure")
+    doubts = tuple(Doubt(one.centre, one.radius, one.label) for one in reading.untold)
+    unsure += [doubt.words for doubt in doubts]
     if not tiles:
         unsure.append("no symbol was recognised: photograph the tiles from above, closer and without glare")
-    return TilesReading(tiles, reading.cards, None if unsure else points(tiles), tuple(unsure))
+    score = None if unsure else points(tiles)
+    return TilesReading(tiles, reading.cards, doubts, score, tuple(unsure))
 
 
 def points(tiles: Mapping[str, int]) -> int:

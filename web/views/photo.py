@@ -1,9 +1,9 @@
-"""Scoring a display from a photograph: upload, recognised cards, corrections, points."""
+"""Scoring a display or tiles from a photograph: upload, what was recognised, corrections, points."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from flask import Blueprint, Response, jsonify, render_template, request
@@ -27,6 +27,13 @@ PICTURES = (
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
+class Tiles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's tiles whose worth is asked for."""
+
+    player: str
+    tiles: dict[str, Annotated[int, msgspec.Meta(ge=0, le=1000)]]
+
+
 class Display(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A display whose worth is asked for."""
 
@@ -37,7 +44,10 @@ class Display(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @blueprint.get("/photo")
 def photo_page() -> str:
     """Choose the player, take the picture, put right what was misread, confirm."""
-    return render_template("photo.html", boot={**boot(), "player": request.args.get("player")})
+    started = boot()
+    game = started["snapshot"]["game"]
+    template = "tiles.html" if game is not None and game["name"] == "bugs_and_co" else "photo.html"
+    return render_template(template, boot={**started, "player": request.args.get("player")})
 
 
 @blueprint.get("/photo/<photo_id>.jpg")
@@ -88,3 +98,10 @@ def points() -> ResponseReturnValue:
         raise Refused(400, "bad_display", _("That number of jokers makes no sense."))
     found: dict[str, Any] = host().points(asked.display, asked.aside)
     return jsonify({"ok": True, **found})
+
+
+@blueprint.post("/api/tile_points")
+def tile_points() -> ResponseReturnValue:
+    """What corrected tiles would score. Changes nothing; POST because it carries the tiles."""
+    asked = bodies.read(Tiles)
+    return jsonify({"ok": True, **host().tile_points(asked.player, asked.tiles)})

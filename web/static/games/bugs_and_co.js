@@ -5,38 +5,7 @@ import { _, list, ngettext } from "../words.js";
 import { offersOf, rightWords, valuesOf } from "../offers.js";
 import { choose, sheet } from "../sheet.js";
 import { sign } from "../glyphs.js";
-
-const MOST = 3;
-const TWO_EYED = [
-  "spiral",
-  "antenna",
-  "claw",
-  "wing",
-  "shell",
-  "spike",
-  "worm",
-  "spider",
-  "squid",
-  "bat",
-  "mushroom",
-  "flame",
-  "crystal",
-  "ant",
-  "fish",
-];
-const THREE_AND_ONE = [
-  "ring",
-  "tadpole",
-  "tower",
-  "slug",
-  "cactus",
-  "clover",
-  "tripod",
-  "crown",
-  "caterpillar",
-  "gem_bug",
-];
-const SYMBOLS = [...TWO_EYED, ...THREE_AND_ONE];
+import { anotherSymbol, knownSymbols, some, sumOf, symbolGrid } from "../tiles.js";
 
 function status(s) {
   const words = {
@@ -153,84 +122,44 @@ function foul(s, ctx) {
   );
 }
 
-/** One tap on a tile's symbol for each such tile; a fourth tap begins again at none. */
+/** The tiles are photographed on a page of their own, or counted here: one tap on a symbol for each such tile; a
+    tap too many begins again at none. */
 function countTiles(s, ctx, player) {
-  const choice = offersOf(s, "tiles_scored", player)[0]?.fields.tiles ?? {};
-  const known = [
-    ...new Set([...SYMBOLS.slice(0, s.state.sets ?? SYMBOLS.length), ...Object.keys(choice.counted ?? {})]),
-  ];
+  const counted = offersOf(s, "tiles_scored", player)[0]?.fields.tiles?.counted ?? {};
+  const known = knownSymbols(s, counted);
   const tiles = {};
-  const drawn = sheet(_("%(name)s's tiles", { name: player }), (close) => {
-    const sum = Object.values(tiles).reduce((all, n) => all + n, 0);
-    return [
-      h(
-        "div",
-        { class: "tiles" },
-        known.map((symbol) => {
-          const n = tiles[symbol] ?? 0;
-          const most = MOST - (choice.counted?.[symbol] ?? 0);
-          return h(
-            "button",
-            {
-              type: "button",
-              class: n > 0 ? "tile some" : "tile",
-              disabled: most === 0,
-              "aria-label": ngettext("%(symbol)s: %(n)s tile", "%(symbol)s: %(n)s tiles", n, {
-                symbol: _(symbol.replaceAll("_", " ")),
-              }),
-              onclick: () => {
-                tiles[symbol] = n >= most ? 0 : n + 1;
-                drawn.redraw();
-              },
-            },
-            SYMBOLS.includes(symbol)
-              ? h("img", { src: `/static/art/bugs_and_co/${symbol}.svg`, alt: "", width: "52", height: "52" })
-              : h("span", {}, symbol),
-            n > 0 && h("b", {}, n),
-          );
-        }),
-      ),
-      h(
-        "form",
-        {
-          class: "add",
-          onsubmit: (event) => {
-            event.preventDefault();
-            const symbol = new FormData(event.target).get("symbol").trim().toLowerCase();
-            if (!known.includes(symbol)) known.push(symbol);
-            tiles[symbol] = 1;
-            event.target.reset();
-            drawn.redraw();
-          },
+  const drawn = sheet(_("%(name)s's tiles", { name: player }), (close) => [
+    h(
+      "button",
+      {
+        type: "button",
+        class: "secondary wide",
+        onclick: () => location.assign(`/photo?player=${encodeURIComponent(player)}`),
+      },
+      _("Photograph them"),
+    ),
+    symbolGrid(known, tiles, counted, (symbol, most) => {
+      tiles[symbol] = (tiles[symbol] ?? 0) >= most ? 0 : (tiles[symbol] ?? 0) + 1;
+      drawn.redraw();
+    }),
+    anotherSymbol((symbol) => {
+      if (!known.includes(symbol)) known.push(symbol);
+      tiles[symbol] = 1;
+      drawn.redraw();
+    }),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "primary",
+        onclick: () => {
+          close();
+          ctx.send({ event: "tiles_scored", player, tiles: some(tiles) });
         },
-        h("input", {
-          type: "text",
-          name: "symbol",
-          required: true,
-          autocomplete: "off",
-          placeholder: _("Another symbol"),
-          "aria-label": _("Another symbol"),
-        }),
-        h("button", { class: "secondary" }, _("Add")),
-      ),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "primary",
-          onclick: () => {
-            close();
-            ctx.send({
-              event: "tiles_scored",
-              player,
-              tiles: Object.fromEntries(Object.entries(tiles).filter(([, n]) => n > 0)),
-            });
-          },
-        },
-        ngettext("Enter %(n)s tile", "Enter %(n)s tiles", sum),
-      ),
-    ];
-  });
+      },
+      ngettext("Enter %(n)s tile", "Enter %(n)s tiles", sumOf(tiles)),
+    ),
+  ]);
 }
 
 export default {
