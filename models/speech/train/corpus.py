@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.speech.wav import read_wav
 
+from . import prompts as prompt_sources
 from . import sounds, voices
 from .words import COUGH, LAUGHTER, NUMBERS, OTHER_WORDS, SAYABLE, TABLE_TALK, THROAT, UNKNOWN, WORDS
 
@@ -26,6 +27,10 @@ THROAT_SPELLINGS = ("[[h@m@r]]", "[[hm@3:]]", "[[h@mR]]", "[[x@m]]", "[[hVmr-]]"
 """espeak-ng phonemes that come close to "hmmrrr"."""
 
 
+REAL = "real:"
+"""What the speakers of Debian's recordings begin with (models/speech/train/prompts.py)."""
+
+
 @dataclass
 class Clip:
     """One thing said once. `bounds` are the start times in s of the word's states and the end of its last
@@ -38,7 +43,7 @@ class Clip:
 
     @property
     def human(self) -> bool:
-        return self.speaker in HUMANS
+        return self.speaker in HUMANS or self.speaker.startswith(REAL)
 
 
 def human_digits(folder: Path) -> list[Clip]:
@@ -114,11 +119,48 @@ def drawn_sounds(rng: np.random.Generator, count: int) -> list[Clip]:
     return clips
 
 
+def prompts(work: Path, language: str = "en", reserved: bool = False) -> list[Clip]:
+    """The real voices of Debian's packages: numbers in `language`, other speech in any, laughter and
+    coughs; either those for training or those that are kept for measuring. Kept in `work` as one file.
+
+    Numbers of other languages are left out: many sound like English ones.
+    """
+    kept = work / f"prompts-{language}{'-reserved' if reserved else ''}.npz"
+    if not kept.exists():
+        work.mkdir(parents=True, exist_ok=True)
+        chosen = tuple(s for s in prompt_sources.SOURCES if prompt_sources.reserved(s) == reserved)
+        clips = []
+        for piece in prompt_sources.everything(work, chosen):
+            word = piece.word
+            if word.isdigit():
+                if piece.source.language != language:
+                    continue
+                word = NUMBERS[int(word)]
+            clips.append(Clip(piece.sound, word, REAL + piece.source.speaker))
+        save(kept, clips)
+    return load(kept)
+
+
+def backgrounds(folder: Path, work: Path) -> dict[str, np.ndarray]:
+    """Room noises of `folder`, and crowds, traffic, machines and music from Debian's packages."""
+    kept = work / "backgrounds.npz"
+    if not kept.exists():
+        work.mkdir(parents=True, exist_ok=True)
+        np.savez(kept, **{name: as_int16(sound) for name, sound in prompt_sources.rooms(work).items()})
+    with np.load(kept) as data:
+        found = {name: data[name].astype(np.float32) / 32768.0 for name in data.files}
+    return noises(folder) | found
+
+
+def as_int16(sound: np.ndarray) -> np.ndarray:
+    return np.clip(np.rint(sound * 32768.0), -32768, 32767).astype(np.int16)
+
+
 def save(path: Path, clips: list[Clip]) -> None:
     """Keeps the clips as one file, so that a second run need not say everything again."""
     np.savez(
         path,
-        sound=np.concatenate([clip.sound for clip in clips]).astype(np.float32),
+        sound=as_int16(np.concatenate([clip.sound for clip in clips])),
         ends=np.cumsum([clip.sound.size for clip in clips]),
         word=[clip.word for clip in clips],
         speaker=[clip.speaker for clip in clips],
@@ -128,7 +170,10 @@ def save(path: Path, clips: list[Clip]) -> None:
 def load(path: Path) -> list[Clip]:
     """What `save` kept."""
     with np.load(path) as data:
-        pieces = np.split(data["sound"], data["ends"][:-1])
+        sound = data["sound"]
+        if sound.dtype == np.int16:
+            sound = sound.astype(np.float32) / 32768.0
+        pieces = np.split(sound, data["ends"][:-1])
         return [
             Clip(sound, str(word), str(speaker))
             for sound, word, speaker in zip(pieces, data["word"], data["speaker"], strict=True)

@@ -1,0 +1,243 @@
+"""Real voices from Debian: telephone prompts, children's games, spoken labels of drawings, game heroes.
+
+Every source is one speaker of one language in one package. Numbers said alone become words; what else is
+said becomes other speech (`[unk]`), cut at its pauses, unless its text holds a number or something that
+sounds like one. Some speakers are kept for measuring (`RESERVED`): no training may use them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from . import packages
+from .speech_pieces import NUMBER_SYLLABLE, ordinary, pieces
+from .voices import trimmed
+from .words import COUGH, LAUGHTER, UNKNOWN
+
+RATE = packages.RATE
+STAMPS = "usr/share/tuxpaint/stamps"
+ASTERISK = "usr/share/asterisk/sounds"
+VOICES = "usr/share/games/hedgewars/Data/Sounds/voices"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One speaker: the files below `folder` in `package` that match `files`, said in `language`.
+
+    `text` tells what a file says: `transcript` (a list in another package), `stamp` (the .txt beside it),
+    `name` (its own name) or `syllable` (its name is one). `numbers` is the pattern of the files that say
+    the number `{n}`. At most `limit` pieces are taken.
+    """
+
+    speaker: str
+    language: str
+    package: str
+    folder: str
+    files: str
+    text: str
+    licence: str
+    numbers: str = ""
+    limit: int = 250
+
+
+def _asterisk() -> Iterator[Source]:
+    core, digits = "asterisk-core-sounds-{}-wav", "digits/{n}.wav"
+    for speaker, language, voice, licence in (
+        ("allison", "en", "en_US_f_Allison", "CC BY-SA 3.0"),
+        ("june", "fr", "fr_CA_f_June", "CC BY-SA 3.0"),
+        ("asterisk-es", "es", "es_MX_f_Allison", "CC BY-SA 3.0"),
+        ("asterisk-it", "it", "it_IT_m_Carlo", "CC BY-SA 3.0"),
+        ("asterisk-ru", "ru", "ru_RU_f_IvrvoiceRU", "CC BY 3.0"),
+    ):
+        limit = 900 if language == "en" else 250
+        package, folder = core.format(language), f"{ASTERISK}/{voice}"
+        yield Source(speaker, language, package, folder, "**/*.wav", "transcript", licence, digits, limit)
+    yield Source("armelle", "fr", "asterisk-prompt-fr-armelle", f"{ASTERISK}/fr", "**/*.gsm",
+                 "transcript", "BSD (Michel Gutierrez)", "digits/{n}.gsm")  # fmt: skip
+    yield Source("july", "es", "asterisk-prompt-es-co", f"{ASTERISK}/es", "**/*.gsm",
+                 "transcript", "GPL-2")  # fmt: skip
+    yield Source("paola", "it", "asterisk-prompt-it-menardi-wav", f"{ASTERISK}/it_IT_f_Menardi", "**/*.wav",
+                 "transcript", "CC BY-SA 3.0 it")  # fmt: skip
+
+
+def _stamps() -> Iterator[Source]:
+    package, licence = "tuxpaint-stamps-default", "GPL-2"
+    number = "symbols/math/{n}_%s.ogg"
+    yield Source(
+        "stamps-en", "en", package, STAMPS, "**/*_desc.ogg", "stamp", licence, "symbols/math/{n}.ogg"
+    )
+    yield Source("arundel", "en", package, STAMPS, "symbols/alphabets/**/*_en_GB.ogg", "syllable", licence,
+                 number % "en_GB")  # fmt: skip
+    for language in ("fr", "es", "ca", "ro", "bg", "be", "el", "da", "nl", "lt", "ru"):
+        yield Source(f"stamps-{language}", language, package, STAMPS, f"**/*_desc_{language}.ogg", "stamp",
+                     licence, number % language)  # fmt: skip
+    yield Source("stamps-de", "de", package, STAMPS, "none", "stamp", licence, number % "de")
+
+
+def _games() -> Iterator[Source]:
+    licence = "GPL-2+"
+    for language in (
+        "en",
+        "de",
+        "fr",
+        "ca",
+        "uk",
+        "nn",
+        "lt",
+        "da",
+        "ru",
+        "wa",
+        "el",
+        "sl",
+        "gl",
+        "nl",
+        "ga",
+        "it",
+    ):
+        folder = f"usr/share/ktuberling/sounds/{language}"
+        yield Source(f"tuberling-{language}", language, "ktuberling-data", folder, "*.*", "name", licence)
+    for language in "en en_GB de fr cs da es hu it lt nb nds nl pt_BR ru tn uk ar he ml".split():
+        folder = f"usr/share/klettres/{language}"
+        name = "letters-" + language.lower().replace("_", "-")
+        yield Source(name, language[:2], "klettres-data", folder, "*/*.ogg", "syllable", licence)
+    for voice, language in (
+        ("British", "en"), ("Classic", "en"), ("Default", "en"), ("HillBilly", "en"), ("Mobster", "en"),
+        ("Pirate", "en"), ("Surfer", "en"), ("Default_es", "es"), ("Default_pl", "pl"), ("Russian_pl", "pl"),
+        ("Default_uk", "uk"), ("Default_ru", "ru"), ("Russian", "ru"),
+    ):  # fmt: skip
+        name = "hog-" + voice.lower().replace("_", "-")
+        yield Source(name, language, "hedgewars-data", f"{VOICES}/{voice}", "*.ogg", "name", "GFDL-1.3")
+
+
+SOURCES = (*_asterisk(), *_stamps(), *_games())
+RESERVED = ("arundel", "tuberling-en", "hog-british", "letters-en-gb")
+"""English speakers kept for measuring; so are all Italian and Russian ones."""
+TONES = re.compile(r"tone|beep|ascii|silence|^h-|mon-|monkeys|weasels|screaming")
+NO_SPEECH = re.compile(r"Jump|Ooff|Ow\d|Hmm|Moan|Firepunch|laugh|cough", re.IGNORECASE)
+
+
+def reserved(source: Source) -> bool:
+    """Whether the source is for measuring only."""
+    return source.speaker in RESERVED or source.language in ("it", "ru")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something said by a real person: `word` is a number's digit ("0" to "10"), `[unk]`, `[laughter]` or
+    `[cough]`."""
+
+    sound: np.ndarray
+    word: str
+    source: Source
+
+
+def transcripts(work: Path) -> dict[str, str]:
+    """What the English prompts of Asterisk say, by name; the other languages use the same names."""
+    folder = packages.unpacked("asterisk-core-sounds-en", work)
+    (file,) = folder.rglob("core-sounds-en.txt.gz")
+    lines = gzip.decompress(file.read_bytes()).decode("utf-8", "replace").splitlines()
+    return dict(line.split(": ", 1) for line in lines if ": " in line and not line.startswith(";"))
+
+
+def stamp_text(file: Path, language: str) -> str:
+    """What stands beside a drawing: the first line is English, the others begin with `fr.utf8=`."""
+    beside = file.with_name(re.sub(r"_desc.*", ".txt", file.stem) if "_desc" in file.stem else "")
+    if not beside.is_file():
+        return ""
+    lines = beside.read_text("utf-8", "replace").splitlines()
+    if language == "en":
+        return lines[0] if lines else ""
+    return next((line.split("=", 1)[1] for line in lines if line.startswith(f"{language}.utf8=")), "")
+
+
+def said(source: Source, file: Path, folder: Path, spoken: dict[str, str]) -> str:
+    """The text of a file, empty when it is unknown or may be a number."""
+    if source.text == "transcript":
+        name = file.relative_to(folder).with_suffix("").as_posix()
+        text = spoken.get(name, "")
+        known = text and not text.startswith("[") and not TONES.search(name)
+        known = known and not name.startswith("digits/") and ordinary(text)
+        return text if known else ""
+    if source.text == "stamp":
+        text = stamp_text(file, source.language)
+        return text if ordinary(text, source.language) else ""
+    name = file.stem.split("_")[0 if source.text == "syllable" else -1].lower()
+    if source.text == "syllable":
+        return "" if NUMBER_SYLLABLE.match(name) or name in ("o", "0") else name
+    return "" if NO_SPEECH.search(file.stem) or not ordinary(name) else name
+
+
+def numbers(source: Source, work: Path) -> Iterator[Piece]:
+    """The numbers zero to ten as the speaker says them, as far as they are there."""
+    folder = packages.unpacked(source.package, work) / source.folder
+    for n in range(11):
+        file = folder / source.numbers.format(n=n)
+        if source.numbers and file.is_file():
+            sound = trimmed(packages.read(file))
+            if 0.15 * RATE < sound.size < 1.6 * RATE:
+                yield Piece(sound, str(n), source)
+
+
+def other_speech(source: Source, work: Path, spoken: dict[str, str]) -> Iterator[Piece]:
+    """What else the speaker says, every second recording cut into pieces as short as words."""
+    folder = packages.unpacked(source.package, work) / source.folder
+    files = [file for file in sorted(folder.glob(source.files)) if file.suffix != ".txt"]
+    files = [file for file in files if file.stat().st_size > 500 and said(source, file, folder, spoken)]
+    files = files[:: max(1, len(files) // source.limit)]
+    count = 0
+    for i, file in enumerate(files):
+        for sound in pieces(packages.read(file), short=i % 2 == 0):
+            if count < source.limit * 2:
+                yield Piece(sound, UNKNOWN, source)
+                count += 1
+
+
+def noises_of(source: Source, work: Path) -> Iterator[Piece]:
+    """Laughter and coughs of the same people."""
+    folder = packages.unpacked(source.package, work) / source.folder
+    for word, name in ((LAUGHTER, "Laugh.ogg"), (COUGH, "PoisonCough.ogg")):
+        if (folder / name).is_file():
+            sound = trimmed(packages.read(folder / name))
+            if sound.size > 0.2 * RATE:
+                yield Piece(sound[: 3 * RATE], word, source)
+
+
+def everything(work: Path, sources: tuple[Source, ...] = SOURCES) -> Iterator[Piece]:
+    """All that these sources give."""
+    spoken = transcripts(work)
+    for source in sources:
+        yield from numbers(source, work)
+        yield from other_speech(source, work, spoken)
+        yield from noises_of(source, work)
+
+
+def rooms(work: Path) -> dict[str, np.ndarray]:
+    """Backgrounds of half a minute or more: markets, crowds, traffic and machines of a game about a town
+    (GPL-2), and music of another (GPL-2+), at one level each."""
+    town = packages.unpacked("lincity-ng-data", work) / "usr/share/games/lincity-ng/sounds"
+    kinds = {
+        "town_market": "MarketFull*", "town_crowd": "SportsCroud*", "town_school": "School*",
+        "town_traffic": "Trafic*", "town_machines": "Indust*", "town_water": "Water*",
+        "town_homes": "Residential*", "town_work": "[BPM][lo]*[123].wav",
+    }  # fmt: skip
+    found = {}
+    for name, pattern in kinds.items():
+        parts = [levelled(packages.read(file)) for file in sorted(town.glob(pattern))]
+        sound = np.concatenate(parts)
+        found[name] = np.tile(sound, -(-30 * RATE // sound.size))
+    music = packages.unpacked("wesnoth-1.16-music", work)
+    pieces_of_music = [packages.read(file, 8.0, 20.0) for file in sorted(music.rglob("*.ogg"))]
+    long = [levelled(sound) for sound in pieces_of_music if sound.size >= 5 * RATE]
+    found["music_even"], found["music_odd"] = np.concatenate(long[::2]), np.concatenate(long[1::2])
+    return found
+
+
+def levelled(sound: np.ndarray) -> np.ndarray:
+    """At -26 dB of full scale on average."""
+    return (sound / (np.sqrt((sound**2).mean()) + 1e-9) * 0.05).astype(np.float32)
