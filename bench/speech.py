@@ -24,6 +24,7 @@ from bench import speech_sets as sets
 from companion.observations import Utterance
 from companion.speech import grammar, models, recogniser
 from companion.speech.wav import RATE, to_int16
+from models.speech.train.packages import PackageMissing
 
 
 def arguments() -> argparse.Namespace:
@@ -125,16 +126,29 @@ def main() -> None:
         subprocess.run([*build, *folders], check=True)
     bench = Bench(options.every)
     words = sets.other_words(Path("build/speech"))
+    try:
+        real = sets.real_voices(Path("build/speech"))
+    except PackageMissing as missing:
+        print(f"without the rows of real voices: {missing}")
+        real = None
     for speaker in sets.SPEAKERS:
-        measure(bench, options, speaker, words)
+        measure(bench, options, speaker, words, real)
     report(bench, options.confusions)
 
 
-def measure(bench: Bench, options: argparse.Namespace, speaker: str, words: list[sets.Sound]) -> None:
+def measure(
+    bench: Bench,
+    options: argparse.Namespace,
+    speaker: str,
+    words: list[sets.Sound],
+    real: sets.RealVoices | None,
+) -> None:
     """Everything that is measured on one speaker."""
     path = models.find_model(folder=options.held / speaker)
     model = models.open_model(path)
     for name, items in sets.conditions(options.shared, speaker, words, options.every):
+        bench.words(model, path, speaker, name, items)
+    for name, items in sets.real_conditions(options.shared, speaker, real, options.every) if real else ():
         bench.words(model, path, speaker, name, items)
     rng = np.random.default_rng(11)
     clips = sets.digits(options.shared, speaker, range(1, 8))

@@ -1,7 +1,7 @@
 """The recordings on which the ears are measured: real digits as they are, in rooms, in babble and in pairs.
 
-Everything is drawn with a fixed seed from the Free Spoken Digit Dataset, the room noises beside it, and
-synthetic voices that no training has used.
+Everything is drawn with a fixed seed from the Free Spoken Digit Dataset, the room noises beside it,
+synthetic voices that no training has used, and real voices from Debian's packages that none has used.
 """
 
 from __future__ import annotations
@@ -14,12 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.speech.wav import RATE, read_wav
-from models.speech.train import voices
+from models.speech.train import prompts, voices
 from models.speech.train.corpus import HELD_ROOMS
 from models.speech.train.words import NUMBERS, TEST_WORDS
 
 Sound = NDArray[np.float32]
 SPEAKERS = tuple(HELD_ROOMS)
+TALKERS = ("asterisk-it", "paola", "asterisk-ru", "tuberling-ru")
+"""Real voices that talk of other things: Italian and Russian ones, which no training meets."""
+NAMERS = ("tuberling-en", "letters-en-gb")
+"""Real voices that say single English words and letters, and are kept from every training."""
+
+
+@dataclass(frozen=True)
+class RealVoices:
+    """Talk of `TALKERS` in pieces, and the words of `NAMERS`."""
+
+    talk: list[Sound]
+    words: list[Sound]
 
 
 @dataclass(frozen=True)
@@ -55,6 +67,35 @@ def other_words(folder: Path) -> list[Sound]:
         np.savez(kept, sound=np.concatenate(said), ends=np.cumsum([s.size for s in said]))
     with np.load(kept) as data:
         return [s / np.abs(s).max() * 0.5 for s in np.split(data["sound"], data["ends"][:-1])]
+
+
+def real_voices(folder: Path) -> RealVoices:
+    """The reserved real voices; fetched with apt into `folder` and kept there. Raises PackageMissing."""
+    kept = folder / "real-voices.npz"
+    if not kept.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        by_name = {source.speaker: source for source in prompts.SOURCES}
+        chosen = tuple(by_name[name] for name in TALKERS)
+        talk = [piece.sound for piece in prompts.everything(folder, chosen) if not piece.word.isdigit()]
+        words = [sound for name in NAMERS for sound in prompts.whole(by_name[name], folder)]
+        ends = [np.cumsum([s.size for s in sounds]) for sounds in (talk, words)]
+        np.savez(kept, talk=np.concatenate(talk), words=np.concatenate(words), t=ends[0], w=ends[1])
+    with np.load(kept) as data:
+        talk = np.split(data["talk"], data["t"][:-1])
+        words = np.split(data["words"], data["w"][:-1])
+    return RealVoices(*([s / np.abs(s).max() * 0.5 for s in sounds] for sounds in (talk, words)))
+
+
+def real_conditions(
+    shared: Path, speaker: str, real: RealVoices, every: int
+) -> Iterator[tuple[str, list[Item]]]:
+    """As `conditions`, with people who were recorded: talking round the table, and saying other words."""
+    rng = np.random.default_rng(6)
+    talk = babble(real.talk, rng)
+    single = [Item(spaced(c.sound), c.said) for c in digits(shared, speaker, range(1, 8))[::every]]
+    noisy = [Item(with_noise(i.sound, talk, 10, rng), i.said) for i in single]
+    yield "babble of real voices, 10 dB", noisy
+    yield "ordinary words by real voices: nothing", [Item(spaced(s), ()) for s in real.words[::every]]
 
 
 def babble(words: list[Sound], rng: np.random.Generator, seconds: int = 60) -> Sound:

@@ -8,6 +8,7 @@ sounds like one. Some speakers are kept for measuring (`RESERVED`): no training 
 from __future__ import annotations
 
 import gzip
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +24,10 @@ from .words import COUGH, LAUGHTER, UNKNOWN
 RATE = packages.RATE
 STAMPS = "usr/share/tuxpaint/stamps"
 ASTERISK = "usr/share/asterisk/sounds"
+TUBERLING = ["en", "de", "fr", "ca", "uk", "nn", "lt", "da", "ru", "wa", "el", "sl", "gl"]
+LETTERS = ["en", "en_GB", "de", "fr", "cs", "da", "es", "hu", "it", "lt", "nb", "nds", "nl", "pt_BR", "ru",
+           "tn", "uk", "ar", "he", "ml"]  # fmt: skip
+"""The languages of ktuberling-data and klettres-data whose names tell what is said."""
 VOICES = "usr/share/games/hedgewars/Data/Sounds/voices"
 
 
@@ -102,7 +107,7 @@ def _games() -> Iterator[Source]:
     ):
         folder = f"usr/share/ktuberling/sounds/{language}"
         yield Source(f"tuberling-{language}", language, "ktuberling-data", folder, "*.*", "name", licence)
-    for language in "en en_GB de fr cs da es hu it lt nb nds nl pt_BR ru tn uk ar he ml".split():
+    for language in LETTERS:
         folder = f"usr/share/klettres/{language}"
         name = "letters-" + language.lower().replace("_", "-")
         yield Source(name, language[:2], "klettres-data", folder, "*/*.ogg", "syllable", licence)
@@ -184,18 +189,29 @@ def numbers(source: Source, work: Path) -> Iterator[Piece]:
                 yield Piece(sound, str(n), source)
 
 
+def ordinary_files(source: Source, work: Path, spoken: dict[str, str]) -> list[Path]:
+    """The speaker's recordings that hold no number, at most about `limit` of them."""
+    folder = packages.unpacked(source.package, work) / source.folder
+    files = [file for file in sorted(folder.glob(source.files)) if file.stat().st_size > 500]
+    files = [file for file in files if said(source, file, folder, spoken)]
+    return files[:: max(1, len(files) // source.limit)]
+
+
+def whole(source: Source, work: Path) -> list[np.ndarray]:
+    """Whole recordings without the silence round them: the single words of a speaker."""
+    spoken = transcripts(work) if source.text == "transcript" else {}
+    found = [trimmed(packages.read(file)) for file in ordinary_files(source, work, spoken)]
+    return [sound for sound in found if sound.size > 0.2 * RATE]
+
+
 def other_speech(source: Source, work: Path, spoken: dict[str, str]) -> Iterator[Piece]:
     """What else the speaker says, every second recording cut into pieces as short as words."""
-    folder = packages.unpacked(source.package, work) / source.folder
-    files = [file for file in sorted(folder.glob(source.files)) if file.suffix != ".txt"]
-    files = [file for file in files if file.stat().st_size > 500 and said(source, file, folder, spoken)]
-    files = files[:: max(1, len(files) // source.limit)]
-    count = 0
-    for i, file in enumerate(files):
-        for sound in pieces(packages.read(file), short=i % 2 == 0):
-            if count < source.limit * 2:
-                yield Piece(sound, UNKNOWN, source)
-                count += 1
+    found = (
+        Piece(sound, UNKNOWN, source)
+        for i, file in enumerate(ordinary_files(source, work, spoken))
+        for sound in pieces(packages.read(file), short=i % 2 == 0)
+    )
+    yield from itertools.islice(found, 2 * source.limit)
 
 
 def noises_of(source: Source, work: Path) -> Iterator[Piece]:
