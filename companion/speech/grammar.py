@@ -6,6 +6,7 @@ coughs and laughter. A closed grammar turns every noise into a number, and every
 
 from __future__ import annotations
 
+import functools
 import tomllib
 from collections.abc import Iterable
 from importlib import resources
@@ -85,6 +86,14 @@ def unasked(wanted: Iterable[str], known: frozenset[str], lang: Language | None 
     return rest & {*lang.numbers, *lang.commands, lang.throat, lang.unknown, *lang.noises}
 
 
+@functools.cache
+def _digits() -> frozenset[str]:
+    """Zero to nine in every language."""
+    files = (resources.files("companion.speech") / "languages").iterdir()
+    names = [file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")]
+    return frozenset(word for name in names for word in language(name).numbers[:10])
+
+
 def weighted(words: Iterable[str], unreported: frozenset[str]) -> list[str]:
     """A grammar for Vosk in which a number that nobody asked for is `UNLIKELY` times less likely.
 
@@ -93,5 +102,5 @@ def weighted(words: Iterable[str], unreported: frozenset[str]) -> list[str]:
     """
     listed = list(words)
     likely = [word for word in listed if word not in unreported or word.startswith("[")]
-    digits = language().numbers[:10]
+    digits = _digits()
     return likely * UNLIKELY + [word for word in listed if word in unreported and word in digits]
