@@ -24,7 +24,8 @@ from .words import COUGH, LAUGHTER, UNKNOWN
 RATE = packages.RATE
 STAMPS = "usr/share/tuxpaint/stamps"
 ASTERISK = "usr/share/asterisk/sounds"
-TUBERLING = ["en", "de", "fr", "ca", "uk", "nn", "lt", "da", "ru", "wa", "el", "sl", "gl"]
+TUBERLING = ["en", "de", "fr", "ca", "uk", "nn", "lt", "da", "ru", "wa", "el", "sl", "gl", "nl",
+             "ga", "it"]  # fmt: skip
 LETTERS = ["en", "en_GB", "de", "fr", "cs", "da", "es", "hu", "it", "lt", "nb", "nds", "nl", "pt_BR", "ru",
            "tn", "uk", "ar", "he", "ml"]  # fmt: skip
 """The languages of ktuberling-data and klettres-data whose names tell what is said."""

@@ -48,12 +48,14 @@ class Voice:
         return f"{self.engine}:{self.name}:{self.pitch:.2f}:{self.pace:.2f}"
 
 
-def espeak_voices(rng: np.random.Generator, count: int, variants: list[str]) -> list[Voice]:
+def espeak_voices(
+    rng: np.random.Generator, count: int, variants: list[str], accents: tuple[str, ...] = ACCENTS
+) -> list[Voice]:
     """`count` voices of espeak-ng, accents and variants drawn at random."""
     return [
         Voice(
             "espeak",
-            f"{rng.choice(ACCENTS)}+{variants[i % len(variants)]}",
+            f"{rng.choice(accents)}+{variants[i % len(variants)]}",
             float(rng.integers(20, 90)),
             float(rng.integers(115, 215)),
         )

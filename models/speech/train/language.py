@@ -1,0 +1,127 @@
+"""The command that makes the German and the French model:
+
+    python -m models.speech.train.language de --data FOLDER --out models/speech/de --seed 7
+
+Their words are said by espeak-ng alone, for there is next to no real speech of them with a free licence:
+what there is (`--real`: let it train too) measures them. FOLDER holds noises/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+import numpy as np
+
+from . import align, corpus, export, streams, tdnn, voices
+from .build import say
+from .corpus import Clip
+from .graph import Costs
+from .tongues import TONGUES, Tongue, rename
+from .words import UNKNOWN, WORDS, pdf_table
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Makes the speech model of another language.")
+    default = Path(os.environ.get("COMPANION_SHARED", "../shared")) / "speech"
+    parser.add_argument("language", choices=sorted(TONGUES))
+    parser.add_argument("--data", type=Path, default=default, help="folder with noises/")
+    parser.add_argument("--out", type=Path, help="the model's folder; else models/speech/LANGUAGE")
+    parser.add_argument("--work", type=Path, default=Path("build/speech"), help="for what is made on the way")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--streams", type=int, default=12000)
+    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--width", type=int, default=128)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--real", action="store_true", help="the few real speakers of its numbers train too")
+    parser.add_argument("--hold-out", default="", help="a real speaker who does not")
+    return parser.parse_args()
+
+
+def synthetic(rng: np.random.Generator, tongue: Tongue, speakers: int = 150) -> list[Clip]:
+    """Every known word twice by each voice, and ordinary words and talk as other speech."""
+    variants = [v for v in voices.VARIANTS if v not in voices.TEST_VARIANTS]
+    cast = voices.espeak_voices(rng, speakers, [str(v) for v in rng.permutation(variants)], tongue.accents)
+    called = tongue.called()
+    jobs: list[tuple[voices.Voice, str]] = []
+    labels: list[str] = []
+    for voice in cast:
+        jobs += [(voice, called[word]) for word in WORDS for _ in range(2)]
+        labels += [word for word in WORDS for _ in range(2)]
+        others = [str(w) for w in rng.choice(tongue.ordinary(), 34, replace=False)]
+        others += [str(w) for w in rng.choice(tongue.talk, 3, replace=False)]
+        jobs += [(voice, text) for text in others]
+        labels += [UNKNOWN] * len(others)
+    said = voices.speak_all(jobs, rng)
+    return [
+        Clip(sound, word, voice.speaker)
+        for sound, word, (voice, _) in zip(said, labels, jobs, strict=True)
+        if sound.size > corpus.RATE // 10
+    ]
+
+
+class TongueMaker(streams.Maker):
+    """Streams of a language with few real speakers or none. Real voices of other languages are heard only
+    in the background: if they were other speech as well, a real voice would mean "no number"."""
+
+    def __init__(self, clips: list[Clip], talk: list[Clip], rooms: dict[str, np.ndarray], seed: int) -> None:
+        super().__init__(clips, rooms, seed)
+        self.talk = [clip for clip in talk if clip.word == UNKNOWN]
+        told = {s: sum(w in WORDS for w in own) for s, own in self.by_speaker.items()}
+        self.real = [s for s, n in told.items() if n > 8 and s.startswith(corpus.REAL)]
+        self.synthetic = [s for s, n in told.items() if n > 8 and not s.startswith(corpus.REAL)]
+
+    def speaker(self, rng: np.random.Generator) -> str:
+        """Three streams in ten are real voices, if there are any."""
+        return str(rng.choice(self.real if self.real and rng.random() < 0.3 else self.synthetic))
+
+    def babble(self, rng: np.random.Generator, size: int) -> np.ndarray:
+        """Half of the babble is made by real people."""
+        if not self.talk or rng.random() < 0.5:
+            return super().babble(rng, size)
+        kept, self.by_word[UNKNOWN] = self.by_word[UNKNOWN], self.talk
+        total = super().babble(rng, size)
+        self.by_word[UNKNOWN] = kept
+        return total
+
+
+def clips_of(options: argparse.Namespace, tongue: Tongue) -> tuple[list[Clip], list[Clip]]:
+    """The aligned clips to train on, and the real talk for the background."""
+    rng = np.random.default_rng(options.seed)
+    spoken = options.work / f"synthetic-{tongue.name}-{options.seed}.npz"
+    if not spoken.exists():
+        say("the synthetic voices speak")
+        options.work.mkdir(parents=True, exist_ok=True)
+        corpus.save(spoken, synthetic(rng, tongue) + corpus.drawn_sounds(rng, 400))
+    clips, prompts = corpus.load(spoken), corpus.prompts(options.work, tongue.name)
+    numbers = {clip.speaker for clip in prompts if clip.word in WORDS}
+    if options.real:
+        held = corpus.REAL + options.hold_out
+        clips += [c for c in prompts if c.speaker in numbers and c.speaker != held]
+    say(f"aligning {len(clips)} clips")
+    align.align(clips)
+    return clips, [c for c in prompts if c.speaker not in numbers][::3]
+
+
+def main() -> None:
+    options = arguments()
+    tongue = TONGUES[options.language]
+    clips, talk = clips_of(options, tongue)
+    say(f"drawing {options.streams} streams")
+    maker = TongueMaker(clips, talk, corpus.backgrounds(options.data, options.work), options.seed + 1)
+    made = streams.make(maker, range(options.streams), options.workers)
+    pdfs = max(states.stop for states in pdf_table().values())
+    say(f"training on {options.streams} streams")
+    rows = np.arange(options.streams)
+    layers, priors = tdnn.train(
+        made, rows, pdfs, width=options.width, epochs=options.epochs, seed=options.seed, say=say
+    )
+    out = options.out or Path("models/speech") / tongue.name
+    export.write_folder(out, layers, priors, Costs())
+    rename(out, tongue)
+    say(f"{out} is ready")
+
+
+if __name__ == "__main__":
+    main()
