@@ -27,7 +27,7 @@ from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.host import TableHost
 from companion.live import Live
-from companion.observations import Observation, SourceChanged
+from companion.observations import Landing, LatticeSeen, Observation, SourceChanged
 from companion.plugs import Plugs
 from companion.senses import Ears, Eyes, KnownWords, small_jpeg
 from companion.setting_up import SettingUp
@@ -155,7 +155,7 @@ class App:
         self._eyes = Eyes(
             self.table.submit,
             self.evidence,
-            lambda image: self.photos.keep(small_jpeg(image)),
+            self._keep,
             self._trouble,
             lossless=self._sources.lossless,
         )
@@ -307,6 +307,14 @@ class App:
         self._eyes.attend((lambda: self._watcher(row)) if watches else None)
         self._ears.attend((lambda rate: self._hearer(row, rate)) if spotter.listens else None)
 
+    def _keep(self, image: Any, seen: Landing | LatticeSeen) -> str:
+        """Keeps a picture for the pages, a whole table with what was recognised drawn on it."""
+        if isinstance(seen, LatticeSeen):
+            from companion.vision.lattice_draw import drawn
+
+            image = drawn(image, seen.cards, seen.unsure)
+        return self.photos.keep(small_jpeg(image))
+
     def _labels(self, game: str) -> tuple[str, ...]:
         """The cards of a game's deck; without a deck that can be read, the game is played without eyes."""
         try:
@@ -320,6 +328,10 @@ class App:
             from companion.vision.grid_watch import GridWatcher
 
             return GridWatcher(self.decks.deck(row.name))
+        if row.name == "trio_monsters":
+            from companion.vision.lattice_watch import LatticeWatcher
+
+            return LatticeWatcher(self.decks.deck(row.name), self.zones.of(row.name, row.players))
         from companion.vision.landing import LandingWatcher
 
         return LandingWatcher(self.decks.deck(row.name), self.zones.of(row.name, row.players))

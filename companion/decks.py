@@ -92,8 +92,10 @@ class Decks:
 DEFAULT_ZONES: dict[str, dict[str, list[tuple[float, float]]]] = {
     "seven_merry_monsters": {"trick": [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]},
     "nasty_7": {"pile": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]},
+    "trio_monsters": {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]},
 }
-"""Zones of a table that nobody has set up: the trick in the middle, the pile wherever it lies."""
+"""Zones of a table that nobody has set up: the trick in the middle, the pile and the triangles wherever they
+lie."""
 
 DISPLAYED = ("seven_merry_monsters",)
 """Games in which every player has a display."""

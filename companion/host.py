@@ -59,6 +59,7 @@ class TableHost:
         """Learning decks with the phone."""
         self._config = config
         self._data = data
+        self._decks = decks
         self._photographs = Photographs(decks, photos)
         self._photos = photos
         self._evidence = evidence
@@ -111,6 +112,26 @@ class TableHost:
             CompanionError: what is wrong with the picture and what to do about it.
         """
         return self._photographs.dice(jpeg, count)
+
+    def read_lattice(self, jpeg: bytes) -> Json:
+        """Reads the photographed table of Trio Monsters against the one that is known (see `web.host.Host`).
+
+        Raises:
+            CompanionError: what is wrong with the picture and what to do about it.
+        """
+        from companion.lattice_photo import as_it_stands, read_table
+
+        shown = self._table.snapshot()["game"]
+        if shown is None or shown["name"] != "trio_monsters":
+            raise Unavailable("no table of triangles is being played: start Trio Monsters first")
+        deck = self._decks.deck(shown["name"])
+        journal = read_journal(self._data.journal)
+        try:
+            row = journal.game(shown["id"])
+            game = as_it_stands(row, journal.lines(row.id), tuple(deck.names))
+        finally:
+            journal.close()
+        return read_table(jpeg, deck, game, self._photos)
 
     def live(self) -> bytes:
         """The JPEG of what the camera sees now.

@@ -40,6 +40,44 @@ class Landing(msgspec.Struct, frozen=True, tag=True):
     evidence: str = ""
 
 
+View = tuple[float, float, float, float, float, float, float, float, float]
+"""A homography, row by row: from points of the lattice, in sides of a triangle (corner (x half sides, y rows)
+lies at (x / 2, y * 0.866)), to pixels."""
+
+
+class LatticeCard(msgspec.Struct, frozen=True):
+    """A triangular card on a lattice of triangles."""
+
+    at: tuple[int, int]
+    """Its place as the picture counts them: row and column as in docs/events.md, up to moving and turning the
+    whole table by sixths of a circle."""
+    card: str
+    """The deck's own name for the card, e.g. `green`."""
+    confidence: float
+    corners: tuple[Point, Point, Point]
+    """Clockwise from the one opposite the base."""
+
+    @property
+    def centre(self) -> Point:
+        """Mean of the corners."""
+        xs, ys = zip(*self.corners, strict=True)
+        return (sum(xs) / 3.0, sum(ys) / 3.0)
+
+
+class LatticeSeen(msgspec.Struct, frozen=True, tag=True):
+    """A table of triangular cards has come to rest: everything that lies on it now."""
+
+    t: float
+    """Since when it lies so."""
+    zone: str
+    cards: tuple[LatticeCard, ...]
+    unsure: tuple[LatticeCard, ...] = ()
+    """Cards whose name, or being there at all, is not sure."""
+    view: View | None = None
+    """How the picture's places are seen; None if no card was."""
+    evidence: str = ""
+
+
 class HeardWord(msgspec.Struct, frozen=True):
     """One word inside an utterance."""
 
@@ -98,4 +136,4 @@ class SourceChanged(msgspec.Struct, frozen=True, tag=True):
     why: str = ""
 
 
-Observation = Landing | Utterance | Listened | Watched | Press | Command | SourceChanged
+Observation = Landing | LatticeSeen | Utterance | Listened | Watched | Press | Command | SourceChanged

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.errors import CompanionError, Unreadable
 from companion.evidence.ring import Evidence
-from companion.observations import Landing, Listened, Observation, Utterance, Watched
+from companion.observations import Landing, LatticeSeen, Listened, Observation, Utterance, Watched
 
 logger = logging.getLogger(__name__)
 
@@ -35,10 +35,11 @@ NOTHING_EXPECTED: Expected = ((), (), "", "")
 
 
 class Watcher(Protocol):
-    """What looks at pictures: companion.vision.landing.LandingWatcher."""
+    """What looks at pictures: companion.vision.landing.LandingWatcher, grid_watch, lattice_watch."""
 
-    def feed(self, image: Image, t: float) -> list[Landing | Watched]:
-        """Takes one picture; tells what has landed and up to when everything has been told."""
+    def feed(self, image: Image, t: float) -> Sequence[Landing | LatticeSeen | Watched]:
+        """Takes one picture; tells what has landed, or what lies there now, and up to when everything has
+        been told."""
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The cards that may come next; None: any."""
@@ -122,7 +123,7 @@ class Eyes:
     Args:
         submit: takes what was seen.
         evidence: keeps the latest pictures.
-        keep: stores a picture of something that could not be named, returns where its evidence lies.
+        keep: stores a picture with what was seen in it, returns where that evidence lies.
         trouble: told of an error in the vision; the next picture is looked at all the same.
         lossless: pictures wait for each other instead of being dropped (a simulated camera can wait).
     """
@@ -133,7 +134,7 @@ class Eyes:
         self,
         submit: Submit,
         evidence: Evidence,
-        keep: Callable[[Image], str],
+        keep: Callable[[Image, Landing | LatticeSeen], str],
         trouble: Trouble,
         *,
         lossless: bool = False,
@@ -227,8 +228,8 @@ class Eyes:
         if zones is not None:
             watcher.rezone(zones)
         for seen in watcher.feed(image, t):
-            if isinstance(seen, Landing) and not seen.evidence:
-                seen = msgspec.structs.replace(seen, evidence=self._keep(image))
+            if isinstance(seen, Landing | LatticeSeen) and not seen.evidence:
+                seen = msgspec.structs.replace(seen, evidence=self._keep(image, seen))
             self._submit(seen)
 
     def _ready(self) -> Watcher | None:

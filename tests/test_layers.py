@@ -23,6 +23,7 @@ APP = {
     "companion.enrolment",
     "companion.evening",
     "companion.host",
+    "companion.lattice_photo",
     "companion.live",
     "companion.plugs",
     "companion.senses",
@@ -52,6 +53,9 @@ ALLOWED: dict[str, set[str]] = {
     "web": BASE,
     "companion.senses": BASE | {"companion.evidence"},
     "companion.decks": BASE | {"companion.vision"},
+    "companion.lattice_photo": BASE
+    | MIDDLE
+    | {"companion.senses", "companion.table", "companion.vision"},
     "companion.live": BASE,
     "companion.plugs": BASE | {"companion.announce", "companion.store", "hardware"},
     "companion.teaching": BASE | {"companion.speech"},
@@ -64,7 +68,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.host": BASE
     | MIDDLE
     | {"companion.table", "companion.decks", "companion.vision"}
-    | {"companion.enrolment", "companion.live", "companion.senses", "companion.setting_up"}
+    | {"companion.enrolment", "companion.lattice_photo", "companion.live", "companion.senses"}
+    | {"companion.setting_up"}
     | {"companion.teaching", "companion.trying"},
     "companion.evening": BASE | MIDDLE | UPPER | {"companion.app"},
     "companion.app": BASE

@@ -202,6 +202,17 @@ class Host(Protocol):
             CompanionError: what is wrong with the picture and what to do about it.
         """
 
+    def read_lattice(self, jpeg: bytes) -> Json:
+        """Reads the photographed table of Trio Monsters: `id`, `picture` (its address), its `size`, `fits`
+        (whether it could be laid upon the table that is known), `cards` [{`id`, `at` (the game's place),
+        `label`, `confidence`, `corners` in its pixels, `kind`: `known`, `new`, `unsure`, `differs`, `lost`}],
+        new ones in the order in which they were laid, `ordered` (whether the rules leave no other order that
+        matters), `missing` [{`at`, `card`}] and `labels`. A proposal, entered nowhere.
+
+        Raises:
+            CompanionError: what is wrong with the picture and what to do about it.
+        """
+
     def photo(self, photo_id: str) -> bytes:
         """The JPEG of a photograph with what was recognised drawn on it.
 
@@ -219,8 +230,8 @@ class Host(Protocol):
         """
 
     def tile_points(self, player: str, tiles: Json) -> Json:
-        """What tiles {symbol: how many} would score for a player of Bugs & Co, without entering them: `points`
-        with the trophy, `trophy`, `symbols` {symbol: points}.
+        """What tiles {symbol: how many} would score for a player of Bugs & Co, without entering them:
+        `points` with the trophy, `trophy`, `symbols` {symbol: points}.
 
         Raises:
             CompanionError: they are no tiles, or that player plays no Bugs & Co.

@@ -183,6 +183,32 @@ NOTICES: Mapping[str, Meaning] = {
     "unsure_dice_of": Meaning(
         N_("I am not sure: are these the dice that {player} threw?"), Priority.QUESTION, "tick"
     ),
+    "unsure_start": Meaning(N_("I am not sure: which card is the first one?"), Priority.QUESTION, "tick"),
+    "unsure_card_at": Meaning(
+        N_("I am not sure: which card did {player} lay in row {row}, place {column}?"),
+        Priority.QUESTION,
+        "tick",
+    ),
+    "unsure_order": Meaning(
+        N_("I am not sure: in which order did {player} lay the cards?"), Priority.QUESTION, "tick"
+    ),
+    "card_gone": Meaning(
+        N_("I do not see {card} in row {row}, place {column} any more. Undo if it was taken back."),
+        Priority.NOTE,
+    ),
+    "card_differs": Meaning(
+        N_("In row {row}, place {column} I see {card}, not {known}. Change the move if I am right."),
+        Priority.NOTE,
+        "tick",
+    ),
+    "table_lost": Meaning(
+        N_("I cannot find the known cards on the table. Enter the next cards by phone."),
+        Priority.NOTE,
+        "tick",
+    ),
+    "too_many_new": Meaning(
+        N_("I see {count} new cards at once. Enter them by phone, in their order."), Priority.NOTE, "tick"
+    ),
     "unsure_call": Meaning(N_("I am not sure: was that {guess}?"), Priority.QUESTION, "tick"),
     "not_made_out": Meaning(
         N_("I could not make out what {player} said. Was it right?"), Priority.QUESTION, "tick"

@@ -10,7 +10,7 @@ import click
 from companion.commands import _eyes
 
 if TYPE_CHECKING:
-    from companion.vision.lattice import LatticeCard
+    from companion.observations import LatticeCard
 
 
 @click.command()

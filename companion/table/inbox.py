@@ -12,7 +12,16 @@ import heapq
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
-from companion.observations import Landing, Listened, Observation, Press, SourceChanged, Utterance, Watched
+from companion.observations import (
+    Landing,
+    LatticeSeen,
+    Listened,
+    Observation,
+    Press,
+    SourceChanged,
+    Utterance,
+    Watched,
+)
 
 HOLD_S = 2.5
 """How long an observation waits for senses that have not passed it: longer than a call and its reading."""
@@ -103,7 +112,7 @@ def moment_of(observation: Observation) -> float:
 
 def is_held(observation: Observation) -> bool:
     """Whether it has to be put in order: what happened on the table and on the buttons."""
-    return isinstance(observation, Landing | Utterance | Press)
+    return isinstance(observation, Landing | LatticeSeen | Utterance | Press)
 
 
 def sense_of(mark: Watched | Listened | SourceChanged) -> str:

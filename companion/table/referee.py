@@ -17,7 +17,7 @@ from companion.announce.codes import NOTICES
 from companion.announce.outputs import Cue
 from companion.announce.phrases import Phrases
 from companion.clock import Clock
-from companion.observations import Command, Landing, Listened, Press, SourceChanged, Watched
+from companion.observations import Command, Landing, LatticeSeen, Listened, Press, SourceChanged, Watched
 from companion.rules import rulebook
 from companion.store.journal import GameRow, Journal
 from companion.table import snapshot
@@ -28,7 +28,7 @@ from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
 from companion.table.night import Finished, night
 from companion.table.record import CORRECTIONS
 from companion.table.spotters import spotter
-from companion.table.spotters.base import Expectation, Fact, Observed, Question, Sureness
+from companion.table.spotters.base import Expectation, Fact, Observed, Question, Remark, Sureness
 from companion.table.spotters.generic import REFEREE_BUTTON
 
 Json = dict[str, Any]
@@ -204,7 +204,7 @@ class Referee:
             self.doubts.defer(observed)
             game.clock.ask(self.clock())
             return
-        if isinstance(observed, Landing):
+        if isinstance(observed, Landing | LatticeSeen):
             self._settle_unanswered(game, observed.t)
         game.clock.go_on(moment_of(observed), RESUMED)
         findings = game.spotter.observe(observed, game.seen())
@@ -214,6 +214,8 @@ class Referee:
             if isinstance(finding, Question):
                 self.announce(self.doubts.ask(finding, observed))
                 game.clock.ask(self.clock())
+            elif isinstance(finding, Remark):
+                self.announce(Announcement(finding.code, finding.params))
             else:
                 self._fact(finding)
 

@@ -21,6 +21,7 @@ from companion.errors import CompanionError, Unavailable
 from companion.observations import (
     Command,
     Landing,
+    LatticeSeen,
     Listened,
     Observation,
     Press,
@@ -219,7 +220,7 @@ class Table:
                 command = item.command
                 waits = command.name == "event" and commands.times_of(self._referee, command.data)
                 inbox.put(item, command.t if waits else float("-inf"), now)
-            case Landing() | Utterance() | Press():
+            case Landing() | LatticeSeen() | Utterance() | Press():
                 inbox.put(item, moment_of(item), now)
             case None:
                 pass

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.errors import Unreadable
-from companion.observations import Point
+from companion.observations import LatticeCard, Point, View
 from companion.vision.deck import Deck
 from companion.vision.lattice_cells import Cell, Surfaced, overlap, usual_side
 from companion.vision.lattice_colours import Looks, lamp_of, likenesses, looks_of
@@ -55,29 +55,13 @@ ROUNDS = 12
 
 
 @dataclass(frozen=True)
-class LatticeCard:
-    """A card on the lattice: its place, its label, how sure that is (0 to 1), its corners in pixels of the
-    picture as given, clockwise from the one opposite the base."""
-
-    at: At
-    card: str
-    confidence: float
-    corners: tuple[Point, Point, Point]
-
-    @property
-    def centre(self) -> Point:
-        """Its middle."""
-        xs, ys = zip(*self.corners, strict=True)
-        return sum(xs) / 3, sum(ys) / 3
-
-
-@dataclass(frozen=True)
 class LatticeReading:
     """What lies on the table: `cards` that are sure, `unsure` those that are not (or may be none), by
     place."""
 
     cards: tuple[LatticeCard, ...]
     unsure: tuple[LatticeCard, ...] = ()
+    view: View | None = None
 
     @property
     def table(self) -> dict[At, str]:
@@ -112,7 +96,17 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
     return LatticeReading(
         tuple(one for one, yes in zip(found, sure, strict=True) if yes),
         tuple(one for one, yes in zip(found, sure, strict=True) if not yes),
+        _seen_by([one for one, yes in zip(found, sure, strict=True) if yes] or found),
     )
+
+
+def _seen_by(cards: list[LatticeCard]) -> View | None:
+    """The view of the counted places; None without cards."""
+    if not cards:
+        return None
+    view = fit({card.at: np.asarray(card.corners, np.float32) for card in cards})
+    a, b, c, d, e, f, g, h, i = (float(value) for value in (view / view[2, 2]).ravel())
+    return a, b, c, d, e, f, g, h, i
 
 
 def deck_looks(deck: Deck) -> Looks:

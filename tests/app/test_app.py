@@ -253,7 +253,8 @@ def test_on_a_table_that_nobody_has_set_up_every_spot_belongs_to_the_nearest_sea
 
 def test_the_pile_has_no_displays_and_a_photographed_game_no_zones() -> None:
     assert list(default_zones("nasty_7", 3)) == ["pile"]
-    assert default_zones("trio_monsters", 3) == {}
+    assert list(default_zones("trio_monsters", 3)) == ["table"]
+    assert default_zones("bugs_and_co", 3) == {}
 
 
 def test_pictures_of_the_camera_reach_the_eyes(benches: Callable[..., Bench]) -> None:

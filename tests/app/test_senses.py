@@ -89,7 +89,7 @@ def evidence() -> Evidence:
 
 
 def eyes(seen: Seen, lossless: bool = False) -> Eyes:
-    return Eyes(seen.submit, evidence(), lambda image: "picture-1", seen.trouble, lossless=lossless)
+    return Eyes(seen.submit, evidence(), lambda image, what: "picture-1", seen.trouble, lossless=lossless)
 
 
 def test_what_lands_reaches_the_table_with_its_picture() -> None:

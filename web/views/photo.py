@@ -87,6 +87,14 @@ def _uploaded() -> bytes:
     return data
 
 
+@blueprint.post("/api/lattice")
+def read_lattice() -> ResponseReturnValue:
+    """Form field `picture`: the table of triangles that a photograph shows, see `Host.read_lattice`."""
+    if roles.role(pages().gate) != roles.REFEREE:
+        raise Refused(403, "referee_only", _("Only the referee can do that. Enter the PIN on the join page."))
+    return jsonify({"ok": True, "reading": host().read_lattice(_uploaded())})
+
+
 @blueprint.post("/api/points")
 def points() -> ResponseReturnValue:
     """What a corrected display would score. Changes nothing; POST because it carries the display."""

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from companion.observations import Landing, Press, Utterance
+from companion.observations import Landing, LatticeSeen, Press, Utterance
 from companion.rules.base import Offer, OneOf, Words
 
-Observed = Landing | Utterance | Press
+Observed = Landing | LatticeSeen | Utterance | Press
 """What a spotter judges; commands and watermarks are the table's."""
 
 
@@ -90,7 +90,14 @@ class Question(msgspec.Struct, frozen=True):
     evidence: str = ""
 
 
-Finding = Fact | Question
+class Remark(msgspec.Struct, frozen=True):
+    """Something that the table should know and that changes nothing: it is announced."""
+
+    code: str
+    params: dict[str, Any]
+
+
+Finding = Fact | Question | Remark
 
 
 class Expectation(msgspec.Struct, frozen=True):
@@ -136,8 +143,8 @@ class Spotter(abc.ABC):
 
     @abc.abstractmethod
     def observe(self, observed: Observed, game: Game) -> list[Finding]:
-        """What the observation means for the game now: facts in their order, at most one question at the end,
-        or nothing."""
+        """What the observation means for the game now: facts and remarks in their order, at most one question
+        at the end, or nothing."""
 
     def follow(self, before: Game, event: Mapping[str, Any], after: Game) -> None:  # noqa: B027 - most games need none
         """Told of each accepted event, whoever reported it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.observations import Landing, Press, Utterance
+from companion.observations import Press, Utterance
 from companion.table.spotters.base import (
     Expectation,
     Fact,
@@ -35,7 +35,7 @@ class GenericSpotter(Spotter):
                 return self._heard(observed, game)
             case Press():
                 return self._pressed(observed, game)
-            case Landing():
+            case _:
                 return []
 
     def _heard(self, utterance: Utterance, game: Game) -> list[Finding]:

@@ -63,6 +63,8 @@ class Nasty7Spotter(Spotter):
                 return self._called(observed, game)
             case Press():
                 return self._doubted(observed, game)
+            case _:
+                return []
 
     # --- cards --------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { _, ngettext } from "../words.js";
 import { COLOURS, around, lattice } from "../lattice.js";
+import { photographTable } from "../lattice_photo.js";
 import { offersOf, valuesOf } from "../offers.js";
 import { sheet } from "../sheet.js";
 
@@ -41,6 +42,7 @@ function actions(s, ctx) {
       label: first ? _("Enter the first card") : _("Enter %(name)s's card", { name: s.state.turn }),
       run: () => chooseColour(s, ctx, lay, first),
     },
+    lay.length > 0 && { label: _("Photograph the table"), quiet: true, run: () => photographTable(s) },
     offersOf(s, "turn_ended").length > 0 && {
       label: _("%(name)s ends the turn", { name: s.state.turn }),
       quiet: true,

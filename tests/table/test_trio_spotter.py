@@ -1,0 +1,201 @@
+"""What is seen of a table of triangles becomes placements of the player on turn, a question, or a remark."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from companion.observations import LatticeCard, LatticeSeen, Point
+from companion.rules import rulebook
+from companion.rules.lattice import Place, corners
+from companion.table.spotters import spotter
+from companion.table.spotters.base import Fact, Game, Question, Remark
+from companion.table.spotters.lattice_match import Pose, matched, turned
+from companion.table.spotters.trio_monsters import leaving_of
+from companion.vision import lattice_fit
+
+Event = dict[str, Any]
+LABELS = ("green", "yellow", "red", "blue", "black")
+START: Event = {"event": "card_revealed", "card": "green", "at": [0, 0]}
+
+
+def played(player: str, card: str, *at: int) -> Event:
+    return {"event": "card_played", "player": player, "card": card, "at": list(at)}
+
+
+def game_after(*events: Event) -> Game:
+    book = rulebook("trio_monsters")
+    setup = book.header(["Ida", "Jo"], {})
+    state = book.start(setup)
+    for event in events:
+        state = book.play(state, event).state
+    return Game(
+        ("Ida", "Jo"), setup.settings, book.view(state), tuple(book.expects(state)), float, events, LABELS
+    )
+
+
+def card(label: str, at: Place, confidence: float = 0.95) -> LatticeCard:
+    a, b, c = (_pixel(x, y) for x, y in corners(at))
+    return LatticeCard(at, label, confidence, (a, b, c))
+
+
+VIEW = (100.0, 0.0, 300.0, 0.0, 100.0, 300.0, 0.0, 0.0, 1.0)
+
+
+def _pixel(x: int, y: int) -> Point:
+    return 300 + 50.0 * x, 300 + 100 * math.sqrt(3) / 2 * y
+
+
+def seen(
+    cards: dict[Place, str], unsure: dict[Place, str] | None = None, pose: Pose | None = None
+) -> LatticeSeen:
+    """The table as a camera sees it that counts places in a way of its own."""
+    back = (pose or Pose()).back
+    doubtful = {back(at): label for at, label in (unsure or {}).items()}
+    return LatticeSeen(
+        9.0,
+        "table",
+        tuple(card(label, back(at)) for at, label in cards.items()),
+        tuple(card(label, at, 0.4) for at, label in doubtful.items()),
+        VIEW,
+    )
+
+
+def table(game: Game) -> dict[Place, str]:
+    return {(laid["at"][0], laid["at"][1]): laid["card"] for laid in game.view["table"]}
+
+
+def events_of(findings: list[Any]) -> list[Event]:
+    return [{k: v for k, v in one.event.items() if k != "t"} for one in findings if isinstance(one, Fact)]
+
+
+THREE = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1))
+
+
+@pytest.mark.parametrize("at", [(r, c) for r in range(-3, 4) for c in range(-3, 4)])
+def test_places_turn_as_the_eyes_turn_them(at: Place) -> None:
+    assert [turned(at, n) for n in range(6)] == [lattice_fit.turned(at, n) for n in range(6)]
+    pose = Pose(2, -1, 3)
+    assert pose.back(pose.of(at)) == at
+
+
+@pytest.mark.parametrize("pose", [Pose(n, 3, -1) for n in range(6)])
+def test_a_new_card_is_the_players_on_turn_however_the_camera_counts(pose: Pose) -> None:
+    game = game_after(*THREE)
+    lying = {**table(game), (1, 1): "red"}
+    found = spotter("trio_monsters").observe(seen(lying, pose=pose), game)
+    assert events_of(found) == [played("Ida", "red", 1, 1)]
+
+
+def test_the_start_card_is_at_the_middle_of_the_count() -> None:
+    found = spotter("trio_monsters").observe(seen({(0, 0): "green"}, pose=Pose(3, 5, 2)), game_after())
+    assert events_of(found) == [START]
+
+
+def test_of_several_start_cards_the_table_is_asked() -> None:
+    (found,) = spotter("trio_monsters").observe(seen({(0, 0): "green", (0, 1): "red"}), game_after())
+    assert isinstance(found, Question)
+    assert [option.id for option in found.options][:2] == ["green", "red"]
+
+
+def test_a_table_that_could_be_turned_two_ways_is_not_guessed() -> None:
+    game = game_after(START, played("Ida", "red", 0, 1))
+    cards = [card("green", (0, 0)), card("blue", (0, -1)), card("red", (1, 0))]
+    # only the green card is known to this one: on which of its sides the red one lies, nobody can tell
+    assert matched(cards[:1], (), table(game)) is None
+    assert matched(cards, (), table(game)) is not None
+
+
+def test_a_camera_that_stands_still_knows_which_way_round() -> None:
+    watching, game = spotter("trio_monsters"), game_after(START)
+    assert watching.observe(seen({(0, 0): "green"}), game) == []
+    found = watching.observe(seen({(0, 0): "green", (1, 0): "green"}), game)
+    assert events_of(found) == [played("Ida", "green", 1, 0)]
+
+
+def test_an_empty_hand_ends_the_turn() -> None:
+    game = game_after(*THREE, played("Ida", "red", 1, 1))
+    found = spotter("trio_monsters").observe(seen({**table(game), (1, -1): "green"}), game)
+    assert events_of(found) == [{"event": "turn_ended", "player": "Ida"}, played("Jo", "green", 1, -1)]
+
+
+def test_two_cards_at_once_need_no_order_where_none_matters() -> None:
+    game = game_after(START)
+    found = spotter("trio_monsters").observe(seen({**table(game), (1, 0): "green", (1, 1): "red"}), game)
+    assert events_of(found) == [played("Ida", "green", 1, 0), played("Ida", "red", 1, 1)]
+
+
+def test_the_order_is_asked_where_a_catch_depends_on_it() -> None:
+    ended: Event = {"event": "turn_ended", "player": "Ida"}
+    row = (START, played("Ida", "green", 0, 1), played("Ida", "green", 0, 2), played("Ida", "yellow", -1, 1))
+    above = (played("Jo", "red", -1, 0), played("Jo", "blue", -1, -1), played("Jo", "pink", -1, 2))
+    game = game_after(*row, ended, *above, {**ended, "player": "Jo"}, played("Ida", "purple", -1, 3))
+    # either green card catches the row; the other one then lies alone
+    new = {(0, -1): "green", (0, 3): "green"}
+    (found,) = spotter("trio_monsters").observe(seen({**table(game), **new}), game)
+    assert isinstance(found, Question)
+    assert len([option for option in found.options if option.events]) == 2
+
+
+def test_the_rules_may_leave_one_order_only() -> None:
+    ended: Event = {"event": "turn_ended", "player": "Ida"}
+    game = game_after(START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1),
+                      played("Ida", "green", 1, -1), ended)  # fmt: skip
+    # once the green ones are caught there is nothing to lay the red card against
+    found = spotter("trio_monsters").observe(seen({**table(game), (0, -1): "green", (1, 1): "red"}), game)
+    assert events_of(found) == [played("Jo", "red", 1, 1), played("Jo", "green", 0, -1)]
+
+
+def test_caught_cards_may_lie_there_until_they_are_taken() -> None:
+    watching = spotter("trio_monsters")
+    laid = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1), played("Ida", "green", 1, -1))
+    ended = {"event": "turn_ended", "player": "Ida"}
+    catch = played("Jo", "green", 0, -1)
+    before, after = game_after(*laid, ended), game_after(*laid, ended, catch)
+    whole = {**table(before), (0, -1): "green"}
+    assert events_of(watching.observe(seen(whole), before)) == [catch]
+    watching.follow(before, catch, after)
+    assert leaving_of(after).keys() == {(0, 0), (1, 0), (1, -1), (0, -1)}
+    assert watching.observe(seen(whole), after) == []
+    found = watching.observe(seen({(0, 1): "yellow", (0, 2): "red"}), after)
+    assert events_of(found) == [played("Jo", "red", 0, 2)]
+
+
+def test_a_doubtful_card_is_asked_for_and_the_table_plays_on() -> None:
+    game = game_after(*THREE)
+    (found,) = spotter("trio_monsters").observe(seen(table(game), {(1, 1): "red", (5, 5): "blue"}), game)
+    assert isinstance(found, Question)
+    assert (found.code, found.blocks, found.params["row"]) == ("unsure_card_at", False, 1)
+    assert found.options[0].events[0]["card"] == "red"
+
+
+def test_what_differs_is_said_once() -> None:
+    watching, game = spotter("trio_monsters"), game_after(*THREE)
+    assert watching.observe(seen(table(game)), game) == []
+    other = {**table(game), (0, 1): "red"}
+    (found,) = watching.observe(seen(other), game)
+    assert isinstance(found, Remark)
+    assert (found.code, found.params["known"]) == ("card_differs", "yellow")
+    assert watching.observe(seen(other), game) == []
+    gone = {at: label for at, label in table(game).items() if at != (0, 1)}
+    (missed,) = watching.observe(seen(gone), game)
+    assert isinstance(missed, Remark)
+    assert missed.code == "card_gone"
+
+
+def test_a_card_that_was_taken_back_is_not_told_again() -> None:
+    watching, game = spotter("trio_monsters"), game_after(*THREE)
+    lying = {**table(game), (1, 1): "red"}
+    assert len(events_of(watching.observe(seen(lying), game))) == 1
+    watching.reset()
+    assert watching.observe(seen(lying), game) == []
+    assert watching.observe(seen(table(game)), game) == []
+    assert len(events_of(watching.observe(seen(lying), game))) == 1
+
+
+def test_a_table_that_is_another_one_is_said_to_be_lost() -> None:
+    watching, game = spotter("trio_monsters"), game_after(*THREE)
+    found = watching.observe(seen({(0, 0): "blue", (0, 1): "black"}), game)
+    assert [type(one) for one in found] == [Remark]
