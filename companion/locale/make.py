@@ -120,7 +120,8 @@ def fresh(language: str) -> Catalog:
         key = message if isinstance(message, str) else message[0]
         known = old.get(key)
         same = known is not None and isinstance(known.id, str) == isinstance(message, str)
-        new.add(message, known.string if known is not None and same else None)
+        blank = "" if isinstance(message, str) else ("", "")
+        new.add(message, known.string if known is not None and same else blank)
     return new
 
 
