@@ -25,7 +25,7 @@ from companion.vision.backdate import Recent
 from companion.vision.deck import Deck
 from companion.vision.lying import Shares, Tabletop, corners
 from companion.vision.motion import GHOST_S, Background, Blob, Change
-from companion.vision.picture import Array, Floats, Image, checked
+from companion.vision.picture import Array, Bytes, Floats, Image, checked
 from companion.vision.quads import find_quads
 from companion.vision.recognise import Reading, recognise
 
@@ -53,6 +53,8 @@ SHORTEST = 96
 """Pixels of the camera's picture that are looked at in each direction, however small the place is."""
 LATE_S = 1.0
 """A picture that is older than the latest one by less has only come late."""
+SAME_DRAWING = 0.85
+"""Normalised correlation from which on two places show the same."""
 CARD = (0.55, 1.7)
 """Area of an unknown card against that of the known ones."""
 
@@ -92,6 +94,7 @@ class LandingWatcher:
         self._attempts: list[_Attempt] = []
         self._t = self._begun = -np.inf
         self._learnt = False
+        self._first: Image | None = None
         self._mark = -np.inf
         self._cells: Array | None = None
 
@@ -130,7 +133,7 @@ class LandingWatcher:
             self._table.clear()
             self._recent.clear()
             self._attempts.clear()
-            self._begun, self._learnt = t, False
+            self._begun, self._learnt, self._first = t, False, image
         if change.blobs:
             self._recent.add(t, change.grey, self._background.light)
         if change.shift != (0.0, 0.0):
@@ -149,9 +152,16 @@ class LandingWatcher:
 
     def _learn(self, image: Image) -> None:
         """What lies on the table from the beginning: pushed or uncovered later, it has not landed."""
-        self._learnt = True
+        self._learnt, self._first = True, None
         seen = self._reader(image, self._deck, None, None).cards
         self._table.learn(seen, image, self._background.gain)
+
+    def _learn_first(self) -> None:
+        """Something has changed before the table was learnt: the first picture tells what lay there."""
+        if self._first is not None:
+            seen = self._reader(self._first, self._deck, None, None).cards
+            self._table.learn(seen, self._first, np.ones(3, np.float32))
+            self._first = None
 
     def _follow(self, shift: tuple[float, float]) -> None:
         """The camera was bumped."""
@@ -166,10 +176,16 @@ class LandingWatcher:
         """What a place shows, if it is time to look; and whether nothing is left to be told of it."""
         if not blob.edge:
             count = self._due(blob, change.t, SETTLED_S, TRIES)
-            return self._settled(blob, change, image, count >= TRIES) if count else ([], False)
-        count = self._due(blob, change.t, GHOST_S, 1) or self._due(blob, change.t, RESTING_S, 2)
+        else:
+            count = self._due(blob, change.t, GHOST_S, 1) or self._due(blob, change.t, RESTING_S, 2)
         if not count:
             return [], False
+        if self._background.is_soft(blob, change):
+            self._background.absorb(blob, change)
+            return [], True
+        self._learn_first()
+        if not blob.edge:
+            return self._settled(blob, change, image, count >= TRIES)
         if self._background.is_ghost(blob, change):
             return self._settled(blob, change, image, True)
         return self._resting(blob, change, image) if count == 2 else ([], False)
@@ -195,7 +211,7 @@ class LandingWatcher:
         region, shares = self._region(blob, change)
         seen, window = self._read(region, region & change.differs, shares, image)
         gain = self._background.gain
-        verdict = self._table.judge(seen, region, change.differs, shares, image, gain)
+        verdict = self._table.judge(seen, region, change.differs, shares, image, gain, hidden=blob.edge)
         done = (
             last
             or shares.share(shares.mask(verdict.concerned, 0.06).astype(bool), region & change.differs)
@@ -203,7 +219,7 @@ class LandingWatcher:
         )
         landed = [self._landing(s, corners(s), change, blob) for s in verdict.landed]
         if done and not verdict.concerned:
-            unknown = self._unknown(region & change.differs, shares, image, window)
+            unknown = self._unknown(region & change.differs, shares, image, window, change.grey)
             landed += [self._landing(None, quad, change, blob) for quad in unknown]
         if done:
             self._background.absorb(blob, change)
@@ -249,9 +265,10 @@ class LandingWatcher:
         return [_moved(card, window[1].start, window[0].start) for card in reading.cards], window
 
     def _unknown(
-        self, differs: Array, shares: Shares, image: Image, window: tuple[slice, slice]
+        self, differs: Array, shares: Shares, image: Image, window: tuple[slice, slice], now: Bytes
     ) -> list[Floats]:
         """Outlines of cards that came and have no name: nearly all inside them differs."""
+        was = self._background.was()
         usual = self._table.card_height()
         found: list[Floats] = []
         for outline in find_quads(np.ascontiguousarray(image[window])):
@@ -260,9 +277,10 @@ class LandingWatcher:
             if usual is not None and not CARD[0] < size * self._deck.aspect / usual**2 < CARD[1]:
                 continue
             mask = shares.mask([quad]).astype(bool)
-            inside = shares.share(differs, mask)
-            if inside < 0.6 or shares.share(mask, differs) < 0.6:
+            if shares.share(differs, mask) < 0.6 or shares.share(mask, differs) < 0.6:
                 continue
+            if _alike(was, now, mask):
+                continue  # a figure of the table itself, in another light
             x, y = (float(v) for v in geometry.centre(quad))
             if not any(geometry.contains(other, (x, y)) for other in found):
                 found.append(quad)
@@ -315,6 +333,14 @@ def _stretch(low: float, high: float, length: int) -> slice:
     spare = max(0.0, SHORTEST - (high - low)) / 2
     start = max(0, min(int(low - spare), length - SHORTEST))
     return slice(start, min(length, max(int(high + spare), start + SHORTEST)))
+
+
+def _alike(was: Array, now: Array, mask: Array) -> bool:
+    """Whether the same is drawn there in both grey pictures, whatever the light."""
+    one, other = (part[mask].astype(np.float32) for part in (was, now))
+    one, other = one - one.mean(), other - other.mean()
+    spread = float(np.sqrt((one @ one) * (other @ other)))
+    return spread > 0 and float(one @ other) / spread > SAME_DRAWING
 
 
 def _firm(differs: Array) -> Array:

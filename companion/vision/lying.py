@@ -23,6 +23,10 @@ SAME = 0.018
 """Mean distance of the corners, in heights of a card, below which a card has not moved."""
 NEAR = 1.0
 """In heights of a card: a card that was pushed farther counts as laid anew."""
+BACK = 0.06
+"""The same for a card that was out of sight: within this it lies just where it lay."""
+HIDDEN = 12
+"""So many cards out of sight are remembered."""
 HELD = 0.5
 """The same for a card whose pose is not certain: seen under a hand or another card, or nothing changed."""
 COVERED = 0.3
@@ -112,10 +116,12 @@ class Tabletop:
 
     def __init__(self) -> None:
         self.cards: list[Lying] = []
+        self._hidden: list[Lying] = []
 
     def clear(self) -> None:
         """Nothing is known any more."""
         self.cards.clear()
+        self._hidden.clear()
 
     def card_height(self) -> float | None:
         """How long a card is in the picture, in pixels; None until one was seen."""
@@ -123,7 +129,7 @@ class Tabletop:
 
     def move(self, dx: float, dy: float) -> None:
         """The camera was bumped: everything lies elsewhere in the picture."""
-        for card in self.cards:
+        for card in (*self.cards, *self._hidden):
             moved: list[tuple[float, float]] = [(x + dx, y + dy) for x, y in card.sighting.corners]
             spots = (moved[0], moved[1], moved[2], moved[3])
             card.sighting = Sighting(card.sighting.label, card.sighting.confidence, spots)
@@ -156,10 +162,13 @@ class Tabletop:
         image: Image,
         gain: Floats,
         held: bool = False,
+        hidden: bool = False,
     ) -> Verdict:
         """What the cards `seen` at the place `region` mean, where `differs` from the background.
 
-        With `held` an arm is in the region: cards may have come, but none has gone.
+        With `held` an arm is in the region: cards may have come, but none has gone. With `hidden` the place
+        reaches out of the picture, so it may be an arm after all that was taken for something that went:
+        cards that are gone then are remembered; seen again just where they lay, they have not landed.
         """
         moved = region.astype(bool) & differs
         kept: list[Lying] = []
@@ -180,10 +189,14 @@ class Tabletop:
                     _update(old, sighting, image, gain)
             else:
                 (quiet if calm else fresh).append(sighting)
+        fresh, back = self._found_again(fresh)
+        quiet += back
         new = [corners(sighting) for sighting in [*fresh, *quiet]]
         gone = [] if held else self._gone(kept, new, region, shares, image, gain)
         landed = [s for s in fresh if not self._came_to_light(s, gone, moved, shares)]
         self.cards = [card for card in self.cards if card not in gone]
+        if hidden:
+            self._hidden = [*self._hidden, *gone][-HIDDEN:]
         below = [_lying(sighting, image, gain, held) for sighting in quiet]
         above = [_lying(sighting, image, gain, held) for sighting in fresh]
         self.cards = [*below, *self.cards, *above]
@@ -217,6 +230,21 @@ class Tabletop:
             if same:
                 return card
         return None
+
+    def _found_again(self, fresh: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
+        """Those that have come, and those that only were out of sight."""
+        come: list[Sighting] = []
+        back: list[Sighting] = []
+        for sighting in fresh:
+            quad = corners(sighting)
+            known = [
+                card
+                for card in self._hidden
+                if card.sighting.label == sighting.label and apart(quad, card.quad) < BACK
+            ]
+            (back if known else come).append(sighting)
+            self._hidden = [card for card in self._hidden if card not in known[:1]]
+        return come, back
 
     def _covers(self, card: Lying) -> list[Lying]:
         """The cards that lie on much of this one."""

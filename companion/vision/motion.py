@@ -31,6 +31,8 @@ LEAST = 4
 """Cells of the smallest blob."""
 THRESHOLD = (16.0, 48.0)
 """Levels that a pixel must differ by: five deviations of the noise, within these bounds."""
+ROUND = 11
+"""Pixels of the small picture round each in which a soft shadow is the same."""
 GHOST_S = 0.8
 """A blob at the picture's edge lies still so long before it is asked whether it is a ghost."""
 CUT = 0.55
@@ -332,8 +334,24 @@ class Background:
         rim[:4], rim[-4:], rim[:, :4], rim[:, -4:] = False, False, False, False
         if not rim.any():
             return False
-        now, was = _steepness(change.grey)[rim].mean(), _steepness(_grey(self._flat))[rim].mean()
-        return bool(now <= 1.05 * was)
+        # Every pixel has one vote: the strong lines of a printed mat must not drown a hand's outline.
+        more = _steepness(change.grey)[rim] - _steepness(_grey(self._flat))[rim]
+        least = float(self._light.threshold)
+        return bool(np.count_nonzero(more > least) <= np.count_nonzero(more < -least))
+
+    def is_soft(self, blob: Blob, change: Change) -> bool:
+        """Whether only light differs: a shadow or a reflection without any sharp line, so no card.
+
+        Background and picture are compared once the brightness round each pixel has been made the same.
+        """
+        rows, columns = (slice(part.start * CELL, part.stop * CELL) for part in blob.box)
+        now, was = (one[rows, columns].astype(np.float32) for one in (change.picture, self._flat))
+        around = (ROUND, ROUND)
+        share = (cv2.blur(now, around) + 4.0) / (cv2.blur(was, around) + 4.0)
+        off = np.abs(now - was * share).max(axis=2) > self._light.threshold
+        size = (blob.box[1].stop - blob.box[1].start, blob.box[0].stop - blob.box[0].start)
+        sharp = cv2.resize(off.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) >= PART
+        return bool(np.count_nonzero(sharp & blob.cells[blob.box]) < LEAST)
 
     # --- the background -----------------------------------------------------------------------------------
 
