@@ -114,6 +114,8 @@ class Press(msgspec.Struct, frozen=True, tag=True):
 
     t: float
     button: str
+    beside: tuple[Press, ...] = ()
+    """Presses of other buttons within a moment, where a game takes them for one."""
 
 
 class Command(msgspec.Struct, frozen=True, tag=True):

@@ -9,7 +9,7 @@ hold is bounded: a sense that hangs must not stop the game. Nothing is ever drop
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from companion.observations import (
@@ -33,12 +33,13 @@ T = TypeVar("T")
 
 
 class Held(Generic[T]):
-    """Something that happened at `t`, with the bound of its waiting."""
+    """Something that happened at `t`: it waits `until` then at most, and until `earliest` in any case."""
 
-    def __init__(self, t: float, number: int, until: float, what: T) -> None:
+    def __init__(self, t: float, number: int, until: float, earliest: float, what: T) -> None:
         self.t = t
         self.number = number
         self.until = until
+        self.earliest = earliest
         self.what = what
 
     def __lt__(self, other: Held[T]) -> bool:
@@ -57,10 +58,18 @@ class Inbox(Generic[T]):
         self._count = 0
         self._passed: dict[str, float | None] = {}
 
-    def put(self, what: T, t: float, now: float) -> None:
-        """Takes something that happened at `t` and was noticed `now`."""
+    def put(self, what: T, t: float, now: float, company_s: float = 0.0) -> None:
+        """Takes something that happened at `t` and was noticed `now`; it waits `company_s` seconds for others
+        that belong to it (see `with_it`)."""
         self._count += 1
-        heapq.heappush(self._waiting, Held(t, self._count, now + self._hold_s, what))
+        heapq.heappush(self._waiting, Held(t, self._count, now + self._hold_s, t + company_s, what))
+
+    def with_it(self, until: float, belongs: Callable[[T], bool]) -> list[T]:
+        """Takes out what comes next up to `until`, as long as it belongs to what was just ready."""
+        found = []
+        while self._waiting and self._waiting[0].t <= until and belongs(self._waiting[0].what):
+            found.append(heapq.heappop(self._waiting).what)
+        return found
 
     def mark(self, sense: str, t: float) -> None:
         """A sense has reported everything before `t`; that it does makes it a live one."""
@@ -91,7 +100,7 @@ class Inbox(Generic[T]):
     def ready(self, now: float) -> Iterator[T]:
         """Takes out, in the order of happening, everything that need not wait any longer."""
         latest = max((held.t for held in self._waiting if held.until <= now), default=float("-inf"))
-        while self._waiting and (self._waiting[0].t <= latest or self._all_passed(self._waiting[0].t)):
+        while self._waiting and (self._waiting[0].t <= latest or self._may_go(self._waiting[0], now)):
             yield heapq.heappop(self._waiting).what
 
     def next_bound(self) -> float | None:
@@ -100,6 +109,9 @@ class Inbox(Generic[T]):
 
     def __len__(self) -> int:
         return len(self._waiting)
+
+    def _may_go(self, held: Held[T], now: float) -> bool:
+        return held.earliest <= now and self._all_passed(held.t)
 
     def _all_passed(self, t: float) -> bool:
         return all(passed is None or passed >= t for passed in self._passed.values())

@@ -28,7 +28,7 @@ from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
 from companion.table.night import Finished, night
 from companion.table.record import CORRECTIONS
 from companion.table.spotters import spotter
-from companion.table.spotters.base import Expectation, Fact, Observed, Question, Remark, Sureness
+from companion.table.spotters.base import Expectation, Fact, Observed, Question, Remark, Sureness, seat_of
 from companion.table.spotters.generic import REFEREE_BUTTON
 
 Json = dict[str, Any]
@@ -200,6 +200,8 @@ class Referee:
         game = self.game
         if game is None:
             return
+        if isinstance(observed, Press) and self.company_s(observed) > 0.0:
+            observed = self._with_company(observed)
         if self.doubts.block:
             self.doubts.defer(observed)
             game.clock.ask(self.clock())
@@ -218,6 +220,21 @@ class Referee:
                 self.announce(Announcement(finding.code, finding.params))
             else:
                 self._fact(finding)
+
+    def company_s(self, press: Press) -> float:
+        """How long a press waits for others that are one press with it."""
+        game = self.game
+        if game is None or seat_of(press.button, tuple(game.row.players)) is None:
+            return 0.0
+        return game.spotter.together_s
+
+    def _with_company(self, press: Press) -> Press:
+        until = press.t + self.company_s(press)
+        others = self.inbox.with_it(
+            until, lambda what: isinstance(what, Press) and self.company_s(what) > 0.0
+        )
+        beside = (*press.beside, *(one for one in others if isinstance(one, Press)))
+        return msgspec.structs.replace(press, beside=beside)
 
     def _fact(self, fact: Fact) -> None:
         judged = self.judge(fact.event, fact.source)

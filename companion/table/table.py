@@ -220,7 +220,9 @@ class Table:
                 command = item.command
                 waits = command.name == "event" and commands.times_of(self._referee, command.data)
                 inbox.put(item, command.t if waits else float("-inf"), now)
-            case Landing() | LatticeSeen() | Utterance() | Press():
+            case Press():
+                inbox.put(item, item.t, now, self._referee.company_s(item))
+            case Landing() | LatticeSeen() | Utterance():
                 inbox.put(item, moment_of(item), now)
             case None:
                 pass

@@ -202,6 +202,34 @@ def test_a_doubt_by_seat_button(bench: Bench) -> None:
     assert bench.given[-1] == "Ida said two. It was one."
 
 
+def test_two_who_doubt_within_a_moment_accuse_together(bench: Bench) -> None:
+    from companion.observations import Press
+
+    begin(bench, enforcement="on_accusation")
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("one")
+    bench.at(6.3).put(Press(bench.now, "seat 3"), Press(bench.now + 0.3, "seat 2"))
+    bench.at(6.7).passed()
+    assert bench.verdicts == []
+    bench.at(6.9).passed()
+    assert bench.log[-1]["event"] == {"event": "accused", "by": ["Kai", "Jo"], "t": 6.3}
+    assert bench.verdicts == ["false_accusation", "false_accusation"]
+    assert bench.shown["state"]["stack"] == {"Ida": 9, "Jo": 11, "Kai": 10}
+    assert bench.rejected == []
+
+
+def test_a_doubt_after_the_next_card_is_not_that_of_the_one_before(bench: Bench) -> None:
+    from companion.observations import Press
+
+    begin(bench, enforcement="on_accusation")
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("one")
+    bench.at(6.3).put(Press(bench.now, "seat 3"), Press(bench.now + 0.4, "seat 2"))
+    bench.at(6.5).lands("gun", "pile")
+    bench.at(8.0).passed()
+    assert [e["event"]["by"] for e in bench.log if e["event"]["event"] == "accused"] == [["Kai"]]
+
+
 def test_no_time_runs_out_while_the_microphone_is_unplugged(bench: Bench) -> None:
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")

@@ -137,6 +137,8 @@ class Spotter(abc.ABC):
     """Whether the game uses the camera."""
     listens: ClassVar[bool] = False
     """Whether the game uses the microphone: only then deadlines wait for the ears."""
+    together_s: ClassVar[float] = 0.0
+    """Seat buttons pressed within so many seconds are one press of several players."""
 
     def __init__(self, sureness: Sureness | None = None) -> None:
         self.sureness = sureness or Sureness()

@@ -39,6 +39,7 @@ class Nasty7Spotter(Spotter):
     """
 
     listens: ClassVar[bool] = True
+    together_s: ClassVar[float] = 0.5
 
     def __init__(self, sureness: Sureness | None = None) -> None:
         super().__init__(sureness)
@@ -167,11 +168,16 @@ class Nasty7Spotter(Spotter):
     # --- doubts -------------------------------------------------------------------------------------------
 
     def _doubted(self, press: Press, game: Game) -> list[Finding]:
-        """A seat button says: that call was wrong."""
-        by = seat_of(press.button, game.players)
-        if by is None or by == caller(game) or not game.offered("accused"):
+        """A seat button says: that call was wrong. Who pressed within a moment accuses together (N7-26)."""
+        pressed: dict[str, float] = {}
+        for one in (press, *press.beside):
+            player = seat_of(one.button, game.players)
+            if player is not None and player != caller(game):
+                pressed.setdefault(player, one.t)
+        if not pressed or not game.offered("accused"):
             return []
-        return [Fact({"event": "accused", "by": [by], "t": game.time(press.t)}, "buttons")]
+        t = game.time(min(pressed.values()))
+        return [Fact({"event": "accused", "by": list(pressed), "t": t}, "buttons")]
 
     def on_the_clock(self, game: Game) -> str | None:
         """The caller while a call is due, otherwise whoever turns over the next card."""
