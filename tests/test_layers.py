@@ -25,6 +25,7 @@ APP = {
     "companion.host",
     "companion.lattice_photo",
     "companion.live",
+    "companion.photographs",
     "companion.plugs",
     "companion.senses",
     "companion.service",
@@ -57,6 +58,7 @@ ALLOWED: dict[str, set[str]] = {
     | MIDDLE
     | {"companion.senses", "companion.table", "companion.vision"},
     "companion.live": BASE,
+    "companion.photographs": BASE | {"companion.decks", "companion.evidence", "companion.vision"},
     "companion.plugs": BASE | {"companion.announce", "companion.store", "hardware"},
     "companion.teaching": BASE | {"companion.speech"},
     "companion.trying": BASE
@@ -69,7 +71,7 @@ ALLOWED: dict[str, set[str]] = {
     | MIDDLE
     | {"companion.table", "companion.decks", "companion.vision"}
     | {"companion.enrolment", "companion.lattice_photo", "companion.live", "companion.senses"}
-    | {"companion.setting_up"}
+    | {"companion.photographs", "companion.setting_up"}
     | {"companion.teaching", "companion.trying"},
     "companion.evening": BASE | MIDDLE | UPPER | {"companion.app"},
     "companion.app": BASE
