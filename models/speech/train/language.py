@@ -30,6 +30,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, help="the model's folder; else models/speech/LANGUAGE")
     parser.add_argument("--work", type=Path, default=Path("build/speech"), help="for what is made on the way")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--speakers", type=int, default=150, help="how many synthetic voices speak")
     parser.add_argument("--streams", type=int, default=12000)
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--width", type=int, default=128)
@@ -39,7 +40,7 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def synthetic(rng: np.random.Generator, tongue: Tongue, speakers: int = 150) -> list[Clip]:
+def synthetic(rng: np.random.Generator, tongue: Tongue, speakers: int) -> list[Clip]:
     """Every known word twice by each voice, and ordinary words and talk as other speech."""
     variants = [v for v in voices.VARIANTS if v not in voices.TEST_VARIANTS]
     cast = voices.espeak_voices(rng, speakers, [str(v) for v in rng.permutation(variants)], tongue.accents)
@@ -93,7 +94,7 @@ def clips_of(options: argparse.Namespace, tongue: Tongue) -> tuple[list[Clip], l
     if not spoken.exists():
         say("the synthetic voices speak")
         options.work.mkdir(parents=True, exist_ok=True)
-        corpus.save(spoken, synthetic(rng, tongue) + corpus.drawn_sounds(rng, 400))
+        corpus.save(spoken, synthetic(rng, tongue, options.speakers) + corpus.drawn_sounds(rng, 400))
     clips, prompts = corpus.load(spoken), corpus.prompts(options.work, tongue.name)
     numbers = {clip.speaker for clip in prompts if clip.word in WORDS}
     if options.real:
