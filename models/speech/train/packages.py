@@ -25,7 +25,7 @@ MISSING = (
 
 
 class PackageMissing(CompanionError):
-    """A package cannot be had; the message says what to do."""
+    """A package, or what reads it, cannot be had; the message says what to do."""
 
 
 def unpacked(package: str, work: Path) -> Path:
@@ -63,8 +63,10 @@ def version(package: str, work: Path) -> str:
 def read(file: Path, seconds: float = 0.0, start: float = 0.0) -> np.ndarray:
     """A sound file (wav, Ogg Vorbis, Opus, bare GSM) as mono float32 at 16 kHz: `seconds` of it from
     `start` on, or all of it. Empty when the file is empty."""
-    import soundfile
-
+    try:
+        import soundfile
+    except ImportError as error:
+        raise PackageMissing("reading these recordings needs soundfile: pip install soundfile") from error
     bare = {"format": "RAW", "subtype": "GSM610", "samplerate": 8000, "channels": 1}
     with soundfile.SoundFile(file, **(bare if file.suffix == ".gsm" else {})) as opened:
         rate = opened.samplerate
