@@ -75,6 +75,10 @@ class Sources:
     lossless: bool = False
 
 
+DRAWN_FPS = 5.0
+"""Pictures a second of the drawn table, on which nothing moves."""
+
+
 def devices(config: Config, clock: Clock) -> Sources:
     """The devices that the configuration names; their supervisors open them."""
     camera, microphone = config.camera, config.microphone
@@ -85,6 +89,11 @@ def devices(config: Config, clock: Clock) -> Sources:
 
         if camera.backend == "recording":
             return SimulatedCamera(recorded_pictures(Path(camera.file), camera.fps), clock(), wait)
+        if camera.backend == "drawn":
+            from companion import desk
+
+            table = desk.pictures(camera.file, camera.width, camera.height, min(camera.fps, DRAWN_FPS))
+            return SimulatedCamera(table, clock(), wait)
         return open_camera(
             camera.backend, camera.device, camera.width, camera.height, camera.fps, camera.stall_s, clock
         )
@@ -99,7 +108,7 @@ def devices(config: Config, clock: Clock) -> Sources:
     return Sources(
         camera=None if camera.backend == "none" else open_camera,
         microphone=None if microphone.backend == "none" else open_microphone,
-        camera_stall_s=None if camera.backend == "recording" else camera.stall_s + 1.0,
+        camera_stall_s=None if camera.backend in ("recording", "drawn") else camera.stall_s + 1.0,
         lossless=camera.backend == "recording",
     )
 

@@ -66,10 +66,12 @@ class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Camera(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The camera above the table."""
 
-    backend: Literal["auto", "picamera2", "webcam", "recording", "none"] = "auto"
-    """`auto` takes the Pi's camera if there is one, otherwise the first webcam; `recording` plays `file`."""
+    backend: Literal["auto", "picamera2", "webcam", "recording", "drawn", "none"] = "auto"
+    """`auto` takes the Pi's camera if there is one, otherwise the first webcam; `recording` plays `file`;
+    `drawn` shows a drawn table, to try everything out."""
     file: str = ""
-    """A video, or a folder of pictures, that plays the camera's part."""
+    """A video, or a folder of pictures, that plays the camera's part; for `drawn` the game whose cards lie
+    there, e.g. `nasty_7`."""
     device: Annotated[int, Meta(ge=0)] = 0
     """Number of the camera where there are several."""
     width: Annotated[int, Meta(ge=320, le=4608)] = 1280

@@ -42,7 +42,7 @@ def settings(file: Path | None, folder: DataFolder, *, port: int | None, simulat
     if simulated:
         camera, microphone = config.camera, config.microphone
         if camera.backend != "recording":
-            config = replace(config, camera=replace(camera, backend="none"))
+            config = replace(config, camera=replace(camera, backend="drawn"))
         if microphone.backend != "recording":
             config = replace(config, microphone=replace(microphone, backend="none"))
     return config
@@ -99,7 +99,7 @@ class Service:
         notify("READY=1", self._environ)
         self._app.announcer.announce([Announcement("ready")])
         if self._browser and sys.stdout.isatty():
-            webbrowser.open(f"{url}join#{self._app.data.pin()}")
+            webbrowser.open(f"{url}join#pin={self._app.data.pin()}")
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
         self._stop.set()

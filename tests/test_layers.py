@@ -20,6 +20,7 @@ UPPER = {"companion.vision", "companion.speech", "companion.art", "companion.tab
 APP = {
     "companion.app",
     "companion.decks",
+    "companion.desk",
     "companion.enrolment",
     "companion.evening",
     "companion.host",
@@ -57,6 +58,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.lattice_photo": BASE
     | MIDDLE
     | {"companion.senses", "companion.table", "companion.vision"},
+    "companion.desk": BASE | {"companion.art"},
     "companion.live": BASE,
     "companion.photographs": BASE | {"companion.decks", "companion.evidence", "companion.vision"},
     "companion.plugs": BASE | {"companion.announce", "companion.store", "hardware"},
@@ -77,7 +79,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.app": BASE
     | MIDDLE
     | UPPER
-    | {"companion.senses", "companion.decks", "companion.host", "companion.live"}
+    | {"companion.senses", "companion.decks", "companion.desk", "companion.host", "companion.live"}
     | {"companion.plugs", "companion.setting_up", "companion.teaching"}
     | {"companion.trying", "companion.zones"},
     "companion.checkup": BASE

@@ -14,7 +14,7 @@ import click
 @click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file.")
 @click.option(
-    "--simulated", is_flag=True, help="No devices: simulated pins, recordings or nothing as senses."
+    "--simulated", is_flag=True, help="No devices: a drawn table or recordings as senses, simulated pins."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the pages on this machine.")
 def command(

@@ -23,7 +23,7 @@ from companion.observations import Landing, Point, Sighting, Watched
 from companion.vision import geometry
 from companion.vision.backdate import Recent
 from companion.vision.deck import Deck
-from companion.vision.lying import Shares, Tabletop, corners
+from companion.vision.lying import NEAR, Shares, Tabletop, corners, height
 from companion.vision.motion import GHOST_S, Background, Blob, Change
 from companion.vision.picture import Array, Bytes, Floats, Image, checked
 from companion.vision.quads import find_quads
@@ -95,6 +95,8 @@ class LandingWatcher:
         self._t = self._begun = -np.inf
         self._learnt = False
         self._first: Image | None = None
+        self._doubtful: list[Image] = []
+        self._named: set[str] = set()
         self._mark = -np.inf
         self._cells: Array | None = None
 
@@ -133,7 +135,8 @@ class LandingWatcher:
             self._table.clear()
             self._recent.clear()
             self._attempts.clear()
-            self._begun, self._learnt, self._first = t, False, image
+            self._begun, self._learnt, self._first = t, False, image.copy()
+            self._doubtful, self._named = [], set()
         if change.blobs:
             self._recent.add(t, change.grey, self._background.light)
         if change.shift != (0.0, 0.0):
@@ -153,15 +156,38 @@ class LandingWatcher:
     def _learn(self, image: Image) -> None:
         """What lies on the table from the beginning: pushed or uncovered later, it has not landed."""
         self._learnt, self._first = True, None
-        seen = self._reader(image, self._deck, None, None).cards
-        self._table.learn(seen, image, self._background.gain)
+        self._learn_from(image, self._background.gain)
 
     def _learn_first(self) -> None:
         """Something has changed before the table was learnt: the first picture tells what lay there."""
         if self._first is not None:
-            seen = self._reader(self._first, self._deck, None, None).cards
-            self._table.learn(seen, self._first, np.ones(3, np.float32))
+            self._learn_from(self._first, np.ones(3, np.float32))
             self._first = None
+
+    def _learn_from(self, image: Image, gain: Floats) -> None:
+        reading = self._reader(image, self._deck, None, None)
+        self._table.learn(reading.cards, image, gain)
+        self._named |= {card.label for card in reading.cards}
+        if reading.unknown:
+            self._doubtful.append(image)
+
+    def _lay_there(self, sighting: Sighting) -> bool:
+        """Whether a card that was never named before lay there from the beginning, unrecognised among the
+        lines of the table: a close look at the pictures that were learnt from tells."""
+        if sighting.label in self._named:
+            return False
+        self._named.add(sighting.label)
+        quad = corners(sighting)
+        far = NEAR * height(quad)
+        low, high = quad.min(axis=0) - far, quad.max(axis=0) + far
+        for image in self._doubtful:
+            rows = _stretch(low[1], high[1], image.shape[0])
+            columns = _stretch(low[0], high[0], image.shape[1])
+            crop = np.ascontiguousarray(image[rows, columns])
+            seen = self._reader(crop, self._deck, frozenset({sighting.label}), None).cards
+            if any(card.label == sighting.label for card in seen):
+                return True
+        return False
 
     def _follow(self, shift: tuple[float, float]) -> None:
         """The camera was bumped."""
@@ -217,7 +243,9 @@ class LandingWatcher:
             or shares.share(shares.mask(verdict.concerned, 0.06).astype(bool), region & change.differs)
             >= EXPLAINED
         )
-        landed = [self._landing(s, corners(s), change, blob) for s in verdict.landed]
+        landed = [
+            self._landing(s, corners(s), change, blob) for s in verdict.landed if not self._lay_there(s)
+        ]
         if done and not verdict.concerned:
             unknown = self._unknown(region & change.differs, shares, image, window, change.grey)
             landed += [self._landing(None, quad, change, blob) for quad in unknown]
@@ -235,7 +263,9 @@ class LandingWatcher:
         sure = [s for s in seen if s.confidence >= SURE]
         gain = self._background.gain
         verdict = self._table.judge(sure, region, change.differs, shares, image, gain, held=True)
-        landed = [self._landing(s, corners(s), change, blob) for s in verdict.landed]
+        landed = [
+            self._landing(s, corners(s), change, blob) for s in verdict.landed if not self._lay_there(s)
+        ]
         return [one for one in landed if one is not None], False
 
     def _region(self, blob: Blob, change: Change) -> tuple[Array, Shares]:

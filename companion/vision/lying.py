@@ -41,6 +41,8 @@ EDGE = 1.5
 """Pixels at a card's edge that are left out of the comparison."""
 ALIKE = 28.0
 """Levels within which a sliver looks as it did."""
+GONE = 0.3
+"""Share of a sliver that looks wholly otherwise from which on the card has gone."""
 KEPT = 16
 """Pixels round a card that are kept with it."""
 
@@ -335,5 +337,7 @@ def _still_there(card: Lying, over: Sequence[Floats], image: Image, gain: Floats
         return None
     lit = now[rest].astype(np.float32) / gain
     was = card.patch[rest].astype(np.float32) / card.gain
-    # A card that lies above casts a soft shadow: compared is the median, not every pixel.
-    return bool(np.median(np.abs(lit - was).max(axis=1)) < ALIKE)
+    # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white border
+    # that looks like the table must not outweigh the print that has gone.
+    off = np.abs(lit - was).max(axis=1)
+    return bool(np.median(off) < ALIKE and np.mean(off > 2 * ALIKE) < GONE)

@@ -117,7 +117,7 @@ def test_cards_are_named_as_people_say_them() -> None:
     assert Phrases().card({"monster": 7, "part": "eyes"}) == "7 eyes"
     assert Phrases().card({"monster": "joker"}) == "joker"
     assert Phrases("de").card({"monster": "green", "number": 4}) == "Grün 4"
-    assert Phrases("fr").card("twin_phone") == "double téléphone"
+    assert Phrases("fr").card("twin_phone") == "deux téléphones"
 
 
 @pytest.mark.parametrize(

@@ -103,11 +103,18 @@ function welcome(s) {
       { class: "lead" },
       ctx.referee
         ? _("Choose a game and who sits where. The companion keeps the score.")
-        : _("As soon as a game starts, its score appears here."),
+        : _("Whoever has the PIN starts a game. As soon as it runs, its score appears here."),
     ),
     verdictLine(s),
     standings(s) ?? h("p", { class: "parade", "aria-hidden": "true" }, MONSTERS.map(monster)),
-    bar(ctx.referee ? [{ label: _("New game"), run: () => location.assign("/new") }] : [], s),
+    bar(
+      [
+        ctx.referee
+          ? { label: _("New game"), run: () => location.assign("/new") }
+          : { label: _("Start a game"), run: () => location.assign("/join?new") },
+      ],
+      s,
+    ),
   ];
 }
 

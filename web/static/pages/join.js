@@ -1,5 +1,5 @@
 /* Join: whose phone this is, and the referee's PIN. A PIN behind the address's # is entered by itself,
-   and the table shown: so the machine itself opens the pages. */
+   and the table shown: so the machine itself opens the pages. With ?new a game is set up after the PIN. */
 
 import { h, mount } from "../dom.js";
 import { _ } from "../words.js";
@@ -12,6 +12,7 @@ const seats = boot.snapshot.game?.players ?? [];
 let me = boot.me;
 let role = boot.role;
 let wrong = "";
+const next = new URLSearchParams(location.search).has("new") ? "/new" : null;
 
 async function enter(pin, then) {
   const reply = await post("/api/role", { pin });
@@ -81,10 +82,10 @@ function whistle() {
     {
       onsubmit: (event) => {
         event.preventDefault();
-        enter(new FormData(event.target).get("pin"));
+        enter(new FormData(event.target).get("pin"), next);
       },
     },
-    h("h2", {}, _("Referee")),
+    h("h2", {}, next ? _("The referee starts a game") : _("Referee")),
     h(
       "div",
       { class: "row" },

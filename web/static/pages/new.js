@@ -19,7 +19,16 @@ const form = {
   busy: false,
 };
 
+/** A table that counts aloud counts in the language of its phones. */
+function usual(name) {
+  const speaks = document.documentElement.lang;
+  const setting = boot.games.find((game) => game.name === name)?.settings.find((one) => one.name === "language");
+  return setting?.choices?.includes(speaks) && setting.default !== speaks ? { language: speaks } : {};
+}
+
 const chosen = () => boot.games.find((game) => game.name === form.game) ?? boot.games[0];
+
+form.settings = usual(chosen().name);
 
 function view(s) {
   if (!referee)
@@ -62,7 +71,7 @@ function games() {
           checked: game.name === form.game,
           onchange: () => {
             form.game = game.name;
-            form.settings = {};
+            form.settings = usual(game.name);
             form.errors = {};
             redraw();
           },

@@ -1,0 +1,77 @@
+"""What only light does to a table lands nothing and is not read; what lay there at first has not landed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from tabletops import FPS, drawn_deck, scene
+
+from companion.art.scene import Placed
+from companion.observations import Landing
+from companion.vision.deck import Deck
+from companion.vision.landing import LandingWatcher
+from companion.vision.picture import Array, Image
+from companion.vision.recognise import Reading, recognise
+
+TABLE = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
+PHONE = Placed("phone", -60, 0, 4)
+
+
+class Reader:
+    """Counts how often it is asked to read; passes over the first readings as if it had seen nothing."""
+
+    def __init__(self, blind: int = 0) -> None:
+        self.asked = 0
+        self._blind = blind
+
+    def __call__(
+        self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array | None
+    ) -> Reading:
+        self.asked += 1
+        return Reading((), 1) if self.asked <= self._blind else recognise(image, deck, expected, changed)
+
+
+def shaded(image: Image, x: float, y: float, depth: float = 0.35) -> Image:
+    """The picture with the soft shadow of a head at (x, y), shares of the picture."""
+    small = np.ones((34, 60), np.float32)
+    cv2.circle(small, (int(60 * x), int(34 * y)), 8, 1.0 - depth, -1)
+    shade = cv2.resize(cv2.GaussianBlur(small, (0, 0), 4), (image.shape[1], image.shape[0]))
+    return np.asarray(cv2.multiply(image, cv2.merge([shade] * 3), dtype=cv2.CV_8U), np.uint8)
+
+
+def told(watcher: LandingWatcher, images: list[Image], begun: float = 0.0) -> list[Landing]:
+    seen = [one for n, image in enumerate(images) for one in watcher.feed(image, begun + n / FPS)]
+    return [one for one in seen if isinstance(one, Landing)]
+
+
+def test_a_shadow_that_wanders_and_stops_is_not_even_read() -> None:
+    reader = Reader()
+    watcher = LandingWatcher(drawn_deck("nasty_7"), TABLE, reader)
+    lit = scene().render([PHONE]).image
+    still = [lit] * int(FPS)
+    wandering = [shaded(lit, 0.2 + 0.6 * n / FPS, 0.5) for n in range(int(FPS))]
+    assert told(watcher, [*still, *wandering, *[wandering[-1]] * int(3 * FPS)]) == []
+    assert [card.label for card in watcher.lying] == ["phone"]
+    assert reader.asked == 1
+
+
+def test_what_lies_in_the_first_picture_has_not_landed_even_if_nothing_was_ever_still() -> None:
+    watcher = LandingWatcher(drawn_deck("nasty_7"), TABLE, Reader())
+    view = scene()
+    first, pushed = (view.render([card]).image for card in (PHONE, Placed("phone", -46, 8, 9)))
+    assert told(watcher, [first, *[pushed] * int(2 * FPS)]) == []
+    assert [card.label for card in watcher.lying] == ["phone"]
+
+
+def test_what_was_overlooked_among_lines_at_first_has_not_landed_when_it_is_pushed() -> None:
+    """The first look gives outlines without a name, as on a checked cloth; a close look tells what they are."""
+    watcher = LandingWatcher(drawn_deck("nasty_7"), TABLE, Reader(blind=1))
+    view = scene()
+    first, pushed = (view.render([card]).image for card in (PHONE, Placed("phone", -46, 8, 9)))
+    assert told(watcher, [first] * int(FPS)) == []
+    assert watcher.lying == ()
+    assert told(watcher, [pushed] * int(2 * FPS), begun=1.0) == []
+    gun = view.render([Placed("phone", -46, 8, 9), Placed("gun", 60, 0, -8)]).image
+    assert [
+        one.sighting and one.sighting.label for one in told(watcher, [gun] * int(2 * FPS), begun=4.0)
+    ] == ["gun"]
