@@ -30,6 +30,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--model", type=Path, help="the model's folder; else the shipped one")
     parser.add_argument("--work", type=Path, default=Path("build/speech"))
     parser.add_argument("--speaker", default="", help="only this real speaker")
+    parser.add_argument("--every", type=int, default=1, help="every n-th synthetic clip and ordinary word")
     return parser.parse_args()
 
 
@@ -96,12 +97,13 @@ def main() -> None:
             count.hear("real, room 20 dB", sets.with_noise(clean, room, 20, rng), said)
             count.hear("real, babble of real voices 10 dB", sets.with_noise(clean, talk, 10, rng), said)
     numbers = [word for word in tongue.words.numbers[1:8] for _ in range(16)]
+    numbers = numbers[:: options.every]
     for sound, word in zip(synthetic(tongue, numbers), numbers, strict=True):
         if sound.size > RATE // 10:
             count.hear("synthetic", sets.spaced(sound), (word,))
-    for sound in synthetic(tongue, list(tongue.test) * 2):
+    for sound in synthetic(tongue, (list(tongue.test) * 2)[:: options.every]):
         count.hear("ordinary words, synthetic: nothing", sets.spaced(sound), ())
-    for sound in real_words(tongue, options.work):
+    for sound in real_words(tongue, options.work)[:: options.every]:
         count.hear("ordinary words, real: nothing", sets.spaced(sound / np.abs(sound).max() * 0.5), ())
     print("| whole output exact | % | N |\n|---|---|---|")
     for row, right in count.right.items():
