@@ -135,3 +135,18 @@ def laid(names: Sequence[str], kind: str = "wood", seed: int = 1) -> Picture:
     light = np.linspace(0.6, 0.95, 1200)[None, :, None] * np.array([0.8, 0.95, 1.0])
     noisy = cv2.GaussianBlur(picture * light, (0, 0), 0.8) + rng.normal(0, 3, picture.shape)
     return np.asarray(np.clip(noisy, 0, 255), np.uint8)
+
+
+def covered(picture: Picture, index: int, share: float, by: str = "card") -> Picture:
+    """A picture of `laid` in which this share of a tile's width, from the right, lies under a card or a hand,
+    or outside the picture (`edge`)."""
+    left, top = 26 + (index % 5) * 235, 40 + (index // 5) * 250
+    begin = round(left + 202 * (1 - share))
+    if by == "edge":
+        return np.ascontiguousarray(picture[:, :begin])
+    under = picture.copy()
+    if by == "card":
+        cv2.rectangle(under, (begin, top - 30), (begin + 250, top + 240), (60, 40, 120), -1, cv2.LINE_AA)
+    else:
+        cv2.ellipse(under, (begin + 110, top + 101), (110, 150), 20, 0, 360, (110, 150, 200), -1, cv2.LINE_AA)
+    return under

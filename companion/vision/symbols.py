@@ -15,6 +15,7 @@ import numpy as np
 
 from companion.errors import Unreadable
 from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
+from companion.vision.tiles_discs import Disc, find_discs
 
 RADII, ANGLES = 16, 64
 CHANNELS = 4
@@ -23,10 +24,10 @@ VALUES = CHANNELS * RADII * ANGLES
 LONGEST = 1600
 MARGIN_WIDE = 24
 """Pixels of white laid round the picture of a symbol."""
-ROUND, FIELD, PLAIN, MOST_DISCS = 0.95, 0.84, 35.0, 60
+ROUND, FIELD, PLAIN = 0.95, 0.84, 35.0
 """Share of its circle that a round tile fills; the share of its radius that is looked at; the grey levels by
-which its ground may vary; how many are looked at."""
-RIMS = (1.0, 0.92)
+which its ground may vary."""
+RIMS = (1.0, 0.96, 0.92)
 """The coloured field of a tile, as shares of the circle found: a tile may have a white rim."""
 LEVELS = (0.09, 0.2, 0.4)
 """Amounts of ink above which pixels belong together, from pale blue to dark."""
@@ -201,24 +202,6 @@ def coloured(image: Image, centre: tuple[float, float], radius: float) -> tuple[
     return lack, _Spot(middle, FIELD * radius, (away < 0.92).astype(np.float32))
 
 
-def discs(image: Image) -> list[tuple[tuple[float, float], float]]:
-    """Middle and radius of what is round in the picture."""
-    small, scale = shrunk(image, 800)
-    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
-    longest = max(grey.shape)
-    circles = cv2.HoughCircles(
-        grey, cv2.HOUGH_GRADIENT, 1.5, 0.05 * longest, param1=100, param2=60,
-        minRadius=round(0.03 * longest), maxRadius=round(0.2 * longest),
-    )  # fmt: skip
-    if circles is None:
-        return []
-    found = np.asarray(circles, np.float32).reshape(-1, 3)[:MOST_DISCS]
-    return [
-        (((float(x) + 0.5) / scale - 0.5, (float(y) + 0.5) / scale - 0.5), float(r) / scale)
-        for x, y, r in found
-    ]
-
-
 def _largest(image: Image) -> tuple[Floats, Array]:
     """The ink of a picture on white, shrunk and given a margin, and a mask of its symbol: without what was
     cut off from a neighbour and without a ring round all of it."""
@@ -323,11 +306,12 @@ def _fits(known: Array, here: Array) -> Floats:
 
 def read(image: Image, labels: Sequence[str], looks: Floats) -> list[Found]:
     """The symbols in a picture whose enrolled looks are (n, CHANNELS, RADII, ANGLES), one label each."""
-    return told(seen(image, labels, looks))
+    return told(seen(image, labels, looks, find_discs(image)[0]))
 
 
-def seen(image: Image, labels: Sequence[str], looks: Floats) -> list[Found]:
-    """Every place that may be a symbol with the one that fits it best, however badly. Places overlap."""
+def seen(image: Image, labels: Sequence[str], looks: Floats, discs: Sequence[Disc]) -> list[Found]:
+    """Every place that may be a symbol with the one that fits it best, however badly. Places overlap; `discs`
+    are the outlines of round tiles in the picture."""
     small, scale = shrunk(image, LONGEST)
     lack = ink(small)
     most = lack.max(axis=2)
@@ -340,22 +324,22 @@ def seen(image: Image, labels: Sequence[str], looks: Floats) -> list[Found]:
             label, score, margin, degrees = album.best([polar(lack, spot, view) for view in VIEWS])
         middle = ((spot.centre[0] + 0.5) / scale - 0.5, (spot.centre[1] + 0.5) / scale - 0.5)
         found.append(Found(label, score, margin, middle, spot.radius / scale, degrees, clear))
-    return found + _on_tiles(small, scale, album)
+    return found + _on_tiles(small, scale, album, discs)
 
 
-def _on_tiles(image: Image, scale: float, album: _Album) -> list[Found]:
-    """What is on each round tile of one colour; a circle that is none gives nothing."""
+def _on_tiles(image: Image, scale: float, album: _Album, discs: Sequence[Disc]) -> list[Found]:
+    """What is on each round tile of one colour; a disc that has none gives nothing."""
     found = []
-    for centre, wide in discs(image):
-        for radius in (rim * wide for rim in RIMS):
+    for disc in discs:
+        centre = ((disc.centre[0] + 0.5) * scale - 0.5, (disc.centre[1] + 0.5) * scale - 0.5)
+        for radius in (rim * disc.radius * scale for rim in RIMS):
             field = coloured(image, centre, radius)
             if field is None:
                 continue
             label, score, margin, degrees = album.best([polar(*field)])
             if score > PROMISING:
                 label, score, margin, degrees = album.best([polar(*field, view) for view in VIEWS])
-            middle = ((centre[0] + 0.5) / scale - 0.5, (centre[1] + 0.5) / scale - 0.5)
-            found.append(Found(label, score, margin, middle, radius / scale, degrees))
+            found.append(Found(label, score, margin, disc.centre, radius / scale, degrees))
     return found
 
 

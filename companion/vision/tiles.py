@@ -17,6 +17,7 @@ from companion.observations import Point, Sighting
 from companion.vision.deck import Deck
 from companion.vision.picture import Image, checked
 from companion.vision.symbols import CLEAR, Found, overlap, seen, told, unpacked
+from companion.vision.tiles_discs import Disc, find_discs
 
 SET = 3
 """Tiles of one symbol that make a set, and how many there are of it in the game (BUGS-2, BUGS-21)."""
@@ -34,6 +35,8 @@ class SymbolReading:
 
     cards: tuple[Sighting, ...]
     untold: tuple[Found, ...]
+    hidden: tuple[Disc, ...]
+    """Parts of tiles, and whole tiles, on which nothing was told or thought likely."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class Doubt:
     def words(self) -> str:
         """The doubt for reading."""
         x, y = self.centre
+        if self.like is None:
+            return f"a tile that is covered or unknown seems to lie at {x:.0f}, {y:.0f}: lay it in full view"
         return f"something like {self.like} at {x:.0f}, {y:.0f} was not told for sure"
 
 
@@ -74,10 +79,13 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
             f"{deck.name} holds no symbols: enrol it with `companion enrol {deck.name} --from DIR` "
             "from pictures of one symbol each, on white"
         )
-    found = seen(checked(image), deck.labels, unpacked(deck.symbols))
+    whole, parts = find_discs(checked(image))
+    found = seen(image, deck.labels, unpacked(deck.symbols), whole)
     sure = told(found)
     ordered = sorted(sure, key=lambda one: -confidence(one))
-    return SymbolReading(tuple(sighting(one) for one in ordered), tuple(_untold(found, sure)))
+    untold = _untold(found, sure)
+    hidden = _hidden(whole, parts, sure, untold)
+    return SymbolReading(tuple(sighting(one) for one in ordered), tuple(untold), tuple(hidden))
 
 
 def read_tiles(image: Image, deck: Deck) -> TilesReading:
@@ -86,7 +94,10 @@ def read_tiles(image: Image, deck: Deck) -> TilesReading:
     counts = Counter(card.label for card in reading.cards)
     tiles = {label: counts[label] for label in deck.names if counts[label]}
     unsure = [f"{n} tiles with {label}: there are {SET}" for label, n in tiles.items() if n > SET]
-    doubts = tuple(Doubt(one.centre, one.radius, one.label) for one in reading.untold)
+    doubts = (
+        *(Doubt(one.centre, one.radius, one.label) for one in reading.untold),
+        *(Doubt(one.centre, one.radius, None) for one in reading.hidden),
+    )
     unsure += [doubt.words for doubt in doubts]
     if not tiles:
         unsure.append("no symbol was recognised: photograph the tiles from above, closer and without glare")
@@ -128,6 +139,22 @@ def _untold(found: Sequence[Found], sure: Sequence[Found]) -> list[Found]:
         if not any(_into(one, other) for other in sure) and not any(overlap(one, other) for other in left):
             left.append(one)
     return left
+
+
+def _hidden(
+    whole: Sequence[Disc], parts: Sequence[Disc], sure: Sequence[Found], untold: Sequence[Found]
+) -> list[Disc]:
+    """Outlines of tiles on which nothing lies that was told or is doubted already. Circles count as tiles
+    where most symbols told lie on one; others may be figures of the table."""
+
+    def on(disc: Disc, one: Found) -> bool:
+        away = np.hypot(disc.centre[0] - one.centre[0], disc.centre[1] - one.centre[1])
+        return bool(away + 0.6 * one.radius < 1.1 * disc.radius)
+
+    if 2 * sum(any(on(disc, one) for disc in whole) for one in sure) < max(1, len(sure)):
+        return []
+    bare = [disc for disc in whole if not any(on(disc, one) for one in (*sure, *untold))]
+    return bare + [disc for disc in parts if not any(on(disc, one) for one in untold)]
 
 
 def _into(one: Found, other: Found) -> bool:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from bench.tiles_scene import laid
+from bench.tiles_scene import covered, laid
 from companion import art
+from companion.art.scene.tables import TABLES
 from companion.cli import group
 from companion.errors import UsageError
 from companion.vision.deck import Deck
@@ -19,6 +20,7 @@ from companion.vision.mending import chosen, together
 from companion.vision.picture import decode
 from companion.vision.symbols import Found
 from companion.vision.tiles import points, read_tiles, sighting
+from companion.vision.tiles_discs import find_discs
 
 NAMES = tuple(art.card_labels("bugs_and_co"))
 
@@ -70,6 +72,27 @@ def test_more_than_three_of_a_symbol_are_not_scored(deck: Path) -> None:
 def test_an_empty_table_is_not_scored(deck: Path) -> None:
     reading = read_tiles(laid([], "mat"), Deck.load(deck))
     assert (reading.tiles, reading.score) == ({}, None)
+
+
+def test_a_half_covered_tile_keeps_the_count_from_being_scored(deck: Path) -> None:
+    picture = covered(laid(["bat", "claw", "fish", "fish"], "mat"), 3, 0.5, "hand")
+    reading = read_tiles(picture, Deck.load(deck))
+    assert (reading.tiles, reading.score) == ({"claw": 1, "bat": 1, "fish": 1}, None)
+    (doubt,) = reading.doubts
+    assert doubt.like is None
+    assert np.hypot(doubt.centre[0] - 828, doubt.centre[1] - 141) < 45
+    assert reading.unsure == (doubt.words,)
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_parts_of_tiles_are_noticed_on_every_ground(kind: str) -> None:
+    whole_picture = laid(["bat", "claw", "fish", "crown", "ant"], kind, seed=8)
+    whole, parts = find_discs(whole_picture)
+    assert (len(whole), parts) == (5, [])
+    assert sorted(round((disc.centre[0] - 127) / 235) for disc in whole) == [0, 1, 2, 3, 4]
+    for share, by in ((0.5, "card"), (0.75, "card"), (0.5, "hand"), (0.5, "edge")):
+        _, parts = find_discs(covered(whole_picture, 4, share, by))
+        assert any(np.hypot(one.centre[0] - 1067, one.centre[1] - 141) < 60 for one in parts), (share, by)
 
 
 def test_cards_hold_no_symbols() -> None:
