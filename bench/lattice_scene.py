@@ -50,6 +50,8 @@ class Board:
     cards: dict[At, str]
     middles: dict[At, tuple[float, float]]
     hidden: frozenset[At] = frozenset()
+    corners: dict[At, Floats] | None = None
+    """Where each card lies, in pixels, in the order of `corners_of`."""
 
 
 Faces = dict[str, Floats]
@@ -170,7 +172,7 @@ def photograph(table: dict[At, str], faces: Faces, hard: Hard, rng: Rng) -> Boar
     hidden = _hand(canvas, laid, rng) if rng.random() < hard.hand else frozenset()
     middles = {at: tuple(map(float, quad.mean(axis=0))) for at, quad in laid.items()}
     picture = taken(canvas, phone(rng), rng)
-    return Board(picture, {at: table[at] for at in table if at not in hidden}, middles, hidden)  # type: ignore[arg-type]
+    return Board(picture, {at: table[at] for at in table if at not in hidden}, middles, hidden, laid)  # type: ignore[arg-type]
 
 
 def _view(table: dict[At, str], hard: Hard, rng: Rng) -> Floats:

@@ -23,7 +23,6 @@ from companion.vision.deck import Deck
 from companion.vision.lattice_cells import Cell, Surfaced, overlap, usual_side
 from companion.vision.lattice_colours import Looks, lamp_of, likenesses, looks_of
 from companion.vision.lattice_fit import (
-    NEAR,
     At,
     Lattice,
     aligned,
@@ -33,6 +32,7 @@ from companion.vision.lattice_fit import (
     grown,
     points_up,
     projected,
+    sides,
     turned,
 )
 from companion.vision.picture import Array, Floats, Image, shrunk
@@ -47,11 +47,23 @@ THERE, PERHAPS = 0.0, -1.5
 """Evidence (see `evidence`) from which a card lies at a place, and from which one may lie there."""
 SURE = 0.7
 """Confidence below which a card is said to be unsure."""
+FOUND_NEAR = 0.4
+"""Mean distance of corners, in sides, up to which an outline may be the card of a place that is tried."""
 DRAWN = 0.28
 """Likeness (lattice_colours.likeness) below which it is, too: a lamp is mirrored in it, or it is no card."""
 MOST_OVERLAP = 0.35
 """Share of a card that may lie over or under another one."""
 ROUNDS = 12
+SURELY = 1.0
+"""Evidence below which a card that is there is not sure."""
+VEILED, CLEAR = 3.0, 0.1
+"""Evidence, and margin to the next card, from which a card that a lamp is mirrored in is sure."""
+SAFE = 0.08
+"""Margin below which a lamp may be mirrored in a card that is plainly there."""
+PLAINLY = 5.0
+"""Evidence up to which a place is looked at again if the view puts it elsewhere."""
+ELSEWHERE = 0.05
+"""Sides by which it must."""
 
 
 @dataclass(frozen=True)
@@ -165,27 +177,56 @@ def _all_cells(lattice: Lattice, table: Surfaced, triangles: Floats) -> tuple[li
     table.lamp = lamp_of(table.seen(np.stack([cells[at].corners for at in there])), table.looks)
     cells = {at: table.judged(at, cell.corners) for at, cell in cells.items()}
     missed: dict[At, Cell] = {}
+    looked: dict[At, Floats] = {}
+    veiled: set[At] = set()
     for _ in range(ROUNDS):
         there = _there(cells)
         view = fit({at: cells[at].corners for at in there}) if there else view
-        ring = {n for at in there for n in around(at)} - set(there) - set(missed)
-        tried = {at: table.tried(at, view, _near(at, view, triangles)) for at in ring}
-        new = {at: cell for at, cell in tried.items() if evidence(cell) >= THERE}
-        missed.update({at: cell for at, cell in tried.items() if at not in new})
-        cells.update(new)
-        _without_overlaps(cells)
-        if not new:
+        ring = {n for at in there for n in around(at)}
+        doubtful = [at for at in ring | set(there) if at not in cells or not _is_plain(cells[at])]
+        beside = {at for at in doubtful if not set(there).isdisjoint(sides(at))}
+        again = [at for at in doubtful if _is_elsewhere(at, view, looked) or at in beside - veiled]
+        veiled |= beside
+        if not again:
             break
+        looked |= {at: projected(view, corners_of(at)) for at in again}
+        tried = {at: _tried(at, view, table, triangles, at in beside) for at in again}
+        better = {at: c for at, c in tried.items() if at not in cells or evidence(c) > evidence(cells[at])}
+        cells.update({at: cell for at, cell in better.items() if evidence(cell) >= THERE})
+        missed.update({at: cell for at, cell in better.items() if evidence(cell) < THERE})
+        _without_overlaps(cells)
     return list({**_perhaps(missed), **_perhaps(cells)}.values()), view
+
+
+def _tried(at: At, view: Array, table: Surfaced, triangles: Floats, beside: bool) -> Cell:
+    """What a place shows; what does not plainly show a card is looked at under veils, beside other cards."""
+    starts = _near(at, view, triangles)
+    cell = table.tried(at, view, starts)
+    if _is_plain(cell) or not beside:
+        return cell
+    other = table.unveiled(at, view, starts)
+    return other if other is not None and evidence(other) > evidence(cell) else cell
+
+
+def _is_plain(cell: Cell) -> bool:
+    return evidence(cell) >= PLAINLY and cell.like >= DRAWN and cell.margin >= SAFE
+
+
+def _is_elsewhere(at: At, view: Array, looked: dict[At, Floats]) -> bool:
+    """Whether a place is to be looked at again: the view puts it elsewhere than at the last look."""
+    if at not in looked:
+        return True
+    now = projected(view, corners_of(at))
+    return float(np.abs(now - looked[at]).max()) > ELSEWHERE * usual_side(now[None])
 
 
 def _near(at: At, view: Array, triangles: Floats) -> list[Floats]:
     """The outlines that may be the card of a place."""
     expected = projected(view, corners_of(at))
     side = usual_side(expected[None])
-    near = np.linalg.norm(triangles.mean(axis=1) - expected.mean(axis=0), axis=1) < 0.3 * side
+    near = np.linalg.norm(triangles.mean(axis=1) - expected.mean(axis=0), axis=1) < 0.4 * side
     found = [aligned(one, expected) for one in triangles[near]]
-    return [seen for seen, away in found if away < NEAR * side][:3]
+    return [seen for seen, away in found if away < FOUND_NEAR * side][:3]
 
 
 def _without_overlaps(cells: dict[At, Cell]) -> None:
@@ -245,7 +286,9 @@ def _card(at: At, cell: Cell, looks: Looks, scale: float) -> LatticeCard:
 
 
 def _is_sure(cell: Cell) -> bool:
-    return evidence(cell) >= THERE and cell.like >= DRAWN and confidence(cell) >= SURE
+    if cell.veiled:
+        return evidence(cell) >= VEILED and cell.margin >= CLEAR and confidence(cell) >= SURE
+    return evidence(cell) >= SURELY and cell.like >= DRAWN and confidence(cell) >= SURE
 
 
 def confidence(cell: Cell) -> float:

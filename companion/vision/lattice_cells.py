@@ -16,6 +16,7 @@ import numpy as np
 
 from companion.vision.lattice_colours import Lamp, Looks, by_card, compared, likeness
 from companion.vision.lattice_fit import At, corners_of, projected
+from companion.vision.lattice_veil import unveiled
 from companion.vision.picture import Array, Floats, Image
 from companion.vision.triangles import side_of
 from companion.vision.triangles_looks import Surface, logarithms
@@ -33,6 +34,14 @@ HOPELESS = 0.58
 """Cost at that first look from which a place is not looked at more closely."""
 
 
+OUTLINED = 0.6
+"""Share of a card's outline that is seen even if a lamp is mirrored in it."""
+BY_EDGE = 10
+"""So many poses with the clearest outlines are compared under veils."""
+SEEN = 0.3
+"""Share of a card that must not be burnt out."""
+
+
 @dataclass(frozen=True)
 class Cell:
     """What a place shows: `corners` (3, 2) in pixels, `costs` (cards) from 0 (the very card) to 1, `edge` the
@@ -44,6 +53,8 @@ class Cell:
     costs: Floats
     edge: float
     like: float
+    veiled: bool = False
+    """Whether a lamp may be mirrored in it: then it was compared without what that adds."""
 
     @property
     def card(self) -> int:
@@ -94,7 +105,10 @@ class Surfaced:
         """The cell at its best: a card moved and turned about where the lattice expects it, and about
         `starts` (3, 2 each, in pixels), where outlines are."""
         back = np.linalg.inv(view)
-        likely = [self._searched(projected(back, one), view, 1, (REACH / 4, TWIST / 4)) for one in starts]
+        likely = [
+            self._searched(laid_as(projected(back, one), at), view, 1, (REACH / 4, TWIST / 4))
+            for one in starts
+        ]
         if not likely or min(found[0] for found in likely) > GOOD:
             likely.append(self._searched(corners_of(at), view, 3, (REACH / 3, TWIST / 2)))
         cost, base, best, chosen = min(likely, key=lambda found: found[0])
@@ -107,6 +121,32 @@ class Surfaced:
             costs = compared(self.seen(corners), looks, self.lamp)
             best = moves[int((costs.min(axis=1) - 0.06 * self.edges(corners)).argmin())]
         return self.judged(at, self._posed(base, best[None], view)[0])
+
+    def unveiled(self, at: At, view: Array, starts: Sequence[Floats] = ()) -> Cell | None:
+        """The cell at its best if a lamp is mirrored in the card, or it lies in a shadow; None if nothing
+        with an outline lies there, or nothing of it can be seen."""
+        base, back = corners_of(at), np.linalg.inv(view)
+        corners = self._posed(base, _moves(2, 1, REACH / 2.5, TWIST / 3), view)
+        given = [projected(view, laid_as(projected(back, one), at))[None] for one in starts]
+        corners = np.concatenate([corners, *given])
+        edges = self.edges(corners)
+        if edges.max() < OUTLINED:
+            return None
+        corners = corners[np.argsort(-edges)[:BY_EDGE]]
+        best = corners[int(self._veils(corners)[0].argmin())]
+        corners = self._posed(laid_as(projected(back, best), at), _moves(1, 1, REACH / 6, TWIST / 5), view)
+        worth, costs, likenesses, seen = self._veils(corners)
+        pose = int(worth.argmin())
+        if seen[pose] < SEEN:
+            return None
+        like = float(likenesses[pose, int(costs[pose].argmin())])
+        by = by_card(costs[pose : pose + 1], self.looks)[0]
+        return Cell(at, corners[pose], by, float(self.edges(corners[pose : pose + 1])[0]), like, True)
+
+    def _veils(self, corners: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        costs, likenesses, seen = unveiled(self.surface.colours(corners), self.white, self.looks, self.lamp)
+        worth = costs.min(axis=1) - 0.1 * self.edges(corners)
+        return np.asarray(worth, np.float32), costs, likenesses, seen
 
     def _searched(
         self, base: Floats, view: Array, reach: int, steps: tuple[float, float]
@@ -158,6 +198,18 @@ class Surfaced:
 def _moves(reach: int, turns: int, step: float, twist: float) -> Array:
     ticks, twists = np.arange(-reach, reach + 1), np.arange(-turns, turns + 1)
     return np.array([(x, y, t) for x in ticks for y in ticks for t in twists]) * (step, step, twist)
+
+
+def laid_as(seen: Floats, at: At) -> Floats:
+    """The card of a place moved and turned (nothing else: an outline may be that of its rim) to where a
+    triangle (3, 2; in sides, its corners in the place's order) is."""
+    card = corners_of(at)
+    own, other = card - card.mean(axis=0), seen - seen.mean(axis=0)
+    cross = float((own[:, 0] * other[:, 1] - own[:, 1] * other[:, 0]).sum())
+    turn = math.atan2(cross, float((own * other).sum()))
+    cos, sin = math.cos(turn), math.sin(turn)
+    spun = own @ np.array([[cos, sin], [-sin, cos]], np.float32)
+    return np.asarray(spun + seen.mean(axis=0), np.float32)
 
 
 def overlap(one: Floats, other: Floats) -> float:

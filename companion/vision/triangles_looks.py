@@ -76,7 +76,7 @@ class Surface:
         return np.asarray(found, np.float32).reshape(*many, -1, 3)
 
 
-_OPPOSED = np.array(
+OPPOSED = np.array(
     [[1 / 3, 1 / 3, 1 / 3], [-(0.5**0.5), 0, 0.5**0.5], [-(6**-0.5), 2 * 6**-0.5, -(6**-0.5)]], np.float32
 )
 
@@ -85,7 +85,7 @@ def logarithms(colours: Floats, white: float) -> Floats:
     """What is compared (..., points, 4) of colours (..., points, 3): the mean logarithm, red against blue,
     green against both, and the mean logarithm less most of its surroundings', which a shadow's edge changes
     little; `white` is the level that counts as white."""
-    logs = np.log(colours * (WHITE / max(white, 20.0)) + FLOOR).astype(np.float32) @ _OPPOSED.T
+    logs = np.log(colours * (WHITE / max(white, 20.0)) + FLOOR).astype(np.float32) @ OPPOSED.T
     drawn = logs[..., 0] - SURROUNDED * (logs[..., 0] @ _surroundings().T)
     return np.concatenate([logs, drawn[..., None]], axis=-1)
 

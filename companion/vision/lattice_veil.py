@@ -1,0 +1,107 @@
+"""Cards in which a lamp is mirrored: what can still be told of them.
+
+A mirrored lamp adds white light that changes slowly over the card: a veil. Under it the colours fade and at
+its core nothing is left. So for each look of the deck the veil is sought that brings it nearest to what is
+seen (the smoothed mean of what the look leaves unexplained, never less than nothing), and the two are
+compared where the picture is not burnt out, the more strictly the more the veil has taken of all contrasts.
+What fits no better than another look under another veil stays unsure. (Light adds up: the dichromatic model
+of Shafer 1985, with a smooth interface term.) The same comparison tries cards that lie in a shadow.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from companion.vision.lattice_colours import Lamp, Looks
+from companion.vision.picture import Array, Floats
+from companion.vision.triangles_looks import (
+    FAR_COLOUR,
+    FAR_LIGHT,
+    FLOOR,
+    OPPOSED,
+    WHITE,
+    logarithms,
+    points,
+)
+
+BURNT = 246.0
+"""Level of the camera's picture from which a point tells nothing."""
+SMOOTH = 0.17
+"""Radius in sides over which a veil is even."""
+FAINTEST = 0.3
+"""Of its contrasts a point must keep so much to be compared at full strength."""
+
+
+SHADES = (0.0, -0.4, -0.8)
+"""Logarithms by which a card may lie in the shadow."""
+ODD = 0.03
+"""What a shadow of 1 costs."""
+
+
+def unveiled(colours: Floats, white: float, looks: Looks, lamp: Lamp) -> tuple[Floats, Floats, Floats]:
+    """How much a card's colours (n, points, 3) differ from each turned look under a veil of its own.
+
+    Returns:
+        Costs (n, looks) from 0 to 1; likenesses (n, looks), -1 to 1, of what varies within the card; and the
+        share (n) of its points that are not burnt out.
+    """
+    shaded = [_compared(colours, white, _plain(looks, lamp, shade)) for shade in SHADES]
+    costs = np.stack([one[0] - ODD * shade for one, shade in zip(shaded, SHADES, strict=True)])
+    best = costs.argmin(axis=0)
+    rows, columns = np.indices(best.shape)
+    likenesses = np.stack([one[1] for one in shaded])[best, rows, columns]
+    share = (colours.max(axis=-1) < BURNT).mean(axis=-1)
+    return costs.min(axis=0), likenesses, np.asarray(share, np.float32)
+
+
+def _compared(colours: Floats, white: float, plain: Floats) -> tuple[Floats, Floats]:
+    """Costs and likenesses (n, looks) of what is seen and of looks as the table's light shows them."""
+    there = (colours.max(axis=-1) < BURNT).astype(np.float32)
+    seen = colours * (WHITE / max(white, 20.0))
+    near = there[:, None] * _near()[None]
+    near /= np.maximum(near.sum(axis=-1, keepdims=True), 1e-3)
+    unexplained = seen.mean(axis=-1)[:, None] - plain.mean(axis=-1)[None]
+    veil = np.maximum(np.einsum("npq,nlq->nlp", near, unexplained), 0.0)[..., None]
+    expected = plain[None] + veil
+    kept = np.maximum((plain.mean(axis=-1)[None] + FLOOR) / (expected.mean(axis=-1) + FLOOR), FAINTEST)
+    one, other = logarithms(seen, WHITE)[:, None], logarithms(expected, WHITE)
+    away = np.abs(one - other)
+    costs = np.minimum(away[..., 3] / (FAR_LIGHT * kept), 1) + np.minimum(
+        np.hypot(away[..., 1], away[..., 2]) / (FAR_COLOUR * kept), 1
+    )
+    counted = there[:, None]
+    total = np.maximum(there.sum(axis=1), 1.0)[:, None]
+    return (
+        np.asarray((costs * counted).sum(axis=-1) / (2 * total), np.float32),
+        _alike(one[..., 1:], other[..., 1:], counted),
+    )
+
+
+def _plain(looks: Looks, lamp: Lamp, shade: float) -> Floats:
+    """The colours (looks, points, 3) of the looks in the table's light, or in a shadow there."""
+    back = np.linalg.inv(OPPOSED).T
+    levels = np.maximum(np.exp(looks.values[..., :3] @ back) - FLOOR, 0.0)
+    light = np.exp(np.array([lamp.brightness + shade, *lamp.colour]) @ back)
+    return np.asarray(levels * light, np.float32)
+
+
+def _alike(one: Floats, other: Floats, counted: Array) -> Floats:
+    """The correlation of what varies within cards (..., points, 3) among the points (..., points) that
+    count."""
+    weights = counted[..., None]
+    total = np.maximum(weights.sum(axis=-2, keepdims=True), 1.0)
+    a, b = (
+        np.clip(v - (v * weights).sum(axis=-2, keepdims=True) / total, -1, 1) * weights for v in (one, other)
+    )
+    both = np.sqrt((a * a).sum(axis=(-1, -2)) * (b * b).sum(axis=(-1, -2)))
+    return np.asarray((a * b).sum(axis=(-1, -2)) / np.maximum(both, 0.01 * 3 * one.shape[-2]), np.float32)
+
+
+@lru_cache(maxsize=1)
+def _near() -> Floats:
+    """The weights (points, points) of each point's surroundings."""
+    at = points() @ np.array([[0.5, 0], [1, 0.75**0.5], [0, 0.75**0.5]], np.float32)
+    away = ((at[:, None] - at[None]) ** 2).sum(axis=2)
+    return np.asarray(np.exp(-away / (2 * SMOOTH**2)), np.float32)
