@@ -7,7 +7,9 @@ first; sound is never dropped. Neither knows a game: they are told what to watch
 from __future__ import annotations
 
 import logging
+import os
 import queue
+import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -23,6 +25,8 @@ from companion.observations import Landing, LatticeSeen, Listened, Observation, 
 logger = logging.getLogger(__name__)
 
 Image = NDArray[np.uint8]
+BEHIND = 5
+"""Niceness of the senses' threads."""
 SMALL = 960
 """Kept pictures are at most so many pixels wide."""
 
@@ -117,6 +121,13 @@ class _State:
             self._trouble(self._name, None)
 
 
+def after_the_table() -> None:
+    """Lets this thread wait for the others where the processor is busy: a press and a tick of the countdown
+    come before the next picture. Linux counts niceness by thread; other systems by process, so not there."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)
+
+
 class Eyes:
     """The thread that looks at the camera's pictures.
 
@@ -209,6 +220,7 @@ class Eyes:
                 _drop(self._pictures)
 
     def _run(self) -> None:
+        after_the_table()
         while (item := self._pictures.get()) is not None:
             image, t = item
             try:
@@ -340,6 +352,7 @@ class Ears:
             self._lit(analysing)
 
     def _run(self) -> None:
+        after_the_table()
         while (item := self._blocks.get()) != "stop":
             try:
                 if item == "cut":

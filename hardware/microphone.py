@@ -20,8 +20,11 @@ from hardware.streams import Block, Stalled
 
 RATE = 16_000
 """Samples a second, what speech models want."""
-BLOCK = 320
-"""Samples a block: 20 ms."""
+BLOCK = 960
+"""Samples a block: 60 ms, as the ears take them; smaller ones only wake threads more often."""
+BUFFER_S = 0.3
+"""So much sound can wait in PortAudio while the processor is busy elsewhere; each block is handed on as soon
+as it is full all the same."""
 
 PORTAUDIO_REMEDY = "sudo apt install libportaudio2"
 
@@ -46,6 +49,7 @@ class Microphone:
                 device=self._find(name),
                 channels=1,
                 dtype="int16",
+                latency=BUFFER_S,
                 callback=self._arrived,
             )
             self._stream.start()

@@ -12,8 +12,8 @@ WINDOW_S = 20.0
 """How far back the smallest difference is looked for; longer would not follow the card's drift."""
 GAP_S = 0.1
 """A difference that stays so much above the smallest one means that samples were lost."""
-GAP_BLOCKS = 5
-"""So many blocks in a row must show it: a single late one is only late."""
+GAP_SHOWN_S = 0.1
+"""So much sound in a row must show it: a single late block is only late."""
 
 
 class SampleClock:
@@ -46,8 +46,8 @@ class SampleClock:
         while self._offsets and self._offsets[0][0] < arrival - WINDOW_S:
             self._offsets.popleft()
         smallest = min((value for _, value in self._offsets), default=offset)
-        self._late = self._late + 1 if offset - smallest > GAP_S else 0
-        if self._late >= GAP_BLOCKS:
+        self._late = self._late + samples if offset - smallest > GAP_S else 0
+        if self._late >= GAP_SHOWN_S * self._rate:
             self._offsets.clear()
             self._late = 0
             self._offsets.append((arrival, offset))

@@ -118,7 +118,7 @@ def folder_pictures(path: Path, fps: float) -> Iterator[tuple[float, Picture]]:
 
 
 def wav_blocks(path: Path) -> Iterator[NDArray[np.int16]]:
-    """A recording in blocks of 20 ms.
+    """A recording in blocks of 60 ms.
 
     Raises:
         Unreadable: it is no WAV of one channel, 16 bits and 16 kHz.

@@ -82,10 +82,10 @@ def test_a_closed_source_gives_nothing_more() -> None:
     assert seen == [50.0]
 
 
-def test_a_wav_comes_in_blocks_of_twenty_milliseconds(tmp_path: Path) -> None:
-    samples = np.arange(800, dtype=np.int16)
+def test_a_wav_comes_in_blocks_of_sixty_milliseconds(tmp_path: Path) -> None:
+    samples = np.arange(2000, dtype=np.int16)
     blocks = list(wav_blocks(write_wav(tmp_path / "a.wav", samples)))
-    assert [len(block) for block in blocks] == [320, 320, 160]
+    assert [len(block) for block in blocks] == [960, 960, 80]
     assert np.array_equal(np.concatenate(blocks), samples)
 
 

@@ -14,12 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from table import PLATFORM, Edges, Line, Service, command, now, source, state, until
+from table import PLATFORM, Edges, Line, Page, Service, command, now, source, state, until
 
 OUT = Path("/hil/out")
 PICTURES = Path("/hil/pictures")
 BUZZER, SEAT_1, SEAT_2, REFEREE, LISTENING = (Line(number) for number in (18, 5, 6, 13, 25))
-SIZE = "width=640,height=480,pixelformat=YU12"
 service = Service()
 figures: dict[str, Any] = {}
 
@@ -41,13 +40,12 @@ class Camera:
     def __init__(self) -> None:
         self._writer: subprocess.Popen[bytes] | None = None
 
-    def shows(self, name: str) -> None:
+    def shows(self, name: str, fps: float = 10.0) -> None:
         self.unplug()
-        self._writer = subprocess.Popen(
-            ["v4l2-ctl", "-d", "/dev/video50", f"--set-fmt-video-out={SIZE}", "--stream-out-mmap",
-             f"--stream-from={PICTURES / name}", "--stream-loop"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        film = Path("/run") / name
+        if not film.exists():  # the share is slow
+            film.write_bytes((PICTURES / name).read_bytes())
+        self._writer = subprocess.Popen([sys.executable, "/hil/film.py", str(film), str(fps)])
 
     def unplug(self) -> None:
         if self._writer is not None:
@@ -59,16 +57,27 @@ class Camera:
 camera = Camera()
 
 
+def errors_of(found: list[float]) -> list[float]:
+    """How far each of some edges, a second apart, lies from where the middle one of them puts it."""
+    errors = [edge - found[0] - i for i, edge in enumerate(found)]
+    middle = statistics.median(errors)
+    return [error - middle for error in errors]
+
+
 def play(name: str) -> None:
     """Into the other end of the loopback: what the microphone hears."""
-    subprocess.run(["aplay", "-q", "-D", "plughw:Loopback,0,0", f"/hil/sound/{name}"], check=True, timeout=60)
+    subprocess.run(
+        ["aplay", "-q", "-D", "plughw:Loopback,0,0", "--buffer-time=2000000", f"/hil/sound/{name}"],
+        check=True,
+        timeout=60,
+    )
 
 
 # --- the checks -------------------------------------------------------------------------------------------
 
 
 def starts() -> None:
-    camera.shows("empty.yuv")
+    camera.shows("empty.yuv", fps=2.0)  # an empty table is as empty at two pictures a second
     figures["start_s"] = round(service.start(), 1)
     for name in ("buttons", "buzzer", "lamps", "listening lamp"):
         assert source(name), state()["sources"]
@@ -83,17 +92,21 @@ def presses_become_events() -> None:
     command("event", event="game_started", t=0.0)
     for _ in range(20):
         command("event", event="tile_taken", player="Jo")
+    page = Page()
     delays, sounds = [], []
     for _ in range(20):
         time.sleep(0.4)
+        taken = state()["state"]["taken"]["Jo"]
         with Edges(BUZZER) as edges:
-            taken = state()["state"]["taken"]["Jo"]
             moment = REFEREE.pull(False)
-            until(lambda taken=taken: state()["state"]["taken"]["Jo"] < taken, 5, "the press arrives")
-            delays.append(now() - moment)
+            arrived = page.until(
+                lambda shown, taken=taken: shown["state"]["taken"]["Jo"] < taken, 20, "the press arrives"
+            )
             REFEREE.pull(True)
-            time.sleep(0.1)
+            delays.append(arrived - moment)
+            until(lambda edges=edges: edges.look().rising, 5, "the buzzer tells")
         sounds += [edge - moment for edge in edges.rising[:1]]
+    page.close()
     figures["press_to_page_ms"] = in_ms(delays)
     figures["press_to_buzzer_ms"] = in_ms(sounds)
 
@@ -118,7 +131,7 @@ def presses() -> int:
     delays, errors = [], []
     for _ in range(40):
         moment = SEAT_2.pull(False)
-        arrived, press = pressed.get(timeout=5)
+        arrived, press = pressed.get(timeout=10)
         SEAT_2.pull(True)
         time.sleep(0.06)
         delays.append(arrived - moment)
@@ -130,23 +143,21 @@ def presses() -> int:
 
 
 def the_countdown_keeps_time() -> None:
+    """Ten ticks and the stop, each against the moment of the last trophy plus whole seconds."""
     value = state()["state"]["trophies"][0]
+    page = Page()
     with Edges(BUZZER) as edges:
-        moment = now()
         command("event", event="trophy_taken", player="Ida", value=value)
-        until(lambda: state()["phase"] == "scoring", 40, "the countdown ends")
-        time.sleep(1.2)
-    start = next(e["event"]["t"] for e in state()["log"] if e["event"]["event"] == "trophy_taken")
-    assert len(edges.rising) == 11, (start, [round(edge - moment, 3) for edge in edges.rising])
-    nine = edges.rising[1]
-    ideal = [nine + i for i in range(10)]
-    drift = [edge - at for edge, at in zip(edges.rising[1:], ideal, strict=True)]
-    best = statistics.median(drift)
-    figures["countdown_edge_error_ms"] = in_ms([abs(error - best) for error in drift])
-    figures["countdown_drift_ms"] = round(1e3 * (drift[-1] - drift[0]), 1)
+        page.until(lambda shown: shown["phase"] == "scoring", 40, "the countdown ends")
+        time.sleep(2.0)
+    page.close()
+    assert len(edges.rising) == 11, edges.rising
+    errors = errors_of(edges.rising[1:])
+    figures["countdown_edge_error_ms"] = in_ms([abs(error) for error in errors])
+    figures["countdown_drift_ms"] = round(1e3 * (errors[-1] - errors[0]), 1)
     stop = edges.falling[-1] - edges.rising[-1]
     figures["stop_length_s"] = round(stop, 2)
-    assert 0.8 < stop < 1.1
+    assert 0.8 < stop < 1.1, stop
 
 
 def a_call_is_judged() -> None:
@@ -155,7 +166,7 @@ def a_call_is_judged() -> None:
     command("event", event="card_played", player="Ida", card="racketeer")
     time.sleep(0.3)
     play("one.wav")
-    until(lambda: any(e["event"]["event"] == "heard" for e in state()["log"]), 30, "the call is heard")
+    until(lambda: any(e["event"]["event"] == "heard" for e in state()["log"]), 200, "the call is heard", 2.0)
     heard = next(e for e in state()["log"] if e["event"]["event"] == "heard")
     figures["call"] = {
         "words": heard["event"].get("words"),
@@ -168,7 +179,7 @@ def a_card_is_recognised() -> None:
     cards = len([e for e in state()["log"] if e["event"]["event"] == "card_played"])
     camera.shows("landing.yuv")
     played = lambda: [e for e in state()["log"] if e["event"]["event"] == "card_played"]  # noqa: E731
-    took = until(lambda: len(played()) > cards or state()["questions"], 120, "the card is seen")
+    took = until(lambda: len(played()) > cards or state()["questions"], 240, "the card is seen", 1.0)
     figures["card_seen_s"] = round(took, 1)
     assert not state()["questions"], state()["questions"]
     figures["card"] = played()[-1]["event"]["card"]
@@ -189,7 +200,7 @@ def the_microphone_comes_back() -> None:
 def the_camera_comes_back() -> None:
     camera.unplug()
     figures["camera_missed_s"] = round(until(lambda: not source("camera"), 15, "it is missed"), 2)
-    camera.shows("empty.yuv")
+    camera.shows("empty.yuv", fps=2.0)
     figures["camera_back_s"] = round(until(lambda: source("camera"), 15, "it comes back"), 2)
 
 
@@ -197,7 +208,7 @@ def a_killed_service_takes_the_game_up() -> None:
     before = state()
     pid = service.show("MainPID")
     service.kill("SIGKILL")
-    figures["kill_to_ready_s"] = round(service.until_ready(pid, 60), 1)
+    figures["kill_to_ready_s"] = round(service.until_ready(pid, 180), 1)
     after = state()
     assert after["state"] == before["state"], (before["state"], after["state"])
     assert [e["event"] for e in after["log"]] == [e["event"] for e in before["log"]]
@@ -209,7 +220,7 @@ def a_hanging_service_is_started_again() -> None:
     pid = service.show("MainPID")
     begun = now()
     service.kill("SIGSTOP")
-    service.until_ready(pid, 90)
+    service.until_ready(pid, 240)
     figures["hang_to_ready_s"] = round(now() - begun, 1)
     assert state()["state"] == before
 
@@ -228,8 +239,22 @@ def ends_in_silence() -> None:
     assert service.show("Result") == "success", service.show("Result")
 
 
+def buzzer_and_lamps_are_silenced() -> None:
+    """What the unit runs after a kill, with a buzzer that is off when its line is high: that edge is seen."""
+    folder = Path("/run/silence")
+    folder.mkdir(exist_ok=True)
+    (folder / "config.toml").write_text("[buzzer]\npin = 18\nactive_high = false\n")
+    begun = now()
+    with Edges(BUZZER) as edges:
+        command = [sys.executable, "-m", "hardware.silence"]
+        subprocess.run(command, check=True, cwd="/run", env={**os.environ, "COMPANION_DATA": str(folder)})
+    figures["silence_s"] = round(now() - begun, 1)
+    assert len(edges.rising) == 1, edges.rising
+
+
 CHECKS: tuple[Callable[[], None], ...] = (
     presses_are_delivered_at_once,
+    buzzer_and_lamps_are_silenced,
     starts,
     presses_become_events,
     the_countdown_keeps_time,
@@ -285,8 +310,7 @@ def main(checks: tuple[Callable[[], None], ...]) -> int:
         print(f"{result}  {check.__name__}  {now() - begun:.1f} s", flush=True)
         if check in (starts, starts_without_devices) and failed:
             break
-    if failed:
-        print(service.log())
+    (OUT / "service.log").write_text(service.log())
     (OUT / "results.json").write_text(json.dumps({"failed": failed, "figures": figures}, indent=1))
     print(json.dumps(figures, indent=1))
     return 1 if failed else 0

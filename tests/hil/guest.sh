@@ -4,14 +4,12 @@ set -e
 site=$(/opt/companion/venv/bin/python -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
 for package in companion hardware web models; do
   rm -rf "${site:?}/$package"
-  cp -r "/hil/program/$package" "$site/"
+  cp -r "/hil/program/$package" "$site/" # with what vm.sh has compiled: the service may not write there
 done
-# As pip does at the installation: the service may not write there.
-/opt/companion/venv/bin/python -m compileall -q "$site/companion" "$site/hardware" "$site/web"
 install -m644 /hil/program/systemd/companion.service /etc/systemd/system/companion.service
 # A processor that is emulated by a busy machine is slower than any Pi.
 install -d /etc/systemd/system/companion.service.d
-printf '[Service]\nTimeoutStartSec=240\n' > /etc/systemd/system/companion.service.d/slow.conf
+printf '[Service]\nTimeoutStartSec=240\nTimeoutStopSec=60\nWatchdogSec=30\n' > /etc/systemd/system/companion.service.d/slow.conf
 systemctl daemon-reload
 install -d -o companion -g companion -m 750 /var/lib/companion
 install -o companion -g companion -m 640 /hil/config.toml /var/lib/companion/config.toml

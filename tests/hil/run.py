@@ -2,10 +2,13 @@
 
 sudo python tests/hil/run.py            the virtual machine
 sudo python tests/hil/run.py boot       the same system in a container: systemd without devices, in seconds
+
+HIL_OUT names a folder that is to keep the figures and the whole journal of the service.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -26,14 +29,17 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="companion-hil-") as folder:
         share = Path(folder)
         program(share / "program")
-        for name in ("guest.sh", "container.sh", "checks.py", "table.py", "config.toml"):
+        for name in ("guest.sh", "container.sh", "checks.py", "table.py", "film.py", "config.toml"):
             shutil.copy(HERE / name, share / name)
         (share / "sound").mkdir()
         shutil.copy(PROJECT / "models/demo/calls/ada/one.wav", share / "sound/one.wav")
-        if sys.argv[1:] == ["boot"]:
-            return subprocess.run([vm, "boot", str(share)], check=False).returncode
-        pictures(share / "pictures")
-        return subprocess.run([vm, "run", str(share)], check=False).returncode
+        boot = sys.argv[1:] == ["boot"]
+        if not boot:
+            pictures(share / "pictures")
+        done = subprocess.run([vm, "boot" if boot else "run", str(share)], check=False)
+        if "HIL_OUT" in os.environ:
+            shutil.copytree(share / "out", os.environ["HIL_OUT"], dirs_exist_ok=True)
+        return done.returncode
 
 
 def program(folder: Path) -> None:

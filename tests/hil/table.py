@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import queue
+import re
 import subprocess
 import threading
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+TRACING = Path("/sys/kernel/tracing")
+EDGE = re.compile(r"([0-9.]+): gpio_value: ([0-9]+) set ([01])")
 PLATFORM = Path("/sys/devices/platform/gpio-sim.0")
 URL = "http://127.0.0.1:8080"
 UNIT = "companion.service"
@@ -37,6 +43,12 @@ class Line:
         return now()
 
     @property
+    def gpio(self) -> int:
+        """The kernel's own number of the line."""
+        base = next(PLATFORM.glob("gpio/gpiochip*/base"))
+        return int(base.read_text()) + self._number
+
+    @property
     def high(self) -> bool:
         """What the program gives out; nothing where there are no lines (a container)."""
         return PLATFORM.is_dir() and (self._folder / "value").read_text().strip() == "1"
@@ -50,31 +62,64 @@ class Line:
 
 
 class Edges:
-    """Writes down when a line rises and falls."""
+    """Writes down when a line that the program drives rises and falls: the kernel's own notes of it, which
+    cost the emulated processor nothing (a loop that looks every millisecond would take half of it)."""
 
     def __init__(self, line: Line) -> None:
         self.rising: list[float] = []
         self.falling: list[float] = []
-        self._line = line
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._gpio = line.gpio
 
     def __enter__(self) -> Edges:
-        self._thread.start()
+        (TRACING / "trace_clock").write_text("mono")
+        (TRACING / "trace").write_text("")
+        (TRACING / "events/gpio/gpio_value/enable").write_text("1")
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._done.set()
-        self._thread.join()
+        (TRACING / "events/gpio/gpio_value/enable").write_text("0")
+        self.look()
 
-    def _watch(self) -> None:
-        was = self._line.high
-        while not self._done.is_set():
-            high = self._line.high
-            if high is not was:
-                (self.rising if high else self.falling).append(now())
-                was = high
-            time.sleep(0.001)
+    def look(self) -> Edges:
+        """Reads what has been written down so far."""
+        self.rising, self.falling = [], []
+        level = 0
+        for found in EDGE.finditer((TRACING / "trace").read_text()):
+            t, gpio, value = float(found[1]), int(found[2]), int(found[3])
+            if gpio == self._gpio and value != level:
+                level = value
+                (self.rising if value else self.falling).append(t)
+        return self
+
+
+class Page:
+    """A phone's stream of changes, and when each arrived."""
+
+    def __init__(self) -> None:
+        self.changes: queue.SimpleQueue[tuple[float, dict[str, Any]]] = queue.SimpleQueue()
+        self._answer = urllib.request.urlopen(f"{URL}/events", timeout=60)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            for line in self._answer:
+                if line.startswith(b"data: {"):
+                    self.changes.put((now(), json.loads(line[6:])))
+        except (OSError, ValueError, AttributeError):
+            return  # the page was left
+
+    def until(self, what: Callable[[dict[str, Any]], bool], limit: float, why: str) -> float:
+        """The moment at which a change arrived that shows it."""
+        end = now() + limit
+        while now() < end:
+            with contextlib.suppress(queue.Empty):
+                moment, change = self.changes.get(timeout=max(0.01, end - now()))
+                if what(change["snapshot"]):
+                    return moment
+        raise AssertionError(f"{why}: not within {limit} s")
+
+    def close(self) -> None:
+        self._answer.close()
 
 
 class Service:
@@ -114,7 +159,7 @@ class Service:
         raise AssertionError(f"not ready within {limit} s: {self.show('ActiveState')}")
 
     def log(self) -> str:
-        command = ["journalctl", "-u", UNIT, "-o", "cat", "--no-pager", "-n", "400"]
+        command = ["journalctl", "-u", UNIT, "-o", "short-monotonic", "--no-pager"]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
@@ -137,13 +182,13 @@ def command(name: str, **data: Any) -> dict[str, Any]:
         return reply
 
 
-def until(what: Any, limit: float, why: str) -> float:
-    """Waits until `what()` is true; seconds it took."""
+def until(what: Callable[[], Any], limit: float, why: str, pause: float = 0.05) -> float:
+    """Waits until `what()` is true, which is asked every `pause` seconds; seconds it took."""
     begun = now()
     while now() - begun < limit:
         if what():
             return now() - begun
-        time.sleep(0.05)
+        time.sleep(pause)
     raise AssertionError(f"{why}: not within {limit} s")
 
 
