@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import shutil
 import socket
 import sys
@@ -26,6 +27,8 @@ LIBRARIES = {
 }
 """Libraries and what is missing without them."""
 
+PACKAGES = {"cv2": "opencv-python-headless"}
+"""What a library is called where it is installed from, if otherwise."""
 RELEASED = 1_790_000_000
 """Seconds since 1970 at which this program existed already."""
 FREE_MB = 200
@@ -70,11 +73,18 @@ def _clock(now: float) -> Found:
 def _libraries() -> Iterator[Found]:
     for name, remedy in LIBRARIES.items():
         try:
-            module = importlib.import_module(name)
+            importlib.import_module(name)
         except (ImportError, OSError) as error:
             yield Found(name, False, f"cannot be loaded ({error})", f"for {remedy}", needed=True)
         else:
-            yield Found(name, True, str(getattr(module, "__version__", "there")), needed=True)
+            yield Found(name, True, _version(name), needed=True)
+
+
+def _version(library: str) -> str:
+    try:
+        return importlib.metadata.version(PACKAGES.get(library, library))
+    except importlib.metadata.PackageNotFoundError:
+        return "there"  # from apt, or OpenCV under another of its names
 
 
 def _model(config: Config, folder: DataFolder) -> Found:

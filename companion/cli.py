@@ -38,6 +38,10 @@ COMMANDS = {
 """Command name -> its one-line help. The module is companion.commands.<name>, its click object `command`."""
 
 
+NO_ARGUMENTS: type[click.UsageError] = getattr(click.exceptions, "NoArgsIsHelpError", click.UsageError)
+"""What click raises from 8.2 on where a group is called without a command: its text is the whole help."""
+
+
 class LazyGroup(click.Group):
     """A click group whose commands are imported when they are called."""
 
@@ -62,9 +66,22 @@ def group() -> None:
 
 
 def main() -> None:
-    """Entry point. A CompanionError becomes one line on standard error and exit status 1 (UsageError: 2)."""
+    """Entry point. What goes wrong becomes one line on standard error and an exit status: 2 for wrong use
+    (UsageError, and what click finds), 1 for anything else that could not be done."""
     try:
-        group.main(prog_name="companion")
+        sys.exit(group.main(prog_name="companion", standalone_mode=False))
     except CompanionError as error:
         click.echo(f"companion: {error}", err=True)
         sys.exit(2 if isinstance(error, UsageError) else 1)
+    except NO_ARGUMENTS as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        where = getattr(error, "ctx", None)
+        command = where.command_path if where is not None else "companion"
+        wrong = error.format_message().rstrip(".").replace("\n", " ")
+        click.echo(f"companion: {wrong}: see `{command} --help`", err=True)
+        sys.exit(error.exit_code)
+    except click.Abort:
+        click.echo("companion: stopped", err=True)
+        sys.exit(1)

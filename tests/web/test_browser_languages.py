@@ -1,0 +1,80 @@
+"""Every phone is spoken to in its own language, and longer words still fit a narrow phone."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from chromium import Phone
+from playwright.sync_api import expect
+from web_server import serving
+
+from companion.announce.phrases import LOCALE
+from companion.announce.retell import Retelling
+from companion.app import App, Sources
+from companion.config import Config
+from companion.config import Pages as PagesConfig
+from companion.store.folder import DataFolder
+from web import create_app
+
+Phones = Callable[..., Phone]
+PAGES = ("join", "new", "setup", "enrol", "voices", "help", "table")
+GAMES = {
+    "nasty_7": ["Ida", "Jo", "Kai"],
+    "seven_merry_monsters": ["Ida", "Jo", "Kai"],
+    "bugs_and_co": ["Ida", "Jo"],
+    "thirteen_monsters": ["Ida", "Jo"],
+    "trio_monsters": ["Ida", "Jo"],
+}
+
+
+@pytest.fixture
+def translated(tmp_path: Path) -> Iterator[tuple[str, App]]:
+    """A real table that speaks English, with pages in every language."""
+    app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), sources=Sources())
+    app.start()
+    try:
+        pages = create_app(app.host, secret_key=b"k" * 32, locale_dir=LOCALE, retell=Retelling("en"))
+        with serving(pages, threads=16) as port:
+            yield f"http://127.0.0.1:{port}", app
+    finally:
+        app.stop()
+
+
+@pytest.mark.parametrize("language", ["de-CH", "fr-CH"])
+def test_no_page_is_wider_than_a_narrow_phone(
+    translated: tuple[str, App], phones: Phones, language: str
+) -> None:
+    base, app = translated
+    phone = phones(base, locale=language)
+    for page in ("", *PAGES):
+        phone.open(f"/{page}")
+        assert phone.page.locator("html").get_attribute("lang") == language[:2]
+        assert phone.overflow() <= 0, page
+    for game, players in GAMES.items():
+        assert app.host.command("new_game", {"game": game, "players": players}, "referee")["ok"]
+        phone.open("/")
+        assert phone.overflow() <= 0, game
+    phone.open("/new").locator("summary").click()
+    assert phone.overflow() <= 0
+
+
+def test_two_phones_read_the_same_verdict_in_two_languages(
+    translated: tuple[str, App], phones: Phones
+) -> None:
+    base, app = translated
+    assert app.host.command("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}, "referee")["ok"]
+    german, english = phones(base, locale="de-DE").open("/"), phones(base, locale="en-GB").open("/")
+    app.host.command("event", {"event": "card_played", "player": "Ida", "card": "racketeer"}, "referee")
+    app.host.command("event", {"event": "heard", "words": ["two"]}, "referee")
+    expect(german.locator("#verdict")).to_contain_text("Ida hat two gesagt. Richtig war eins.")
+    expect(english.locator("#verdict")).to_contain_text("Ida said two. It was one.")
+
+
+def test_language_is_switched_in_the_menu_and_stays(translated: tuple[str, App], phones: Phones) -> None:
+    phone = phones(translated[0], locale="en-GB")
+    phone.open("/")
+    phone.tap("Menu")
+    phone.page.get_by_role("button", name="Language").click()
+    phone.page.get_by_role("button", name="Deutsch").click()
+    expect(phone.page.locator("h1")).to_have_text("Es spielt noch niemand.")
+    expect(phone.open("/new").locator("h1")).to_have_text("Neues Spiel")
