@@ -399,7 +399,9 @@ def small_jpeg(image: Any) -> bytes:
 
     width = image.shape[1]
     if width > SMALL:
-        image = cv2.resize(image, None, fx=SMALL / width, fy=SMALL / width, interpolation=cv2.INTER_AREA)
+        # Averaging over areas costs four times as much and shows no difference before half the size.
+        how = cv2.INTER_AREA if width >= 2 * SMALL else cv2.INTER_LINEAR
+        image = cv2.resize(image, None, fx=SMALL / width, fy=SMALL / width, interpolation=how)
     good, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])
     if not good:
         raise Unreadable("the picture could not be stored: it is empty")
