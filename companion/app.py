@@ -334,9 +334,11 @@ class App:
 
     def _watcher(self, row: GameRow) -> Any:
         if row.name == "thirteen_monsters":
+            from companion.vision.dice_watch import ZONE, DiceWatcher, FieldAndDice
             from companion.vision.grid_watch import GridWatcher
 
-            return GridWatcher(self.decks.deck(row.name))
+            dice = DiceWatcher(self.zones.of(row.name, row.players)[ZONE])
+            return FieldAndDice(GridWatcher(self.decks.deck(row.name)), dice)
         if row.name == "trio_monsters":
             from companion.vision.lattice_watch import LatticeWatcher
 

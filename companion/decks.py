@@ -92,10 +92,11 @@ class Decks:
 DEFAULT_ZONES: dict[str, dict[str, list[tuple[float, float]]]] = {
     "seven_merry_monsters": {"trick": [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]},
     "nasty_7": {"pile": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]},
+    "thirteen_monsters": {"dice": [(0.8, 0.0), (1.0, 0.0), (1.0, 1.0), (0.8, 1.0)]},
     "trio_monsters": {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]},
 }
 """Zones of a table that nobody has set up: the trick in the middle, the pile and the triangles wherever they
-lie."""
+lie, dice right of the field."""
 
 DISPLAYED = ("seven_merry_monsters",)
 """Games in which every player has a display."""

@@ -183,6 +183,11 @@ NOTICES: Mapping[str, Meaning] = {
     "unsure_dice_of": Meaning(
         N_("I am not sure: are these the dice that {player} threw?"), Priority.QUESTION, "tick"
     ),
+    "cocked_dice_of": Meaning(
+        N_("{player}'s dice: I can read {seen} of 5. Does one lean? Lay it flat or throw it again."),
+        Priority.QUESTION,
+        "tick",
+    ),
     "unsure_start": Meaning(N_("I am not sure: which card is the first one?"), Priority.QUESTION, "tick"),
     "unsure_card_at": Meaning(
         N_("I am not sure: which card did {player} lay in row {row}, place {column}?"),

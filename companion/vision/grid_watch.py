@@ -1,4 +1,4 @@
-"""The field of 13 Monsters as it is played on: which card was turned over, and when."""
+"""The field of 13 Monsters as it is played on: which card was turned over or frozen by a die, and when."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import cv2
 import numpy as np
 
 from companion.errors import Unreadable
-from companion.observations import Landing, Watched
+from companion.observations import Landing, Sighting, Watched
 from companion.vision.deck import Deck
-from companion.vision.grid import GridReading, changes, read_grid
+from companion.vision.grid import GridChange, GridReading, changes, read_grid
 from companion.vision.picture import Array, Image
 
 STILL = 0.4
 """Seconds without motion after which the field is read."""
-_SMALL = 192
+SMALL = 192
+"""Pixels."""
 _MOVES = 6.0
 """Grey levels by which a spot of the small picture changes when something moves."""
 _SPOTS = 6
@@ -26,7 +27,8 @@ class GridWatcher:
     """Reads the field whenever it has come to rest, and tells what was turned over since.
 
     A card turned over is a Landing in the zone `grid:<row>,<column>`, at the time of the first still picture
-    after it. Without a first reading of the whole field nothing is told.
+    after it; so is a die laid on a card, labelled `die 5`. Without a first reading of the whole field nothing
+    is told.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -44,15 +46,15 @@ class GridWatcher:
 
     def feed(self, image: Image, t: float) -> list[Landing | Watched]:
         """Takes one picture; tells what has been turned over and up to when everything has been told."""
-        small = _small(image)
-        moved = self._last is None or _differ(self._last, small)
+        small = small_grey(image)
+        moved = self._last is None or differ(self._last, small)
         self._last = small
         if moved:
             self._still_since = None
             return []
         if self._still_since is None:
             self._still_since = t
-        if self._read is not None and not _differ(self._read, small):
+        if self._read is not None and not differ(self._read, small):
             return [Watched(t)]
         if t - self._still_since < STILL:
             return []
@@ -69,9 +71,9 @@ class GridWatcher:
         if before is None:
             return []
         found = [
-            Landing(t, f"grid:{change.at[0]},{change.at[1]}", change.card)
+            Landing(t, f"grid:{change.at[0]},{change.at[1]}", _seen(change, reading))
             for change in changes(before, reading)
-            if change.kind == "turned_up"
+            if change.kind in ("turned_up", "frozen")
         ]
         unread = [
             Landing(t, f"grid:{new.at[0]},{new.at[1]}", None)
@@ -81,13 +83,22 @@ class GridWatcher:
         return found + unread
 
 
-def _small(image: Image) -> Array:
-    height = max(1, round(_SMALL * image.shape[0] / image.shape[1]))
-    grey = cv2.cvtColor(cv2.resize(image, (_SMALL, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+def _seen(change: GridChange, reading: GridReading) -> Sighting | None:
+    """The card turned over, or the die on a card face down: `die 5`, `die 0` if its value cannot be read."""
+    if change.kind != "frozen":
+        return change.card
+    a, b, c, d = ((float(x), float(y)) for x, y in reading.at(*change.at).quad)
+    return Sighting(f"die {change.die}", 1.0, (a, b, c, d))
+
+
+def small_grey(image: Image) -> Array:
+    """A picture as motion is looked for in it: grey, SMALL pixels wide, of signed numbers."""
+    height = max(1, round(SMALL * image.shape[0] / image.shape[1]))
+    grey = cv2.cvtColor(cv2.resize(image, (SMALL, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     return np.asarray(grey, np.int16)
 
 
-def _differ(one: Array, other: Array) -> bool:
+def differ(one: Array, other: Array) -> bool:
     """Whether something moved between two small pictures, a change of light of the whole apart."""
     change = one - other
     change = np.abs(change - np.median(change))

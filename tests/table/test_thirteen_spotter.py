@@ -118,3 +118,31 @@ def test_places_and_labels() -> None:
     assert card_of_label("13 eyes left") == {"monster": 13, "part": "eyes"}
     assert card_of_label("14 eyes left") is None
     assert card_of_label("joker") is None
+
+
+def test_a_die_that_leans_is_asked_about_and_nothing_is_entered() -> None:
+    (found,) = spotter("thirteen_monsters").observe(turned("dice 4 4 1 2", zone="dice"), game_after(*FIGHT))
+    assert isinstance(found, Question)
+    assert (found.code, found.params) == ("cocked_dice_of", {"player": "Ida", "seen": 4})
+    assert [option.events for option in found.options] == [()]
+    assert not found.blocks
+
+
+def test_dice_are_expected_while_they_are_thrown_and_cards_while_they_are_turned_over() -> None:
+    eyes = spotter("thirteen_monsters")
+    assert eyes.expectation(game_after(*FIGHT)).cards == frozenset({"dice"})
+    assert eyes.expectation(game_after()).cards is None
+
+
+def test_a_die_on_a_card_is_permafrost_where_the_rules_allow_it() -> None:
+    eyes = spotter("thirteen_monsters")
+    (found,) = eyes.observe(turned("die 5"), game_after(*FIGHT[:2]))
+    assert isinstance(found, Fact)
+    assert found.event == {
+        "event": "power_used",
+        "player": "Ida",
+        "power": "permafrost",
+        "at": [2, 3],
+        "t": 4.0,
+    }
+    assert eyes.observe(turned("die 5"), game_after()) == []

@@ -3,7 +3,8 @@
 A card turned over is the searcher's: the rules say who may search. Its place comes with the landing (zone
 `grid:<row>,<column>`), its face from the deck; a face that cannot be read, or that contradicts what was seen
 at that place before, is asked for. Cards turned back, taken away or frozen tell nothing that the rules do not
-follow already. Thrown dice are seen as one landing a throw (zone `dice`, label `dice 4 4 1 2 6`).
+follow already. A die laid on a card face down is Permafrost (label `die 5`). Thrown dice are seen as one
+landing a throw (zone `dice`, label `dice 4 4 1 2 6`); fewer values than dice say that one leans or is hidden.
 """
 
 from __future__ import annotations
@@ -29,8 +30,12 @@ FIELD = "grid"
 """Zone of the cards; `grid:<row>,<column>` names the place."""
 DICE = "dice"
 """Zone in which the dice are thrown."""
+THROWN_TOGETHER = 5
+"""Dice that lie there after every throw, those kept aside among them (M13-51, M13-52)."""
 THROWN = re.compile(r"dice((?: [1-6]){1,5})")
 """Label of a throw: the values of all dice that lie there."""
+FROZEN = re.compile(r"die [0-6]")
+"""Label of a die on a card; 0 if its value cannot be read, which does not matter."""
 LABEL = re.compile(r"(\d+) (top|eyes|bottom)(?: (left|right))?")
 
 
@@ -43,12 +48,18 @@ class ThirteenMonstersSpotter(Spotter):
         if not isinstance(observed, Landing) or game.view["phase"] == "over":
             return []
         zone, _, named = observed.zone.partition(":")
+        seen = observed.sighting
+        if zone == FIELD and seen is not None and FROZEN.fullmatch(seen.label):
+            return self._frozen(observed, named, game)
         if zone == FIELD:
             return self._turned(observed, named, game)
         return self._thrown(observed, game) if zone == DICE else []
 
     def expectation(self, game: Game) -> Expectation:
-        """Any card may be turned over while somebody may search; otherwise none is looked for."""
+        """Any card may be turned over while somebody may search, and dice are thrown in fights; otherwise
+        nothing is looked for."""
+        if game.offered("dice_thrown"):
+            return Expectation(cards=frozenset({DICE}))
         return Expectation(cards=None if game.offered("card_revealed") else frozenset())
 
     def _turned(self, landing: Landing, named: str, game: Game) -> list[Finding]:
@@ -86,11 +97,34 @@ class ThirteenMonstersSpotter(Spotter):
         )
         return [question]
 
+    def _frozen(self, landing: Landing, named: str, game: Game) -> list[Finding]:
+        """A die was laid on a card: Permafrost (M13-34) of whose turn it is, where the rules allow it."""
+        at = place_of(named)
+        event = {"event": "power_used", "player": game.turn, "power": "permafrost", "at": at}
+        if at is None or not game.allows(event):
+            return []
+        return [Fact({**event, "t": game.time(landing.t)}, "camera")]
+
     def _thrown(self, landing: Landing, game: Game) -> list[Finding]:
         """The dice lie still: which of them were thrown is told by which lay there before."""
         seen = landing.sighting
         if seen is None or not game.offered("dice_thrown"):
             return []
+        match = THROWN.fullmatch(seen.label)
+        if match is not None and len(match[1].split()) < THROWN_TOGETHER:
+            params = {"player": game.turn, "seen": len(match[1].split())}
+            return [
+                Question(
+                    "cocked_dice_of",
+                    params,
+                    (NONE_OF_THESE,),
+                    "camera",
+                    game.turn,
+                    blocks=False,
+                    unanswered=NONE_OF_THESE.id,
+                    evidence=landing.evidence,
+                )
+            ]
         event = throw(seen.label, kept_before(game), game)
         if event is None:
             return []

@@ -1,0 +1,73 @@
+"""Thrown dice are told once they lie still in their zone, and only while a throw is expected."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import numpy as np
+
+from companion.art.dice import STYLES, Camera, as_photographed, draw_die, table_top
+from companion.observations import Landing
+from companion.vision.dice_watch import DiceWatcher
+from companion.vision.picture import Image
+
+SIZE = (420, 560)
+PLACES = [(-2.6, -1.8), (0.2, -2.0), (2.7, -1.2), (-1.4, 1.1), (1.5, 1.4)]
+RIGHT = [(0.5, 0.0), (1.0, 0.0), (1.0, 1.0), (0.5, 1.0)]
+THROW = frozenset({"dice"})
+
+
+@functools.cache
+def table(values: tuple[int, ...]) -> Image:
+    """A table whose right half shows these dice."""
+    rng = np.random.default_rng(4)
+    ground = table_top(SIZE, "cloth", rng)
+    camera = Camera.at(13.0, math.radians(14), 0.2, SIZE)
+    for n, (value, place) in enumerate(zip(values, PLACES, strict=False)):
+        draw_die(ground, camera, STYLES["white"], value, place, 0.7 * n + 0.3)
+    dice = as_photographed(ground, 0.4, 2.0, (0.95, 1.0, 1.0), rng)
+    return np.asarray(np.hstack([np.full_like(dice, 90), dice]), np.uint8)
+
+
+def fed(watcher: DiceWatcher, image: Image, begin: float, seconds: float = 1.0) -> list[Landing]:
+    """Five pictures a second."""
+    return [seen for k in range(round(5 * seconds)) for seen in watcher.feed(image, begin + 0.2 * k)]
+
+
+def labels(landings: list[Landing]) -> list[str]:
+    return [one.sighting.label for one in landings if one.sighting is not None]
+
+
+def test_a_throw_is_told_once_and_the_next_one_again() -> None:
+    watcher = DiceWatcher(RIGHT)
+    watcher.expect(THROW)
+    assert fed(watcher, table(()), 0.0) == []
+    first = fed(watcher, table((4, 4, 1, 2, 6)), 1.0, 2.0)
+    assert [sorted(label[5:].split()) for label in labels(first)] == [["1", "2", "4", "4", "6"]]
+    assert first[0].zone == "dice"
+    assert 1.0 <= first[0].t <= 1.4
+    assert first[0].sighting is not None
+    assert first[0].sighting.corners[0][0] > SIZE[1]
+    assert fed(watcher, table((4, 4, 1, 2)), 3.0, 2.0) == []
+    again = fed(watcher, table((4, 4, 1, 2, 3)), 5.0, 1.0)
+    assert [sorted(label[5:].split()) for label in labels(again)] == [["1", "2", "3", "4", "4"]]
+
+
+def test_dice_that_lay_there_before_are_no_throw() -> None:
+    watcher = DiceWatcher(RIGHT)
+    fed(watcher, table(()), 0.0, 0.4)
+    assert fed(watcher, table((4, 4, 1, 2, 6)), 0.4) == []
+    watcher.expect(THROW)
+    assert fed(watcher, table((4, 4, 1, 2, 6)), 2.0) == []
+
+
+def test_fewer_dice_that_go_on_lying_are_told_with_what_can_be_read() -> None:
+    watcher = DiceWatcher(RIGHT)
+    watcher.expect(THROW)
+    fed(watcher, table(()), 0.0, 0.4)
+    assert fed(watcher, table((4, 4, 1, 2)), 1.0, 2.0) == []
+    (told,) = fed(watcher, table((4, 4, 1, 2)), 3.0, 2.0)
+    assert told.sighting is not None
+    assert sorted(told.sighting.label[5:].split()) == ["1", "2", "4", "4"]
+    assert told.sighting.confidence <= 0.5
