@@ -126,7 +126,10 @@ class Phrases:
         return self._filled(self._(message), params)
 
     def _filled(self, sentence: str, params: Mapping[str, Any]) -> str:
-        return sentence.format_map(_Params(self, params))
+        filled = _Params(self, params)
+        if ". {why}" in sentence and "why" in filled:
+            filled["why"] = filled["why"][:1].upper() + filled["why"][1:]
+        return sentence.format_map(filled)
 
     def shown(self, name: str, value: Any) -> str:
         """One parameter in words: cards, lists of names, numbers that were expected."""
@@ -138,7 +141,7 @@ class Phrases:
             return self.event(value)
         if name == "number" and isinstance(value, int):
             return self.number(value)
-        if name == "card":
+        if name in ("card", "known"):
             return self._(_FACE_DOWN) if value is None else self.card(value)
         if name in WORDS and isinstance(value, str):
             return self.word(value)

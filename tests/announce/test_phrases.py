@@ -134,6 +134,12 @@ def test_one_card_is_not_many(language: str, count: int, text: str) -> None:
     assert Phrases(language).text("caught", {"player": "Kai", "count": count}) == text
 
 
+def test_a_reason_that_stands_as_a_sentence_begins_like_one() -> None:
+    full = {"why": "the disk is full"}
+    assert Phrases().text("not_written", full) == "That did not count. The disk is full"
+    assert Phrases().text("bad_game", full) == "There is no such game: the disk is full"
+
+
 def test_fractions_are_written_as_the_language_writes_them() -> None:
     late = {"player": "Kai", "limit": 2.5}
     assert Phrases("en").text("too_late", late) == "Kai took more than 2.5 seconds."
