@@ -15,7 +15,8 @@ import numpy as np
 from companion.observations import Sighting
 from companion.vision import geometry
 from companion.vision.deck import Deck
-from companion.vision.judge import Judge, Judged
+from companion.vision.judge import Judge
+from companion.vision.judged import Judged
 from companion.vision.picture import Floats, Image, checked, shrunk
 from companion.vision.recognise import LONGEST, Search, sighting, stands_out
 

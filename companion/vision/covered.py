@@ -14,7 +14,8 @@ import numpy as np
 from companion.vision import edges, geometry
 from companion.vision.deck import Deck
 from companion.vision.ends import Ends, Found
-from companion.vision.judge import Judge, Judged
+from companion.vision.judge import Judge
+from companion.vision.judged import Judged
 from companion.vision.picture import Floats
 from companion.vision.suppress import Explained, same_place
 

@@ -18,7 +18,8 @@ import numpy as np
 
 from companion.vision import descriptor, edges, geometry
 from companion.vision.deck import Deck
-from companion.vision.judge import SEEN, Judge, Judged
+from companion.vision.judge import Judge
+from companion.vision.judged import SEEN, Judged
 from companion.vision.picture import Array, Floats
 from companion.vision.refine import refined
 from companion.vision.suppress import Explained, same_place
@@ -192,6 +193,8 @@ class Ends:
             gain=float((SEEN - costs[bare]).sum()),
             inliers=1,
             distinct=0,
+            fit=told.fit,
+            lead=told.lead,
             is_strip=True,
         )
         return read, told.rivals

@@ -10,25 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from companion.vision import descriptor, geometry
 from companion.vision.deck import Deck
+from companion.vision.judged import SEEN, Judged, outside, seen_blocks
 from companion.vision.picture import Array, Bytes, Floats, Image
-from companion.vision.refine import HOPELESS, refined
+from companion.vision.refine import HOPELESS, refined, slanted
 
-GRID = (descriptor.ROWS, descriptor.COLUMNS)
-MIDDLES = np.stack(
-    np.meshgrid(
-        (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
-        (np.arange(descriptor.ROWS) + 0.5) / descriptor.ROWS,
-    ),
-    axis=2,
-).reshape(-1, 2)
-"""The middles of the blocks on the unit card (BLOCKS, 2)."""
-SEEN = 0.5
-"""Cost below which a block, taken with its neighbours, counts as seen."""
 MOST_TRIED = 4
 MOST_TRIED_BY_FEATURES = 2
 SHORTLIST = 16
@@ -43,65 +32,17 @@ TELLING = 10
 UNSETTLED = 0.5
 CLOSE = 0.12
 """Lead of one guess over another that is too small to dismiss the other untried."""
+NEARLY_AS_MUCH = 0.8
+"""Share of what the best guess explains that another one must explain to be tried."""
+SLANTED = 20.0
+"""Marks that must be seen of a card for its slant to be fitted."""
+CONTESTANTS, NEARLY = 3, 0.3
+"""Cards that are given the place of another one that is hardly likelier; five times as many where that one
+fits so well that a card must lie there."""
+HARDLY = 5.0
+"""Marks below which nothing is asked about their pixels."""
 FEWEST = 6
 """Blocks that must be seen for their costs to say anything."""
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A hypothesis after judgement. Costs run from 0 (same) to 1 (nothing in common)."""
-
-    quad: Floats
-    look: int
-    label: str
-    described: Bytes
-    """Its descriptor as seen (VALUES,)."""
-    costs: Floats
-    """Cost of every block (BLOCKS,)."""
-    seen: Array
-    """Which blocks can be seen (BLOCKS,), bool."""
-    cost: float
-    """Mean cost over the whole card."""
-    seen_cost: float
-    """Mean cost over the blocks seen."""
-    margin: float
-    """How much worse the closest rivals fit, over the blocks seen in which they differ from this card."""
-    support: float
-    """Marks seen that fit: blocks seen, weighted by how much there is to see in them."""
-    weights: Floats
-    """How much there is to see in each block of the card (BLOCKS,), 0 to 1."""
-    gain: float
-    """Marks explained less marks contradicted: what competing readings are ranked by."""
-    inliers: int
-    """Features that agree on the pose; 0 for an outline."""
-    distinct: int = 0
-    """Those of them that no other card has."""
-    is_strip: bool = False
-    """Read from what sticks out from under another card: `seen_cost` is the share of it left unexplained."""
-
-    def gain_of(self, blocks: Array) -> float:
-        """What some of the blocks seen (BLOCKS,), bool, add to `gain`."""
-        return float((self.weights * (SEEN - self.costs))[blocks & self.seen].sum())
-
-    @property
-    def is_certain(self) -> bool:
-        """True for a fit so close that no other reading of the place can be right."""
-        return self.seen_cost < 0.13 and self.margin > 0.3 and self.support > 15
-
-    @property
-    def is_clear(self) -> bool:
-        """True for a fit after which no other card needs to be tried in this quad."""
-        return self.is_certain or (self.cost < 0.2 and self.margin > 0.5)
-
-    @property
-    def is_settled(self) -> bool:
-        """True for a card wholly seen that fits so well that other readings of its place need no trial."""
-        return self.is_certain or (self.cost < 0.2 and self.margin > 0.4 and float(self.seen.mean()) > 0.9)
-
-    @property
-    def is_hopeless(self) -> bool:
-        """True if no other card needs to be tried: an outline of something else, features at odds."""
-        return self.cost > 0.6 and self.support < 20 if self.inliers == 0 else self.support < 8
 
 
 @dataclass(frozen=True)
@@ -148,18 +89,27 @@ class Judge:
                 guesses.extend(Guess(float(c), int(i), pose) for c, i in zip(totals, chosen, strict=True))
         return _close(guesses)
 
-    def surmise(self, quad: Floats, look: int) -> list[Guess]:
-        """The likeliest cards where features proposed `look`: that one, then those that fit what is seen."""
+    def surmise(self, quad: Floats, looks: Sequence[int], *, told: bool = False) -> list[Guess]:
+        """The likeliest cards where features proposed some looks: those of them, and of all that fit the part
+        seen, that explain most; best first. `told`: features tell that it is the first of the looks."""
+        if told:
+            return [Guess(0.0, looks[0], quad)]
         card = descriptor.describe(self.scene.quick(quad))
-        own = self._deck.gallery.costs(card, np.array([look]))[0]
-        seen = seen_blocks(own)
-        if seen.sum() < FEWEST:
-            return [Guess(float(own.mean()), look, quad)]
-        chosen = self._shortlist(card, seen, MOST_TRIED)
-        totals = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
-        first = Guess(float(own[seen].mean() + self._handicap[look]), look, quad)
-        guesses = [Guess(float(c), int(i), quad) for c, i in zip(totals, chosen, strict=True) if i != look]
-        return [first, *(g for g in _close([first, *guesses]) if g.look != look)]
+        proposed = np.asarray(looks)
+        costs = self._deck.gallery.costs(card, proposed)
+        seen = seen_blocks(costs[int(_explained(costs, self._weights[proposed]).argmax())])
+        if seen.sum() >= FEWEST:
+            chosen = np.union1d(proposed, self._shortlist(card, seen, MOST_TRIED))
+            costs = self._deck.gallery.costs(card, chosen)
+        else:
+            chosen = proposed
+        gains = _explained(costs, self._weights[chosen])
+        order = np.argsort(-gains)[:MOST_TRIED]
+        return [
+            Guess(float(costs[i].mean() + self._handicap[chosen[i]]), int(chosen[i]), quad)
+            for i in order
+            if gains[i] >= NEARLY_AS_MUCH * gains[order[0]]
+        ]
 
     def _shortlist(self, card: Bytes, seen: Array, size: int = SHORTLIST) -> Array:
         """The looks that are worth comparing exactly with those blocks of a card."""
@@ -188,7 +138,22 @@ class Judge:
         is that of companion.vision.refine. None for an outline that shows nothing like a card of the deck.
         """
         if distinct >= TELLING:
-            return self._as_told(guesses[0], inliers, distinct)
+            return self._told(self._as_told(guesses[0], inliers, distinct))
+        best = self._moved(guesses, inliers, bare, freedom)
+        return None if best is None else self._told(best)
+
+    def _told(self, judged: Judged) -> Judged:
+        """The reading with what its pixels tell."""
+        if judged.support < HARDLY:
+            return judged
+        among = np.union1d(self._shortlist(judged.described, judged.seen), [judged.look])
+        told = self._deck.teller.tell(self.scene.rectified(judged.quad), judged.seen, among, judged.look)
+        return replace(judged, fit=told.fit, lead=told.lead)
+
+    def _moved(
+        self, guesses: Sequence[Guess], inliers: int, bare: Array | None, freedom: int | None
+    ) -> Judged | None:
+        """The best reading of all that the guesses come to."""
         if freedom is None:
             freedom = 8 if inliers == 0 or inliers >= 15 else 6
         best: Judged | None = None
@@ -219,8 +184,49 @@ class Judge:
                 break
         if best is None:
             return None
+        if freedom < 8 and bare is None and best.support > SLANTED:
+            best = self._slanted(best)
         if bare is None and not best.is_clear and best.cost < UNSETTLED:
             best = min(best, self._reconsidered(best, freedom), key=_order)
+        if bare is None and best.margin < CLOSE and best.support > SLANTED:
+            best = self._contested(best)
+        return best
+
+    def _slanted(self, judged: Judged) -> Judged:
+        """The reading after the quad was moved as a slanted card: as what it was taken for, or another."""
+        best, look = judged, judged.look
+        for _ in range(2):
+            leant = slanted(self.scene, judged.quad, self._deck.template(look))
+            moved, _ = refined(self.scene, leant, self._deck.template(look), freedom=8)
+            found = self._measured(moved, judged.inliers)
+            best = min(best, found, key=_order)
+            if found.look == look:
+                break
+            look = found.look
+        return best
+
+    def _contested(self, judged: Judged) -> Judged:
+        """The reading after its closest rivals were given the place for a moment: a quad that lies on the
+        wrong one of two like cards hides the right one."""
+        rivals: list[tuple[float, int, bool]] = []
+        for over in (False, True):
+            card = descriptor.turned(judged.described) if over else judged.described
+            seen = judged.seen[::-1] if over else judged.seen
+            chosen = self._shortlist(card, seen)
+            costs = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
+            rivals.extend((float(c), int(i), over) for c, i in zip(costs, chosen, strict=True))
+        cards, best = self._deck.cards, judged
+        others: dict[int, tuple[int, bool]] = {}
+        for _, look, over in sorted(rivals):
+            if cards[look] != cards[judged.look]:
+                others.setdefault(int(cards[look]), (look, over))
+        most = CONTESTANTS if judged.cost > NEARLY else 5 * CONTESTANTS
+        for look, over in list(others.values())[:most]:
+            quad = geometry.turned(judged.quad) if over else judged.quad
+            moved, _ = refined(self.scene, quad, self._deck.template(look), freedom=8)
+            best = min(best, self._measured(moved, judged.inliers), key=_order)
+            if best.is_clear:
+                break
         return best
 
     def _as_told(self, guess: Guess, inliers: int, distinct: int) -> Judged:
@@ -338,17 +344,16 @@ class Judge:
         return self._deck.gallery.costs(self._deck.looks[look], others)
 
 
+def _explained(costs: Floats, weights: Floats) -> Floats:
+    """What each of several looks explains: its marks that fit, (n, BLOCKS) costs and weights to (n,)."""
+    return np.asarray((weights * np.maximum(SEEN - costs, 0.0)).sum(axis=1))
+
+
 def _lowest(values: Floats, count: int) -> Array:
     """The indices of the `count` lowest values, in no order."""
     if len(values) <= count:
         return np.arange(len(values))
     return np.argpartition(values, count)[:count]
-
-
-def outside(quad: Floats, shape: tuple[int, ...]) -> Array:
-    """The blocks of a card in `quad` whose middle lies outside a picture of that shape (BLOCKS,), bool."""
-    x, y = geometry.moved(MIDDLES, geometry.homography(geometry.UNIT, quad)).T
-    return np.asarray((x < 0) | (y < 0) | (x > shape[1] - 1) | (y > shape[0] - 1))
 
 
 def _close(guesses: list[Guess]) -> list[Guess]:
@@ -365,10 +370,3 @@ def _way(quad: Floats) -> int:
 
 def _order(judged: Judged) -> float:
     return judged.cost
-
-
-def seen_blocks(costs: Floats) -> Array:
-    """Which blocks belong to the visible part: those that fit together with their neighbours (BLOCKS,)."""
-    grid = np.ascontiguousarray(costs.reshape(GRID))
-    near = cv2.blur(grid, (3, 3), borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(((near < SEEN) | (grid < 0.6 * SEEN) & (near < 0.7)).ravel())

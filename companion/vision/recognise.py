@@ -16,9 +16,9 @@ from companion.observations import Point, Sighting
 from companion.vision import geometry
 from companion.vision.covered import with_covered
 from companion.vision.deck import Deck
-from companion.vision.judge import Judge, Judged, outside
+from companion.vision.judge import TELLING, Guess, Judge
+from companion.vision.judged import MIDDLES, Judged, acceptable, believed, confidence, outside
 from companion.vision.leftover import Leftover
-from companion.vision.lines import find_line_quads
 from companion.vision.picture import Array, Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
 from companion.vision.rivals import winner
@@ -30,15 +30,10 @@ HOPELESS = 0.88
 """Cost at first glance above which an outline is not looked at again."""
 LEAD = 0.03
 """What a reading must be ahead of another card's reading of the same place, where the two cards differ."""
-DOUBTFUL = 0.76
-"""The same for a quad put together from lines, of which there are many."""
 BURIED = 0.8
 """Share of a place under a card that is certain above which no other card is sought there."""
 FIRM = 8
 """Features that must agree for a pose to be tried although next to nothing there looks like the card."""
-MANY = 14
-"""Features that must agree for a card that is also the likeliest by its looks to be named with a small
-lead."""
 FAINT = 0.74
 """Cost above which next to nothing looks like the card."""
 LEAST_GAIN = 3.5
@@ -54,11 +49,12 @@ SOFT_SIDE = 900
 MOST_PROPOSED = 40
 PER_PLACE = 3
 """Proposals of features that are judged at one place, unless one is clear."""
-SURE_MARGIN = 0.35
+ALIKE = 0.1
+"""Card widths by which the corners of two outlines of one card differ."""
 LIKE_SIZE = (0.4, 2.5)
 """Area of an outline that may be a card, against that of the cards already found in the picture."""
-SURE_STRIP = 0.9
-"""Confidence below which the strip of a covered card gets no label."""
+LEAST_WIDTH = 40.0
+"""Width in pixels of the smallest card sought by features."""
 FEATURE_SIDE = 1120
 """Longer side of the picture in which local features are sought."""
 SOFT_SCALE, SOFT_LEAST = 0.6, 400
@@ -127,10 +123,7 @@ class Search:
         """The readings that stand, strongest first, then covered cards; and how many more seem to lie under
         those that cannot be told."""
         self.outlines = find_quads(self.image)
-        self._by_outline(self.outlines, HOPELESS)
-        box = self._left.box()
-        if box is not None:
-            self._by_outline(self._line_quads(box), DOUBTFUL)
+        self._by_outline(self.outlines)
         box = self._left.box()
         if box is not None:
             self._by_features(box)
@@ -139,7 +132,7 @@ class Search:
             return open_ones, 0
         return with_covered(self.image.shape[:2], self.deck, self.judge, open_ones, thorough=self._thorough)
 
-    def _by_outline(self, quads: Sequence[Floats], worst: float) -> None:
+    def _by_outline(self, quads: Sequence[Floats]) -> None:
         """Judge outlines, most promising first, skipping places already settled."""
         usual = self._usual_size()
         if usual is not None:
@@ -147,10 +140,21 @@ class Search:
         glances = sorted(self.judge.glances(quads), key=lambda guesses: guesses[0].cost)
         for guesses in glances[:MOST_OUTLINES]:
             quad = guesses[0].quad
-            if guesses[0].cost > worst:
+            if guesses[0].cost > HOPELESS:
                 break
-            if not _settled_at(quad, self._settled) and not _buried(quad, self._settled):
+            if _settled_at(quad, self._settled) or _buried(quad, self._settled):
+                continue
+            if not self._read_already(guesses):
                 self._keep(self.judge.judge(guesses))
+
+    def _read_already(self, guesses: Sequence[Guess]) -> bool:
+        """True if the likeliest card has been found at that very place, from another outline."""
+        looks = {guess.look for guess in guesses[:2]}
+        return any(
+            j.look in looks and same_place(j.quad, guesses[0].quad, ALIKE)
+            for j in self._done
+            if acceptable(j)
+        )
 
     def _keep(self, judged: Judged | None) -> bool:
         """Note a reading; true if it settles its place."""
@@ -166,14 +170,6 @@ class Search:
         """The area of the cards settled, in pixels."""
         return float(np.median([geometry.area(j.quad) for j in self._settled])) if self._settled else None
 
-    def _line_quads(self, box: tuple[int, int, int, int]) -> list[Floats]:
-        left, top, right, bottom = box
-        part = np.ascontiguousarray(self.image[top:bottom, left:right])
-        if min(part.shape[:2]) < 32:
-            return []
-        offset = np.array([left, top], np.float32)
-        return [quad + offset for quad in find_line_quads(part, self.deck.aspect)]
-
     def _by_features(self, box: tuple[int, int, int, int]) -> None:
         """Judge what local features propose within the box of the picture."""
         left, top, right, bottom = box
@@ -188,25 +184,30 @@ class Search:
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
         small = self._left.painted(small, scale, offset)
+        self._by_votes(small, scale, offset, soft=soft)
+
+    def _by_votes(self, small: Image, scale: float, offset: Floats, *, soft: bool) -> None:
+        """Judge the poses on which the features of a part of the picture agree, from `offset` on and `scale`
+        times its size."""
+        usual = self._usual_size()
+        widths = (LEAST_WIDTH * scale, float(max(small.shape)))
+        if usual is not None:
+            width = scale * math.sqrt(usual / self.deck.aspect)
+            widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         tried: list[Floats] = []
-        proposals = self.deck.matcher.hypotheses(small, contrast=0.012 if soft else 0.02)
-        proposals.sort(key=lambda p: p.inliers + p.distinct, reverse=True)
-        for proposal in proposals[:MOST_PROPOSED]:
+        for proposal in self.deck.matcher.hypotheses(
+            small, widths, most=MOST_PROPOSED, contrast=0.012 if soft else 0.02
+        ):
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
             if _settled_at(quad, self._settled) or _buried(quad, self._settled):
                 continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
-            guesses = self.judge.surmise(quad, proposal.look)
-            if proposal.inliers < FIRM and proposal.distinct < FIRM - 3 and guesses[0].cost > FAINT:
+            guesses = self.judge.surmise(quad, proposal.looks, told=proposal.distinct >= TELLING)
+            if guesses[0].cost > FAINT and proposal.votes < FIRM:
                 continue
             tried.append(quad)
-            judged = self.judge.judge(guesses, proposal.inliers, distinct=proposal.distinct)
-            self._keep(judged)
-            if judged is None or judged.support <= 15 or not acceptable(judged):
-                continue
-            if judged.look == proposal.look and (judged.distinct or judged.margin > SURE_MARGIN):
-                tried.extend([quad] * PER_PLACE)
+            self._keep(self.judge.judge(guesses, proposal.inliers, distinct=proposal.distinct))
 
 
 def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
@@ -231,7 +232,7 @@ def choose(deck: Deck, found: Sequence[Judged], shape: tuple[int, ...]) -> list[
     waiting = by_strength(found)
     while waiting and waiting[0].gain > 0:
         here = [j for j in waiting if same_place(waiting[0].quad, j.quad, 0.25)]
-        best, lead = winner(deck, here)
+        best, lead = winner(deck, sorted(here, key=lambda j: not acceptable(j)))
         waiting = [j for j in waiting if not any(j is other for other in here)]
         fresh = left_over(best, explained.of(best.quad))
         share = 0.6 if not best.distinct else 0.35
@@ -253,6 +254,19 @@ def _fits_in(judged: Judged, accepted: Sequence[Judged]) -> bool:
     return True
 
 
+def _lies_on(upper: Judged, lower: Judged) -> bool:
+    """True if more is seen of the one card than of the other where both lie."""
+    return _seen_under(upper, lower.quad) > _seen_under(lower, upper.quad)
+
+
+def _seen_under(judged: Judged, other: Floats) -> float:
+    """How much is seen of a card within another quad, 0 to 1."""
+    onto = geometry.homography(geometry.UNIT, judged.quad)
+    local = geometry.moved(geometry.moved(MIDDLES, onto), geometry.homography(other, geometry.UNIT))
+    inside = ((local > 0) & (local < 1)).all(axis=1)
+    return float(judged.seen[inside].mean()) if inside.any() else 0.0
+
+
 def _whole(judged: Judged, others: Sequence[Judged], shape: tuple[int, ...]) -> bool:
     """True if as much is seen of the card as must be, the other cards reckoned with; one that fits very well
     may lie under something that nobody recognised."""
@@ -262,48 +276,12 @@ def _whole(judged: Judged, others: Sequence[Judged], shape: tuple[int, ...]) -> 
         return True
     explained = Explained(shape)
     for other in others:
-        if other is not judged:
+        if other is not judged and _lies_on(other, judged):
+            explained.add_whole(other)
+        elif other is not judged:
             explained.add(other)
     free = ~outside(judged.quad, shape) & ((explained.of(judged.quad) < 0.5) | judged.seen)
     return float(judged.weights[judged.seen].sum()) > WHOLENESS * float(judged.weights[free].sum())
-
-
-def acceptable(judged: Judged) -> bool:
-    """Whether a reading is good enough to be given a label."""
-    share = float(judged.seen.mean())
-    if judged.distinct:
-        return judged.seen_cost < 0.42 and judged.margin > -0.05 and judged.support > 8.0
-    if share > 0.75:
-        return judged.cost < 0.42 and judged.margin > 0.15
-    if judged.inliers == 0:
-        return share > 0.45 and judged.seen_cost < 0.36 and judged.margin > 0.2 and judged.support > 25.0
-    if judged.inliers >= MANY and judged.seen_cost < 0.4 and judged.margin > 0.04:
-        return judged.support > 12.0
-    return judged.seen_cost < 0.34 and judged.margin > 0.17
-
-
-def confidence(judged: Judged) -> float:
-    """How sure a reading is, 0 to 1: from the fit, the lead over the next best card, the part seen and the
-    features of no other card.
-
-    The slopes are judged from composed pictures of cards held, glaring and covered, on which nearly all wrong
-    names are of narrow strips with a small lead.
-    """
-    fit = 1.0 - judged.seen_cost
-    if judged.is_strip:
-        odds = (
-            -0.5 + 5.0 * (judged.margin - 0.35) + 2.0 * (fit - 0.3) + 0.06 * (float(judged.seen.sum()) - 16)
-        )
-    else:
-        odds = 2.2 + 6.0 * (judged.margin - 0.2) + 0.15 * (judged.gain - 5.0) + 6.0 * (fit - 0.8)
-        odds += 0.15 * min(judged.distinct, 30)
-    return float(1.0 / (1.0 + np.exp(-odds)))
-
-
-def believed(judged: Judged) -> bool:
-    """Whether a reading is worth a label of its own. What sticks out from under a card may be the table's
-    own pattern: on 214 real photographs every right reading had .99, the four false ones .82."""
-    return not judged.is_strip or confidence(judged) >= SURE_STRIP
 
 
 def sighting(judged: Judged, scale: float) -> Sighting:

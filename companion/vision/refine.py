@@ -8,6 +8,7 @@ differ in a stroke can only be told apart once it is not.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -24,6 +25,8 @@ SOFT = 1.7
 HOPELESS = 0.5
 """Mean cost of a card's marks above which it is not there."""
 GIVE_UP_AFTER = 3
+SLANTS = (0.12, 0.06)
+"""How much larger the near edge of a leant card appears, as a share of its size, round by round."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +148,42 @@ def refined(
         if moved < 0.004 * geometry.width_of(current):
             break
     return best, marked
+
+
+def slanted(scene: Scene, quad: Floats, look: Template) -> Floats:
+    """The quad leant by as much and in the direction as suits `look` best.
+
+    A pose from a few features has no perspective, and steps do not find it: corners that are off fit nothing
+    and weigh nothing. So a round of slants is tried, and again from the best one.
+    """
+    balance = _GREY * descriptor.balance(scene.quick(quad)).ravel()
+
+    def cost(of: Floats) -> float:
+        light = descriptor.normalised(scene.quick(of) @ balance)
+        return float(block_costs(light, look.light).mean())
+
+    best, least = quad, cost(quad)
+    for lean in SLANTS:
+        onto = geometry.homography(_FRAME, best)
+        tried = [geometry.moved(corners, onto) for corners in _leant(lean)]
+        found = [(cost(of), i) for i, of in enumerate(tried) if geometry.is_card_like(of, 8.0, (0.8, 2.8))]
+        if found and min(found)[0] < least:
+            least, at = min(found)
+            best = tried[at]
+    return best
+
+
+def _leant(lean: float) -> list[Floats]:
+    """The corners of a card leant by that in eight directions, (4, 2) each; its middle stays where it is."""
+    middle = _FRAME.mean(axis=0)
+    centred = (_FRAME - middle) / (HEIGHT / 2)
+    ways = [(math.cos(a), math.sin(a)) for a in np.arange(8) * (math.pi / 4)]
+    return [
+        np.asarray(
+            centred / (1.0 + lean * (centred @ np.array(way)))[:, None] * (HEIGHT / 2) + middle, np.float32
+        )
+        for way in ways
+    ]
 
 
 def block_costs(light: Floats, other: Floats) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.vision import geometry
 from companion.vision.deck import Deck
-from companion.vision.judge import Judged
+from companion.vision.judged import Judged
 from companion.vision.picture import Floats
 
 WORTH_A_DUEL = 0.55
@@ -46,10 +46,12 @@ def is_turned(first: Floats, second: Floats) -> bool:
 
 def winner(deck: Deck, readings: Sequence[Judged]) -> tuple[Judged, float]:
     """The best of several readings of one place, and its lead over the best reading as another card (1.0 if
-    nobody reads another card there). `readings` come strongest first."""
+    nobody reads another card there). `readings` come in the order in which those of one card are
+    preferred."""
     best_of: dict[str, Judged] = {}
+    strongest = max(reading.gain for reading in readings)
     for reading in readings:
-        if reading.gain > WORTH_A_DUEL * readings[0].gain:
+        if reading.gain > WORTH_A_DUEL * strongest:
             best_of.setdefault(reading.label, reading)
     champion, *others = best_of.values()
     if champion.distinct:

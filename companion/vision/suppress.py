@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from companion.vision import descriptor, geometry
-from companion.vision.judge import Judged
+from companion.vision.judged import Judged
 from companion.vision.picture import Array, Bytes, Floats
 
 FEATURE_GAIN = 0.25

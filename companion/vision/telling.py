@@ -67,14 +67,17 @@ class Teller:
         self._colour: Floats = np.ascontiguousarray(colour.reshape(2, len(values), -1))
         assert looks.shape[1] == VALUES
 
-    def tell(self, card: Floats, bare: Array) -> Told:
-        """Which card the bare blocks (BLOCKS,) of a rectified picture (72, 48, 3) belong to."""
+    def tell(self, card: Floats, bare: Array, among: Array | None = None, known: int | None = None) -> Told:
+        """Which card the bare blocks (BLOCKS,) of a rectified picture (72, 48, 3) belong to; of all looks or
+        those `among` (indices). `known` is the look to be measured against the others, if that is settled."""
         light, colour = planes(card)
+        count = len(self._cards) // 2
+        chosen = np.arange(2 * count) if among is None else np.concatenate([among, among + count])
         weight = _weights(bare)
         pixels = np.flatnonzero(weight.ravel() > 0.02)
         w = weight.ravel()[pixels]
         w = w / w.sum()
-        own, looks = light.ravel()[pixels], self._light[:, pixels]
+        own, looks = light.ravel()[pixels], self._light[chosen[:, None], pixels]
         left, fitted = [], []
         gained = _gained(own, looks, w, LIGHT_GAINS)
         left.append(((own - gained) ** 2) @ w)
@@ -84,25 +87,26 @@ class Teller:
         share = np.full(len(cells), COLOUR_WORTH / len(cells), np.float32)
         for channel in (0, 1):
             seen = _cells(colour[..., channel])[cells]
-            gained = _gained(seen, self._colour[channel][:, cells], share, COLOUR_GAINS)
+            gained = _gained(seen, self._colour[channel][chosen[:, None], cells], share, COLOUR_GAINS)
             left.append(((seen - gained) ** 2) @ share)
             fitted.append(gained * np.sqrt(share))
             total += float((seen * seen) @ share)
-        return self._verdict(np.sum(left, axis=0), np.concatenate(fitted, axis=1), total)
+        return self._verdict(np.sum(left, axis=0), np.concatenate(fitted, axis=1), total, chosen, known)
 
-    def _verdict(self, left: Floats, fitted: Floats, total: float) -> Told:
-        """`left` of the strip's `total` (n,) each look leaves unexplained; `fitted` (n, values) are the
-        looks."""
-        best = int(left.argmin())
-        others = [i for i in np.argsort(left)[: 4 * LIKE] if self._cards[i] != self._cards[best]][:LIKE]
+    def _verdict(self, left: Floats, fitted: Floats, total: float, chosen: Array, known: int | None) -> Told:
+        """`left` of the strip's `total` (n,) each of the looks `chosen` leaves unexplained; `fitted` (n,
+        values) are those looks."""
+        looks, cards = len(self._cards) // 2, self._cards[chosen]
+        own = np.arange(len(chosen)) if known is None else np.flatnonzero(chosen % looks == known)
+        best = int(own[left[own].argmin()])
+        others = [i for i in np.argsort(left)[: 4 * LIKE] if cards[i] != cards[best]][:LIKE]
         leads = []
         for other in others:
             apart = float(((fitted[other] - fitted[best]) ** 2).sum())
             leads.append(float(left[other] - left[best]) / max(apart, 1e-6))
-        looks = len(left) // 2
-        closest = dict.fromkeys(others[int(i)] % looks for i in np.argsort(leads)[:RIVALS])
+        closest = dict.fromkeys(int(chosen[others[int(i)]]) % looks for i in np.argsort(leads)[:RIVALS])
         fit = 1.0 - float(left[best]) / max(total, 1e-6)
-        return Told(best % looks, fit, min(leads, default=1.0), tuple(int(i) for i in closest))
+        return Told(int(chosen[best]) % looks, fit, min(leads, default=1.0), tuple(closest))
 
 
 def _gained(own: Floats, looks: Floats, weight: Floats, gains: tuple[float, float]) -> Floats:

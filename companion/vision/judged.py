@@ -1,0 +1,161 @@
+"""A judgement: which card a hypothesis is, how well it fits, and whether that is enough for a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision import descriptor, geometry
+from companion.vision.picture import Array, Bytes, Floats
+
+GRID = (descriptor.ROWS, descriptor.COLUMNS)
+MIDDLES = np.stack(
+    np.meshgrid(
+        (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
+        (np.arange(descriptor.ROWS) + 0.5) / descriptor.ROWS,
+    ),
+    axis=2,
+).reshape(-1, 2)
+"""The middles of the blocks on the unit card (BLOCKS, 2)."""
+SEEN = 0.5
+"""Cost below which a block, taken with its neighbours, counts as seen."""
+FIT, LEAD = 0.62, 0.35
+"""Share of the seen pixels' pattern that a card must explain, and its least lead and margin together. On real
+photographs right readings reach 0.86 and 0.83, on composed glare and hands 0.69 and 0.34; what is no card
+stays below 0.6, a stranger with the same frame below 0.3."""
+PROVING = 20
+"""Features of no other card that prove by themselves which card it is, glare on it or not."""
+CLEAR_LEAD = 0.5
+"""Lead that makes up for a small difference block by block."""
+LEAST_SUPPORT = 22.0
+"""Marks that must fit where neither an outline nor features of its own tell that a card lies there."""
+MANY = 14
+"""Features that must agree for a card that is also the likeliest by its looks to be named with a small
+margin."""
+SURE_STRIP = 0.9
+"""Confidence below which the strip of a covered card gets no label."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A hypothesis after judgement. Costs run from 0 (same) to 1 (nothing in common)."""
+
+    quad: Floats
+    look: int
+    label: str
+    described: Bytes
+    """Its descriptor as seen (VALUES,)."""
+    costs: Floats
+    """Cost of every block (BLOCKS,)."""
+    seen: Array
+    """Which blocks can be seen (BLOCKS,), bool."""
+    cost: float
+    """Mean cost over the whole card."""
+    seen_cost: float
+    """Mean cost over the blocks seen."""
+    margin: float
+    """How much worse the closest rivals fit, over the blocks seen in which they differ from this card."""
+    support: float
+    """Marks seen that fit: blocks seen, weighted by how much there is to see in them."""
+    weights: Floats
+    """How much there is to see in each block of the card (BLOCKS,), 0 to 1."""
+    gain: float
+    """Marks explained less marks contradicted: what competing readings are ranked by."""
+    inliers: int
+    """Features that agree on the pose; 0 for an outline."""
+    distinct: int = 0
+    """Those of them that no other card has."""
+    fit: float = 0.0
+    """Share of what the seen blocks show that the card explains, pixel by pixel (see telling)."""
+    lead: float = 0.0
+    """Where between this card and the closest other one the seen pixels lie: 1 as this, -1 as that one."""
+    is_strip: bool = False
+    """Read from what sticks out from under another card: `seen_cost` is the share of it left unexplained."""
+
+    def gain_of(self, blocks: Array) -> float:
+        """What some of the blocks seen (BLOCKS,), bool, add to `gain`."""
+        return float((self.weights * (SEEN - self.costs))[blocks & self.seen].sum())
+
+    @property
+    def is_certain(self) -> bool:
+        """True for a fit so close that no other reading of the place can be right."""
+        return self.seen_cost < 0.13 and self.margin > 0.3 and self.support > 15
+
+    @property
+    def is_clear(self) -> bool:
+        """True for a fit after which no other card needs to be tried in this quad."""
+        return self.is_certain or (self.cost < 0.2 and self.margin > 0.5)
+
+    @property
+    def is_settled(self) -> bool:
+        """True for a card wholly seen that fits so well that other readings of its place need no trial."""
+        return self.is_certain or (self.cost < 0.2 and self.margin > 0.4 and float(self.seen.mean()) > 0.9)
+
+    @property
+    def is_hopeless(self) -> bool:
+        """True if no other card needs to be tried: an outline of something else, features at odds."""
+        return self.cost > 0.6 and self.support < 20 if self.inliers == 0 else self.support < 8
+
+
+def outside(quad: Floats, shape: tuple[int, ...]) -> Array:
+    """The blocks of a card in `quad` whose middle lies outside a picture of that shape (BLOCKS,), bool."""
+    x, y = geometry.moved(MIDDLES, geometry.homography(geometry.UNIT, quad)).T
+    return np.asarray((x < 0) | (y < 0) | (x > shape[1] - 1) | (y > shape[0] - 1))
+
+
+def seen_blocks(costs: Floats) -> Array:
+    """Which blocks belong to the visible part: those that fit together with their neighbours (BLOCKS,)."""
+    grid = np.ascontiguousarray(costs.reshape(GRID))
+    near = cv2.blur(grid, (3, 3), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(((near < SEEN) | (grid < 0.6 * SEEN) & (near < 0.7)).ravel())
+
+
+def acceptable(judged: Judged) -> bool:
+    """Whether a reading is good enough to be given a label.
+
+    Part of a card under another pose, a dark corner or a stranger with the same frame may fit block by block;
+    their pixels are not explained, or no better by this card than by the next.
+    """
+    share = float(judged.seen.mean())
+    if judged.distinct:
+        clear = judged.lead > 0.2 or judged.distinct >= PROVING
+        return judged.seen_cost < 0.42 and judged.fit > 0.4 and clear and judged.support > 8.0
+    if judged.fit < FIT or judged.lead + judged.margin < LEAD:
+        return False
+    if share > 0.75 and judged.cost < 0.42:
+        return judged.margin > 0.15 or (judged.margin > 0.08 and judged.lead > CLEAR_LEAD)
+    if judged.support < LEAST_SUPPORT:
+        return False
+    if judged.inliers == 0:
+        return share > 0.45 and judged.seen_cost < 0.36 and judged.margin > 0.2
+    if judged.inliers >= MANY and judged.seen_cost < 0.4 and judged.margin > 0.04:
+        return judged.lead > CLEAR_LEAD
+    return judged.seen_cost < 0.34 and (
+        judged.margin > 0.17 or (judged.margin > 0.1 and judged.lead > CLEAR_LEAD)
+    )
+
+
+def confidence(judged: Judged) -> float:
+    """How sure a reading is, 0 to 1: from the fit, the lead over the next best card, the part seen and the
+    features of no other card.
+
+    The slopes are judged from composed pictures of cards held, glaring and covered, on which nearly all wrong
+    names are of narrow strips with a small lead.
+    """
+    fit = 1.0 - judged.seen_cost
+    if judged.is_strip:
+        odds = (
+            -0.5 + 5.0 * (judged.margin - 0.35) + 2.0 * (fit - 0.3) + 0.06 * (float(judged.seen.sum()) - 16)
+        )
+    else:
+        odds = 2.2 + 6.0 * (judged.margin - 0.2) + 0.15 * (judged.gain - 5.0) + 6.0 * (fit - 0.8)
+        odds += 0.15 * min(judged.distinct, 30)
+    return float(1.0 / (1.0 + np.exp(-odds)))
+
+
+def believed(judged: Judged) -> bool:
+    """Whether a reading is worth a label of its own. What sticks out from under a card may be the table's
+    own pattern: on 214 real photographs every right reading had .99, the four false ones .82."""
+    return not judged.is_strip or confidence(judged) >= SURE_STRIP

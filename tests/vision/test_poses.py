@@ -1,0 +1,114 @@
+"""Where cards lie, by the votes of all looks together; slants; and what a reading must show for a name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision import descriptor, geometry
+from companion.vision.descriptor import Scene
+from companion.vision.judged import Judged, acceptable
+from companion.vision.picture import Floats, Image
+from companion.vision.poses import Hypothesis, Votes, find_poses
+from companion.vision.refine import refined, slanted, template
+
+ASPECT = 1.5
+WIDTHS = (30.0, 400.0)
+
+
+def votes_for(rng: np.random.Generator, matrix: Floats, looks: list[int], *, blur: float = 1.0) -> Votes:
+    """One vote of each of these looks for the pose `matrix` (2, 3), and as many votes again for nothing."""
+    n = len(looks)
+    here = rng.uniform(0.05, 0.95, (2 * n, 2)).astype(np.float32) * np.array([1.0, ASPECT], np.float32)
+    there = geometry.moved(here, matrix) + rng.normal(0, blur, here.shape).astype(np.float32)
+    there[n:] = rng.uniform(0, 600, (n, 2))
+    size = float(np.hypot(matrix[0, 0], matrix[1, 0]))
+    turn = float(np.arctan2(matrix[1, 0], matrix[0, 0]))
+    sizes = rng.uniform(0.05, 0.3, 2 * n).astype(np.float32)
+    angles = rng.uniform(-3, 3, 2 * n).astype(np.float32)
+    there_angle = angles + turn
+    there_angle[n:] = rng.uniform(-3, 3, n)
+    owners = np.array([*looks, *looks], np.int32)
+    return Votes(there, sizes * size, there_angle, here, sizes, angles, owners,
+                 np.arange(2 * n), np.zeros(2 * n, bool))  # fmt: skip
+
+
+def poses_of(votes: Votes) -> list[Hypothesis]:
+    return list(find_poses(votes, ASPECT, WIDTHS, 10))
+
+
+def test_looks_with_one_vote_each_agree_on_a_place() -> None:
+    turn, size = 0.4, 120.0
+    cos, sin = size * np.cos(turn), size * np.sin(turn)
+    matrix = np.array([[cos, -sin, 250], [sin, cos, 140]], np.float32)
+    first = poses_of(votes_for(np.random.default_rng(1), matrix, list(range(9))))[0]
+    expected = geometry.moved(geometry.UNIT * np.array([1.0, ASPECT], np.float32), matrix)
+    assert np.abs(first.quad - expected).max() < 0.1 * size
+    assert first.votes >= 7
+    assert first.inliers == 1
+
+
+def test_votes_for_a_card_of_another_size_are_not_counted() -> None:
+    matrix = np.array([[500, 0, 50], [0, 500, 50]], np.float32)
+    found = poses_of(votes_for(np.random.default_rng(2), matrix, list(range(9))))
+    assert all(hypothesis.votes < 7 for hypothesis in found)
+
+
+def test_many_copies_of_one_feature_have_one_vote() -> None:
+    votes = votes_for(np.random.default_rng(3), np.array([[100, 0, 90], [0, 100, 90]], np.float32), [0] * 9)
+    assert poses_of(votes)
+    assert not poses_of(replace(votes, place=np.zeros(len(votes), np.int64)))
+
+
+def drawing(rng: np.random.Generator) -> Image:
+    """A card of random discs, 240 x 360."""
+    card = np.full((360, 240, 3), 235, np.uint8)
+    for _ in range(25):
+        at = (int(rng.integers(240)), int(rng.integers(360)))
+        cv2.circle(card, at, int(rng.integers(8, 34)), [int(v) for v in rng.integers(0, 220, 3)], -1)
+    return card
+
+
+def test_a_leant_card_is_met_although_its_pose_has_no_perspective() -> None:
+    card = drawing(np.random.default_rng(4))
+    look = template(descriptor.describe(Scene(card).rectified(geometry.UNIT * (240, 360) - 0.5)))
+    flat = np.array([[155, 130], [337, 130], [337, 403], [155, 403]], np.float32)
+    true = np.array([[133, 94], [347, 129], [326, 383], [165, 403]], np.float32)
+    frame = np.array([[0, 0], [240, 0], [240, 360], [0, 360]], np.float32)
+    ground = np.full((500, 500, 3), 90, np.uint8)
+    cv2.warpPerspective(
+        card, geometry.homography(frame, true), (500, 500), ground, borderMode=cv2.BORDER_TRANSPARENT
+    )
+    cv2.circle(ground, (230, 330), 45, (120, 150, 190), -1)
+    scene = Scene(ground)
+    leant = refined(scene, slanted(scene, flat, look), look, freedom=8)[0]
+    assert np.abs(leant - true).max() < 4.0
+    assert np.abs(refined(scene, flat, look, freedom=8)[0] - true).max() > 10.0
+
+
+READING = Judged(
+    quad=geometry.UNIT, look=0, label="7", described=np.zeros(descriptor.VALUES, np.uint8),
+    costs=np.full(descriptor.BLOCKS, 0.25, np.float32), seen=np.arange(descriptor.BLOCKS) < 60,
+    cost=0.5, seen_cost=0.25, margin=0.25, support=45.0,
+    weights=np.ones(descriptor.BLOCKS, np.float32), gain=15.0, inliers=6, fit=0.85, lead=0.7,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({}, True),
+        ({"fit": 0.5}, False),
+        ({"lead": -0.2}, False),
+        ({"support": 12.0}, False),
+        ({"margin": 0.05}, False),
+        ({"margin": 0.12, "lead": 0.8}, True),
+        ({"margin": 0.0, "lead": -0.3, "distinct": 25, "fit": 0.5}, True),
+        ({"margin": 0.0, "lead": -0.3, "distinct": 12, "fit": 0.5}, False),
+    ],
+)
+def test_a_name_takes_pixels_that_tell(change: dict[str, float], named: bool) -> None:
+    assert acceptable(replace(READING, **change)) is named  # type: ignore[arg-type]
