@@ -190,7 +190,7 @@ def _all_cells(lattice: Lattice, table: Surfaced, triangles: Floats) -> tuple[li
         if not again:
             break
         looked |= {at: projected(view, corners_of(at)) for at in again}
-        tried = {at: _tried(at, view, table, triangles, at in beside) for at in again}
+        tried = {at: _tried(at, view, table, triangles, cells if at in beside else None) for at in again}
         better = {at: c for at, c in tried.items() if at not in cells or evidence(c) > evidence(cells[at])}
         cells.update({at: cell for at, cell in better.items() if evidence(cell) >= THERE})
         missed.update({at: cell for at, cell in better.items() if evidence(cell) < THERE})
@@ -198,13 +198,15 @@ def _all_cells(lattice: Lattice, table: Surfaced, triangles: Floats) -> tuple[li
     return list({**_perhaps(missed), **_perhaps(cells)}.values()), view
 
 
-def _tried(at: At, view: Array, table: Surfaced, triangles: Floats, beside: bool) -> Cell:
-    """What a place shows; what does not plainly show a card is looked at under veils, beside other cards."""
+def _tried(at: At, view: Array, table: Surfaced, triangles: Floats, cells: dict[At, Cell] | None) -> Cell:
+    """What a place shows; what does not plainly show a card is looked at under veils, and without what other
+    plain cards may cover, if it lies beside cards (`cells`; None: it does not)."""
     starts = _near(at, view, triangles)
     cell = table.tried(at, view, starts)
-    if _is_plain(cell) or not beside:
+    if _is_plain(cell) or cells is None:
         return cell
-    other = table.unveiled(at, view, starts)
+    others = [cells[n].corners for n in around(at) if n in cells and _is_plain(cells[n])]
+    other = table.unveiled(at, view, starts, others)
     return other if other is not None and evidence(other) > evidence(cell) else cell
 
 

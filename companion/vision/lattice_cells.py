@@ -19,7 +19,7 @@ from companion.vision.lattice_fit import At, corners_of, projected
 from companion.vision.lattice_veil import unveiled
 from companion.vision.picture import Array, Floats, Image
 from companion.vision.triangles import side_of
-from companion.vision.triangles_looks import Surface, logarithms
+from companion.vision.triangles_looks import Surface, logarithms, points
 
 REACH = 0.165
 """How far from its place, in sides, a card is looked for."""
@@ -39,7 +39,11 @@ OUTLINED = 0.6
 BY_EDGE = 10
 """So many poses with the clearest outlines are compared under veils."""
 SEEN = 0.3
-"""Share of a card that must not be burnt out."""
+"""Share of a card that must be neither burnt out nor covered."""
+LEAST_FREE = 0.4
+"""Share of its outline that must not lie under other cards."""
+COVERING = 0.97
+"""A card covers what lies within this much of its outline."""
 
 
 @dataclass(frozen=True)
@@ -122,30 +126,36 @@ class Surfaced:
             best = moves[int((costs.min(axis=1) - 0.06 * self.edges(corners)).argmin())]
         return self.judged(at, self._posed(base, best[None], view)[0])
 
-    def unveiled(self, at: At, view: Array, starts: Sequence[Floats] = ()) -> Cell | None:
-        """The cell at its best if a lamp is mirrored in the card, or it lies in a shadow; None if nothing
-        with an outline lies there, or nothing of it can be seen."""
+    def unveiled(
+        self, at: At, view: Array, starts: Sequence[Floats] = (), others: Sequence[Floats] = ()
+    ) -> Cell | None:
+        """The cell at its best if a lamp is mirrored in the card, it lies in a shadow or under the edge of
+        `others` (3, 2 each, in pixels); None if nothing with an outline lies there, or too little of it can
+        be seen."""
         base, back = corners_of(at), np.linalg.inv(view)
         corners = self._posed(base, _moves(2, 1, REACH / 2.5, TWIST / 3), view)
         given = [projected(view, laid_as(projected(back, one), at))[None] for one in starts]
         corners = np.concatenate([corners, *given])
-        edges = self.edges(corners)
+        edges = self.edges(corners, others)
         if edges.max() < OUTLINED:
             return None
         corners = corners[np.argsort(-edges)[:BY_EDGE]]
-        best = corners[int(self._veils(corners)[0].argmin())]
+        best = corners[int(self._veils(corners, others)[0].argmin())]
         corners = self._posed(laid_as(projected(back, best), at), _moves(1, 1, REACH / 6, TWIST / 5), view)
-        worth, costs, likenesses, seen = self._veils(corners)
+        worth, costs, likenesses, seen = self._veils(corners, others)
         pose = int(worth.argmin())
         if seen[pose] < SEEN:
             return None
         like = float(likenesses[pose, int(costs[pose].argmin())])
         by = by_card(costs[pose : pose + 1], self.looks)[0]
-        return Cell(at, corners[pose], by, float(self.edges(corners[pose : pose + 1])[0]), like, True)
+        return Cell(at, corners[pose], by, float(self.edges(corners[pose : pose + 1], others)[0]), like, True)
 
-    def _veils(self, corners: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        costs, likenesses, seen = unveiled(self.surface.colours(corners), self.white, self.looks, self.lamp)
-        worth = costs.min(axis=1) - 0.1 * self.edges(corners)
+    def _veils(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
+        at = np.einsum("ps,tsx->tpx", points(), corners)
+        costs, likenesses, seen = unveiled(
+            self.surface.colours(corners), ~_within(at, others), self.white, self.looks, self.lamp
+        )
+        worth = costs.min(axis=1) - 0.1 * self.edges(corners, others)
         return np.asarray(worth, np.float32), costs, likenesses, seen
 
     def _searched(
@@ -179,20 +189,39 @@ class Surfaced:
         table = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + middle + moves[:, None, :2]
         return projected(view, table.reshape(-1, 2)).reshape(-1, 3, 2)
 
-    def edges(self, triangles: Floats) -> Floats:
-        """The share of the outline of triangles (n, 3, 2) along which inside and outside differ."""
+    def edges(self, triangles: Floats, others: Sequence[Floats] = ()) -> Floats:
+        """The share of the outline of triangles (n, 3, 2), as far as it does not lie under `others`, along
+        which inside and outside differ."""
         small = (triangles + 0.5) * self.surface.scale - 0.5
         after = np.roll(small, -1, axis=1)
         out = np.stack([after[..., 1] - small[..., 1], small[..., 0] - after[..., 0]], axis=-1)
         out /= np.maximum(np.linalg.norm(out, axis=-1, keepdims=True), 1e-6)
         shares = np.linspace(0.12, 0.88, 12, dtype=np.float32)[:, None]
-        points = small[:, :, None] + shares * (after - small)[:, :, None]
-        at = np.stack([points + by * out[:, :, None] for by in (-1.6, 0, 1.6)]).astype(np.float32)
+        along = small[:, :, None] + shares * (after - small)[:, :, None]
+        at = np.stack([along + by * out[:, :, None] for by in (-1.6, 0, 1.6)]).astype(np.float32)
         at = at.reshape(3 * len(triangles), -1, 2)
         seen = cv2.remap(self._lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         inside, on, outside = seen.reshape(3, len(triangles), -1, 3)
         steps = np.maximum(np.linalg.norm(inside - outside, axis=2), np.linalg.norm(on - inside, axis=2))
-        return np.asarray(np.minimum(steps / EDGE, 1).mean(axis=1), np.float32)
+        steps = np.minimum(steps / EDGE, 1)
+        if not others:
+            return np.asarray(steps.mean(axis=1), np.float32)
+        whole = (along.reshape(len(triangles), -1, 2) + 0.5) / self.surface.scale - 0.5
+        free = ~_within(whole, others)
+        share = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
+        return np.asarray(np.where(free.mean(axis=1) > LEAST_FREE, share, 0.0), np.float32)
+
+
+def _within(at: Array, others: Sequence[Floats]) -> Array:
+    """Which points (..., 2) lie well within one of the triangles (3, 2; clockwise)."""
+    found = np.zeros(at.shape[:-1], bool)
+    for other in others:
+        middle = other.mean(axis=0)
+        inner = middle + (other - middle) * COVERING
+        edge = np.roll(inner, -1, axis=0) - inner
+        away = at[..., None, :] - inner
+        found |= (edge[:, 0] * away[..., 1] - edge[:, 1] * away[..., 0] >= 0).all(axis=-1)
+    return found
 
 
 def _moves(reach: int, turns: int, step: float, twist: float) -> Array:

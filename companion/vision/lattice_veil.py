@@ -40,25 +40,28 @@ ODD = 0.03
 """What a shadow of 1 costs."""
 
 
-def unveiled(colours: Floats, white: float, looks: Looks, lamp: Lamp) -> tuple[Floats, Floats, Floats]:
+def unveiled(
+    colours: Floats, open_: Array, white: float, looks: Looks, lamp: Lamp
+) -> tuple[Floats, Floats, Floats]:
     """How much a card's colours (n, points, 3) differ from each turned look under a veil of its own.
+
+    `open_` (n, points): where no other card may lie on it; only there it is compared.
 
     Returns:
         Costs (n, looks) from 0 to 1; likenesses (n, looks), -1 to 1, of what varies within the card; and the
-        share (n) of its points that are not burnt out.
+        share (n) of its points that were compared: neither covered nor burnt out.
     """
-    shaded = [_compared(colours, white, _plain(looks, lamp, shade)) for shade in SHADES]
+    there = (open_ & (colours.max(axis=-1) < BURNT)).astype(np.float32)
+    shaded = [_compared(colours, there, white, _plain(looks, lamp, shade)) for shade in SHADES]
     costs = np.stack([one[0] - ODD * shade for one, shade in zip(shaded, SHADES, strict=True)])
     best = costs.argmin(axis=0)
     rows, columns = np.indices(best.shape)
     likenesses = np.stack([one[1] for one in shaded])[best, rows, columns]
-    share = (colours.max(axis=-1) < BURNT).mean(axis=-1)
-    return costs.min(axis=0), likenesses, np.asarray(share, np.float32)
+    return costs.min(axis=0), likenesses, np.asarray(there.mean(axis=-1), np.float32)
 
 
-def _compared(colours: Floats, white: float, plain: Floats) -> tuple[Floats, Floats]:
+def _compared(colours: Floats, there: Floats, white: float, plain: Floats) -> tuple[Floats, Floats]:
     """Costs and likenesses (n, looks) of what is seen and of looks as the table's light shows them."""
-    there = (colours.max(axis=-1) < BURNT).astype(np.float32)
     seen = colours * (WHITE / max(white, 20.0))
     near = there[:, None] * _near()[None]
     near /= np.maximum(near.sum(axis=-1, keepdims=True), 1e-3)
