@@ -1,0 +1,102 @@
+"""When a table of triangles is read: at rest, after a change, and not while a hand is over it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.observations import LatticeCard, LatticeSeen, Watched
+from companion.vision.deck import Deck
+from companion.vision.lattice import LatticeReading
+from companion.vision.lattice_watch import LatticeWatcher
+from companion.vision.picture import Image
+
+SPOTS = ((300, 260), (360, 260), (420, 260))
+DECK = Deck.__new__(Deck)
+"""Nothing of a deck is asked for by the reader below."""
+ARM = ((330, 480), (330, 290))
+
+
+def spots(image: Image, deck: Deck) -> LatticeReading:
+    """Reads the white spots of a picture as cards, as the eyes read triangles."""
+    mask = (image.min(axis=2) > 200).astype(np.uint8)
+    count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
+    found = []
+    for i in range(1, count):
+        if stats[i, cv2.CC_STAT_AREA] > 300:
+            x, y = (float(v) for v in centres[i])
+            found.append(
+                LatticeCard((0, i - 1), "green", 0.9, ((x, y - 15), (x + 15, y + 10), (x - 15, y + 10)))
+            )
+    return LatticeReading(tuple(found))
+
+
+class Camera:
+    """Ten pictures a second of a table with some cards, and perhaps an arm over it."""
+
+    def __init__(self, zone: tuple[tuple[float, float], ...] = ()) -> None:
+        self.watcher = LatticeWatcher(DECK, {"table": zone} if zone else None, spots)
+        self.t = 0.0
+        self.rng = np.random.default_rng(1)
+        self.marks: list[float] = []
+
+    def shows(self, cards: int, seconds: float, arm: bool = False) -> list[LatticeSeen]:
+        told: list[LatticeSeen] = []
+        for _ in range(round(seconds * 10)):
+            self.t = round(self.t + 0.1, 1)
+            picture = np.full((480, 640, 3), (70, 90, 60), np.uint8)
+            for x, y in SPOTS[:cards]:
+                cv2.rectangle(picture, (x - 14, y - 14), (x + 14, y + 14), (230, 230, 230), -1)
+            if arm:
+                cv2.line(picture, *ARM, (120, 150, 190), 60)
+            noisy = np.clip(picture + self.rng.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
+            for seen in self.watcher.feed(noisy, self.t):
+                if isinstance(seen, Watched):
+                    self.marks.append(seen.t)
+                else:
+                    told.append(seen)
+        return told
+
+
+def test_each_change_is_told_once_with_the_whole_table() -> None:
+    camera = Camera()
+    assert camera.shows(0, 1.5) == []
+    (first,) = camera.shows(1, 1.5)
+    assert len(first.cards) == 1
+    assert first.t == pytest.approx(1.6, abs=0.15)
+    (second,) = camera.shows(2, 1.5)
+    assert len(second.cards) == 2
+    assert camera.shows(2, 3.0) == []
+
+
+def test_nothing_is_read_under_an_arm() -> None:
+    camera = Camera()
+    assert len(camera.shows(1, 1.5)) == 1
+    assert camera.shows(2, 2.0, arm=True) == []
+    (told,) = camera.shows(2, 2.0)
+    assert len(told.cards) == 2
+
+
+def test_a_hand_that_changes_nothing_tells_nothing() -> None:
+    camera = Camera()
+    assert len(camera.shows(2, 1.5)) == 1
+    assert camera.shows(2, 1.0, arm=True) == []
+    assert camera.shows(2, 2.0) == []
+
+
+def test_watermarks_go_on_under_an_arm_that_stays() -> None:
+    camera = Camera()
+    camera.shows(1, 1.5)
+    camera.shows(1, 6.0, arm=True)
+    assert camera.marks[-1] >= camera.t - 2.1
+    assert camera.marks == sorted(camera.marks)
+
+
+def test_what_lies_outside_the_zone_is_left_out() -> None:
+    camera = Camera(((0.0, 0.0), (0.6, 0.0), (0.6, 1.0), (0.0, 1.0)))
+    (told,) = camera.shows(3, 1.5)
+    assert [card.centre[0] < 384 for card in told.cards] == [True, True]
+    camera.watcher.rezone({"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]})
+    (again,) = camera.shows(3, 0.5)
+    assert len(again.cards) == 3
