@@ -314,7 +314,7 @@ class App:
             return
         watches = spotter.watches and bool(self._labels(row.name))
         self._eyes.attend((lambda: self._watcher(row)) if watches else None)
-        self._ears.attend((lambda rate: self._hearer(row, rate)) if spotter.listens else None)
+        self._ears.attend((lambda rate: self._hearer(row, rate)) if spotter.hears(row.settings) else None)
 
     def _keep(self, image: Any, seen: Landing | LatticeSeen) -> str:
         """Keeps a picture for the pages, a whole table with what was recognised drawn on it."""

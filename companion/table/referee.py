@@ -180,13 +180,13 @@ class Referee:
         game.spotter.ears(change.up)
         if change.up:
             game.clock.go_on(change.t, EARS)
-        elif game.spotter.listens:
+        elif self._uses(EARS):
             game.clock.pause(change.t, EARS)
 
     def _uses(self, source: str) -> bool:
         if self.game is None:
             return False
-        used = {EYES: self.game.spotter.watches, EARS: self.game.spotter.listens}
+        used = {EYES: self.game.spotter.watches, EARS: self.game.spotter.hears(self.game.row.settings)}
         return used.get(source, False)
 
     # --- what happens -------------------------------------------------------------------------------------

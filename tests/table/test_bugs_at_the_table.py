@@ -24,6 +24,14 @@ def test_whoever_presses_first_gets_the_highest_trophy(bench: Bench) -> None:
     assert [entry["event"]["t"] for entry in bench.log[-2:]] == [8.99, 8.991]
 
 
+def test_with_the_companions_own_countdown_no_press_waits_for_the_ears(bench: Bench) -> None:
+    bench.begin("bugs_and_co", "Ida", "Jo", "Kai", countdown="companion")
+    bench.up("microphone")
+    bench.event("game_started")
+    bench.at(9.0).put(Press(START + 8.99, "seat 3"))
+    assert bench.shown["state"]["trophy"]["Kai"] is not None
+
+
 def test_a_second_press_of_somebody_who_has_stopped_changes_nothing(bench: Bench) -> None:
     begin(bench, "Ida", "Jo", "Kai")
     for seconds in (4.0, 5.0):

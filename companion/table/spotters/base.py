@@ -157,6 +157,10 @@ class Spotter(abc.ABC):
     def ears(self, up: bool) -> None:  # noqa: B027 - most games need none
         """The microphone went down (calls may be missed from now on) or came back."""
 
+    def hears(self, settings: Mapping[str, Any]) -> bool:
+        """Whether speech matters in a game with these settings: only then anything waits for the ears."""
+        return self.listens
+
     def on_the_clock(self, game: Game) -> str | None:
         """Whose time is running out when there is a deadline."""
         return game.turn

@@ -6,6 +6,9 @@ The companion's countdown then runs from the kernel's time of the last press.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from companion.observations import Press
 from companion.table.spotters.base import NONE_OF_THESE, Fact, Finding, Game, Option, Question, seat_of
 from companion.table.spotters.generic import GenericSpotter
@@ -13,6 +16,10 @@ from companion.table.spotters.generic import GenericSpotter
 
 class BugsAndCoSpotter(GenericSpotter):
     """Presses become trophies while tiles are grabbed; calls and the rest are the generic spotter's."""
+
+    def hears(self, settings: Mapping[str, Any]) -> bool:
+        """Nobody has to say anything where the companion itself counts down."""
+        return bool(settings.get("countdown", "heard") == "heard")
 
     def _pressed(self, press: Press, game: Game) -> list[Finding]:
         if game.view["phase"] != "play":
