@@ -41,7 +41,7 @@ root() { # an arm64 Debian with the dependencies, made once for each pyproject.t
     rm -rf "$root"
     mmdebstrap --mode=root --architectures=arm64 --variant=minbase --dpkgopt='path-exclude=/usr/share/doc/*' \
       --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-      --include=python3,python3-venv,python3-lgpio,libportaudio2,libatomic1,ca-certificates "$suite" "$root" "$mirror" \
+      --include=python3,python3-venv,libportaudio2,libatomic1,ca-certificates "$suite" "$root" "$mirror" \
       >"$cache/$suite.log" 2>&1 || { tail "$cache/$suite.log" >&2; fail "no arm64 Debian"; }
     touch "$root/.base"
   fi

@@ -71,14 +71,19 @@ class Edges:
         self._gpio = line.gpio
 
     def __enter__(self) -> Edges:
-        (TRACING / "trace_clock").write_text("mono")
         (TRACING / "trace").write_text("")
-        (TRACING / "events/gpio/gpio_value/enable").write_text("1")
         return self
 
     def __exit__(self, *_: object) -> None:
-        (TRACING / "events/gpio/gpio_value/enable").write_text("0")
         self.look()
+
+    @staticmethod
+    def note() -> None:
+        """The kernel begins to take notes. Once and for all, and without the names of processes: for those it
+        rewrites its own scheduler, and an emulated second processor may stumble over half of it."""
+        (TRACING / "options/record-cmd").write_text("0")
+        (TRACING / "trace_clock").write_text("mono")
+        (TRACING / "events/gpio/gpio_value/enable").write_text("1")
 
     def look(self) -> Edges:
         """Reads what has been written down so far."""

@@ -199,7 +199,7 @@ run() {
     -machine pc,hpet=off \
     -no-user-config -display none -no-reboot -kernel "$cache/vmlinuz" -initrd "$cache/initrd.img" \
     -append "console=ttyS0 root=/dev/vda rw quiet loglevel=4 mitigations=off audit=0 clocksource=tsc tsc=reliable net.ifnames=0" \
-    -drive "file=$cache/disk.ext4,if=virtio,format=raw,snapshot=on" -serial "file:$share/out/console.log" \
+    -drive "file=$cache/disk.ext4,if=virtio,format=raw,snapshot=on,cache=unsafe" -serial "file:$share/out/console.log" \
     -fsdev "local,id=hil,path=$share,security_model=none" -device virtio-9p-pci,fsdev=hil,mount_tag=hil \
     -device virtio-rng-pci
   cat "$share/out/guest.log" 2>/dev/null || tail -20 "$share/out/console.log"
