@@ -27,6 +27,8 @@ photographs right readings reach 0.86 and 0.83, on composed glare and hands 0.69
 stays below 0.6, a stranger with the same frame below 0.3."""
 PROVING = 20
 """Features of no other card that prove by themselves which card it is, glare on it or not."""
+CLEAR_FIT = 0.8
+"""Share of the pattern below which a card must be further ahead of the next one: it is soft or glares."""
 CLEAR_LEAD = 0.5
 """Lead that makes up for a small difference block by block."""
 LEAST_SUPPORT = 22.0
@@ -124,17 +126,16 @@ def acceptable(judged: Judged) -> bool:
         return judged.seen_cost < 0.42 and judged.fit > 0.4 and clear and judged.support > 8.0
     if judged.fit < FIT or judged.lead + judged.margin < LEAD:
         return False
+    doubt = 0.8 * max(0.0, CLEAR_FIT - judged.fit) - (0.05 if judged.lead > CLEAR_LEAD else 0.0)
     if share > 0.75 and judged.cost < 0.42:
-        return judged.margin > 0.15 or (judged.margin > 0.08 and judged.lead > CLEAR_LEAD)
+        return judged.margin > 0.15 + doubt
     if judged.support < LEAST_SUPPORT:
         return False
     if judged.inliers == 0:
-        return share > 0.45 and judged.seen_cost < 0.36 and judged.margin > 0.2
-    if judged.inliers >= MANY and judged.seen_cost < 0.4 and judged.margin > 0.04:
+        return share > 0.45 and judged.seen_cost < 0.36 and judged.margin > 0.2 + doubt
+    if judged.inliers >= MANY and judged.seen_cost < 0.4 and judged.margin > 0.04 + doubt:
         return judged.lead > CLEAR_LEAD
-    return judged.seen_cost < 0.34 and (
-        judged.margin > 0.17 or (judged.margin > 0.1 and judged.lead > CLEAR_LEAD)
-    )
+    return judged.seen_cost < 0.34 and judged.margin > 0.17 + doubt
 
 
 def confidence(judged: Judged) -> float:

@@ -17,7 +17,7 @@ from companion.vision import geometry
 from companion.vision.covered import with_covered
 from companion.vision.deck import Deck
 from companion.vision.judge import TELLING, Guess, Judge
-from companion.vision.judged import MIDDLES, Judged, acceptable, believed, confidence, outside
+from companion.vision.judged import CLEAR_FIT, MIDDLES, Judged, acceptable, believed, confidence, outside
 from companion.vision.leftover import Leftover
 from companion.vision.picture import Array, Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
@@ -38,8 +38,9 @@ FAINT = 0.74
 """Cost above which next to nothing looks like the card."""
 LEAST_GAIN = 3.5
 """Marks that a card must explain which no other card explains."""
-WHOLENESS = 0.65
-"""Share of what is to be seen of a card, other cards on it reckoned with, that must be seen."""
+WHOLENESS, HELD, HELD_SHARE = 0.65, 30.0, 0.45
+"""Share of what is to be seen of a card, other cards on it reckoned with, that must be seen; a smaller share
+is enough where so many marks fit, as of a card held by fingers."""
 RIM, CHANGE = 0.05, 12.0
 """How far inside and outside of its edge a card is compared with what is round it, as a share of its size,
 and the grey levels by which they must differ."""
@@ -281,7 +282,9 @@ def _whole(judged: Judged, others: Sequence[Judged], shape: tuple[int, ...]) -> 
         elif other is not judged:
             explained.add(other)
     free = ~outside(judged.quad, shape) & ((explained.of(judged.quad) < 0.5) | judged.seen)
-    return float(judged.weights[judged.seen].sum()) > WHOLENESS * float(judged.weights[free].sum())
+    held = judged.support > HELD and judged.fit > CLEAR_FIT
+    share = HELD_SHARE if held else WHOLENESS
+    return float(judged.weights[judged.seen].sum()) > share * float(judged.weights[free].sum())
 
 
 def sighting(judged: Judged, scale: float) -> Sighting:
