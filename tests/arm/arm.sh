@@ -11,7 +11,9 @@ cache=${ARM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/companion-arm}
 mirror=${ARM_MIRROR:-$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true; } |
   grep -oE 'https?://[^ ]+/debian/?( |$)' | sed -n 1p | tr -d ' ')}
 tests=(tests/rules tests/table tests/store tests/announce tests/evidence tests/hardware tests/speech tests/test_layers.py)
-imports='import numpy, cv2, vosk, gpiozero, sounddevice, flask, waitress, msgspec, segno, babel, lgpio'
+# From 3.13 on there is no wheel of lgpio: a Pi has it from apt.
+imports='import sys, numpy, cv2, vosk, gpiozero, sounddevice, flask, waitress, msgspec, segno, babel
+sys.version_info >= (3, 13) or __import__("lgpio")'
 
 say() { printf 'arm: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -51,7 +53,7 @@ root() { # an arm64 Debian with the dependencies, made once for each pyproject.t
   say "$suite: the dependencies"
   copy "$root"
   inside "$root" 'python3 -m venv --system-site-packages /venv &&
-    /venv/bin/pip install -q --disable-pip-version-check --prefer-binary --editable ".[dev]"' \
+    /venv/bin/pip install -q --disable-pip-version-check --prefer-binary --editable ".[dev,pi]"' \
     >>"$cache/$suite.log" 2>&1 || { tail "$cache/$suite.log" >&2; fail "the dependencies cannot be installed"; }
   echo "$key" >"$root/.key"
 }
