@@ -142,7 +142,7 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m bench.landing", description=__doc__.splitlines()[0])
     options.add_argument("--only", default=",".join(KINDS), help=f"of {', '.join(KINDS)}")
     options.add_argument("--clips", type=int, default=8, help="of each kind")
-    options.add_argument("--first", type=int, default=0, help="number of the first clip")
+    options.add_argument("--first", type=int, default=0, help="number of the first clip, or table")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--hardness", type=float, default=0.4)
     options.add_argument("--keep", type=Path, help="folder for the pictures, so that they are drawn once")
@@ -152,7 +152,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     decks = {game: _deck(game) for game in ("seven_merry_monsters", "nasty_7")}
     if chosen.quiet:
-        print(quiet(decks["seven_merry_monsters"], chosen.quiet, chosen.seed))
+        print(quiet(decks["seven_merry_monsters"], chosen.quiet, chosen.seed, chosen.first))
         return
     tallies: dict[str, Tally] = {}
     for kind in chosen.only.split(","):

@@ -25,11 +25,11 @@ TABLE_S = 240.0
 ZONES = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 
 
-def quiet(deck: Deck, minutes: float, seed: int) -> str:
-    """Watches so many minutes; a table of what was told."""
+def quiet(deck: Deck, minutes: float, seed: int, first: int = 0) -> str:
+    """Watches so many minutes, from the table of this number on; a table of what was told."""
     told: list[str] = []
     spent: list[float] = []
-    for number in range(max(1, round(minutes * 60 / TABLE_S))):
+    for number in range(first, first + max(1, round(minutes * 60 / TABLE_S))):
         rng = np.random.default_rng([seed, 77, number])
         watcher = LandingWatcher(deck, ZONES)
         for t, image in _pictures(rng):

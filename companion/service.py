@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FrameType
 
 import msgspec
+import segno
 
 from companion.announce.announcement import Announcement
 from companion.app import App, Pages, simulate
@@ -93,9 +94,12 @@ class Service:
             pages.stop()
 
     def _say_ready(self) -> None:
-        url = self._app.host.join_url()
+        url = self._app.host.join_url().rstrip("/") + "/"
         decides = "everybody" if self._app.config.pages.open_to_all else f"PIN {self._app.data.pin()}"
         print(f"The pages are at {url} (referee: {decides}). Ctrl-C ends the service.", flush=True)
+        if sys.stdout.isatty():
+            print("Point a phone's camera at this:", flush=True)
+            segno.make(url, error="l", micro=False).terminal(compact=True)
         notify("READY=1", self._environ)
         self._app.announcer.announce([Announcement("ready")])
         if self._browser and sys.stdout.isatty():

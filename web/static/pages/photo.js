@@ -3,7 +3,8 @@
 import { h } from "../dom.js";
 import { _, ngettext } from "../words.js";
 import { icon, monster, sign } from "../glyphs.js";
-import { ask, post, upload } from "../send.js";
+import { ask, post } from "../send.js";
+import { openCamera, sendPicture, take } from "../take.js";
 import { notice } from "../notice.js";
 import { allows, offered } from "../offers.js";
 import { boot, referee, shell } from "../shell.js";
@@ -45,7 +46,7 @@ function page(s) {
     );
   if (view.reading) return check();
   if (view.hand) return byHand(view.hand, monsters(s), { points: view.points, changed: count });
-  return take();
+  return take(view, words(), { send, byHand: startByHand });
 }
 
 function monsters(s) {
@@ -86,75 +87,18 @@ function choosePlayer(name) {
   redraw();
 }
 
-function take() {
-  if (view.progress !== null) {
-    return h(
-      "div",
-      { class: "busy", role: "status" },
-      h(
-        "p",
-        { class: "lead" },
-        view.progress < 1 ? _("The picture is on its way.") : _("I am looking at it."),
-      ),
-      h("progress", view.progress < 1 ? { value: view.progress, max: "1" } : {}),
-    );
-  }
-  return [
-    h(
-      "p",
-      { class: "lead" },
-      _("Lay the columns apart, hold the phone flat above them, all cards in the picture."),
-    ),
-    view.error && h("p", { class: "wrong-here", role: "alert" }, view.error),
-    h("input", {
-      ...hidden,
-      id: "picture",
-      capture: "environment",
-      "aria-label": _("Photo of the display"),
-      onchange: send,
-    }),
-    h("input", { ...hidden, id: "gallery", "aria-label": _("Picture of the display"), onchange: send }),
-    h(
-      "p",
-      {},
-      h(
-        "button",
-        { type: "button", class: "plain", onclick: () => open("gallery") },
-        _("Take a picture that is there already"),
-      ),
-    ),
-    h(
-      "p",
-      {},
-      h("button", { type: "button", class: "plain", onclick: startByHand }, _("Count by hand instead")),
-    ),
-  ];
-}
-
-const hidden = { class: "unseen", type: "file", accept: "image/*", tabindex: "-1" };
-
-function open(id) {
-  document.getElementById(id).click();
-}
+const words = () => ({
+  advice: _("Lay the columns apart, hold the phone flat above them, all cards in the picture."),
+  photo: _("Photo of the display"),
+  picture: _("Picture of the display"),
+});
 
 async function send(event) {
-  const [file] = event.target.files;
-  if (!file) return;
-  view.progress = 0;
-  view.error = "";
-  redraw();
-  const reply = await upload(view.player, file, (part) => {
-    view.progress = part;
-    redraw();
-  });
-  view.progress = null;
-  if (reply.ok) {
-    view.reading = settle(reply.reading);
-    view.points = reply.reading.score;
-    count();
-  } else {
-    view.error = reply.text || reply.code;
-  }
+  const reading = await sendPicture(event, view, redraw);
+  if (reading === null) return;
+  view.reading = settle(reading);
+  view.points = reading.score;
+  count();
   redraw();
 }
 
@@ -273,7 +217,7 @@ function actions(s) {
       },
     ];
   }
-  return [{ label: _("Photograph %(name)s's display", { name: view.player }), run: () => open("picture") }];
+  return [{ label: _("Photograph %(name)s's display", { name: view.player }), run: () => openCamera() }];
 }
 
 function again() {

@@ -4,7 +4,8 @@
 import { h } from "../dom.js";
 import { _, ngettext } from "../words.js";
 import { icon, sign } from "../glyphs.js";
-import { ask, post, upload } from "../send.js";
+import { ask, post } from "../send.js";
+import { openCamera, sendPicture, take } from "../take.js";
 import { notice } from "../notice.js";
 import { allows, offersOf, offered } from "../offers.js";
 import { boot, referee, shell } from "../shell.js";
@@ -51,7 +52,7 @@ function page(s) {
       " ",
       h("a", { href: "/join" }, _("Join")),
     );
-  return view.tiles ? check(s) : take();
+  return view.tiles ? check(s) : take(view, words(), { send, byHand });
 }
 
 function whose(s) {
@@ -85,76 +86,18 @@ function whose(s) {
   ];
 }
 
-function take() {
-  if (view.progress !== null) {
-    return h(
-      "div",
-      { class: "busy", role: "status" },
-      h(
-        "p",
-        { class: "lead" },
-        view.progress < 1 ? _("The picture is on its way.") : _("I am looking at it."),
-      ),
-      h("progress", view.progress < 1 ? { value: view.progress, max: "1" } : {}),
-    );
-  }
-  return [
-    h(
-      "p",
-      { class: "lead" },
-      _("Lay the tiles side by side, hold the phone flat above them, all of them in the picture."),
-    ),
-    view.error && h("p", { class: "wrong-here", role: "alert" }, view.error),
-    h("input", {
-      ...hidden,
-      id: "picture",
-      capture: "environment",
-      "aria-label": _("Photo of the tiles"),
-      onchange: send,
-    }),
-    h("input", { ...hidden, id: "gallery", "aria-label": _("Picture of the tiles"), onchange: send }),
-    h(
-      "p",
-      {},
-      h(
-        "button",
-        { type: "button", class: "plain", onclick: () => choose("gallery") },
-        _("Take a picture that is there already"),
-      ),
-    ),
-    h(
-      "p",
-      {},
-      h("button", { type: "button", class: "plain", onclick: byHand }, _("Count by hand instead")),
-    ),
-  ];
-}
-
-const hidden = { class: "unseen", type: "file", accept: "image/*", tabindex: "-1" };
-
-function choose(id) {
-  document.getElementById(id).click();
-}
+const words = () => ({
+  advice: _("Lay the tiles side by side, hold the phone flat above them, all of them in the picture."),
+  photo: _("Photo of the tiles"),
+  picture: _("Picture of the tiles"),
+});
 
 async function send(event) {
-  const [file] = event.target.files;
-  if (!file) return;
-  view.progress = 0;
-  view.error = "";
-  redraw();
-  const reply = await upload(view.player, file, (part) => {
-    view.progress = part;
-    redraw();
-  });
-  view.progress = null;
-  if (reply.ok) {
-    view.reading = reply.reading;
-    view.tiles = tilesOf(view.reading.cards);
-    count();
-  } else {
-    view.error = reply.text || reply.code;
-    redraw();
-  }
+  const reading = await sendPicture(event, view, redraw);
+  if (reading === null) return;
+  view.reading = reading;
+  view.tiles = tilesOf(reading.cards);
+  count();
 }
 
 function byHand() {
@@ -283,7 +226,7 @@ function actions(s) {
   const entered = waiting(s).some((offer) => allows(offer.fields.player, view.player)) || entry !== null;
   if (!s.game || !view.player || !entered || !mayEnter(view.player) || view.progress !== null) return [];
   if (!view.tiles)
-    return [{ label: _("Photograph %(name)s's tiles", { name: view.player }), run: () => choose("picture") }];
+    return [{ label: _("Photograph %(name)s's tiles", { name: view.player }), run: () => openCamera() }];
   const [unsure] = view.reading ? open(view.reading) : [];
   const n = sumOf(view.tiles);
   return [
