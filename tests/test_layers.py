@@ -55,9 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "web": BASE,
     "companion.senses": BASE | {"companion.evidence"},
     "companion.decks": BASE | {"companion.vision"},
-    "companion.lattice_photo": BASE
-    | MIDDLE
-    | {"companion.senses", "companion.table", "companion.vision"},
+    "companion.lattice_photo": BASE | MIDDLE | {"companion.senses", "companion.table", "companion.vision"},
     "companion.desk": BASE | {"companion.art"},
     "companion.live": BASE,
     "companion.photographs": BASE | {"companion.decks", "companion.evidence", "companion.vision"},

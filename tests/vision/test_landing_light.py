@@ -64,7 +64,7 @@ def test_what_lies_in_the_first_picture_has_not_landed_even_if_nothing_was_ever_
 
 
 def test_what_was_overlooked_among_lines_at_first_has_not_landed_when_it_is_pushed() -> None:
-    """The first look gives outlines without a name, as on a checked cloth; a close look tells what they are."""
+    """The first look gives outlines without a name, as on a checked cloth; a close look names them."""
     watcher = LandingWatcher(drawn_deck("nasty_7"), TABLE, Reader(blind=1))
     view = scene()
     first, pushed = (view.render([card]).image for card in (PHONE, Placed("phone", -46, 8, 9)))
