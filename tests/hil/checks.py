@@ -162,7 +162,8 @@ def the_countdown_keeps_time() -> None:
 
 
 def a_call_is_judged() -> None:
-    command("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})
+    """With much time for the call: an emulated processor hears it long after it was made."""
+    command("new_game", game="nasty_7", players=["Ida", "Jo"], settings={"hesitation_s": 60.0})
     until(lambda: LISTENING.high, 10, "the listening lamp")
     card = {"event": "card_played", "player": "Ida", "card": "racketeer"}
     # The answer comes when the ears have passed the card, and the call is not to wait for that.
@@ -324,4 +325,8 @@ def main(checks: tuple[Callable[[], None], ...]) -> int:
 if __name__ == "__main__":
     if sys.argv[1:] == ["presses"]:
         sys.exit(presses())
-    sys.exit(main(CONTAINER if sys.argv[1:] == ["container"] else CHECKS))
+    if sys.argv[1:] == ["container"]:
+        sys.exit(main(CONTAINER))
+    only = Path("/hil/only")  # names of checks, where somebody looks for something
+    names = only.read_text().split() if only.exists() else [check.__name__ for check in CHECKS]
+    sys.exit(main(tuple(check for check in CHECKS if check.__name__ in names)))

@@ -1,6 +1,7 @@
 """`make hil`: the shipped unit on a Pi that is none (see vm.sh). Exit status 1 if a check fails.
 
 sudo python tests/hil/run.py            the virtual machine
+sudo python tests/hil/run.py CHECK...   only some of the checks (tests/hil/checks.py)
 sudo python tests/hil/run.py boot       the same system in a container: systemd without devices, in seconds
 
 HIL_OUT names a folder that is to keep the figures and the whole journal of the service.
@@ -36,6 +37,8 @@ def main() -> int:
         boot = sys.argv[1:] == ["boot"]
         if not boot:
             pictures(share / "pictures")
+            if sys.argv[1:]:
+                (share / "only").write_text(" ".join(sys.argv[1:]))
         done = subprocess.run([vm, "boot" if boot else "run", str(share)], check=False)
         if "HIL_OUT" in os.environ:
             shutil.copytree(share / "out", os.environ["HIL_OUT"], dirs_exist_ok=True)
