@@ -53,6 +53,17 @@ def extent(levels: Levels, start: float, end: float) -> tuple[float, float] | No
     return (first + int(loud[0])) * FRAME_S, (first + int(loud[-1]) + 1) * FRAME_S
 
 
+def loudest(levels: Levels, start: float, end: float) -> float:
+    """The loudest 50 ms between two times, in dB.
+
+    Args:
+        levels: from frame_levels; times are seconds from its first frame.
+    """
+    first = max(0, round(start / FRAME_S))
+    inside = levels[first : max(first + 5, round(end / FRAME_S))]
+    return float(np.convolve(inside, np.full(5, 0.2), "valid").max()) if inside.size >= 5 else QUIETEST
+
+
 def placed(levels: Levels, words: list[tuple[float, float]]) -> list[tuple[float, float] | None]:
     """`extent` for words in order of time, none reaching into the one before it."""
     result: list[tuple[float, float] | None] = []
