@@ -54,10 +54,12 @@ DRAWN = 0.28
 MOST_OVERLAP = 0.35
 """Share of a card that may lie over or under another one."""
 ROUNDS = 12
-SURELY = 1.0
+GROWS = 1.0
+"""Evidence of a card from which others are looked for round it."""
+SURELY = 2.5
 """Evidence below which a card that is there is not sure."""
-VEILED, CLEAR = 3.0, 0.1
-"""Evidence, and margin to the next card, from which a card that a lamp is mirrored in is sure."""
+VEILED, CLEAR, HINTED = 3.0, 0.1, 0.2
+"""Evidence, margin to the next card and likeness from which a card that a lamp is mirrored in is sure."""
 SAFE = 0.08
 """Margin below which a lamp may be mirrored in a card that is plainly there."""
 PLAINLY = 5.0
@@ -182,7 +184,7 @@ def _all_cells(lattice: Lattice, table: Surfaced, triangles: Floats) -> tuple[li
     for _ in range(ROUNDS):
         there = _there(cells)
         view = fit({at: cells[at].corners for at in there}) if there else view
-        ring = {n for at in there for n in around(at)}
+        ring = {n for at in there if evidence(cells[at]) >= GROWS for n in around(at)}
         doubtful = [at for at in ring | set(there) if at not in cells or not _is_plain(cells[at])]
         beside = {at for at in doubtful if not set(there).isdisjoint(sides(at))}
         again = [at for at in doubtful if _is_elsewhere(at, view, looked) or at in beside - veiled]
@@ -289,7 +291,8 @@ def _card(at: At, cell: Cell, looks: Looks, scale: float) -> LatticeCard:
 
 def _is_sure(cell: Cell) -> bool:
     if cell.veiled:
-        return evidence(cell) >= VEILED and cell.margin >= CLEAR and confidence(cell) >= SURE
+        plain = cell.like >= HINTED and cell.margin >= CLEAR
+        return evidence(cell) >= VEILED and plain and confidence(cell) >= SURE
     return evidence(cell) >= SURELY and cell.like >= DRAWN and confidence(cell) >= SURE
 
 
