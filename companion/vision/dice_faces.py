@@ -7,6 +7,7 @@ rows. What else is round and of the same kind inside a face contradicts it, so t
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -174,29 +175,34 @@ def _sixes(seen: Seen, among: Array) -> list[Face | None]:
 def _face(seen: Seen, among: Array, value: int, middle: Array, along: Array, aspect: float,
           members: list[int], off: list[float]) -> Face | None:  # fmt: skip
     """The face of these pips with its score, or None if a pip of the same kind lies elsewhere inside it."""
-    index = np.array(members)
     if len(set(members)) != len(members):
         return None
-    radius = float(np.exp(np.log(seen.radius[index]).mean()))
-    half = float(np.hypot(along[0], along[1]))
-    unit = along / half
-    local = (seen.at[among] - middle) @ np.array([[unit[0], -unit[1]], [unit[1], unit[0]]])
+    index = np.array(members)
+    radii = seen.radius[index]
+    radius = math.exp(float(np.log(radii).mean()))
+    half = math.hypot(float(along[0]), float(along[1]))
+    levels, contrasts = seen.level[index], seen.contrast[index]
+    level, contrast = _median(levels), _median(contrasts)
+    local = (seen.at[among] - middle) @ (np.array([[along[0], -along[1]], [along[1], along[0]]]) / half)
     inside = (np.abs(local[:, 0]) < half + radius) & (np.abs(local[:, 1]) < half * aspect + radius)
-    strange = inside & ~np.isin(among, index)
-    if strange.any():
-        others = among[strange]
-        typical = np.median(seen.level[index])
-        same = (np.abs(seen.level[others] - typical) < 2 * _LEVEL) & (seen.radius[others] > 0.6 * radius)
-        if (same & (np.sign(seen.contrast[others]) == np.sign(seen.contrast[index[0]]))).any():
+    others = [k for k in among[inside].tolist() if k not in members]
+    if others:
+        same = (np.abs(seen.level[others] - level) < 2 * _LEVEL) & (seen.radius[others] > 0.6 * radius)
+        if (same & (np.sign(seen.contrast[others]) == np.sign(contrasts[0]))).any():
             return None
-    spread = np.log(seen.radius[index] / radius)
-    level = seen.level[index] - np.median(seen.level[index])
-    contrast = seen.contrast[index] - np.median(seen.contrast[index])
-    bad = (np.array(off) / _OFF) ** 2 + (seen.slant[index] / _SLANT) ** 2 + (spread / _SIZE) ** 2
-    bad += (level / _LEVEL) ** 2 + (contrast / (2 * _LEVEL)) ** 2
+    bad = (np.array(off) / _OFF) ** 2 + (seen.slant[index] / _SLANT) ** 2
+    bad += (np.log(radii / radius) / _SIZE) ** 2
+    bad += ((levels - level) / _LEVEL) ** 2 + ((contrasts - contrast) / (2 * _LEVEL)) ** 2
     score = float(WORTH * value - 0.5 * np.minimum(bad, 16).sum())
     centre = (float(middle[0]), float(middle[1]))
     return Face(value, centre, (float(along[0]), float(along[1])), 2 * half * EDGE, tuple(members), score)
+
+
+def _median(values: Array) -> float:
+    """The median of a few values: what numpy takes ten times as long for."""
+    ordered = sorted(values.tolist())
+    middle = len(ordered) // 2
+    return float(ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2)
 
 
 def _lone(seen: Seen, i: int, among: Array) -> Face | None:

@@ -77,6 +77,19 @@ def test_a_die_cut_by_the_pictures_edge_is_named() -> None:
     assert any("edge" in words or "of 5" in words for words in read_dice(cut, 5).unsure)
 
 
+def test_a_die_that_leans_steeply_is_asked_for_and_not_named() -> None:
+    rng = np.random.default_rng(5)
+    ground = table_top(SIZE, "wood", rng)
+    camera = Camera.at(13.0, math.radians(20), 0.2, SIZE)
+    dice = [
+        draw_die(ground, camera, STYLES["white"], value, place, 0.7 * n + 0.3, 0.75 if n == 1 else 0.0)
+        for n, (value, place) in enumerate(zip([4, 2, 6, 3, 1], PLACES, strict=True))
+    ]
+    reading = read_dice(as_photographed(ground, 0.5, 2.0, (0.95, 1.0, 1.0), rng), 5)
+    assert reading.unsure
+    assert all(math.dist(dice[1].centre, die.centre) > dice[1].radius for die in reading.dice)
+
+
 def test_an_empty_table_has_no_dice() -> None:
     for kind in ("wood", "cloth", "mat"):
         reading = read_dice(table_top(SIZE, kind, np.random.default_rng(3)))
