@@ -14,10 +14,12 @@ from click.testing import CliRunner
 
 from companion.art.dice import STYLES, Camera, RenderedDie, as_photographed, draw_die, table_top
 from companion.cli import group
-from companion.vision.dice import read_dice
+from companion.vision.dice import _is_sure, read_dice
+from companion.vision.dice_faces import Face, Seen
+from companion.vision.dice_table import Table
 from companion.vision.dice_view import View, slants
 from companion.vision.picture import Image, load_picture
-from companion.vision.pips import find_pips
+from companion.vision.pips import Pips, find_pips
 
 SIZE = (420, 560)
 SHARED = Path(os.environ.get("COMPANION_SHARED", Path(__file__).parents[3] / "shared"))
@@ -77,17 +79,14 @@ def test_a_die_cut_by_the_pictures_edge_is_named() -> None:
     assert any("edge" in words or "of 5" in words for words in read_dice(cut, 5).unsure)
 
 
-def test_a_die_that_leans_steeply_is_asked_for_and_not_named() -> None:
-    rng = np.random.default_rng(5)
-    ground = table_top(SIZE, "wood", rng)
-    camera = Camera.at(13.0, math.radians(20), 0.2, SIZE)
-    dice = [
-        draw_die(ground, camera, STYLES["white"], value, place, 0.7 * n + 0.3, 0.75 if n == 1 else 0.0)
-        for n, (value, place) in enumerate(zip([4, 2, 6, 3, 1], PLACES, strict=True))
-    ]
-    reading = read_dice(as_photographed(ground, 0.5, 2.0, (0.95, 1.0, 1.0), rng), 5)
-    assert reading.unsure
-    assert all(math.dist(dice[1].centre, die.centre) > dice[1].radius for die in reading.dice)
+def test_a_face_that_is_not_level_with_the_table_is_not_believed() -> None:
+    shapes = np.array([np.diag([100.0, 100.0]), np.diag([100.0 * math.exp(0.7), 100.0])], np.float32)
+    like = np.zeros(2, np.float32)
+    pips = Pips(np.array([[200, 200], [400, 200]], np.float32), shapes, like + 220, like - 150, like)
+    seen = Seen.by(View.of(SIZE, 0.0, 0.0), pips)
+    faces = tuple(Face(1, (0.0, 0.0), (0.0, 0.0), 0.1, (k,), 2.0) for k in range(2))
+    table = Table(seen, faces, np.zeros(2, bool), 0.0)
+    assert [_is_sure(face, table) for face in faces] == [True, False]
 
 
 def test_an_empty_table_has_no_dice() -> None:
