@@ -42,7 +42,7 @@ def settings(file: Path | None, folder: DataFolder, *, port: int | None, simulat
         config = replace(config, pages=replace(config.pages, port=port))
     if simulated:
         camera, microphone = config.camera, config.microphone
-        if camera.backend != "recording":
+        if camera.backend not in ("recording", "none"):
             config = replace(config, camera=replace(camera, backend="drawn"))
         if microphone.backend != "recording":
             config = replace(config, microphone=replace(microphone, backend="none"))

@@ -36,3 +36,5 @@ def test_simulated_means_drawn_unless_a_recording_is_given(tmp_path: Path) -> No
     assert settings(None, folder, port=None, simulated=True).camera.backend == "drawn"
     (tmp_path / "config.toml").write_text('[camera]\nbackend = "recording"\nfile = "x.avi"\n')
     assert settings(None, folder, port=None, simulated=True).camera.backend == "recording"
+    (tmp_path / "config.toml").write_text('[camera]\nbackend = "none"\n')
+    assert settings(None, folder, port=None, simulated=True).camera.backend == "none"

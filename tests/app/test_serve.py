@@ -33,6 +33,9 @@ class Running:
     """A service in its own process."""
 
     def __init__(self, data: Path, *arguments: str, **environ: str) -> None:
+        data.mkdir(exist_ok=True)
+        if not (data / "config.toml").exists():
+            (data / "config.toml").write_text('[camera]\nbackend = "none"\n')
         self.process = subprocess.Popen(
             [*CLI, "serve", "--simulated", "--port", "0", "--data", str(data), *arguments],
             stdout=subprocess.PIPE,
