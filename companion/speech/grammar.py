@@ -7,6 +7,7 @@ coughs and laughter. A closed grammar turns every noise into a number, and every
 from __future__ import annotations
 
 import functools
+import json
 import tomllib
 from collections.abc import Iterable
 from importlib import resources
@@ -104,3 +105,8 @@ def weighted(words: Iterable[str], unreported: frozenset[str]) -> list[str]:
     likely = [word for word in listed if word not in unreported or word.startswith("[")]
     digits = _digits()
     return likely * UNLIKELY + [word for word in listed if word in unreported and word in digits]
+
+
+def written(words: Iterable[str], unreported: frozenset[str]) -> str:
+    """`weighted` as Vosk reads it: JSON in which "fünf" is written out, for Vosk knows no escapes."""
+    return json.dumps(weighted(words, unreported), ensure_ascii=False)

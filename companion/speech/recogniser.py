@@ -195,7 +195,7 @@ class Listener:
         """A new recogniser that hears the last moments first."""
         import vosk
 
-        listed = json.dumps(grammar.weighted(self._words, self._unreported))
+        listed = grammar.written(self._words, self._unreported)
         self._vosk = vosk.KaldiRecognizer(self._model, float(self._rate), listed)
         self._vosk.SetWords(True)
         again = min(self._tail.size, self._heard - self._closed)
@@ -338,7 +338,7 @@ def listen(
     before, behind = 0.5, 0.7
     padded = np.concatenate([np.zeros(int(16000 * before)), samples, np.zeros(int(16000 * behind))])
     data = hissing(padded.astype(np.int16)).tobytes()
-    ear = vosk.KaldiRecognizer(model, 16000.0, json.dumps(grammar.weighted(words, unreported)))
+    ear = vosk.KaldiRecognizer(model, 16000.0, grammar.written(words, unreported))
     ear.SetWords(True)
     found: list[HeardWord] = []
     size = 2 * 16000 // 10

@@ -108,8 +108,8 @@ class Reader:
         """The best reading that these words and phrases allow."""
         import vosk
 
-        listed = grammar.weighted(phrases, self._unreported)
-        ear = vosk.KaldiRecognizer(self._model, float(self._rate), json.dumps(listed))
+        listed = grammar.written(phrases, self._unreported)
+        ear = vosk.KaldiRecognizer(self._model, float(self._rate), listed)
         ear.SetWords(True)
         ear.SetMaxAlternatives(1)
         parts = [ear.Result()] if ear.AcceptWaveform(self._data) else []

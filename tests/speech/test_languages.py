@@ -1,0 +1,41 @@
+"""German and French: the words that the rules count with, and models that can listen for them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.rules.words import number_word, stop_word
+from companion.speech import grammar, models, recogniser
+
+TONGUES = ("en", "de", "fr")
+
+
+@pytest.mark.parametrize("name", TONGUES)
+def test_the_ears_and_the_rules_use_the_same_words(name: str) -> None:
+    tongue = grammar.language(name)
+    assert list(tongue.numbers) == [number_word(value, name) for value in range(11)]
+    assert tongue.commands[0] == stop_word(name)
+
+
+def test_umlauts_reach_vosk_as_they_are() -> None:
+    """It leaves a word out whose letters are escaped, with nothing but a warning."""
+    assert '"fünf"' in grammar.written(("fünf",), frozenset())
+
+
+def test_a_number_nobody_asked_for_stays_a_rival_in_every_language() -> None:
+    listed = grammar.weighted(("eins", "neun", "zehn", "[unk]"), frozenset(("neun", "zehn", "[unk]")))
+    assert listed.count("eins") == listed.count("[unk]") == grammar.UNLIKELY
+    assert listed.count("neun") == 1
+    assert "zehn" not in listed
+
+
+def test_the_german_model_knows_the_words_and_hears_none_in_silence() -> None:
+    path, tongue = models.find_model("de"), grammar.language("de")
+    known = models.vocabulary(path)
+    assert known >= {*tongue.numbers, *tongue.commands, tongue.throat, *tongue.unreported}
+    wanted = tongue.calls()
+    words = grammar.listening_words(wanted, known, tongue)
+    silence = np.random.default_rng(3).normal(0, 20, 32000).astype(np.int16)
+    rivals = grammar.unasked(wanted, known, tongue)
+    assert recogniser.listen(silence, models.open_model(path), words, rivals) == ()
