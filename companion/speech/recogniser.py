@@ -336,8 +336,8 @@ def listen(
     import vosk
 
     before, behind = 0.5, 0.7
-    padded = np.concatenate([np.zeros(int(16000 * before)), samples, np.zeros(int(16000 * behind))])
-    data = hissing(padded.astype(np.int16)).tobytes()
+    padded = np.concatenate([np.zeros(int(16000 * before)), hissing(samples), np.zeros(int(16000 * behind))])
+    data = padded.astype(np.int16).tobytes()
     ear = vosk.KaldiRecognizer(model, 16000.0, grammar.written(words, unreported))
     ear.SetWords(True)
     found: list[HeardWord] = []

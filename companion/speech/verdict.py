@@ -98,7 +98,7 @@ class Reader:
         self, samples: NDArray[np.int16], model: Any, unreported: frozenset[str], rate: int = 16000
     ) -> None:
         before, behind = np.zeros(int(rate * BEFORE_S)), np.zeros(int(rate * BEHIND_S))
-        self._data = hissing(np.concatenate([before, samples, behind]).astype(np.int16)).tobytes()
+        self._data = np.concatenate([before, hissing(samples), behind]).astype(np.int16).tobytes()
         self._levels = frame_levels(samples, rate)
         self._model = model
         self._unreported = unreported
