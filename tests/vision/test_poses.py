@@ -10,7 +10,7 @@ import pytest
 
 from companion.vision import descriptor, geometry
 from companion.vision.descriptor import Scene
-from companion.vision.judged import Judged, acceptable
+from companion.vision.judged import Judged, acceptable, believed
 from companion.vision.picture import Floats, Image
 from companion.vision.poses import Hypothesis, Votes, find_poses
 from companion.vision.refine import refined, slanted, template
@@ -113,3 +113,9 @@ READING = Judged(
 )
 def test_a_name_takes_pixels_that_tell(change: dict[str, float], named: bool) -> None:
     assert acceptable(replace(READING, **change)) is named  # type: ignore[arg-type]
+
+
+def test_a_strip_far_ahead_of_others_is_no_card_if_it_explains_little() -> None:
+    strip = replace(READING, is_strip=True, margin=1.0, seen_cost=0.3, fit=0.7)
+    assert believed(strip)
+    assert not believed(replace(strip, fit=0.23))
