@@ -131,8 +131,8 @@ def missing(catalogue: Catalog) -> list[str]:
     return sorted(one.id if isinstance(one.id, str) else one.id[0] for one in empty)
 
 
-def _forms(text: str | Iterable[str]) -> tuple[str, ...]:
-    return (text,) if isinstance(text, str) else tuple(text)
+def _forms(text: str | Iterable[str] | None) -> tuple[str, ...]:
+    return (text or "",) if text is None or isinstance(text, str) else tuple(text)
 
 
 def main() -> None:
