@@ -115,7 +115,9 @@ def devices(config: Config, clock: Clock) -> Sources:
 
 def _sureness(config: Config) -> Sureness:
     table = config.table
-    return Sureness(table.seen, table.heard, table.heard_right, table.made_out)
+    own = () if config.speech.model else ("en", "de", "fr")
+    unproven = frozenset(tongue for tongue in own if not language(tongue).proven)
+    return Sureness(table.seen, table.heard, table.heard_right, table.made_out, unproven)
 
 
 class App:

@@ -35,6 +35,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     throat: str
     unknown: str
     noises: tuple[str, ...]
+    proven: bool = False
+    """Whether the model shipped for it was measured to accuse hardly anybody wrongly (docs/benchmarks.md)."""
 
     @property
     def unreported(self) -> frozenset[str]:

@@ -19,6 +19,7 @@ from companion.observations import (
     Watched,
 )
 from companion.store.journal import Journal
+from companion.table.spotters.base import Sureness
 from companion.table.table import Table
 
 START = 1000.0
@@ -36,7 +37,10 @@ class Bench:
 
     def open(self) -> Table:
         table = Table(
-            lambda: Journal(self.path), lambda: self.now, announcer=Announcer(lambda: self.now, 0.0)
+            lambda: Journal(self.path),
+            lambda: self.now,
+            announcer=Announcer(lambda: self.now, 0.0),
+            sureness=Sureness(unproven=frozenset({"fr"})),
         )
         table.open()
         self.queue = table.subscribe()

@@ -82,6 +82,18 @@ def test_a_right_call_is_believed_easily_and_a_wrong_one_is_asked_about(bench: B
     assert bench.shown["deadline"] is None
 
 
+def test_ears_that_are_not_proven_accuse_nobody(bench: Bench) -> None:
+    begin(bench, language="fr")
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(5.5).says("un", confidence=0.6)
+    assert bench.verdicts == ["correct"]
+    bench.at(7.0).lands("racketeer", "pile")
+    bench.at(7.5).says("trois", confidence=1.0)
+    assert bench.verdicts == ["correct"]
+    (question,) = bench.questions
+    assert [option["label"] for option in question["options"]][:2] == ["trois", "deux"]
+
+
 def test_what_cannot_be_made_out_is_asked_about_and_never_too_late(bench: Bench) -> None:
     """Something was said in time, and no word that the ears know: the table is asked, nobody is accused."""
     from companion.observations import Utterance

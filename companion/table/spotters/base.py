@@ -124,6 +124,8 @@ class Sureness(msgspec.Struct, frozen=True):
     """Words that are the ones wanted: the expectation is strong evidence of its own."""
     made_out: float = 0.3
     """Something said that could not be made out may have been the call."""
+    unproven: frozenset[str] = frozenset()
+    """Languages whose ears are not good enough to accuse anybody: what would cost a player is asked about."""
 
 
 NONE_OF_THESE = Option("none")

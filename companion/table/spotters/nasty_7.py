@@ -115,7 +115,11 @@ class Nasty7Spotter(Spotter):
         if top is None or not (right or free or top == "gun"):
             return []
         fits = free or any(words == sequence[: len(words)] for sequence in right)
-        if utterance.confidence >= (self.sureness.heard_right if fits else self.sureness.heard):
+        accuses = (
+            utterance.confidence >= self.sureness.heard
+            and game.settings.language not in self.sureness.unproven
+        )
+        if utterance.confidence >= self.sureness.heard_right if fits else accuses:
             return [Fact(heard(utterance, game), "microphone")]
         if not right and utterance.confidence < self.sureness.heard_right:
             return []
