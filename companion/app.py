@@ -9,7 +9,6 @@ app.stop()
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,11 +17,10 @@ from typing import Any
 
 from companion.announce.announcer import Announcer
 from companion.announce.phrases import LOCALE, Phrases
-from companion.announce.retell import Retelling
 from companion.clock import Clock, monotonic
 from companion.config import Config
 from companion.decks import Decks
-from companion.errors import CompanionError, Unavailable
+from companion.errors import CompanionError
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.host import TableHost
@@ -365,83 +363,3 @@ class App:
     def _expect(self, expectation: Expectation) -> None:
         self._ears.expect(expectation.words or (), expectation.right, expectation.learn, expectation.speaker)
         self._eyes.expect(expectation.cards)
-
-
-class Pages:
-    """The pages' web server (waitress) on threads of its own.
-
-    The loop is turned here instead of by waitress itself, whose loop has no end: its sockets would be closed
-    under it.
-    """
-
-    TURN_S = 0.2
-
-    def __init__(self, app: App) -> None:
-        """
-        Raises:
-            Unavailable: the port is in use or not allowed.
-        """
-        from waitress.server import create_server
-
-        from web import create_app
-
-        pages = app.config.pages
-        wsgi = create_app(
-            app.host,
-            secret_key=app.data.key(),
-            clock=app.clock,
-            locale_dir=LOCALE,
-            language=app.config.table.language,
-            retell=Retelling(app.config.table.language),
-        )
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-        try:
-            self._sockets: dict[int, Any] = {}
-            self._server: Any = create_server(
-                wsgi,
-                map=self._sockets,
-                host=pages.host,
-                port=pages.port,
-                threads=pages.threads,
-                ident="companion",
-            )
-        except (OSError, ValueError) as error:
-            raise Unavailable(
-                f"port {pages.port} cannot be used ({getattr(error, 'strerror', None) or error}): "
-                "stop the other program, or name another one with --port"
-            ) from error
-        app.host.port = self.port
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
-
-    @property
-    def port(self) -> int:
-        """The port that it listens on."""
-        server = self._server
-        return int(getattr(server, "effective_port", None) or server.effective_listen[0][1])
-
-    def start(self) -> None:
-        """Starts answering."""
-        self._thread.start()
-
-    @property
-    def alive(self) -> bool:
-        """Whether it answers."""
-        return self._thread.is_alive()
-
-    def stop(self) -> None:
-        """Stops answering; the table has ended the event streams before, so its threads are done at once."""
-        from waitress import wasyncore
-
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(1.0)
-        self._server.task_dispatcher.shutdown(timeout=0.5)
-        self._server.close()
-        wasyncore.close_all(self._sockets, ignore_all=True)
-
-    def _run(self) -> None:
-        from waitress import wasyncore
-
-        while not self._stopping.is_set():
-            wasyncore.loop(timeout=self.TURN_S, use_poll=True, map=self._sockets, count=1)

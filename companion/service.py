@@ -21,8 +21,9 @@ import msgspec
 import segno
 
 from companion.announce.announcement import Announcement
-from companion.app import App, Pages, simulate
+from companion.app import App, simulate
 from companion.config import Config, load
+from companion.serving import Pages
 from companion.store.folder import DataFolder
 
 BEAT_S = 0.5
@@ -76,6 +77,8 @@ class Service:
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._signalled)
+        pages_at = self._app.config.pages
+        Pages.try_port(pages_at.host, pages_at.port)
         self._app.start()
         try:
             pages = Pages(self._app)

@@ -30,6 +30,7 @@ APP = {
     "companion.plugs",
     "companion.senses",
     "companion.service",
+    "companion.serving",
     "companion.setting_up",
     "companion.teaching",
     "companion.trying",
@@ -73,7 +74,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"companion.enrolment", "companion.lattice_photo", "companion.live", "companion.senses"}
     | {"companion.photographs", "companion.setting_up"}
     | {"companion.teaching", "companion.trying"},
-    "companion.evening": BASE | MIDDLE | UPPER | {"companion.app"},
+    "companion.evening": BASE | MIDDLE | UPPER | {"companion.app", "companion.serving"},
     "companion.app": BASE
     | MIDDLE
     | UPPER
@@ -83,7 +84,9 @@ ALLOWED: dict[str, set[str]] = {
     "companion.checkup": BASE
     | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
     "companion.locale": BASE | {"companion.announce", "companion.art", "companion.host", "companion.rules"},
-    "companion.service": BASE | {"companion.announce", "companion.app", "companion.store"},
+    "companion.service": BASE
+    | {"companion.announce", "companion.app", "companion.serving", "companion.store"},
+    "companion.serving": BASE | {"companion.announce", "companion.app", "web"},
     "companion.commands": BASE
     | MIDDLE
     | UPPER
