@@ -30,8 +30,9 @@ def test_a_number_nobody_asked_for_stays_a_rival_in_every_language() -> None:
     assert "zehn" not in listed
 
 
-def test_the_german_model_knows_the_words_and_hears_none_in_silence() -> None:
-    path, tongue = models.find_model("de"), grammar.language("de")
+@pytest.mark.parametrize("name", ["de", "fr"])
+def test_a_model_of_another_language_knows_its_words_and_hears_none_in_silence(name: str) -> None:
+    path, tongue = models.find_model(name), grammar.language(name)
     known = models.vocabulary(path)
     assert known >= {*tongue.numbers, *tongue.commands, tongue.throat, *tongue.unreported}
     wanted = tongue.calls()
