@@ -125,6 +125,7 @@ class Matcher:
             deck.sizes[of],
             deck.angles[of],
             self._owners[of],
+            self._cards[of],
             place.ravel(),
             alone[at],
         )

@@ -13,10 +13,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.vision import descriptor, geometry
+from companion.vision.contest import contest, worth_a_contest
 from companion.vision.deck import Deck
 from companion.vision.judged import SEEN, Judged, outside, seen_blocks
 from companion.vision.picture import Array, Bytes, Floats, Image
 from companion.vision.refine import HOPELESS, refined, slanted
+from companion.vision.suppress import same_place
 
 MOST_TRIED = 4
 MOST_TRIED_BY_FEATURES = 2
@@ -41,6 +43,8 @@ CONTESTANTS, NEARLY = 3, 0.3
 fits so well that a card must lie there."""
 HARDLY = 5.0
 """Marks below which nothing is asked about their pixels."""
+MOST_CONTESTS = 2
+"""Contests for one place."""
 FEWEST = 6
 """Blocks that must be seen for their costs to say anything."""
 
@@ -57,11 +61,16 @@ class Guess:
 class Judge:
     """Judges hypotheses in one picture against one deck."""
 
-    def __init__(self, image: Image, deck: Deck, expected: frozenset[str] | None = None) -> None:
-        """`expected` are the cards that may lie there; another one must fit clearly better to be named."""
+    def __init__(
+        self, image: Image, deck: Deck, expected: frozenset[str] | None = None, *, soft: bool = False
+    ) -> None:
+        """`expected` are the cards that may lie there; another one must fit clearly better to be named. In a
+        `soft` picture, a webcam's, cards that cannot be told apart are compared once more, with care."""
         self.scene = descriptor.Scene(image)
         self._deck = deck
         self._weights = deck.weights
+        self._soft = soft
+        self._contests: list[Floats] = []
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
             unexpected = [label not in expected for label in deck.labels]
@@ -127,6 +136,7 @@ class Judge:
         inliers: int = 0,
         *,
         distinct: int = 0,
+        alone: bool = False,
         bare: Array | None = None,
         freedom: int | None = None,
     ) -> Judged | None:
@@ -134,13 +144,31 @@ class Judge:
 
         A quad settled on the wrong one of two like cards hides the right one, so each guess starts afresh,
         and what looks better on the way is tried as well. `bare` (BLOCKS,) tells which blocks of the first
-        guess can be seen at all, where that is known; its card is then not tried the other way up. `freedom`
-        is that of companion.vision.refine. None for an outline that shows nothing like a card of the deck.
+        guess can be seen at all, where that is known; its card is then not tried the other way up. `distinct`
+        features tell that it is the first guess; `alone` if hardly any other card has such. `freedom` is that
+        of companion.vision.refine. None for an outline that shows nothing like a card of the deck.
         """
-        if distinct >= TELLING:
-            return self._told(self._as_told(guesses[0], inliers, distinct))
+        if distinct:
+            return replace(self._told(self._as_told(guesses[0], inliers, distinct)), is_alone=alone)
         best = self._moved(guesses, inliers, bare, freedom)
-        return None if best is None else self._told(best)
+        if best is None:
+            return None
+        told = self._told(best)
+        if bare is not None or not self._soft or not worth_a_contest(told):
+            return told
+        return self._after_contest(told, guesses[0].quad)
+
+    def _after_contest(self, judged: Judged, start: Floats) -> Judged:
+        """The reading after every likely card was given the place for itself, from there and from `start`."""
+        if sum(same_place(judged.quad, place, 0.25) for place in self._contests) >= MOST_CONTESTS:
+            return judged
+        self._contests.append(judged.quad)
+        won = contest(self.scene, self._deck, judged.quad, [start])
+        if won is None:
+            return judged
+        card = descriptor.describe(self.scene.rectified(won.quad))
+        named = self._named(won.quad, card, ~self.outside(won.quad), judged.inliers, won.look)
+        return replace(named, fit=won.fit, lead=won.lead, is_contested=True)
 
     def _told(self, judged: Judged) -> Judged:
         """The reading with what its pixels tell."""

@@ -29,6 +29,11 @@ PROVING = 20
 """Features of no other card that prove by themselves which card it is, glare on it or not."""
 CLEAR_FIT = 0.8
 """Share of the pattern below which a card must be further ahead of the next one: it is soft or glares."""
+WON_FIT, WON_LEAD, WON, WON_SUPPORT = 0.56, 0.2, 0.35, 28.0
+"""Fit, lead, and lead and margin together with which a card wins its contest, and the marks that must be seen
+of it."""
+WON_DOUBT = 0.8
+"""How much further ahead it must be for what its fit is below CLEAR_FIT."""
 CLEAR_LEAD = 0.5
 """Lead that makes up for a small difference block by block."""
 LEAST_SUPPORT = 22.0
@@ -39,6 +44,9 @@ margin."""
 STRIP_FIT = 0.5
 """Share of a strip that its card must explain for a label of its own, however far it is ahead of the others:
 right ones explain 0.7 and more, squares of a checked cloth 0.2."""
+STRIP_CLEAR_FIT, STRIP_CLEAR_LEAD = 0.86, 0.8
+"""One of which it must reach besides: with less, two of ten strips of uno of a fifth to a quarter of the card,
+their pose a little off along the card, were taken for the next number."""
 SURE_STRIP = 0.9
 """Confidence below which the strip of a covered card gets no label."""
 
@@ -72,10 +80,14 @@ class Judged:
     """Features that agree on the pose; 0 for an outline."""
     distinct: int = 0
     """Those of them that no other card has."""
+    is_alone: bool = False
+    """Hardly any other card has features of its own that agree on the pose."""
     fit: float = 0.0
     """Share of what the seen blocks show that the card explains, pixel by pixel (see telling)."""
     lead: float = 0.0
     """Where between this card and the closest other one the seen pixels lie: 1 as this, -1 as that one."""
+    is_contested: bool = False
+    """`fit` and `lead` come from a contest in which every likely card was given the place for itself."""
     is_strip: bool = False
     """Read from what sticks out from under another card: `seen_cost` is the share of it left unexplained."""
 
@@ -125,8 +137,11 @@ def acceptable(judged: Judged) -> bool:
     """
     share = float(judged.seen.mean())
     if judged.distinct:
-        clear = judged.lead > 0.2 or judged.distinct >= PROVING
+        least = -0.2 if judged.is_alone else 0.2
+        clear = judged.lead > least or judged.distinct >= PROVING
         return judged.seen_cost < 0.42 and judged.fit > 0.4 and clear and judged.support > 8.0
+    if judged.is_contested:
+        return _won(judged)
     if judged.fit < FIT or judged.lead + judged.margin < LEAD:
         return False
     doubt = 0.8 * max(0.0, CLEAR_FIT - judged.fit) - (0.05 if judged.lead > CLEAR_LEAD else 0.0)
@@ -139,6 +154,14 @@ def acceptable(judged: Judged) -> bool:
     if judged.inliers >= MANY and judged.seen_cost < 0.4 and judged.margin > 0.04 + doubt:
         return judged.lead > CLEAR_LEAD
     return judged.seen_cost < 0.34 and judged.margin > 0.17 + doubt
+
+
+def _won(judged: Judged) -> bool:
+    """Whether a contest was won clearly enough for a name."""
+    least = WON + WON_DOUBT * max(0.0, CLEAR_FIT - judged.fit)
+    ahead = judged.lead > WON_LEAD and judged.margin > 0.04 and judged.lead + judged.margin > least
+    much = judged.support > WON_SUPPORT and float(judged.seen.mean()) > 0.45
+    return ahead and much and judged.fit > WON_FIT
 
 
 def confidence(judged: Judged) -> float:
@@ -162,4 +185,7 @@ def confidence(judged: Judged) -> float:
 def believed(judged: Judged) -> bool:
     """Whether a reading is worth a label of its own. What sticks out from under a card may be the table's
     own pattern: on 214 real photographs every right reading had .99, the four false ones .82."""
-    return not judged.is_strip or (confidence(judged) >= SURE_STRIP and judged.fit > STRIP_FIT)
+    if not judged.is_strip:
+        return True
+    clear = judged.fit > STRIP_CLEAR_FIT or judged.lead > STRIP_CLEAR_LEAD
+    return clear and confidence(judged) >= SURE_STRIP and judged.fit > STRIP_FIT

@@ -40,8 +40,8 @@ SEVERAL = 6
 @dataclass(frozen=True)
 class Votes:
     """n matches: where (n, 2), how large (n) and how turned (n) the scene's feature is; where it is on its
-    card (n, 2) in card widths, how large and how turned there; the look it belongs to, the place in the scene
-    (an index shared by features at one spot) and whether only one card has it."""
+    card (n, 2) in card widths, how large and how turned there; the look and the card it belongs to, the place
+    in the scene (an index shared by features at one spot) and whether only one card has it."""
 
     there: Floats
     there_size: Floats
@@ -50,6 +50,7 @@ class Votes:
     here_size: Floats
     here_angle: Floats
     look: Array
+    card: Array
     place: Array
     alone: Array
 
@@ -64,13 +65,15 @@ class Votes:
 @dataclass(frozen=True)
 class Hypothesis:
     """A card that might lie there: the looks it may be, likeliest first; `inliers` features agree on the
-    first of them, of which `distinct` are no other card's; `votes` counts those of all looks."""
+    first of them, of which `distinct` are no other card's; the next card has `rival` such features there;
+    `votes` counts those of all looks."""
 
     quad: Floats
     looks: tuple[int, ...]
     inliers: int
     distinct: int
     votes: float
+    rival: int = 0
 
 
 def find_poses(votes: Votes, aspect: float, widths: tuple[float, float], most: int) -> Iterator[Hypothesis]:
@@ -166,7 +169,16 @@ def _fitted(votes: Votes, members: Array, left: Array, aspect: float) -> tuple[H
     order = np.argsort(-(counts + distinct), kind="stable")[:SEVERAL]
     looks = tuple(int(i) for i in order if counts[i])
     total = float(len(np.unique(kept.place)))
-    return Hypothesis(quad, looks, int(counts[looks[0]]), int(distinct[looks[0]]), total), agreeing
+    first = looks[0]
+    rival = _rival(kept, int(kept.card[kept.look == first][0]))
+    return Hypothesis(quad, looks, int(counts[first]), int(distinct[first]), total, rival), agreeing
+
+
+def _rival(kept: Votes, card: int) -> int:
+    """How many features of its own the best card but `card` has among these votes."""
+    others = kept.alone & (kept.card != card)
+    own = np.unique(np.stack([kept.card, kept.place], axis=1)[others], axis=0)
+    return int(np.bincount(own[:, 0]).max()) if len(own) else 0
 
 
 def _in_perspective(votes: Votes, quad: Floats, limit: float, aspect: float) -> Floats:

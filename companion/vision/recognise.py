@@ -34,13 +34,18 @@ BURIED = 0.8
 """Share of a place under a card that is certain above which no other card is sought there."""
 FIRM = 8
 """Features that must agree for a pose to be tried although next to nothing there looks like the card."""
-FAINT = 0.74
-"""Cost above which next to nothing looks like the card."""
+TELLING_ALONE, ALONE = 6, 4
+"""Features of no other card that tell by themselves which card it is, if they are so many times those that
+any other card has there."""
+FAINT, FAINT_IF_SOFT = 0.74, 0.85
+"""Cost above which next to nothing looks like the card; the pose of a soft one is often too far off."""
 LEAST_GAIN = 3.5
 """Marks that a card must explain which no other card explains."""
 WHOLENESS, HELD, HELD_SHARE = 0.65, 30.0, 0.45
 """Share of what is to be seen of a card, other cards on it reckoned with, that must be seen; a smaller share
-is enough where so many marks fit, as of a card held by fingers."""
+is enough where so many marks fit (of the part in the picture as many), as of a card held by fingers."""
+HELD_FIT, HELD_MARGIN = 0.7, 0.35
+"""The fit of such a card that need not be clear if it is so far ahead of the next one."""
 RIM, CHANGE = 0.05, 12.0
 """How far inside and outside of its edge a card is compared with what is round it, as a share of its size,
 and the grey levels by which they must differ."""
@@ -54,6 +59,8 @@ ALIKE = 0.1
 """Card widths by which the corners of two outlines of one card differ."""
 LIKE_SIZE = (0.4, 2.5)
 """Area of an outline that may be a card, against that of the cards already found in the picture."""
+STRETCHED, MOST_GAIN = (1.0, 99.0), 3.0
+"""Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
 LEAST_WIDTH = 40.0
 """Width in pixels of the smallest card sought by features."""
 FEATURE_SIDE = 1120
@@ -110,7 +117,8 @@ class Search:
         """`thorough`: covered cards are also sought by their edges alone, which costs more."""
         self.image = image
         self.deck = deck
-        self.judge = Judge(image, deck, expected)
+        self._soft = max(image.shape) <= SOFT_SIDE
+        self.judge = Judge(image, deck, expected, soft=self._soft)
         self.outlines: list[Floats] = []
         self._left = Leftover(image)
         self._part_only = changed is not None
@@ -176,7 +184,7 @@ class Search:
         left, top, right, bottom = box
         usual = self._usual_size()
         longest = max(self.image.shape)
-        soft = longest <= SOFT_SIDE
+        soft = self._soft
         scale = min(1.0, max(SOFT_SCALE, SOFT_LEAST / longest) if soft else FEATURE_SIDE / longest)
         if usual is not None:
             scale = min(scale, FEATURE_WIDTH / math.sqrt(usual / self.deck.aspect))
@@ -184,7 +192,7 @@ class Search:
         size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
-        small = self._left.painted(small, scale, offset)
+        small = self._left.painted(stretched(small) if soft else small, scale, offset)
         self._by_votes(small, scale, offset, soft=soft)
 
     def _by_votes(self, small: Image, scale: float, offset: Floats, *, soft: bool) -> None:
@@ -197,18 +205,31 @@ class Search:
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         tried: list[Floats] = []
         for proposal in self.deck.matcher.hypotheses(
-            small, widths, most=MOST_PROPOSED, contrast=0.012 if soft else 0.02
+            small, widths, most=MOST_PROPOSED, contrast=0.008 if soft else 0.02
         ):
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
             if _settled_at(quad, self._settled) or _buried(quad, self._settled):
                 continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
-            guesses = self.judge.surmise(quad, proposal.looks, told=proposal.distinct >= TELLING)
-            if guesses[0].cost > FAINT and proposal.votes < FIRM:
+            alone = proposal.distinct >= TELLING_ALONE and proposal.rival * ALONE <= proposal.distinct
+            told = alone or proposal.distinct >= TELLING
+            guesses = self.judge.surmise(quad, proposal.looks, told=told)
+            if guesses[0].cost > (FAINT_IF_SOFT if soft else FAINT) and proposal.votes < FIRM:
                 continue
             tried.append(quad)
-            self._keep(self.judge.judge(guesses, proposal.inliers, distinct=proposal.distinct))
+            distinct = proposal.distinct if told else 0
+            self._keep(self.judge.judge(guesses, proposal.inliers, distinct=distinct, alone=alone))
+
+
+def stretched(image: Image) -> Image:
+    """The picture with its darkest and lightest parts brought further apart, for a dim webcam."""
+    low, high = np.percentile(image[::4, ::4].max(axis=2), STRETCHED)
+    gain = min(MOST_GAIN, 220.0 / max(float(high - low), 1.0))
+    if gain < 1.1:
+        return image
+    levels = np.clip((np.arange(256) - float(low)) * gain + 10.0, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(image, levels), np.uint8)
 
 
 def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
@@ -282,7 +303,9 @@ def _whole(judged: Judged, others: Sequence[Judged], shape: tuple[int, ...]) -> 
         elif other is not judged:
             explained.add(other)
     free = ~outside(judged.quad, shape) & ((explained.of(judged.quad) < 0.5) | judged.seen)
-    held = judged.support > HELD and judged.fit > CLEAR_FIT
+    inside = 1.0 - float(outside(judged.quad, shape).mean())
+    fits = judged.fit > CLEAR_FIT or (judged.fit > HELD_FIT and judged.margin > HELD_MARGIN)
+    held = judged.support > HELD * inside and fits
     share = HELD_SHARE if held else WHOLENESS
     return float(judged.weights[judged.seen].sum()) > share * float(judged.weights[free].sum())
 

@@ -18,7 +18,7 @@ from companion.vision import descriptor, geometry
 from companion.vision.descriptor import BLOCKS, COLUMNS, FAR, HEIGHT, ROWS, SIDE, WIDTH, Scene
 from companion.vision.picture import Array, Bytes, Floats
 
-_FRAME = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
+FRAME = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
 _GREY = np.array([0.15, 0.55, 0.30], np.float32)
 SOFT = 1.7
 """Gaussian radius by which light is smoothed for the first steps."""
@@ -48,7 +48,7 @@ class _Motions:
 
 def _motions(freedom: int) -> _Motions:
     """The motions by degrees of freedom: 4 similar, 6 affine, 8 any."""
-    x, y = (_FRAME - _FRAME.mean(axis=0)).T / 24.0
+    x, y = (FRAME - FRAME.mean(axis=0)).T / 24.0
     one, none = np.ones(4), np.zeros(4)
     columns = [(one, none), (none, one), (x, y), (-y, x), (x, -y), (y, x), (x * y, none), (none, x * y)]
     whole = np.stack([np.stack(pair, axis=1).ravel() for pair in columns], axis=1).astype(np.float32)
@@ -60,6 +60,10 @@ def _motions(freedom: int) -> _Motions:
 
 
 _MOTIONS = {freedom: _motions(freedom) for freedom in (4, 6, 8)}
+
+
+MOTIONS: Floats = np.ascontiguousarray(_MOTIONS[8].basis.T.reshape(8, 4, 2))
+"""The motions of the corners (8, 4, 2), of a pixel each."""
 
 
 def template(look: Bytes) -> Template:
@@ -140,7 +144,7 @@ def refined(
         step = _step(light, look, _weights(costs, bare, coarse), motions, coarse)
         if step is None:
             break
-        following = geometry.moved(_FRAME + step, geometry.homography(_FRAME, current))
+        following = geometry.moved(FRAME + step, geometry.homography(FRAME, current))
         if not geometry.is_card_like(following, 8.0, (0.8, 2.8)):
             break
         moved = float(np.abs(following - current).max())
@@ -164,7 +168,7 @@ def slanted(scene: Scene, quad: Floats, look: Template) -> Floats:
 
     best, least = quad, cost(quad)
     for lean in SLANTS:
-        onto = geometry.homography(_FRAME, best)
+        onto = geometry.homography(FRAME, best)
         tried = [geometry.moved(corners, onto) for corners in _leant(lean)]
         found = [(cost(of), i) for i, of in enumerate(tried) if geometry.is_card_like(of, 8.0, (0.8, 2.8))]
         if found and min(found)[0] < least:
@@ -175,8 +179,8 @@ def slanted(scene: Scene, quad: Floats, look: Template) -> Floats:
 
 def _leant(lean: float) -> list[Floats]:
     """The corners of a card leant by that in eight directions, (4, 2) each; its middle stays where it is."""
-    middle = _FRAME.mean(axis=0)
-    centred = (_FRAME - middle) / (HEIGHT / 2)
+    middle = FRAME.mean(axis=0)
+    centred = (FRAME - middle) / (HEIGHT / 2)
     ways = [(math.cos(a), math.sin(a)) for a in np.arange(8) * (math.pi / 4)]
     return [
         np.asarray(

@@ -53,6 +53,24 @@ class Told:
     rivals: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Compared:
+    """What n looks leave unexplained of a card's `total` (n,), and the looks as they came closest: light and
+    both colours, each (n, values) and in the order of the card, so that reversed they are those of the card
+    turned round."""
+
+    left: Floats
+    fitted: tuple[Floats, Floats, Floats]
+    total: float
+
+    def apart(self, other: Compared, *, turned: bool = False) -> Floats:
+        """How much each look of `other` (n,) differs from the first one here; `turned` if those were compared
+        with the card turned round."""
+        way = -1 if turned else 1
+        parts = zip(self.fitted, other.fitted, strict=True)
+        return np.asarray(sum(((theirs[:, ::way] - own[0]) ** 2).sum(axis=1) for own, theirs in parts))
+
+
 class Teller:
     """The looks of a deck, sharp and out of focus, ready to be compared with strips."""
 
@@ -70,9 +88,22 @@ class Teller:
     def tell(self, card: Floats, bare: Array, among: Array | None = None, known: int | None = None) -> Told:
         """Which card the bare blocks (BLOCKS,) of a rectified picture (72, 48, 3) belong to; of all looks or
         those `among` (indices). `known` is the look to be measured against the others, if that is settled."""
-        light, colour = planes(card)
         count = len(self._cards) // 2
         chosen = np.arange(2 * count) if among is None else np.concatenate([among, among + count])
+        return self._verdict(self._compared(card, bare, chosen), chosen, known)
+
+    def compared(self, card: Floats, bare: Array, looks: Array) -> Compared:
+        """The bare blocks of a rectified picture compared with looks (n,), each sharp or soft as fits; left
+        and total as shares of the total."""
+        count = len(looks)
+        both = self._compared(card, bare, np.concatenate([looks, looks + len(self._cards) // 2]))
+        best = np.arange(count) + count * (both.left[count:] < both.left[:count])
+        total = max(both.total, 1e-6)
+        light, one, two = (part[best] / np.sqrt(total) for part in both.fitted)
+        return Compared(both.left[best] / total, (light, one, two), 1.0)
+
+    def _compared(self, card: Floats, bare: Array, chosen: Array) -> Compared:
+        light, colour = planes(card)
         weight = _weights(bare)
         pixels = np.flatnonzero(weight.ravel() > 0.02)
         w = weight.ravel()[pixels]
@@ -91,11 +122,11 @@ class Teller:
             left.append(((seen - gained) ** 2) @ share)
             fitted.append(gained * np.sqrt(share))
             total += float((seen * seen) @ share)
-        return self._verdict(np.sum(left, axis=0), np.concatenate(fitted, axis=1), total, chosen, known)
+        return Compared(np.sum(left, axis=0), (fitted[0], fitted[1], fitted[2]), total)
 
-    def _verdict(self, left: Floats, fitted: Floats, total: float, chosen: Array, known: int | None) -> Told:
-        """`left` of the strip's `total` (n,) each of the looks `chosen` leaves unexplained; `fitted` (n,
-        values) are those looks."""
+    def _verdict(self, compared: Compared, chosen: Array, known: int | None) -> Told:
+        """Which of the looks `chosen` explains most, or `known` if that is settled."""
+        left, fitted, total = compared.left, np.concatenate(compared.fitted, axis=1), compared.total
         looks, cards = len(self._cards) // 2, self._cards[chosen]
         own = np.arange(len(chosen)) if known is None else np.flatnonzero(chosen % looks == known)
         best = int(own[left[own].argmin()])

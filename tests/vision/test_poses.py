@@ -32,7 +32,7 @@ def votes_for(rng: np.random.Generator, matrix: Floats, looks: list[int], *, blu
     there_angle = angles + turn
     there_angle[n:] = rng.uniform(-3, 3, n)
     owners = np.array([*looks, *looks], np.int32)
-    return Votes(there, sizes * size, there_angle, here, sizes, angles, owners,
+    return Votes(there, sizes * size, there_angle, here, sizes, angles, owners, owners,
                  np.arange(2 * n), np.zeros(2 * n, bool))  # fmt: skip
 
 
@@ -61,6 +61,18 @@ def test_many_copies_of_one_feature_have_one_vote() -> None:
     votes = votes_for(np.random.default_rng(3), np.array([[100, 0, 90], [0, 100, 90]], np.float32), [0] * 9)
     assert poses_of(votes)
     assert not poses_of(replace(votes, place=np.zeros(len(votes), np.int64)))
+
+
+def test_features_of_another_card_that_agree_as_well_make_it_a_rival() -> None:
+    matrix = np.array([[100, 0, 90], [0, 100, 90]], np.float32)
+    votes = votes_for(np.random.default_rng(5), matrix, [0] * 8 + [1] * 3)
+    shared, own = poses_of(votes)[0], poses_of(replace(votes, alone=np.ones(len(votes), bool)))[0]
+    assert (shared.distinct, shared.rival) == (0, 0)
+    assert own.looks[0] == 0
+    assert own.distinct >= 7
+    assert own.rival == 3
+    of_one_card = replace(votes, alone=np.ones(len(votes), bool), card=np.zeros(len(votes), np.int32))
+    assert poses_of(of_one_card)[0].rival == 0
 
 
 def drawing(rng: np.random.Generator) -> Image:
@@ -116,6 +128,8 @@ def test_a_name_takes_pixels_that_tell(change: dict[str, float], named: bool) ->
 
 
 def test_a_strip_far_ahead_of_others_is_no_card_if_it_explains_little() -> None:
-    strip = replace(READING, is_strip=True, margin=1.0, seen_cost=0.3, fit=0.7)
+    strip = replace(READING, is_strip=True, margin=1.0, seen_cost=0.3, fit=0.7, lead=0.9)
     assert believed(strip)
+    assert believed(replace(strip, fit=0.9, lead=0.6))
+    assert not believed(replace(strip, lead=0.74))
     assert not believed(replace(strip, fit=0.23))
