@@ -23,7 +23,7 @@ from companion.observations import HeardWord, Listened, Utterance
 from companion.speech import calls, grammar, models, verdict
 from companion.speech.hiss import hissing
 from companion.speech.invented import Invented
-from companion.speech.levels import Levels, extent, frame_levels, loudest, placed
+from companion.speech.levels import STANDS, Levels, extent, frame_levels, loudest, placed, room_level
 from companion.speech.onset import Onset
 from companion.speech.taught import Voice
 
@@ -284,6 +284,8 @@ class Listener:
         length = min(self._tail.size, self._heard - int(begun))
         piece = self._tail[self._tail.size - length :]
         second = None if self._voice is None else self._voice.second(self._rate)
+        levels, since = self._onset.levels()
+        said = (self._heard - length) / self._rate - since, self._heard / self._rate - since
         found = verdict.weigh(
             piece,
             self._model,
@@ -294,6 +296,7 @@ class Listener:
             self._prior,
             second,
             self._language.throat,
+            room_level(levels, *said),
         )
         offset = self._clock.time(self._heard - length)
         words = _moved(found.words, offset)
@@ -350,8 +353,8 @@ def listen(
 
 
 def heard_words(result: str, unreported: frozenset[str], offset: float, levels: Levels) -> list[HeardWord]:
-    """Vosk's result as words placed by their loudness; those no louder than the room are left out, and those
-    much softer than the loudest word: they are the room, or somebody behind.
+    """Vosk's result as words placed by their loudness; those that do not stand out of the room are left out,
+    and those much softer than the loudest word: they are the room, or somebody behind.
 
     Args:
         result: JSON of Result() or FinalResult().
@@ -361,7 +364,9 @@ def heard_words(result: str, unreported: frozenset[str], offset: float, levels: 
     items = [i for i in json.loads(result).get("result", []) if i["word"] not in unreported]
     spans = [(max(0.0, i["start"] + offset), max(0.0, i["end"] + offset)) for i in items]
     found = [
-        (item, span) for item, span in zip(items, placed(levels, spans), strict=True) if span is not None
+        (item, span)
+        for item, span in zip(items, placed(levels, spans), strict=True)
+        if span is not None and loudest(levels, *span) - room_level(levels, *span) > STANDS
     ]
     loud = [loudest(levels, *span) for _, span in found]
     return [
