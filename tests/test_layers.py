@@ -28,6 +28,7 @@ APP = {
     "companion.live",
     "companion.photographs",
     "companion.plugs",
+    "companion.resting",
     "companion.senses",
     "companion.service",
     "companion.serving",
@@ -60,6 +61,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.desk": BASE | {"companion.art"},
     "companion.live": BASE,
     "companion.photographs": BASE | {"companion.decks", "companion.evidence", "companion.vision"},
+    "companion.resting": set(),
     "companion.plugs": BASE | {"companion.announce", "companion.store", "hardware"},
     "companion.teaching": BASE | {"companion.speech"},
     "companion.trying": BASE
@@ -79,7 +81,7 @@ ALLOWED: dict[str, set[str]] = {
     | MIDDLE
     | UPPER
     | {"companion.senses", "companion.decks", "companion.desk", "companion.host", "companion.live"}
-    | {"companion.plugs", "companion.setting_up", "companion.teaching"}
+    | {"companion.plugs", "companion.resting", "companion.setting_up", "companion.teaching"}
     | {"companion.trying", "companion.zones"},
     "companion.checkup": BASE
     | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
