@@ -199,18 +199,31 @@ class App:
             CompanionError: the data folder or the journal cannot be used, or a configured deck is not there;
                 nothing is left running.
         """
+        self.begin()
+        self.sense()
+
+    def begin(self) -> None:
+        """Starts table, buttons and outputs; an interrupted game is on the table again when it returns.
+
+        Raises:
+            CompanionError: as `start`.
+        """
         self.data.lock()
         try:
             self.decks.check()
             self.plugs.plug_in()
-            self._eyes.start()
-            self._ears.start()
             self.table.start()
-            self.setting_up.start()
-            self._start_sources()
         except BaseException:
             self.stop()
             raise
+
+    def sense(self) -> None:
+        """Starts eyes and ears with their devices: the last thing, because they load their models then, and
+        on a small Pi that takes the processor from whatever else is starting."""
+        self._eyes.start()
+        self._ears.start()
+        self.setting_up.start()
+        self._start_sources()
 
     def stop(self) -> None:
         """Stops everything in order; a second time is harmless."""
