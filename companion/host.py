@@ -89,7 +89,8 @@ class TableHost:
         try:
             return self._table.command(name, data, role)
         except CompanionError as error:
-            return {"ok": False, "code": "not_written", "text": str(error)}
+            why = {"why": str(error)}
+            return {"ok": False, "code": "not_written", "params": why, "text": str(error)}
 
     # --- photographs --------------------------------------------------------------------------------------
 

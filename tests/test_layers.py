@@ -13,6 +13,7 @@ BASE = {
     "companion.errors",
     "companion.clock",
     "companion.mat",
+    "companion.sentences",
     "companion.sound",
 }
 MIDDLE = {"companion.rules", "companion.store", "companion.announce", "companion.evidence"}
@@ -42,6 +43,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.errors": set(),
     "companion.clock": set(),
     "companion.mat": {"companion.errors"},
+    "companion.sentences": set(),
     "companion.sound": set(),
     "companion.observations": {"companion.errors"},
     "companion.config": {"companion.errors"},

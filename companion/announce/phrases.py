@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.announce.codes import MEANINGS, N_
+from companion.sentences import Sentences, from_catalogue
 
 LOCALE = Path(__file__).parent.parent / "locale"
 """Folder of the catalogues."""
@@ -75,6 +76,8 @@ class Phrases:
     def __init__(self, language: str = "en", folder: Path = LOCALE) -> None:
         self.language = language
         self._catalogue = gettext.translation("companion", folder, languages=[language], fallback=True)
+        entries = getattr(self._catalogue, "_catalog", {})
+        self._sentences = Sentences(from_catalogue(entries), self.word)
 
     def text(self, code: str, params: Mapping[str, Any]) -> str:
         """The sentence of an announced code; the code itself if there is none (a newer rulebook's)."""
@@ -119,6 +122,10 @@ class Phrases:
         text = str(word).replace("_", " ")
         return self._(text) if text else ""
 
+    def said(self, text: str) -> str:
+        """What a room below has said in English, with values in it: see companion.sentences."""
+        return self._sentences(text)
+
     def _(self, message: str) -> str:
         return self._catalogue.gettext(message)
 
@@ -145,6 +152,8 @@ class Phrases:
             return self._(_FACE_DOWN) if value is None else self.card(value)
         if name in WORDS and isinstance(value, str):
             return self.word(value)
+        if name == "why" and isinstance(value, str):
+            return self.said(value)
         if isinstance(value, list | tuple):
             return self.listing([str(one) for one in value])
         if isinstance(value, float):
