@@ -45,7 +45,9 @@ class PiCamera:
             raise Unavailable(f"another program has the camera ({error}): close that one") from error
         # picamera2's "RGB888" lies in memory as blue green red, which is what OpenCV wants.
         settings = self._camera.create_video_configuration(
-            main={"size": (width, height), "format": "RGB888"}, controls={"FrameRate": fps}, buffer_count=4
+            main={"size": (width, height), "format": "RGB888"},
+            controls={"FrameRate": fps} if "FrameDurationLimits" in self._camera.camera_controls else {},
+            buffer_count=4,
         )
         self._camera.configure(settings)
         self._camera.start()

@@ -153,6 +153,7 @@ def picamera2(cameras: int = 1, answers: tuple[Any, ...] = (), busy: str = "") -
 
         def configure(self, settings: dict[str, Any]) -> None:
             assert settings["main"]["format"] == "RGB888"
+            assert settings["controls"] == {}, "this camera has no rate to set"
 
         def start(self) -> None: ...
 
