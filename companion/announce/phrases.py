@@ -102,7 +102,8 @@ class Phrases:
 
     def number(self, number: int) -> str:
         """A number as it is counted aloud: "five"; digits beyond ten."""
-        return self._(NUMBERS[number]) if 0 <= number < len(NUMBERS) else str(number)
+        known = isinstance(number, int) and 0 <= number < len(NUMBERS)
+        return self._(NUMBERS[number]) if known else str(number)
 
     def listing(self, names: Sequence[str]) -> str:
         """ "Ida", "Ida and Jo", "Ida, Jo and Kai"."""
@@ -139,11 +140,16 @@ class Phrases:
         return sentence.format_map(filled)
 
     def shown(self, name: str, value: Any) -> str:
-        """One parameter in words: cards, lists of names, numbers that were expected."""
+        """One parameter in words: cards, lists of names, numbers that were expected. Whatever JSON it is: the
+        log tells rejected events too, and they hold anything."""
         if name == "expected" and isinstance(value, list | tuple):
             return ", ".join(self.number(number) for number in value)
         if name in ("said", "words"):
-            return " ".join(value) if value and not isinstance(value, str) else str(value or self._(_NOTHING))
+            return (
+                " ".join(map(str, value))
+                if isinstance(value, list | tuple) and value
+                else str(value or self._(_NOTHING))
+            )
         if name == "what" and isinstance(value, Mapping):
             return self.event(value)
         if name == "number" and isinstance(value, int):

@@ -221,3 +221,16 @@ def test_the_deadline_counts_down_in_the_snapshot(bench: Bench) -> None:
     bench.at(3.0).event("heard", words=["one"])
     bench.at(4.0)
     assert bench.shown["deadline"] == {"in": 2.0, "player": "Jo"}
+
+
+def test_a_change_that_cannot_be_told_does_not_end_the_evening(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench.begin("nasty_7", "Ida", "Jo")
+    phrases = bench.table.referee.phrases
+    with monkeypatch.context() as broken:
+        broken.setattr(type(phrases), "event", lambda self, event: 1 / 0)
+        assert bench.event("card_played", player="Ida", card="gun")["ok"]
+    assert "cannot be shown" in caplog.text
+    bench.restart()
+    assert [one["text"] for one in bench.table.snapshot()["log"]] == ["Ida played gun."]
