@@ -30,7 +30,15 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="companion-hil-") as folder:
         share = Path(folder)
         program(share / "program")
-        for name in ("guest.sh", "container.sh", "checks.py", "table.py", "film.py", "config.toml"):
+        for name in (
+            "guest.sh",
+            "container.sh",
+            "checks.py",
+            "table.py",
+            "film.py",
+            "sensor.py",
+            "config.toml",
+        ):
             shutil.copy(HERE / name, share / name)
         (share / "sound").mkdir()
         shutil.copy(PROJECT / "models/demo/calls/ada/one.wav", share / "sound/one.wav")
