@@ -132,7 +132,7 @@ class Reader:
 
     def _placed(self, item: dict[str, Any]) -> HeardWord:
         start, end = max(0.0, item["start"] - BEFORE_S), max(0.0, item["end"] - BEFORE_S)
-        start, end = extent(self._levels, start, end) or (start, end)
+        start, end = extent(self._levels, start, end, self._room) or (start, end)
         return HeardWord(item["word"], start, end, 1.0)
 
 
