@@ -28,6 +28,7 @@ APP = {
     "companion.lattice_photo",
     "companion.live",
     "companion.photographs",
+    "companion.past",
     "companion.plugs",
     "companion.resting",
     "companion.senses",
@@ -63,6 +64,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.desk": BASE | {"companion.art"},
     "companion.live": BASE,
     "companion.photographs": BASE | {"companion.decks", "companion.evidence", "companion.vision"},
+    "companion.past": BASE | {"companion.rules", "companion.store", "companion.table"},
     "companion.resting": set(),
     "companion.plugs": BASE | {"companion.announce", "companion.store", "hardware"},
     "companion.teaching": BASE | {"companion.speech"},
@@ -75,7 +77,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.host": BASE
     | MIDDLE
     | {"companion.table", "companion.decks", "companion.vision"}
-    | {"companion.enrolment", "companion.lattice_photo", "companion.live", "companion.senses"}
+    | {"companion.enrolment", "companion.lattice_photo", "companion.live", "companion.past"}
+    | {"companion.senses"}
     | {"companion.photographs", "companion.setting_up"}
     | {"companion.teaching", "companion.trying"},
     "companion.evening": BASE | MIDDLE | UPPER | {"companion.app", "companion.serving"},
@@ -94,7 +97,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.commands": BASE
     | MIDDLE
     | UPPER
-    | {"companion.app", "companion.evening", "companion.decks", "companion.service", "companion.checkup"},
+    | {"companion.app", "companion.evening", "companion.decks", "companion.service", "companion.checkup"}
+    | {"companion.past"},
     "companion.cli": BASE | {"companion.commands"},
     "models": set(),
 }
