@@ -203,7 +203,7 @@ run() {
   mkdir -p "$share/out"
   rm -f "$share"/out/*
   compile "$share"
-  timeout "${HIL_TIMEOUT:-900}" qemu-system-x86_64 -accel tcg,thread=multi -smp 2 -cpu Nehalem -m 2048 -nodefaults \
+  timeout "${HIL_TIMEOUT:-900}" qemu-system-x86_64 -accel tcg,thread=multi -smp "${HIL_CPUS:-2}" -cpu Nehalem -m 2048 -nodefaults \
     -machine pc,hpet=off \
     -no-user-config -display none -no-reboot -kernel "$cache/vmlinuz" -initrd "$cache/initrd.img" \
     -append "console=ttyS0 root=/dev/vda rw quiet loglevel=4 mitigations=off audit=0 clocksource=tsc tsc=reliable net.ifnames=0" \
