@@ -18,9 +18,9 @@ from hardware.camera import PiCamera
 configure = Picamera2.create_video_configuration
 
 
-def other_order(camera: Any, main: dict[str, Any], **rest: Any) -> Any:
+def other_order(camera: Any, main: dict[str, Any] | None = None, **rest: Any) -> Any:
     """vimc gives three bytes a pixel in the other order only."""
-    return configure(camera, main={**main, "format": "BGR888"}, **rest)
+    return configure(camera, main={**(main or {}), "format": "BGR888"}, **rest)
 
 
 def main() -> int:
