@@ -190,8 +190,9 @@ class Host(Protocol):
         """Ends a subscription; harmless if it has ended before."""
 
     def command(self, name: str, data: Json, role: str) -> Json:
-        """Carries out what a phone asks for: `new_game`, `event`, `undo`, `amend`, `overrule`, `answer`,
-        `end_game`, `next_game`, `go_on` (the clock runs again). Blocks until it is judged.
+        """Carries out what a phone asks for: `new_game`, `event`, `undo` (with `n` only if that is the latest
+        move), `amend`, `overrule`, `answer`, `end_game`, `next_game`, `go_on` (the clock runs again). Blocks
+        until it is judged.
 
         Args:
             name: the command.
