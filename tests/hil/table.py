@@ -6,6 +6,7 @@ import contextlib
 import json
 import queue
 import re
+import socket
 import subprocess
 import threading
 import time
@@ -163,18 +164,29 @@ class Service:
     def cpu_s(self) -> float:
         return int(self.show("CPUUsageNSec")) / 1e9
 
-    def until_ready(self, pid: str, limit: float) -> float:
-        """Waits until another process than `pid` is ready; seconds it took."""
-        begun = now()
-        while now() - begun < limit:
-            if self.show("MainPID") not in (pid, "0") and self.show("ActiveState") == "active":
-                return now() - begun
-            time.sleep(0.1)
-        raise AssertionError(f"not ready within {limit} s: {self.show('ActiveState')}")
+    def until_ready(self, pid: str, begun: float, limit: float) -> float:
+        """Waits until another process than `pid` is ready; seconds since `begun`, as systemd noted it.
+
+        It is asked late and seldom: its answers cost an emulated processor as much as the start itself.
+        """
+        until(lambda: not Path(f"/proc/{pid}").exists(), limit, "the old process ends")
+        until(_answered, limit, "the pages are there", pause=0.2)
+        until(lambda: self.show("ActiveState") == "active", limit, "systemd calls it active", pause=0.5)
+        assert self.show("MainPID") not in (pid, "0")
+        return int(self.show("ActiveEnterTimestampMonotonic")) / 1e6 - begun
 
     def log(self) -> str:
         command = ["journalctl", "-u", UNIT, "-o", "short-monotonic", "--no-pager"]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def _answered() -> bool:
+    """Whether somebody listens on the port of the pages."""
+    try:
+        socket.create_connection(("127.0.0.1", 8080), timeout=1.0).close()
+    except OSError:
+        return False
+    return True
 
 
 def state() -> dict[str, Any]:
@@ -211,8 +223,8 @@ def source(name: str) -> bool:
     return bool(state()["sources"].get(name, {}).get("up"))
 
 
-def play(name: str) -> None:
-    """Into the end of the loopback at whose other end the service records."""
+def play(name: str) -> str:
+    """Into the end of the loopback at whose other end the service records; which end that was."""
     open_ones = [
         one.parent
         for one in Path("/proc/asound/Loopback").glob("pcm[01]c/sub*/hw_params")
@@ -220,11 +232,7 @@ def play(name: str) -> None:
     ]
     assert len(open_ones) == 1, open_ones
     device, part = open_ones[0].parent.name[3], open_ones[0].name[3:]
-    subprocess.run(
-        [
-            *("aplay", "-q", "-D", f"plughw:Loopback,{1 - int(device)},{part}"),
-            *("--buffer-time=2000000", f"/hil/sound/{name}"),
-        ],
-        check=True,
-        timeout=60,
-    )
+    end = f"plughw:Loopback,{1 - int(device)},{part}"
+    command = ["aplay", "-q", "-D", end, "--buffer-time=2000000", f"/hil/sound/{name}"]
+    subprocess.run(command, check=True, timeout=60)
+    return end

@@ -125,7 +125,7 @@ root() {
   # As Pi OS has it: the group gpio owns the lines, and video the memory of the cameras.
   cat >"$root/etc/udev/rules.d/60-hil.rules" <<'RULES'
 SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"
-SUBSYSTEM=="dma_heap", GROUP="video", MODE="0660", SYMLINK+="dma_heap/linux,cma"
+SUBSYSTEM=="dma_heap", GROUP="video", MODE="0660"
 RULES
   systemctl --root="$root" -q enable hil-devices hil-check
   systemctl --root="$root" -q disable companion 2>/dev/null || true
