@@ -12,7 +12,7 @@ RATE = 30
 def pictures(seconds: float, noise: float = 8.0, seed: int = 1) -> list[NDArray[np.uint8]]:
     """A grey table in a camera's noise."""
     rng = np.random.default_rng(seed)
-    some = [np.clip(rng.normal(128, noise, (720, 1280, 3)), 0, 255).astype(np.uint8) for _ in range(4)]
+    some = [np.clip(rng.normal(128, noise, (360, 640, 3)), 0, 255).astype(np.uint8) for _ in range(4)]
     return [some[n % 4] for n in range(int(seconds * RATE))]
 
 
@@ -34,7 +34,7 @@ def test_the_first_picture_with_something_new_ends_the_rest() -> None:
     resting = Resting()
     assert rested(resting, pictures(QUIET_S + 1), 0.0)[-1]
     hand = pictures(0.1)[0].copy()
-    hand[:60, 600:700] = 90  # a hand has just come over the edge
+    hand[:30, 300:350] = 90  # a hand has just come over the edge
     resting.see(hand, QUIET_S + 1.1)
     assert not resting()
     assert not any(rested(resting, pictures(QUIET_S - 1), QUIET_S + 1.2)), "it rests anew only after as long"
@@ -44,8 +44,8 @@ def test_what_moves_slowly_is_movement() -> None:
     resting = Resting()
     answers = []
     for number in range(int((QUIET_S + 3) * 5)):
-        frame = np.full((720, 1280, 3), 128, np.uint8)
-        frame[200:300, 100 + 8 * number : 160 + 8 * number] = 60
+        frame = np.full((360, 640, 3), 128, np.uint8)
+        frame[100:150, 50 + 4 * number : 80 + 4 * number] = 60
         resting.see(frame, number / 5)
         answers.append(resting())
     assert not any(answers)
