@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from bench.table import median_and_95th
+from companion.resting import QUIET_S
 
 BUZZER, REFEREE = 18, 13
 RATE = 16_000
@@ -110,7 +111,8 @@ def sound_clock(blocks: int = 5000) -> float:
 
 
 def serve(seconds: float) -> dict[str, float]:
-    """CPU share of one core and memory of the service with all senses, nothing happening on the table."""
+    """CPU share of one core and memory of the service with all senses, nothing happening on the table: while
+    it looks at every picture, and when the camera rests."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _recordings(folder)
@@ -140,11 +142,12 @@ def serve(seconds: float) -> dict[str, float]:
             new = urllib.request.Request(f"{url}api/command/new_game", json.dumps(body).encode(), head)
             urllib.request.urlopen(new, timeout=20).close()
             time.sleep(4.0)
-            before = _cpu(service.pid)
-            time.sleep(seconds)
+            awake = _cpu_percent(service.pid, QUIET_S - 5.0)
+            time.sleep(5.0)
             return {
                 "ready_s": ready,
-                "cpu_percent": 100 * (_cpu(service.pid) - before) / seconds,
+                "awake_percent": awake,
+                "cpu_percent": _cpu_percent(service.pid, seconds),
                 "memory_mb": _memory_mb(service.pid),
             }
         finally:
@@ -176,6 +179,13 @@ def _recordings(folder: Path) -> None:
         file.writeframes(rng.normal(0, 20, 60 * RATE).astype("<i2").tobytes())
 
 
+def _cpu_percent(pid: int, seconds: float) -> float:
+    """Share of one core over the next seconds."""
+    before = _cpu(pid)
+    time.sleep(seconds)
+    return 100 * (_cpu(pid) - before) / seconds
+
+
 def _cpu(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -205,7 +215,8 @@ def main() -> None:
     if seconds:
         costs = serve(seconds)
         print(f"| the service from cold to ready | {costs['ready_s']:.1f} s |")
-        print(f"| its CPU, one core, nothing happens | {costs['cpu_percent']:.0f} % |")
+        print(f"| its CPU, one core, nothing moves: every picture | {costs['awake_percent']:.0f} % |")
+        print(f"| the same after {QUIET_S:.0f} s: the camera rests | {costs['cpu_percent']:.0f} % |")
         print(f"| its memory with all senses | {costs['memory_mb']:.0f} MB |")
 
 

@@ -152,8 +152,14 @@ def measure(
         bench.words(model, path, speaker, name, items)
     rng = np.random.default_rng(11)
     clips = sets.digits(options.shared, speaker, range(1, 8))
-    room = sets.rooms(options.shared, speaker)
-    for name, noise, level in (("clean", None, 0.0), ("room 20 dB", room, 20.0)):
+    backgrounds: list[tuple[str, sets.Sound | None, float]] = [
+        ("clean", None, 0.0),
+        ("room 20 dB", sets.rooms(options.shared, speaker), 20.0),
+        ("babble 10 dB", sets.babble(words, rng), 10.0),
+    ]
+    if real is not None:
+        backgrounds.append(("babble of real voices, 10 dB", sets.babble(real.talk, rng), 10.0))
+    for name, noise, level in backgrounds:
         for _ in range(max(1, 4 // options.every)):
             sound, truth = sets.track(clips, rng, 15, noise, level)
             bench.live(path, model, name, sound, truth)

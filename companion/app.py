@@ -27,6 +27,7 @@ from companion.host import TableHost
 from companion.live import Live
 from companion.observations import Landing, LatticeSeen, Observation, SourceChanged
 from companion.plugs import Plugs
+from companion.resting import Resting
 from companion.senses import Ears, Eyes, KnownWords, small_jpeg
 from companion.setting_up import SettingUp
 from companion.speech.grammar import language
@@ -44,7 +45,7 @@ from hardware.simulated import (
     waiting,
     wav_blocks,
 )
-from hardware.streams import Block, Frame, Stream
+from hardware.streams import Block, Frame, Rests, Stream, awake
 from hardware.supervise import Supervised
 
 logger = logging.getLogger(__name__)
@@ -77,8 +78,9 @@ DRAWN_FPS = 5.0
 """Pictures a second of the drawn table, on which nothing moves."""
 
 
-def devices(config: Config, clock: Clock) -> Sources:
-    """The devices that the configuration names; their supervisors open them."""
+def devices(config: Config, clock: Clock, rests: Rests = awake) -> Sources:
+    """The devices that the configuration names; their supervisors open them. While `rests()` is true, not
+    every picture of the camera is needed."""
     camera, microphone = config.camera, config.microphone
     wait = waiting(clock, time.sleep)
 
@@ -86,14 +88,21 @@ def devices(config: Config, clock: Clock) -> Sources:
         from hardware.camera import open_camera
 
         if camera.backend == "recording":
-            return SimulatedCamera(recorded_pictures(Path(camera.file), camera.fps), clock(), wait)
+            return SimulatedCamera(recorded_pictures(Path(camera.file), camera.fps, rests), clock(), wait)
         if camera.backend == "drawn":
             from companion import desk
 
             table = desk.pictures(camera.file, camera.width, camera.height, min(camera.fps, DRAWN_FPS))
             return SimulatedCamera(table, clock(), wait)
         return open_camera(
-            camera.backend, camera.device, camera.width, camera.height, camera.fps, camera.stall_s, clock
+            camera.backend,
+            camera.device,
+            camera.width,
+            camera.height,
+            camera.fps,
+            camera.stall_s,
+            clock,
+            rests,
         )
 
     def open_microphone() -> Stream[Block]:
@@ -160,7 +169,8 @@ class App:
             self.table, config, data, self.decks, self.photos, self.evidence, self.live, self.setting_up
         )
         self._camera: Stream[Frame] | None = None
-        self._sources = devices(config, clock) if sources is None else sources
+        self._resting = Resting()
+        self._sources = devices(config, clock, self._resting) if sources is None else sources
         self._eyes = Eyes(
             self.table.submit,
             self.evidence,
@@ -189,18 +199,31 @@ class App:
             CompanionError: the data folder or the journal cannot be used, or a configured deck is not there;
                 nothing is left running.
         """
+        self.begin()
+        self.sense()
+
+    def begin(self) -> None:
+        """Starts table, buttons and outputs; an interrupted game is on the table again when it returns.
+
+        Raises:
+            CompanionError: as `start`.
+        """
         self.data.lock()
         try:
             self.decks.check()
             self.plugs.plug_in()
-            self._eyes.start()
-            self._ears.start()
             self.table.start()
-            self.setting_up.start()
-            self._start_sources()
         except BaseException:
             self.stop()
             raise
+
+    def sense(self) -> None:
+        """Starts eyes and ears with their devices: the last thing, because they load their models then, and
+        on a small Pi that takes the processor from whatever else is starting."""
+        self._eyes.start()
+        self._ears.start()
+        self.setting_up.start()
+        self._start_sources()
 
     def stop(self) -> None:
         """Stops everything in order; a second time is harmless."""
@@ -252,6 +275,7 @@ class App:
     # --- senses -------------------------------------------------------------------------------------------
 
     def _see(self, frame: Frame) -> None:
+        self._resting.see(frame.image, frame.t)
         image = self.setting_up.straight(frame.image)
         self.live.see(image, frame.t)
         self._eyes.see(image, frame.t)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hmac
 import socket
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -18,6 +19,7 @@ from companion.evidence import bundle
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.live import Live
+from companion.past import Past
 from companion.photographs import Photographs
 from companion.rules import GAMES, rulebook
 from companion.senses import small_jpeg
@@ -57,6 +59,8 @@ class TableHost:
         self._live = live
         self.enrolling = Enrolment(data.decks, live, lambda name: decks.forget())
         """Learning decks with the phone."""
+        self.past = Past(data.journal)
+        """What has been played."""
         self._config = config
         self._data = data
         self._decks = decks
@@ -89,7 +93,8 @@ class TableHost:
         try:
             return self._table.command(name, data, role)
         except CompanionError as error:
-            return {"ok": False, "code": "not_written", "text": str(error)}
+            why = {"why": str(error)}
+            return {"ok": False, "code": "not_written", "params": why, "text": str(error)}
 
     # --- photographs --------------------------------------------------------------------------------------
 
@@ -219,6 +224,17 @@ class TableHost:
         kept = self._evidence.slice(n, self._table.clock())
         bundle.write(path, kept, script, {"game": row.name, "n": n, "t": kept.t, "version": __version__})
         return {"ok": True, "file": str(path), "pictures": len(kept.pictures), "sound": bool(kept.sounds)}
+
+    def evidence(self, name: str) -> bytes:
+        """A file of evidence that was kept; only plain names, those of `why`.
+
+        Raises:
+            Unavailable: it is not kept any more.
+        """
+        try:
+            return (self._data.evidence / Path(name).name).read_bytes()
+        except OSError as error:
+            raise Unavailable("that evidence is not kept any more") from error
 
     # --- joining ------------------------------------------------------------------------------------------
 

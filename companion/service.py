@@ -79,7 +79,7 @@ class Service:
             signal.signal(number, self._signalled)
         pages_at = self._app.config.pages
         Pages.try_port(pages_at.host, pages_at.port)
-        self._app.start()
+        self._app.begin()
         try:
             pages = Pages(self._app)
         except BaseException:
@@ -88,6 +88,7 @@ class Service:
         pages.start()
         try:
             self._say_ready()
+            self._app.sense()
             while not self._stop.wait(BEAT_S):
                 if self._app.healthy() and pages.alive:
                     notify("WATCHDOG=1", self._environ)

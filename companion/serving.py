@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import threading
 from typing import Any
@@ -14,9 +15,9 @@ from companion.errors import Unavailable
 
 
 def _refused(port: int, error: Exception) -> Unavailable:
+    why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
     return Unavailable(
-        f"port {port} cannot be used ({getattr(error, 'strerror', None) or error}): "
-        "stop the other program, or name another one with --port"
+        f"port {port} cannot be used ({why}): stop the other program, or name another one with --port"
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from companion.clock import Clock
 from companion.errors import Unavailable
 from hardware.locking import PiLock, WebcamLock
-from hardware.streams import Frame, Stalled, Stream
+from hardware.streams import Frame, Rests, Stalled, Stream, awake, spared
 
 PICAMERA2_REMEDY = (
     "sudo apt install python3-picamera2 --no-install-recommends, "
@@ -28,7 +28,9 @@ class PiCamera:
     `capture_request` waits for ever if the ribbon is disturbed, so it is given a limit.
     """
 
-    def __init__(self, number: int, width: int, height: int, fps: float, stall_s: float) -> None:
+    def __init__(
+        self, number: int, width: int, height: int, fps: float, stall_s: float, rests: Rests = awake
+    ) -> None:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
@@ -36,13 +38,16 @@ class PiCamera:
         if number >= len(Picamera2.global_camera_info()):
             raise Unavailable(f"there is no Pi camera {number}: check the ribbon with `rpicam-hello --list`")
         self._stall_s = stall_s
+        self._rests = rests
         try:
             self._camera: Any = Picamera2(number)
         except RuntimeError as error:
             raise Unavailable(f"another program has the camera ({error}): close that one") from error
         # picamera2's "RGB888" lies in memory as blue green red, which is what OpenCV wants.
         settings = self._camera.create_video_configuration(
-            main={"size": (width, height), "format": "RGB888"}, controls={"FrameRate": fps}, buffer_count=4
+            main={"size": (width, height), "format": "RGB888"},
+            controls={"FrameRate": fps} if "FrameDurationLimits" in self._camera.camera_controls else {},
+            buffer_count=4,
         )
         self._camera.configure(settings)
         self._camera.start()
@@ -53,18 +58,22 @@ class PiCamera:
         self._lock.settling.again()
 
     def __iter__(self) -> Iterator[Frame]:
+        given = -np.inf
         while True:
             try:
                 request = self._camera.capture_request(wait=self._stall_s)
             except TimeoutError as error:
                 raise Stalled("it gives no pictures any more: check the ribbon") from error
             try:
-                image, about = request.make_array("main"), request.get_metadata()
+                about = request.get_metadata()
+                t = about["SensorTimestamp"] / 1e9
+                image = None if spared(t, given, self._rests) else request.make_array("main")
             finally:
                 request.release()
-            t = about["SensorTimestamp"] / 1e9
             self._lock.see(about, t)
-            yield Frame(np.ascontiguousarray(image), t)
+            if image is not None:
+                given = t
+                yield Frame(np.ascontiguousarray(image), t)
 
     def close(self) -> None:
         self._camera.close()
@@ -76,10 +85,13 @@ class Webcam:
     An unplugged camera gives no picture at once, while isOpened() stays true: only pictures count.
     """
 
-    def __init__(self, number: int, width: int, height: int, fps: float, clock: Clock) -> None:
+    def __init__(
+        self, number: int, width: int, height: int, fps: float, clock: Clock, rests: Rests = awake
+    ) -> None:
         import cv2
 
         self._clock = clock
+        self._rests = rests
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         self._camera = cv2.VideoCapture(number)
         if not self._camera.isOpened():
@@ -97,13 +109,19 @@ class Webcam:
         self._lock.settling.again()
 
     def __iter__(self) -> Iterator[Frame]:
+        given = -np.inf
         while True:
-            good, image = self._camera.read()
-            now = self._clock()
+            good, image = self._camera.grab(), None
+            t = self._exposure(self._clock())
+            if good and spared(t, given, self._rests):
+                continue  # taken from the driver, not decoded
+            if good:
+                good, image = self._camera.retrieve()
             if not good or image is None:
                 raise Unavailable("it gives no picture: is it still plugged in?")
-            picture, t = np.asarray(image, dtype=np.uint8), self._exposure(now)
+            picture = np.asarray(image, dtype=np.uint8)
             self._lock.see(picture, t)
+            given = t
             yield Frame(picture, t)
 
     def _exposure(self, now: float) -> float:
@@ -116,21 +134,30 @@ class Webcam:
 
 
 def open_camera(
-    backend: str, number: int, width: int, height: int, fps: float, stall_s: float, clock: Clock
+    backend: str,
+    number: int,
+    width: int,
+    height: int,
+    fps: float,
+    stall_s: float,
+    clock: Clock,
+    rests: Rests = awake,
 ) -> Stream[Frame]:
     """Opens the camera of a back-end; `auto` takes the Pi's if it is there, otherwise a webcam.
+
+    While `rests()` is true, it gives one picture in REST_S.
 
     Raises:
         Unavailable: there is none, with the remedy.
     """
     if backend == "picamera2":
-        return PiCamera(number, width, height, fps, stall_s)
+        return PiCamera(number, width, height, fps, stall_s, rests)
     if backend == "webcam":
-        return Webcam(number, width, height, fps, clock)
+        return Webcam(number, width, height, fps, clock, rests)
     try:
-        return PiCamera(number, width, height, fps, stall_s)
+        return PiCamera(number, width, height, fps, stall_s, rests)
     except Unavailable as no_ribbon:
         try:
-            return Webcam(number, width, height, fps, clock)
+            return Webcam(number, width, height, fps, clock, rests)
         except Unavailable as no_webcam:
             raise Unavailable(f"no camera: {no_webcam}; for a Pi camera: {no_ribbon}") from no_webcam

@@ -69,24 +69,29 @@ class Settling:
 
 
 class PiLock:
-    """Locks a picamera2 camera by its own controls: AeEnable, AwbEnable, AfMode and the values in force."""
+    """Locks a picamera2 camera by its own controls: AeEnable, AwbEnable, AfMode and the values in force.
+
+    What a camera does not have is left out, because picamera2 refuses it: a grey sensor has no white balance,
+    most lenses have no focus.
+    """
 
     def __init__(self, camera: Any) -> None:
         self._camera = camera
-        self._focuses = "AfMode" in camera.camera_controls
         self.settling = Settling()
 
     def see(self, about: dict[str, Any], t: float) -> None:
         """Takes each picture's metadata."""
         if self.settling.begins(t):
-            free: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
-            if self._focuses:
-                free["AfMode"] = CONTINUOUS
-            self._camera.set_controls(free)
+            self._set({"AeEnable": True, "AwbEnable": True, "AfMode": CONTINUOUS})
         exposure = about.get("ExposureTime")
         gain = about.get("AnalogueGain", 1.0)
         if self.settling.ends(t, None if exposure is None else float(exposure) * float(gain)):
-            self._camera.set_controls(self._values(about))
+            self._set(self._values(about))
+
+    def _set(self, values: dict[str, Any]) -> None:
+        known = {name: value for name, value in values.items() if name in self._camera.camera_controls}
+        if known:
+            self._camera.set_controls(known)
 
     def _values(self, about: dict[str, Any]) -> dict[str, Any]:
         """The values in force as fixed ones; what the camera does not tell stays automatic."""
@@ -96,7 +101,7 @@ class PiLock:
             fixed |= {"AeEnable": False, "ExposureTime": exposure, "AnalogueGain": gain}
         if "ColourGains" in about:
             fixed |= {"AwbEnable": False, "ColourGains": tuple(about["ColourGains"])}
-        if self._focuses and "LensPosition" in about:
+        if "LensPosition" in about:
             fixed |= {"AfMode": MANUAL, "LensPosition": about["LensPosition"]}
         return fixed
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import wave
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from companion.clock import Clock
 from companion.errors import Unreadable
 from hardware.microphone import BLOCK, RATE
-from hardware.streams import Block, Frame, Picture
+from hardware.streams import Block, Frame, Picture, Rests, awake, spared
 
 Wait = Callable[[float], None]
 """Waits until the clock shows this moment."""
@@ -65,38 +66,55 @@ class SimulatedMicrophone:
         self._closed = True
 
 
-def recorded_pictures(path: Path, fps: float) -> Iterator[tuple[float, Picture]]:
-    """The pictures of a video, or of a folder of pictures at `fps` a second.
+def recorded_pictures(path: Path, fps: float, rests: Rests = awake) -> Iterator[tuple[float, Picture]]:
+    """The pictures of a video, or of a folder of pictures at `fps` a second; a video rests as a camera does.
 
     Raises:
         Unreadable: it cannot be read.
     """
-    return folder_pictures(path, fps) if path.is_dir() else video_pictures(path)
+    return folder_pictures(path, fps) if path.is_dir() else video_pictures(path, rests)
 
 
-def video_pictures(path: Path) -> Iterator[tuple[float, Picture]]:
-    """The pictures of a video with their time in it.
+def video_pictures(path: Path, rests: Rests = awake) -> Iterator[tuple[float, Picture]]:
+    """The pictures of a video with their time in it; one in REST_S while `rests()` is true.
 
     Raises:
         Unreadable: OpenCV cannot read it.
     """
     import cv2
 
-    video = cv2.VideoCapture(str(path))
+    video = _opened(path)
     if not video.isOpened():
         video.release()
         raise Unreadable(f"{path} cannot be read as a video: try another format")
     try:
         fps = video.get(cv2.CAP_PROP_FPS) or 30.0
-        number = 0
-        while True:
-            good, image = video.read()
+        number, given = -1, -np.inf
+        while video.grab():
+            number += 1
+            if spared(number / fps, given, rests):
+                continue
+            good, image = video.retrieve()
             if not good or image is None:
                 return
-            yield number / fps, np.asarray(image, dtype=np.uint8)
-            number += 1
+            given = number / fps
+            yield given, np.asarray(image, dtype=np.uint8)
     finally:
         video.release()
+
+
+def _opened(path: Path) -> Any:
+    """OpenCV's reader; of a film of JPEG pictures the one that decodes only what is wanted, as cameras do."""
+    import cv2
+
+    try:
+        with path.open("rb") as file:
+            head = file.read(256)
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {error.strerror}") from error
+    if head[8:12] == b"AVI " and b"MJPG" in head:
+        return cv2.VideoCapture(str(path), cv2.CAP_OPENCV_MJPEG)
+    return cv2.VideoCapture(str(path))
 
 
 def folder_pictures(path: Path, fps: float) -> Iterator[tuple[float, Picture]]:

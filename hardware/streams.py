@@ -13,6 +13,11 @@ from companion.errors import Unavailable
 
 T_co = TypeVar("T_co", covariant=True)
 
+REST_S = 0.09
+"""Seconds between the pictures of a resting camera: every third of 30 a second, every second of 15."""
+Rests = Callable[[], bool]
+"""Whether nobody needs every picture now."""
+
 Picture = NDArray[np.uint8]
 """Height x width x 3, blue green red."""
 
@@ -36,6 +41,16 @@ class Block:
     t: float
     rate: int
     gap: bool = False
+
+
+def awake() -> bool:
+    """Every picture is needed."""
+    return False
+
+
+def spared(t: float, given: float, rests: Rests) -> bool:
+    """Whether the picture of the moment `t` is not needed after the one of the moment `given`."""
+    return 0.0 <= t - given <= REST_S and rests()
 
 
 class Stream(Protocol[T_co]):

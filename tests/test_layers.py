@@ -13,6 +13,7 @@ BASE = {
     "companion.errors",
     "companion.clock",
     "companion.mat",
+    "companion.sentences",
     "companion.sound",
 }
 MIDDLE = {"companion.rules", "companion.store", "companion.announce", "companion.evidence"}
@@ -27,7 +28,9 @@ APP = {
     "companion.lattice_photo",
     "companion.live",
     "companion.photographs",
+    "companion.past",
     "companion.plugs",
+    "companion.resting",
     "companion.senses",
     "companion.service",
     "companion.serving",
@@ -41,6 +44,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.errors": set(),
     "companion.clock": set(),
     "companion.mat": {"companion.errors"},
+    "companion.sentences": set(),
     "companion.sound": set(),
     "companion.observations": {"companion.errors"},
     "companion.config": {"companion.errors"},
@@ -60,6 +64,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.desk": BASE | {"companion.art"},
     "companion.live": BASE,
     "companion.photographs": BASE | {"companion.decks", "companion.evidence", "companion.vision"},
+    "companion.past": BASE | {"companion.rules", "companion.store", "companion.table"},
+    "companion.resting": set(),
     "companion.plugs": BASE | {"companion.announce", "companion.store", "hardware"},
     "companion.teaching": BASE | {"companion.speech"},
     "companion.trying": BASE
@@ -71,7 +77,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.host": BASE
     | MIDDLE
     | {"companion.table", "companion.decks", "companion.vision"}
-    | {"companion.enrolment", "companion.lattice_photo", "companion.live", "companion.senses"}
+    | {"companion.enrolment", "companion.lattice_photo", "companion.live", "companion.past"}
+    | {"companion.senses"}
     | {"companion.photographs", "companion.setting_up"}
     | {"companion.teaching", "companion.trying"},
     "companion.evening": BASE | MIDDLE | UPPER | {"companion.app", "companion.serving"},
@@ -79,7 +86,7 @@ ALLOWED: dict[str, set[str]] = {
     | MIDDLE
     | UPPER
     | {"companion.senses", "companion.decks", "companion.desk", "companion.host", "companion.live"}
-    | {"companion.plugs", "companion.setting_up", "companion.teaching"}
+    | {"companion.plugs", "companion.resting", "companion.setting_up", "companion.teaching"}
     | {"companion.trying", "companion.zones"},
     "companion.checkup": BASE
     | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
@@ -90,7 +97,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.commands": BASE
     | MIDDLE
     | UPPER
-    | {"companion.app", "companion.evening", "companion.decks", "companion.service", "companion.checkup"},
+    | {"companion.app", "companion.evening", "companion.decks", "companion.service", "companion.checkup"}
+    | {"companion.past"},
     "companion.cli": BASE | {"companion.commands"},
     "models": set(),
 }

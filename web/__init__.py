@@ -19,7 +19,7 @@ from web import errors, security, words
 from web.context import Pages, Retell
 from web.host import Host
 from web.roles import PinGate
-from web.views import api, board, devices, enrol, events, join, photo, setup, voices
+from web.views import api, board, devices, enrol, events, join, past, photo, setup, voices
 
 __all__ = ["Host", "create_app"]
 
@@ -74,6 +74,6 @@ def create_app(
     security.guard(app)
     errors.handle(app)
     words.speak(app, locale_dir, language)
-    for view in (board, setup, devices, voices, enrol, photo, join, api, events):
+    for view in (board, past, setup, devices, voices, enrol, photo, join, api, events):
         app.register_blueprint(view.blueprint)
     return app

@@ -38,6 +38,12 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     n: int
 
 
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """`undo`: takes back the latest move; with `n` only if that is the one that the phone shows."""
+
+    n: int | None = None
+
+
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`answer`: one of a question's options."""
 
@@ -52,7 +58,7 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 COMMANDS: dict[str, type[Any]] = {
     "new_game": NewGame,
     "event": dict[str, Any],
-    "undo": Nothing,
+    "undo": Undo,
     "amend": Amend,
     "overrule": Entry,
     "answer": Answer,

@@ -8,7 +8,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError
-from web.words import _
+from web.words import _, said
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ def _refused(error: Refused) -> Response:
 
 
 def _companion_error(error: CompanionError) -> Response:
-    return _answer(422, "refused", _(str(error)))
+    return _answer(422, "refused", said(str(error)))
 
 
 def _http_error(error: HTTPException) -> Response:

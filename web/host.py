@@ -114,6 +114,21 @@ class Teaching(Protocol):
         """Removes a voice; raises CompanionError if there is none."""
 
 
+class Past(Protocol):
+    """What has been played on this machine."""
+
+    def state(self) -> Json:
+        """`games`, the latest first: `id`, `name`, `title`, `started`, `ended` (or None), `players`,
+        `scores`, `winner` (empty without one), `bgstats` (a link, or None); `records` [{`player`,
+        `games`, `won`, `points`}], best first. Raises CompanionError if there is no journal."""
+
+    def script(self, game: int) -> tuple[str, str]:
+        """A file name and the script of a game; raises CompanionError if there is none."""
+
+    def table(self) -> str:
+        """All results as CSV."""
+
+
 class Trying(Protocol):
     """Trying the devices out."""
 
@@ -139,6 +154,10 @@ class Host(Protocol):
     @property
     def setting_up(self) -> Setup:
         """Zones, mat, lens and the quality of the picture."""
+
+    @property
+    def past(self) -> Past:
+        """What has been played."""
 
     @property
     def teaching(self) -> Teaching:
@@ -171,8 +190,9 @@ class Host(Protocol):
         """Ends a subscription; harmless if it has ended before."""
 
     def command(self, name: str, data: Json, role: str) -> Json:
-        """Carries out what a phone asks for: `new_game`, `event`, `undo`, `amend`, `overrule`, `answer`,
-        `end_game`, `next_game`, `go_on` (the clock runs again). Blocks until it is judged.
+        """Carries out what a phone asks for: `new_game`, `event`, `undo` (with `n` only if that is the latest
+        move), `amend`, `overrule`, `answer`, `end_game`, `next_game`, `go_on` (the clock runs again). Blocks
+        until it is judged.
 
         Args:
             name: the command.
@@ -243,6 +263,13 @@ class Host(Protocol):
 
         Raises:
             CompanionError: there is no game, or it cannot be written.
+        """
+
+    def evidence(self, name: str) -> bytes:
+        """A file that `why` has written; the referee's only.
+
+        Raises:
+            CompanionError: it is not kept any more.
         """
 
     def join_url(self) -> str:

@@ -14,6 +14,8 @@ from typing import Any
 
 from flask import Flask, current_app, g, has_request_context, request, session
 
+from companion.sentences import Sentences, from_catalogue
+
 DOMAIN = "companion"
 ENGLISH = "en"
 CHOSEN = "language"
@@ -27,17 +29,19 @@ def speak(app: Flask, locale_dir: Path | None, otherwise: str = ENGLISH) -> None
         otherwise: the language for phones that want none of those there are.
     """
     catalogues: dict[str, gnu.NullTranslations] = {ENGLISH: gnu.NullTranslations()}
+    sentences = {ENGLISH: Sentences({})}
     if locale_dir is not None:
         for file in sorted(locale_dir.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")):
             with file.open("rb") as stream:
-                catalogues[file.parts[-3]] = gnu.GNUTranslations(stream)
+                catalogues[file.parts[-3]] = found = gnu.GNUTranslations(stream)
+            sentences[file.parts[-3]] = Sentences(from_catalogue(_entries(found)), _word)
 
     app.extensions["languages"] = sorted(catalogues)
 
     def choose() -> None:
         wanted = [tag for tag, q in request.accept_languages if q > 0]
         g.language = _best([str(session.get(CHOSEN, "")), *wanted, otherwise], catalogues)
-        g.words = catalogues[g.language]
+        g.words, g.sentences = catalogues[g.language], sentences[g.language]
 
     app.before_request(choose)
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -77,6 +81,29 @@ def _(text: str, **values: object) -> str:
     return translated % values if values else translated
 
 
+def said(text: str) -> str:
+    """What a room below the pages has said, in the phone's language: see companion.sentences."""
+    again: Sentences = g.get("sentences", Sentences({}))
+    return again(text)
+
+
+def N_(text: str) -> str:  # noqa: N802 - gettext's customary mark for a word that is looked up later
+    """Marks a word for the catalogues."""
+    return text
+
+
+NAMELESS = N_("picture")
+"""What a picture from a phone is called in a sentence about it."""
+
+
+def _word(value: str) -> str:
+    """A value in a sentence: a card, a game; what is no known word stays as it is."""
+    name, _space, number = value.rpartition(" ")
+    if number.isdigit() and name:
+        return f"{_word(name)} {number}"
+    return _plain(value.replace("_", " ")) if value else value
+
+
 def _catalogue() -> gnu.NullTranslations:
     if has_request_context():
         found: gnu.NullTranslations | None = g.get("words")
@@ -93,14 +120,18 @@ def _plural(one: str, many: str, n: int) -> str:
     return _catalogue().ngettext(one, many, n)
 
 
+def _entries(catalogue: gnu.NullTranslations) -> dict[Any, str]:
+    found: dict[Any, str] = getattr(catalogue, "_catalog", {})
+    return found
+
+
 def _for_scripts() -> dict[str, Any]:
     """{English: translated, or [translated forms]} for the scripts' own `_`; empty for English."""
-    entries: dict[Any, str] = getattr(_catalogue(), "_catalog", {})
     found: dict[str, Any] = {}
-    for key, text in sorted(entries.items(), key=str):
+    for key, text in sorted(_entries(_catalogue()).items(), key=str):
         message = key[0] if isinstance(key, tuple) else key
-        if "{" in message or not message:
-            continue  # what the table says; the head of the catalogue
+        if "{" in message or "\x04" in message or not message:
+            continue  # what the table and the rooms below the pages say; the head of the catalogue
         if isinstance(key, tuple):
             found.setdefault(message, []).append(text)
         else:

@@ -241,6 +241,7 @@ NOTICES: Mapping[str, Meaning] = {
     "no_game": Meaning(N_("No game is on the table. Start one first."), Priority.NOTE),
     "no_question": Meaning(N_("That question has been answered."), Priority.NOTE),
     "no_option": Meaning(N_("That is none of the answers."), Priority.NOTE),
+    "meanwhile": Meaning(N_("Something else has happened meanwhile. Look again."), Priority.NOTE),
     "unknown_command": Meaning(N_("The table does not know how to do that."), Priority.NOTE),
     "bad_game": Meaning(N_("There is no such game: {why}"), Priority.NOTE),
     "bad_players": Meaning(N_("These players cannot play: {why}"), Priority.NOTE),

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.announce.codes import MEANINGS, N_
+from companion.sentences import Sentences, from_catalogue
 
 LOCALE = Path(__file__).parent.parent / "locale"
 """Folder of the catalogues."""
@@ -75,6 +76,8 @@ class Phrases:
     def __init__(self, language: str = "en", folder: Path = LOCALE) -> None:
         self.language = language
         self._catalogue = gettext.translation("companion", folder, languages=[language], fallback=True)
+        entries = getattr(self._catalogue, "_catalog", {})
+        self._sentences = Sentences(from_catalogue(entries), self.word)
 
     def text(self, code: str, params: Mapping[str, Any]) -> str:
         """The sentence of an announced code; the code itself if there is none (a newer rulebook's)."""
@@ -99,7 +102,8 @@ class Phrases:
 
     def number(self, number: int) -> str:
         """A number as it is counted aloud: "five"; digits beyond ten."""
-        return self._(NUMBERS[number]) if 0 <= number < len(NUMBERS) else str(number)
+        known = isinstance(number, int) and 0 <= number < len(NUMBERS)
+        return self._(NUMBERS[number]) if known else str(number)
 
     def listing(self, names: Sequence[str]) -> str:
         """ "Ida", "Ida and Jo", "Ida, Jo and Kai"."""
@@ -119,6 +123,10 @@ class Phrases:
         text = str(word).replace("_", " ")
         return self._(text) if text else ""
 
+    def said(self, text: str) -> str:
+        """What a room below has said in English, with values in it: see companion.sentences."""
+        return self._sentences(text)
+
     def _(self, message: str) -> str:
         return self._catalogue.gettext(message)
 
@@ -132,11 +140,16 @@ class Phrases:
         return sentence.format_map(filled)
 
     def shown(self, name: str, value: Any) -> str:
-        """One parameter in words: cards, lists of names, numbers that were expected."""
+        """One parameter in words: cards, lists of names, numbers that were expected. Whatever JSON it is: the
+        log tells rejected events too, and they hold anything."""
         if name == "expected" and isinstance(value, list | tuple):
             return ", ".join(self.number(number) for number in value)
         if name in ("said", "words"):
-            return " ".join(value) if value and not isinstance(value, str) else str(value or self._(_NOTHING))
+            return (
+                " ".join(map(str, value))
+                if isinstance(value, list | tuple) and value
+                else str(value or self._(_NOTHING))
+            )
         if name == "what" and isinstance(value, Mapping):
             return self.event(value)
         if name == "number" and isinstance(value, int):
@@ -145,6 +158,8 @@ class Phrases:
             return self._(_FACE_DOWN) if value is None else self.card(value)
         if name in WORDS and isinstance(value, str):
             return self.word(value)
+        if name == "why" and isinstance(value, str):
+            return self.said(value)
         if isinstance(value, list | tuple):
             return self.listing([str(one) for one in value])
         if isinstance(value, float):

@@ -1,7 +1,8 @@
 """Says again in another language what was said already: a snapshot, a change, a reply to a phone.
 
 Wherever the JSON of the pages carries a sentence it carries the code and the parameters beside it, so a phone
-gets the table's news in its own language. What came from a device or a library stays as it was said.
+gets the table's news in its own language. Why a source is down is known again by its fixed words; what came
+from a driver or a library stays as it was said.
 """
 
 from __future__ import annotations
@@ -42,7 +43,12 @@ def _snapshot(snapshot: Json, phrases: Phrases) -> Json:
         "log": [_entry(entry, phrases) for entry in snapshot.get("log", [])],
         "questions": [_question(one, phrases) for one in snapshot.get("questions", [])],
         "announcement": None if latest is None else _coded(latest, phrases),
+        "sources": {name: _source(one, phrases) for name, one in snapshot.get("sources", {}).items()},
     }
+
+
+def _source(source: Json, phrases: Phrases) -> Json:
+    return {**source, "why": phrases.said(source["why"])} if source.get("why") else source
 
 
 def _entry(entry: Json, phrases: Phrases) -> Json:

@@ -90,7 +90,7 @@ def mend(
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 def share(deck: str, out: Path, as_json: bool) -> None:
     """Write DECK into one file for another table, features only: `companion deck add` reads it."""
-    from companion.commands.deck import write_file
+    from companion.commands._files import write_file
     from companion.vision.sharing import SUFFIX, packed
 
     found = _eyes.open_deck(deck)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 
 import click
 
 from companion.commands import _deck_care
-from companion.errors import CompanionError, UsageError
+from companion.commands._files import CannotWrite, pdf_named, why, write_file
+from companion.errors import UsageError
 
 PICTURE_HEIGHT = 704
 """Pixels of an enrolment picture: 8 to the millimetre of a card."""
-
-
-class CannotWrite(CompanionError):
-    """A file or folder that cannot be written."""
 
 
 @click.group()
@@ -50,6 +45,7 @@ def draw(
 
     if game not in art.GAMES:
         raise UsageError(f"no deck is drawn for {game!r}; there is one for {', '.join(art.GAMES)}")
+    pdf_named(out)
     scale = sheets.LARGE if large_print else 1.0
     plan = sheets.layout(paper, art.card_size(game), scale)
     pdf = sheets.deck_pdf(game, paper, scale=scale, backs=backs)
@@ -101,24 +97,4 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CannotWrite(f"cannot make the folder {folder}: {_why(error)}; name another") from error
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Writes to a temporary name beside the target and renames: never half a file, never an old one lost."""
-    temporary: str | None = None
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except OSError as error:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
-        hint = "make the folder first" if not path.parent.is_dir() else "choose a place that you may write to"
-        raise CannotWrite(f"cannot write {path}: {_why(error)}; {hint}") from error
-
-
-def _why(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
+        raise CannotWrite(f"cannot make the folder {folder}: {why(error)}; name another") from error

@@ -69,9 +69,10 @@ def _scripts(journal: Journal, folder: Path) -> None:
 
 
 def _table(journal: Journal, file: Path) -> None:
+    from companion.past import places_of
     from companion.store.exports import table
 
-    text = table((row, _places(row)) for row in journal.games())
+    text = table((row, places_of(row)) for row in journal.games())
     if str(file) == "-":
         click.echo(text, nl=False)
     else:
@@ -79,26 +80,16 @@ def _table(journal: Journal, file: Path) -> None:
 
 
 def _links(rows: list[GameRow]) -> None:
-    from companion.rules import rulebook
-    from companion.store.exports import bgstats_link
-    from companion.table.night import FEWEST_WINS
+    from companion.past import link
 
     for row in rows:
-        title = rulebook(row.name).title
-        click.echo(bgstats_link(row, title, _places(row), highest_wins=row.name not in FEWEST_WINS))
+        click.echo(link(row))
 
 
 def _list(journal: Journal) -> None:
     for row in journal.games():
         result = ", ".join(row.winner or []) or ("on the table" if row.ended is None else "broken off")
         click.echo(f"{row.id:>5}  {row.started[:16]}  {row.name:<22}{', '.join(row.players)}: {result}")
-
-
-def _places(row: GameRow) -> dict[str, int]:
-    from companion.table.night import Finished, places
-
-    scores = row.scores or {}
-    return places(Finished(row.id, row.name, tuple(row.players), tuple(row.winner or ()), scores, True))
 
 
 def _write(file: Path, text: str) -> None:

@@ -24,9 +24,10 @@ def command(out: Path, size: str, paper: str | None, as_json: bool) -> None:
     on several pages with --paper, glued edge to edge.
     """
     from companion.art.mat import mat_pdf, pages
-    from companion.commands.deck import write_file
+    from companion.commands._files import pdf_named, write_file
     from companion.mat import mat_named
 
+    pdf_named(out)
     mat = mat_named(size)
     write_file(out, mat_pdf(size, paper))
     across, down = pages(size, paper)

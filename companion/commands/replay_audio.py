@@ -19,7 +19,7 @@ from companion.errors import Rejected, UsageError
 from companion.observations import HeardWord
 from companion.rules import rulebook
 from companion.rules.base import RejectedAfter, Words, event_time
-from companion.speech import calls, grammar, models, recogniser, verdict, wav
+from companion.speech import calls, grammar, levels, models, recogniser, verdict, wav
 
 Event = dict[str, Any]
 LISTENING = ("nasty_7", "bugs_and_co")
@@ -95,6 +95,7 @@ class Ear:
         self._unreported = grammar.unasked(wanted, known)
         self._model = models.open_model(path)
         self._samples = samples
+        self._levels = levels.frame_levels(samples)
         self._one_by_one = game == "bugs_and_co"
 
     def split(self, cuts: Sequence[float]) -> Iterator[calls.Call]:
@@ -124,8 +125,9 @@ class Ear:
     def _again(self, call: calls.Call, right: Sequence[Sequence[str]]) -> tuple[HeardWord, ...]:
         begin = max(0.0, call.start - MARGIN_S)
         piece = self._samples[int(begin * wav.RATE) : int((call.end + MARGIN_S) * wav.RATE)]
+        room = levels.room_level(self._levels, call.start, call.end)
         found = verdict.weigh(
-            piece, self._model, self._words, self._unreported, right, filler=self._language.throat
+            piece, self._model, self._words, self._unreported, right, filler=self._language.throat, room=room
         )
         if not found.fits:
             return ()  # the reading of the whole recording stands

@@ -4,13 +4,13 @@
     python -m companion.locale.make --new nl
 
 A phrase is an English sentence where it is said: marked in Python (`_`, N_, NN_), in templates and scripts
-(`_`, `ngettext`), or a word that the games' own definitions bring along (cards, settings and their meaning).
+(`_`, `ngettext`), a word that the games' own definitions bring along (cards, settings and their meaning), or,
+with a context of its own, what rooms below the pages say with values in it (companion.locale.told).
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import datetime
 import json
 import re
@@ -25,8 +25,10 @@ from babel.messages.pofile import read_po, write_po
 from companion import art
 from companion.announce.codes import MEANINGS
 from companion.host import about
+from companion.locale.told import sentences
 from companion.rules import GAMES
 from companion.rules.thirteen_table import HEALTH, PARTS, POWERS
+from companion.sentences import CONTEXT
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -35,8 +37,6 @@ METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extra
 _STRING = r'\s*"((?:[^"\\]|\\.)*)"'
 _SINGLE = re.compile(rf"\b_\({_STRING}")
 _COUNTED = re.compile(rf"\bngettext\({_STRING}\s*,{_STRING}")
-TOLD = ("host", "enrolment", "setting_up", "teaching", "trying", "live", "evidence/photos", "vision/columns")
-"""Modules of the package whose fixed refusals reach a phone."""
 NO_DAY = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 """Dates in catalogues would make every run a change; git knows when a line was written."""
 
@@ -54,7 +54,7 @@ def messages() -> set[Message]:
         found |= set(scripted(script.read_text(encoding="utf-8")))
     found |= {(one.one, one.text) if one.one else one.text for one in MEANINGS.values()}
     counted = {text for pair in found if isinstance(pair, tuple) for text in pair}
-    return {one for one in found | set(words()) | set(refusals()) if one and one not in counted}
+    return {one for one in found | set(words()) if one and one not in counted}
 
 
 def scripted(source: str) -> Iterator[Message]:
@@ -78,17 +78,6 @@ def words() -> Iterator[str]:
         if game != "thirteen_monsters":
             yield from (spaced(label).rstrip(" 0123456789") for label in art.card_labels(game))
     yield from (*PARTS, *HEALTH, *POWERS)
-
-
-def refusals() -> Iterator[str]:
-    """What is raised with fixed words where a phone asked for something."""
-    for name in TOLD:
-        tree = ast.parse((ROOT / "companion" / f"{name}.py").read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
-                text = node.exc.args[0]
-                if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                    yield text.value
 
 
 def spaced(label: str) -> str:
@@ -122,6 +111,9 @@ def fresh(language: str) -> Catalog:
         same = known is not None and isinstance(known.id, str) == isinstance(message, str)
         blank = "" if isinstance(message, str) else ("", "")
         new.add(message, known.string if known is not None and same else blank)
+    for sentence in sentences():
+        told = old.get(sentence, context=CONTEXT) or old.get(sentence)
+        new.add(sentence, told.string if told is not None else "", context=CONTEXT)
     return new
 
 

@@ -16,8 +16,21 @@ BEFORE_S, BEHIND_S = 1.5, 0.5
 """The room is what is quietest so long before and behind a word."""
 RISE = 7.0
 """dB by which a word's loudest 50 ms stand above the room's quietest 50 ms, at least."""
-EDGE_ABOVE, EDGE_BELOW = 6.0, 26.0
-"""A word begins so many dB above the room, and not more than so many below its own loudest frame."""
+EDGE_ABOVE, EDGE_ROOM, EDGE_BELOW = 6.0, 7.0, 26.0
+"""A word begins so many dB above the quietest moment about it, so many above the room, and not more than so
+many below its own loudest frame. The middle one keeps babble from being taken for a word's beginning: onsets
+of two held-out speakers at 10 dB were off by 80 ms on average without, by 35 ms with it."""
+ROOM_S = 2.5
+"""What lies so long before a word, and BEHIND_S behind it, tells how loud the room is about it."""
+ROOM_SHARE = 30
+"""Percent of that time that count as the room: seven calls in a row without any pause leave so much of dips
+and soft consonants (at least 11 dB below the words, four speakers)."""
+LEAST_ROOM = 30
+"""So many frames of the room tell how loud it is."""
+STANDS = 8.0
+"""dB by which a word's loudest 50 ms stand above the room about it. Two held-out speakers, N = 118: with it
+65 % instead of 45 % of the calls in babble at 10 dB are heard exactly, 52 instead of 27 % in babble of real
+voices; clean calls and pairs are not touched, from 10 dB on pairs in babble lose words."""
 EARLY_S = 0.05
 """A word may begin so long before Vosk says so."""
 
@@ -33,11 +46,12 @@ def frame_levels(samples: NDArray[np.int16], rate: int = 16000) -> Levels:
     return levels
 
 
-def extent(levels: Levels, start: float, end: float) -> tuple[float, float] | None:
+def extent(levels: Levels, start: float, end: float, room: float | None = None) -> tuple[float, float] | None:
     """Where a word is heard that Vosk puts between `start` and `end`; None if it is no louder than the room.
 
     Args:
         levels: from frame_levels; times are seconds from its first frame.
+        room: how loud it is about the word, in dB; None: not known.
     """
     low, high = max(0, round((start - BEFORE_S) / FRAME_S)), round((end + BEHIND_S) / FRAME_S)
     first, last = max(0, round((start - EARLY_S) / FRAME_S)), min(levels.size, round(end / FRAME_S))
@@ -49,7 +63,9 @@ def extent(levels: Levels, start: float, end: float) -> tuple[float, float] | No
     if float(inside.max()) - floor < RISE:
         return None
     word = levels[first:last]
-    loud = np.flatnonzero(word >= max(floor + EDGE_ABOVE, float(word.max()) - EDGE_BELOW))
+    about = QUIETEST if room is None else room
+    edge = max(floor + EDGE_ABOVE, about + EDGE_ROOM, float(word.max()) - EDGE_BELOW)
+    loud = np.flatnonzero(word >= min(edge, float(word.max())))
     return (first + int(loud[0])) * FRAME_S, (first + int(loud[-1]) + 1) * FRAME_S
 
 
@@ -64,12 +80,36 @@ def loudest(levels: Levels, start: float, end: float) -> float:
     return float(np.convolve(inside, np.full(5, 0.2), "valid").max()) if inside.size >= 5 else QUIETEST
 
 
+def room_level(levels: Levels, start: float, end: float) -> float:
+    """How loud the room is about what lies between two times, in dB of full scale.
+
+    Args:
+        levels: from frame_levels; times are seconds from its first frame.
+    """
+    return _softer_part(levels[_near(start, end)])
+
+
+def _near(start: float, end: float) -> slice:
+    """The frames about a word that tell how loud the room is."""
+    return slice(max(0, round((start - ROOM_S) / FRAME_S)), max(0, round((end + BEHIND_S) / FRAME_S)))
+
+
+def _softer_part(near: Levels) -> float:
+    smooth = np.convolve(near, np.full(5, 0.2), "valid") if near.size >= 5 else near
+    return float(np.percentile(smooth, ROOM_SHARE)) if smooth.size else QUIETEST
+
+
 def placed(levels: Levels, words: list[tuple[float, float]]) -> list[tuple[float, float] | None]:
-    """`extent` for words in order of time, none reaching into the one before it."""
+    """`extent` for words in order of time, none reaching into the one before it. The room is what lies
+    between them, as far as there is enough of it."""
     result: list[tuple[float, float] | None] = []
-    before = 0.0
+    before, between = 0.0, np.ones(levels.size, bool)
     for start, end in words:
-        found = extent(levels, start, end)
+        between[max(0, round(start / FRAME_S)) : max(0, round(end / FRAME_S))] = False
+    for start, end in words:
+        near = _near(start, end)
+        room = levels[near][between[near]]
+        found = extent(levels, start, end, _softer_part(room) if room.size >= LEAST_ROOM else QUIETEST)
         if found is not None:
             begin = max(found[0], before)
             found = (begin, max(found[1], begin + FRAME_S))

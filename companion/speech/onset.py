@@ -92,6 +92,13 @@ class Onset:
         """Seconds since the last loud frame; infinite if there was none."""
         return self.now - self.last_loud
 
+    def soft_for(self, level: float) -> float:
+        """Seconds since 50 ms together were last as loud as `level` (dB); at most a second is looked at."""
+        recent = np.array(list(islice(self._levels, max(0, len(self._levels) - _PEAK_FRAMES), None)))
+        smooth = np.convolve(recent, np.full(5, 0.2), "valid") if recent.size >= 5 else recent
+        loud = np.flatnonzero(smooth >= level)
+        return (smooth.size - 1 - int(loud[-1]) if loud.size else smooth.size) * FRAME_S
+
     def begin_near(self, t: float, reach: float) -> float | None:
         """The onset nearest to `t` within `reach` seconds, None if there is none."""
         near = [begin for begin in self.begins if abs(begin - t) <= reach]

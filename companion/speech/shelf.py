@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.errors import Unavailable, UsageError
+from companion.errors import CompanionError, Unavailable, UsageError
 from companion.speech import grammar, models, recogniser, wav
 
 LARGEST_MB = 2500
@@ -60,7 +60,10 @@ def add(source: Path, folder: Path, name: str = "") -> Shelved:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder, prefix=".adding-") as temporary:
             copy = _unpacked(source, Path(temporary))
-            check(copy)
+            try:
+                check(copy)
+            except CompanionError as error:  # the owner has never heard of the copy
+                raise Unavailable(str(error).replace(str(copy), str(source))) from error
             kept = folder / name
             if kept.exists():
                 shutil.rmtree(kept)
@@ -100,8 +103,7 @@ def _unpacked(source: Path, into: Path) -> Path:
     """The model's folder, copied or unpacked below `into`."""
     if source.is_dir():
         _fits(sum(file.stat().st_size for file in source.rglob("*") if file.is_file()), source)
-        shutil.copytree(source, into / "model")
-        return into / "model"
+        return Path(shutil.copytree(source, into / source.resolve().name))
     if not zipfile.is_zipfile(source):
         raise UsageError(f"{source} is neither a folder nor a zip: download the model again")
     with zipfile.ZipFile(source) as packed:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from companion.observations import HeardWord
 from companion.speech import grammar
 from companion.speech.hiss import hissing
-from companion.speech.levels import FRAME_S, Levels, extent, frame_levels
+from companion.speech.levels import FRAME_S, STANDS, Levels, extent, frame_levels, loudest, room_level
 from companion.speech.taught import Second
 
 PRIOR = 0.9
@@ -92,14 +92,22 @@ class Reader:
         samples: int16, mono.
         model: an opened Vosk model with a runtime grammar.
         unreported: words that are heard and never told.
+        room: how loud the room is about the piece, in dB (companion.speech.levels.room_level); words that do
+            not stand out of it are not told either. None: as the piece itself says.
     """
 
     def __init__(
-        self, samples: NDArray[np.int16], model: Any, unreported: frozenset[str], rate: int = 16000
+        self,
+        samples: NDArray[np.int16],
+        model: Any,
+        unreported: frozenset[str],
+        rate: int = 16000,
+        room: float | None = None,
     ) -> None:
         before, behind = np.zeros(int(rate * BEFORE_S)), np.zeros(int(rate * BEHIND_S))
         self._data = np.concatenate([before, hissing(samples), behind]).astype(np.int16).tobytes()
         self._levels = frame_levels(samples, rate)
+        self._room = room_level(self._levels, 0.0, samples.size / rate) if room is None else room
         self._model = model
         self._unreported = unreported
         self._rate = rate
@@ -115,15 +123,16 @@ class Reader:
         parts = [ear.Result()] if ear.AcceptWaveform(self._data) else []
         found = [json.loads(part)["alternatives"][0] for part in (*parts, ear.FinalResult())]
         words = [item for part in found for item in part.get("result", [])]
+        told = (self._placed(item) for item in words if item["word"] not in self._unreported)
         return _Reading(
             sum(float(part["confidence"]) for part in found),
-            tuple(self._placed(item) for item in words if item["word"] not in self._unreported),
+            tuple(w for w in told if loudest(self._levels, w.start, w.end) - self._room > STANDS),
             tuple(item["word"] for item in words if item["word"] in self._unreported),
         )
 
     def _placed(self, item: dict[str, Any]) -> HeardWord:
         start, end = max(0.0, item["start"] - BEFORE_S), max(0.0, item["end"] - BEFORE_S)
-        start, end = extent(self._levels, start, end) or (start, end)
+        start, end = extent(self._levels, start, end, self._room) or (start, end)
         return HeardWord(item["word"], start, end, 1.0)
 
 
@@ -137,6 +146,7 @@ def weigh(
     prior: float = PRIOR,
     second: Second | None = None,
     filler: str = "",
+    room: float | None = None,
 ) -> Weighed:
     """Weighs the right calls, and the beginnings of them, against everything else.
 
@@ -148,8 +158,10 @@ def weigh(
         second: another opinion on the right words where they would lie (companion.speech.taught).
         filler: the word that a running tap or a fan is taken for (the throat sound): it may stand round every
             call that does not hold it.
+        room: how loud the room is about the piece, in dB (companion.speech.levels.room_level); None: as the
+            piece itself says, which holds if it has a second or more of room.
     """
-    reader = Reader(samples, model, unreported, rate)
+    reader = Reader(samples, model, unreported, rate, room)
     rivals = [word for word in words if word in unreported]
     calls = dict.fromkeys(tuple(call[: i + 1]) for call in right for i in range(len(call)))
     spoken = {

@@ -99,8 +99,12 @@ def times_of(referee: Referee, event: Json) -> set[str]:
 
 
 def _undo(referee: Referee, command: Command) -> Json:
+    """Two phones that take back the same slip take back one move: `n` is the move that the phone shows."""
     if referee.game is None:
         return refused(referee, "no_game")
+    meant, steps = command.data.get("n"), referee.game.record.steps
+    if meant is not None and (not steps or steps[-1].n != meant):
+        return refused(referee, "meanwhile")
     return _answer_of(referee, referee.judge({"event": "undone"}, "phone"))
 
 

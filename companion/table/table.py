@@ -196,7 +196,7 @@ class Table:
             self._guarded(what)
         self._guarded(None)
         if self._referee.changed:
-            self._publish()
+            self._show()
         replies, self._replies = self._replies, []
         for answer, reply in replies:
             answer.set_result(reply)
@@ -255,6 +255,13 @@ class Table:
                 self._referee.take_up(self._referee.game.row)
             except Exception:  # the same fault again: the game stays as it is until it is put right
                 logger.exception("the game could not be taken up again")
+
+    def _show(self) -> None:
+        """Publishes; a fault in telling what is true must not end the evening: phones keep what they had."""
+        try:
+            self._publish()
+        except Exception:
+            logger.exception("what has changed cannot be shown")
 
     def _publish(self) -> None:
         """Announces the news, tells subscribers and senses."""

@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.announce.announcement import Announcement, finding
 from companion.announce.codes import MEANINGS, NOTICES, REJECTIONS, VERDICTS, Priority
-from companion.announce.phrases import Phrases
+from companion.announce.phrases import EVENTS, Phrases
 from companion.announce.rhythms import LAMP, RHYTHMS, length
 
 PARAMETERS = {
@@ -38,6 +40,13 @@ PARAMETERS = {
     "source": "camera",
     "why": "it was unplugged",
 }
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
 
 
 def fields(text: str) -> set[str]:
@@ -184,3 +193,16 @@ def test_findings_and_alarms_are_more_urgent_than_talk() -> None:
     assert Announcement("wrong_number").priority > Announcement("unsure_call").priority > Priority.SCORE
     assert Announcement("source_down").priority is Priority.ALARM
     assert Announcement("of a newer rulebook").priority is Priority.NOTE
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sampled_from([*MEANINGS, "new_code"]),
+    st.sampled_from([*EVENTS, "new_event"]),
+    st.dictionaries(st.sampled_from([*PARAMETERS, "words", "by", "to", "dice"]), ANYTHING, max_size=5),
+)
+def test_whatever_a_phone_may_have_sent_can_be_told(code: str, event: str, params: dict[str, object]) -> None:
+    """Rejected events stay in the log with the fields they came with."""
+    for phrases in (Phrases("en"), Phrases("de")):
+        assert isinstance(phrases.text(code, params), str)
+        assert isinstance(phrases.event({"event": event, **params}), str)

@@ -365,3 +365,26 @@ def test_what_listens_to_the_table_cannot_break_it(
     assert bench.do("event", event="heard", words=["two"])["ok"]
     assert bench.do("undo")["ok"]
     assert "no such output" in caplog.text
+
+
+def test_a_game_is_on_the_table_again_before_any_sense_is_started(tmp_path: Path) -> None:
+    first = App(Config(), DataFolder(tmp_path), sources=Sources())
+    first.start()
+    first.table.command("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}, "referee")
+    first.stop()
+    opened: list[str] = []
+
+    def open_camera() -> Any:
+        opened.append("camera")
+        return Stream()
+
+    again = App(Config(), DataFolder(tmp_path), sources=Sources(camera=open_camera))
+    try:
+        again.begin()
+        assert again.host.snapshot()["game"]["name"] == "nasty_7"
+        assert opened == []
+        assert not again.healthy(), "the watchdog is not fed for a service that neither sees nor hears"
+        again.sense()
+        assert again.healthy()
+    finally:
+        again.stop()

@@ -86,3 +86,11 @@ def test_nothing_half_written_when_the_disk_fails(tmp_path: Path, monkeypatch: p
     assert "no space left" in str(result.exception)
     assert [path.name for path in tmp_path.iterdir()] == ["deck.pdf"]
     assert (tmp_path / "deck.pdf").read_bytes() == b"the old one"
+
+
+def test_a_name_that_is_no_pdfs_is_refused(tmp_path: Path) -> None:
+    for name in ("x.docx", "x"):
+        result = run("nasty_7", "--out", tmp_path / name)
+        assert isinstance(result.exception, UsageError)
+        assert "only a PDF is written; name it x.pdf" in str(result.exception)
+    assert list(tmp_path.iterdir()) == []

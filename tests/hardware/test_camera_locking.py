@@ -10,15 +10,21 @@ import pytest
 
 from hardware.locking import LONGEST_S, SETTLE_S, PiLock, Settling, WebcamLock
 
+COLOUR = ("AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains")
+"""What every camera for the ribbon has whose sensor sees colours."""
+
 
 class Pi:
-    """What PiLock asks of picamera2."""
+    """What PiLock asks of picamera2, which refuses what the camera does not have."""
 
     def __init__(self, *controls: str) -> None:
         self.camera_controls = dict.fromkeys(controls)
         self.told: list[dict[str, Any]] = []
 
     def set_controls(self, controls: dict[str, Any]) -> None:
+        for name in controls:
+            if name not in self.camera_controls:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
         self.told.append(controls)
 
 
@@ -61,7 +67,7 @@ def about(exposure: int, **more: Any) -> dict[str, Any]:
 
 
 def test_the_pis_camera_is_locked_when_it_has_settled() -> None:
-    pi = Pi("AfMode", "LensPosition", "AeEnable")
+    pi = Pi(*COLOUR, "AfMode", "LensPosition")
     lock = PiLock(pi)
     for k in range(100):
         exposure = 9000 + 400 * max(0, 30 - k)  # comes to rest after three seconds
@@ -80,8 +86,16 @@ def test_the_pis_camera_is_locked_when_it_has_settled() -> None:
     ]
 
 
+def test_what_a_grey_sensor_does_not_have_is_left_out() -> None:
+    pi = Pi("AeEnable", "ExposureTime", "AnalogueGain")
+    lock = PiLock(pi)
+    for k in range(40):
+        lock.see(about(9000), k / 10)
+    assert pi.told == [{"AeEnable": True}, {"AeEnable": False, "ExposureTime": 9000, "AnalogueGain": 2.0}]
+
+
 def test_on_request_it_settles_anew() -> None:
-    pi = Pi("AeEnable")
+    pi = Pi(*COLOUR)
     lock = PiLock(pi)
     for k in range(40):
         lock.see(about(9000), k / 10)

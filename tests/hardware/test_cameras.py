@@ -30,8 +30,11 @@ class PlayedCapture:
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
         return bool(self._real.isOpened())
 
-    def read(self) -> tuple[bool, Any]:
-        return self._real.read()  # type: ignore[no-any-return]
+    def grab(self) -> bool:
+        return bool(self._real.grab())
+
+    def retrieve(self) -> tuple[bool, Any]:
+        return self._real.retrieve()  # type: ignore[no-any-return]
 
     def set(self, key: int, value: float) -> bool:
         self.settings[key] = value
@@ -87,6 +90,22 @@ def test_an_unplugged_webcam_says_so_instead_of_giving_nothing(webcam: type[Play
     opened.close()
 
 
+def test_a_resting_webcam_takes_every_picture_and_decodes_few(
+    webcam: type[PlayedCapture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter(NOW + n / 30 for n in range(100))
+    monkeypatch.setattr(webcam, "get", lambda self, key: next(times) * 1000)
+    monkeypatch.setattr(webcam, "grab", lambda self: True)
+    monkeypatch.setattr(webcam, "retrieve", lambda self: (True, np.zeros((48, 64, 3), np.uint8)))
+    rests = True
+    opened = camera.Webcam(0, 64, 48, 30.0, lambda: NOW + 0.5, lambda: rests)
+    frames = iter(opened)
+    assert [round((next(frames).t - NOW) * 30) for _ in range(4)] == [0, 3, 6, 9]
+    rests = False
+    assert [round((next(frames).t - NOW) * 30) for _ in range(3)] == [10, 11, 12]
+    opened.close()
+
+
 def test_no_webcam_is_said_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     real = cv2.VideoCapture
 
@@ -134,6 +153,7 @@ def picamera2(cameras: int = 1, answers: tuple[Any, ...] = (), busy: str = "") -
 
         def configure(self, settings: dict[str, Any]) -> None:
             assert settings["main"]["format"] == "RGB888"
+            assert settings["controls"] == {}, "this camera has no rate to set"
 
         def start(self) -> None: ...
 
@@ -164,6 +184,16 @@ def test_the_pis_camera_gives_the_sensors_own_time(monkeypatch: pytest.MonkeyPat
     assert request.released
     with pytest.raises(Stalled, match="check the ribbon"):
         next(pictures)
+    opened.close()
+
+
+def test_the_pis_camera_rests_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = tuple(Request(stamp_ns=10**12 + n * 10**9 // 30) for n in range(8))
+    monkeypatch.setitem(sys.modules, "picamera2", picamera2(answers=requests))
+    opened = camera.PiCamera(0, 64, 48, 30.0, 2.0, lambda: True)
+    frames = iter(opened)
+    assert [round((next(frames).t - 1000) * 30) for _ in range(3)] == [0, 3, 6]
+    assert all(request.released for request in requests[:7])
     opened.close()
 
 

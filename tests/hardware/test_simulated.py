@@ -133,3 +133,13 @@ def test_a_video_gives_its_pictures_with_their_time(tmp_path: Path) -> None:
     assert [
         abs(int(image.mean()) - level) < 8 for (_, image), level in zip(found, (0, 100, 200), strict=True)
     ]
+
+
+def test_a_video_rests_as_a_camera_does(tmp_path: Path) -> None:
+    path = tmp_path / "v.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 30.0, (32, 24))
+    for _ in range(12):
+        writer.write(picture(100))
+    writer.release()
+    assert [round(30 * t) for t, _ in video_pictures(path, lambda: True)] == [0, 3, 6, 9]
+    assert len(list(video_pictures(path, lambda: False))) == 12

@@ -30,8 +30,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="companion-hil-") as folder:
         share = Path(folder)
         program(share / "program")
-        for name in ("guest.sh", "container.sh", "checks.py", "table.py", "film.py", "config.toml"):
-            shutil.copy(HERE / name, share / name)
+        for file in (*HERE.glob("*.py"), HERE / "guest.sh", HERE / "container.sh", HERE / "config.toml"):
+            shutil.copy(file, share / file.name)
         (share / "sound").mkdir()
         shutil.copy(PROJECT / "models/demo/calls/ada/one.wav", share / "sound/one.wav")
         boot = sys.argv[1:] == ["boot"]

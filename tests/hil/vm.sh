@@ -62,8 +62,8 @@ modules() {
     chroot "$root" make -s -C "/usr/src/linux-headers-$(kernel)" "M=/m/$module" modules >>"$cache/modules.log" 2>&1
     strip --strip-debug "$m/$module/$module.ko"
   done
-  # lgpio has no wheel for this Python: its source makes one with the library inside.
-  chroot "$root" bash -c 'python3 -m venv /v && PYPI=1 PIP_FIND_LINKS= /v/bin/pip wheel -q --no-deps -w /wheels lgpio==0.2.2.0' \
+  # lgpio has no wheel for this Python: its source makes one with the library inside. So have two that picamera2 wants.
+  chroot "$root" bash -c 'python3 -m venv /v && PYPI=1 PIP_FIND_LINKS= /v/bin/pip wheel -q --no-deps -w /wheels lgpio==0.2.2.0 python-prctl PiDNG' \
     >"$cache/wheels.log" 2>&1
   touch "$m/.ok"
 }
@@ -99,8 +99,13 @@ root() {
   mkdir -p "$root/opt/source" "$root/wheels"
   (cd "$project" && git ls-files -z --cached --others --exclude-standard | xargs -0 tar c --ignore-failed-read) | tar x -C "$root/opt/source"
   cp "$cache"/builder/wheels/*.whl "$root/wheels/"
-  # As on a Pi, where apt brings lgpio for the system's Python.
+  # As on a Pi, where apt brings lgpio and picamera2 for the system's Python.
   chroot "$root" bash -c 'python3 -c "import lgpio" 2>/dev/null || PIP_FIND_LINKS= pip install -q --break-system-packages --no-deps /wheels/lgpio*.whl'
+  chroot "$root" bash -c '[ -d /usr/local/lib/python3.13/dist-packages/picamera2 ] ||
+    PIP_FIND_LINKS= pip install -q --break-system-packages --find-links /wheels picamera2==0.3.38' >"$cache/picamera2.log" 2>&1 ||
+    { tail -5 "$cache/picamera2.log" >&2; fail "picamera2 cannot be installed"; }
+  # What draws its preview on a screen is not in Debian, and nobody looks at a screen here.
+  printf 'from unittest.mock import MagicMock\n\nPixelFormat = MagicMock()\n' >"$root/usr/local/lib/python3.13/dist-packages/pykms.py"
   mount -t proc proc "$root/proc"
   trap 'umount "$cache/root/proc" 2>/dev/null || true' EXIT
   chroot "$root" env PIP_FIND_LINKS= bash /opt/source/systemd/install.sh >"$cache/install.log" 2>&1 || { tail -20 "$cache/install.log" >&2; fail "the installer failed"; }
@@ -117,8 +122,11 @@ root() {
   echo hil >"$root/etc/hostname"
   install -m755 "$here/devices.sh" "$root/usr/local/sbin/hil-devices"
   cp "$here"/hil-*.service "$root/etc/systemd/system/"
-  # As Pi OS has it: the group gpio owns the lines.
-  printf 'SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"\n' >"$root/etc/udev/rules.d/60-hil.rules"
+  # As Pi OS has it: the group gpio owns the lines, and video the memory of the cameras.
+  cat >"$root/etc/udev/rules.d/60-hil.rules" <<'RULES'
+SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"
+SUBSYSTEM=="dma_heap", GROUP="video", MODE="0660"
+RULES
   systemctl --root="$root" -q enable hil-devices hil-check
   systemctl --root="$root" -q disable companion 2>/dev/null || true
   systemctl --root="$root" -q mask serial-getty@ttyS0 getty@tty1 apt-daily.timer apt-daily-upgrade.timer systemd-timesyncd 2>/dev/null || true
@@ -195,7 +203,7 @@ run() {
   mkdir -p "$share/out"
   rm -f "$share"/out/*
   compile "$share"
-  timeout "${HIL_TIMEOUT:-900}" qemu-system-x86_64 -accel tcg,thread=multi -smp 2 -cpu Nehalem -m 2048 -nodefaults \
+  timeout "${HIL_TIMEOUT:-900}" qemu-system-x86_64 -accel tcg,thread=multi -smp "${HIL_CPUS:-2}" -cpu Nehalem -m 2048 -nodefaults \
     -machine pc,hpet=off \
     -no-user-config -display none -no-reboot -kernel "$cache/vmlinuz" -initrd "$cache/initrd.img" \
     -append "console=ttyS0 root=/dev/vda rw quiet loglevel=4 mitigations=off audit=0 clocksource=tsc tsc=reliable net.ifnames=0" \

@@ -10,7 +10,9 @@ from companion.announce.phrases import NUMBERS, Phrases
 from companion.announce.retell import Retelling
 from companion.config import TableSection
 from companion.locale import make
+from companion.locale.told import sentences
 from companion.rules.words import number_word
+from companion.sentences import CONTEXT, Sentences
 
 LANGUAGES = [one for one in get_args(TableSection.__annotations__["language"]) if one != "en"] or ["de", "fr"]
 BLANK = re.compile(r"%\((\w+)\)s|\{(\w+)\}")
@@ -32,8 +34,9 @@ def test_every_language_that_the_table_can_speak_has_a_catalogue() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_phrase_is_translated_and_nothing_else(language: str) -> None:
     catalogue = make.read(language)
-    there = {one.id if isinstance(one.id, str) else tuple(one.id) for one in catalogue if one.id}
-    assert there == make.messages(), RUN
+    plain = [one for one in catalogue if one.id and one.context is None]
+    assert {one.id if isinstance(one.id, str) else tuple(one.id) for one in plain} == make.messages(), RUN
+    assert {one.id for one in catalogue if one.context == CONTEXT} == sentences(), RUN
     assert make.missing(catalogue) == [], RUN
     assert [one.id for one in catalogue if one.id and one.fuzzy] == []
 
@@ -56,7 +59,9 @@ def test_the_compiled_catalogue_is_the_written_one(language: str) -> None:
     with (make.HERE / language / "LC_MESSAGES" / "companion.mo").open("rb") as stream:
         compiled = gettext.GNUTranslations(stream)
     for one in make.read(language):
-        if one.id and isinstance(one.id, str):
+        if one.context is not None:
+            assert compiled.pgettext(one.context, str(one.id)) == one.string, RUN
+        elif one.id and isinstance(one.id, str):
             assert compiled.gettext(one.id) == one.string, RUN
         elif one.id:
             assert tuple(compiled.ngettext(*one.id, n) for n in (1, 2)) == tuple(one.string), RUN
@@ -109,3 +114,47 @@ def test_a_phone_is_told_in_its_own_language_what_the_table_said() -> None:
     refused = {"ok": False, "code": "no_game", "params": {}, "text": "?"}
     assert tell(refused, "fr")["text"] == "Aucune partie sur la table. Commencez-en une."
     assert tell({"ok": True}, "fr") == {"ok": True}
+
+
+def test_a_sentence_is_known_again_by_what_is_fixed_in_it() -> None:
+    again = Sentences(
+        {
+            "there is no {what}": "{what} gibt es nicht",
+            "there is no deck for {game}: enrol {game}": "kein Deck für {game}: lerne {game}",
+            "the card {place} may be {label}": "die Karte {place} ist vielleicht {label}",
+            "at {x}, {y}": "bei {x}, {y}",
+            "no picture": "kein Bild",
+        },
+        lambda word: {"red": "Rot"}.get(word, word),
+    )
+    assert again("no picture") == "kein Bild"
+    assert again("there is no deck for chess: enrol chess") == "kein Deck für chess: lerne chess"
+    assert again("there is no deck for chess: enrol go") == "deck for chess: enrol go gibt es nicht"
+    assert again("the card at 12, 30 may be red") == "die Karte bei 12, 30 ist vielleicht Rot"
+    assert again("at home, alone") == "at home, alone"
+    assert again("there is no {blank}") == "{blank} gibt es nicht"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_is_taken_for_another(language: str) -> None:
+    """Each, with values in it, comes out as its own translation."""
+    phrases = Phrases(language)
+    for one in make.read(language):
+        if one.context != CONTEXT:
+            continue
+        values = {name: str(n) for n, name in enumerate(sorted(blanks(str(one.id))), 41)}
+        assert phrases.said(str(one.id).format(**values)) == str(one.string).format(**values)
+
+
+def test_why_a_source_is_down_is_said_in_the_phones_language() -> None:
+    why = "there is no webcam 0: plug one in, or set camera.device"
+    snapshot = {
+        "seq": 1,
+        "log": [],
+        "announcement": {"code": "source_down", "params": {"source": "camera", "why": why}, "text": "?"},
+        "sources": {"camera": {"up": False, "why": why}, "buzzer": {"up": True, "why": ""}},
+    }
+    german = Retelling("en")(snapshot, "de")
+    said = "eine Webcam 0 gibt es nicht: steck eine ein, oder setze camera.device"
+    assert german["sources"]["camera"]["why"] == said
+    assert german["announcement"]["text"] == f"Keine Antwort: Kamera. {said[0].upper()}{said[1:]}"

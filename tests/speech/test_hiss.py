@@ -5,6 +5,7 @@ import json
 import numpy as np
 
 from companion.speech.hiss import LEVEL, hissing
+from companion.speech.levels import STANDS
 from companion.speech.recogniser import SOFTEST_DB, heard_words
 
 
@@ -35,3 +36,22 @@ def test_a_word_much_softer_than_the_loudest_is_not_reported() -> None:
         levels = np.full(250, -70.0, np.float32)
         levels[50:90], levels[150:190] = -20.0 - below, -20.0
         assert [word.word for word in heard_words(result, frozenset(), 0.0, levels)] == expected
+
+
+def test_a_word_that_does_not_stand_out_of_the_babble_about_it_is_not_reported() -> None:
+    result = json.dumps(
+        {
+            "result": [
+                {"word": "seven", "start": 0.5, "end": 0.9, "conf": 1.0},
+                {"word": "five", "start": 2.0, "end": 2.4, "conf": 1.0},
+            ]
+        }
+    )
+    babble = -45.0 + 5.0 * np.sin(np.arange(300) / 4.0)
+    for above, expected in ((STANDS - 5.0, ["seven"]), (STANDS + 8.0, ["seven", "five"])):
+        levels = babble.astype(np.float32)
+        levels[50:90], levels[200:240] = -25.0, -45.0 + above
+        assert [word.word for word in heard_words(result, frozenset(), 0.0, levels)][
+            : len(expected)
+        ] == expected
+        assert len(heard_words(result, frozenset(), 0.0, levels)) == len(expected)

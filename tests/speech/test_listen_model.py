@@ -170,3 +170,30 @@ def test_calls_are_parted_by_pauses() -> None:
     found = calls.group(words)
     assert [call.said for call in found] == [("two", "three"), ("six",)]
     assert (found[0].start, found[0].end, found[0].confidence) == (1.0, 2.0, 0.7)
+
+
+def talk(seconds: float, level: float) -> Any:
+    """Four people talking at once of nothing: calls played backwards, without a pause."""
+    rng, total = np.random.default_rng(8), np.zeros(int(seconds * RATE))
+    files = [read_wav(CALLS / entry["file"])[::-1].astype(np.float64) for entry in INDEX]
+    for _ in range(4):
+        line = np.concatenate([files[int(rng.integers(len(files)))] for _ in range(int(3 * seconds) + 3)])
+        total += line[: total.size]
+    return total / np.sqrt((total**2).mean()) * level
+
+
+def test_a_call_is_told_soon_where_people_talk_all_the_time(english: Path, opened: Any) -> None:
+    call = take("ada", "five").astype(np.float64)
+    loud = np.sqrt((call[np.abs(call) > 0.1 * np.abs(call).max()] ** 2).mean())
+    sound = talk(6.0, loud * 10 ** (-18 / 20))
+    sound[3 * RATE : 3 * RATE + call.size] += call
+    ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    samples, at = np.clip(sound, -32768, 32767).astype(np.int16), None
+    for first in range(0, samples.size, 320):
+        heard = ear.feed(samples[first : first + 320], first / RATE)
+        told = [one for one in heard if isinstance(one, Utterance)]
+        if any(word.word == "five" for one in told for word in one.words):
+            at = first / RATE
+            break
+    assert at is not None
+    assert at < 3.0 + call.size / RATE + 0.5

@@ -45,8 +45,9 @@ def test_what_is_no_model_is_refused_and_nothing_is_left(tmp_path: Path) -> None
     shutil.copytree(OWN, broken)
     (broken / "graph" / "HCLr.fst").unlink()
     kept = tmp_path / "kept"
-    with pytest.raises(Unavailable, match="runtime grammar"):
+    with pytest.raises(Unavailable, match="runtime grammar") as refused:
         shelf.add(broken, kept)
+    assert str(refused.value).startswith(f"{broken} is no Vosk model")
     (tmp_path / "text.zip").write_text("no zip")
     with pytest.raises(UsageError, match="neither a folder nor a zip"):
         shelf.add(tmp_path / "text.zip", kept)

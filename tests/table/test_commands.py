@@ -221,3 +221,45 @@ def test_the_deadline_counts_down_in_the_snapshot(bench: Bench) -> None:
     bench.at(3.0).event("heard", words=["one"])
     bench.at(4.0)
     assert bench.shown["deadline"] == {"in": 2.0, "player": "Jo"}
+
+
+def test_a_change_that_cannot_be_told_does_not_end_the_evening(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench.begin("nasty_7", "Ida", "Jo")
+    phrases = bench.table.referee.phrases
+    with monkeypatch.context() as broken:
+        broken.setattr(type(phrases), "event", lambda self, event: 1 / 0)
+        assert bench.event("card_played", player="Ida", card="gun")["ok"]
+    assert "cannot be shown" in caplog.text
+    bench.restart()
+    assert [one["text"] for one in bench.table.snapshot()["log"]] == ["Ida played gun."]
+
+
+def test_two_phones_that_take_back_the_same_slip_take_back_one_move(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo")
+    assert bench.event("card_played", player="Ida", card="gun")["ok"]
+    assert bench.event("card_played", player="Jo", card="gun")["ok"]
+    assert bench.do("undo", n=2)["ok"]
+    late = bench.do("undo", n=2)
+    assert (late["code"], late["text"]) == ("meanwhile", "Something else has happened meanwhile. Look again.")
+    assert [one["undone"] for one in bench.log[:2]] == [False, True]
+    assert bench.do("undo", n=1)["ok"]
+    assert bench.do("undo", n=1)["code"] == "meanwhile"
+
+
+def test_the_move_that_a_phone_shows_is_the_one_that_is_taken_back(bench: Bench) -> None:
+    """What the board's script takes for the latest move is the table's, through corrections as well."""
+
+    def shown() -> int:
+        live = [one for one in bench.log if not one["undone"] and not one["rejected"]]
+        return max(one["n"] for one in live if one["event"].get("event") != "undone")
+
+    bench.begin("nasty_7", "Ida", "Jo")
+    for player in ("Ida", "Jo", "Ida"):
+        assert bench.event("card_played", player=player, card="gun")["ok"]
+    bench.event("card_played", player="Ida", card="gun")
+    assert bench.do("amend", n=3, event=None)["ok"]
+    assert bench.do("amend", n=2, event={**bench.log[1]["event"], "card": "phone"})["ok"]
+    for _ in range(4):
+        assert bench.do("undo", n=shown())["ok"], bench.log

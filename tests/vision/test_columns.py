@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import cv2
 import numpy as np
 import pytest
+from flat_cards import GAME, WIDTH, drawn, lay, quad_at, table
 
-from companion import art
 from companion.observations import Sighting
 from companion.vision import geometry
 from companion.vision.columns import arranged, points, read_display
@@ -17,18 +16,16 @@ from companion.vision.deck import Deck
 from companion.vision.descriptor import Scene
 from companion.vision.edges import CONTRAST, edges_in, place_of, usual_contrast
 from companion.vision.enrolling import enrol_pictures
-from companion.vision.picture import Floats, Image
+from companion.vision.picture import Image
 
-GAME = "seven_merry_monsters"
-WIDTH, STEP = 130.0, 70.0
+STEP = 70.0
 STRANGER = "orange 4"
 """A card that the deck of these tests does not know."""
 
 
 @pytest.fixture(scope="module")
 def cards() -> dict[str, Image]:
-    labels = ["yellow 7", STRANGER, "blue 2", "blue 5", "red 4", "green 1", "joker"]
-    return {label: np.asarray(art.draw_card(GAME, label, 400), np.uint8) for label in labels}
+    return drawn(["yellow 7", STRANGER, "blue 2", "blue 5", "red 4", "green 1", "joker"])
 
 
 @pytest.fixture(scope="module")
@@ -37,37 +34,9 @@ def deck(cards: dict[str, Image]) -> Deck:
     return enrol_pictures(GAME, list(known), list(known.values())).deck
 
 
-def table() -> Image:
-    """A brown table with grain, 900 x 600."""
-    rng = np.random.default_rng(1)
-    grain = cv2.GaussianBlur(rng.normal(0, 9, (600, 900, 1)).astype(np.float32), (0, 0), 1.5)
-    ground = np.array([60, 90, 120], np.float32) + np.atleast_3d(grain)
-    return np.asarray(np.clip(ground, 0, 255), np.uint8)
-
-
-def quad_at(x: float, y: float, degrees: float = 0.0) -> Floats:
-    """Corners of a card that lies there."""
-    turn = np.deg2rad(degrees)
-    half = np.array([[-0.5, -0.75], [0.5, -0.75], [0.5, 0.75], [-0.5, 0.75]]) * WIDTH
-    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return np.asarray(half @ spin + (x, y), np.float32)
-
-
-def lay(ground: Image, card: Image, quad: Floats) -> None:
-    """Lays a card as another camera shows it: softer, darker, bluer; in place."""
-    height, width = card.shape[:2]
-    soft = cv2.GaussianBlur(card, (0, 0), 1.3).astype(np.float32) * np.array([0.85, 0.75, 0.7])
-    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    matrix = cv2.getPerspectiveTransform(frame, quad)
-    size = (ground.shape[1], ground.shape[0])
-    shown = cv2.warpPerspective(soft, matrix, size, flags=cv2.INTER_AREA)
-    mask = cv2.warpPerspective(np.ones((height, width), np.float32), matrix, size)[..., None]
-    ground[:] = np.clip(ground * (1 - mask) + shown * mask, 0, 255).astype(np.uint8)
-
-
 def display(cards: Mapping[str, Image], columns: Sequence[Sequence[str]]) -> Image:
     """Columns side by side, the last card of each on top."""
-    picture = table()
+    picture = table(np.random.default_rng(1))
     for place, labels in enumerate(columns):
         for row, label in enumerate(labels):
             lay(picture, cards[label], quad_at(160 + 200 * place, 160 + STEP * row, 1.5 - row))
@@ -95,7 +64,7 @@ def test_a_card_that_sticks_out_and_cannot_be_named_leaves_the_score_open(
 
 
 def test_edges_tell_where_a_covered_card_lies(cards: dict[str, Image]) -> None:
-    picture = table()
+    picture = table(np.random.default_rng(1))
     below, above = quad_at(450, 250, 3), quad_at(455, 320, 1)
     lay(picture, cards[STRANGER], below)
     lay(picture, cards["yellow 7"], above)

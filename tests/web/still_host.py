@@ -131,7 +131,37 @@ class StillVoices:
         self.taught.remove(player)
 
 
+class StillPast:
+    """One evening: a game that Ida won, one that was broken off."""
+
+    def state(self) -> Json:
+        game = {"name": "nasty_7", "title": "The Nasty 7", "players": ["Ida", "Jo"]}
+        won = {**game, "id": 1, "started": "2026-11-20T19:00:00.000+00:00", "winner": ["Ida"]}
+        left = {**game, "id": 2, "started": "2026-11-21T19:00:00.000+00:00", "winner": [], "scores": {}}
+        return {
+            "games": [
+                {**left, "ended": "2026-11-21T19:20:00.000+00:00", "bgstats": None},
+                {
+                    **won,
+                    "ended": "2026-11-20T19:20:00.000+00:00",
+                    "scores": {"Ida": 0, "Jo": 12},
+                    "bgstats": "https://app.bgstatsapp.com/createPlay.html?data=%7B%7D",
+                },
+            ],
+            "records": [{"player": "Ida", "games": 1, "won": 1, "points": 1}],
+        }
+
+    def script(self, game: int) -> tuple[str, str]:
+        if game != 1:
+            raise Unreadable(f"there is no game {game}")
+        return "1.jsonl", '{"game": "nasty_7"}\n'
+
+    def table(self) -> str:
+        return "night,game\r\n1,nasty_7\r\n"
+
+
 class StillHost:
+    past = StillPast()
     setting_up = StillTable()
 
     def __init__(self) -> None:
@@ -193,6 +223,9 @@ class StillHost:
 
     def why(self, n: int | None) -> Json:
         return {"file": f"/var/lib/companion/evidence/{n}.zip", "pictures": 3, "sound": True}
+
+    def evidence(self, name: str) -> bytes:
+        return b"PK" + name.encode()
 
     def join_url(self) -> str:
         return "http://192.168.1.20:8080/"

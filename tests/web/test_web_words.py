@@ -1,5 +1,6 @@
 """The pages' words can be translated: templates, answers and scripts take them from one catalogue."""
 
+import io
 import json
 import re
 from pathlib import Path
@@ -8,9 +9,10 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from flask.testing import FlaskClient
-from still_host import SAME, StillHost
+from still_host import JPEG, PIN, SAME, StillHost
 
 from companion.announce.phrases import LOCALE
+from companion.errors import Unreadable
 from companion.locale import make
 from web import create_app
 
@@ -29,6 +31,15 @@ def german(tmp_path: Path, host: StillHost) -> FlaskClient:
     with file.open("wb") as stream:
         write_mo(stream, catalogue)
     return create_app(host, secret_key=b"k" * 32, locale_dir=tmp_path).test_client()
+
+
+@pytest.fixture
+def spoken(host: StillHost) -> FlaskClient:
+    """The referee's phone, in German, with the companion's own catalogue."""
+    client = create_app(host, secret_key=b"k" * 32, locale_dir=LOCALE).test_client()
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert client.post("/api/role", json={"pin": PIN}, headers=SAME).status_code == 200
+    return client
 
 
 def page(client: FlaskClient, path: str, languages: str) -> str:
@@ -89,3 +100,48 @@ def test_texts_with_values_fill_in_all_of_them() -> None:
             for text in [message] if isinstance(message, str) else message:
                 assert "{" not in text, f"{script}: {text}"
                 assert re.sub(r"%\(\w+\)s", "", text).count("%") == 0, f"{script}: {text}"
+
+
+def test_what_rooms_below_say_is_told_in_the_language_of_the_phone(
+    spoken: FlaskClient, host: StillHost
+) -> None:
+    host.fault = Unreadable("picture: 3 x 5 pixels are too few to see a card")
+    sent = {"data": {"picture": (io.BytesIO(JPEG), "x.jpg")}, "headers": SAME}
+    refused = spoken.post("/api/dice", **sent).get_json()
+    assert refused["text"] == "Bild: 3 x 5 Pixel sind zu wenig, um eine Karte zu sehen"
+
+
+def test_doubts_about_a_photograph_are_told_in_the_language_of_the_phone(
+    spoken: FlaskClient, host: StillHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubts = ["the card at 12, 30 may be red 4", "a doubt that nobody has translated"]
+    reading = {"dice": [1], "cards": [], "unsure": doubts}
+    monkeypatch.setattr(host, "read_dice", lambda jpeg, count: reading)
+    monkeypatch.setattr(host, "read_photo", lambda player, jpeg: reading)
+    said = ["die Karte bei 12, 30 ist vielleicht Rot 4", doubts[1]]
+    data = {"picture": (io.BytesIO(JPEG), "x.jpg")}
+    assert spoken.post("/api/dice", data=data, headers=SAME).get_json()["unsure"] == said
+    data = {"picture": (io.BytesIO(JPEG), "x.jpg"), "player": "Ida"}
+    assert spoken.post("/api/photo", data=data, headers=SAME).get_json()["reading"]["unsure"] == said
+
+
+def test_what_the_doctor_found_is_told_in_the_language_of_the_phone_what_is_missing_first(
+    spoken: FlaskClient, host: StillHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [
+        {"name": "data folder", "there": True, "what": "/data, 90 MB free", "remedy": ""},
+        {"name": "camera", "there": False, "what": "switched off in the configuration", "remedy": ""},
+        {"name": "voice", "there": False, "what": "there is no loudspeaker",
+         "remedy": "plug one in, or let a phone speak"},
+        {"name": "microphone", "there": True, "what": "x; it is silent",
+         "remedy": "switch it on, or turn its level up"},
+    ]  # fmt: skip
+    state = {**host.trying.state(), "findings": found}
+    monkeypatch.setattr(host.trying, "state", lambda: state)
+    told = spoken.get("/api/devices").get_json()["findings"]
+    assert [(one["name"], one["text"]) for one in told] == [
+        ("Kamera", "in der Konfiguration ausgeschaltet"),
+        ("Stimme", "es gibt keinen Lautsprecher: steck einen ein, oder lass ein Handy sprechen"),
+        ("Datenordner", "/data, 90 MB frei"),
+        ("Mikrofon", "x; es ist still: schalte es ein, oder stelle es lauter"),
+    ]

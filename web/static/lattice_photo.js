@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { _, ngettext } from "./words.js";
 import { icon } from "./glyphs.js";
 import { COLOURS } from "./lattice.js";
-import { ask, send } from "./send.js";
+import { ask, send, snapshotNow } from "./send.js";
 import { choose, sheet } from "./sheet.js";
 
 const PHOTO = "table-photo";
@@ -282,11 +282,11 @@ function amend(s, card, label) {
 /** Enters the cards one after the other, as far as the rules go along; an empty hand ends a turn. */
 async function enter(cards) {
   for (const card of cards) {
-    let now = await state();
+    let now = await snapshotNow();
     if (now?.state.phase === "play" && now.state.hand[now.state.turn] === 0) {
       const ended = await ask("event", { event: "turn_ended", player: now.state.turn });
       if (!ended.ok) return;
-      now = await state();
+      now = await snapshotNow();
     }
     if (!now) return;
     const event =
@@ -295,13 +295,5 @@ async function enter(cards) {
         : { event: "card_played", player: now.state.turn, card: card.label, at: card.at };
     const reply = await ask("event", event);
     if (!reply.ok) return;
-  }
-}
-
-async function state() {
-  try {
-    return await (await fetch("/state.json", { cache: "no-store" })).json();
-  } catch {
-    return null;
   }
 }

@@ -23,6 +23,7 @@ export function menu(s, ctx) {
       },
       may("display_scanned") && { label: _("Score from a photo"), run: go("/photo") },
       may("tiles_scored") && { label: _("Count tiles from a photo"), run: go("/photo") },
+      { label: _("Past games"), note: _("results, records, files of them"), run: go("/past") },
       {
         label: _("Join"),
         note: ctx.referee

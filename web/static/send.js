@@ -33,6 +33,20 @@ export async function ask(name, data = {}) {
   return reply;
 }
 
+/** Enters an event, or puts it in the place of entry `n` (null: there is none). Resolves to the reply. */
+export function enter(event, n) {
+  return n === null ? ask("event", event) : ask("amend", { n, event, preview: false });
+}
+
+/** The snapshot as it is now, null if the table does not answer. */
+export async function snapshotNow() {
+  try {
+    return await (await fetch("/state.json", { cache: "no-store" })).json();
+  } catch {
+    return null;
+  }
+}
+
 /** Uploads a photograph of a player's display; `onProgress` gets 0 to 1. Never throws. */
 export function upload(player, file, onProgress) {
   return send("/api/photo", { player, picture: file }, onProgress);

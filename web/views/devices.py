@@ -8,7 +8,9 @@ from flask.typing import ResponseReturnValue
 
 from web import bodies
 from web.context import host, is_referee, need_referee
+from web.host import Json
 from web.views.board import boot
+from web.words import N_, _, said
 
 blueprint = Blueprint("devices", __name__)
 
@@ -19,10 +21,14 @@ class Output(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
 
 
+NAMES = frozenset({N_("clock"), N_("port"), N_("power"), "camera", "microphone", "voice"})
+"""Findings that have a name which people say; those of libraries and the deck's stay as they are."""
+
+
 @blueprint.get("/devices")
 def devices() -> str:
     """Each device as it is found, with what to do about it; the referee may try them."""
-    state = host().trying.state() if is_referee() else None
+    state = _now() if is_referee() else None
     return render_template("devices.html", boot={**boot(), "devices": state})
 
 
@@ -30,7 +36,7 @@ def devices() -> str:
 def state() -> ResponseReturnValue:
     """What the page shows now; asked for again and again while it is open."""
     need_referee()
-    return jsonify(host().trying.state())
+    return jsonify(_now())
 
 
 @blueprint.post("/api/devices/try")
@@ -47,3 +53,21 @@ def loop_back() -> ResponseReturnValue:
     need_referee()
     bodies.read(bodies.Nothing)
     return jsonify({"ok": True, **host().trying.loop_back()})
+
+
+def _now() -> Json:
+    """What the page shows, its findings in the phone's language with a `text` of what was found and what to
+    do; what is missing comes first."""
+    state = host().trying.state()
+    told = [_told(one) for one in sorted(state["findings"], key=lambda one: bool(one["there"]))]
+    return {**state, "findings": told}
+
+
+def _told(finding: Json) -> Json:
+    what, remedy = finding["what"], finding["remedy"]
+    whole = f"{what}: {remedy}" if remedy else what
+    text = said(whole)
+    if text == whole and remedy:  # two sentences, each known by itself
+        text = f"{said(what)}: {said(remedy)}"
+    name = finding["name"]
+    return {**finding, "name": _(name) if name in NAMES else said(name), "text": text}

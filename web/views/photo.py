@@ -13,7 +13,7 @@ from web import bodies, roles
 from web.context import host, pages
 from web.errors import Refused
 from web.views.board import boot
-from web.words import _
+from web.words import _, said
 
 blueprint = Blueprint("photo", __name__)
 
@@ -64,7 +64,8 @@ def read_photo() -> ResponseReturnValue:
     player = request.form.get("player", "")
     if roles.role(pages().gate) != roles.REFEREE and player != roles.me():
         raise Refused(403, "referee_only", _("Only the referee and the player can do that."))
-    return jsonify({"ok": True, "reading": host().read_photo(player, _uploaded())})
+    reading = host().read_photo(player, _uploaded())
+    return jsonify({"ok": True, "reading": {**reading, "unsure": [said(one) for one in reading["unsure"]]}})
 
 
 @blueprint.post("/api/dice")
@@ -73,7 +74,8 @@ def read_dice() -> ResponseReturnValue:
     count = request.form.get("count", type=int)
     if count is not None and not 1 <= count <= 60:
         raise Refused(400, "bad_field", _("That number of dice makes no sense."))
-    return jsonify({"ok": True, **host().read_dice(_uploaded(), count)})
+    reading = host().read_dice(_uploaded(), count)
+    return jsonify({"ok": True, **reading, "unsure": [said(one) for one in reading["unsure"]]})
 
 
 def _uploaded() -> bytes:

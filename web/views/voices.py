@@ -8,7 +8,9 @@ from flask.typing import ResponseReturnValue
 
 from web import bodies
 from web.context import host, is_referee, need_referee
+from web.host import Json
 from web.views.board import boot
+from web.words import said
 
 blueprint = Blueprint("voices", __name__)
 
@@ -22,7 +24,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @blueprint.get("/voices")
 def voices() -> str:
     """Whose voices are known; the referee may have another one taught, or forgotten."""
-    state = host().teaching.state() if is_referee() else None
+    state = _now() if is_referee() else None
     return render_template("voices.html", boot={**boot(), "voices": state})
 
 
@@ -30,7 +32,14 @@ def voices() -> str:
 def state() -> ResponseReturnValue:
     """What the page shows now; a lesson goes on while it is asked for."""
     need_referee()
-    return jsonify(host().teaching.state())
+    return jsonify(_now())
+
+
+def _now() -> Json:
+    """What the page shows, in the phone's language."""
+    now = host().teaching.state()
+    outcome = now["outcome"]
+    return {**now, "outcome": outcome and {**outcome, "text": said(outcome["text"])}}
 
 
 @blueprint.post("/api/voices/begin")

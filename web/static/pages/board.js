@@ -170,7 +170,7 @@ function bar(actions, s) {
             type: "button",
             class: "side",
             disabled: undoable(s) === null,
-            onclick: () => ask("undo"),
+            onclick: () => ask("undo", { n: undoable(s).n }),
             "aria-label": undoLabel(s),
           },
           icon("undo"),

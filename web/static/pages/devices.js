@@ -107,7 +107,7 @@ function findings() {
     h(
       "ul",
       { class: "sources" },
-      devices.findings.map(({ name, there, what, remedy }) => row(name, there, name, remedy ? `${what}: ${remedy}` : what)),
+      devices.findings.map(({ name, there, text }) => row(name, there, name, text)),
     ),
   );
 }

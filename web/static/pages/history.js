@@ -16,7 +16,13 @@ const BOOKKEEPING = new Set(["undone", "amended", "overruled"]);
 
 function view(s) {
   if (!s.game)
-    return h("p", { class: "lead" }, _("Nobody is playing. Finished games stand in the night's standings."));
+    return h(
+      "p",
+      { class: "lead" },
+      _("Nobody is playing."),
+      " ",
+      h("a", { href: "/past" }, _("Past games")),
+    );
   const entries = [...s.log].reverse();
   if (entries.length === 0) return h("p", { class: "lead" }, _("Nothing has happened yet."));
   return [
@@ -113,7 +119,7 @@ function correct(s, entry) {
       },
       referee && {
         label: _("Keep the evidence"),
-        note: _("pictures and sound of these seconds, as a file on the machine"),
+        note: _("pictures and sound of these seconds, as a file"),
         run: () => keepEvidence(entry.n),
       },
       referee && {
@@ -128,6 +134,7 @@ function correct(s, entry) {
 async function keepEvidence(n) {
   const reply = await post("/api/why", { n });
   notice(reply.ok ? _("Kept in %(file)s.", { file: reply.file }) : reply.text || reply.code);
+  if (reply.ok) location.assign(`/evidence/${encodeURIComponent(reply.file.split("/").pop())}`);
 }
 
 function fieldTitle(name) {

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { _, ngettext } from "../words.js";
 import { icon, monster, sign } from "../glyphs.js";
-import { ask, post } from "../send.js";
+import { enter, post, snapshotNow } from "../send.js";
 import { openCamera, sendPicture, take } from "../take.js";
 import { notice } from "../notice.js";
 import { allows, offered } from "../offers.js";
@@ -170,8 +170,7 @@ function now() {
 async function confirm() {
   const { display, aside } = now();
   const event = { event: "display_scanned", player: view.player, display, ...(aside > 0 ? { aside } : {}) };
-  const reply =
-    entry === null ? await ask("event", event) : await ask("amend", { n: entry, event, preview: false });
+  const reply = await enter(event, entry);
   if (!reply.ok) return;
   const left = await stillUnread();
   if (left.length > 0) {
@@ -185,17 +184,13 @@ async function confirm() {
 
 /** Whose displays are still to be read in this round. */
 async function stillUnread() {
-  try {
-    const s = await (await fetch("/state.json", { cache: "no-store" })).json();
-    if (entry !== null || !s.game || s.phase !== "scan") return [];
-    const unread = s.game.players
-      .map((seat) => seat.name)
-      .filter((name) => Object.keys(s.state.display?.[name] ?? {}).length === 0);
-    // When nobody has been read, a new round has begun.
-    return unread.length === s.game.players.length ? [] : unread.filter(mayEnter);
-  } catch {
-    return [];
-  }
+  const s = await snapshotNow();
+  if (entry !== null || !s?.game || s.phase !== "scan") return [];
+  const unread = s.game.players
+    .map((seat) => seat.name)
+    .filter((name) => Object.keys(s.state.display?.[name] ?? {}).length === 0);
+  // When nobody has been read, a new round has begun.
+  return unread.length === s.game.players.length ? [] : unread.filter(mayEnter);
 }
 
 function actions(s) {

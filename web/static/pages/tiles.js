@@ -4,7 +4,7 @@
 import { h } from "../dom.js";
 import { _, ngettext } from "../words.js";
 import { icon, sign } from "../glyphs.js";
-import { ask, post } from "../send.js";
+import { enter, post, snapshotNow } from "../send.js";
 import { openCamera, sendPicture, take } from "../take.js";
 import { notice } from "../notice.js";
 import { allows, offersOf, offered } from "../offers.js";
@@ -198,8 +198,7 @@ async function count() {
 
 async function confirm() {
   const event = { event: "tiles_scored", player: view.player, tiles: some(view.tiles) };
-  const reply =
-    entry === null ? await ask("event", event) : await ask("amend", { n: entry, event, preview: false });
+  const reply = await enter(event, entry);
   if (!reply.ok) return;
   if (entry === null && (await uncounted()).length > 0) {
     notice(_("%(name)s is counted.", { name: view.player }));
@@ -212,14 +211,10 @@ async function confirm() {
 
 /** Whose tiles this phone may still count. */
 async function uncounted() {
-  try {
-    const s = await (await fetch("/state.json", { cache: "no-store" })).json();
-    return (s.game?.players ?? [])
-      .map((seat) => seat.name)
-      .filter((name) => waiting(s).some((offer) => allows(offer.fields.player, name)) && mayEnter(name));
-  } catch {
-    return [];
-  }
+  const s = await snapshotNow();
+  return (s?.game?.players ?? [])
+    .map((seat) => seat.name)
+    .filter((name) => waiting(s).some((offer) => allows(offer.fields.player, name)) && mayEnter(name));
 }
 
 function actions(s) {

@@ -1,0 +1,53 @@
+"""When the camera may rest: nothing has moved on the table for a while, so every third picture is enough.
+
+A resting camera spends most of its processor's time on pictures that show what the one before showed. What is
+not wanted is not even decoded (hardware.camera); the first picture in which something moves ends the rest, a
+tenth of a second after it began to move at the latest. A hand is in the picture for longer than that before
+its card lies, so landings keep their times.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+QUIET_S = 10.0
+"""Nothing has moved for so long before the camera rests."""
+COARSE = (160, 90)
+"""Width and height of the picture in which movement is looked for: a card is a hundred of its pixels."""
+LEVELS = 12
+"""A pixel has changed by so much, of 255 (the noise of a poor camera, 8 levels, is 2 here) ..."""
+PIXELS = 4
+"""... and so many of them have, in any channel."""
+RENEWED_S = 1.0
+"""How often the picture that others are compared with is renewed: slow movement shows, slow light not."""
+
+
+class Resting:
+    """Fed with every picture on the camera's thread; asked by the camera before it decodes the next."""
+
+    def __init__(self) -> None:
+        self._before: NDArray[np.uint8] | None = None
+        self._renewed = self._moved = self._t = 0.0
+
+    def see(self, image: Any, t: float) -> None:
+        """Takes the picture of the moment `t`, in seconds."""
+        import cv2
+
+        twice = (2 * COARSE[0], 2 * COARSE[1])  # in two steps: a fifth of what the average of all would cost
+        fine = cv2.resize(image, twice, interpolation=cv2.INTER_LINEAR)
+        coarse = np.asarray(cv2.resize(fine, COARSE, interpolation=cv2.INTER_AREA), np.uint8)
+        before = self._before
+        backwards = t < self._t
+        self._t = t
+        if before is None or backwards or np.count_nonzero(cv2.absdiff(coarse, before) > LEVELS) >= PIXELS:
+            self._moved = t
+        elif t - self._renewed < RENEWED_S:
+            return
+        self._before, self._renewed = coarse, t
+
+    def __call__(self) -> bool:
+        """Whether every picture would show the same."""
+        return self._before is not None and self._t - self._moved > QUIET_S

@@ -1,0 +1,76 @@
+"""Bug reports that became tests: each is what *Keep the evidence* wrote, with what is true of it beside it.
+
+To add one, put the zip into tests/captures and write <its name>.json: `calls`, the words of each call in the
+sound; `verdicts` of the replayed script in their order; `cards`, the labels in the latest picture, sorted, by
+the companion's own deck. What the evidence does not hold is left out.
+"""
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.decks import SHIPPED
+from companion.speech import calls, grammar, models, recogniser, wav
+from companion.table.record import opened, parse
+from companion.vision.deck import Deck
+from companion.vision.picture import decode
+from companion.vision.recognise import recognise
+
+CAPTURES = sorted((Path(__file__).parents[1] / "captures").glob("*.zip"))
+
+
+class Capture:
+    """One bundle, and what is true of it."""
+
+    def __init__(self, path: Path) -> None:
+        with zipfile.ZipFile(path) as bundle:
+            self.files = {name: bundle.read(name) for name in bundle.namelist()}
+        self.game: str = json.loads(self.files["about.json"])["game"]
+        self.truth: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+
+    def verdicts(self) -> list[str]:
+        """What the rules say of the script."""
+        header, *events = self.files["script.jsonl"].decode().splitlines()
+        record = opened(parse(header))
+        for event in events:
+            record.push(event)
+        return [one["verdict"] for one in record.verdicts]
+
+    def calls(self, folder: Path) -> list[list[str]]:
+        """What is heard in the sound."""
+        sound = folder / "sound.wav"
+        sound.write_bytes(self.files["sound.wav"])
+        english = grammar.language("en")
+        model = models.find_model("en")
+        known = models.vocabulary(model)
+        wanted = [word for word in english.calls() if word in known]
+        words = grammar.listening_words(wanted, known, english)
+        rivals = grammar.unasked(wanted, known, english)
+        heard = recogniser.listen(wav.read_wav(sound), models.open_model(model), words, rivals)
+        return [list(call.said) for call in calls.group(heard)]
+
+    def cards(self) -> list[str]:
+        """What is seen in the latest picture."""
+        latest = min(name for name in self.files if name.startswith("frames/-"))
+        reading = recognise(decode(self.files[latest]), Deck.load(SHIPPED / self.game))
+        return sorted(card.label for card in reading.cards)
+
+
+@pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.stem)
+def test_what_was_misjudged_is_judged_right(path: Path, tmp_path: Path) -> None:
+    capture = Capture(path)
+    found: dict[str, Callable[[], list[Any]]] = {"verdicts": capture.verdicts}
+    if "calls" in capture.truth:
+        found["calls"] = lambda: capture.calls(tmp_path)
+    if "cards" in capture.truth:
+        found["cards"] = capture.cards
+    for name, judge in found.items():
+        assert judge() == capture.truth[name], name
+
+
+def test_there_are_captures() -> None:
+    assert CAPTURES

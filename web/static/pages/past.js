@@ -1,0 +1,91 @@
+/* Past games: every result, the players' records over all evenings, and files of both. */
+
+import { h } from "../dom.js";
+import { _, list, ngettext } from "../words.js";
+import { boot, shell } from "../shell.js";
+
+// Of the page's language the phone's own kind: days are written otherwise in London than in Boston.
+const spoken = document.documentElement.lang;
+const language = navigator.languages.find((one) => one.split("-")[0] === spoken) ?? spoken;
+const day = new Intl.DateTimeFormat(language, { dateStyle: "full" });
+const hour = new Intl.DateTimeFormat(language, { timeStyle: "short" });
+
+function view() {
+  const { games, records } = boot.past;
+  if (games.length === 0) return h("p", { class: "lead" }, _("No game has been played yet."));
+  return [
+    records.length > 0 && standing(records),
+    days(games).map(([date, played]) =>
+      h("section", { key: date, class: "past" }, h("h2", {}, date), h("ul", {}, played.map(result))),
+    ),
+    h("p", {}, h("a", { href: "/past/results.csv", download: "" }, _("All results as a table"))),
+  ];
+}
+
+function standing(records) {
+  return h(
+    "section",
+    { class: "standings" },
+    h("h2", {}, _("Records, one point for each player that one finished above")),
+    h(
+      "ol",
+      {},
+      records.map((one) =>
+        h(
+          "li",
+          { key: one.player },
+          h(
+            "span",
+            {},
+            one.player,
+            " ",
+            h(
+              "small",
+              { class: "quiet" },
+              ngettext("won %(won)s of %(n)s game", "won %(won)s of %(n)s games", one.games, { won: one.won }),
+            ),
+          ),
+          h("b", {}, one.points),
+        ),
+      ),
+    ),
+  );
+}
+
+/** [[day, games], ...] in the order in which they come. */
+function days(games) {
+  const found = new Map();
+  for (const game of games) {
+    const date = day.format(new Date(game.started));
+    found.set(date, [...(found.get(date) ?? []), game]);
+  }
+  return [...found];
+}
+
+function result(game) {
+  return h(
+    "li",
+    { key: game.id },
+    h("strong", {}, game.title),
+    h("small", { class: "quiet" }, hour.format(new Date(game.started))),
+    h("p", {}, outcome(game)),
+    h(
+      "p",
+      { class: "files" },
+      game.bgstats && h("a", { href: game.bgstats, target: "_blank", rel: "noreferrer" }, "BG Stats"),
+      h("a", { href: `/past/${game.id}.jsonl`, download: "" }, _("Script")),
+    ),
+  );
+}
+
+function outcome(game) {
+  const points = list(game.players.map((name) => (name in game.scores ? `${name} ${game.scores[name]}` : name)));
+  if (game.ended === null) return _("%(points)s; still on the table", { points });
+  if (game.winner.length === 0) return _("%(points)s; broken off", { points });
+  return ngettext("%(names)s won: %(points)s", "%(names)s won together: %(points)s", game.winner.length, {
+    names: list(game.winner),
+    points,
+  });
+}
+
+shell(_("Past games"), view);

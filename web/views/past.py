@@ -1,0 +1,49 @@
+"""What has been played: results, records, and files for spreadsheets, `companion replay` and bug reports."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, Response, render_template
+
+from web.context import host, need_referee
+from web.errors import Refused
+from web.views.board import boot
+from web.words import _
+
+blueprint = Blueprint("past", __name__)
+EVIDENCE = re.compile(r"[A-Za-z0-9_-]{1,120}\.zip")
+
+
+@blueprint.get("/past")
+def past() -> str:
+    """Every game with its result, the latest first, and the players' records over all evenings."""
+    return render_template("past.html", boot={**boot(), "past": host().past.state()})
+
+
+@blueprint.get("/past/results.csv")
+def results() -> Response:
+    """All results as a table."""
+    return _file("results.csv", "text/csv; charset=utf-8", host().past.table().encode())
+
+
+@blueprint.get("/past/<int:game>.jsonl")
+def script(game: int) -> Response:
+    """A game as the script that `companion replay` reads."""
+    name, text = host().past.script(game)
+    return _file(name, "application/x-ndjson", text.encode())
+
+
+@blueprint.get("/evidence/<name>")
+def evidence(name: str) -> Response:
+    """Evidence that was kept: pictures and sound, so the referee's only."""
+    need_referee()
+    if not EVIDENCE.fullmatch(name):
+        raise Refused(404, "not_found", _("There is nothing here. Perhaps the address is mistyped."))
+    return _file(name, "application/zip", host().evidence(name))
+
+
+def _file(name: str, kind: str, content: bytes) -> Response:
+    """A file to be kept by the phone, not shown."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, content_type=kind, headers=headers)
