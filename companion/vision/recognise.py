@@ -52,6 +52,8 @@ and the grey levels by which they must differ."""
 MOST_OUTLINES = 24
 SOFT_SIDE = 900
 """Longer side of a picture up to which fainter features are sought: it is small, and may be a webcam's."""
+CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
+"""The faintest features sought in a picture, in a small one (or a part of one), and in a webcam's."""
 MOST_PROPOSED = 40
 PER_PLACE = 3
 """Proposals of features that are judged at one place, unless one is clear."""
@@ -117,7 +119,8 @@ class Search:
         """`thorough`: covered cards are also sought by their edges alone, which costs more."""
         self.image = image
         self.deck = deck
-        self._soft = max(image.shape) <= SOFT_SIDE
+        self._small = max(image.shape) <= SOFT_SIDE
+        self._soft = self._small and changed is None
         self.judge = Judge(image, deck, expected, soft=self._soft)
         self.outlines: list[Floats] = []
         self._left = Leftover(image)
@@ -184,18 +187,17 @@ class Search:
         left, top, right, bottom = box
         usual = self._usual_size()
         longest = max(self.image.shape)
-        soft = self._soft
-        scale = min(1.0, max(SOFT_SCALE, SOFT_LEAST / longest) if soft else FEATURE_SIDE / longest)
+        scale = min(1.0, max(SOFT_SCALE, SOFT_LEAST / longest) if self._small else FEATURE_SIDE / longest)
         if usual is not None:
             scale = min(scale, FEATURE_WIDTH / math.sqrt(usual / self.deck.aspect))
         part = np.ascontiguousarray(self.image[top:bottom, left:right])
         size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
-        small = self._left.painted(stretched(small) if soft else small, scale, offset)
-        self._by_votes(small, scale, offset, soft=soft)
+        small = self._left.painted(stretched(small) if self._soft else small, scale, offset)
+        self._by_votes(small, scale, offset)
 
-    def _by_votes(self, small: Image, scale: float, offset: Floats, *, soft: bool) -> None:
+    def _by_votes(self, small: Image, scale: float, offset: Floats) -> None:
         """Judge the poses on which the features of a part of the picture agree, from `offset` on and `scale`
         times its size."""
         usual = self._usual_size()
@@ -204,9 +206,8 @@ class Search:
             width = scale * math.sqrt(usual / self.deck.aspect)
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         tried: list[Floats] = []
-        for proposal in self.deck.matcher.hypotheses(
-            small, widths, most=MOST_PROPOSED, contrast=0.008 if soft else 0.02
-        ):
+        contrast = WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
+        for proposal in self.deck.matcher.hypotheses(small, widths, most=MOST_PROPOSED, contrast=contrast):
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
             if _settled_at(quad, self._settled) or _buried(quad, self._settled):
                 continue
@@ -215,7 +216,7 @@ class Search:
             alone = proposal.distinct >= TELLING_ALONE and proposal.rival * ALONE <= proposal.distinct
             told = alone or proposal.distinct >= TELLING
             guesses = self.judge.surmise(quad, proposal.looks, told=told)
-            if guesses[0].cost > (FAINT_IF_SOFT if soft else FAINT) and proposal.votes < FIRM:
+            if guesses[0].cost > (FAINT_IF_SOFT if self._soft else FAINT) and proposal.votes < FIRM:
                 continue
             tried.append(quad)
             distinct = proposal.distinct if told else 0

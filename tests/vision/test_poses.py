@@ -131,5 +131,7 @@ def test_a_strip_far_ahead_of_others_is_no_card_if_it_explains_little() -> None:
     strip = replace(READING, is_strip=True, margin=1.0, seen_cost=0.3, fit=0.7, lead=0.9)
     assert believed(strip)
     assert believed(replace(strip, fit=0.9, lead=0.6))
-    assert not believed(replace(strip, lead=0.74))
+    narrow = np.arange(descriptor.BLOCKS) < 24
+    assert believed(replace(strip, lead=0.74))
+    assert not believed(replace(strip, lead=0.74, seen=narrow))
     assert not believed(replace(strip, fit=0.23))
