@@ -161,8 +161,8 @@ def the_ears_hear_the_loopback() -> None:
 
 
 def a_call_is_judged() -> None:
-    """With much time for the call, and the camera unplugged meanwhile: the ears take an emulated processor all
-    to themselves, and hear the call long after it was made."""
+    """With much time for the call, and the camera unplugged meanwhile: the ears take an emulated processor
+    all to themselves, and hear the call long after it was made."""
     camera.unplug()
     until(lambda: not source("camera"), 30, "the camera is missed")
     command("new_game", game="nasty_7", players=["Ida", "Jo"], settings={"hesitation_s": 60.0})
