@@ -1,5 +1,10 @@
 """What is typed wrongly is said in one line, with the exit status of wrong use."""
 
+import contextlib
+import re
+from pathlib import Path
+
+import click
 import pytest
 
 from companion import cli
@@ -52,3 +57,28 @@ def test_a_command_alone_shows_what_it_can_do(
     status, out, err = run("deck", monkeypatch, capsys)
     assert status in (0, 2)
     assert "draw" in out + err
+
+
+ROOT = Path(__file__).resolve().parents[1]
+WRITTEN = re.compile(r"(?:`|^    (?:sudo )?)(?:\.venv/bin/)?companion ([a-z]+[^`\n|]*)", re.MULTILINE)
+MEANT = {"GAME": "nasty_7"}
+
+
+def written() -> set[str]:
+    """The commands in the README and the documents, as somebody would type them."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return {line.strip() for page in pages for line in WRITTEN.findall(page.read_text(encoding="utf-8"))}
+
+
+@pytest.mark.parametrize("line", sorted(written()))
+def test_every_command_in_the_documents_can_be_typed(line: str) -> None:
+    """Its options and arguments are taken; nothing is carried out."""
+    words = [MEANT.get(word, word) for word in line.split("#")[0].split()]
+    context = cli.group.make_context("companion", words)
+    name, command, rest = cli.group.resolve_command(context, words)
+    while isinstance(command, click.Group) and rest:
+        context = click.Context(command, parent=context, info_name=name)
+        name, command, rest = command.resolve_command(context, rest)
+    assert command is not None
+    with contextlib.suppress(click.MissingParameter):  # a sentence may name a command without its files
+        command.make_context(name, list(rest), parent=context)

@@ -35,6 +35,8 @@ from companion.vision.lattice_fit import (
     sides,
     turned,
 )
+from companion.vision.lattice_weighed import PERHAPS as MAY_BE
+from companion.vision.lattice_weighed import Weighed
 from companion.vision.picture import Array, Floats, Image, shrunk
 from companion.vision.triangles import find_triangles
 from companion.vision.triangles_looks import Surface, logarithms, white_of
@@ -43,25 +45,21 @@ LONGEST = 2000
 """Larger pictures are shrunk to this before they are read."""
 LIKE = 0.22
 """Likeness (lattice_colours.likenesses) from which an outline takes part in the first lattice."""
-THERE, PERHAPS = 0.0, -1.5
+THERE, PERHAPS = 0.0, -4.0
 """Evidence (see `evidence`) from which a card lies at a place, and from which one may lie there."""
-SURE = 0.7
-"""Confidence below which a card is said to be unsure."""
 FOUND_NEAR = 0.4
 """Mean distance of corners, in sides, up to which an outline may be the card of a place that is tried."""
 DRAWN = 0.28
 """Likeness (lattice_colours.likeness) below which it is, too: a lamp is mirrored in it, or it is no card."""
-MOST_OVERLAP = 0.35
+MOST_OVERLAP = 0.5
 """Share of a card that may lie over or under another one."""
 ROUNDS = 12
 GROWS = 1.0
 """Evidence of a card from which others are looked for round it."""
-SURELY = 2.5
-"""Evidence below which a card that is there is not sure."""
-VEILED, CLEAR, HINTED = 3.0, 0.1, 0.2
-"""Evidence, margin to the next card and likeness from which a card that a lamp is mirrored in is sure."""
 SAFE = 0.08
 """Margin below which a lamp may be mirrored in a card that is plainly there."""
+ASTRAY, USUALLY_OFF = 15.0, 0.08
+"""What a side away from where a card is expected takes off its evidence, and how far off most cards are."""
 PLAINLY = 5.0
 """Evidence up to which a place is looked at again if the view puts it elsewhere."""
 ELSEWHERE = 0.05
@@ -104,9 +102,9 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
     middle = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         middle = (start[0] * scale, start[1] * scale)
-    moved = _counted([cell for cell in cells if evidence(cell) >= THERE], cells, view, middle)
-    found = [_card(at, cell, looks, scale) for at, cell in sorted(moved.items())]
-    sure = [_is_sure(moved[one.at]) for one in found]
+    moved = _counted(_weighed(cells, view, table), view, middle)
+    found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
+    sure = [moved[one.at].is_sure for one in found]
     return LatticeReading(
         tuple(one for one, yes in zip(found, sure, strict=True) if yes),
         tuple(one for one, yes in zip(found, sure, strict=True) if not yes),
@@ -141,7 +139,8 @@ def deck_looks(deck: Deck) -> Looks:
 def evidence(cell: Cell) -> float:
     """What speaks for a card at the place, as log odds: it looks like one, has its drawing, has an outline.
     (Fitted by logistic regression to rendered boards: bench/lattice.py.)"""
-    return 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
+    usual = 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
+    return usual - ASTRAY * (cell.off - USUALLY_OFF)
 
 
 # --- the first lattice --------------------------------------------------------------------------------------
@@ -177,7 +176,7 @@ def _all_cells(lattice: Lattice, table: Surfaced, triangles: Floats) -> tuple[li
     if not there:
         return list(_perhaps(cells).values()), view
     table.lamp = lamp_of(table.seen(np.stack([cells[at].corners for at in there])), table.looks)
-    cells = {at: table.judged(at, cell.corners) for at, cell in cells.items()}
+    cells = {at: table.judged(at, cell.corners, view) for at, cell in cells.items()}
     missed: dict[At, Cell] = {}
     looked: dict[At, Floats] = {}
     veiled: set[At] = set()
@@ -210,6 +209,18 @@ def _tried(at: At, view: Array, table: Surfaced, triangles: Floats, cells: dict[
     others = [cells[n].corners for n in around(at) if n in cells and _is_plain(cells[n])]
     other = table.unveiled(at, view, starts, others)
     return other if other is not None and evidence(other) > evidence(cell) else cell
+
+
+def _weighed(cells: list[Cell], view: Array, table: Surfaced) -> list[Weighed]:
+    """What is or may be a card, all told."""
+    plain = {cell.at: cell.corners for cell in cells if _is_plain(cell)}
+    found = []
+    for cell in cells:
+        others = [plain[at] for at in around(cell.at) if at in plain]
+        # the view has moved since the place was tried
+        cell = table.judged(cell.at, cell.corners, view)
+        found.append(Weighed.of(cell, table, others))
+    return [one for one in found if one.odds >= MAY_BE]
 
 
 def _is_plain(cell: Cell) -> bool:
@@ -253,10 +264,11 @@ def _perhaps(cells: dict[At, Cell]) -> dict[At, Cell]:
 # --- counting -----------------------------------------------------------------------------------------------
 
 
-def _counted(there: list[Cell], cells: list[Cell], view: Array, middle: Point) -> dict[At, Cell]:
-    """The cells by the places of the module's convention."""
-    if not there:
+def _counted(cards: list[Weighed], view: Array, middle: Point) -> dict[At, Weighed]:
+    """The cards by the places of the module's convention."""
+    if not cards:
         return {}
+    there = [one.cell for one in cards if one.is_sure] or [one.cell for one in cards]
     turn = _turn(view, there)
     up = [cell for cell in there if points_up(turned(cell.at, turn))]
     if not up:
@@ -265,11 +277,11 @@ def _counted(there: list[Cell], cells: list[Cell], view: Array, middle: Point) -
     first = min(up, key=lambda cell: math.dist(cell.corners.mean(axis=0).tolist(), middle))
     r, c = turned(first.at, turn)
     moved = {}
-    for cell in cells:
-        row, column = turned(cell.at, turn)
+    for one in cards:
+        row, column = turned(one.cell.at, turn)
         # a sixth of a turn makes the next corner the one opposite the base
-        corners = np.asarray(np.roll(cell.corners, -(turn % 3), axis=0), np.float32)
-        moved[row - r, column - c] = replace(cell, corners=corners)
+        corners = np.asarray(np.roll(one.cell.corners, -(turn % 3), axis=0), np.float32)
+        moved[row - r, column - c] = replace(one, cell=replace(one.cell, corners=corners))
     return moved
 
 
@@ -283,20 +295,7 @@ def _turn(view: Array, there: list[Cell]) -> int:
     return round(math.atan2(rotation[1, 0], rotation[0, 0]) / (math.pi / 3)) % 6
 
 
-def _card(at: At, cell: Cell, looks: Looks, scale: float) -> LatticeCard:
-    corners = (cell.corners + 0.5) / scale - 0.5
+def _card(at: At, one: Weighed, looks: Looks, scale: float) -> LatticeCard:
+    corners = (one.cell.corners + 0.5) / scale - 0.5
     a, b, c = ((round(float(x), 1), round(float(y), 1)) for x, y in corners)
-    return LatticeCard(at, looks.labels[cell.card], confidence(cell), (a, b, c))
-
-
-def _is_sure(cell: Cell) -> bool:
-    if cell.veiled:
-        plain = cell.like >= HINTED and cell.margin >= CLEAR
-        return evidence(cell) >= VEILED and plain and confidence(cell) >= SURE
-    return evidence(cell) >= SURELY and cell.like >= DRAWN and confidence(cell) >= SURE
-
-
-def confidence(cell: Cell) -> float:
-    """How sure it is that this card lies there, 0 to 1: a logistic in the margin to the next card and in what
-    speaks for any card being there."""
-    return 1.0 / (1.0 + math.exp(-min(60.0 * (cell.margin - 0.035), evidence(cell) + 1.0)))
+    return LatticeCard(at, looks.labels[one.card], one.confidence, (a, b, c))

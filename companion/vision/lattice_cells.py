@@ -30,6 +30,8 @@ FEW = 5
 """Each so-many-th point is compared where a card is first looked for."""
 GOOD = 0.25
 """Cost at that look up to which the outline that was found is right."""
+ODD_PLACE = 0.4
+"""What it costs to lie a side away from where the other cards let a card be expected."""
 HOPELESS = 0.58
 """Cost at that first look from which a place is not looked at more closely."""
 
@@ -57,6 +59,8 @@ class Cell:
     costs: Floats
     edge: float
     like: float
+    off: float = 0.0
+    """Mean distance in sides of its corners from where the other cards let it be expected."""
     veiled: bool = False
     """Whether a lamp may be mirrored in it: then it was compared without what that adds."""
 
@@ -92,7 +96,7 @@ class Surfaced:
         """What is compared (..., points, 4) of triangles (..., 3, 2)."""
         return logarithms(self.surface.colours(corners), self.white)
 
-    def judged(self, at: At, corners: Floats) -> Cell:
+    def judged(self, at: At, corners: Floats, view: Array) -> Cell:
         """The cell whose card lies exactly so."""
         seen = self.seen(corners)
         costs = compared(seen[None], self.looks, self.lamp)
@@ -103,6 +107,7 @@ class Surfaced:
             by_card(costs, self.looks)[0],
             float(self.edges(corners[None])[0]),
             likeness(seen, best),
+            away(at, corners, view),
         )
 
     def tried(self, at: At, view: Array, starts: Sequence[Floats] = ()) -> Cell:
@@ -110,21 +115,22 @@ class Surfaced:
         `starts` (3, 2 each, in pixels), where outlines are."""
         back = np.linalg.inv(view)
         likely = [
-            self._searched(laid_as(projected(back, one), at), view, 1, (REACH / 4, TWIST / 4))
+            self._searched(at, laid_as(projected(back, one), at), view, 1, (REACH / 4, TWIST / 4))
             for one in starts
         ]
         if not likely or min(found[0] for found in likely) > GOOD:
-            likely.append(self._searched(corners_of(at), view, 3, (REACH / 3, TWIST / 2)))
+            likely.append(self._searched(at, corners_of(at), view, 3, (REACH / 3, TWIST / 2)))
         cost, base, best, chosen = min(likely, key=lambda found: found[0])
         if cost > HOPELESS:
-            return self.judged(at, self._posed(base, best[None], view)[0])
+            return self.judged(at, self._posed(base, best[None], view)[0], view)
         looks = self.looks.only(chosen)
         for finer in (2, 4):
             moves = best + _moves(1, 1, REACH / 3 / finer, TWIST / 2 / finer)
             corners = self._posed(base, moves, view)
             costs = compared(self.seen(corners), looks, self.lamp)
-            best = moves[int((costs.min(axis=1) - 0.06 * self.edges(corners)).argmin())]
-        return self.judged(at, self._posed(base, best[None], view)[0])
+            worth = costs.min(axis=1) - 0.06 * self.edges(corners) + ODD_PLACE * strayed(at, base, moves)
+            best = moves[int(worth.argmin())]
+        return self.judged(at, self._posed(base, best[None], view)[0], view)
 
     def unveiled(
         self, at: At, view: Array, starts: Sequence[Floats] = (), others: Sequence[Floats] = ()
@@ -140,15 +146,28 @@ class Surfaced:
         if edges.max() < OUTLINED:
             return None
         corners = corners[np.argsort(-edges)[:BY_EDGE]]
-        best = corners[int(self._veils(corners, others)[0].argmin())]
+        far = ODD_PLACE * np.array([away(at, one, view) for one in corners])
+        best = corners[int((self._veils(corners, others)[0] + far).argmin())]
         corners = self._posed(laid_as(projected(back, best), at), _moves(1, 1, REACH / 6, TWIST / 5), view)
         worth, costs, likenesses, seen = self._veils(corners, others)
-        pose = int(worth.argmin())
+        pose = int((worth + ODD_PLACE * np.array([away(at, one, view) for one in corners])).argmin())
         if seen[pose] < SEEN:
             return None
         like = float(likenesses[pose, int(costs[pose].argmin())])
         by = by_card(costs[pose : pose + 1], self.looks)[0]
-        return Cell(at, corners[pose], by, float(self.edges(corners[pose : pose + 1], others)[0]), like, True)
+        edge = float(self.edges(corners[pose : pose + 1], others)[0])
+        return Cell(at, corners[pose], by, edge, like, away(at, corners[pose], view), True)
+
+    def veiled(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, float]:
+        """A card that lies exactly so under a veil or partly under `others` (3, 2 each, in pixels): its costs
+        (cards) and likeness."""
+        _, costs, likenesses, _ = self._veils(corners[None], others)
+        return by_card(costs, self.looks)[0], float(likenesses[0, int(costs[0].argmin())])
+
+    def sides(self, corners: Floats) -> Floats:
+        """The share (3,) of each side of a triangle (3, 2; pixels) along which inside and outside differ."""
+        steps, _ = self._steps(corners[None])
+        return np.asarray(steps.reshape(3, -1).mean(axis=1), np.float32)
 
     def _veils(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
         at = np.einsum("ps,tsx->tpx", points(), corners)
@@ -159,39 +178,48 @@ class Surfaced:
         return np.asarray(worth, np.float32), costs, likenesses, seen
 
     def _searched(
-        self, base: Floats, view: Array, reach: int, steps: tuple[float, float]
+        self, at: At, base: Floats, view: Array, reach: int, steps: tuple[float, float]
     ) -> tuple[float, Floats, Array, Array]:
         """The least cost of a card near `base` (sides), with `base`, its move and the likeliest looks."""
         moves = _moves(reach, min(reach, 2), *steps)
         corners = self._posed(base, moves, view)
         seen = self.seen(corners)[:, ::FEW]
+        odd = ODD_PLACE * strayed(at, base, moves)
         if len(moves) > 100:
             # a first look at every other move; then only what lies round the best of them
             rough = compared(seen[::4], self._few, self.lamp).min(axis=1)
             if rough.min() > HOPELESS:
                 return 1.0, base, moves[len(moves) // 2], np.arange(3)
-            away = (
+            rough = rough + odd[::4]
+            far = (
                 np.abs(moves - moves[::4][np.argsort(rough)[:3], None])
                 <= np.array([*steps[:1] * 2, steps[1]]) * 1.01
             )
-            near = away.all(axis=2).any(axis=0)
-            moves, corners, seen = moves[near], corners[near], seen[near]
+            near = far.all(axis=2).any(axis=0)
+            moves, corners, seen, odd = moves[near], corners[near], seen[near], odd[near]
         costs = compared(seen, self._few, self.lamp)
-        least = costs.min(axis=1) - 0.06 * self.edges(corners)
+        least = costs.min(axis=1) - 0.06 * self.edges(corners) + odd
         pose = int(least.argmin())
         return float(least[pose]), base, moves[pose], np.argsort(costs[pose])[:3]
 
     def _posed(self, base: Floats, moves: Array, view: Array) -> Floats:
         """The triangle `base` (3, 2; in sides) under moves (n, 3: right, down, clockwise), in pixels."""
-        middle = base.mean(axis=0)
-        x, y = (base - middle).T
-        cos, sin = np.cos(moves[:, 2:]), np.sin(moves[:, 2:])
-        table = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + middle + moves[:, None, :2]
-        return projected(view, table.reshape(-1, 2)).reshape(-1, 3, 2)
+        return projected(view, _moved(base, moves).reshape(-1, 2)).reshape(-1, 3, 2)
 
     def edges(self, triangles: Floats, others: Sequence[Floats] = ()) -> Floats:
         """The share of the outline of triangles (n, 3, 2), as far as it does not lie under `others`, along
         which inside and outside differ."""
+        steps, along = self._steps(triangles)
+        if not others:
+            return np.asarray(steps.mean(axis=1), np.float32)
+        whole = (along.reshape(len(triangles), -1, 2) + 0.5) / self.surface.scale - 0.5
+        free = ~_within(whole, others)
+        share = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
+        return np.asarray(np.where(free.mean(axis=1) > LEAST_FREE, share, 0.0), np.float32)
+
+    def _steps(self, triangles: Floats) -> tuple[Floats, Floats]:
+        """How clearly inside and outside of triangles (n, 3, 2) differ, 0 to 1, at points all along their
+        outlines (n, points), and these points (n, 3, points of a side, 2) of the surface."""
         small = (triangles + 0.5) * self.surface.scale - 0.5
         after = np.roll(small, -1, axis=1)
         out = np.stack([after[..., 1] - small[..., 1], small[..., 0] - after[..., 0]], axis=-1)
@@ -204,12 +232,7 @@ class Surfaced:
         inside, on, outside = seen.reshape(3, len(triangles), -1, 3)
         steps = np.maximum(np.linalg.norm(inside - outside, axis=2), np.linalg.norm(on - inside, axis=2))
         steps = np.minimum(steps / EDGE, 1)
-        if not others:
-            return np.asarray(steps.mean(axis=1), np.float32)
-        whole = (along.reshape(len(triangles), -1, 2) + 0.5) / self.surface.scale - 0.5
-        free = ~_within(whole, others)
-        share = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
-        return np.asarray(np.where(free.mean(axis=1) > LEAST_FREE, share, 0.0), np.float32)
+        return np.asarray(steps, np.float32), np.asarray(along, np.float32)
 
 
 def _within(at: Array, others: Sequence[Floats]) -> Array:
@@ -222,6 +245,25 @@ def _within(at: Array, others: Sequence[Floats]) -> Array:
         away = at[..., None, :] - inner
         found |= (edge[:, 0] * away[..., 1] - edge[:, 1] * away[..., 0] >= 0).all(axis=-1)
     return found
+
+
+def _moved(base: Floats, moves: Array) -> Array:
+    """The triangle `base` (3, 2) under moves (n, 3: right, down, clockwise): (n, 3, 2)."""
+    middle = base.mean(axis=0)
+    x, y = (base - middle).T
+    cos, sin = np.cos(moves[:, 2:]), np.sin(moves[:, 2:])
+    return np.asarray(np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + middle + moves[:, None, :2])
+
+
+def strayed(at: At, base: Floats, moves: Array) -> Array:
+    """Mean distances (n) of the corners of `base` (3, 2; in sides) under moves (n, 3) from the place's."""
+    return np.asarray(np.linalg.norm(_moved(base, moves) - corners_of(at), axis=2).mean(axis=1))
+
+
+def away(at: At, corners: Floats, view: Array) -> float:
+    """Mean distance in sides of corners (3, 2; pixels) from the place's."""
+    off = np.linalg.norm(corners - projected(view, corners_of(at)), axis=1).mean()
+    return float(off) / usual_side(corners[None])
 
 
 def _moves(reach: int, turns: int, step: float, twist: float) -> Array:

@@ -88,5 +88,5 @@ for suite in "$@"; do
   trap 'umount "$cache"/*/proc 2>/dev/null || true' EXIT
   say "$suite: $(inside "$cache/$suite" 'uname -m; /venv/bin/python --version' | tr '\n' ' ')"
   inside "$cache/$suite" "/venv/bin/python -c '$imports'"
-  inside "$cache/$suite" "/venv/bin/python -m pytest -q -p no:cacheprovider ${tests[*]}"
+  inside "$cache/$suite" "/venv/bin/python -m pytest -q -p no:cacheprovider --hypothesis-profile=ci ${tests[*]}"
 done

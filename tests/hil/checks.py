@@ -161,7 +161,10 @@ def the_ears_hear_the_loopback() -> None:
 
 
 def a_call_is_judged() -> None:
-    """With much time for the call: an emulated processor hears it long after it was made."""
+    """With much time for the call, and the camera unplugged meanwhile: the ears take an emulated processor
+    all to themselves, and hear the call long after it was made."""
+    camera.unplug()
+    until(lambda: not source("camera"), 30, "the camera is missed")
     command("new_game", game="nasty_7", players=["Ida", "Jo"], settings={"hesitation_s": 60.0})
     until(lambda: LISTENING.high, 10, "the listening lamp")
     card = {"event": "card_played", "player": "Ida", "card": "racketeer"}
@@ -177,6 +180,8 @@ def a_call_is_judged() -> None:
         "verdicts": [v["verdict"] for v in heard["verdicts"]],
     }
     figures["call_judged_after_s"] = round(now() - begun, 1)
+    camera.shows("empty.yuv", fps=2.0)
+    until(lambda: source("camera"), 30, "the camera comes back")
     assert heard["event"]["words"] == ["one"], heard
 
 

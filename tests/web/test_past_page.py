@@ -8,6 +8,7 @@ from pathlib import Path
 from chromium import Phone
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
+from still_host import StillHost, scanning
 
 from companion.app import App, Sources
 from companion.config import Config
@@ -31,6 +32,18 @@ def test_evidence_is_the_referees(guest: FlaskClient, referee: FlaskClient) -> N
     assert referee.get("/evidence/2026_nasty_7_1_2.zip").get_data() == b"PK2026_nasty_7_1_2.zip"
     for name in ("..%2fkey.zip", "key", "a.zip.txt"):
         assert referee.get(f"/evidence/{name}").status_code == 404
+
+
+def test_kept_evidence_comes_to_the_phone_that_asked(
+    still: str, host: StillHost, phones: Callable[..., Phone]
+) -> None:
+    host.pin, host.shown = "", scanning()
+    page = phones(still).open("/history")
+    page.locator("button.entry").last.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Keep the evidence").click()
+    assert download.value.suggested_filename == "1.zip"
+    expect(page.get_by_role("alert")).to_have_text("Kept in /var/lib/companion/evidence/1.zip.")
 
 
 def test_the_page_tells_results_and_records(still: str, phones: Callable[..., Phone]) -> None:

@@ -1,0 +1,89 @@
+"""How sure it is that a card lies at a place, and which: all that the place shows, weighed together.
+
+A place is looked at twice where it was found: as a card in plain light (lattice_colours) and as one in which
+a lamp may be mirrored, that lies in a shadow or under a neighbour's edge (lattice_veil). A card is only named
+if both looks together have a clear favourite; that a card is there at all is told by a logistic regression
+over both looks, the outline and how far the card lies from where the others expect it. (Fitted to rendered
+boards of both decks of bench/lattice_scene.py; the boards that the benchmarks report are others.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.lattice_cells import Cell, Surfaced
+from companion.vision.picture import Floats
+
+CLEAR = 0.25
+"""Lead of a card over the next from which more of it says nothing more."""
+LIKE, COST, VEILED_LIKE, LEAD, OFF = 1.9, -12.7, 8.8, 4.9, -17.3
+OPEN_SIDE, NEXT_SIDE, BEGIN = 5.9, 2.7, -3.7
+"""Weights: see `Weighed.odds`."""
+THERE, PERHAPS = 1.5, -2.0
+"""Log odds from which a card is there, and from which one may be."""
+TELLING, AGREED = 0.08, 0.04
+"""Lead from which a card is told from the others, and from which it is if both looks favour it."""
+DRAWN, ALONE = 0.55, 0.2
+"""Likenesses of both looks together from which a card's drawing is seen; without it, the lead that is asked:
+figures of a table have outlines and colours, too."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What a place shows in plain light (`cell`) and otherwise. `costs` (cards) from 0 to 1 are the mean of
+    both looks', `sides` (3,) the share of each side along which the picture changes, least first."""
+
+    cell: Cell
+    costs: Floats
+    agreed: bool
+    veiled_like: float
+    sides: Floats
+
+    @staticmethod
+    def of(cell: Cell, table: Surfaced, others: Sequence[Floats]) -> Weighed:
+        """A place judged in plain light, looked at again. `others` (3, 2 each, in pixels): cards that may lie
+        on it."""
+        under, like = table.veiled(cell.corners, others)
+        agreed = bool(cell.costs.argmin() == under.argmin())
+        costs = np.asarray((cell.costs + under) / 2, np.float32)
+        return Weighed(cell, costs, agreed, like, np.sort(table.sides(cell.corners)))
+
+    @property
+    def card(self) -> int:
+        """The card it is most like."""
+        return int(self.costs.argmin())
+
+    @property
+    def lead(self) -> float:
+        """How much less it is like any other."""
+        rest = np.delete(self.costs, self.card)
+        return float(rest.min() - self.costs[self.card]) if len(rest) else 1.0
+
+    def features(self) -> tuple[float, ...]:
+        """What `odds` weighs."""
+        cost = float(self.costs[self.card])
+        lead = min(self.lead, CLEAR)
+        first, second, _ = self.sides.tolist()
+        return self.cell.like, cost, self.veiled_like, lead, self.cell.off, first, second
+
+    @property
+    def odds(self) -> float:
+        """The log odds that a card lies there."""
+        weights = (LIKE, COST, VEILED_LIKE, LEAD, OFF, OPEN_SIDE, NEXT_SIDE)
+        return BEGIN + sum(w * value for w, value in zip(weights, self.features(), strict=True))
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is told what lies there."""
+        drawn = self.cell.like + self.veiled_like >= DRAWN or self.lead >= ALONE
+        return drawn and self.odds >= THERE and self.lead >= (AGREED if self.agreed else TELLING)
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is that this card lies there, 0 to 1."""
+        least = AGREED if self.agreed else TELLING
+        return 1.0 / (1.0 + math.exp(-min(40.0 * (self.lead - least) + 1.0, self.odds)))
