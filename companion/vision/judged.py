@@ -44,6 +44,9 @@ margin."""
 STRIP_FIT = 0.5
 """Share of a strip that its card must explain for a label of its own, however far it is ahead of the others:
 right ones explain 0.7 and more, squares of a checked cloth 0.2."""
+LEAST_STRIP = 14
+"""Blocks that a strip must have for a label of its own: with one row, what a pose leaves out of its card is a
+strip already."""
 NARROW_STRIP, STRIP_CLEAR_FIT, STRIP_CLEAR_LEAD = 28, 0.86, 0.8
 """A strip of so few blocks must reach one of these besides: with less, two of ten strips of uno, a fifth to a
 quarter of the card, whose pose was a little off along the card, were taken for the next number."""
@@ -187,6 +190,8 @@ def believed(judged: Judged) -> bool:
     own pattern: on 214 real photographs every right reading had .99, the four false ones .82."""
     if not judged.is_strip:
         return True
-    wide = int(judged.seen.sum()) > NARROW_STRIP
-    clear = wide or judged.fit > STRIP_CLEAR_FIT or judged.lead > STRIP_CLEAR_LEAD
+    blocks = int(judged.seen.sum())
+    if blocks < LEAST_STRIP:
+        return False
+    clear = blocks > NARROW_STRIP or judged.fit > STRIP_CLEAR_FIT or judged.lead > STRIP_CLEAR_LEAD
     return clear and confidence(judged) >= SURE_STRIP and judged.fit > STRIP_FIT

@@ -19,7 +19,6 @@ from companion.vision.deck import Deck
 from companion.vision.judge import TELLING, Guess, Judge
 from companion.vision.judged import (
     CLEAR_FIT,
-    CLEAR_LEAD,
     MIDDLES,
     Judged,
     acceptable,
@@ -31,6 +30,7 @@ from companion.vision.leftover import Leftover
 from companion.vision.picture import Array, Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
 from companion.vision.rivals import winner
+from companion.vision.sharpness import steepness
 from companion.vision.suppress import Explained, by_strength, left_over, same_place
 
 LONGEST = 2400
@@ -61,6 +61,9 @@ and the grey levels by which they must differ."""
 MOST_OUTLINES = 24
 SOFT_SIDE = 900
 """Longer side of a picture up to which fainter features are sought: it is small, and may be a webcam's."""
+SOFT = 0.23
+"""Steepness (companion.vision.sharpness) up to which a small picture counts as a webcam's: empty pictures
+of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and more."""
 CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
 """The faintest features sought in a picture, in a small one (or a part of one), and in a webcam's."""
 MOST_PROPOSED = 40
@@ -72,8 +75,6 @@ LIKE_SIZE = (0.4, 2.5)
 """Area of an outline that may be a card, against that of the cards already found in the picture."""
 STRETCHED, MOST_GAIN = (1.0, 99.0), 3.0
 """Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
-OUTLINED_FIT = 0.9
-"""Share of the pattern that a reading from an outline must explain for its place to need no features."""
 LEAST_WIDTH = 40.0
 """Width in pixels of the smallest card sought by features."""
 FEATURE_SIDE = 1120
@@ -131,7 +132,7 @@ class Search:
         self.image = image
         self.deck = deck
         self._small = max(image.shape) <= SOFT_SIDE
-        self._soft = self._small and changed is None
+        self._soft = self._small and changed is None and steepness(image) < SOFT
         self.judge = Judge(image, deck, expected, soft=self._soft)
         self.outlines: list[Floats] = []
         self._left = Leftover(image)
@@ -217,11 +218,10 @@ class Search:
             width = scale * math.sqrt(usual / self.deck.aspect)
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         tried: list[Floats] = []
-        certain = [*self._settled, *(j for j in self._done if self._soft and _outlined(j))]
         contrast = WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
         for proposal in self.deck.matcher.hypotheses(small, widths, most=MOST_PROPOSED, contrast=contrast):
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
-            if _settled_at(quad, certain) or _buried(quad, self._settled):
+            if _settled_at(quad, self._settled) or _buried(quad, self._settled):
                 continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
@@ -248,12 +248,6 @@ def stretched(image: Image) -> Image:
 def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
     """True if the place has been read so well that nothing else needs to be tried there."""
     return any(same_place(j.quad, quad) for j in done)
-
-
-def _outlined(judged: Judged) -> bool:
-    """True for a reading from an outline that its pixels tell: faint features at its place are noise."""
-    told = judged.fit > OUTLINED_FIT and judged.lead > CLEAR_LEAD
-    return judged.inliers == 0 and told and acceptable(judged)
 
 
 def _buried(quad: Floats, done: Sequence[Judged]) -> bool:

@@ -16,7 +16,8 @@ from companion.vision.enrolling import enrol_pictures
 from companion.vision.judge import Judge
 from companion.vision.judged import Judged, acceptable
 from companion.vision.picture import Floats, Image
-from companion.vision.recognise import stretched
+from companion.vision.recognise import SOFT, stretched
+from companion.vision.sharpness import steepness
 
 NUMBERS = ("0", "3", "5", "6", "8", "9")
 SIZE = (240, 360)
@@ -86,6 +87,14 @@ def test_a_contest_must_be_won_clearly_for_a_name(deck: Deck) -> None:
     assert not acceptable(replace(won, lead=0.3, margin=0.1, fit=0.6))
     assert not acceptable(replace(won, fit=0.4))
     assert not acceptable(replace(won, support=10.0))
+
+
+def test_a_soft_picture_has_no_steep_edges_however_dim_it_is() -> None:
+    picture, _ = held(numbered("3"), np.random.default_rng(1))
+    sharp = np.tile(numbered("3"), (1, 2, 1))
+    assert steepness(picture) < SOFT < steepness(sharp)
+    dim = np.asarray(sharp * 0.3, np.uint8)
+    assert steepness(dim) == pytest.approx(steepness(sharp), abs=0.05)
 
 
 def test_a_dim_picture_is_spread_and_a_bright_one_left_alone() -> None:

@@ -134,4 +134,5 @@ def test_a_strip_far_ahead_of_others_is_no_card_if_it_explains_little() -> None:
     narrow = np.arange(descriptor.BLOCKS) < 24
     assert believed(replace(strip, lead=0.74))
     assert not believed(replace(strip, lead=0.74, seen=narrow))
+    assert not believed(replace(strip, seen=np.arange(descriptor.BLOCKS) < 8))
     assert not believed(replace(strip, fit=0.23))
