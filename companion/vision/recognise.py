@@ -17,7 +17,16 @@ from companion.vision import geometry
 from companion.vision.covered import with_covered
 from companion.vision.deck import Deck
 from companion.vision.judge import TELLING, Guess, Judge
-from companion.vision.judged import CLEAR_FIT, MIDDLES, Judged, acceptable, believed, confidence, outside
+from companion.vision.judged import (
+    CLEAR_FIT,
+    CLEAR_LEAD,
+    MIDDLES,
+    Judged,
+    acceptable,
+    believed,
+    confidence,
+    outside,
+)
 from companion.vision.leftover import Leftover
 from companion.vision.picture import Array, Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
@@ -63,6 +72,8 @@ LIKE_SIZE = (0.4, 2.5)
 """Area of an outline that may be a card, against that of the cards already found in the picture."""
 STRETCHED, MOST_GAIN = (1.0, 99.0), 3.0
 """Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
+OUTLINED_FIT = 0.9
+"""Share of the pattern that a reading from an outline must explain for its place to need no features."""
 LEAST_WIDTH = 40.0
 """Width in pixels of the smallest card sought by features."""
 FEATURE_SIDE = 1120
@@ -206,10 +217,11 @@ class Search:
             width = scale * math.sqrt(usual / self.deck.aspect)
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         tried: list[Floats] = []
+        certain = [*self._settled, *(j for j in self._done if self._soft and _outlined(j))]
         contrast = WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
         for proposal in self.deck.matcher.hypotheses(small, widths, most=MOST_PROPOSED, contrast=contrast):
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
-            if _settled_at(quad, self._settled) or _buried(quad, self._settled):
+            if _settled_at(quad, certain) or _buried(quad, self._settled):
                 continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
@@ -236,6 +248,12 @@ def stretched(image: Image) -> Image:
 def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
     """True if the place has been read so well that nothing else needs to be tried there."""
     return any(same_place(j.quad, quad) for j in done)
+
+
+def _outlined(judged: Judged) -> bool:
+    """True for a reading from an outline that its pixels tell: faint features at its place are noise."""
+    told = judged.fit > OUTLINED_FIT and judged.lead > CLEAR_LEAD
+    return judged.inliers == 0 and told and acceptable(judged)
 
 
 def _buried(quad: Floats, done: Sequence[Judged]) -> bool:
