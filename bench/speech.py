@@ -36,6 +36,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--train", action="store_true", help="train those models first")
     parser.add_argument("--every", type=int, default=1, help="use every n-th clip, for a quick look")
+    parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
     parser.add_argument("--confusions", action="store_true", help="print what was heard instead")
     return parser.parse_args()
 
@@ -131,7 +132,7 @@ def main() -> None:
     except PackageMissing as missing:
         print(f"without the rows of real voices: {missing}")
         real = None
-    for speaker in sets.SPEAKERS:
+    for speaker in options.speakers.split(","):
         measure(bench, options, speaker, words, real)
     report(bench, options.confusions)
 

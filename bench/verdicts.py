@@ -42,11 +42,13 @@ class Case:
         return "unsure"
 
 
-def cases(shared: Path, held: Path, every: int, prior: float) -> Iterator[Case]:
-    """All clips of all speakers."""
+def cases(
+    shared: Path, held: Path, every: int, prior: float, speakers: tuple[str, ...] = sets.SPEAKERS
+) -> Iterator[Case]:
+    """All clips of these speakers."""
     language = grammar.language("en")
     words = sets.other_words(Path("build/speech"))
-    for speaker in sets.SPEAKERS:
+    for speaker in speakers:
         path = models.find_model(folder=held / speaker)
         model, known = models.open_model(path), models.vocabulary(path)
         listening = grammar.listening_words(language.calls(), known, language)
@@ -121,8 +123,10 @@ def main() -> None:
     parser.add_argument("--accept", type=float, default=0.5)
     parser.add_argument("--accuse", type=float, default=0.92)
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
     options = parser.parse_args()
-    found = list(cases(options.shared, options.held, options.every, options.prior))
+    speakers = tuple(options.speakers.split(","))
+    found = list(cases(options.shared, options.held, options.every, options.prior, speakers))
     report(found, options.accept, options.accuse)
     if options.fit:
         fit(found)

@@ -2,9 +2,9 @@
 
 Recordings that were cut or cleaned hold digital silence, whose logarithm lies far from anything a microphone
 gives and from anything the model has met; a little noise brings it back among the rooms (Kaldi's features do
-the same with `--dither`, but with other noise each time). The silence that is put round a recording stays
-without: hiss that turns into babble harms more than it helps (docs/benchmarks.md, "Ears"). It is the same
-noise at the same place of every recording.
+the same with `--dither`, but with other noise each time). Training puts it under every stream, so that the
+model has never met silence without (models/speech/train/augment.py). It is the same noise at the same place
+of every recording.
 """
 
 from __future__ import annotations

@@ -222,8 +222,7 @@ class Listener:
     def _hear(self, piece: NDArray[np.int16]) -> list[Utterance | Listened]:
         self._onset.feed(piece)
         self._heard += piece.size
-        keep = round(max(PREROLL_S, self._pending_s() + PREROLL_S) * self._rate)
-        self._tail = np.concatenate([self._tail, piece])[-keep:]
+        self._tail = np.concatenate([self._tail, piece])[-round(self._kept_s() * self._rate) :]
         if self._vosk.AcceptWaveform(hissing(piece, self._heard - piece.size).tobytes()):
             return self._report(self._vosk.Result())
         if not json.loads(self._vosk.PartialResult())["partial"]:
@@ -232,6 +231,13 @@ class Listener:
         if self._begun is None:
             self._begun = self._start_of_pending()
         return self._close() if self._ended(self._begun) or self._pending_s() > LONGEST_S else []
+
+    def _kept_s(self) -> float:
+        """So much of the latest sound is kept: what is pending, or sounds without being a word to Vosk."""
+        sounding = 0.0
+        if self._onset.begins and self._onset.quiet_for() < 3 * QUIET_S:
+            sounding = min(LONGEST_S, self._onset.now - self._onset.begins[-1] + SOFT_S)
+        return max(self._pending_s(), sounding) + PREROLL_S
 
     def _ended(self, begun: float) -> bool:
         """Whether what began at a sample is over: it is quiet, or no louder than the room is."""
@@ -364,8 +370,8 @@ def listen(
     import vosk
 
     before, behind = 0.5, 0.7
-    padded = np.concatenate([np.zeros(int(16000 * before)), hissing(samples), np.zeros(int(16000 * behind))])
-    data = padded.astype(np.int16).tobytes()
+    ends = np.zeros(int(16000 * before), np.int16), np.zeros(int(16000 * behind), np.int16)
+    data = hissing(np.concatenate([ends[0], samples, ends[1]])).tobytes()
     ear = vosk.KaldiRecognizer(model, 16000.0, grammar.written(words, unreported))
     ear.SetWords(True)
     found: list[HeardWord] = []

@@ -104,8 +104,8 @@ class Reader:
         rate: int = 16000,
         room: float | None = None,
     ) -> None:
-        before, behind = np.zeros(int(rate * BEFORE_S)), np.zeros(int(rate * BEHIND_S))
-        self._data = np.concatenate([before, hissing(samples), behind]).astype(np.int16).tobytes()
+        ends = np.zeros(int(rate * BEFORE_S), np.int16), np.zeros(int(rate * BEHIND_S), np.int16)
+        self._data = hissing(np.concatenate([ends[0], samples, ends[1]])).tobytes()
         self._levels = frame_levels(samples, rate)
         self._room = room_level(self._levels, 0.0, samples.size / rate) if room is None else room
         self._model = model

@@ -34,11 +34,18 @@ LEVELS = (0.09, 0.2, 0.4)
 GAPS = (1, 3, 6, 10, 16)
 """Widths in pixels across which the parts of one symbol are put together."""
 PROMISING, CLEAR = 0.55, 0.65
-"""Fit at first glance, and share of paper close round it, from which a candidate is looked at more
-closely."""
-SCORE, MARGIN, TOGETHER = 0.7, 0.04, 0.89
+"""Fit at first glance from which a candidate is looked at more closely; share of paper close round it from
+which it is taken for a symbol."""
+CROWDED, UNMISTAKABLE = 0.5, 1.05
+"""The same share for a symbol that its neighbours crowd, and what its fit and lead must come to then; twice
+what is missing more where there is less paper: the squares of a checked cloth fit some symbols well."""
+PLAINLY, AHEAD = 0.85, 0.2
+"""Fit and lead at first glance that no closer look is needed for."""
+SCORE, MARGIN, TOGETHER = 0.64, 0.04, 0.89
 """How well a symbol must fit, by how much better than the next one, and what both must come to, to be
 named."""
+FITS_WELL = 0.83
+"""How well one must fit that its neighbours crowd."""
 MOST_SYMBOLS, LIGHT_PAPER, RECTANGLE = 0.7, 150, 0.94
 """Share of a deck's pictures that must show a symbol; the grey level of paper; the share of its bounding
 rectangle that a card fills and a symbol does not."""
@@ -320,7 +327,7 @@ def seen(image: Image, labels: Sequence[str], looks: Floats, discs: Sequence[Dis
     for spot in candidates(lack):
         label, score, margin, degrees = album.best([polar(lack, spot)])
         clear = paper_round(most, spot)
-        if score > PROMISING and clear > CLEAR:
+        if score > PROMISING and clear > CROWDED - 0.1 and not (score > PLAINLY and margin > AHEAD):
             label, score, margin, degrees = album.best([polar(lack, spot, view) for view in VIEWS])
         middle = ((spot.centre[0] + 0.5) / scale - 0.5, (spot.centre[1] + 0.5) / scale - 0.5)
         found.append(Found(label, score, margin, middle, spot.radius / scale, degrees, clear))
@@ -337,7 +344,7 @@ def _on_tiles(image: Image, scale: float, album: _Album, discs: Sequence[Disc]) 
             if field is None:
                 continue
             label, score, margin, degrees = album.best([polar(*field)])
-            if score > PROMISING:
+            if score > PROMISING and not (score > PLAINLY and margin > AHEAD):
                 label, score, margin, degrees = album.best([polar(*field, view) for view in VIEWS])
             found.append(Found(label, score, margin, disc.centre, radius / scale, degrees))
     return found
@@ -389,8 +396,10 @@ def told(found: Sequence[Found]) -> list[Found]:
 
 
 def _sure(one: Found) -> bool:
-    enough = one.score > SCORE and one.margin > MARGIN and one.score + one.margin > TOGETHER
-    return enough and one.clear > CLEAR
+    both = one.score + one.margin
+    if one.clear <= CLEAR:
+        return one.score > FITS_WELL and both > UNMISTAKABLE + 2 * max(0.0, CROWDED - one.clear)
+    return one.score > SCORE and one.margin > MARGIN and both > TOGETHER
 
 
 def overlap(one: Found, other: Found) -> bool:

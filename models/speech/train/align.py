@@ -1,7 +1,8 @@
 """Where the states of each word lie in its clips: Viterbi training of one Gaussian a state.
 
-Topology: optional silence, the word's states from left to right, optional silence. Features: 16 MFCC and
-their deltas, each clip's mean taken off. All clips of a word run through the Viterbi recursion together.
+Topology: optional silence, the word's states from left to right, each for `LEAST` frames at least (the
+decoder passes none more quickly), optional silence. Features: 16 MFCC and their deltas, each clip's mean
+taken off. All clips of a word run through the Viterbi recursion together.
 After L. Rabiner, "A Tutorial on Hidden Markov Models", Proc. IEEE 77 (1989), section III-IV.
 """
 
@@ -13,7 +14,9 @@ from .corpus import Clip
 from .features import SHIFT, WINDOW, mfcc
 from .words import STATES, UNKNOWN
 
-ITERATIONS = 10
+ITERATIONS = 8
+LEAST = 3
+"""A state lasts 30 ms: one output of the network."""
 _IMPOSSIBLE = -1e9
 
 
@@ -58,7 +61,7 @@ def _log_gauss(frames: np.ndarray, mean: np.ndarray, var: np.ndarray) -> np.ndar
 
 def _align_word(clips: list[Clip], states: int, silence: tuple[np.ndarray, np.ndarray]) -> None:
     features = [_features(clip.sound) for clip in clips]
-    kept = [i for i, f in enumerate(features) if len(f) >= states + 2]
+    kept = [i for i, f in enumerate(features) if len(f) >= states * LEAST + 2]
     paths = {
         i: np.minimum(np.arange(len(features[i])) * states // len(features[i]), states - 1) + 1 for i in kept
     }
@@ -68,7 +71,7 @@ def _align_word(clips: list[Clip], states: int, silence: tuple[np.ndarray, np.nd
             own = np.concatenate([features[i][paths[i] == state] for i in kept])
             models.append((own.mean(axis=0), own.var(axis=0) + 0.5))
         models.append(silence)
-        best = _viterbi([features[i] for i in kept], models)
+        best = _viterbi([features[i] for i in kept], models, LEAST)
         paths = dict(zip(kept, best, strict=True))
     for i in kept:
         starts = [float(np.argmax(paths[i] == state)) for state in range(1, states + 1)]
@@ -79,31 +82,38 @@ def _align_word(clips: list[Clip], states: int, silence: tuple[np.ndarray, np.nd
         clips[i].bounds = bounds.astype(np.float32)
 
 
-def _viterbi(features: list[np.ndarray], models: list[tuple[np.ndarray, np.ndarray]]) -> list[np.ndarray]:
-    """Best state of each frame; states 0 and last are silence and may be left out."""
-    count, longest, last = len(features), max(map(len, features)), len(models) - 1
-    scores = np.full((count, longest, last + 1), 0.0, np.float32)
+def _viterbi(
+    features: list[np.ndarray], models: list[tuple[np.ndarray, np.ndarray]], least: int
+) -> list[np.ndarray]:
+    """Best state of each frame; the first and the last one are silence and may be left out, each of the
+    others lasts `least` frames or more."""
+    row = np.array([0, *np.repeat(np.arange(1, len(models) - 1), least), len(models) - 1])
+    count, longest, last = len(features), max(map(len, features)), row.size - 1
+    scores = np.full((count, longest, len(models)), 0.0, np.float32)
     for i, frames in enumerate(features):
         for state, (mean, var) in enumerate(models):
             scores[i, : len(frames), state] = _log_gauss(frames, mean, var)
     total = np.full((count, last + 1), _IMPOSSIBLE, np.float32)
-    total[:, :2] = scores[:, 0, :2]
+    total[:, :2] = scores[:, 0, row[:2]]
     came = np.zeros((count, longest, last + 1), bool)
     ends = np.zeros((count, last + 1), np.float32)
     lengths = np.array([len(f) for f in features])
     ends[lengths == 1] = total[lengths == 1]
+    # Only silence and the last frame of a state's least duration may be stayed in.
+    stays = np.append(row[1:] != row[:-1], True)
     for t in range(1, longest):
         moved = np.hstack([np.full((count, 1), _IMPOSSIBLE, np.float32), total[:, :-1]])
-        came[:, t] = moved > total
-        total = np.maximum(total, moved) + scores[:, t]
+        stayed = np.where(stays, total, _IMPOSSIBLE)
+        came[:, t] = moved > stayed
+        total = np.maximum(stayed, moved) + scores[:, t, row]
         ends[lengths == t + 1] = total[lengths == t + 1]
     paths = []
     for i, length in enumerate(lengths):
-        state = last if ends[i, last] > ends[i, last - 1] else last - 1
+        place = last if ends[i, last] > ends[i, last - 1] else last - 1
         path = np.zeros(length, np.int64)
         for t in range(length - 1, -1, -1):
-            path[t] = state
-            if t > 0 and came[i, t, state]:
-                state -= 1
+            path[t] = row[place]
+            if t > 0 and came[i, t, place]:
+                place -= 1
         paths.append(path)
     return paths

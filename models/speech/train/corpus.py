@@ -12,7 +12,19 @@ from companion.speech.wav import read_wav
 
 from . import prompts as prompt_sources
 from . import sounds, voices
-from .words import COUGH, LAUGHTER, NUMBERS, OTHER_WORDS, SAYABLE, TABLE_TALK, THROAT, UNKNOWN, WORDS
+from .words import (
+    COUGH,
+    FOREIGN,
+    LAUGHTER,
+    NEAR_WORDS,
+    NUMBERS,
+    OTHER_WORDS,
+    SAYABLE,
+    TABLE_TALK,
+    THROAT,
+    UNKNOWN,
+    WORDS,
+)  # fmt: skip
 
 RATE = voices.RATE
 HUMANS = ("george", "lucas", "nicolas", "yweweler")
@@ -43,7 +55,12 @@ class Clip:
 
     @property
     def human(self) -> bool:
-        return self.speaker in HUMANS or self.speaker.startswith(REAL)
+        return is_human(self.speaker)
+
+
+def is_human(speaker: str) -> bool:
+    """Whether the speaker is a real one."""
+    return speaker in HUMANS or speaker.startswith(REAL)
 
 
 def human_digits(folder: Path) -> list[Clip]:
@@ -67,21 +84,34 @@ def noises(folder: Path) -> dict[str, np.ndarray]:
 
 
 def synthetic(rng: np.random.Generator, scale: float = 1.0) -> list[Clip]:
-    """Every known word by many voices, ordinary words and table talk as `[unk]`."""
+    """Every known word by many voices; ordinary words, words near the known ones, running speech and words of
+    other languages as `[unk]`."""
     variants = [v for v in voices.VARIANTS if v not in voices.TEST_VARIANTS]
-    cast = voices.espeak_voices(rng, int(140 * scale), [str(v) for v in rng.permutation(variants)])
-    cast += voices.flite_voices(rng, int(42 * scale))
-    cast += voices.festival_voices(rng, int(18 * scale))
+    cast = voices.espeak_voices(rng, int(150 * scale), [str(v) for v in rng.permutation(variants)])
+    cast += voices.flite_voices(rng, int(60 * scale))
+    cast += voices.festival_voices(rng, int(24 * scale))
     jobs: list[tuple[voices.Voice, str]] = []
     labels: list[str] = []
     for voice in cast:
         for word in WORDS:
             jobs += [(voice, SAYABLE[word])] * 2
             labels += [word] * 2
-        others = [str(w) for w in rng.choice(OTHER_WORDS, 26, replace=False)]
-        others += [str(w) for w in rng.choice(TABLE_TALK, 3, replace=False)]
+        others = _strings(rng, OTHER_WORDS, 24) + _strings(rng, NEAR_WORDS, 16) + _strings(rng, TABLE_TALK, 2)
+        others += [" ".join(_strings(rng, OTHER_WORDS, int(rng.integers(3, 7)))) for _ in range(3)]
         jobs += [(voice, text) for text in others]
         labels += [UNKNOWN] * len(others)
+    for voice in voices.foreign_voices(rng, list(FOREIGN), max(1, int(6 * scale))):
+        words = FOREIGN[voice.name.split("+")[0]].split()
+        jobs += [(voice, text) for text in _strings(rng, words, 14)]
+        labels += [UNKNOWN] * 14
+    return _said(jobs, labels, rng)
+
+
+def _strings(rng: np.random.Generator, words: tuple[str, ...] | list[str], count: int) -> list[str]:
+    return [str(word) for word in rng.choice(words, count, replace=False)]
+
+
+def _said(jobs: list[tuple[voices.Voice, str]], labels: list[str], rng: np.random.Generator) -> list[Clip]:
     said = voices.speak_all(jobs, rng)
     return [
         Clip(sound, word, voice.speaker)

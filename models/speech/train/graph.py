@@ -26,7 +26,7 @@ class Costs:
     word: float = 2.0
     unknown: float = 6.0
     """For each stretch of other speech; `lift` is what it gains with every 30 ms."""
-    lift: float = 0.7
+    lift: float = 0.5
     sound: float = 4.0
     silence: float = 0.7
     scale: float = 0.6

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from . import align, corpus, export, streams, tdnn, voices
-from .build import say
+from . import align, augment, corpus, export, streams, tdnn, voices
+from .build import TALK_S, say
 from .corpus import Clip
 from .graph import Costs
 from .tongues import TONGUES, Tongue, rename
@@ -32,8 +32,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--speakers", type=int, default=150, help="how many synthetic voices speak")
     parser.add_argument("--streams", type=int, default=12000)
-    parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--width", type=int, default=128)
+    parser.add_argument("--epochs", type=int, default=7)
+    parser.add_argument("--width", type=int, default=256)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--real", action="store_true", help="the few real speakers of its numbers train too")
     parser.add_argument("--hold-out", default="", help="a real speaker who does not")
@@ -68,7 +68,7 @@ class TongueMaker(streams.Maker):
 
     def __init__(self, clips: list[Clip], talk: list[Clip], rooms: dict[str, np.ndarray], seed: int) -> None:
         super().__init__(clips, rooms, seed)
-        self.talk = [clip for clip in talk if clip.word == UNKNOWN]
+        self.others = [clip for clip in talk if clip.word == UNKNOWN]
         told = {s: sum(w in WORDS for w in own) for s, own in self.by_speaker.items()}
         self.real = [s for s, n in told.items() if n > 8 and s.startswith(corpus.REAL)]
         self.synthetic = [s for s, n in told.items() if n > 8 and not s.startswith(corpus.REAL)]
@@ -77,14 +77,10 @@ class TongueMaker(streams.Maker):
         """Three streams in ten are real voices, if there are any."""
         return str(rng.choice(self.real if self.real and rng.random() < 0.3 else self.synthetic))
 
-    def babble(self, rng: np.random.Generator, size: int) -> np.ndarray:
-        """Half of the babble is made by real people."""
-        if not self.talk or rng.random() < 0.5:
-            return super().babble(rng, size)
-        kept, self.by_word[UNKNOWN] = self.by_word[UNKNOWN], self.talk
-        total = super().babble(rng, size)
-        self.by_word[UNKNOWN] = kept
-        return total
+    def other(self, rng: np.random.Generator, speaker: str) -> list[Clip]:
+        """Other speech is said by synthetic voices alone."""
+        own = self.by_speaker[speaker].get(UNKNOWN, [])
+        return own if own and rng.random() < 0.6 else self.by_word[UNKNOWN]
 
 
 def clips_of(options: argparse.Namespace, tongue: Tongue) -> tuple[list[Clip], list[Clip]]:
@@ -112,11 +108,12 @@ def main() -> None:
     say(f"drawing {options.streams} streams")
     maker = TongueMaker(clips, talk, corpus.backgrounds(options.data, options.work), options.seed + 1)
     made = streams.make(maker, range(options.streams), options.workers)
+    about = augment.made(maker, TALK_S, options.seed)
     pdfs = max(states.stop for states in pdf_table().values())
     say(f"training on {options.streams} streams")
     rows = np.arange(options.streams)
     layers, priors = tdnn.train(
-        made, rows, pdfs, width=options.width, epochs=options.epochs, seed=options.seed, say=say
+        made, rows, pdfs, about, width=options.width, epochs=options.epochs, seed=options.seed, say=say
     )
     out = options.out or Path("models/speech") / tongue.name
     export.write_folder(out, layers, priors, Costs())

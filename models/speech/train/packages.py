@@ -61,14 +61,15 @@ def version(package: str, work: Path) -> str:
 
 
 def read(file: Path, seconds: float = 0.0, start: float = 0.0) -> np.ndarray:
-    """A sound file (wav, Ogg Vorbis, Opus, bare GSM) as mono float32 at 16 kHz: `seconds` of it from
-    `start` on, or all of it. Empty when the file is empty."""
+    """A sound file (wav, Ogg Vorbis, Opus, bare GSM or mu-law) as mono float32 at 16 kHz: `seconds` of it
+    from `start` on, or all of it. Empty when the file is empty."""
     try:
         import soundfile
     except ImportError as error:
         raise PackageMissing("reading these recordings needs soundfile: pip install soundfile") from error
-    bare = {"format": "RAW", "subtype": "GSM610", "samplerate": 8000, "channels": 1}
-    with soundfile.SoundFile(file, **(bare if file.suffix == ".gsm" else {})) as opened:
+    bare = {"format": "RAW", "samplerate": 8000, "channels": 1}
+    subtype = {".gsm": "GSM610", ".au": "ULAW"}.get(file.suffix)
+    with soundfile.SoundFile(file, **({"subtype": subtype, **bare} if subtype else {})) as opened:
         rate = opened.samplerate
         if start:
             opened.seek(min(int(start * rate), max(0, opened.frames - 1)))

@@ -19,7 +19,7 @@ import numpy as np
 from . import packages
 from .speech_pieces import NUMBER_SYLLABLE, ordinary, pieces
 from .voices import trimmed
-from .words import COUGH, LAUGHTER, UNKNOWN
+from .words import COUGH, LAUGHTER, NUMBERS, UNKNOWN
 
 RATE = packages.RATE
 STAMPS = "usr/share/tuxpaint/stamps"
@@ -38,7 +38,7 @@ class Source:
 
     `text` tells what a file says: `transcript` (a list in another package), `stamp` (the .txt beside it),
     `name` (its own name) or `syllable` (its name is one). `numbers` is the pattern of the files that say
-    the number `{n}`. At most `limit` pieces are taken.
+    the number `{n}`, in words `{word}`. At most `limit` pieces are taken.
     """
 
     speaker: str
@@ -121,8 +121,19 @@ def _games() -> Iterator[Source]:
         yield Source(name, language, "hedgewars-data", f"{VOICES}/{voice}", "*.ogg", "name", "GFDL-1.3")
 
 
-SOURCES = (*_asterisk(), *_stamps(), *_games())
-RESERVED = ("arundel", "tuberling-en", "hog-british", "letters-en-gb")
+def _counting() -> Iterator[Source]:
+    """A talking clock, an umpire of table tennis, a chess board that says its moves: numbers alone."""
+    for speaker, package, pattern, licence in (
+        ("saytime", "saytime", "usr/share/saytime/{n}.au", "GPL (David C Dawson)"),
+        ("csmash", "csmash-data", "usr/share/games/csmash/wav/{word}.wav", "GPL-2+"),
+        ("scid", "scid-data", "usr/share/scid/sounds/{n}.wav", "GPL-2"),
+        ("wing", "wing-data", "usr/share/games/wing/sound/{word}.wav", "GPL"),
+    ):
+        yield Source(speaker, "en", package, ".", "none", "stamp", licence, pattern)
+
+
+SOURCES = (*_asterisk(), *_stamps(), *_games(), *_counting())
+RESERVED = ("tuberling-en", "hog-british", "letters-en-gb")
 """English speakers kept for measuring; so are all Italian and Russian ones."""
 TONES = re.compile(r"tone|beep|ascii|silence|^h-|mon-|monkeys|weasels|screaming")
 NO_SPEECH = re.compile(r"Jump|Ooff|Ow\d|Hmm|Moan|Firepunch|laugh|cough", re.IGNORECASE)
@@ -183,7 +194,7 @@ def numbers(source: Source, work: Path) -> Iterator[Piece]:
     """The numbers zero to ten as the speaker says them, as far as they are there."""
     folder = packages.unpacked(source.package, work) / source.folder
     for n in range(11):
-        file = folder / source.numbers.format(n=n)
+        file = folder / source.numbers.format(n=n, word=NUMBERS[n])
         if source.numbers and file.is_file():
             sound = trimmed(packages.read(file))
             if 0.15 * RATE < sound.size < 1.6 * RATE:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import warp
-from .corpus import HUMANS, Clip
-from .features import mfcc
-from .words import COUGH, LAUGHTER, SILENCE, STATES, THROAT, UNKNOWN, WORDS, pdf_table
+from .corpus import Clip, is_human
+from .features import bands
+from .words import COUGH, LAUGHTER, SILENCE, SOUNDS, STATES, THROAT, UNKNOWN, WORDS, pdf_table
 
 RATE, SECONDS = 16000, 4.0
 STEP, CENTRE = 480, 200
@@ -24,7 +24,8 @@ STEP, CENTRE = 480, 200
 
 @dataclass
 class Streams:
-    """`features` [streams, frames, 40] float16, `labels` [streams, frames // 3] int16, and the tags."""
+    """`features` [streams, frames, 40] float16 (log mel bands), `labels` [streams, frames // 3] int16, and
+    the tags."""
 
     features: np.ndarray
     labels: np.ndarray
@@ -38,35 +39,53 @@ class Maker:
     def __init__(self, clips: list[Clip], rooms: dict[str, np.ndarray], seed: int) -> None:
         self.seed, self.rooms, self.table = seed, rooms, pdf_table()
         usable = [clip for clip in clips if clip.bounds.size]
-        self.by_word = {w: [c for c in usable if c.word == w and not c.human] for w in [*STATES, UNKNOWN]}
+        self.by_word = {
+            word: [c for c in usable if c.word == word and (word in SOUNDS or not c.human)]
+            for word in (*STATES, UNKNOWN)
+        }
+        self.others = [c for c in usable if c.word == UNKNOWN and c.human]
+        """Other speech by real voices."""
         self.by_speaker: dict[str, dict[str, list[Clip]]] = {}
         for clip in usable:
-            if clip.word in WORDS or clip.word == UNKNOWN:
+            if clip.word in WORDS or (clip.word == UNKNOWN and not clip.human):
                 self.by_speaker.setdefault(clip.speaker, {}).setdefault(clip.word, []).append(clip)
-        self.synthetic = [s for s, words in self.by_speaker.items() if s not in HUMANS and len(words) > 10]
+        self.synthetic = [s for s, words in self.by_speaker.items() if not is_human(s) and len(words) > 10]
         self.natural = [s for s in self.synthetic if not s.startswith("espeak")]
+        self.humans = sorted(filter(is_human, self.by_speaker))
+        counts = [sum(map(len, self.by_speaker[s].values())) for s in self.humans]
+        self.shares = np.cbrt(counts) / np.cbrt(counts).sum()
 
     def speaker(self, rng: np.random.Generator) -> str:
-        """Half of the streams are real voices, and of the synthetic ones the natural ones come more often."""
+        """Half of the streams are real voices, the more often the more they have said; of the synthetic ones
+        the natural ones come more often."""
         if rng.random() < 0.5:
-            return str(rng.choice([h for h in HUMANS if h in self.by_speaker]))
+            return str(rng.choice(self.humans, p=self.shares))
         return str(rng.choice(self.natural if rng.random() < 0.35 else self.synthetic))
 
-    def pick(self, rng: np.random.Generator, speaker: str) -> Clip:
-        """What is said next."""
+    def pick(self, rng: np.random.Generator, speaker: str, wordless: bool) -> Clip:
+        """What is said next; where `wordless`, none of the known words."""
         own, kind = self.by_speaker[speaker], rng.random()
-        if kind < 0.64:
+        if kind < 0.66 and not wordless:
             word = str(rng.choice(WORDS))
             choices = own.get(word) or (
                 self.by_word[word] if rng.random() < 0.3 else own[str(rng.choice(list(own)))]
             )
-        elif kind < 0.85:
-            if speaker in HUMANS and rng.random() < 0.4:
-                return self.nonsense(rng, own)
-            choices = own.get(UNKNOWN) if rng.random() < 0.6 and UNKNOWN in own else self.by_word[UNKNOWN]
+        elif kind < 0.9:
+            choices = self.other(rng, speaker)
         else:
-            choices = self.by_word[THROAT if kind < 0.92 else COUGH if kind < 0.96 else LAUGHTER]
+            choices = self.by_word[THROAT if kind < 0.95 else COUGH if kind < 0.975 else LAUGHTER]
+            real = [clip for clip in choices if clip.human]
+            choices = real if real and rng.random() < 0.4 else choices
         return choices[rng.integers(len(choices))]
+
+    def other(self, rng: np.random.Generator, speaker: str) -> list[Clip]:
+        """Clips of other speech, one of which may come next in the stream of `speaker`."""
+        own, real = self.by_speaker[speaker], rng.random() < (0.7 if is_human(speaker) else 0.35)
+        if real and self.others:
+            return self.others
+        if is_human(speaker):
+            return [self.nonsense(rng, own)] if rng.random() < 0.5 else self.by_word[UNKNOWN]
+        return own.get(UNKNOWN, []) if rng.random() < 0.6 and UNKNOWN in own else self.by_word[UNKNOWN]
 
     def nonsense(self, rng: np.random.Generator, own: dict[str, list[Clip]]) -> Clip:
         """No word, in a real voice: one backwards, or the end of one before the start of another."""
@@ -83,25 +102,27 @@ class Maker:
         """Features, labels, speaker and room noise of stream `number`."""
         rng = np.random.default_rng([self.seed, number])
         speaker = self.speaker(rng)
-        track, marks = self.track(rng, speaker)
-        sound, room = self.place(rng, track)
-        features = mfcc(np.clip(np.rint(sound * 32768), -32768, 32767) / 32768)
+        ratio = rng.uniform(4, 22) if rng.random() < 0.65 else rng.uniform(20, 45)
+        track, marks = self.track(rng, speaker, 8.0 if ratio > 14 else 3.0)
+        sound, room = self.place(rng, track, ratio)
+        features = bands((np.clip(np.rint(sound * 32768), -32768, 32767) / 32768).astype(np.float32))
         centres = np.arange(0, len(features), 3) * (STEP // 3) + CENTRE
         return features.astype(np.float16), marks[np.minimum(centres, marks.size - 1)], speaker, room
 
-    def track(self, rng: np.random.Generator, speaker: str) -> tuple[np.ndarray, np.ndarray]:
+    def track(self, rng: np.random.Generator, speaker: str, softer: float) -> tuple[np.ndarray, np.ndarray]:
         """The clean voice and the state of each sample."""
         size = int(RATE * SECONDS)
         track, marks = np.zeros(size, np.float32), np.full(size, SILENCE, np.int16)
         shift, tempo = rng.uniform(0.82, 1.24), rng.uniform(0.75, 1.3)
         keep_tempo, at = rng.random() < 0.4, int(RATE * rng.uniform(0, 0.7))
+        wordless = rng.random() < 0.12
         while at < size:
-            clip = self.pick(rng, speaker)
+            clip = self.pick(rng, speaker, wordless)
             factor = shift * rng.uniform(0.97, 1.03)
             sound = warp.faster(clip.sound, factor)
             if keep_tempo:
                 sound = warp.stretched(sound, tempo * factor)
-            sound = sound / (np.abs(sound).max() + 1e-6) * 10 ** (rng.uniform(-8, 0) / 20)
+            sound = sound / (np.abs(sound).max() + 1e-6) * 10 ** (rng.uniform(-softer, 0) / 20)
             edges = at + (clip.bounds * (sound.size / clip.sound.size) * RATE).astype(int)
             until = min(size, at + sound.size)
             track[at:until] += sound[: until - at]
@@ -115,7 +136,7 @@ class Maker:
             at += sound.size + int(RATE * (rng.uniform(-0.03, 0.08) if close else rng.uniform(0.08, 1.0)))
         return track, marks
 
-    def place(self, rng: np.random.Generator, track: np.ndarray) -> tuple[np.ndarray, str]:
+    def place(self, rng: np.random.Generator, track: np.ndarray, ratio: float) -> tuple[np.ndarray, str]:
         """The voice in a room, through a microphone, at some level."""
         size = warp.good_size(track.size + RATE // 2)
         spectrum = np.fft.rfft(track, size)
@@ -124,11 +145,11 @@ class Maker:
         response = warp.microphone(rng, size)
         voice = np.fft.irfft(spectrum * response, size)[: track.size]
         kind, room = rng.random(), ""
-        if kind < 0.1:
+        if kind < 0.15:
             noise = np.zeros_like(voice)
-        elif kind < 0.5:
+        elif kind < 0.57:
             noise = self.babble(rng, track.size)
-        elif kind < 0.75 and self.rooms:
+        elif kind < 0.83 and self.rooms:
             room = str(rng.choice(list(self.rooms)))
             start = rng.integers(self.rooms[room].size - track.size)
             noise = self.rooms[room][start : start + track.size]
@@ -136,17 +157,18 @@ class Maker:
             noise = warp.coloured(rng, track.size)
         loud = voice[np.abs(voice) > 0.1 * np.abs(voice).max()]
         power, level = (loud**2).mean() if loud.size else 1e-3, (noise**2).mean()
-        ratio = rng.uniform(2, 22) if rng.random() < 0.6 else rng.uniform(20, 45)
         mixed = voice + noise * np.sqrt(power / (level + 1e-12) * 10 ** (-ratio / 10)) * (level > 0)
         return mixed / (np.abs(mixed).max() + 1e-6) * 10 ** (rng.uniform(-32, -1) / 20), room
 
     def babble(self, rng: np.random.Generator, size: int) -> np.ndarray:
-        """Three to eight people talking of other things."""
-        total = np.zeros(size, np.float32)
-        others = self.by_word[UNKNOWN]
-        for _ in range(int(rng.integers(3, 9))):
+        """Two to eight people talking of other things: real voices, synthetic ones, or both."""
+        total, real = np.zeros(size, np.float32), float(rng.choice((0.0, 0.6, 1.0)))
+        for _ in range(int(rng.integers(2, 9))):
             at, gain = -int(rng.integers(RATE)), 10 ** (rng.uniform(-9, 0) / 20)
             while at < size:
+                others = self.others if self.others and rng.random() < real else self.by_word[UNKNOWN]
+                if rng.random() < 0.03:
+                    others = self.by_word[LAUGHTER]
                 sound = others[rng.integers(len(others))].sound
                 begin, end = max(0, at), min(size, at + sound.size)
                 if end > begin:

@@ -63,6 +63,18 @@ def espeak_voices(
     ]
 
 
+def foreign_voices(rng: np.random.Generator, languages: list[str], each: int) -> list[Voice]:
+    """`each` voices of espeak-ng a language, with the language's own sounds."""
+    names = [f"{language}+{rng.choice(_heard_in_training())}" for language in languages for _ in range(each)]
+    return [
+        Voice("espeak", name, float(rng.integers(20, 90)), float(rng.integers(115, 200))) for name in names
+    ]
+
+
+def _heard_in_training() -> list[str]:
+    return [variant for variant in VARIANTS if variant not in TEST_VARIANTS]
+
+
 def flite_voices(rng: np.random.Generator, count: int) -> list[Voice]:
     """`count` voices of flite."""
     return [

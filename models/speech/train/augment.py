@@ -1,0 +1,124 @@
+"""Every stream otherwise in every epoch, in the domain of log mel bands, where that costs next to nothing.
+
+Time runs unevenly. What is added adds in power; that two sounds may cancel each other is left out. The axis
+of frequencies is stretched as vocal tracts differ (N. Jaitly and G. Hinton, "Vocal tract length perturbation
+improves speech recognition", ICML workshop 2013), and bands are hidden (D. Park et al., "SpecAugment",
+Interspeech 2019).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.speech.hiss import hissing
+
+from .features import BINS, HIGH, LOW, bands, mel
+from .streams import RATE, Maker
+from .words import SILENCE
+
+DECIBEL = np.float32(np.log(10) / 10)
+"""One decibel as natural logarithm of a power."""
+
+
+@dataclass(frozen=True)
+class Augment:
+    """`hiss` and `babble` are long rows of log mel bands [frames, bands]; `warps` [kinds, bands, bands]."""
+
+    hiss: np.ndarray
+    babble: np.ndarray
+    warps: np.ndarray
+
+    def __call__(
+        self, batch: np.ndarray, labels: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Log mel bands [streams, frames, bands] with other voices, rooms and microphones about them, and
+        their labels [streams, frames // 3]."""
+        result, moved = np.empty(batch.shape, np.float32), labels.copy()
+        for i, (stream, states) in enumerate(zip(batch.astype(np.float32), labels, strict=True)):
+            if rng.random() < 0.6:
+                stream, moved[i] = self.unevenly(stream, states, rng)
+            result[i] = self.one(stream, moved[i], rng)
+        return result, moved
+
+    def unevenly(
+        self, stream: np.ndarray, states: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The stream faster here and slower there; cut or repeated at the end to its length."""
+        knots = np.exp(rng.uniform(-0.22, 0.22) + rng.normal(0, 0.12, 9))
+        speed = np.interp(np.arange(len(stream)), np.linspace(0, len(stream), 9), knots)
+        place = np.clip(np.cumsum(speed) - speed[0], 0, len(stream) - 1)
+        low = np.minimum(place.astype(int), len(stream) - 2)
+        share = (place - low)[:, None].astype(np.float32)
+        at = np.minimum(np.rint(place[::3] / 3).astype(int), len(states) - 1)
+        return stream[low] * (1 - share) + stream[low + 1] * share, states[at[: len(states)]]
+
+    def one(self, stream: np.ndarray, states: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """One stream [frames, bands]; `states` [frames // 3] tells where somebody speaks."""
+        if rng.random() < 0.6:
+            stream = stream @ self.warps[rng.integers(len(self.warps))]
+        stream = stream + rng.uniform(-6, 6) * DECIBEL
+        if rng.random() < 0.4:
+            stream = self.talked_over(stream, states, rng)
+        stream = stream + _slope(rng)
+        stream = np.logaddexp(stream, _piece(self.hiss, len(stream), rng) + rng.uniform(-2, 10) * DECIBEL)
+        if rng.random() < 0.3:
+            first = int(rng.integers(BINS - 6))
+            hidden = slice(first, first + int(rng.integers(2, 7)))
+            stream[:, hidden] = stream[:, hidden].mean()
+        return stream
+
+    def talked_over(self, stream: np.ndarray, states: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """With other people talking, 3 to 25 dB below who speaks."""
+        speaks = np.repeat(states != SILENCE, 3)[: len(stream)]
+        if not speaks.any():
+            return stream
+        other = _piece(self.babble, len(stream), rng)
+        gap = _level(stream[: len(speaks)][speaks]) - _level(other) - rng.uniform(3, 25) * DECIBEL
+        return np.logaddexp(stream, other + gap + _slope(rng))
+
+
+def _piece(row: np.ndarray, frames: int, rng: np.random.Generator) -> np.ndarray:
+    first = int(rng.integers(len(row) - frames))
+    return row[first : first + frames].astype(np.float32)
+
+
+def _level(piece: np.ndarray) -> np.float32:
+    """Mean power of all bands, as a natural logarithm."""
+    return np.float32(np.log(np.exp(piece).sum(axis=1).mean()))
+
+
+def _slope(rng: np.random.Generator) -> np.ndarray:
+    """A microphone's response: a straight line and a bow over the bands."""
+    x = np.linspace(-1, 1, BINS, dtype=np.float32)
+    return (rng.normal(0, 2.0) * x + rng.normal(0, 1.5) * (x * x - 1 / 3)).astype(np.float32) * DECIBEL
+
+
+def made(maker: Maker, seconds: int, seed: int) -> Augment:
+    """The hiss that the ears put under every recording, and `seconds` of talk by the maker's other voices."""
+    rng = np.random.default_rng([seed, 77])
+    silence = hissing(np.zeros(RATE * 20, np.int16)).astype(np.float32) / 32768
+    talk = []
+    for _ in range(seconds // 6):
+        sound = maker.babble(rng, RATE * 6)
+        talk.append(bands((sound / np.abs(sound).max() * 0.3).astype(np.float32)).astype(np.float16))
+    return Augment(bands(silence), np.concatenate(talk), warps())
+
+
+def warps() -> np.ndarray:
+    """[14, bands, bands]: vocal tracts from an eighth longer to an eighth shorter."""
+    return np.stack([_warp(factor) for factor in np.linspace(0.88, 1.14, 14)])
+
+
+def _warp(factor: float) -> np.ndarray:
+    """[bands, bands]: log bands @ it are those of a vocal tract `factor` times as short."""
+    edges = np.linspace(mel(np.array(LOW)), mel(np.array(HIGH)), BINS + 2)[1:-1]
+    hertz = 700.0 * np.expm1(edges / 1127.0)
+    place = np.interp(mel(hertz / factor), edges, np.arange(BINS))
+    low = np.minimum(place.astype(int), BINS - 2)
+    share = place - low
+    matrix = np.zeros((BINS, BINS), np.float32)
+    matrix[low, np.arange(BINS)] = 1 - share
+    matrix[low + 1, np.arange(BINS)] += share
+    return matrix
