@@ -25,6 +25,8 @@ from companion.observations import (
 
 HOLD_S = 2.5
 """How long an observation waits for senses that have not passed it: longer than a call and its reading."""
+PATIENCE = 4.0
+"""So many times as long a sense may take before time runs out for somebody without it."""
 
 EYES, EARS = "camera", "microphone"
 """The senses that give watermarks, by the names of their sources."""
@@ -92,10 +94,12 @@ class Inbox(Generic[T]):
         return bool(self._waiting) and self._waiting[0].t <= t
 
     def settled(self, t: float, now: float) -> bool:
-        """Whether all that happened up to `t` is known: all senses have passed it, or had their time."""
+        """Whether all that happened up to `t` is known: all senses have passed it, or had their time. They
+        have more of it than for a report: time that runs out costs a player something, and ears that lag
+        may have heard the call."""
         if self.waits(t):
             return False
-        return self._all_passed(t) or now >= t + self._hold_s
+        return self._all_passed(t) or now >= t + PATIENCE * self._hold_s
 
     def ready(self, now: float) -> Iterator[T]:
         """Takes out, in the order of happening, everything that need not wait any longer."""

@@ -70,7 +70,8 @@ def test_a_moment_is_settled_when_all_have_passed_it_and_nothing_waits_before_it
     assert list(inbox.ready(10.1)) == ["card"]
     assert inbox.settled(10.0, now=10.1)
     assert not inbox.settled(10.1, now=10.2)
-    assert inbox.settled(10.1, now=12.6)
+    assert not inbox.settled(10.1, now=12.7)
+    assert inbox.settled(10.1, now=20.2)
 
 
 @given(

@@ -294,3 +294,18 @@ def test_the_expectation_names_words_and_cards(bench: Bench) -> None:
     assert told[-1].speaker == ""
     bench.event("card_played", player="Ida", card="racketeer")
     assert told[-1].speaker == "Ida"
+
+
+def test_a_call_counts_although_the_ears_are_six_seconds_behind(bench: Bench) -> None:
+    """A machine with too much to do is no reason to blame a player."""
+    from companion.observations import HeardWord, Listened, Utterance, Watched
+
+    begin(bench)
+    start = bench.now
+    bench.at(5.0).lands("racketeer", "pile")
+    for later in (8.2, 10.8, 13.9):
+        bench.at(later).put(Watched(bench.now))
+    assert bench.verdicts == []
+    words = (HeardWord("one", start + 7.0, start + 7.3, 0.99),)
+    bench.at(14.0).put(Utterance(words, start + 7.0, start + 7.3, 0.99), Listened(start + 8.4))
+    assert bench.verdicts == ["correct"]
