@@ -29,9 +29,9 @@ from companion.speech.taught import Second
 
 PRIOR = 0.9
 """So many calls of a table are right, until somebody sets it otherwise."""
-SLOPE = 0.47
+SLOPE = 0.4
 """Log odds of the right call for each nat that it is ahead."""
-OFFSET = -0.1
+OFFSET = 0.0
 """Log odds of the right call where it and the best other reading are equally likely."""
 UNHEARD, UNHEARD_SLOPE = -0.4, 0.22
 """Log odds where the right call is found nowhere in the sound and no other number either."""
