@@ -50,11 +50,11 @@ def clips(shared: Path, speaker: str, tested: int) -> tuple[list[sets.Item], lis
     return teach, test
 
 
-def pairs(shared: Path, held: Path, tested: int, prior: float) -> Iterator[Pair]:
+def pairs(shared: Path, held: Path, tested: int, prior: float, speakers: list[str]) -> Iterator[Pair]:
     """All cases of all speakers."""
     language = grammar.language("en")
     talk = sets.babble(sets.other_words(Path("build/speech")), np.random.default_rng(5), 20)
-    for speaker in sets.SPEAKERS:
+    for speaker in speakers:
         path = models.find_model(folder=held / speaker) if held.is_dir() else models.find_model("en")
         model, known = models.open_model(path), models.vocabulary(path)
         words = grammar.listening_words(language.calls(), known, language)
@@ -155,11 +155,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--shared", type=Path, default=Path(os.environ.get("COMPANION_SHARED", "../shared")))
     parser.add_argument("--held", type=Path, default=Path("build/speech/held"))
+    parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
     parser.add_argument("--tested", type=int, default=2, help="clips tested for each speaker and digit")
     parser.add_argument("--prior", type=float, default=verdict.PRIOR)
     parser.add_argument("--fit", action="store_true")
     options = parser.parse_args()
-    found = list(pairs(options.shared, options.held, options.tested, options.prior))
+    found = list(
+        pairs(options.shared, options.held, options.tested, options.prior, options.speakers.split(","))
+    )
     report(found)
     if options.fit:
         fit(found)

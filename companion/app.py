@@ -30,7 +30,7 @@ from companion.plugs import Plugs
 from companion.resting import Resting
 from companion.senses import Ears, Eyes, KnownWords, small_jpeg
 from companion.setting_up import SettingUp
-from companion.speech.grammar import language
+from companion.speech.grammar import language, languages
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal
 from companion.table.spotters.base import Expectation, Spotter, Sureness
@@ -122,7 +122,7 @@ def devices(config: Config, clock: Clock, rests: Rests = awake) -> Sources:
 
 def _sureness(config: Config) -> Sureness:
     table = config.table
-    own = () if config.speech.model else ("en", "de", "fr")
+    own = () if config.speech.model else languages()
     unproven = frozenset(tongue for tongue in own if not language(tongue).proven)
     return Sureness(table.seen, table.heard, table.heard_right, table.made_out, unproven)
 

@@ -20,6 +20,21 @@ NUMBERS = frozenset({"x", "y"})
 _BLANK = re.compile(r"\{(\w+)\}")
 
 
+def word_of(look_up: Callable[[str], str]) -> Callable[[str], str]:
+    """Says a value in a sentence: a card, a game. What `look_up` (gettext) does not know stays as it is: a
+    path keeps its underscores."""
+
+    def word(value: str) -> str:
+        name, _space, number = value.rpartition(" ")
+        if number.isdigit() and name:
+            return f"{word(name)} {number}"
+        spaced = value.replace("_", " ")
+        known = look_up(spaced) if spaced else spaced
+        return value if known == spaced else known
+
+    return word
+
+
 def from_catalogue(entries: Mapping[object, str]) -> dict[str, str]:
     """The sentences among the entries of a compiled catalogue, whose keys carry the context before an EOT."""
     mark = f"{CONTEXT}\x04"

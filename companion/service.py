@@ -77,8 +77,6 @@ class Service:
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._signalled)
-        pages_at = self._app.config.pages
-        Pages.try_port(pages_at.host, pages_at.port)
         self._app.begin()
         try:
             pages = Pages(self._app)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 import threading
 from typing import Any
 
@@ -12,13 +11,6 @@ from companion.announce.phrases import LOCALE
 from companion.announce.retell import Retelling
 from companion.app import App
 from companion.errors import Unavailable
-
-
-def _refused(port: int, error: Exception) -> Unavailable:
-    why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
-    return Unavailable(
-        f"port {port} cannot be used ({why}): stop the other program, or name another one with --port"
-    )
 
 
 class Pages:
@@ -60,25 +52,14 @@ class Pages:
                 ident="companion",
             )
         except (OSError, ValueError) as error:
-            raise _refused(pages.port, error) from error
+            why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
+            raise Unavailable(
+                f"port {pages.port} cannot be used ({why}): "
+                "stop the other program, or name another one with --port"
+            ) from error
         app.host.port = self.port
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
-
-    @staticmethod
-    def try_port(host: str, port: int) -> None:
-        """Finds out that a port is taken before any sense is started.
-
-        Raises:
-            Unavailable: the port is in use or not allowed.
-        """
-        try:
-            with socket.create_server(
-                (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
-            ):
-                pass
-        except OSError as error:
-            raise _refused(port, error) from error
 
     @property
     def port(self) -> int:

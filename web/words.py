@@ -14,7 +14,7 @@ from typing import Any
 
 from flask import Flask, current_app, g, has_request_context, request, session
 
-from companion.sentences import Sentences, from_catalogue
+from companion.sentences import Sentences, from_catalogue, word_of
 
 DOMAIN = "companion"
 ENGLISH = "en"
@@ -34,7 +34,7 @@ def speak(app: Flask, locale_dir: Path | None, otherwise: str = ENGLISH) -> None
         for file in sorted(locale_dir.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")):
             with file.open("rb") as stream:
                 catalogues[file.parts[-3]] = found = gnu.GNUTranslations(stream)
-            sentences[file.parts[-3]] = Sentences(from_catalogue(_entries(found)), _word)
+            sentences[file.parts[-3]] = Sentences(from_catalogue(_entries(found)), word_of(found.gettext))
 
     app.extensions["languages"] = sorted(catalogues)
 
@@ -94,14 +94,6 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's customary mark for a word th
 
 NAMELESS = N_("picture")
 """What a picture from a phone is called in a sentence about it."""
-
-
-def _word(value: str) -> str:
-    """A value in a sentence: a card, a game; what is no known word stays as it is."""
-    name, _space, number = value.rpartition(" ")
-    if number.isdigit() and name:
-        return f"{_word(name)} {number}"
-    return _plain(value.replace("_", " ")) if value else value
 
 
 def _catalogue() -> gnu.NullTranslations:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.announce.codes import MEANINGS, N_
-from companion.sentences import Sentences, from_catalogue
+from companion.sentences import Sentences, from_catalogue, word_of
 
 LOCALE = Path(__file__).parent.parent / "locale"
 """Folder of the catalogues."""
@@ -77,7 +77,7 @@ class Phrases:
         self.language = language
         self._catalogue = gettext.translation("companion", folder, languages=[language], fallback=True)
         entries = getattr(self._catalogue, "_catalog", {})
-        self._sentences = Sentences(from_catalogue(entries), self.word)
+        self._sentences = Sentences(from_catalogue(entries), word_of(self._))
 
     def text(self, code: str, params: Mapping[str, Any]) -> str:
         """The sentence of an announced code; the code itself if there is none (a newer rulebook's)."""

@@ -89,12 +89,16 @@ def unasked(wanted: Iterable[str], known: frozenset[str], lang: Language | None 
     return rest & {*lang.numbers, *lang.commands, lang.throat, lang.unknown, *lang.noises}
 
 
+def languages() -> tuple[str, ...]:
+    """The names of all languages that there are words of, in order."""
+    files = (resources.files("companion.speech") / "languages").iterdir()
+    return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))
+
+
 @functools.cache
 def _digits() -> frozenset[str]:
     """Zero to nine in every language."""
-    files = (resources.files("companion.speech") / "languages").iterdir()
-    names = [file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")]
-    return frozenset(word for name in names for word in language(name).numbers[:10])
+    return frozenset(word for name in languages() for word in language(name).numbers[:10])
 
 
 def weighted(words: Iterable[str], unreported: frozenset[str]) -> list[str]:

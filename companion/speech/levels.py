@@ -6,6 +6,8 @@ tells where the word rises out of the room; a "word" that never does is the room
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,25 +48,28 @@ def frame_levels(samples: NDArray[np.int16], rate: int = 16000) -> Levels:
     return levels
 
 
-def extent(levels: Levels, start: float, end: float, room: float | None = None) -> tuple[float, float] | None:
+def smoothed(levels: Levels) -> NDArray[np.floating[Any]]:
+    """Means of 50 ms; of less than that, the levels as they are."""
+    return np.convolve(levels, np.full(5, 0.2), "valid") if levels.size >= 5 else levels
+
+
+def extent(levels: Levels, start: float, end: float, room: float = QUIETEST) -> tuple[float, float] | None:
     """Where a word is heard that Vosk puts between `start` and `end`; None if it is no louder than the room.
 
     Args:
         levels: from frame_levels; times are seconds from its first frame.
-        room: how loud it is about the word, in dB; None: not known.
+        room: how loud it is about the word, in dB, as far as that is known.
     """
     low, high = max(0, round((start - BEFORE_S) / FRAME_S)), round((end + BEHIND_S) / FRAME_S)
     first, last = max(0, round((start - EARLY_S) / FRAME_S)), min(levels.size, round(end / FRAME_S))
     if last - first < 5 or high <= low:
         return start, end
-    smooth = np.convolve(levels[low:high], np.full(5, 0.2), "valid")
-    inside = np.convolve(levels[first:last], np.full(5, 0.2), "valid")
+    smooth, inside = smoothed(levels[low:high]), smoothed(levels[first:last])
     floor = float(smooth.min()) if smooth.size else QUIETEST
     if float(inside.max()) - floor < RISE:
         return None
     word = levels[first:last]
-    about = QUIETEST if room is None else room
-    edge = max(floor + EDGE_ABOVE, about + EDGE_ROOM, float(word.max()) - EDGE_BELOW)
+    edge = max(floor + EDGE_ABOVE, room + EDGE_ROOM, float(word.max()) - EDGE_BELOW)
     loud = np.flatnonzero(word >= min(edge, float(word.max())))
     return (first + int(loud[0])) * FRAME_S, (first + int(loud[-1]) + 1) * FRAME_S
 
@@ -77,7 +82,7 @@ def loudest(levels: Levels, start: float, end: float) -> float:
     """
     first = max(0, round(start / FRAME_S))
     inside = levels[first : max(first + 5, round(end / FRAME_S))]
-    return float(np.convolve(inside, np.full(5, 0.2), "valid").max()) if inside.size >= 5 else QUIETEST
+    return float(smoothed(inside).max()) if inside.size >= 5 else QUIETEST
 
 
 def room_level(levels: Levels, start: float, end: float) -> float:
@@ -95,8 +100,7 @@ def _near(start: float, end: float) -> slice:
 
 
 def _softer_part(near: Levels) -> float:
-    smooth = np.convolve(near, np.full(5, 0.2), "valid") if near.size >= 5 else near
-    return float(np.percentile(smooth, ROOM_SHARE)) if smooth.size else QUIETEST
+    return float(np.percentile(smoothed(near), ROOM_SHARE)) if near.size else QUIETEST
 
 
 def placed(levels: Levels, words: list[tuple[float, float]]) -> list[tuple[float, float] | None]:

@@ -16,7 +16,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.speech.levels import FRAME_S, QUIETEST, Levels, frame_levels
+from companion.speech.levels import FRAME_S, QUIETEST, Levels, frame_levels, smoothed
 
 RISE = 9.0
 """dB above the floor that count as loud."""
@@ -94,8 +94,8 @@ class Onset:
 
     def soft_for(self, level: float) -> float:
         """Seconds since 50 ms together were last as loud as `level` (dB); at most a second is looked at."""
-        recent = np.array(list(islice(self._levels, max(0, len(self._levels) - _PEAK_FRAMES), None)))
-        smooth = np.convolve(recent, np.full(5, 0.2), "valid") if recent.size >= 5 else recent
+        recent = islice(self._levels, max(0, len(self._levels) - _PEAK_FRAMES), None)
+        smooth = smoothed(np.array(list(recent), np.float32))
         loud = np.flatnonzero(smooth >= level)
         return (smooth.size - 1 - int(loud[-1]) if loud.size else smooth.size) * FRAME_S
 

@@ -315,8 +315,8 @@ class Listener:
         piece = self._tail[self._tail.size - length :]
         second = None if self._voice is None else self._voice.second(self._rate)
         levels, since = self._onset.levels()
-        since_s = self._heard / self._rate - since
-        room = room_level(levels, since_s - length / self._rate, since_s)
+        now = self._heard / self._rate - since
+        room = room_level(levels, now - length / self._rate, now)
         found = verdict.weigh(
             piece,
             self._model,

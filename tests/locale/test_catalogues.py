@@ -12,7 +12,7 @@ from companion.config import TableSection
 from companion.locale import make
 from companion.locale.told import sentences
 from companion.rules.words import number_word
-from companion.sentences import CONTEXT, Sentences
+from companion.sentences import CONTEXT, Sentences, word_of
 
 LANGUAGES = [one for one in get_args(TableSection.__annotations__["language"]) if one != "en"] or ["de", "fr"]
 BLANK = re.compile(r"%\((\w+)\)s|\{(\w+)\}")
@@ -133,6 +133,16 @@ def test_a_sentence_is_known_again_by_what_is_fixed_in_it() -> None:
     assert again("the card at 12, 30 may be red") == "die Karte bei 12, 30 ist vielleicht Rot"
     assert again("at home, alone") == "at home, alone"
     assert again("there is no {blank}") == "{blank} gibt es nicht"
+
+
+def test_a_value_that_is_no_known_word_keeps_its_underscores() -> None:
+    again = Sentences(
+        {"{path}, {free} MB free": "{path}, {free} MB frei", "the card may be {label}": "vielleicht {label}"},
+        word_of(lambda word: {"twin phone": "Zwillingstelefon", "red": "Rot"}.get(word, word)),
+    )
+    assert again("/home/pi/game_night, 300 MB free") == "/home/pi/game_night, 300 MB frei"
+    assert again("the card may be twin_phone") == "vielleicht Zwillingstelefon"
+    assert again("the card may be red 4") == "vielleicht Rot 4"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

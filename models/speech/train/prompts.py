@@ -88,24 +88,7 @@ def _stamps() -> Iterator[Source]:
 
 def _games() -> Iterator[Source]:
     licence = "GPL-2+"
-    for language in (
-        "en",
-        "de",
-        "fr",
-        "ca",
-        "uk",
-        "nn",
-        "lt",
-        "da",
-        "ru",
-        "wa",
-        "el",
-        "sl",
-        "gl",
-        "nl",
-        "ga",
-        "it",
-    ):
+    for language in TUBERLING:
         folder = f"usr/share/ktuberling/sounds/{language}"
         yield Source(f"tuberling-{language}", language, "ktuberling-data", folder, "*.*", "name", licence)
     for language in LETTERS:
