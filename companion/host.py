@@ -130,12 +130,9 @@ class TableHost:
         if shown is None or shown["name"] != "trio_monsters":
             raise Unavailable("no table of triangles is being played: start Trio Monsters first")
         deck = self._decks.deck(shown["name"])
-        journal = read_journal(self._data.journal)
-        try:
+        with read_journal(self._data.journal) as journal:
             row = journal.game(shown["id"])
             game = as_it_stands(row, journal.lines(row.id), tuple(deck.names))
-        finally:
-            journal.close()
         return read_table(jpeg, deck, game, self._photos)
 
     def live(self) -> bytes:
@@ -214,12 +211,9 @@ class TableHost:
         game = self._table.snapshot()["game"]
         if game is None:
             raise Unavailable("no game is on the table: there is nothing to explain")
-        journal = read_journal(self._data.journal)
-        try:
+        with read_journal(self._data.journal) as journal:
             row = journal.game(game["id"])
             script = [row.header(), *(line.event for line in journal.lines(row.id))]
-        finally:
-            journal.close()
         path = self._data.evidence / f"{exports.file_name(row).removesuffix('.jsonl')}_{n or 'now'}.zip"
         kept = self._evidence.slice(n, self._table.clock())
         bundle.write(path, kept, script, {"game": row.name, "n": n, "t": kept.t, "version": __version__})

@@ -5,14 +5,13 @@ Read from the journal whenever somebody asks; the running game's table is not di
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from companion.rules import rulebook
 from companion.store import exports
-from companion.store.journal import GameRow, Journal, read_journal
+from companion.store.journal import GameRow, read_journal
 from companion.table.night import FEWEST_WINS, Finished, places, points
 
 Json = dict[str, Any]
@@ -57,7 +56,7 @@ class Past:
         Raises:
             CompanionError: there is no journal, or it cannot be read.
         """
-        with self._journal() as journal:
+        with read_journal(self._path) as journal:
             rows = journal.games()
         return {
             "games": [_shown(row) for row in reversed(rows[-SHOWN:])],
@@ -70,7 +69,7 @@ class Past:
         Raises:
             CompanionError: there is no such game, or no journal.
         """
-        with self._journal() as journal:
+        with read_journal(self._path) as journal:
             row = journal.game(game)
             return exports.file_name(row), exports.script(row, journal.lines(game))
 
@@ -80,16 +79,8 @@ class Past:
         Raises:
             CompanionError: there is no journal, or it cannot be read.
         """
-        with self._journal() as journal:
+        with read_journal(self._path) as journal:
             return exports.table((row, places_of(row)) for row in journal.games())
-
-    @contextmanager
-    def _journal(self) -> Iterator[Journal]:
-        journal = read_journal(self._path)
-        try:
-            yield journal
-        finally:
-            journal.close()
 
 
 def records_of(games: Sequence[Finished]) -> list[Json]:

@@ -32,8 +32,7 @@ def command(
     from companion.store.journal import read_journal
 
     folder = DataFolder(data if data is not None else default_folder(os.environ))
-    journal = read_journal(folder.journal)
-    try:
+    with read_journal(folder.journal) as journal:
         if game is not None:
             _one(journal, game, bgstats)
             return
@@ -45,8 +44,6 @@ def command(
             _links([row for row in journal.games() if row.winner])
         if scripts is None and table is None and not bgstats:
             _list(journal)
-    finally:
-        journal.close()
 
 
 def _one(journal: Journal, game: int, bgstats: bool) -> None:

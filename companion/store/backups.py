@@ -66,11 +66,8 @@ def back_up(folder: DataFolder, file: Path, version: str, now: datetime) -> int:
 def _contents(folder: DataFolder, work: Path) -> list[tuple[str, Path]]:
     found = [(name, folder.path / name) for name in FILES if (folder.path / name).is_file()]
     if folder.journal.is_file():
-        journal = read_journal(folder.journal)
-        try:
+        with read_journal(folder.journal) as journal:
             journal.copy_to(work / "journal.sqlite")
-        finally:
-            journal.close()
         found[0] = ("journal.sqlite", work / "journal.sqlite")
     for name in FOLDERS:
         for path in sorted((folder.path / name).rglob("*")):

@@ -22,6 +22,7 @@ from companion.errors import CompanionError, Unavailable, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Self
 
 VERSION = 1
 """`user_version` of the newest schema."""
@@ -77,7 +78,8 @@ class GameRow(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """The journal's file. Without `writable` nothing can be changed and the file must exist."""
+    """The journal's file; used with `with`, it is closed at the end of it. Without `writable` nothing can be
+    changed and the file must exist."""
 
     def __init__(self, path: Path, *, wall: Wall = utc_now, writable: bool = True) -> None:
         self._wall = wall
@@ -120,6 +122,12 @@ class Journal:
     def close(self) -> None:
         """Closes the file; a second time is harmless."""
         self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     # --- writing ------------------------------------------------------------------------------------------
 

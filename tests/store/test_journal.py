@@ -39,7 +39,8 @@ def test_lines_come_back_as_they_were_written(tmp_path: Path) -> None:
     first = journal.append(game, 1, 0.5, event, source="microphone")
     second = journal.append(game, 2, 0.6, {"event": "undone"}, source="phone", code="nothing_to_undo")
     journal.close()
-    lines = read_journal(tmp_path / "journal.sqlite").lines(game)
+    with read_journal(tmp_path / "journal.sqlite") as reader:
+        lines = reader.lines(game)
     assert [(line.seq, line.n, line.event, line.code) for line in lines] == [
         (first, 1, event, None),
         (second, 2, {"event": "undone"}, "nothing_to_undo"),
