@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 CONTEXT = "sentence"
 """gettext's context (msgctxt) of these sentences: what the table announces has blanks of its own."""
@@ -54,11 +55,15 @@ class Sentences:
         self, translated: Mapping[str, str], word: Callable[[str], str] = lambda value: value
     ) -> None:
         self._plain = {text: said for text, said in translated.items() if not _BLANK.search(text)}
-        blank = {text: said for text, said in translated.items() if text not in self._plain}
-        # The more of a sentence is fixed, the surer it is that one: "{path}: cannot be read" comes late.
-        ordered = sorted(blank, key=lambda text: -len(_BLANK.sub("", text)))
-        self._patterns = [(_pattern(text), blank[text]) for text in ordered]
+        self._blank = {text: said for text, said in translated.items() if text not in self._plain}
         self._word = word
+
+    @cached_property
+    def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
+        """Made when they are first needed: a service that starts should not wait for 200 of them."""
+        # The more of a sentence is fixed, the surer it is that one: "{path}: cannot be read" comes late.
+        ordered = sorted(self._blank, key=lambda text: -len(_BLANK.sub("", text)))
+        return [(_pattern(text), self._blank[text]) for text in ordered]
 
     def __call__(self, text: str) -> str:
         """The sentence in the language; one that is not known stays as it is."""

@@ -12,13 +12,11 @@ import signal
 import socket
 import sys
 import threading
-import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
 
 import msgspec
-import segno
 
 from companion.announce.announcement import Announcement
 from companion.app import App, simulate
@@ -100,11 +98,15 @@ class Service:
         decides = "everybody" if self._app.config.pages.open_to_all else f"PIN {self._app.data.pin()}"
         print(f"The pages are at {url} (referee: {decides}). Ctrl-C ends the service.", flush=True)
         if sys.stdout.isatty():
+            import segno
+
             print("Point a phone's camera at this:", flush=True)
             segno.make(url, error="l", micro=False).terminal(compact=True)
         notify("READY=1", self._environ)
         self._app.announcer.announce([Announcement("ready")])
         if self._browser and sys.stdout.isatty():
+            import webbrowser
+
             webbrowser.open(f"{url}join#pin={self._app.data.pin()}")
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 
 import msgspec
-import segno
 from flask import Blueprint, Response, jsonify, render_template, request, session
 from flask.typing import ResponseReturnValue
 
@@ -47,6 +46,8 @@ def join() -> str:
 @blueprint.get("/qr.svg")
 def qr() -> Response:
     """The join address as a QR code: dark on white with its quiet zone, so that every phone reads it."""
+    import segno  # a fifth of what the service imports, and nobody needs it before it is ready
+
     picture = io.BytesIO()
     code = segno.make(host().join_url(), error="m", micro=False)
     code.save(picture, kind="svg", scale=8, border=4, light="white", dark="black")
