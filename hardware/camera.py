@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.clock import Clock
 from companion.errors import Unavailable
+from hardware.camera_faults import no_ribbon, of_the_ribbon, of_the_webcam
 from hardware.locking import PiLock, WebcamLock
 from hardware.streams import Frame, Rests, Stalled, Stream, awake, spared
 
@@ -36,13 +37,21 @@ class PiCamera:
         except ImportError as error:
             raise Unavailable(f"picamera2 is not installed ({error}): {PICAMERA2_REMEDY}") from error
         if number >= len(Picamera2.global_camera_info()):
-            raise Unavailable(f"there is no Pi camera {number}: check the ribbon with `rpicam-hello --list`")
+            raise no_ribbon(number)
         self._stall_s = stall_s
         self._rests = rests
         try:
             self._camera: Any = Picamera2(number)
+        except (RuntimeError, IndexError) as error:
+            raise of_the_ribbon(number, error) from error
+        try:
+            self._begin(width, height, fps)
         except RuntimeError as error:
-            raise Unavailable(f"another program has the camera ({error}): close that one") from error
+            self._camera.close()  # or this process itself would be the one that has it
+            raise of_the_ribbon(number, error) from error
+        self._lock = PiLock(self._camera)
+
+    def _begin(self, width: int, height: int, fps: float) -> None:
         # picamera2's "RGB888" lies in memory as blue green red, which is what OpenCV wants.
         settings = self._camera.create_video_configuration(
             main={"size": (width, height), "format": "RGB888"},
@@ -51,7 +60,6 @@ class PiCamera:
         )
         self._camera.configure(settings)
         self._camera.start()
-        self._lock = PiLock(self._camera)
 
     def relock(self) -> None:
         """Lets exposure, white balance and focus settle anew and locks them again."""
@@ -96,7 +104,7 @@ class Webcam:
         self._camera = cv2.VideoCapture(number)
         if not self._camera.isOpened():
             self._camera.release()
-            raise Unavailable(f"there is no webcam {number}: plug one in, or set camera.device")
+            raise of_the_webcam(number)
         self._camera.set(cv2.CAP_PROP_FRAME_WIDTH, width)
         self._camera.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
         self._camera.set(cv2.CAP_PROP_FPS, fps)

@@ -1,5 +1,8 @@
 """Both cameras against what their libraries do: pictures, hanging, unplugging, nothing there."""
 
+import errno
+import os
+import re
 import sys
 import types
 from collections.abc import Callable
@@ -12,6 +15,7 @@ import pytest
 
 from companion.errors import Unavailable
 from hardware import camera
+from hardware.camera_faults import of_the_webcam
 from hardware.streams import Stalled
 
 NOW = 5000.0
@@ -132,15 +136,17 @@ class Request:
         self.released = True
 
 
-def picamera2(cameras: int = 1, answers: tuple[Any, ...] = (), busy: str = "") -> types.ModuleType:
+def picamera2(
+    cameras: int = 1, answers: tuple[Any, ...] = (), fails: Exception | None = None
+) -> types.ModuleType:
     """A module that behaves as picamera2 does."""
 
     class Picamera2:
         camera_controls: ClassVar[dict[str, tuple[int, int, int]]] = {"AeEnable": (0, 1, 1)}
 
         def __init__(self, number: int) -> None:
-            if busy:
-                raise RuntimeError(busy)
+            if fails is not None:
+                raise RuntimeError("Camera __init__ sequence did not complete.") from fails
             self.answers = list(answers)
             self.closed = False
 
@@ -201,7 +207,13 @@ def test_the_pis_camera_rests_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     ("module", "message"),
     [
         (picamera2(cameras=0), "there is no Pi camera 0: check the ribbon"),
-        (picamera2(busy="Camera __init__ sequence did not complete."), "another program has the camera"),
+        (
+            picamera2(fails=RuntimeError("Failed to acquire camera: Device or resource busy")),
+            "another program has the camera",
+        ),
+        (picamera2(fails=IndexError("list index out of range")), "there is no Pi camera 0: check the ribbon"),
+        (picamera2(fails=RuntimeError("Camera(s) not found (Do not forget to")), "there is no Pi camera 0"),
+        (picamera2(fails=RuntimeError("no sensor modes")), r"cannot be opened \(.*no sensor modes\): try"),
         (None, "--system-site-packages"),
     ],
 )
@@ -211,6 +223,25 @@ def test_why_there_is_no_pi_camera(
     monkeypatch.setitem(sys.modules, "picamera2", module)
     with pytest.raises(Unavailable, match=message):
         camera.open_camera("picamera2", 0, 64, 48, 10.0, 2.0, lambda: NOW)
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        (errno.ENOENT, "there is no webcam 3: plug one in"),
+        (errno.EBUSY, "another program has webcam 3: close that one"),
+        (errno.EACCES, "/dev/video3 may not be opened: add your user to the group video"),
+        (errno.EIO, r"webcam 3 cannot be opened \(Input/output error\)"),
+        (0, "webcam 3 is there, but OpenCV cannot use it"),
+    ],
+)
+def test_why_opencv_could_not_open_a_webcam(number: int, message: str) -> None:
+    def ask(device: str) -> None:
+        assert device == "/dev/video3"
+        if number:
+            raise OSError(number, os.strerror(number))
+
+    assert re.match(message, str(of_the_webcam(3, ask)))
 
 
 def test_auto_takes_the_pis_camera_first_and_a_webcam_otherwise(
