@@ -21,6 +21,9 @@ LOOK_WIDTHS = (260, 120)
 """Widths in pixels at which a look is searched for features: near by, and as a table camera sees it."""
 PER_WIDTH = 260
 SCENE_FEATURES = 2000
+SEED = 1
+"""Seeds the random trees of the index, which FLANN grows by OpenCV's own generator: the same picture is read
+the same in every run."""
 _NEIGHBOURS = 4
 _NEARLY = 1.12
 _FARTHEST = 0.55
@@ -103,6 +106,7 @@ class Matcher:
         self._table = features.descriptors.astype(np.float32) / 512.0
         self._index: Any = None
         if len(features) >= _NEIGHBOURS:
+            cv2.setRNGSeed(SEED)
             self._index = cv2.flann.Index(self._table, {"algorithm": 1, "trees": 4})
 
     def hypotheses(

@@ -10,6 +10,7 @@ import pytest
 
 from companion.vision import descriptor, geometry
 from companion.vision.descriptor import Scene
+from companion.vision.features import Matcher, joined, look_features
 from companion.vision.judged import Judged, acceptable, believed
 from companion.vision.picture import Floats, Image
 from companion.vision.poses import Hypothesis, Votes, find_poses
@@ -73,6 +74,20 @@ def test_features_of_another_card_that_agree_as_well_make_it_a_rival() -> None:
     assert own.rival == 3
     of_one_card = replace(votes, alone=np.ones(len(votes), bool), card=np.zeros(len(votes), np.int32))
     assert poses_of(of_one_card)[0].rival == 0
+
+
+def test_the_same_picture_is_matched_the_same_in_every_run() -> None:
+    rng = np.random.default_rng(8)
+    features = joined([look_features(drawing(rng)) for _ in range(12)])
+    owners = np.repeat(np.arange(12, dtype=np.int32), -(-len(features) // 12))[: len(features)]
+    scene = np.asarray(cv2.GaussianBlur(drawing(np.random.default_rng(8)), (0, 0), 1.5), np.uint8)
+    found = []
+    for earlier in (3, 99):
+        cv2.setRNGSeed(earlier)
+        matcher = Matcher(features, owners, np.arange(12, dtype=np.int32), ASPECT)
+        found.append([h.quad.tolist() for h in matcher.hypotheses(scene, (40.0, 400.0))])
+    assert found[0]
+    assert found[0] == found[1]
 
 
 def drawing(rng: np.random.Generator) -> Image:
