@@ -16,7 +16,7 @@ from bench.random_play import header_of, next_event
 from companion.cli import group
 from companion.errors import BadHeader
 from companion.rules import rulebook
-from companion.rules.digest import digest
+from companion.rules.digest import LANGUAGES, digest, in_language
 from companion.rules.explain import described, explain, listed, may
 from companion.table.record import Record, opened
 
@@ -48,6 +48,33 @@ def test_every_rule_and_ruling_has_one_short_sentence(game: str) -> None:
         assert 20 <= len(rule.text) <= 160, rule
         assert (rule.mark == "ruling") is ("-R" in rule.id)
     assert len({rule.text for rule in found.values()}) == len(found)
+
+
+@every_game
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_the_rules_say_the_same_in_every_language(game: str, language: str) -> None:
+    """As far as it can be checked without reading: the same rules, each in other words, with the same
+    settings and figures."""
+    english = digest(game)
+    other = in_language(english, game, language)
+    assert list(other.rules) == list(english.rules)
+    for id_, rule in other.rules.items():
+        known = english.rules[id_]
+        assert rule.text != known.text, id_
+        assert (rule.mark, rule.physical) == (known.mark, known.physical)
+        assert re.findall(r"`\w+`", rule.text) == re.findall(r"`\w+`", known.text), id_
+        figures = [sorted(re.findall(r"\d+", text)) for text in (rule.text, known.text)]
+        assert figures[0] == figures[1], id_
+        assert 15 <= len(rule.text) <= 190, id_
+
+
+def test_the_command_tells_the_rules_in_a_language() -> None:
+    told = CliRunner().invoke(group, ["rules", "nasty_7", "--language", "de", "--find", "N7-R1"]).output
+    assert told.startswith("The Nasty 7\n\nFestlegungen, wo die Spielregel etwas offen lässt\nN7-R1 ")
+    assert "Sieben und eins kommen" in told
+    nothing = CliRunner().invoke(group, ["rules", "nasty_7", "--language", "fr", "--find", "chess"]).output
+    assert nothing.endswith("Aucune règle ne dit cela ; essayez un autre mot.\n")
+    assert CliRunner().invoke(group, ["rules", "nasty_7", "--language", "xx"]).exit_code == 2
 
 
 @every_game

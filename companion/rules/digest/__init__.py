@@ -1,7 +1,8 @@
 """The digest: every rule and ruling of the five games in one short sentence of our own, by id.
 
-The sentences are data, one file a game, beside this module; the ids are those that verdicts and rejections
-name. What the rulebooks leave open is marked as a ruling, with the setting that decides otherwise.
+The sentences are data, one file a game, beside this module, and in a folder for each language into which the
+rules are translated; the ids are those that verdicts and rejections name. What the rulebooks leave open is
+marked as a ruling, with the setting that decides otherwise.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from typing import Any, Literal
 import msgspec
 
 from companion.rules import GAMES, rulebook
+
+LANGUAGES = ("en", "de", "fr")
+"""The languages in which the rules are told."""
 
 Mark = Literal["stated", "implied", "elsewhere", "ruling"]
 
@@ -67,6 +71,22 @@ def digest(game: str) -> Digest:
     }
     codes = {**common["codes"], **data["codes"]}
     return Digest(data["title"], rules, data["rests_on"], data["verdicts"], codes, data["may"])
+
+
+def in_language(found: Digest, game: str, language: str) -> Digest:
+    """The digest with its rules in a language; English where a rule has no translation.
+
+    Args:
+        found: the digest of `game`.
+        language: as in LANGUAGES.
+    """
+    file = resources.files(__package__).joinpath(language, f"{game}.toml")
+    if not file.is_file():
+        return found
+    said = tomllib.loads(file.read_text(encoding="utf-8"))
+    replace = msgspec.structs.replace
+    rules = {id_: replace(rule, text=said.get(id_, rule.text)) for id_, rule in found.rules.items()}
+    return replace(found, rules=rules)
 
 
 def _read(name: str) -> dict[str, Any]:
