@@ -17,11 +17,18 @@ T = TypeVar("T")
 
 
 class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`new_game`"""
+    """`new_game`; with `over` only if that is the number of the game on the table (null: there is none)."""
 
     game: str
     players: list[str]
     settings: dict[str, Any] = {}
+    over: int | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class NextGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`next_game`: the same again, `over` as in `new_game`."""
+
+    over: int | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +70,7 @@ COMMANDS: dict[str, type[Any]] = {
     "overrule": Entry,
     "answer": Answer,
     "end_game": Nothing,
-    "next_game": Nothing,
+    "next_game": NextGame,
     "go_on": Nothing,
 }
 """What a phone may ask for, and the shape of its fields."""

@@ -239,6 +239,7 @@ NOTICES: Mapping[str, Meaning] = {
     "not_written": Meaning(N_("That did not count. {why}"), Priority.ALARM, "wrong"),
     "not_allowed": Meaning(N_("Only the referee may do that: enter the PIN."), Priority.NOTE),
     "no_game": Meaning(N_("No game is on the table. Start one first."), Priority.NOTE),
+    "game_is_on": Meaning(N_("Meanwhile {title} has been started with {players}."), Priority.NOTE),
     "no_question": Meaning(N_("That question has been answered."), Priority.NOTE),
     "no_option": Meaning(N_("That is none of the answers."), Priority.NOTE),
     "meanwhile": Meaning(N_("Something else has happened meanwhile. Look again."), Priority.NOTE),

@@ -49,7 +49,11 @@ def refused(referee: Referee, code: str, params: Mapping[str, Any] | None = None
 
 
 def _new_game(referee: Referee, command: Command) -> Json:
-    data = command.data
+    """Two phones may start a game at the same moment: the second one is told, and replaces it knowingly."""
+    data, on = command.data, referee.game
+    if on is not None and data.get("over", on.row.id) != on.row.id:
+        params = {"title": on.book.title, "players": on.row.players, "game": on.row.id}
+        return refused(referee, "game_is_on", params)
     try:
         game = referee.begin(data.get("game", ""), data.get("players", []), data.get("settings") or {})
     except BadHeader as error:

@@ -263,3 +263,20 @@ def test_the_move_that_a_phone_shows_is_the_one_that_is_taken_back(bench: Bench)
     assert bench.do("amend", n=2, event={**bench.log[1]["event"], "card": "phone"})["ok"]
     for _ in range(4):
         assert bench.do("undo", n=shown())["ok"], bench.log
+
+
+def test_two_phones_that_start_a_game_at_once_do_not_end_each_others(bench: Bench) -> None:
+    mine = {"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {}}
+    other = {"game": "bugs_and_co", "players": ["Kai", "Mara"], "settings": {}}
+    first = bench.do("new_game", **mine, over=None)
+    late = bench.do("new_game", **other, over=None)
+    assert (late["code"], late["text"]) == (
+        "game_is_on",
+        "Meanwhile The Nasty 7 has been started with Ida and Jo.",
+    )
+    assert bench.shown["game"]["id"] == late["params"]["game"] == first["game"]
+    assert bench.do("new_game", **other, over=first["game"])["ok"], "replaced knowingly"
+    assert bench.shown["game"]["name"] == "bugs_and_co"
+    assert bench.do("next_game", over=first["game"])["code"] == "game_is_on"
+    assert bench.do("end_game")["ok"]
+    assert bench.do("new_game", **mine, over=first["game"])["ok"], "nobody plays: nothing is lost"

@@ -67,6 +67,29 @@ def test_players_are_seated_remembered_and_reordered(table: str, phones: Phones)
     expect(page.locator(".scores strong")).to_have_text(["Kai", "Jo", "Ida"])
 
 
+def test_the_second_of_two_phones_that_start_a_game_joins_or_replaces_it(table: str, phones: Phones) -> None:
+    one, other = phones(table), phones(table)
+    for phone, title, names in ((one, "The Nasty 7", ("Ida", "Jo")), (other, "Bugs & Co", ("Kai", "Mara"))):
+        page = phone.open("/new")
+        page.get_by_label(title).check()
+        for name in names:
+            page.get_by_label("Name of another player").fill(name)
+            phone.tap("Add")
+    one.tap("Start with Ida and Jo")
+    expect(one.page.locator(".scores strong")).to_have_text(["Ida", "Jo"])
+    other.tap("Start with Kai and Mara")
+    sheet = other.page.get_by_role("dialog")
+    expect(sheet).to_contain_text("Meanwhile The Nasty 7 has been started with Ida and Jo.")
+    other.complaints.clear()  # the browser notes the refused request
+    expect(sheet.get_by_role("button", name="Join that game")).to_be_visible()
+    sheet.get_by_role("button", name="Close").click()
+    other.tap("Start with Kai and Mara")
+    other.complaints.clear()
+    other.tap("End it and start mine", exact=False)
+    expect(other.page.locator(".scores strong")).to_have_text(["Kai", "Mara"])
+    expect(one.page.locator(".scores strong")).to_have_text(["Kai", "Mara"])
+
+
 def test_impossible_setting_is_said_at_its_field(table: str, phones: Phones) -> None:
     phone = phones(table)
     page = phone.open("/new")

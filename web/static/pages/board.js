@@ -71,7 +71,7 @@ function board(s) {
       ),
       h("div", { class: "there" }, scores(s, game, ctx), game.after(s, ctx), over && standings(s)),
     ),
-    bar(over ? finished() : game.actions(s, ctx), s),
+    bar(over ? finished(s) : game.actions(s, ctx), s),
   ];
 }
 
@@ -118,10 +118,10 @@ function welcome(s) {
   ];
 }
 
-function finished() {
+function finished(s) {
   if (!ctx.referee) return [];
   return [
-    { label: _("Play again"), run: () => ask("next_game") },
+    { label: _("Play again"), run: () => ask("next_game", { over: s.game.id }) },
     { label: _("Another game"), quiet: true, run: () => location.assign("/new") },
   ];
 }

@@ -5,6 +5,7 @@ import { _, list, ngettext } from "../words.js";
 import { icon, sign } from "../glyphs.js";
 import { command } from "../send.js";
 import { notice } from "../notice.js";
+import { choose } from "../sheet.js";
 import { remember, remembered } from "../memory.js";
 import { field, readSettings } from "../fields.js";
 import { boot, referee, shell } from "../shell.js";
@@ -25,6 +26,9 @@ function usual(name) {
   const setting = boot.games.find((game) => game.name === name)?.settings.find((one) => one.name === "language");
   return setting?.choices?.includes(speaks) && setting.default !== speaks ? { language: speaks } : {};
 }
+
+/** The game that was on the table when this page was opened: another one is not replaced unasked. */
+const shownGame = boot.snapshot.game?.id ?? null;
 
 const chosen = () => boot.games.find((game) => game.name === form.game) ?? boot.games[0];
 
@@ -228,7 +232,7 @@ function problem(name) {
   );
 }
 
-async function start() {
+async function start(over = shownGame) {
   const game = chosen();
   const { settings, errors } = readSettings(game.settings, form.settings);
   form.errors = errors;
@@ -242,7 +246,7 @@ async function start() {
   if (Object.keys(form.errors).length === 0) {
     form.busy = true;
     redraw();
-    const reply = await command("new_game", { game: game.name, players: form.players, settings });
+    const reply = await command("new_game", { game: game.name, players: form.players, settings, over });
     form.busy = false;
     if (reply.ok) {
       remember("players", form.players);
@@ -254,11 +258,28 @@ async function start() {
       location.assign("/");
       return;
     }
+    if (reply.code === "game_is_on") {
+      redraw();
+      startedMeanwhile(reply);
+      return;
+    }
     form.errors = placed(reply, game);
     if (reply.code === "no_answer") notice(reply.text);
   }
   redraw();
   document.querySelector(".wrong-here")?.scrollIntoView({ block: "center" });
+}
+
+/** Somebody else was faster: join, or begin all the same. */
+function startedMeanwhile(reply) {
+  choose(reply.text, [
+    { label: _("Join that game"), run: () => location.assign("/") },
+    {
+      label: _("End it and start mine"),
+      note: _("it stays in the night's history"),
+      run: () => start(reply.params.game),
+    },
+  ]);
 }
 
 /** Which field a refusal belongs to: by its code, and for settings by the setting that the sentence names. */
@@ -278,7 +299,7 @@ const redraw = shell(_("New game"), view, () =>
           label:
             form.players.length > 0 ? _("Start with %(names)s", { names: list(form.players) }) : _("Start"),
           disabled: form.busy || form.players.length < chosen().seats[0],
-          run: start,
+          run: () => start(),
         },
       ]
     : [],
