@@ -113,6 +113,18 @@ class Service:
         self._stop.set()
 
 
+def leave() -> None:
+    """Ends the process, at once where a thread is still inside a library that cannot be interrupted, such as
+    one that loads a speech model. Python's own end would stop that thread as soon as it comes back, and C++
+    answers that by aborting the process ("terminate called without an active exception"). Everything has been
+    closed and written before."""
+    if threading.active_count() > 1:
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+
 def notify(state: str, environ: Mapping[str, str]) -> None:
     """Tells systemd the service's state (sd_notify(3)); does nothing outside a service."""
     address = environ.get("NOTIFY_SOCKET", "")

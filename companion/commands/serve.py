@@ -23,9 +23,10 @@ def command(
     """The service: senses, table and pages on port 8080. Ends with Ctrl-C."""
     import os
 
-    from companion.service import Service, settings
+    from companion.service import Service, leave, settings
     from companion.store.folder import DataFolder, default_folder
 
     folder = DataFolder(data if data is not None else default_folder(os.environ))
     config = settings(config_file, folder, port=port, simulated=simulated)
     Service(config, folder, simulated=simulated, browser=not no_browser).run()
+    leave()

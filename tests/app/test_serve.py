@@ -84,6 +84,26 @@ def test_the_pages_are_there_and_the_end_is_quick_and_silent(running: Running) -
     assert seconds < 2.5
 
 
+LEAVES = """
+import atexit, threading
+from companion.service import leave
+atexit.register(print, "ended by Python")
+if {busy}:
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+print("written")
+leave()
+"""
+
+
+@pytest.mark.parametrize(("busy", "said"), [(True, "written\n"), (False, "written\nended by Python\n")])
+def test_the_end_waits_for_no_thread_that_is_inside_a_library(busy: bool, said: str) -> None:
+    code = LEAVES.format(busy=busy)
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True
+    )
+    assert ended.stdout == said
+
+
 def test_control_c_ends_it_as_well(running: Running) -> None:
     status, seconds, errors = running.end(signal.SIGINT)
     assert (status, errors) == (0, "")
