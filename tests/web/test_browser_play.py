@@ -76,7 +76,7 @@ def test_the_second_of_two_phones_that_start_a_game_joins_or_replaces_it(table: 
             page.get_by_label("Name of another player").fill(name)
             phone.tap("Add")
     one.tap("Start with Ida and Jo")
-    expect(one.page.locator(".scores strong")).to_have_text(["Ida", "Jo"])
+    expect(one.page.locator(".scores strong")).to_have_text(["Ida", "Jo"], timeout=15000)
     other.tap("Start with Kai and Mara")
     sheet = other.page.get_by_role("dialog")
     expect(sheet).to_contain_text("Meanwhile The Nasty 7 has been started with Ida and Jo.")
