@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import secrets
@@ -67,15 +68,16 @@ class DataFolder:
                 f"the data in {self.path} are in use{f' by {holder}' if holder else ''}: "
                 "stop that one first, or name another folder with --data"
             ) from error
-        held.truncate(0)
-        held.write(f"companion {who}, process {os.getpid()}\n")
-        held.flush()
         self._lock = held
+        with contextlib.suppress(OSError):  # on a full disk nobody is named, and the lock holds all the same
+            os.truncate(held.fileno(), 0)
+            os.write(held.fileno(), f"companion {who}, process {os.getpid()}\n".encode())
 
     def unlock(self) -> None:
         """Gives the folder back; harmless if it was not taken."""
         if self._lock is not None:
-            self._lock.truncate(0)
+            with contextlib.suppress(OSError):
+                os.truncate(self._lock.fileno(), 0)
             self._lock.close()
             self._lock = None
 
@@ -95,6 +97,9 @@ class DataFolder:
                 new.write(fresh + "\n")
         except FileExistsError:
             pass
+        except OSError as error:
+            path.unlink(missing_ok=True)
+            raise Unavailable(f"cannot write {path} ({error.strerror}): free some space") from error
         kept = path.read_text(encoding="utf-8").strip()
         if not kept:
             raise Unavailable(f"{path} is empty: delete it and a new one is made")

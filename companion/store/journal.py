@@ -88,9 +88,12 @@ class Journal:
         try:
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5.0)
         except sqlite3.Error as error:
-            raise Unavailable(f"cannot open the journal {path}: {error}") from error
+            raise Unavailable(f"cannot open the journal {path}: {_remedy(error)}") from error
         try:
             self._prepare(writable)
+        except sqlite3.OperationalError as error:  # the disk, not what is written in the file
+            self._db.close()
+            raise Unavailable(f"cannot open the journal {path}: {_remedy(error)}") from error
         except sqlite3.DatabaseError as error:
             self._db.close()
             raise Unreadable(
@@ -305,6 +308,8 @@ def _remedy(error: sqlite3.Error) -> str:
         return "the disk is full; free some space, then play on"
     if code.startswith("SQLITE_READONLY"):
         return "the file or the disk is read-only; make it writable"
+    if code.startswith("SQLITE_IOERR"):
+        return "the disk cannot be used; is it full, or broken?"
     if code.startswith("SQLITE_BUSY"):
         return "another program holds it; close that one"
     return f"{error}; check the disk"

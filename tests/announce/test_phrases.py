@@ -29,6 +29,7 @@ PARAMETERS = {
     "seen": 4,
     "cards": [[0, 0]],
     "title": "The Nasty 7",
+    "players": ["Ida", "Jo"],
     "round": 2,
     "points": ["Ida 40", "Jo 32"],
     "winner": ["Ida"],

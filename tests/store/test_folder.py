@@ -22,6 +22,37 @@ print("locked", flush=True)
 time.sleep(60)
 """
 
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from companion.errors import Unavailable
+from companion.store.folder import DataFolder
+from companion.store.journal import Journal
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # no file may grow, as on a full disk
+folder = DataFolder(Path(sys.argv[1]))
+folder.lock()
+for what in (folder.pin, lambda: Journal(folder.journal)):
+    try:
+        what()
+    except Unavailable as error:
+        print(error)
+folder.unlock()
+print((folder.path / "pin").exists())
+"""
+
+
+def test_a_full_disk_is_said_in_words_and_leaves_no_empty_pin(tmp_path: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True, check=True, timeout=30
+    )
+    pin, journal, left = told.stdout.splitlines()
+    assert pin.startswith(f"cannot write {tmp_path / 'pin'} (")
+    assert pin.endswith("): free some space")
+    assert journal.startswith(f"cannot open the journal {tmp_path / 'journal.sqlite'}: ")
+    assert left == "False"
+
 
 @pytest.mark.parametrize(
     ("environ", "expected"),
