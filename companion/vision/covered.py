@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import cv2
 import numpy as np
 
 from companion.vision import edges, geometry
 from companion.vision.deck import Deck
 from companion.vision.ends import Ends, Found
 from companion.vision.judge import Judge
-from companion.vision.judged import Judged
+from companion.vision.judged import Judged, believed
 from companion.vision.picture import Floats
 from companion.vision.suppress import Explained, same_place
 
@@ -28,6 +29,9 @@ COVERED = 0.6
 JUMP = 1.6
 """How many times the usual step from card to card lets one suspect that a card between them is missing."""
 FEWEST_STEPS = 3
+
+SMALLER, WITHIN = 0.66, 0.8
+"""Size of what may be a part of a card, against that card's, and its share that must lie on it."""
 
 _GRID = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 7), np.linspace(0.1, 0.9, 4)), 2).reshape(-1, 2)
 
@@ -45,6 +49,7 @@ def with_covered(
             explained.add(judged)
     under = Under(Ends(judge, deck, explained), explained, open_ones)
     under.follow(open_ones, under.at_first)
+    under.cards = without_parts(under.cards)
     if not thorough:
         return under.cards, len(under.doubts)
     usual = edges.usual_contrast(judge.scene, [judged.quad for judged in open_ones])
@@ -109,6 +114,23 @@ class Under:
             for x, y in points
         ]
         return float(np.mean(on)) > COVERED
+
+
+def without_parts(cards: Sequence[Judged]) -> list[Judged]:
+    """The cards without those that lie within the strip of a covered card, well told, and are smaller: its
+    outline, taken for a card."""
+    strips = [card for card in cards if card.is_strip and card.is_contested and believed(card)]
+
+    def is_part(card: Judged) -> bool:
+        size = abs(geometry.area(card.quad))
+        return any(
+            abs(geometry.area(strip.quad)) * SMALLER > size
+            and cv2.intersectConvexConvex(card.quad, strip.quad)[0] > WITHIN * size
+            for strip in strips
+            if strip is not card
+        )
+
+    return [card for card in cards if not is_part(card)]
 
 
 def jumps(quads: Sequence[Floats]) -> int:

@@ -23,6 +23,7 @@ from companion.vision.descriptor import Gallery
 from companion.vision.features import Features, Matcher
 from companion.vision.picture import Array, Bytes, Floats
 from companion.vision.refine import Bank, Template, template
+from companion.vision.strip_looks import StripLooks
 from companion.vision.symbols import VALUES as SYMBOL_VALUES
 from companion.vision.telling import Teller
 from companion.vision.triangles_looks import points
@@ -82,6 +83,11 @@ class Deck:
     def teller(self) -> Teller:
         """Tells which card a strip belongs to."""
         return Teller(self.looks, self.cards)
+
+    @cached_property
+    def strips(self) -> StripLooks:
+        """The looks, ready to be compared with what sticks out from under other cards."""
+        return StripLooks(self.looks, self.cards)
 
     def ends(self, rows: int) -> Bank:
         """The upper and the lower end of every look, that many of 72 rows, at half the size."""

@@ -117,10 +117,10 @@ def packed(light: Floats, colour: Floats) -> Bytes:
     return np.asarray(values.astype(np.uint8)).reshape(*many, VALUES)
 
 
-def planes(card: Floats) -> tuple[Floats, Floats]:
-    """Normalised light (..., h, w) and colour ratios (..., h, w, 2) of cards (..., h, w, 3), within -1 ...
-    1."""
-    balanced = card * balance(card)
+def planes(card: Floats, white: Floats | None = None) -> tuple[Floats, Floats]:
+    """Normalised light (..., h, w) and colour ratios (..., h, w, 2) of cards (..., h, w, 3), within -1 ... 1;
+    `white` are the factors that make their white white, if those are known."""
+    balanced = card * (balance(card) if white is None else white)
     grey = balanced @ _GREY
     light = normalised(np.asarray(grey, np.float32))
     green = balanced[..., 1]

@@ -19,9 +19,10 @@ import numpy as np
 from companion.vision import descriptor, edges, geometry
 from companion.vision.deck import Deck
 from companion.vision.judge import Judge
-from companion.vision.judged import SEEN, Judged
+from companion.vision.judged import SEEN, Judged, believed
 from companion.vision.picture import Array, Floats
 from companion.vision.refine import refined
+from companion.vision.strips import Strip, Strips
 from companion.vision.suppress import Explained, same_place
 
 WIDTH, HEIGHT = descriptor.WIDTH, descriptor.HEIGHT
@@ -32,6 +33,8 @@ BESIDE = 9
 NEAREST = 8
 """Rows that a covered card must stick out at least."""
 MOST_JUDGED = 4
+MOST_STARTS, SAME_START = 3, 0.05
+"""Places that a contest starts from, and card widths within which two are the same."""
 LIKELY = 0.45
 """Correlation from which on a place is judged; what is no card of the deck stays below 0.4."""
 SUSPICIOUS = 0.5
@@ -97,13 +100,49 @@ class Ends:
         self._judge = judge
         self._deck = deck
         self._explained = explained
+        self._strips = Strips(judge.scene, deck.strips, explained)
 
     def beside(self, card: Judged, side: int) -> Found:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
         pose = card.quad if side < 0 else geometry.turned(card.quad)
+        places = list(self._candidates(pose))
+        if not places:
+            return Found(None, False)
+        strip = self._strips.read(_starts(places), card.quad)
+        if strip is not None:
+            read = self._contested(strip, card)
+            return Found(read if believed(read) else None, not believed(read))
+        return self._by_drawing(places, card)
+
+    def _contested(self, strip: Strip, above: Judged) -> Judged:
+        """The reading of a strip that all cards contested."""
+        bare = self._free(strip.quad)
+        costs = self._judge.cost_of(strip.quad, strip.look)
+        return replace(
+            above,
+            quad=strip.quad,
+            look=strip.look,
+            label=self._deck.labels[strip.look],
+            costs=costs,
+            seen=bare,
+            cost=1.0 - strip.fit,
+            seen_cost=1.0 - strip.fit,
+            margin=strip.lead,
+            support=float((1.0 - costs[bare]).sum()),
+            gain=float((SEEN - costs[bare]).sum()),
+            inliers=1,
+            distinct=0,
+            fit=strip.fit,
+            lead=strip.lead,
+            ratio=strip.ratio if strip.is_ahead else 0.0,
+            is_contested=True,
+            is_strip=True,
+        )
+
+    def _by_drawing(self, places: list[Place], card: Judged) -> Found:
+        """What lies there by the drawing of one end after the other, where no contest found anything."""
         standing: list[tuple[float, Judged]] = []
         suspicious = False
-        places = list(self._candidates(pose))
         asked = {place.look for place in places}
         while places:
             place = places.pop(0)
@@ -264,6 +303,16 @@ class Ends:
         blocks = self._explained.of(place.quad)
         end = blocks[-rows:] if place.turned else blocks[:rows]
         return bool(end.mean() > 0.5)
+
+
+def _starts(places: list[Place]) -> list[Floats]:
+    """The different places among these, with the end that is seen first, whichever card was found there."""
+    starts: list[Floats] = []
+    for place in places:
+        quad = geometry.turned(place.quad) if place.turned else place.quad
+        if not any(same_place(quad, other, SAME_START) for other in starts):
+            starts.append(quad)
+    return starts[:MOST_STARTS]
 
 
 def _stands(read: Judged) -> bool:

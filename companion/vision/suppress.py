@@ -38,7 +38,11 @@ class Explained:
 
     def add_whole(self, judged: Judged) -> None:
         """Mark the whole place of a card that nothing lies on: what is below it cannot be seen."""
-        cv2.fillConvexPoly(self._map, np.round(self._small(judged.quad)).astype(np.int32), 255)
+        self.add_whole_quad(judged.quad)
+
+    def add_whole_quad(self, quad: Floats) -> None:
+        """The same for a card of which only the quad is known."""
+        cv2.fillConvexPoly(self._map, np.round(self._small(quad)).astype(np.int32), 255)
 
     def _mask(self, judged: Judged) -> Bytes:
         grid = judged.seen.reshape(descriptor.ROWS, descriptor.COLUMNS).astype(np.uint8) * 255
@@ -48,17 +52,29 @@ class Explained:
 
     def of(self, quad: Floats) -> Floats:
         """The share of each block of a card in `quad` that is explained already (BLOCKS,)."""
-        frame = np.array([[0, 0], [descriptor.WIDTH, 0], [descriptor.WIDTH, descriptor.HEIGHT],
-                          [0, descriptor.HEIGHT]], np.float32) - 0.5  # fmt: skip
-        matrix = geometry.homography(self._small(quad), frame)
-        card = cv2.warpPerspective(self._map, matrix, (descriptor.WIDTH, descriptor.HEIGHT))
-        grid = cv2.resize(card, (descriptor.COLUMNS, descriptor.ROWS), interpolation=cv2.INTER_AREA)
-        return np.asarray(grid, np.float32).ravel() / 255.0
+        size = (descriptor.COLUMNS, descriptor.ROWS)
+        grid = cv2.resize(self.pixels(quad), size, interpolation=cv2.INTER_AREA)
+        return np.asarray(grid, np.float32).ravel()
+
+    def pixels(self, quad: Floats, beyond: int = 0) -> Floats:
+        """The share of each pixel (72, 48) of a card in `quad` that is explained already; `beyond` (0 to 255)
+        is what counts beyond the picture."""
+        matrix = geometry.homography(self._small(quad), _FRAME)
+        size = (descriptor.WIDTH, descriptor.HEIGHT)
+        card = cv2.warpPerspective(self._map, matrix, size, borderValue=beyond)
+        return np.asarray(card, np.float32) / 255.0
 
     def _small(self, quad: Floats) -> Floats:
         return np.asarray((quad + 0.5) * self._scale - 0.5, np.float32)
 
 
+_FRAME = (
+    np.array(
+        [[0, 0], [descriptor.WIDTH, 0], [descriptor.WIDTH, descriptor.HEIGHT], [0, descriptor.HEIGHT]],
+        np.float32,
+    )
+    - 0.5
+)
 _GRID_FRAME = (
     np.array(
         [[0, 0], [descriptor.COLUMNS, 0], [descriptor.COLUMNS, descriptor.ROWS], [0, descriptor.ROWS]],

@@ -1,0 +1,294 @@
+"""Which card sticks out from under another one: all cards of the deck contest the strip.
+
+Of a covered card a fifth may be seen: a border, plain colour and a number of five pixels. Whoever moves the
+strip onto one likely card and then asks which card it is, asks at a place where that one fits best; a digit
+is told at the right place only. But there are few places: the card lies on the same table as the one that
+covers it, so it may be shifted, turned a little and hardly be larger or smaller. At each place on the way all
+cards, either way up, are compared at once over the pixels that nothing else explains (companion.vision.
+strip_looks), and the place moves as suits the best of them, whichever that is (steps as of Lucas and Kanade
+1981, derivatives taken numerically because a shift changes more than the light). The likeliest cards are then
+each moved to where they fit best, and what the winner explains more than the next one is measured by how much
+the two differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision import descriptor, geometry
+from companion.vision.descriptor import HEIGHT, WIDTH, Scene
+from companion.vision.picture import Array, Floats
+from companion.vision.refine import FRAME
+from companion.vision.strip_looks import CELL, Shown, StripLooks, colours, shown
+from companion.vision.suppress import Explained
+
+DEEPEST = 42
+"""Rows (of 72) of a strip that are compared at most."""
+NEAR_COVER = 2.0
+"""Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
+FREE = 0.4
+"""Share of a pixel that may be explained by other cards."""
+WRONG = 2.0
+"""What is explained wrongly counts so many times what is explained."""
+MIDDLE = (WIDTH / 2, 10.0)
+"""The pixel of the card that it is turned and stretched about."""
+DELTAS = np.array([0.3, 0.3, 0.01, 0.007, 0.007])
+"""Shifts across and along the card (pixels), turn (radians), size and width (logarithms) that derivatives are
+taken over."""
+MOST_AT_ONCE = np.array([3.0, 3.0, 0.08, 0.05, 0.05])
+USUAL = np.array([40.0, 60.0, 0.1, 0.02, 0.02])
+"""How far all of these usually are from the pose of the card on top."""
+UNUSUAL = 0.002
+"""What a place loses that is as far off as usual."""
+ROUNDS, SOFT_ROUNDS, LATE_ROUNDS = 9, 4, 6
+"""Steps at most, those of them with smoothed light, and those of each of the likeliest cards."""
+SOFT = 1.7
+"""Gaussian radius by which light is smoothed for the first steps."""
+WORTH_WHILE, LEAST_FIT = 0.008, 0.75
+"""What must be explained of a place, and the share of it, for its cards to be told apart."""
+HOPELESS = -0.01
+"""What a place must explain before it is moved with care."""
+FINALISTS = 8
+MOST_RATIO = 9.0
+KEPT = 24
+"""Cards of which each place is noted."""
+SHIFTS = np.array([(x, y, 0, 0, 0) for x in (-2, 0, 2) for y in (-2, 0, 2)])
+TURNS = np.array([(0, 0, turn, 0, 0) for turn in (-0.07, -0.035, 0.035, 0.07)])
+"""How a start is shifted, and the best place then turned, before anything is moved with care."""
+ROUND = np.array([(x, y, 0, 0, 0) for x in (-1.4, 0, 1.4) for y in (-4.2, -2.8, -1.4, 0, 1.4, 2.8, 4.2)])
+"""Where all cards are compared round the best place: references are cut out more or less closely."""
+FEWEST = 0.03
+"""Share of a card that must be seen."""
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A place of a strip with what is seen there."""
+
+    motion: Array
+    """How it differs from where it was first sought (5,), as DELTAS."""
+    quad: Floats
+    shown: Shown
+    left: Floats
+    """What each entry leaves unexplained (entries,)."""
+    total: float
+    entry: int
+    """The entry that explains most, and what it explains less what it explains wrongly."""
+    worth: float
+
+    @property
+    def fit(self) -> float:
+        """The share of what is seen that the entry explains."""
+        return 1.0 - float(self.left[self.entry]) / max(self.total, 1e-6)
+
+
+@dataclass(frozen=True)
+class Strip:
+    """What a strip shows: the look, the quad of its card as that lies, the share of what is seen that it
+    explains, its lead over the next card (1 as this one says, 0 undecided), by how many times more the next
+    card leaves unexplained, and what is explained in all (share of a card)."""
+
+    look: int
+    quad: Floats
+    fit: float
+    lead: float
+    ratio: float
+    worth: float
+    is_ahead: bool
+    """It explains more than any other card, also over all that each of them explains."""
+
+
+class Strips:
+    """Reads strips in one picture. `explained` is kept up to date by the caller."""
+
+    def __init__(self, scene: Scene, looks: StripLooks, explained: Explained) -> None:
+        self._scene, self._looks, self._explained = scene, looks, explained
+
+    def read(self, starts: Sequence[Floats], cover: Floats) -> Strip | None:
+        """The strip that starts at one of these quads, its end seen first, under a card in `cover`; None if
+        nothing of the deck is there."""
+        white = descriptor.balance(self._scene.quick(cover))
+        climber = _Climber(self._scene, self._looks, self._explained, white)
+        near = [place for start in starts if (place := climber.nearby(start)) is not None]
+        likely = [place for place in near if place.worth > HOPELESS]
+        places = [place for start in likely if (place := climber.climbed(start.quad)) is not None]
+        best = max(places, key=_worth, default=None)
+        if best is None or best.worth < WORTH_WHILE or best.fit < LEAST_FIT:
+            return None
+        climber.note_round(best.quad)
+        return self._verdict(climber)
+
+    def _verdict(self, climber: _Climber) -> Strip:
+        """Which card it is, the likeliest ones moved to where they fit best."""
+        for _ in range(2):
+            for kind in climber.likeliest(FINALISTS):
+                climber.climbed(climber.best_of[kind].quad, kind, LATE_ROUNDS)
+        cards, finalists = self._looks.cards, [climber.best_of[kind] for kind in climber.likeliest(FINALISTS)]
+        won = min(finalists, key=_unexplained)
+        others = [place for place in finalists if cards[place.entry] != cards[won.entry]]
+        least, own = 1.0 - won.fit, self._looks.fitted(won.shown, won.entry)
+        lead, ratio = 1.0, MOST_RATIO
+        for other in others:
+            apart = float(((own - self._looks.fitted(won.shown, other.entry)) ** 2).sum()) / won.total
+            lead = min(lead, (1.0 - other.fit - least) / max(apart, 1e-6))
+            ratio = min(ratio, (1.0 - other.fit) / max(least, 1e-3))
+        ahead = won.worth > max((place.worth for place in others), default=0.0)
+        quad = geometry.turned(won.quad) if self._looks.turned[won.entry] else won.quad
+        return Strip(int(self._looks.look[won.entry]), quad, won.fit, lead, ratio, won.worth, ahead)
+
+
+class _Climber:
+    """Moves places of a strip to where cards explain most."""
+
+    def __init__(self, scene: Scene, looks: StripLooks, explained: Explained, white: Floats) -> None:
+        """`white` are the factors that make white white (1, 1, 3)."""
+        self._scene, self._looks, self._explained, self._white = scene, looks, explained, white
+        self.best_of: dict[int, Place] = {}
+        """The best place known for each card, each way up (StripLooks.kinds)."""
+
+    def nearby(self, start: Floats) -> Place | None:
+        """The best place round `start`, tried in coarse steps."""
+        best: Place | None = None
+        for motions in (SHIFTS, TURNS):
+            around = start if best is None else best.quad
+            places = [place for motion in motions if (place := self._place(around, motion)) is not None]
+            best = max([*places, *([best] if best else [])], key=_worth, default=None)
+        return best
+
+    def note_round(self, quad: Floats) -> None:
+        """Compare all cards round a place, each of which may fit best at another one."""
+        for motion in ROUND:
+            self._place(quad, motion)
+
+    def likeliest(self, count: int) -> list[int]:
+        """The cards, each way up, that explain most at the best place known for each."""
+        return sorted(self.best_of, key=lambda kind: -self.best_of[kind].worth)[:count]
+
+    def climbed(self, start: Floats, kind: int | None = None, rounds: int = ROUNDS) -> Place | None:
+        """The place from `start` on that suits a card that way up best, or any; None if little is seen."""
+        place = self._place(start, np.zeros(len(DELTAS)), kind)
+        damping, soft = 1e-2, kind is None
+        for turn in range(rounds if place is not None else 0):
+            assert place is not None
+            soft = soft and turn < SOFT_ROUNDS
+            slopes, gradient = self._slopes(start, place, soft=soft)
+            better = None
+            for _ in range(4):
+                step = _solved(slopes, gradient, damping)
+                moved = self._place(start, place.motion + step, kind)
+                if moved is not None and moved.worth > place.worth + 1e-5:
+                    better = moved
+                    break
+                damping *= 10
+            if better is None and not soft:
+                break
+            if better is None:
+                soft, damping = False, 1e-2
+                continue
+            gained, place, damping = better.worth - place.worth, better, max(damping / 4, 1e-3)
+            if gained < 1e-3 * abs(place.worth) and not soft:
+                break
+        return place
+
+    def _place(self, start: Floats, motion: Array, kind: int | None = None) -> Place | None:
+        quad = moved_by(start, motion)
+        seen = self._seen(quad)
+        if seen.sum() < FEWEST * WIDTH * HEIGHT:
+            return None
+        light, colour = self._planes([quad], seen.shape[0])
+        here = shown(light, colour, seen[None])
+        left, total = self._looks.left(here)
+        worth = (total[0] - WRONG * left[0]) * here.area[0]
+        worth -= UNUSUAL * float(((motion / USUAL) ** 2).sum())
+        order = np.argsort(-worth)
+        _, first = np.unique(self._looks.kinds[order], return_index=True)
+        own: Place | None = None
+        for entry in order[np.sort(first)[:KEPT]]:
+            which, value = int(self._looks.kinds[entry]), float(worth[entry])
+            place = Place(motion, quad, here, left[0], float(total[0]), int(entry), value)
+            known = self.best_of.get(which)
+            if known is None or known.worth < value:
+                self.best_of[which] = place
+            if own is None and kind in (None, which):
+                own = place
+        if own is None:
+            entry = int(np.where(self._looks.kinds == kind, worth, -np.inf).argmax())
+            own = Place(motion, quad, here, left[0], float(total[0]), entry, float(worth[entry]))
+        return own
+
+    def _seen(self, quad: Floats) -> Floats:
+        """How much each pixel of the strip counts (rows, WIDTH)."""
+        free = np.asarray(self._explained.pixels(quad, beyond=255)[:DEEPEST] < FREE, np.float32)
+        near = cv2.GaussianBlur(free, (0, 0), NEAR_COVER, borderType=cv2.BORDER_REPLICATE)
+        weights = np.asarray(free * np.clip(2.0 * near - 1.0, 0.0, 1.0), np.float32)
+        rows = np.flatnonzero(weights.max(axis=1) > 0.05)
+        last = int(rows[-1]) + 1 if len(rows) else CELL
+        return weights[: -(-last // CELL) * CELL]
+
+    def _planes(self, quads: Sequence[Floats], rows: int) -> tuple[Floats, Floats]:
+        """Light (n, rows, WIDTH) and colours (n, rows, WIDTH, 2) of the strips of cards in these quads."""
+        part = np.array([[0, 0], [1, 0], [1, rows / HEIGHT], [0, rows / HEIGHT]], np.float32)
+        strips = np.stack(
+            [
+                self._scene.warped(
+                    geometry.moved(part, geometry.homography(geometry.UNIT, quad)), WIDTH, rows
+                )
+                for quad in quads
+            ]
+        )
+        return descriptor.planes(strips, self._white)
+
+    def _slopes(self, start: Floats, place: Place, *, soft: bool) -> tuple[Array, Array]:
+        """The normal matrix (5, 5) and the gradient (5,) by which the entry fits better there, in DELTAS."""
+        rows = place.shown.light.shape[1] // WIDTH
+        deltas = np.concatenate([np.diag(DELTAS), -np.diag(DELTAS)])
+        quads = [moved_by(start, place.motion + delta) for delta in deltas]
+        light, colour = self._planes(quads, rows)
+        around = place.shown.of(light.reshape(len(quads), -1), colours(colour)).vectors()
+        ahead, back = np.split(around, 2)
+        here, wanted = place.shown.vectors()[0], self._looks.fitted(place.shown, place.entry)
+        away = np.concatenate([(ahead - back) / 2, (wanted - here)[None]])
+        if soft:
+            away = _smoothed(away, rows)
+        derivatives = away[:-1].astype(np.float64)
+        pull = UNUSUAL / max(WRONG * float(place.shown.area[0]), 1e-3)
+        tame = pull * (DELTAS / USUAL) ** 2
+        gradient = derivatives @ away[-1] - tame * place.motion / DELTAS
+        return derivatives @ derivatives.T + np.diag(tame), gradient
+
+
+def _solved(normal: Array, gradient: Array, damping: float) -> Array:
+    """The step (5,) that a damped least-squares problem asks for."""
+    ridge = np.diag(np.diag(normal)) * damping + np.eye(len(normal)) * (1e-5 * float(np.trace(normal)) + 1e-9)
+    step = np.linalg.solve(normal + ridge, gradient) * DELTAS
+    return np.asarray(np.clip(step, -MOST_AT_ONCE, MOST_AT_ONCE))
+
+
+def _smoothed(vectors: Floats, rows: int) -> Floats:
+    """Vectors (n, values) with their light smoothed."""
+    done = vectors.copy()
+    for vector in done:
+        plane = vector[: rows * WIDTH].reshape(rows, WIDTH)
+        plane[:] = cv2.GaussianBlur(plane, (0, 0), SOFT, borderType=cv2.BORDER_REPLICATE)
+    return done
+
+
+def moved_by(quad: Floats, motion: Array) -> Floats:
+    """The quad of a card shifted, turned and stretched in its own plane (see DELTAS)."""
+    across, along, turn, size, width = (float(v) for v in motion)
+    cos, sin = np.cos(turn) * np.exp(size), np.sin(turn) * np.exp(size)
+    points = (FRAME - MIDDLE) * np.array([np.exp(width), 1.0])
+    points = points @ np.array([[cos, sin], [-sin, cos]]) + MIDDLE + [across, along]
+    return geometry.moved(np.asarray(points, np.float32), geometry.homography(FRAME, quad))
+
+
+def _unexplained(place: Place) -> float:
+    return 1.0 - place.fit
+
+
+def _worth(place: Place) -> float:
+    return place.worth

@@ -1,0 +1,114 @@
+"""What sticks out from under a card: all cards contest the strip, and the place moves with them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from flat_cards import WIDTH, lay, quad_at, table
+
+from companion.vision import descriptor, geometry
+from companion.vision.deck import Deck
+from companion.vision.descriptor import Scene
+from companion.vision.enrolling import enrol_pictures
+from companion.vision.picture import Floats, Image
+from companion.vision.recognise import recognise
+from companion.vision.strip_looks import shown
+from companion.vision.strips import Strips, moved_by
+from companion.vision.suppress import Explained
+
+NUMBERS = ("1", "2", "3", "4", "7", "8")
+COLOURS = {"red": (40, 40, 190), "blue": (170, 80, 30)}
+SIZE = (240, 360)
+
+
+def flat(colour: str, number: str) -> Image:
+    """A card of plain colour with an oval, a number in it, and smaller ones in two corners."""
+    card = np.full((SIZE[1], SIZE[0], 3), 250, np.uint8)
+    cv2.rectangle(card, (14, 14), (SIZE[0] - 15, SIZE[1] - 15), COLOURS[colour], -1)
+    cv2.ellipse(card, (120, 180), (95, 110), 20, 0, 360, (240, 240, 240), -1)
+    cv2.putText(card, number, (72, 232), cv2.FONT_HERSHEY_SIMPLEX, 5.0, COLOURS[colour], 26)
+    cv2.putText(card, number, (24, 62), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (250, 250, 250), 6)
+    half = card[: SIZE[1] // 4, : SIZE[0] // 3]
+    card[-half.shape[0] :, -half.shape[1] :] = half[::-1, ::-1]
+    return card
+
+
+@pytest.fixture(scope="module")
+def cards() -> dict[str, Image]:
+    return {f"{colour} {number}": flat(colour, number) for colour in COLOURS for number in NUMBERS}
+
+
+@pytest.fixture(scope="module")
+def deck(cards: dict[str, Image]) -> Deck:
+    return enrol_pictures("flat", list(cards), list(cards.values())).deck
+
+
+def pair(cards: dict[str, Image], below: str, above: str, part: float) -> tuple[Image, Floats, Floats]:
+    """A picture of one card of which `part` sticks out from under another one, and both quads."""
+    picture = table(np.random.default_rng(3))
+    under = quad_at(450, 250, 4)
+    over = np.asarray(quad_at(0, 0, 2) + under.mean(axis=0) + (under[3] - under[0]) * part, np.float32)
+    lay(picture, cards[below], under)
+    lay(picture, cards[above], over)
+    return picture, under, over
+
+
+@pytest.mark.parametrize("below", ["red 1", "red 8", "blue 2", "blue 7"])
+def test_a_fifth_of_a_card_is_told_from_a_place_that_is_off(
+    deck: Deck, cards: dict[str, Image], below: str
+) -> None:
+    picture, under, over = pair(cards, below, "red 4", 1 / 5)
+    explained = Explained(picture.shape[:2])
+    explained.add_whole_quad(over)
+    off = moved_by(under, np.array([2.0, -2.5, 0.03, 0.0, 0.0]))
+    strip = Strips(Scene(picture), deck.strips, explained).read([off], over)
+    assert strip is not None
+    assert deck.labels[strip.look] == below
+    assert strip.ratio > 1.3
+    ways = (under, geometry.turned(under))
+    away = min(float(np.linalg.norm(strip.quad - quad, axis=1).max()) for quad in ways)
+    assert away < 0.06 * WIDTH
+
+
+def test_a_bare_table_beside_a_card_is_no_strip(deck: Deck, cards: dict[str, Image]) -> None:
+    picture, _, over = pair(cards, "red 1", "red 4", 1 / 5)
+    explained = Explained(picture.shape[:2])
+    explained.add_whole_quad(over)
+    beyond = geometry.turned(over)
+    start = np.asarray(beyond + (beyond[0] - beyond[3]) / 5, np.float32)
+    assert Strips(Scene(picture), deck.strips, explained).read([start], over) is None
+
+
+@pytest.mark.parametrize("part", [1 / 3, 1 / 5])
+def test_the_strip_is_named_beside_the_card_on_top(deck: Deck, cards: dict[str, Image], part: float) -> None:
+    picture, _, _ = pair(cards, "blue 8", "red 3", part)
+    assert sorted(card.label for card in recognise(picture, deck).cards) == ["blue 8", "red 3"]
+
+
+def test_a_card_that_is_not_enrolled_gets_no_name_by_its_strip(cards: dict[str, Image]) -> None:
+    known = {label: card for label, card in cards.items() if label != "blue 7"}
+    deck = enrol_pictures("flat", list(known), list(known.values())).deck
+    picture, _, _ = pair(cards, "blue 7", "red 3", 1 / 5)
+    assert [card.label for card in recognise(picture, deck).cards] == ["red 3"]
+
+
+def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[str, Image]) -> None:
+    """The table of looks against a comparison done one by one: of its own upper end a look leaves nothing,
+    of the one turned round another one leaves as much as their light and colours differ."""
+    card = descriptor.picture_of(cards["red 7"], frame(), descriptor.WIDTH, descriptor.HEIGHT)
+    light, colour = descriptor.planes(card.astype(np.float32)[None])
+    rows = 24
+    seen = shown(light[:, :rows], colour[:, :rows], np.ones((1, rows, descriptor.WIDTH), np.float32))
+    left, total = deck.strips.left(seen)
+    own = deck.labels.index("red 7")
+    assert left[0, own] < 0.005 * total[0]
+    other = deck.labels.index("blue 2")
+    wanted = deck.strips.fitted(seen, other)
+    assert left[0, other] == pytest.approx(float(((seen.vectors()[0] - wanted) ** 2).sum()), rel=1e-3)
+    assert int(left[0].argmin()) % len(deck.labels) == own
+
+
+def frame() -> Floats:
+    """The corners of a whole picture of a card."""
+    return np.array([[0, 0], [SIZE[0], 0], [SIZE[0], SIZE[1]], [0, SIZE[1]]], np.float32) - 0.5
