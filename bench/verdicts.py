@@ -97,19 +97,27 @@ def report(found: list[Case], accept: float, accuse: float) -> None:
 
 
 def fit(found: list[Case]) -> None:
-    """Logistic regression of truth on the nats ahead; right and wrong calls weigh the same."""
-    rows = [(min(20.0, max(-20.0, c.found.ahead)), c.found.fits or c.found.ahead > 0, c.truly) for c in found]
-    for name, wanted in (("heard", True), ("unheard", False)):
-        x = np.array([[1.0, r[0]] for r in rows if bool(r[1]) is wanted])
-        y = np.array([r[2] for r in rows if bool(r[1]) is wanted], float)
-        share = np.mean([c.truly for c in found])
+    """Logistic regression of truth on the nats ahead and the verifier's log odds; right and wrong calls weigh
+    the same."""
+    for name, heard in (("heard", True), ("unheard", False)):
+        some = [case for case in found if case.found.heard is heard]
+        x = np.array([_evidence(case.found) for case in some])
+        y = np.array([case.truly for case in some], float)
+        share = np.mean([case.truly for case in found])
         weight = np.where(y > 0.5, 0.5 / share, 0.5 / (1 - share))
-        beta = np.zeros(2)
+        beta = np.zeros(3)
         for _ in range(60):
             p = 1 / (1 + np.exp(-x @ beta))
-            hessian = (x * (weight * p * (1 - p))[:, None]).T @ x + 1e-3 * np.eye(2)
-            beta += np.linalg.solve(hessian, x.T @ (weight * (y - p)) - 1e-3 * beta)
-        print(f"{name}: offset {beta[0]:.2f}, slope {beta[1]:.3f}, N {len(y)}")
+            hessian = (x * (weight * p * (1 - p))[:, None]).T @ x + 1e-1 * np.eye(3)
+            beta += np.linalg.solve(hessian, x.T @ (weight * (y - p)) - 1e-1 * beta)
+        print(f"{name}: offset {beta[0]:.2f}, slope {beta[1]:.3f}, look {beta[2]:.3f}, N {len(y)}")
+
+
+def _evidence(found: verdict.Weighed) -> tuple[float, float, float]:
+    """What speaks for a call: a constant where it is not heard, the nats, and the verifier's log odds."""
+    if found.heard:
+        return 0.0, found.ahead, found.margin
+    return 1.0, min(0.0, found.ahead) if found.words and not found.fits else 0.0, found.margin
 
 
 def main() -> None:

@@ -7,10 +7,13 @@ told what to listen for, so only that kind is taken.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.errors import Unavailable
+from companion.speech import verifier
+from companion.speech.verifier import Verifier
 
 SHIPPED = Path(__file__).resolve().parents[2] / "models" / "speech"
 """The models that come with the companion, one folder a language."""
@@ -23,6 +26,15 @@ _NEEDED = (
     "graph/HCLr.fst",
     "graph/Gr.fst",
 )
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model folder, opened: Vosk's part of it, and the network that looks at each word again, if the folder
+    has one (companion.speech.verifier)."""
+
+    vosk: Any
+    verifier: Verifier | None = None
 
 
 def find_model(language: str = "en", folder: Path | str | None = None) -> Path:
@@ -67,11 +79,12 @@ def vocabulary(path: Path) -> frozenset[str]:
     )
 
 
-def open_model(path: Path | str) -> Any:
-    """Loads the folder into Vosk (about 20 ms for the companion's own models), without its messages.
+def open_model(path: Path | str) -> Model:
+    """Loads the folder into Vosk (about 20 ms for the companion's own models), without its messages, and its
+    verifier.
 
     Raises:
-        Unavailable: Vosk is not installed or refuses the folder.
+        Unavailable: Vosk is not installed or refuses the folder, or the verifier cannot be read.
     """
     checked = find_model(folder=path)
     try:
@@ -80,6 +93,7 @@ def open_model(path: Path | str) -> Any:
         raise Unavailable(f"Vosk cannot be loaded ({error}); install it with: pip install vosk") from error
     vosk.SetLogLevel(-1)
     try:
-        return vosk.Model(str(checked))
+        opened = vosk.Model(str(checked))
     except Exception as error:
         raise Unavailable(f"Vosk cannot open {checked}; install the speech model again") from error
+    return Model(opened, verifier.found_in(checked))

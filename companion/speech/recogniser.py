@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -21,21 +19,23 @@ from numpy.typing import NDArray
 from companion.errors import UsageError
 from companion.observations import HeardWord, Listened, Utterance
 from companion.speech import calls, grammar, models, verdict
+from companion.speech.block_clock import BlockClock
+from companion.speech.confirm import confirmed
 from companion.speech.hiss import hissing
 from companion.speech.invented import Invented
 from companion.speech.levels import (
     BEHIND_S,
     FRAME_S,
     STANDS,
-    Levels,
     extent,
     frame_levels,
     loudest,
-    placed,
     room_level,
 )
+from companion.speech.models import Model
 from companion.speech.onset import Onset
 from companion.speech.taught import Voice
+from companion.speech.told import heard_words
 
 SLICE_S = 0.06
 """Sound goes to Vosk in pieces of two network outputs."""
@@ -59,37 +59,10 @@ SHORTEST_S = 0.12
 """What is shorter is a knock, not a call."""
 DOUBTED = 0.8
 """A known word less certain than this may well be an invented sound."""
-SOFTEST_DB = 12.0
-"""Words of one utterance so much softer than its loudest are not reported. Four held-out speakers, N = 156:
-calls in rooms at 20 dB heard exactly 85 % without, 90 % with it, and no pair of 88 lost."""
 GAP_S = 0.1
 """If the clock runs ahead of the samples by more than this, sound was lost."""
 PREROLL_S = 0.3
 """Sound before the present that a recogniser with a new grammar hears first."""
-
-
-class SampleClock:
-    """Which clock time a sample has: blocks arrive with the time of their first sample."""
-
-    def __init__(self, rate: int) -> None:
-        self._rate = rate
-        self._marks: deque[tuple[int, float]] = deque(maxlen=4096)
-
-    def mark(self, sample: int, t: float) -> float:
-        """Notes that `sample` was taken at `t`; returns how far (s) that is from where it was expected."""
-        drift = t - self.time(sample) if self._marks else 0.0
-        self._marks.append((sample, t))
-        return drift
-
-    def time(self, sample: float) -> float:
-        """Seconds on the clock, counted from the latest mark before the sample (the oldest one otherwise)."""
-        if not self._marks:
-            return sample / self._rate
-        for first, t in reversed(self._marks):
-            if first <= sample:
-                return t + (sample - first) / self._rate
-        first, t = self._marks[0]
-        return t + (sample - first) / self._rate
 
 
 class Listener:
@@ -113,7 +86,7 @@ class Listener:
         sample_rate: int = 16000,
         language: str = "en",
         *,
-        opened: Any = None,
+        opened: Model | None = None,
         prior: float = verdict.PRIOR,
         voices: Mapping[str, Voice] | None = None,
     ) -> None:
@@ -130,7 +103,7 @@ class Listener:
         self._slice = round(sample_rate * SLICE_S)
         self._rest: NDArray[np.int16] = np.zeros(0, np.int16)
         self._tail: NDArray[np.int16] = np.zeros(0, np.int16)
-        self._clock = SampleClock(sample_rate)
+        self._clock = BlockClock(sample_rate)
         self._taken = 0  # samples received
         self._heard = 0  # samples that went to Vosk
         self._closed = 0  # samples before this one are in an utterance that was reported
@@ -211,7 +184,7 @@ class Listener:
         import vosk
 
         listed = grammar.written(self._words, self._unreported)
-        self._vosk = vosk.KaldiRecognizer(self._model, float(self._rate), listed)
+        self._vosk = vosk.KaldiRecognizer(self._model.vosk, float(self._rate), listed)
         self._vosk.SetWords(True)
         again = min(self._tail.size, self._heard - self._closed)
         self._origin = self._heard - again
@@ -279,15 +252,30 @@ class Listener:
         begun, self._begun = self._begun, None
         first, self._closed = self._closed, self._heard
         levels, since = self._onset.levels()
-        told = [
+        heard = heard_words(result, self._unreported, self._origin / self._rate - since, levels)
+        inventing = bool(self._learn) or any(map(self._invented.knows, self._right))
+        if begun is not None and (inventing or self._right):
+            told = self._timed(heard, since)
+            return (self._invention if inventing else self._judged)(max(first, begun), told)
+        if begun is not None and self._model.verifier is not None:
+            length, piece = self._piece(max(first, begun))
+            looks = self._model.verifier.look(piece, self._rate)
+            looks = looks.moved((self._heard - length) / self._rate - since)
+            heard = confirmed(heard, looks, frozenset(self._words) - self._unreported, levels)
+        return [calls.utterance(call) for call in calls.group(self._timed(heard, since), math.inf)]
+
+    def _timed(self, words: Iterable[HeardWord], since: float) -> list[HeardWord]:
+        """Words whose times are seconds from `since`, itself counted in seconds from the first sample, in the
+        clock's time."""
+        return [
             msgspec.structs.replace(word, start=self._at(since + word.start), end=self._at(since + word.end))
-            for word in heard_words(result, self._unreported, self._origin / self._rate - since, levels)
+            for word in words
         ]
-        if begun is not None and (self._learn or any(map(self._invented.knows, self._right))):
-            return self._invention(max(first, begun), told)
-        if self._right and begun is not None:
-            return self._judged(max(first, begun), told)
-        return [calls.utterance(call) for call in calls.group(told, math.inf)]
+
+    def _piece(self, begun: float) -> tuple[int, NDArray[np.int16]]:
+        """The sound from a sample on, as far as it is kept, and how many samples it has."""
+        length = min(self._tail.size, self._heard - int(begun))
+        return length, self._tail[self._tail.size - length :]
 
     def _at(self, seconds: float) -> float:
         """Seconds since the first sample in the clock's time."""
@@ -295,8 +283,8 @@ class Listener:
 
     def _invention(self, begun: float, told: list[HeardWord]) -> list[Utterance | Listened]:
         """An utterance where a sound is to be invented, or one that was invented is to be made."""
-        length = min(self._tail.size, self._heard - int(begun))
-        piece, offset = self._tail[self._tail.size - length :], self._clock.time(self._heard - length)
+        length, piece = self._piece(begun)
+        offset = self._clock.time(self._heard - length)
         if self._learn:
             words = tuple(told)
             if not words or min(word.confidence for word in words) < DOUBTED:
@@ -311,8 +299,7 @@ class Listener:
         """The utterance that began at a sample, weighed with the right calls in mind: its confidence is the
         probability that it was what it is told to be. Something said that was no word, where a call is due,
         is told without words."""
-        length = min(self._tail.size, self._heard - int(begun))
-        piece = self._tail[self._tail.size - length :]
+        length, piece = self._piece(begun)
         second = None if self._voice is None else self._voice.second(self._rate)
         levels, since = self._onset.levels()
         now = self._heard / self._rate - since
@@ -360,7 +347,7 @@ def _moved(words: Iterable[HeardWord], offset: float) -> tuple[HeardWord, ...]:
 
 
 def listen(
-    samples: NDArray[np.int16], model: Any, words: tuple[str, ...], unreported: frozenset[str]
+    samples: NDArray[np.int16], model: Model, words: tuple[str, ...], unreported: frozenset[str]
 ) -> tuple[HeardWord, ...]:
     """The words of a whole recording at 16 kHz; times are seconds of the recording.
 
@@ -372,7 +359,7 @@ def listen(
     before, behind = 0.5, 0.7
     ends = np.zeros(int(16000 * before), np.int16), np.zeros(int(16000 * behind), np.int16)
     data = hissing(np.concatenate([ends[0], samples, ends[1]])).tobytes()
-    ear = vosk.KaldiRecognizer(model, 16000.0, grammar.written(words, unreported))
+    ear = vosk.KaldiRecognizer(model.vosk, 16000.0, grammar.written(words, unreported))
     ear.SetWords(True)
     found: list[HeardWord] = []
     size = 2 * 16000 // 10
@@ -380,28 +367,7 @@ def listen(
     loudness = frame_levels(samples)
     for result in [*results, ear.FinalResult()]:
         found += heard_words(result, unreported, -before, loudness)
-    return tuple(found)
-
-
-def heard_words(result: str, unreported: frozenset[str], offset: float, levels: Levels) -> list[HeardWord]:
-    """Vosk's result as words placed by their loudness; those that do not stand out of the room are left out,
-    and those much softer than the loudest word: they are the room, or somebody behind.
-
-    Args:
-        result: JSON of Result() or FinalResult().
-        unreported: words to leave out.
-        offset: seconds from the first of `levels` to Vosk's zero.
-    """
-    items = [i for i in json.loads(result).get("result", []) if i["word"] not in unreported]
-    spans = [(max(0.0, i["start"] + offset), max(0.0, i["end"] + offset)) for i in items]
-    found = [
-        (item, span)
-        for item, span in zip(items, placed(levels, spans), strict=True)
-        if span is not None and loudest(levels, *span) - room_level(levels, *span) > STANDS
-    ]
-    loud = [loudest(levels, *span) for _, span in found]
-    return [
-        HeardWord(item["word"], span[0], span[1], min(1.0, max(0.0, item["conf"])))
-        for (item, span), level in zip(found, loud, strict=True)
-        if level > max(loud) - SOFTEST_DB
-    ]
+    if model.verifier is None:
+        return tuple(found)
+    among = frozenset(words) - unreported
+    return confirmed(found, model.verifier.look(samples), among, loudness)

@@ -7,7 +7,8 @@ everything. The difference of the two log-likelihoods is a likelihood ratio (J. 
 1933); with the prior that a table is mostly right, and constants fitted on speakers that no model had
 heard, it becomes a probability (logistic calibration after J. Platt, 1999). A recogniser's own list of
 alternatives does not do: its lattice is pruned to one reading for nearly every clear word, and to none of
-use for an unclear one.
+use for an unclear one. Where the model folder has a network that looks at words as a whole
+(companion.speech.verifier), its log odds count as well, and a call that Vosk overhears may be seen by it.
 """
 
 from __future__ import annotations
@@ -25,16 +26,12 @@ from companion.observations import HeardWord
 from companion.speech import grammar
 from companion.speech.hiss import hissing
 from companion.speech.levels import FRAME_S, STANDS, Levels, extent, frame_levels, loudest, room_level
+from companion.speech.models import Model
 from companion.speech.taught import Second
+from companion.speech.verifier import Looks
 
 PRIOR = 0.9
 """So many calls of a table are right, until somebody sets it otherwise."""
-SLOPE = 0.4
-"""Log odds of the right call for each nat that it is ahead."""
-OFFSET = 0.0
-"""Log odds of the right call where it and the best other reading are equally likely."""
-UNHEARD, UNHEARD_SLOPE = -0.4, 0.22
-"""Log odds where the right call is found nowhere in the sound and no other number either."""
 FARTHEST = 20.0
 """Nats beyond which a difference says nothing more."""
 MOST_ODDS = 30.0
@@ -53,6 +50,28 @@ that a player taught accuse wrongly more often than they help (`python -m bench.
 Call = tuple[str, ...]
 
 
+class Constants(msgspec.Struct, frozen=True):
+    """Log odds of the right call, to which the prior comes."""
+
+    slope: float
+    """For each nat that it is ahead of everything else, where it is found in the sound."""
+    unheard: float
+    """Where it is found nowhere in the sound and no other number either."""
+    unheard_slope: float
+    """For each nat that another number is ahead where it is found nowhere."""
+    look: float = 0.0
+    """For each unit of the verifier's own log odds, where it is found."""
+    unheard_look: float = 0.0
+    """The same where it is not."""
+
+
+ALONE = Constants(slope=0.4, unheard=-0.4, unheard_slope=0.22)
+"""For a model folder without a verifier."""
+WITH_VERIFIER = Constants(slope=0.27, unheard=0.95, unheard_slope=0.2, look=0.35, unheard_look=0.85)
+"""Between those that `python -m bench.verdicts --fit` asks for on each ninth and each eighteenth clip of two
+held-out speakers; the fit on either of the two serves the other as well."""
+
+
 class Weighed(msgspec.Struct, frozen=True):
     """What a piece of sound was, with a right call in mind.
 
@@ -67,6 +86,10 @@ class Weighed(msgspec.Struct, frozen=True):
     """Whether `words` are the right call or its beginning."""
     voiced: bool = True
     """Whether something was said at all, though perhaps no word: not a cough, a laugh or the room alone."""
+    heard: bool = False
+    """Whether Vosk finds the right call in the sound at all."""
+    margin: float = 0.0
+    """The log odds of the right call that the verifier gives, where the model has one."""
 
     @property
     def said(self) -> Call:
@@ -90,7 +113,7 @@ class Reader:
 
     Args:
         samples: int16, mono.
-        model: an opened Vosk model with a runtime grammar.
+        model: opened, with a runtime grammar.
         unreported: words that are heard and never told.
         room: how loud the room is about the piece, in dB (companion.speech.levels.room_level); words that do
             not stand out of it are not told either. None: as the piece itself says.
@@ -99,7 +122,7 @@ class Reader:
     def __init__(
         self,
         samples: NDArray[np.int16],
-        model: Any,
+        model: Model,
         unreported: frozenset[str],
         rate: int = 16000,
         room: float | None = None,
@@ -117,7 +140,7 @@ class Reader:
         import vosk
 
         listed = grammar.written(phrases, self._unreported)
-        ear = vosk.KaldiRecognizer(self._model, float(self._rate), listed)
+        ear = vosk.KaldiRecognizer(self._model.vosk, float(self._rate), listed)
         ear.SetWords(True)
         ear.SetMaxAlternatives(1)
         parts = [ear.Result()] if ear.AcceptWaveform(self._data) else []
@@ -131,14 +154,16 @@ class Reader:
         )
 
     def _placed(self, item: dict[str, Any]) -> HeardWord:
-        start, end = max(0.0, item["start"] - BEFORE_S), max(0.0, item["end"] - BEFORE_S)
-        start, end = extent(self._levels, start, end, self._room) or (start, end)
-        return HeardWord(item["word"], start, end, 1.0)
+        return self.word(item["word"], max(0.0, item["start"] - BEFORE_S), max(0.0, item["end"] - BEFORE_S))
+
+    def word(self, name: str, start: float, end: float) -> HeardWord:
+        """A word about this span of the piece (s), placed by its loudness."""
+        return HeardWord(name, *(extent(self._levels, start, end, self._room) or (start, end)), 1.0)
 
 
 def weigh(
     samples: NDArray[np.int16],
-    model: Any,
+    model: Model,
     words: Sequence[str],
     unreported: frozenset[str],
     right: Iterable[Sequence[str]],
@@ -180,7 +205,28 @@ def weigh(
     shift = 0.0
     if second is not None and len(placed) == len(call) and clear(frame_levels(samples, rate), placed):
         shift = second(call, [_cut(samples, word, rate) for word in placed])
-    return weighed(spoken[call], call in heard, other, prior, shift)
+    looked = None
+    if model.verifier is not None:
+        looked = _looked(model.verifier.look(samples, rate), call, placed, reader)
+    return weighed(spoken[call], call in heard, other, prior, shift, looked)
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """What the verifier says to a call: the log odds of it, and its words where it would lie."""
+
+    margin: float
+    words: tuple[HeardWord, ...]
+
+
+def _looked(looks: Looks, call: Call, placed: Sequence[HeardWord], reader: Reader) -> Looked | None:
+    """Looks where the words were placed, or where they lie best if they were not."""
+    spans = [(word.start, word.end) for word in placed]
+    if len(spans) != len(call):
+        spans = looks.places(call)
+        if len(spans) != len(call):
+            return None
+    words = (reader.word(name, *span) for name, span in zip(call, spans, strict=True))
+    return Looked(looks.margin(call, spans), tuple(words))
 
 
 def _free(filler: str, call: Call) -> tuple[str, ...]:
@@ -224,21 +270,33 @@ def is_noise(word: str) -> bool:
     return word.startswith("[") and word != "[unk]"
 
 
-def weighed(mine: _Reading, heard: bool, other: _Reading, prior: float, shift: float = 0.0) -> Weighed:
+def weighed(
+    mine: _Reading,
+    heard: bool,
+    other: _Reading,
+    prior: float,
+    shift: float = 0.0,
+    looked: Looked | None = None,
+) -> Weighed:
     """The outcome: `mine` is the reading as the right call, `heard` if it is found in it at all, `other` the
-    best reading as anything else; `shift` log odds come from elsewhere."""
+    best reading as anything else; `shift` log odds come from elsewhere, and `looked` from the verifier."""
     ahead = max(-FARTHEST, min(FARTHEST, mine.score - other.score))
+    constants = ALONE if looked is None else WITH_VERIFIER
     if heard:
-        odds = OFFSET + SLOPE * ahead
-    elif other.words:
-        odds = UNHEARD + UNHEARD_SLOPE * min(0.0, ahead)
+        odds = constants.slope * ahead
     else:
-        odds = UNHEARD
+        odds = constants.unheard + constants.unheard_slope * (min(0.0, ahead) if other.words else 0.0)
+    if looked is not None:
+        odds += (constants.look if heard else constants.unheard_look) * looked.margin
     probability = logistic(odds + shift + math.log(prior / (1.0 - prior)))
+    found = Weighed((), probability, ahead, True, True, heard, 0.0 if looked is None else looked.margin)
     if heard and (probability >= 0.5 or not other.words):
-        return Weighed(_sure(mine.words, probability), probability, ahead, True)
+        return msgspec.structs.replace(found, words=_sure(mine.words, probability))
+    if looked is not None and not heard and looked.margin > 0.0 and probability >= 0.5:
+        return msgspec.structs.replace(found, words=_sure(looked.words, probability))
     voiced = bool(other.words) or heard or any(not is_noise(word) for word in other.rivals)
-    return Weighed(_sure(other.words, 1.0 - probability), probability, ahead, False, voiced)
+    words = _sure(other.words, 1.0 - probability)
+    return msgspec.structs.replace(found, words=words, fits=False, voiced=voiced)
 
 
 def _sure(words: tuple[HeardWord, ...], confidence: float) -> tuple[HeardWord, ...]:

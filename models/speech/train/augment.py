@@ -8,6 +8,7 @@ Interspeech 2019).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,10 +62,11 @@ class Augment:
         stream = stream + rng.uniform(-6, 6) * DECIBEL
         if rng.random() < 0.4:
             stream = self.talked_over(stream, states, rng)
-        stream = stream + _slope(rng)
+        bins = stream.shape[1]
+        stream = stream + _slope(rng, bins)
         stream = np.logaddexp(stream, _piece(self.hiss, len(stream), rng) + rng.uniform(-2, 10) * DECIBEL)
         if rng.random() < 0.3:
-            first = int(rng.integers(BINS - 6))
+            first = int(rng.integers(bins - 6))
             hidden = slice(first, first + int(rng.integers(2, 7)))
             stream[:, hidden] = stream[:, hidden].mean()
         return stream
@@ -76,7 +78,7 @@ class Augment:
             return stream
         other = _piece(self.babble, len(stream), rng)
         gap = _level(stream[: len(speaks)][speaks]) - _level(other) - rng.uniform(3, 25) * DECIBEL
-        return np.logaddexp(stream, other + gap + _slope(rng))
+        return np.logaddexp(stream, other + gap + _slope(rng, stream.shape[1]))
 
 
 def _piece(row: np.ndarray, frames: int, rng: np.random.Generator) -> np.ndarray:
@@ -89,36 +91,48 @@ def _level(piece: np.ndarray) -> np.float32:
     return np.float32(np.log(np.exp(piece).sum(axis=1).mean()))
 
 
-def _slope(rng: np.random.Generator) -> np.ndarray:
+def _slope(rng: np.random.Generator, bins: int) -> np.ndarray:
     """A microphone's response: a straight line and a bow over the bands."""
-    x = np.linspace(-1, 1, BINS, dtype=np.float32)
+    x = np.linspace(-1, 1, bins, dtype=np.float32)
     return (rng.normal(0, 2.0) * x + rng.normal(0, 1.5) * (x * x - 1 / 3)).astype(np.float32) * DECIBEL
 
 
-def made(maker: Maker, seconds: int, seed: int) -> Augment:
-    """The hiss that the ears put under every recording, and `seconds` of talk by the maker's other voices."""
+def made(
+    maker: Maker,
+    seconds: int,
+    seed: int,
+    analyse: Callable[[np.ndarray], np.ndarray] = bands,
+    hertz: np.ndarray | None = None,
+) -> Augment:
+    """The hiss that the ears put under every recording, and `seconds` of talk by the maker's other voices.
+
+    Args:
+        analyse: sound to log mel bands [frames, bands].
+        hertz: the middles of those bands; those of the acoustic model's features without.
+    """
     rng = np.random.default_rng([seed, 77])
     silence = hissing(np.zeros(RATE * 20, np.int16)).astype(np.float32) / 32768
     talk = []
     for _ in range(seconds // 6):
         sound = maker.babble(rng, RATE * 6)
-        talk.append(bands((sound / np.abs(sound).max() * 0.3).astype(np.float32)).astype(np.float16))
-    return Augment(bands(silence), np.concatenate(talk), warps())
+        talk.append(analyse((sound / np.abs(sound).max() * 0.3).astype(np.float32)).astype(np.float16))
+    return Augment(analyse(silence), np.concatenate(talk), warps(hertz))
 
 
-def warps() -> np.ndarray:
+def warps(hertz: np.ndarray | None = None) -> np.ndarray:
     """[14, bands, bands]: vocal tracts from an eighth longer to an eighth shorter."""
-    return np.stack([_warp(factor) for factor in np.linspace(0.88, 1.14, 14)])
+    if hertz is None:
+        hertz = 700.0 * np.expm1(np.linspace(mel(np.array(LOW)), mel(np.array(HIGH)), BINS + 2)[1:-1] / 1127)
+    return np.stack([_warp(factor, hertz) for factor in np.linspace(0.88, 1.14, 14)])
 
 
-def _warp(factor: float) -> np.ndarray:
+def _warp(factor: float, hertz: np.ndarray) -> np.ndarray:
     """[bands, bands]: log bands @ it are those of a vocal tract `factor` times as short."""
-    edges = np.linspace(mel(np.array(LOW)), mel(np.array(HIGH)), BINS + 2)[1:-1]
-    hertz = 700.0 * np.expm1(edges / 1127.0)
-    place = np.interp(mel(hertz / factor), edges, np.arange(BINS))
-    low = np.minimum(place.astype(int), BINS - 2)
+    bins = np.arange(hertz.size)
+    place = np.interp(mel(hertz / factor), mel(hertz), bins)
+    low = np.minimum(place.astype(int), hertz.size - 2)
     share = place - low
-    matrix = np.zeros((BINS, BINS), np.float32)
-    matrix[low, np.arange(BINS)] = 1 - share
-    matrix[low + 1, np.arange(BINS)] += share
+    matrix = np.zeros((hertz.size, hertz.size), np.float32)
+    matrix[low, bins] = 1 - share
+    matrix[low + 1, bins] += share
     return matrix

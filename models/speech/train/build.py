@@ -14,16 +14,19 @@ import argparse
 import dataclasses
 import os
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from . import align, augment, corpus, export, streams, tdnn
+from . import align, augment, corpus, embedding, export, streams, tdnn, verifier
+from .features import bands
 from .graph import Costs
 from .words import pdf_table
 
 TALK_S = 1800
 """So much babble is drawn for training to put about its streams."""
+VERIFIER_EPOCHS = 3
 
 
 def arguments() -> argparse.Namespace:
@@ -35,6 +38,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--hold-out", choices=("none", "each", *corpus.HELD_ROOMS), default="none")
     parser.add_argument("--streams", type=int, default=14000)
+    parser.add_argument("--views", type=int, default=10000, help="streams for the verifier")
     parser.add_argument("--epochs", type=int, default=7)
     parser.add_argument("--width", type=int, default=256)
     parser.add_argument("--workers", type=int, default=2)
@@ -46,16 +50,16 @@ def say(text: str) -> None:
     print(time.strftime("%H:%M:%S"), text, flush=True)
 
 
-def make_streams(options: argparse.Namespace) -> tuple[streams.Streams, augment.Augment]:
-    """The corpus, its alignment, the streams and the talk that is put about them; kept under `--work` with
-    the seed in their names."""
-    options.work.mkdir(parents=True, exist_ok=True)
-    kept = options.work / f"streams-{options.seed}-{options.streams}.npz"
-    if kept.exists():
-        say(f"streams from {kept}")
-        with np.load(kept) as data:
-            made = streams.Streams(data["features"], data["labels"], data["speakers"], data["rooms"])
-            return made, augment.Augment(data["hiss"], data["babble"], augment.warps())
+@dataclass(frozen=True)
+class Drawn:
+    """Streams, and what is put about them."""
+
+    data: streams.Streams
+    about: augment.Augment
+
+
+def aligned(options: argparse.Namespace) -> list[corpus.Clip]:
+    """The corpus; the synthetic part of it is kept under `--work` with the seed in its name."""
     rng = np.random.default_rng(options.seed)
     spoken = options.work / f"synthetic-{options.seed}.npz"
     if not spoken.exists():
@@ -64,31 +68,63 @@ def make_streams(options: argparse.Namespace) -> tuple[streams.Streams, augment.
     clips = corpus.human_digits(options.data) + corpus.prompts(options.work) + corpus.load(spoken)
     say(f"aligning {len(clips)} clips")
     align.align(clips)
-    say(f"drawing {options.streams} streams")
-    maker = streams.Maker(clips, corpus.backgrounds(options.data, options.work), options.seed + 1)
-    made = streams.make(maker, range(options.streams), options.workers)
-    about = augment.made(maker, TALK_S, options.seed)
-    np.savez(kept, hiss=about.hiss, babble=about.babble, **dataclasses.asdict(made))
-    return made, about
+    return clips
+
+
+def drawn(options: argparse.Namespace) -> tuple[Drawn, Drawn]:
+    """The streams for the acoustic model and those for the verifier, the same words in other bands; kept
+    under `--work` with the seed in their names."""
+    options.work.mkdir(parents=True, exist_ok=True)
+    kinds = (
+        ("streams", options.streams, bands, None),
+        ("views", options.views, verifier.analysed, verifier.centres()),
+    )
+    found, clips = [], []
+    for name, count, analyse, hertz in kinds:
+        kept = options.work / f"{name}-{options.seed}-{count}.npz"
+        if kept.exists():
+            say(f"streams from {kept}")
+            with np.load(kept) as data:
+                made = streams.Streams(data["features"], data["labels"], data["speakers"], data["rooms"])
+                about = augment.Augment(data["hiss"], data["babble"], augment.warps(hertz))
+        else:
+            clips = clips or aligned(options)
+            say(f"drawing {count} {name}")
+            rooms = corpus.backgrounds(options.data, options.work)
+            maker = streams.Maker(clips, rooms, options.seed + 1, analyse)
+            made = streams.make(maker, range(count), options.workers)
+            about = augment.made(maker, TALK_S, options.seed, analyse, hertz)
+            np.savez(kept, hiss=about.hiss, babble=about.babble, **dataclasses.asdict(made))
+        found.append(Drawn(made, about))
+    return found[0], found[1]
+
+
+def without(data: streams.Streams, held: str) -> np.ndarray:
+    """The rows in which neither a speaker nor one of the rooms that go with that speaker is heard."""
+    kept = (data.speakers != held) & ~np.isin(data.rooms, corpus.HELD_ROOMS.get(held, ()))
+    return np.flatnonzero(kept)
 
 
 def main() -> None:
     options = arguments()
-    made, about = make_streams(options)
+    heard, viewed = drawn(options)
+    pretrained = embedding.fetched(options.work)
     pdfs = max(states.stop for states in pdf_table().values())
     for held in corpus.HELD_ROOMS if options.hold_out == "each" else [options.hold_out]:
-        kept = (made.speakers != held) & ~np.isin(made.rooms, corpus.HELD_ROOMS.get(held, ()))
-        rows = np.flatnonzero(kept)
-        say(
-            f"training without {held} on {rows.size} streams"
-            if held in corpus.HELD_ROOMS
-            else f"training on {rows.size} streams"
-        )
+        rows = without(heard.data, held)
+        less = f" without {held}" if held in corpus.HELD_ROOMS else ""
+        say(f"training{less} on {rows.size} streams")
         layers, priors = tdnn.train(
-            made, rows, pdfs, about, width=options.width, epochs=options.epochs, seed=options.seed, say=say
-        )
+            heard.data, rows, pdfs, heard.about,
+            width=options.width, epochs=options.epochs, seed=options.seed, say=say,
+        )  # fmt: skip
         folder = options.out / held if options.hold_out == "each" else options.out
         export.write_folder(folder, layers, priors, Costs())
+        net = verifier.train(
+            viewed.data, without(viewed.data, held), viewed.about, pretrained,
+            epochs=VERIFIER_EPOCHS, seed=options.seed, say=say,
+        )  # fmt: skip
+        verifier.export(net, folder)
         say(f"{folder} is ready")
 
 

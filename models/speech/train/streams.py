@@ -8,6 +8,7 @@ be left out.
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +25,7 @@ STEP, CENTRE = 480, 200
 
 @dataclass
 class Streams:
-    """`features` [streams, frames, 40] float16 (log mel bands), `labels` [streams, frames // 3] int16, and
+    """`features` [streams, frames, bands] float16 (log mel bands), `labels` [streams, frames // 3] int16, and
     the tags."""
 
     features: np.ndarray
@@ -34,10 +35,20 @@ class Streams:
 
 
 class Maker:
-    """Draws streams from a corpus. The same seed and number give the same stream."""
+    """Draws streams from a corpus. The same seed and number give the same stream.
 
-    def __init__(self, clips: list[Clip], rooms: dict[str, np.ndarray], seed: int) -> None:
-        self.seed, self.rooms, self.table = seed, rooms, pdf_table()
+    `analyse` makes log bands [frames, bands] of float32 sound, a frame each 10 ms, the first one about sample
+    CENTRE.
+    """
+
+    def __init__(
+        self,
+        clips: list[Clip],
+        rooms: dict[str, np.ndarray],
+        seed: int,
+        analyse: Callable[[np.ndarray], np.ndarray] = bands,
+    ) -> None:
+        self.seed, self.rooms, self.table, self.analyse = seed, rooms, pdf_table(), analyse
         usable = [clip for clip in clips if clip.bounds.size]
         self.by_word = {
             word: [c for c in usable if c.word == word and (word in SOUNDS or not c.human)]
@@ -105,7 +116,7 @@ class Maker:
         ratio = rng.uniform(4, 22) if rng.random() < 0.65 else rng.uniform(20, 45)
         track, marks = self.track(rng, speaker, 8.0 if ratio > 14 else 3.0)
         sound, room = self.place(rng, track, ratio)
-        features = bands((np.clip(np.rint(sound * 32768), -32768, 32767) / 32768).astype(np.float32))
+        features = self.analyse((np.clip(np.rint(sound * 32768), -32768, 32767) / 32768).astype(np.float32))
         centres = np.arange(0, len(features), 3) * (STEP // 3) + CENTRE
         return features.astype(np.float16), marks[np.minimum(centres, marks.size - 1)], speaker, room
 

@@ -1,0 +1,49 @@
+"""What the verifier is to say at each moment of a stream: which word is centred there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.speech import verifier
+
+from .words import STATES, pdf_table
+
+WORDS = tuple(STATES)
+STRIDE = 8
+"""Spectra from one output to the next while it learns; the exported network gives twice as many."""
+CENTRED, APART = 6, 15
+"""Spectra: a word is centred within so many of an output's middle, and not there beyond so many; between the
+two the output is not asked."""
+
+
+def spoken(states: np.ndarray) -> list[tuple[int, int, int]]:
+    """First frame, frame after the last, and number of each word in a stream's states [frames // 3]."""
+    table = pdf_table()
+    word, place = np.full(max(r.stop for r in table.values()), -1), {}
+    for number, name in enumerate(WORDS):
+        word[table[name].start : table[name].stop] = number
+        place.update({state: index for index, state in enumerate(table[name])})
+    found, kinds, i = [], word[states], 0
+    while i < len(states):
+        j = i + 1
+        if kinds[i] >= 0:
+            while j < len(states) and kinds[j] == kinds[i] and place[states[j]] >= place[states[j - 1]]:
+                j += 1
+            found.append((i * 3, j * 3, int(kinds[i])))
+        i = j
+    return found
+
+
+def targets(states: np.ndarray, outputs: int) -> np.ndarray:
+    """For each output the number of the word centred there plus one, 0 for none, -1 for "not asked"."""
+    result, nearest = np.zeros(outputs, np.int64), np.full(outputs, np.inf)
+    middles = np.arange(outputs) * STRIDE + (verifier.SEEN - 1) / 2
+    for first, after, number in spoken(states):
+        whole = first > 0 and after < len(states) * 3 - 2
+        away = np.abs(middles - (first + after) / 2)
+        closer = away < nearest
+        centred = closer & (away <= CENTRED) & whole
+        unasked = closer & (away <= APART) & ~centred & ~((result > 0) & (nearest <= CENTRED))
+        result = np.where(centred, number + 1, np.where(unasked, -1, result))
+        nearest = np.minimum(nearest, away)
+    return result

@@ -1,0 +1,145 @@
+"""The verifier of a model folder (companion/speech/verifier.py): which word is centred where.
+
+The pretrained embedding with a small network over three neighbouring outputs of it; the later half of the
+embedding learns along. Trained on the same kind of streams as the acoustic model, in the spectra that the
+embedding was made for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from companion.speech import verifier
+
+from .augment import Augment
+from .embedding import SIZE, Embedding
+from .streams import Streams
+from .targets import STRIDE, WORDS, targets
+
+FROZEN = 7
+"""Convolutions of the embedding that keep their weights; the network's costly half."""
+WIDTH = 160
+NOTHING = 0.35
+"""What a moment without a word weighs in training against one with a word."""
+BATCH = 16
+SLOW, FAST = 5e-4, 3e-3
+"""Rates of learning: of the embedding, and of what is new."""
+
+
+def analysed(sound: np.ndarray) -> np.ndarray:
+    """Natural logarithm of the bands [frames, 32] of float32 sound, with the frames' middles where those of
+    the acoustic model's features are."""
+    margin = (verifier.WINDOW - verifier.FRAME) // 2
+    samples = np.rint(np.pad(sound, margin) * 32768).astype(np.int16)
+    return (verifier.spectra(samples) - 2) * np.float32(np.log(10))
+
+
+def centres() -> np.ndarray:
+    """Hertz of the middle of each band."""
+    hertz = np.arange(verifier.WINDOW // 2 + 1)[:, None] * verifier.RATE / verifier.WINDOW
+    return (verifier.filters() * hertz).sum(axis=0) / verifier.filters().sum(axis=0)
+
+
+class Verifying(nn.Module):
+    """[batch, 1, frames, 32] spectra to logits [batch, outputs, words + 1]: an output each 80 ms, or each 40
+    where the embedding is dense."""
+
+    def __init__(self, embedding: Embedding, mean: torch.Tensor, spread: torch.Tensor) -> None:
+        super().__init__()
+        self.embedding = embedding
+        self.register_buffer("mean", mean.view(1, SIZE, 1))
+        self.register_buffer("spread", spread.view(1, SIZE, 1))
+        self.about = nn.Conv1d(SIZE, WIDTH, 3, padding=1)
+        self.between = nn.Conv1d(WIDTH, WIDTH, 1)
+        self.last = nn.Conv1d(WIDTH, len(WORDS) + 1, 1)
+        self.norms = nn.ModuleList(nn.BatchNorm1d(WIDTH) for _ in range(2))
+        self.drops = nn.ModuleList(nn.Dropout(share) for share in (0.1, 0.3, 0.3))
+
+    def forward(self, spectra: torch.Tensor) -> torch.Tensor:
+        x = (self.embedding(spectra).flatten(2) - self.mean) / self.spread
+        near = STRIDE // verifier.STEP if self.embedding.dense else 1
+        about = nn.functional.conv1d(
+            self.drops[0](x), self.about.weight, self.about.bias, padding=near, dilation=near
+        )
+        x = torch.relu(self.norms[0](about))
+        x = torch.relu(self.norms[1](self.between(self.drops[1](x))))
+        return self.last(self.drops[2](x)).transpose(1, 2)
+
+
+def train(
+    data: Streams,
+    rows: np.ndarray,
+    augment: Augment,
+    pretrained: Path,
+    *,
+    epochs: int,
+    seed: int,
+    say: Callable[[str], None] = print,
+) -> Verifying:
+    """Trains on the streams of `rows`, whose features are `analysed`, heard otherwise in every epoch."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    embedding = Embedding(pretrained, FROZEN)
+    with torch.no_grad():
+        some = embedding(_input(augment(data.features[rows[:96]], data.labels[rows[:96]], rng)[0]))
+        some = some.transpose(1, 2).reshape(-1, SIZE)
+    net = Verifying(embedding, some.mean(dim=0), some.std(dim=0) + 1e-3)
+    old = embedding.learning()
+    fresh = [p for p in net.parameters() if p.requires_grad and all(p is not o for o in old)]
+    steps = epochs * (len(rows) // BATCH)
+    optimiser = torch.optim.AdamW(
+        [{"params": old, "lr": SLOW}, {"params": fresh, "lr": FAST}], weight_decay=0.01
+    )
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, [SLOW, FAST], total_steps=steps + 1, pct_start=0.15
+    )
+    weight = torch.ones(len(WORDS) + 1)
+    weight[0] = NOTHING
+    loss_of = nn.CrossEntropyLoss(weight=weight, label_smoothing=0.02, ignore_index=-1)
+    for epoch in range(epochs):
+        net.train()
+        begun, total, right, count = time.monotonic(), 0.0, 0, 0
+        order = rng.permutation(rows)
+        for k in range(0, len(order) - BATCH + 1, BATCH):
+            pick = order[k : k + BATCH]
+            noisy, states = augment(data.features[pick], data.labels[pick], rng)
+            logits = net(_input(noisy))
+            wanted = torch.from_numpy(np.stack([targets(s, logits.shape[1]) for s in states])).flatten()
+            loss = loss_of(logits.flatten(0, 1), wanted)
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimiser.step()
+            schedule.step()
+            total += loss.item()
+            right += int((logits.flatten(0, 1).argmax(1) == wanted)[wanted > 0].sum())
+            count += int((wanted > 0).sum())
+        mean = total / max(1, len(order) // BATCH)
+        say(
+            f"verifier {epoch + 1}/{epochs} loss {mean:.3f} words {right / max(1, count):.3f} "
+            f"{time.monotonic() - begun:.0f} s"
+        )
+    return net.eval()
+
+
+def _input(logarithms: np.ndarray) -> torch.Tensor:
+    """Natural logarithms of the bands as the embedding wants them."""
+    return torch.from_numpy(logarithms.astype(np.float32) / np.float32(np.log(10)) + 2)[:, None]
+
+
+def export(net: Verifying, folder: Path) -> None:
+    """Writes the network for one pass of the ears, dense, and the list of its words."""
+    net.embedding.dense = True
+    frames = (verifier.LOOKS - 1) * verifier.STEP + verifier.SEEN
+    example = torch.zeros(1, 1, frames, verifier.BANDS)
+    torch.onnx.export(
+        net, (example,), str(folder / verifier.FILE), opset_version=13, dynamo=False,
+        input_names=["spectra"], output_names=["words"],
+    )  # fmt: skip
+    (folder / verifier.NAMES).write_text("\n".join(WORDS) + "\n", encoding="utf-8")

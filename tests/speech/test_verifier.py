@@ -1,0 +1,176 @@
+"""The network that looks at words as a whole: on the project's own voices, and on made-up chances."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from voice_takes import take
+
+from companion.errors import Unavailable
+from companion.observations import HeardWord
+from companion.speech import models, verdict, verifier
+from companion.speech.confirm import confirmed
+from companion.speech.levels import frame_levels
+from companion.speech.verifier import Looks, Verifier
+
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
+
+
+@pytest.fixture(scope="module")
+def english_verifier() -> Verifier:
+    found = verifier.found_in(models.find_model("en"))
+    assert found is not None
+    return found
+
+
+def looks(*columns: tuple[str, float, float], step: float = 0.04, seconds: float = 2.0) -> Looks:
+    """Made up: (word, time, chance) rows; nothing is said elsewhere."""
+    times = np.arange(0.0, seconds, step)
+    chances = np.zeros((times.size, len(NUMBERS) + 1), np.float32)
+    for word, time, chance in columns:
+        chances[np.abs(times - time).argmin(), NUMBERS.index(word) + 1] = chance
+    chances[:, 0] = 1.0 - chances[:, 1:].sum(axis=1)
+    return Looks(NUMBERS, times, chances)
+
+
+def test_spectra_of_a_tone_lie_in_its_band() -> None:
+    hertz = (verifier.filters() * np.arange(257)[:, None] * 31.25).sum(axis=0) / verifier.filters().sum(
+        axis=0
+    )
+    for band in (3, 14, 27):
+        tone = 3000 * np.sin(2 * np.pi * hertz[band] * np.arange(8000) / 16000)
+        found = verifier.spectra(np.rint(tone).astype(np.int16))
+        assert found.shape == (1 + (8000 - 512) // 160, 32)
+        assert (found.argmax(axis=1) == band).all()
+        assert found.min() >= -8.0
+
+
+def test_twice_as_loud_is_six_decibels() -> None:
+    noise = np.random.default_rng(3).normal(0, 1000, 4000)
+    soft, loud = (verifier.spectra(np.rint(k * noise).astype(np.int16)) for k in (1, 2))
+    assert np.abs(loud - soft - np.log10(4)).max() < 0.01
+
+
+@pytest.mark.parametrize("voice", ["ada", "ben", "cleo"])
+@pytest.mark.parametrize("word", ["one", "two", "three", "four", "five", "six", "seven"])
+def test_every_number_of_our_voices_is_seen(english_verifier: Verifier, voice: str, word: str) -> None:
+    sound = take(voice, word)
+    seen = english_verifier.look(sound)
+    (span,) = seen.places((word,))
+    others = [seen.margin((other,), seen.places((other,))) for other in NUMBERS if other != word]
+    assert seen.margin((word,), [span]) > max(others)
+    loud = np.flatnonzero(frame_levels(sound) > frame_levels(sound).max() - 25) * 0.01
+    assert loud.min() - 0.1 < sum(span) / 2 < loud.max() + 0.1
+
+
+def test_a_long_piece_is_seen_as_its_parts_are(english_verifier: Verifier) -> None:
+    """Passes over a long piece overlap so that their seams cannot be seen."""
+    gap = np.zeros(16000 * 3, np.int16)
+    alone = english_verifier.look(np.concatenate([gap, take("ada", "five"), gap]))
+    shifted = english_verifier.look(np.concatenate([gap, gap[:5120], take("ada", "five"), gap]))
+    for seen, more in ((alone, 0.0), (shifted, 0.32)):
+        ((start, end),) = seen.places(("five",))
+        assert (start + end) / 2 == pytest.approx(3.0 + more + take("ada", "five").size / 32000, abs=0.3)
+    best = [seen.chances[:, seen.words.index("five") + 1].max() for seen in (alone, shifted)]
+    assert best[0] == pytest.approx(best[1], abs=0.05)
+
+
+def test_another_sample_rate_sees_the_same(english_verifier: Verifier) -> None:
+    sound = take("ada", "six")
+    tripled = np.interp(np.arange(sound.size * 3) / 3, np.arange(sound.size), sound).astype(np.int16)
+    seen = english_verifier.look(tripled, 48000)
+    assert seen.chance("six", *seen.places(("six",))[0]) > 0.5
+
+
+def test_silence_and_almost_nothing(english_verifier: Verifier) -> None:
+    for size in (0, 1, 4000):
+        seen = english_verifier.look(np.zeros(size, np.int16))
+        assert seen.chances.shape == (seen.times.size, len(seen.words) + 1)
+        assert np.allclose(seen.chances.sum(axis=1), 1.0, atol=1e-4)
+        assert list(seen.peaks(NUMBERS, 0.5)) == []
+
+
+def test_a_folder_without_one_and_a_broken_one(tmp_path: Path) -> None:
+    assert verifier.found_in(tmp_path) is None
+    shutil.copy(models.find_model("en") / verifier.NAMES, tmp_path)
+    (tmp_path / verifier.FILE).write_bytes(b"no network")
+    with pytest.raises(Unavailable, match="install the speech model again"):
+        Verifier(tmp_path)
+
+
+def test_two_words_are_placed_one_after_the_other() -> None:
+    seen = looks(("two", 0.4, 0.9), ("three", 0.8, 0.9), ("three", 0.2, 0.8))
+    (first, second) = seen.places(("two", "three"))
+    assert (sum(first) / 2, sum(second) / 2) == (pytest.approx(0.4), pytest.approx(0.8))
+    back = seen.places(("three", "two"))
+    assert [sum(span) / 2 for span in back] == [pytest.approx(0.2), pytest.approx(0.4)]
+    assert seen.places(("two", "pfft")) == []
+    assert looks(seconds=0.1).places(("two", "three")) == []
+
+
+def test_the_word_that_speaks_most_against_a_call_decides() -> None:
+    seen = looks(("two", 0.4, 0.9), ("three", 0.8, 0.2), ("four", 0.8, 0.7))
+    assert seen.margin(("two",), [(0.3, 0.5)]) > 1.0
+    assert seen.margin(("two", "three"), [(0.3, 0.5), (0.7, 0.9)]) < -1.0
+    assert seen.margin(("two", "four"), [(0.3, 0.5), (0.7, 0.9)]) > 1.0
+    assert seen.margin(("pfft",), [(0.3, 0.5)]) == 0.0
+
+
+def loud_at(*spans: tuple[float, float], seconds: float = 2.0) -> NDArray[np.float32]:
+    """Levels of a calm room with something loud in it."""
+    rng = np.random.default_rng(5)
+    sound = rng.normal(0, 20, int(seconds * 16000))
+    for start, end in spans:
+        sound[int(start * 16000) : int(end * 16000)] = rng.normal(
+            0, 4000, int(end * 16000) - int(start * 16000)
+        )
+    return frame_levels(np.rint(sound).astype(np.int16))
+
+
+def test_words_are_refused_renamed_and_added() -> None:
+    levels = loud_at((0.3, 0.5), (0.7, 0.9), (1.3, 1.5))
+    heard = [HeardWord("two", 0.3, 0.5, 0.9), HeardWord("six", 0.7, 0.9, 0.9)]
+    kept = confirmed(heard, looks(("two", 0.4, 0.4), ("six", 0.8, 0.3)), NUMBERS, levels)
+    assert kept == tuple(heard)
+    kept = confirmed(heard, looks(("two", 0.4, 0.4)), NUMBERS, levels)
+    assert [word.word for word in kept] == ["two"]
+    kept = confirmed(heard, looks(("two", 0.4, 0.4), ("seven", 0.8, 0.7)), NUMBERS, levels)
+    assert [(word.word, word.start) for word in kept] == [("two", 0.3), ("seven", 0.7)]
+    assert kept[1].confidence == pytest.approx(0.7)
+    kept = confirmed(heard, looks(("two", 0.4, 0.4), ("six", 0.8, 0.3), ("one", 1.4, 0.9)), NUMBERS, levels)
+    assert [word.word for word in kept] == ["two", "six", "one"]
+    assert kept[2].start == pytest.approx(1.3, abs=0.06)
+
+
+def test_nothing_is_added_that_is_not_asked_for_or_no_louder_than_the_room() -> None:
+    seen = looks(("one", 1.4, 0.9))
+    assert confirmed([], seen, ("two",), loud_at((1.3, 1.5))) == ()
+    assert confirmed([], seen, NUMBERS, loud_at()) == ()
+    assert [word.word for word in confirmed([], seen, NUMBERS, loud_at((1.3, 1.5)))] == ["one"]
+
+
+READING = verdict._Reading
+FIVE = HeardWord("five", 0.1, 0.4, 1.0)
+
+
+def test_the_verifier_moves_the_judge_both_ways() -> None:
+    mine, other = READING(100.0, (FIVE,)), READING(99.0, (HeardWord("nine", 0.1, 0.4, 1.0),))
+    without = verdict.weighed(mine, True, other, 0.5)
+    for margin in (-3.0, 3.0):
+        found = verdict.weighed(mine, True, other, 0.5, 0.0, verdict.Looked(margin, (FIVE,)))
+        assert (found.right > without.right) is (margin > 0)
+        assert found.fits is (margin > 0)
+        assert (found.heard, found.margin) == (True, margin)
+
+
+def test_what_vosk_overhears_may_be_seen() -> None:
+    nothing = READING(100.0, ())
+    seen = verdict.weighed(nothing, False, nothing, 0.9, 0.0, verdict.Looked(2.0, (FIVE,)))
+    assert seen.fits
+    assert [word.word for word in seen.words] == ["five"]
+    assert seen.words[0].confidence == seen.right > 0.9
+    unseen = verdict.weighed(nothing, False, nothing, 0.9, 0.0, verdict.Looked(-2.0, (FIVE,)))
+    assert not unseen.fits
+    assert unseen.words == ()
