@@ -70,6 +70,15 @@ class Phone:
         """Taps the button, link or summary of this name."""
         self.page.get_by_role("button", name=name, exact=exact).click()
 
+    def seats(self, game: str, *players: str) -> Page:
+        """A new game with players in their seats, not started yet."""
+        page = self.open("/new")
+        page.get_by_label(game).check()
+        for name in players:
+            page.get_by_label("Name of another player").fill(name)
+            self.tap("Add")
+        return page
+
     def overflow(self) -> int:
         """By how many pixels the page is wider than the screen."""
         return int(

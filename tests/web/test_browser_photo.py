@@ -37,11 +37,7 @@ def test_round_is_scored_by_real_eyes(table: str, phones: Phones, tmp_path: Path
     photo = tmp_path / "display.jpg"
     photograph(photo)
     phone = phones(table)
-    page = phone.open("/new")
-    page.get_by_label("Seven Merry Monsters").check()
-    for name in ("Ida", "Jo", "Kai"):
-        page.get_by_label("Name of another player").fill(name)
-        phone.tap("Add")
+    page = phone.seats("Seven Merry Monsters", "Ida", "Jo", "Kai")
     page.get_by_text("House rules").click()
     page.get_by_label("Tracking").select_option(label="Scan")
     phone.tap("Start with Ida, Jo and Kai")

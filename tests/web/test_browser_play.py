@@ -10,11 +10,7 @@ Phones = Callable[..., Phone]
 
 
 def start(phone: Phone, game: str, *players: str) -> Page:
-    page = phone.open("/new")
-    page.get_by_label(game).check()
-    for name in players:
-        page.get_by_label("Name of another player").fill(name)
-        phone.tap("Add")
+    page = phone.seats(game, *players)
     phone.tap("Start with", exact=False)
     page.wait_for_url("**/")
     return page
@@ -70,11 +66,7 @@ def test_players_are_seated_remembered_and_reordered(table: str, phones: Phones)
 def test_the_second_of_two_phones_that_start_a_game_joins_or_replaces_it(table: str, phones: Phones) -> None:
     one, other = phones(table), phones(table)
     for phone, title, names in ((one, "The Nasty 7", ("Ida", "Jo")), (other, "Bugs & Co", ("Kai", "Mara"))):
-        page = phone.open("/new")
-        page.get_by_label(title).check()
-        for name in names:
-            page.get_by_label("Name of another player").fill(name)
-            phone.tap("Add")
+        phone.seats(title, *names)
     one.tap("Start with Ida and Jo")
     expect(one.page.locator(".scores strong")).to_have_text(["Ida", "Jo"], timeout=15000)
     other.tap("Start with Kai and Mara")
@@ -92,11 +84,7 @@ def test_the_second_of_two_phones_that_start_a_game_joins_or_replaces_it(table: 
 
 def test_impossible_setting_is_said_at_its_field(table: str, phones: Phones) -> None:
     phone = phones(table)
-    page = phone.open("/new")
-    page.get_by_label("The Nasty 7").check()
-    for name in ("Ida", "Jo"):
-        page.get_by_label("Name of another player").fill(name)
-        phone.tap("Add")
+    page = phone.seats("The Nasty 7", "Ida", "Jo")
     page.get_by_text("House rules").click()
     page.get_by_label("Deck size").fill("many")
     phone.tap("Start with Ida and Jo")
@@ -199,11 +187,7 @@ def test_left_out_player_lays_a_card(table: str, phones: Phones) -> None:
 
 def test_hidden_cards_are_laid_and_turned_over(table: str, phones: Phones) -> None:
     phone = phones(table)
-    page = phone.open("/new")
-    page.get_by_label("Seven Merry Monsters").check()
-    for name in ("Ida", "Jo", "Kai"):
-        page.get_by_label("Name of another player").fill(name)
-        phone.tap("Add")
+    page = phone.seats("Seven Merry Monsters", "Ida", "Jo", "Kai")
     page.get_by_text("House rules").click()
     page.get_by_label("Variant").select_option(label="Monster under the bed")
     phone.tap("Start with Ida, Jo and Kai")
@@ -226,11 +210,7 @@ def test_hidden_cards_are_laid_and_turned_over(table: str, phones: Phones) -> No
 
 def test_round_is_scored_by_counting_every_display(table: str, phones: Phones) -> None:
     phone = phones(table)
-    page = phone.open("/new")
-    page.get_by_label("Seven Merry Monsters").check()
-    for name in ("Ida", "Jo", "Kai"):
-        page.get_by_label("Name of another player").fill(name)
-        phone.tap("Add")
+    page = phone.seats("Seven Merry Monsters", "Ida", "Jo", "Kai")
     page.get_by_text("House rules").click()
     page.get_by_label("Tracking").select_option(label="Scan")
     page.get_by_label("Target").fill("20")
