@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.observations import Point
 from companion.vision.dice_faces import Face
-from companion.vision.dice_table import DIE_COST, Table, best_table, top_corners
+from companion.vision.dice_table import DIE_COST, KNOWN_WORTH, Table, best_table, top_corners
 from companion.vision.dice_view import View
 from companion.vision.picture import Image
 from companion.vision.pips import Pips, Surround, find_pips, surroundings
@@ -24,6 +24,10 @@ _LEVEL_SLANT = 0.3
 """How far the pips of a top face may be from circles, on average (log of the axes' ratio): those of dice that
 lie flat came to 0.16 at most in 41 dice of real photographs (to 0.26 in one more), of a steep one to 0.35. A
 die that leans by 30 degrees comes to 0.13 and cannot be told by this."""
+
+
+_TOLD = 0.5
+"""Confidence below which a die is asked about: a lone mark far from the others is as often none."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +66,10 @@ def read_dice(image: Image, count: int | None = None) -> DiceReading:
     table = best_table(pips, around, (image.shape[0], image.shape[1]), count)
     view = table.seen.view
     sure = [face for face in table.faces if _is_sure(face, table)]
-    doubts = [_leaning(_die(face, view).centre) for face in table.faces if face not in sure]
-    dice = sorted((_die(face, view) for face in sure), key=lambda die: die.centre)
+    doubts = [_leaning(_die(face, view, count).centre) for face in table.faces if face not in sure]
+    likely = sorted((_die(face, view, count) for face in sure), key=lambda die: die.centre)
+    dice = [die for die in likely if die.confidence >= _TOLD]
+    doubts += [_perhaps(die) for die in likely if die.confidence < _TOLD]
     doubts += [_at_edge(die.centre) for die in dice if _cut(die, image)]
     doubts += _left_over(table, pips, around, image)
     return DiceReading(tuple(dice), (*_number_doubt(len(dice), count), *doubts))
@@ -77,6 +83,13 @@ def _is_sure(face: Face, table: Table) -> bool:
 
 def _leaning(at: Point) -> str:
     return f"the die near ({at[0]:.0f}, {at[1]:.0f}) leans or is partly covered; lay it flat"
+
+
+def _perhaps(die: Die) -> str:
+    x, y = die.centre
+    return (
+        f"something like a {die.value} near ({x:.0f}, {y:.0f}); say how many dice there are, or look closer"
+    )
 
 
 def _at_edge(at: Point) -> str:
@@ -127,8 +140,10 @@ def _number_doubt(found: int, count: int | None) -> tuple[str, ...]:
     return (f"{found} of {count} dice can be read; lay them apart, flat and in full view",)
 
 
-def _die(face: Face, view: View) -> Die:
+def _die(face: Face, view: View, count: int | None) -> Die:
+    """The die of a face; who knows that so many dice lie there expects one more as long as one is missing."""
     x, y = view.pixels(np.array([face.centre]))[0].tolist()
     outline = tuple((float(a), float(b)) for a, b in view.pixels(top_corners(face)))
-    confidence = 1 / (1 + math.exp(-(face.score - DIE_COST)))
+    expected = -DIE_COST if count is None else KNOWN_WORTH
+    confidence = 1 / (1 + math.exp(-(face.score + expected)))
     return Die(face.value, (x, y), confidence, outline)

@@ -42,6 +42,8 @@ _UNCHANGED = 0.93
 """Correlation from which a place is the same as before."""
 _NO_CARD = 0.72
 """Cost of the best card above which a place shows none."""
+_DIE = 0.97
+"""Confidence of a die on a card: it is sought as if one lay there, which it seldom does."""
 _MIDDLE = np.zeros((PATCH[1], PATCH[0]), bool)
 _MIDDLE[6:26, 4:20] = True
 
@@ -237,7 +239,7 @@ def _die(image: Image, quad: Floats) -> int | None:
     reading = read_dice(part, 1)
     width = geometry.width_of(quad)
     for die in reading.dice:
-        if math.dist(np.add(die.centre, begin), quad.mean(axis=0)) < 0.75 * width and die.confidence > 0.5:
+        if math.dist(np.add(die.centre, begin), quad.mean(axis=0)) < 0.75 * width and die.confidence > _DIE:
             return die.value
     return 0 if reading.dice or reading.unsure[1:] else None
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from companion.art.dice import STYLES, Camera, RenderedDie, as_photographed, draw_die, table_top
 from companion.cli import group
-from companion.vision.dice import _is_sure, read_dice
+from companion.vision.dice import _die, _is_sure, read_dice
 from companion.vision.dice_faces import Face, Seen
 from companion.vision.dice_table import Table
 from companion.vision.dice_view import View, slants
@@ -132,6 +132,23 @@ def test_the_command_answers_in_json(tmp_path: Path) -> None:
     assert answer["sum"] == 9
     assert sorted(die["value"] for die in answer["dice"]) == [3, 6]
     assert answer["unsure"] == []
+
+
+def test_a_lone_mark_is_a_die_only_if_one_is_missing() -> None:
+    face = Face(1, (0.0, 0.0), (0.0, 0.0), 0.1, (0,), 1.5)
+    view = View.of((480, 640), 0.3, 1.0)
+    assert _die(face, view, None).confidence < 0.5 < _die(face, view, 1).confidence
+
+
+def test_a_die_of_a_real_photograph_that_is_hardly_believed_is_asked_about() -> None:
+    photo = SHARED / "vision" / "dice_mp" / "photos" / "dice_12.jpg"
+    if not photo.is_file():
+        pytest.skip("needs the shared photographs: set COMPANION_SHARED to their folder")
+    free, known = read_dice(load_picture(photo)), read_dice(load_picture(photo), 2)
+    assert len(free.dice) == 1
+    assert any(words.startswith("something like a 1 near") for words in free.unsure)
+    assert [die.value for die in known.dice] == [1, 1]
+    assert known.unsure == ()
 
 
 def test_real_photographs_are_read_when_the_number_is_known() -> None:
