@@ -36,6 +36,8 @@ GAPS = (1, 3, 6, 10, 16)
 PROMISING, CLEAR = 0.55, 0.65
 """Fit at first glance from which a candidate is looked at more closely; share of paper close round it from
 which it is taken for a symbol."""
+SHADED, NEUTRAL = 0.4, 0.1
+"""What paper in a shadow lacks of the light beside it at most, and by how much more of one colour."""
 CROWDED, UNMISTAKABLE = 0.5, 1.05
 """The same share for a symbol that its neighbours crowd, and what its fit and lead must come to then; twice
 what is missing more where there is less paper: the squares of a checked cloth fit some symbols well."""
@@ -321,12 +323,11 @@ def seen(image: Image, labels: Sequence[str], looks: Floats, discs: Sequence[Dis
     are the outlines of round tiles in the picture."""
     small, scale = shrunk(image, LONGEST)
     lack = ink(small)
-    most = lack.max(axis=2)
     album = _Album(labels, looks)
     found = []
     for spot in candidates(lack):
         label, score, margin, degrees = album.best([polar(lack, spot)])
-        clear = paper_round(most, spot)
+        clear = paper_round(lack, spot)
         if score > PROMISING and clear > CROWDED - 0.1 and not (score > PLAINLY and margin > AHEAD):
             label, score, margin, degrees = album.best([polar(lack, spot, view) for view in VIEWS])
         middle = ((spot.centre[0] + 0.5) / scale - 0.5, (spot.centre[1] + 0.5) / scale - 0.5)
@@ -350,15 +351,19 @@ def _on_tiles(image: Image, scale: float, album: _Album, discs: Sequence[Disc]) 
     return found
 
 
-def paper_round(most: Floats, spot: _Spot) -> float:
-    """The share of points without ink on two circles close round a candidate; outside the picture is none."""
+def paper_round(lack: Floats, spot: _Spot) -> float:
+    """The share of points on two circles close round a candidate that show paper, be it in a shadow; outside
+    the picture is none. `lack` (height, width, 3): see ink."""
     turns = np.linspace(0, 2 * np.pi, 96, endpoint=False)
     clear = []
     for radius in (1.02 * spot.radius + 1.0, 1.02 * spot.radius + 3.0):
         x = np.round(spot.centre[0] + radius * np.cos(turns)).astype(int)
         y = np.round(spot.centre[1] + radius * np.sin(turns)).astype(int)
-        inside = (x >= 0) & (y >= 0) & (x < most.shape[1]) & (y < most.shape[0])
-        clear.append(float((most[y[inside], x[inside]] < LEVELS[0]).sum()) / len(turns))
+        inside = (x >= 0) & (y >= 0) & (x < lack.shape[1]) & (y < lack.shape[0])
+        seen = lack[y[inside], x[inside]]
+        most = seen.max(axis=1)
+        shaded = (most < SHADED) & (most - seen.min(axis=1) < NEUTRAL)
+        clear.append(float(((most < LEVELS[0]) | shaded).sum()) / len(turns))
     return sum(clear) / len(clear)
 
 

@@ -10,7 +10,7 @@ from companion.art.raster import rasterise
 from companion.art.vector import Drawing, moved, place
 from companion.errors import Unreadable
 from companion.vision.picture import Image
-from companion.vision.symbols import describe, read
+from companion.vision.symbols import _Spot, describe, paper_round, read
 
 NAMES = tuple(GLYPHS)[:8]
 
@@ -64,3 +64,13 @@ def test_strangers_get_no_label(looks: np.ndarray) -> None:
 def test_empty_picture_cannot_be_learnt() -> None:
     with pytest.raises(Unreadable, match="no symbol"):
         describe(np.full((100, 100, 3), 255, np.uint8))
+
+
+def test_paper_in_a_shadow_is_paper_and_a_coloured_ground_is_none() -> None:
+    spot = _Spot((50.0, 50.0), 20.0, np.ones((100, 100), np.float32))
+    lack = np.zeros((100, 100, 3), np.float32)
+    assert paper_round(lack, spot) == 1.0
+    lack[:50] = (0.3, 0.26, 0.24)
+    assert paper_round(lack, spot) == 1.0
+    lack[:50] = (0.45, 0.3, 0.1)
+    assert 0.45 < paper_round(lack, spot) < 0.6
