@@ -72,7 +72,8 @@ def read_dice(image: Image, count: int | None = None) -> DiceReading:
     doubts += [_perhaps(die) for die in likely if die.confidence < _TOLD]
     doubts += [_at_edge(die.centre) for die in dice if _cut(die, image)]
     doubts += _left_over(table, pips, around, image)
-    return DiceReading(tuple(dice), (*_number_doubt(len(dice), count), *doubts))
+    number = () if doubts and count is None else _number_doubt(len(dice), count)
+    return DiceReading(tuple(dice), (*number, *doubts))
 
 
 def _is_sure(face: Face, table: Table) -> bool:
