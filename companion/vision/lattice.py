@@ -2,7 +2,8 @@
 
 Outlines of triangles give a first lattice (lattice_fit), the cards on it the lamp (lattice_colours); then
 every place on the lattice and round about it is tried out (lattice_cells), ring by ring, until no card is
-added. A place whose card cannot be told for sure is reported as such, never guessed.
+added. The cards that are sure then bring the deck to this picture (lattice_settled), and all are judged
+anew. A place whose card cannot be told for sure is reported as such, never guessed.
 
 A picture has no history, so it cannot know which card was the start card. Places are counted like this: the
 table is turned by sixths of a circle until rows run across the picture as nearly as can be, and the start,
@@ -21,7 +22,7 @@ from companion.errors import Unreadable
 from companion.observations import LatticeCard, Point, View
 from companion.vision.deck import Deck
 from companion.vision.lattice_cells import Cell, Surfaced, overlap, usual_side
-from companion.vision.lattice_colours import Looks, lamp_of, likenesses, looks_of
+from companion.vision.lattice_colours import Looks, compared, lamp_of, likenesses, looks_of
 from companion.vision.lattice_fit import (
     At,
     Lattice,
@@ -35,6 +36,7 @@ from companion.vision.lattice_fit import (
     sides,
     turned,
 )
+from companion.vision.lattice_settled import Anchor, settled
 from companion.vision.lattice_weighed import PERHAPS as MAY_BE
 from companion.vision.lattice_weighed import Weighed
 from companion.vision.picture import Array, Floats, Image, shrunk
@@ -102,6 +104,8 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
     middle = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         middle = (start[0] * scale, start[1] * scale)
+    weighed = _weighed(cells, view, table)
+    table.looks = settled(table.looks, table.lamp, [_anchor(one, table) for one in weighed if one.is_sure])
     moved = _counted(_weighed(cells, view, table), view, middle)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
     sure = [moved[one.at].is_sure for one in found]
@@ -221,6 +225,14 @@ def _weighed(cells: list[Cell], view: Array, table: Surfaced) -> list[Weighed]:
         cell = table.judged(cell.at, cell.corners, view)
         found.append(Weighed.of(cell, table, others))
     return [one for one in found if one.odds >= MAY_BE]
+
+
+def _anchor(one: Weighed, table: Surfaced) -> Anchor:
+    """A card that is sure, for the deck to be brought to this picture."""
+    seen = table.seen(one.cell.corners)
+    costs = compared(seen[None], table.looks, table.lamp)[0]
+    costs = np.where(table.looks.cards == one.card, costs, np.inf)
+    return Anchor(int(costs.argmin()), seen, ~table.burnt(one.cell.corners))
 
 
 def _is_plain(cell: Cell) -> bool:

@@ -19,13 +19,16 @@ from companion.vision.lattice_fit import At, corners_of, projected
 from companion.vision.lattice_veil import unveiled
 from companion.vision.picture import Array, Floats, Image
 from companion.vision.triangles import side_of
-from companion.vision.triangles_looks import Surface, logarithms, points
+from companion.vision.triangles_looks import WHITE, Surface, logarithms, points
 
 REACH = 0.165
 """How far from its place, in sides, a card is looked for."""
 TWIST = math.radians(18.0)
 EDGE = 22.0
 """Levels (CIE L*a*b* as OpenCV scales it) between the two sides of an edge that is clearly one."""
+DIMMEST = 0.45
+"""In a picture in which white is darker than this share of the usual, edges are not expected to be fainter
+still."""
 FEW = 5
 """Each so-many-th point is compared where a card is first looked for."""
 GOOD = 0.25
@@ -44,6 +47,8 @@ SEEN = 0.3
 """Share of a card that must be neither burnt out nor covered."""
 LEAST_FREE = 0.4
 """Share of its outline that must not lie under other cards."""
+FREE_POINTS = 4
+"""Points of a side, of twelve, that must not."""
 COVERING = 0.97
 """A card covers what lies within this much of its outline."""
 
@@ -87,7 +92,7 @@ class Surfaced:
     def __init__(self, image: Image, side: float, looks: Looks) -> None:
         self.surface = Surface(image, side)
         self.looks = looks
-        self.white = 230.0
+        self.white = WHITE
         self.lamp = Lamp(np.zeros(2, np.float32), 0.0)
         self._few = looks.thinned(FEW)
         self._lab = np.asarray(cv2.cvtColor(self.surface.image, cv2.COLOR_BGR2LAB), np.float32)
@@ -164,16 +169,26 @@ class Surfaced:
         _, costs, likenesses, _ = self._veils(corners[None], others)
         return by_card(costs, self.looks)[0], float(likenesses[0, int(costs[0].argmin())])
 
-    def sides(self, corners: Floats) -> Floats:
-        """The share (3,) of each side of a triangle (3, 2; pixels) along which inside and outside differ."""
-        steps, _ = self._steps(corners[None])
-        return np.asarray(steps.reshape(3, -1).mean(axis=1), np.float32)
+    def burnt(self, corners: Floats) -> Array:
+        """Which points (..., points) of triangles (..., 3, 2; pixels) are burnt out."""
+        return self.surface.burnt(self.surface.colours(corners))
+
+    def sides(self, corners: Floats, others: Sequence[Floats] = ()) -> Floats:
+        """The share (3,) of each side of a triangle (3, 2; pixels), as far as it does not lie under `others`,
+        along which inside and outside differ; of a side of which next to nothing is left, that of all."""
+        steps, along = self._steps(corners[None])
+        whole = (along[0].reshape(-1, 2) + 0.5) / self.surface.scale - 0.5
+        free = ~_within(whole, others).reshape(3, -1)
+        steps = steps.reshape(3, -1)
+        each = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
+        all_ = (steps * free).sum() / max(free.sum(), 1)
+        return np.asarray(np.where(free.sum(axis=1) >= FREE_POINTS, each, all_), np.float32)
 
     def _veils(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
         at = np.einsum("ps,tsx->tpx", points(), corners)
-        costs, likenesses, seen = unveiled(
-            self.surface.colours(corners), ~_within(at, others), self.white, self.looks, self.lamp
-        )
+        colours = self.surface.colours(corners)
+        there = ~_within(at, others) & ~self.surface.burnt(colours)
+        costs, likenesses, seen = unveiled(colours, there, self.white, self.looks, self.lamp)
         worth = costs.min(axis=1) - 0.1 * self.edges(corners, others)
         return np.asarray(worth, np.float32), costs, likenesses, seen
 
@@ -231,7 +246,7 @@ class Surfaced:
         seen = cv2.remap(self._lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         inside, on, outside = seen.reshape(3, len(triangles), -1, 3)
         steps = np.maximum(np.linalg.norm(inside - outside, axis=2), np.linalg.norm(on - inside, axis=2))
-        steps = np.minimum(steps / EDGE, 1)
+        steps = np.minimum(steps / (EDGE * min(1.0, max(DIMMEST, self.white / WHITE))), 1)
         return np.asarray(steps, np.float32), np.asarray(along, np.float32)
 
 

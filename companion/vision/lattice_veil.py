@@ -26,8 +26,6 @@ from companion.vision.triangles_looks import (
     points,
 )
 
-BURNT = 246.0
-"""Level of the camera's picture from which a point tells nothing."""
 SMOOTH = 0.17
 """Radius in sides over which a veil is even."""
 FAINTEST = 0.3
@@ -36,6 +34,10 @@ FAINTEST = 0.3
 
 SHADES = (0.0, -0.4, -0.8)
 """Logarithms by which a card may lie in the shadow."""
+BRIGHTER = 0.9
+"""The most by which it may be darker or brighter than most."""
+LEAST_ADDED = 0.2
+"""Share of a card's points to which the veil adds least."""
 ODD = 0.03
 """What a shadow of 1 costs."""
 
@@ -45,19 +47,32 @@ def unveiled(
 ) -> tuple[Floats, Floats, Floats]:
     """How much a card's colours (n, points, 3) differ from each turned look under a veil of its own.
 
-    `open_` (n, points): where no other card may lie on it; only there it is compared.
+    `open_` (n, points): where no other card may lie on it and it is not burnt out; only there it is compared.
 
     Returns:
         Costs (n, looks) from 0 to 1; likenesses (n, looks), -1 to 1, of what varies within the card; and the
         share (n) of its points that were compared: neither covered nor burnt out.
     """
-    there = (open_ & (colours.max(axis=-1) < BURNT)).astype(np.float32)
-    shaded = [_compared(colours, there, white, _plain(looks, lamp, shade)) for shade in SHADES]
-    costs = np.stack([one[0] - ODD * shade for one, shade in zip(shaded, SHADES, strict=True)])
+    there = open_.astype(np.float32)
+    own = _shade(colours, there, white, looks, lamp)
+    shades = [*(np.float32(shade) for shade in SHADES), own]
+    shaded = [_compared(colours, there, white, _plain(looks, lamp, shade)) for shade in shades]
+    costs = np.stack([one[0] + ODD * np.abs(shade) for one, shade in zip(shaded, shades, strict=True)])
     best = costs.argmin(axis=0)
     rows, columns = np.indices(best.shape)
     likenesses = np.stack([one[1] for one in shaded])[best, rows, columns]
     return costs.min(axis=0), likenesses, np.asarray(there.mean(axis=-1), np.float32)
+
+
+def _shade(colours: Floats, there: Floats, white: float, looks: Looks, lamp: Lamp) -> Floats:
+    """By how much (logarithms; n, looks) a card is brighter than usual where the least is added to it: part
+    of the table may lie in the sun."""
+    light = logarithms(colours, white)[..., 0]
+    change = light[:, None] - looks.values[None, ..., 0] - lamp.brightness
+    ordered = np.sort(np.where(there[:, None] > 0, change, np.inf), axis=-1)
+    least = (LEAST_ADDED * there.sum(axis=1)).astype(int)
+    found = ordered[np.arange(len(ordered)), :, least]
+    return np.asarray(np.clip(found, -BRIGHTER, BRIGHTER), np.float32)
 
 
 def _compared(colours: Floats, there: Floats, white: float, plain: Floats) -> tuple[Floats, Floats]:
@@ -65,10 +80,10 @@ def _compared(colours: Floats, there: Floats, white: float, plain: Floats) -> tu
     seen = colours * (WHITE / max(white, 20.0))
     near = there[:, None] * _near()[None]
     near /= np.maximum(near.sum(axis=-1, keepdims=True), 1e-3)
-    unexplained = seen.mean(axis=-1)[:, None] - plain.mean(axis=-1)[None]
+    unexplained = seen.mean(axis=-1)[:, None] - plain.mean(axis=-1)
     veil = np.maximum(np.einsum("npq,nlq->nlp", near, unexplained), 0.0)[..., None]
-    expected = plain[None] + veil
-    kept = np.maximum((plain.mean(axis=-1)[None] + FLOOR) / (expected.mean(axis=-1) + FLOOR), FAINTEST)
+    expected = plain + veil
+    kept = np.maximum((plain.mean(axis=-1) + FLOOR) / (expected.mean(axis=-1) + FLOOR), FAINTEST)
     one, other = logarithms(seen, WHITE)[:, None], logarithms(expected, WHITE)
     away = np.abs(one - other)
     costs = np.minimum(away[..., 3] / (FAR_LIGHT * kept), 1) + np.minimum(
@@ -82,12 +97,12 @@ def _compared(colours: Floats, there: Floats, white: float, plain: Floats) -> tu
     )
 
 
-def _plain(looks: Looks, lamp: Lamp, shade: float) -> Floats:
-    """The colours (looks, points, 3) of the looks in the table's light, or in a shadow there."""
+def _plain(looks: Looks, lamp: Lamp, shade: Array) -> Floats:
+    """The colours (n or 1, looks, points, 3) of the looks in the table's light, or in a shadow there."""
     back = np.linalg.inv(OPPOSED).T
     levels = np.maximum(np.exp(looks.values[..., :3] @ back) - FLOOR, 0.0)
-    light = np.exp(np.array([lamp.brightness + shade, *lamp.colour]) @ back)
-    return np.asarray(levels * light, np.float32)
+    light = np.exp(np.array([lamp.brightness, *lamp.colour]) @ back)
+    return np.asarray((levels * light)[None] * np.exp(np.atleast_2d(shade))[..., None, None], np.float32)
 
 
 def _alike(one: Floats, other: Floats, counted: Array) -> Floats:

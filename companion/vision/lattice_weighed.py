@@ -18,18 +18,22 @@ import numpy as np
 from companion.vision.lattice_cells import Cell, Surfaced
 from companion.vision.picture import Floats
 
+MIRRORED = 0.12
+"""Share of a card that is burnt out from which its look in plain light says nothing, unless it is better."""
 CLEAR = 0.25
 """Lead of a card over the next from which more of it says nothing more."""
 LIKE, COST, VEILED_LIKE, LEAD, OFF = 1.9, -12.7, 8.8, 4.9, -17.3
 OPEN_SIDE, NEXT_SIDE, BEGIN = 5.9, 2.7, -3.7
 """Weights: see `Weighed.odds`."""
-THERE, PERHAPS = 1.5, -2.0
+THERE, PERHAPS = 1.0, -2.0
 """Log odds from which a card is there, and from which one may be."""
 TELLING, AGREED = 0.08, 0.04
 """Lead from which a card is told from the others, and from which it is if both looks favour it."""
 DRAWN, ALONE = 0.55, 0.2
 """Likenesses of both looks together from which a card's drawing is seen; without it, the lead that is asked:
 figures of a table have outlines and colours, too."""
+NEARLY_ALONE, PLAINLY_THERE = 0.15, 2.5
+"""The lead and the log odds of a card's being there that do as well as `ALONE`."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +46,24 @@ class Weighed:
     agreed: bool
     veiled_like: float
     sides: Floats
+    mirrored: bool = False
+    """Whether so much of it is burnt out that the look in plain light does not count."""
 
     @staticmethod
     def of(cell: Cell, table: Surfaced, others: Sequence[Floats]) -> Weighed:
         """A place judged in plain light, looked at again. `others` (3, 2 each, in pixels): cards that may lie
         on it."""
         under, like = table.veiled(cell.corners, others)
-        agreed = bool(cell.costs.argmin() == under.argmin())
-        costs = np.asarray((cell.costs + under) / 2, np.float32)
-        return Weighed(cell, costs, agreed, like, np.sort(table.sides(cell.corners)))
+        # a lamp may also burn out one colour of a card that is plain to see
+        mirrored = float(table.burnt(cell.corners).mean()) > MIRRORED and float(under.min()) < cell.cost
+        agreed = bool(cell.costs.argmin() == under.argmin()) and not mirrored
+        costs = np.asarray(under if mirrored else (cell.costs + under) / 2, np.float32)
+        return Weighed(cell, costs, agreed, like, np.sort(table.sides(cell.corners, others)), mirrored)
+
+    @property
+    def like(self) -> float:
+        """How far the card's drawing is there in plain light."""
+        return self.veiled_like if self.mirrored else self.cell.like
 
     @property
     def card(self) -> int:
@@ -68,7 +81,7 @@ class Weighed:
         cost = float(self.costs[self.card])
         lead = min(self.lead, CLEAR)
         first, second, _ = self.sides.tolist()
-        return self.cell.like, cost, self.veiled_like, lead, self.cell.off, first, second
+        return self.like, cost, self.veiled_like, lead, self.cell.off, first, second
 
     @property
     def odds(self) -> float:
@@ -79,7 +92,8 @@ class Weighed:
     @property
     def is_sure(self) -> bool:
         """Whether it is told what lies there."""
-        drawn = self.cell.like + self.veiled_like >= DRAWN or self.lead >= ALONE
+        drawn = self.like + self.veiled_like >= DRAWN or self.lead >= ALONE
+        drawn = drawn or (self.lead >= NEARLY_ALONE and self.odds >= PLAINLY_THERE)
         return drawn and self.odds >= THERE and self.lead >= (AGREED if self.agreed else TELLING)
 
     @property

@@ -23,6 +23,10 @@ FLOOR = 22.0
 """Grey levels, of a white of `WHITE`, added before the logarithm is taken."""
 WHITE = 230.0
 CORNER = 0.88
+BURNT = 246.0
+"""Level of the camera's picture from which a point tells nothing."""
+LIGHTEST, NEARLY = 99.8, 9.0
+"""Percentile of the picture that is its white, and levels below it that are as good as white."""
 NEARBY, SURROUNDED = 0.16, 0.75
 """Radius in sides of a point's surroundings, and how much of their brightness is taken off."""
 FAR_LIGHT, FAR_COLOUR = 0.6, 0.5
@@ -64,6 +68,8 @@ class Surface:
                 cv2.resize(image, None, fx=self.scale, fy=self.scale, interpolation=cv2.INTER_AREA), np.uint8
             )
         self.image = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.1), np.uint8)
+        pixels = self.image[::2, ::2].reshape(-1, 3)
+        self._white = np.percentile(pixels, LIGHTEST, axis=0) - NEARLY
 
     def colours(self, triangles: Array) -> Floats:
         """The colours (..., n, 3) at the points of triangles (..., 3, 2) in pixels of the whole picture."""
@@ -74,6 +80,11 @@ class Surface:
             self.image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         return np.asarray(found, np.float32).reshape(*many, -1, 3)
+
+    def burnt(self, colours: Floats) -> Array:
+        """Which colours (..., 3) tell nothing: one of them is at the camera's end, or all are where a
+        developed picture ends before that."""
+        return np.asarray((colours.max(axis=-1) >= BURNT) | (colours >= self._white).all(axis=-1))
 
 
 OPPOSED = np.array(
@@ -86,8 +97,12 @@ def logarithms(colours: Floats, white: float) -> Floats:
     green against both, and the mean logarithm less most of its surroundings', which a shadow's edge changes
     little; `white` is the level that counts as white."""
     logs = np.log(colours * (WHITE / max(white, 20.0)) + FLOOR).astype(np.float32) @ OPPOSED.T
-    drawn = logs[..., 0] - SURROUNDED * (logs[..., 0] @ _surroundings().T)
-    return np.concatenate([logs, drawn[..., None]], axis=-1)
+    return np.concatenate([logs, drawn(logs[..., 0])[..., None]], axis=-1)
+
+
+def drawn(light: Floats) -> Floats:
+    """Mean logarithms (..., points) less most of their surroundings'."""
+    return np.asarray(light - SURROUNDED * (light @ _surroundings().T), np.float32)
 
 
 @lru_cache(maxsize=1)
