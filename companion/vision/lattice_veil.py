@@ -55,7 +55,7 @@ def unveiled(
     """
     there = open_.astype(np.float32)
     own = _shade(colours, there, white, looks, lamp)
-    shades = [*(np.float32(shade) for shade in SHADES), own]
+    shades: list[Array] = [*(np.array(shade, np.float32) for shade in SHADES), own]
     shaded = [_compared(colours, there, white, _plain(looks, lamp, shade)) for shade in shades]
     costs = np.stack([one[0] + ODD * np.abs(shade) for one, shade in zip(shaded, shades, strict=True)])
     best = costs.argmin(axis=0)
