@@ -18,7 +18,9 @@ from companion.announce.announcement import Announcement
 from companion.clock import Clock
 
 LATE_S = 0.25
-"""A cue that could not be given within this time after its moment is not given any more."""
+"""A cue that could not be given within this time after its moment is not given any more,"""
+LAST_S = 3.0
+"""but the last of a plan is, so long: a late "stop" still ends the countdown, and none leaves it open."""
 STEP_S = 0.02
 """How long the thread sleeps at most while a cue is planned: a clock may run faster than the wall's."""
 
@@ -80,9 +82,13 @@ class Output:
             self._changed.notify()
 
     def plan(self, cues: Sequence[Cue]) -> None:
-        """What is to come from now on; replaces what was planned before. A cue already given stays given."""
+        """What is to come from now on; replaces what was planned before. A cue already given stays given, and
+        one whose moment has come is given all the same: the table, which judges the same moment, may be
+        faster than this thread."""
         with self._changed:
-            self._cues = tuple(sorted(cues, key=lambda cue: cue.at))
+            due = self._due()
+            kept = () if due is None or due in cues else (due,)
+            self._cues = tuple(sorted((*kept, *cues), key=lambda cue: cue.at))
             self._changed.notify()
 
     def stop(self, timeout: float = 1.0) -> None:
@@ -137,7 +143,10 @@ class Output:
         """The cue whose moment has come, the latest of several."""
         now = self._clock()
         due = [cue for cue in self._cues if self._given_until < cue.at <= now]
-        return due[-1] if due and now - due[-1].at <= LATE_S else None
+        if not due:
+            return None
+        limit = LAST_S if due[-1] is self._cues[-1] else LATE_S
+        return due[-1] if now - due[-1].at <= limit else None
 
     def _patience(self, left: float | None) -> float | None:
         """How long to sleep: until the next cue or the end, in steps while either is near."""

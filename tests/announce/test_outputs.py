@@ -67,6 +67,22 @@ def test_cues_are_given_in_their_order_and_cut_short_what_is_being_given() -> No
     assert not output._thread.is_alive()
 
 
+def test_the_stop_sounds_however_fast_the_table_and_slow_the_output() -> None:
+    """The table takes the plan back as soon as it has judged the stop, milliseconds after its moment."""
+    given: queue.SimpleQueue[str] = queue.SimpleQueue()
+    now = [100.0]
+    output = Output("buzzer", lambda one, wait: given.put(one.code), nothing, lambda: now[0])
+    output.plan(
+        [Cue(100.0, Announcement("counted", {"number": 1})), Cue(101.0, Announcement("countdown_over"))]
+    )
+    now[0] = 102.5  # nobody has given the thread a turn
+    output.plan([])
+    output.start()
+    assert given.get(timeout=5) == "countdown_over"
+    output.stop(timeout=5)
+    assert given.empty()
+
+
 def test_a_plan_that_is_taken_back_is_not_given() -> None:
     """An undo in the countdown ends it at once."""
     given: queue.SimpleQueue[str] = queue.SimpleQueue()
