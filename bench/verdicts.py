@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="use every n-th clip")
     parser.add_argument("--prior", type=float, default=verdict.PRIOR, help="0.5: what the sound alone says")
     parser.add_argument("--accept", type=float, default=0.5)
-    parser.add_argument("--accuse", type=float, default=0.92)
+    parser.add_argument("--accuse", type=float, default=0.95)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
     options = parser.parse_args()
