@@ -21,6 +21,8 @@ from companion.speech import grammar, models, verdict
 from companion.speech.wav import to_int16
 
 CONDITIONS = ("clean", "room 20 dB", "babble 10 dB", "pairs, no gap", "pairs, babble 10 dB")
+TALK = ("zero, eight, nine: nothing", "ordinary words: nothing")
+"""What is none of the calls, judged while one is due: a table that accuses here has misheard talk."""
 BINS = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
 
 
@@ -54,11 +56,12 @@ def cases(
         listening = grammar.listening_words(language.calls(), known, language)
         rivals = grammar.unasked(language.calls(), known)
         for condition, items in sets.conditions(shared, speaker, words, every):
-            if condition not in CONDITIONS:
+            if condition not in CONDITIONS + TALK:
                 continue
-            for item in items:
+            for index, item in enumerate(items):
                 sound = to_int16(item.sound)
-                for right in (item.said, *neighbours(item.said, language)):
+                due = (item.said, *neighbours(item.said, language))
+                for right in due if item.said else [(language.numbers[1 + index % 7],)]:
                     found = verdict.weigh(
                         sound, model, listening, rivals, [right], prior=prior, filler=language.throat
                     )
@@ -66,7 +69,9 @@ def cases(
 
 
 def neighbours(said: tuple[str, ...], language: grammar.Language) -> list[tuple[str, ...]]:
-    """The calls that differ by one in their first number."""
+    """The calls that differ by one in their first number; none of what is no call."""
+    if not said:
+        return []
     number = language.numbers.index(said[0])
     return [(language.numbers[n], *said[1:]) for n in (number - 1, number + 1) if 1 <= n <= 7]
 
@@ -78,18 +83,18 @@ def report(found: list[Case], accept: float, accuse: float) -> None:
         " wrong call: caught | unsure | passed | N |"
     )
     print("|---|---|---|---|---|---|---|---|---|")
-    for condition in CONDITIONS:
+    for condition in CONDITIONS + TALK:
         mine = [case for case in found if case.condition == condition]
         if mine:
             yes, no = (Counter(c.judged(accept, accuse) for c in mine if c.truly is t) for t in (True, False))
             n, m = yes.total(), no.total()
-            row = [100 * yes[k] / n for k in ("right", "unsure", "wrong")]
+            row = [100 * yes[k] / max(1, n) for k in ("right", "unsure", "wrong")]
             other = [100 * no[k] / max(1, m) for k in ("wrong", "unsure", "right")]
             cells = [*(f"{v:.1f}" for v in row), str(n), *(f"{v:.1f}" for v in other), str(m)]
             print(f"| {condition} | " + " | ".join(cells) + " |")
     print("\n| probability that the call is right | share right | N |\n|---|---|---|")
     binned: dict[int, list[bool]] = defaultdict(list)
-    for case in found:
+    for case in (case for case in found if case.condition in CONDITIONS):
         binned[int(np.searchsorted(BINS, case.found.right, side="right")) - 1].append(case.truly)
     for index, values in sorted(binned.items()):
         low, high = BINS[index], BINS[min(index + 1, len(BINS) - 1)]
@@ -100,10 +105,10 @@ def fit(found: list[Case]) -> None:
     """Logistic regression of truth on the nats ahead and the verifier's log odds; right and wrong calls weigh
     the same."""
     for name, heard in (("heard", True), ("unheard", False)):
-        some = [case for case in found if case.found.heard is heard]
+        some = [case for case in found if case.found.heard is heard and case.condition in CONDITIONS]
         x = np.array([_evidence(case.found) for case in some])
         y = np.array([case.truly for case in some], float)
-        share = np.mean([case.truly for case in found])
+        share = np.mean([case.truly for case in found if case.condition in CONDITIONS])
         weight = np.where(y > 0.5, 0.5 / share, 0.5 / (1 - share))
         beta = np.zeros(3)
         for _ in range(60):

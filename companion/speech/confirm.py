@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from companion.observations import HeardWord
-from companion.speech.levels import STANDS, Levels, extent, loudest, room_level
+from companion.speech.levels import Levels, extent, stands_out
 from companion.speech.verifier import Looks
 
 REFUSED = 0.02
@@ -47,6 +47,6 @@ def confirmed(
     for name, time in looks.peaks(among, ADDED):
         if all(time < word.start - APART_S or time > word.end + APART_S for word in kept):
             span = extent(levels, max(0.0, time - WITHIN_S), time + WITHIN_S)
-            if span is not None and loudest(levels, *span) - room_level(levels, *span) > STANDS:
+            if span is not None and stands_out(levels, *span):
                 kept.append(HeardWord(name, *span, looks.chance(name, time, time)))
     return tuple(sorted(kept, key=lambda word: word.start))

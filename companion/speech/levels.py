@@ -94,6 +94,11 @@ def room_level(levels: Levels, start: float, end: float) -> float:
     return _softer_part(levels[_near(start, end)])
 
 
+def stands_out(levels: Levels, start: float, end: float) -> bool:
+    """Whether what lies between two times stands out of the room about it, STANDS or more."""
+    return loudest(levels, start, end) - room_level(levels, start, end) > STANDS
+
+
 def _near(start: float, end: float) -> slice:
     """The frames about a word that tell how loud the room is."""
     return slice(max(0, round((start - ROOM_S) / FRAME_S)), max(0, round((end + BEHIND_S) / FRAME_S)))

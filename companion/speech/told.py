@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from companion.observations import HeardWord
-from companion.speech.levels import STANDS, Levels, loudest, placed, room_level
+from companion.speech.levels import Levels, loudest, placed, stands_out
 
 SOFTEST_DB = 12.0
 """Words of one utterance so much softer than its loudest are not reported. Four held-out speakers, N = 156:
@@ -28,7 +28,7 @@ def heard_words(
     found = [
         (item, span)
         for item, span in zip(items, placed(levels, spans), strict=True)
-        if span is not None and loudest(levels, *span) - room_level(levels, *span) > STANDS
+        if span is not None and stands_out(levels, *span)
     ]
     loud = [loudest(levels, *span) for _, span in found]
     return tuple(

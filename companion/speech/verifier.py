@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from companion.errors import Unavailable
 from companion.speech.hiss import hissing
-from companion.speech.wav import resample
+from companion.speech.wav import resample, to_int16
 
 FILE = "words.onnx"
 """The network in a model folder, and NAMES the words that its outputs stand for after the first ("no word is
@@ -137,7 +137,7 @@ class Verifier:
     """The network of a model folder. One user at a time.
 
     Raises:
-        Unavailable: the network or its list of words cannot be read.
+        Unavailable: the network or its list of words cannot be read, or they do not belong together.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -146,8 +146,13 @@ class Verifier:
         try:
             self.words = tuple((folder / NAMES).read_text(encoding="utf-8").split())
             self._net: Any = cv2.dnn.readNetFromONNX(str(folder / FILE))
+            given = self._pass(np.zeros((SEEN, BANDS), np.float32)).shape
         except (OSError, UnicodeDecodeError, cv2.error) as error:
             raise Unavailable(f"{folder / FILE} cannot be read; install the speech model again") from error
+        if given != (LOOKS, len(self.words) + 1):
+            raise Unavailable(
+                f"{folder / FILE} is no network for the words in {NAMES}: install the model again"
+            )
 
     def look(self, samples: NDArray[np.int16], rate: int = RATE) -> Looks:
         """Looks at a piece of sound, int16 mono; a second of it costs about 10 ms on a desktop's core."""
@@ -180,8 +185,7 @@ def found_in(folder: Path) -> Verifier | None:
 def _padded(samples: NDArray[np.int16], rate: int) -> NDArray[np.int16]:
     sound = samples
     if rate != RATE:
-        scaled = resample(samples.astype(np.float32) / 32768.0, rate, RATE) * 32768.0
-        sound = np.clip(np.rint(scaled), -32768, 32767).astype(np.int16)
+        sound = to_int16(resample(samples.astype(np.float32) / 32768.0, rate, RATE))
     ends = np.zeros(round(BEFORE_S * RATE), np.int16), np.zeros(round(BEHIND_S * RATE), np.int16)
     return hissing(np.concatenate([ends[0], sound, ends[1]]))
 

@@ -116,26 +116,31 @@ class Ends:
 
     def _contested(self, strip: Strip, above: Judged) -> Judged:
         """The reading of a strip that all cards contested."""
-        bare = self._free(strip.quad)
-        costs = self._judge.cost_of(strip.quad, strip.look)
+        read = self._reading(above, strip.quad, self._free(strip.quad), strip.look, strip.fit, strip.lead)
+        return replace(read, ratio=strip.ratio if strip.is_ahead else 0.0, is_contested=True)
+
+    def _reading(
+        self, above: Judged, quad: Floats, bare: Array, look: int, fit: float, lead: float
+    ) -> Judged:
+        """What sticks out from under `above`, as a card of its own: the look that its bare blocks show, how
+        well they fit it, and by how much better than the next one."""
+        costs = self._judge.cost_of(quad, look)
         return replace(
             above,
-            quad=strip.quad,
-            look=strip.look,
-            label=self._deck.labels[strip.look],
+            quad=quad,
+            look=look,
+            label=self._deck.labels[look],
             costs=costs,
             seen=bare,
-            cost=1.0 - strip.fit,
-            seen_cost=1.0 - strip.fit,
-            margin=strip.lead,
+            cost=1.0 - fit,
+            seen_cost=1.0 - fit,
+            margin=lead,
             support=float((1.0 - costs[bare]).sum()),
             gain=float((SEEN - costs[bare]).sum()),
             inliers=1,
             distinct=0,
-            fit=strip.fit,
-            lead=strip.lead,
-            ratio=strip.ratio if strip.is_ahead else 0.0,
-            is_contested=True,
+            fit=fit,
+            lead=lead,
             is_strip=True,
         )
 
@@ -217,26 +222,7 @@ class Ends:
             if told.look == look:
                 break
             look = told.look
-        costs = self._judge.cost_of(quad, told.look)
-        read = replace(
-            above,
-            quad=quad,
-            look=told.look,
-            label=self._deck.labels[told.look],
-            costs=costs,
-            seen=bare,
-            cost=1.0 - told.fit,
-            seen_cost=1.0 - told.fit,
-            margin=told.lead,
-            support=float((1.0 - costs[bare]).sum()),
-            gain=float((SEEN - costs[bare]).sum()),
-            inliers=1,
-            distinct=0,
-            fit=told.fit,
-            lead=told.lead,
-            is_strip=True,
-        )
-        return read, told.rivals
+        return self._reading(above, quad, bare, told.look, told.fit, told.lead), told.rivals
 
     def _candidates(self, pose: Floats) -> Iterator[Place]:
         """The most likely places that no known card explains, best first."""

@@ -100,6 +100,14 @@ def test_a_folder_without_one_and_a_broken_one(tmp_path: Path) -> None:
         Verifier(tmp_path)
 
 
+def test_a_list_of_words_that_is_not_the_networks(tmp_path: Path) -> None:
+    for name in (verifier.FILE, verifier.NAMES):
+        shutil.copy(models.find_model("en") / name, tmp_path)
+    (tmp_path / verifier.NAMES).write_text("one two three", encoding="utf-8")
+    with pytest.raises(Unavailable, match="no network for the words"):
+        Verifier(tmp_path)
+
+
 def test_two_words_are_placed_one_after_the_other() -> None:
     seen = looks(("two", 0.4, 0.9), ("three", 0.8, 0.9), ("three", 0.2, 0.8))
     (first, second) = seen.places(("two", "three"))

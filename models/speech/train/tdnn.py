@@ -7,7 +7,6 @@ delay neural network architecture for efficient modeling of long temporal contex
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -17,13 +16,13 @@ from torch import nn
 from .augment import Augment
 from .features import cosines
 from .kaldi import Affine
+from .learning import learn
 from .streams import Streams
 
 OFFSETS: tuple[tuple[int, ...], ...] = (
     (-2, -1, 0, 1, 2), (-3, 0, 3), (-3, 0, 3), (-6, -3, 0, 3), (-9, -3, 0, 3),
 )  # fmt: skip
 """The frames (10 ms) that each layer looks at, relative to its own."""
-BATCH = 16
 RATE = 3e-3
 DROPPED = 0.08
 """So many of a layer's units fall silent, for a whole stream at a time."""
@@ -84,35 +83,21 @@ def train(
     some = rows[::23]
     sample = augment(data.features[some], data.labels[some], rng)[0].reshape(-1, data.features.shape[2])
     net = Tdnn(sample.mean(axis=0), sample.std(axis=0) + 1e-3, width, pdfs)
-    steps = epochs * (len(rows) // BATCH)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps + 1, pct_start=0.2)
     loss_of = nn.CrossEntropyLoss(label_smoothing=0.02)
-    for epoch in range(epochs):
-        net.train()
-        begun, total, right, count = time.monotonic(), 0.0, 0, 0
-        order = rng.permutation(rows)
-        for k in range(0, len(order) - BATCH + 1, BATCH):
-            pick = order[k : k + BATCH]
-            noisy, moved = augment(data.features[pick], data.labels[pick], rng)
-            features, labels = torch.from_numpy(noisy), torch.from_numpy(moved.astype(np.int64))
-            logits = net(features)
-            loss = loss_of(logits.view(-1, pdfs), labels.view(-1))
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-            optimiser.step()
-            schedule.step()
-            total += loss.item()
-            right += int((logits.argmax(2) == labels).sum())
-            count += labels.numel()
-        mean = total / max(1, len(order) // BATCH)
-        say(
-            f"epoch {epoch + 1}/{epochs} loss {mean:.3f} frames {right / count:.3f} "
-            f"{time.monotonic() - begun:.0f} s"
-        )
+
+    def trial(pick: np.ndarray) -> tuple[torch.Tensor, int, int]:
+        noisy, moved = augment(data.features[pick], data.labels[pick], rng)
+        labels = torch.from_numpy(moved.astype(np.int64))
+        logits = net(torch.from_numpy(noisy))
+        hits = int((logits.argmax(2) == labels).sum())
+        return loss_of(logits.view(-1, pdfs), labels.view(-1)), hits, labels.numel()
+
+    learn(
+        net, ((list(net.parameters()), RATE),), trial, rows, rng,
+        epochs=epochs, rising=0.2, name="frames", say=say,
+    )  # fmt: skip
     priors = np.bincount(data.labels[rows].ravel(), minlength=pdfs) / data.labels[rows].size
-    return folded(net.eval()), priors
+    return folded(net), priors
 
 
 def folded(net: Tdnn) -> list[Affine]:

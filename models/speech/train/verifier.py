@@ -7,7 +7,6 @@ embedding was made for.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from companion.speech import verifier
 
 from .augment import Augment
 from .embedding import SIZE, Embedding
+from .learning import learn
 from .streams import Streams
 from .targets import STRIDE, WORDS, targets
 
@@ -27,7 +27,6 @@ FROZEN = 7
 WIDTH = 160
 NOTHING = 0.35
 """What a moment without a word weighs in training against one with a word."""
-BATCH = 16
 SLOW, FAST = 5e-4, 3e-3
 """Rates of learning: of the embedding, and of what is new."""
 
@@ -92,40 +91,24 @@ def train(
     net = Verifying(embedding, some.mean(dim=0), some.std(dim=0) + 1e-3)
     old = embedding.learning()
     fresh = [p for p in net.parameters() if p.requires_grad and all(p is not o for o in old)]
-    steps = epochs * (len(rows) // BATCH)
-    optimiser = torch.optim.AdamW(
-        [{"params": old, "lr": SLOW}, {"params": fresh, "lr": FAST}], weight_decay=0.01
-    )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, [SLOW, FAST], total_steps=steps + 1, pct_start=0.15
-    )
     weight = torch.ones(len(WORDS) + 1)
     weight[0] = NOTHING
     loss_of = nn.CrossEntropyLoss(weight=weight, label_smoothing=0.02, ignore_index=-1)
-    for epoch in range(epochs):
-        net.train()
-        begun, total, right, count = time.monotonic(), 0.0, 0, 0
-        order = rng.permutation(rows)
-        for k in range(0, len(order) - BATCH + 1, BATCH):
-            pick = order[k : k + BATCH]
-            noisy, states = augment(data.features[pick], data.labels[pick], rng)
-            logits = net(_input(noisy))
-            wanted = torch.from_numpy(np.stack([targets(s, logits.shape[1]) for s in states])).flatten()
-            loss = loss_of(logits.flatten(0, 1), wanted)
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-            optimiser.step()
-            schedule.step()
-            total += loss.item()
-            right += int((logits.flatten(0, 1).argmax(1) == wanted)[wanted > 0].sum())
-            count += int((wanted > 0).sum())
-        mean = total / max(1, len(order) // BATCH)
-        say(
-            f"verifier {epoch + 1}/{epochs} loss {mean:.3f} words {right / max(1, count):.3f} "
-            f"{time.monotonic() - begun:.0f} s"
-        )
-    return net.eval()
+
+    def trial(pick: np.ndarray) -> tuple[torch.Tensor, int, int]:
+        noisy, states = augment(data.features[pick], data.labels[pick], rng)
+        logits = net(_input(noisy))
+        wanted = torch.from_numpy(np.stack([targets(s, logits.shape[1]) for s in states])).flatten()
+        logits = logits.flatten(0, 1)
+        spoken = wanted > 0
+        hits = int((logits.argmax(1) == wanted)[spoken].sum())
+        return loss_of(logits, wanted), hits, int(spoken.sum())
+
+    learn(
+        net, ((old, SLOW), (fresh, FAST)), trial, rows, rng,
+        epochs=epochs, rising=0.15, name="verifier", say=say,
+    )  # fmt: skip
+    return net
 
 
 def _input(logarithms: np.ndarray) -> torch.Tensor:
