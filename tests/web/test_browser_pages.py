@@ -172,6 +172,7 @@ def test_lost_connection_is_said_and_mended(app: Flask, host: StillHost, phones:
     host.shown = playing()
     with serving(app) as port:
         phone = phones(f"http://127.0.0.1:{port}")
+        phone.excuse("net::ERR_")
         page = phone.open()
         expect(page.locator(".link")).to_have_text("")
     expect(page.locator(".link")).to_contain_text("The connection is lost.")
@@ -180,13 +181,13 @@ def test_lost_connection_is_said_and_mended(app: Flask, host: StillHost, phones:
         expect(page.locator(".score").first).to_have_text("133", timeout=15_000)
         expect(page.locator(".link")).to_have_text("")
         page.close()
-    phone.complaints.clear()  # the browser notes each try in vain
 
 
 def test_phone_without_a_place_in_the_stream_asks_again_and_again(host: StillHost, phones: Phones) -> None:
     host.shown = playing()
     with serving(create_app(host, secret_key=b"k" * 32, listeners=1)) as port:
         first, second = phones(f"http://127.0.0.1:{port}"), phones(f"http://127.0.0.1:{port}")
+        second.excuse("status of 503")
         first.open()
         page = second.open()
         host.publish(21, scores={**host.shown["scores"], "Ida": 133})
@@ -194,7 +195,6 @@ def test_phone_without_a_place_in_the_stream_asks_again_and_again(host: StillHos
         expect(page.locator(".link")).to_have_text("")
         first.page.close()
         second.page.close()
-    second.complaints.clear()  # 503 on the stream
 
 
 def test_question_is_answered_with_one_tap(still: str, host: StillHost, phones: Phones) -> None:
@@ -226,6 +226,7 @@ def test_refusal_is_shown_above_the_thumb(still: str, host: StillHost, phones: P
     host.shown = playing()
     host.reply = {"ok": False, "code": "not_your_turn", "text": "It is Jo's turn."}
     phone = phones(still)
+    phone.excuse("status of 409")
     page = phone.open()
     phone.tap("Enter Maximiliane's card")
     phone.tap("pink 7")
@@ -235,17 +236,16 @@ def test_refusal_is_shown_above_the_thumb(still: str, host: StillHost, phones: P
         "player": "Maximiliane",
         "card": {"monster": "pink", "number": 7},
     }
-    phone.complaints.clear()  # the browser notes the refused request
 
 
 def test_whistle_is_taken_with_the_pin(still: str, host: StillHost, phones: Phones) -> None:
     host.shown = playing()
     phone = phones(still)
+    phone.excuse("status of 403")
     page = phone.open("/join")
     page.get_by_label("PIN").fill("0000")
     phone.tap("Take the whistle")
     expect(page.get_by_text("That is not the PIN.")).to_be_visible()
-    phone.complaints.clear()  # the browser notes the refused request
     page.get_by_label("PIN").fill(PIN)
     phone.tap("Take the whistle")
     expect(page.get_by_text("This phone is the referee's.")).to_be_visible()
@@ -381,9 +381,9 @@ def test_unreadable_picture_is_said_and_can_be_taken_again(
     broken = tmp_path / "notes.jpg"
     broken.write_bytes(b"this is text")
     phone = phones(still)
+    phone.excuse("status of 415")
     page = phone.open("/photo?player=Ida")
     page.set_input_files("#picture", broken)
     expect(page.get_by_role("alert").first).to_contain_text("I can read JPEG, PNG and WebP pictures.")
-    phone.complaints.clear()  # the browser notes the refused request
     page.set_input_files("#picture", tmp_path / "photo.jpg")
     expect(page.locator(".quad")).to_have_count(4)
