@@ -86,7 +86,14 @@ class Decks:
 
     def labels(self, game: str) -> tuple[str, ...]:
         """Every card of the game's deck; none if there is no deck."""
-        return () if self.folder(game) is None else tuple(self.deck(game).names)
+        folder = self.folder(game)
+        if folder is None:
+            return ()
+        if game in self._loaded:
+            return self._loaded[game].names
+        from companion.vision.deck_names import names
+
+        return names(folder)
 
 
 DEFAULT_ZONES: dict[str, dict[str, list[tuple[float, float]]]] = {

@@ -80,7 +80,8 @@ class Enrolment:
     def decks(self) -> list[Json]:
         """What may be enrolled: every game, and the owner's other decks; `cards` learned so far, `of` how
         many (None: nobody knows)."""
-        from companion.vision.deck import FILE, Deck
+        from companion.vision.deck import Deck
+        from companion.vision.deck_names import FILE
         from companion.vision.templates import TEMPLATES
 
         kept = {f.parent.name: f.parent for f in self._folder.glob(f"*/{FILE}")}
@@ -106,7 +107,8 @@ class Enrolment:
         Raises:
             CompanionError: the name is none, or the deck cannot be read.
         """
-        from companion.vision.deck import FILE, Deck
+        from companion.vision.deck import Deck
+        from companion.vision.deck_names import FILE
         from companion.vision.mending import label_of
         from companion.vision.templates import template_of
 

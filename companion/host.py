@@ -15,7 +15,6 @@ from companion.config import Config, field_help, type_words
 from companion.decks import Decks
 from companion.enrolment import Enrolment
 from companion.errors import CompanionError, Unavailable, UsageError
-from companion.evidence import bundle
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.live import Live
@@ -24,7 +23,6 @@ from companion.photographs import Photographs
 from companion.rules import GAMES, rulebook
 from companion.senses import small_jpeg
 from companion.setting_up import SettingUp
-from companion.store import exports
 from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
 from companion.table.publisher import Subscription
@@ -209,6 +207,9 @@ class TableHost:
             CompanionError: there is no game, or it cannot be written.
         """
         game = self._table.snapshot()["game"]
+        from companion.evidence import bundle
+        from companion.store import exports
+
         if game is None:
             raise Unavailable("no game is on the table: there is nothing to explain")
         with read_journal(self._data.journal) as journal:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.clock import Clock
 from companion.errors import Unavailable
 
-Image = NDArray[np.uint8]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Image: TypeAlias = "NDArray[np.uint8]"
 STALE_S = 3.0
 """A picture older than this shows no table any more."""
 

@@ -8,10 +8,11 @@ its card lies, so landings keep their times.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 QUIET_S = 10.0
 """Nothing has moved for so long before the camera rests."""
@@ -35,6 +36,7 @@ class Resting:
     def see(self, image: Any, t: float) -> None:
         """Takes the picture of the moment `t`, in seconds."""
         import cv2
+        import numpy as np
 
         twice = (2 * COARSE[0], 2 * COARSE[1])  # in two steps: a fifth of what the average of all would cost
         fine = cv2.resize(image, twice, interpolation=cv2.INTER_LINEAR)

@@ -12,19 +12,21 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import CompanionError, Unreadable
 from companion.evidence.ring import Evidence
 from companion.observations import Landing, LatticeSeen, Listened, Observation, Utterance, Watched
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 logger = logging.getLogger(__name__)
 
-Image = NDArray[np.uint8]
+Image: TypeAlias = "NDArray[np.uint8]"
 BEHIND = 5
 """Niceness of the senses' threads."""
 SMALL = 960
@@ -385,7 +387,7 @@ class Ears:
 
 def _hushed(samples: NDArray[np.int16], t: float, rate: int, deaf: tuple[float, float]) -> NDArray[np.int16]:
     """The samples with silence where the companion itself sounds."""
-    first, last = (int(np.clip((moment - t) * rate, 0, len(samples))) for moment in deaf)
+    first, last = (min(max(0, int((moment - t) * rate)), len(samples)) for moment in deaf)
     if first >= last:
         return samples
     quiet = samples.copy()

@@ -1,101 +1,32 @@
 """Teach me your voice: a player says each word three times into the table's own microphone.
 
-What is heard is cut into words, shown as heard or asked for again, and at the end kept if it helps
-(companion.speech.taught). Only features are kept, never sound; the microphone is listened to only while the
-page asks on, and the lamp that says so is lit meanwhile.
+What is heard is cut into words, shown as heard or asked for again (companion.speech.lesson), and at the end
+kept if it helps (companion.speech.taught). Only features are kept, never sound; the microphone is listened to
+only while the page asks on, and the lamp that says so is lit meanwhile.
 """
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from companion.clock import Clock
 from companion.errors import UsageError
-from companion.observations import HeardWord
-from companion.speech import likeness, taught, verdict
-from companion.speech.levels import FRAME_S, frame_levels
-from companion.speech.onset import RISE, Onset
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.speech.lesson import Lesson
+    from companion.speech.taught import Voices
 
 Json = dict[str, Any]
 
 WATCHED_S = 6.0
 """A lesson ends by itself if no phone has asked for so long."""
-ENDED_S = 0.45
-"""So much silence ends a word."""
-BEFORE_S, BEHIND_S = 0.25, 0.15
-"""A word is cut out with so much of the room round it."""
-CLICK = 4
-"""Fewer loud frames than this are nothing that anybody said."""
-WAIT_S = 8.0
-"""Sound without a word is thrown away after this time."""
 LONGEST_NAME = 40
-
-
-class Lesson:
-    """One player's turn at the microphone."""
-
-    def __init__(self, player: str, words: Sequence[str], rate: int = 16000) -> None:
-        self.player = player
-        self.rate = rate
-        self.finding = ""
-        """What came of the latest word: `heard`, or `again` (too short or too long), `noisy`."""
-        self._due = [word for _ in range(taught.ROUNDS) for word in words]
-        self._takes: list[tuple[str, NDArray[np.int16]]] = []
-        self._onset = Onset(rate)
-        self._sound: NDArray[np.int16] = np.zeros(0, np.int16)
-
-    @property
-    def word(self) -> str:
-        """What is to be said now; empty: everything was said."""
-        return self._due[len(self._takes)] if len(self._takes) < len(self._due) else ""
-
-    @property
-    def said(self) -> tuple[int, int]:
-        """How many words were said, and of how many."""
-        return len(self._takes), len(self._due)
-
-    def hear(self, samples: NDArray[np.int16], rate: int) -> None:
-        """Takes a block of sound."""
-        if rate != self.rate:
-            self.rate, self._takes = rate, []
-            self._listen_afresh()
-        self._onset.feed(samples)
-        self._sound = np.concatenate([self._sound, samples])
-        if ENDED_S <= self._onset.quiet_for() < math.inf:
-            levels = frame_levels(self._sound, self.rate)
-            threshold = max(self._onset.floor + RISE, float(levels.max()) - likeness.LOUD_DB)
-            loud = np.flatnonzero(levels >= threshold)
-            if loud.size >= CLICK:
-                self.finding = self._take(loud[0] * FRAME_S, (loud[-1] + 1) * FRAME_S)
-            self._listen_afresh()
-        elif self._onset.now > WAIT_S:
-            self._listen_afresh()
-
-    def voice(self) -> taught.Voice:
-        """What was learnt."""
-        return taught.learn(self.player, self._takes, self.rate)
-
-    def _listen_afresh(self) -> None:
-        self._onset = Onset(self.rate)
-        self._sound = np.zeros(0, np.int16)
-
-    def _take(self, begin: float, end: float) -> str:
-        first = max(0.0, begin - BEFORE_S)
-        piece = self._sound[round(first * self.rate) : round((end + BEHIND_S) * self.rate)]
-        span = [HeardWord(self.word, begin - first, end - first, 1.0)]
-        if likeness.sound(piece, self.rate) is None or end - begin > likeness.LONGEST_S / 2:
-            return "again"
-        if not verdict.clear(frame_levels(piece, self.rate), span):
-            return "noisy"
-        self._takes.append((self.word, piece))
-        return "heard"
 
 
 class Teaching:
@@ -116,7 +47,7 @@ class Teaching:
         lit: Callable[[bool], None],
         busy: Callable[[], bool],
     ) -> None:
-        self._voices = taught.Voices(folder)
+        self._folder = folder
         self._words = tuple(words)
         self._clock = clock
         self._lit = lit
@@ -181,6 +112,8 @@ class Teaching:
             raise UsageError(f"whose voice is it? name the player, in at most {LONGEST_NAME} letters")
         if self._busy():
             raise UsageError("a game is listening now: teach a voice before it or after it")
+        from companion.speech.lesson import Lesson
+
         with self._lock:
             self._lesson, self._outcome = Lesson(name, self._words), None
             self._until = self._clock() + WATCHED_S
@@ -198,6 +131,12 @@ class Teaching:
             UsageError: there is none.
         """
         self._voices.forget(player)
+
+    @property
+    def _voices(self) -> Voices:
+        from companion.speech.taught import Voices
+
+        return Voices(self._folder)
 
     def _end(self) -> None:
         if self._lesson is not None:

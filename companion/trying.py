@@ -8,21 +8,23 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from companion.announce.announcement import Announcement
-from companion.checkup import checkup
 from companion.clock import Clock
 from companion.config import Config
 from companion.errors import Unavailable
 from companion.observations import Observation, Press
 from companion.plugs import Plugs, button_pins
-from companion.speech.meter import Level, Meter
 from companion.store.folder import DataFolder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.speech.meter import Level, Meter
 
 Json = dict[str, Any]
 
@@ -71,6 +73,8 @@ class Trying:
                 self._lit(False)
                 return
             if self._meter is None:
+                from companion.speech.meter import Meter
+
                 self._meter = Meter(rate)
                 self._lit(True)
             self._meter.feed(samples)
@@ -137,6 +141,8 @@ class Trying:
 
     def _findings(self, now: float) -> list[Json]:
         if self._found is None or now - self._found[0] > RECHECK_S:
+            from companion.checkup import checkup
+
             found = checkup(self._config, self._data)
             self._found = (now, [msgspec.to_builtins(one) for one in found if one.name != "service"])
         return self._found[1]

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.clock import Clock
 from companion.errors import Unavailable
 from hardware.sampleclock import SampleClock
 from hardware.streams import Block, Stalled
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 RATE = 16_000
 """Samples a second, what speech models want."""
@@ -28,7 +29,7 @@ as it is full all the same."""
 
 PORTAUDIO_REMEDY = "sudo apt install libportaudio2"
 
-_Arrived = tuple[NDArray[np.int16], float, bool]
+_Arrived: TypeAlias = "tuple[NDArray[np.int16], float, bool]"
 
 
 class Microphone:

@@ -5,18 +5,20 @@ They keep to a clock: an item is given when its time has come, so a clock that r
 
 from __future__ import annotations
 
+import math
 import wave
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from companion.clock import Clock
 from companion.errors import Unreadable
 from hardware.microphone import BLOCK, RATE
 from hardware.streams import Block, Frame, Picture, Rests, awake, spared
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Wait = Callable[[float], None]
 """Waits until the clock shows this moment."""
@@ -82,6 +84,7 @@ def video_pictures(path: Path, rests: Rests = awake) -> Iterator[tuple[float, Pi
         Unreadable: OpenCV cannot read it.
     """
     import cv2
+    import numpy as np
 
     video = _opened(path)
     if not video.isOpened():
@@ -89,7 +92,7 @@ def video_pictures(path: Path, rests: Rests = awake) -> Iterator[tuple[float, Pi
         raise Unreadable(f"{path} cannot be read as a video: try another format")
     try:
         fps = video.get(cv2.CAP_PROP_FPS) or 30.0
-        number, given = -1, -np.inf
+        number, given = -1, -math.inf
         while video.grab():
             number += 1
             if spared(number / fps, given, rests):
@@ -124,6 +127,7 @@ def folder_pictures(path: Path, fps: float) -> Iterator[tuple[float, Picture]]:
         Unreadable: there is none, or one is broken.
     """
     import cv2
+    import numpy as np
 
     names = sorted(one for one in path.iterdir() if one.suffix.lower() in (".jpg", ".jpeg", ".png"))
     if not names:
@@ -141,6 +145,8 @@ def wav_blocks(path: Path) -> Iterator[NDArray[np.int16]]:
     Raises:
         Unreadable: it is no WAV of one channel, 16 bits and 16 kHz.
     """
+    import numpy as np
+
     try:
         with wave.open(str(path), "rb") as recording:
             shape = (recording.getnchannels(), recording.getsampwidth(), recording.getframerate())

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from companion.errors import Unavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -18,7 +19,7 @@ REST_S = 0.09
 Rests = Callable[[], bool]
 """Whether nobody needs every picture now."""
 
-Picture = NDArray[np.uint8]
+Picture: TypeAlias = "NDArray[np.uint8]"
 """Height x width x 3, blue green red."""
 
 

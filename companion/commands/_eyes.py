@@ -36,7 +36,8 @@ def deck_folder(name: str) -> Path:
 
 def open_deck(name: str) -> Deck:
     """The deck of that name (the owner's, then one that came with the companion) or at that path."""
-    from companion.vision.deck import FILE, Deck
+    from companion.vision.deck import Deck
+    from companion.vision.deck_names import FILE
 
     if os.sep not in name:
         for folder in (enrolled_decks() / name, SHIPPED / name):

@@ -19,6 +19,7 @@ import numpy as np
 
 from companion.errors import Unreadable
 from companion.vision import descriptor
+from companion.vision.deck_names import FILE, KIND, VERSION, damaged, meta, nothing_there
 from companion.vision.descriptor import Gallery
 from companion.vision.features import Features, Matcher
 from companion.vision.picture import Array, Bytes, Floats
@@ -28,9 +29,6 @@ from companion.vision.symbols import VALUES as SYMBOL_VALUES
 from companion.vision.telling import Teller
 from companion.vision.triangles_looks import points
 
-FILE = "deck.npz"
-KIND = "companion deck"
-VERSION = 1
 OPTIONAL = ("triangles", "symbols")
 """Arrays with a row for each look that only some kinds of decks have."""
 
@@ -135,7 +133,7 @@ class Deck:
 
     def save(self, folder: Path) -> Path:
         """Write the deck into `folder` (made if missing); what was there is replaced in one step."""
-        meta = {
+        about = {
             "kind": KIND,
             "version": VERSION,
             "name": self.name,
@@ -146,7 +144,7 @@ class Deck:
         more = {name: looks for name in OPTIONAL if (looks := getattr(self, name)) is not None}
         np.savez_compressed(
             buffer,
-            meta=np.frombuffer(json.dumps(meta).encode(), np.uint8),
+            meta=np.frombuffer(json.dumps(about).encode(), np.uint8),
             looks=self.looks,
             places=self.features.places,
             sizes=self.features.sizes.astype(np.float16),
@@ -181,19 +179,15 @@ class Deck:
             with np.load(file, allow_pickle=False) as data:
                 arrays = {name: data[name] for name in data.files}
         except FileNotFoundError:
-            raise Unreadable(f"{path}: no deck there; make one with `companion enrol`") from None
+            raise nothing_there(path) from None
         except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            raise Unreadable(f"{file}: is no deck file or is damaged; enrol the deck again") from error
+            raise damaged(file) from error
         return _checked(arrays, file)
 
 
 def _checked(arrays: dict[str, Array], file: Path) -> Deck:
     try:
-        meta = json.loads(arrays["meta"].tobytes().decode())
-        if meta["kind"] != KIND:
-            raise ValueError("kind")
-        if meta["version"] != VERSION:
-            raise Unreadable(f"{file}: written by another version of the companion; enrol the deck again")
+        about = meta(arrays["meta"].tobytes(), file)
         features = Features(
             arrays["places"].astype(np.float32),
             arrays["sizes"].astype(np.float32),
@@ -201,9 +195,9 @@ def _checked(arrays: dict[str, Array], file: Path) -> Deck:
             arrays["descriptors"].astype(np.uint8),
         )
         deck = Deck(
-            name=str(meta["name"]),
-            labels=tuple(str(label) for label in meta["labels"]),
-            aspect=float(meta["aspect"]),
+            name=str(about["name"]),
+            labels=tuple(str(label) for label in about["labels"]),
+            aspect=float(about["aspect"]),
             looks=arrays["looks"].astype(np.uint8),
             features=features,
             owners=arrays["owners"].astype(np.int32),
@@ -222,5 +216,5 @@ def _checked(arrays: dict[str, Array], file: Path) -> Deck:
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:
         if isinstance(error, Unreadable):
             raise
-        raise Unreadable(f"{file}: is no deck file or is damaged; enrol the deck again") from error
+        raise damaged(file) from error
     return deck

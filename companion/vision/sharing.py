@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.errors import Unreadable, UsageError
-from companion.vision.deck import FILE, Deck
+from companion.vision.deck import Deck
+from companion.vision.deck_names import FILE
 from companion.vision.mending import label_of
 
 SUFFIX = ".companion-deck"

@@ -237,3 +237,34 @@ def test_the_doctor_finds_and_names_remedies(tmp_path: Path) -> None:
 def test_the_doctor_says_that_the_service_runs(running: Running, tmp_path: Path) -> None:
     found = json.loads(companion("doctor", "--json", "--data", str(tmp_path / "data")).stdout)["findings"]
     assert next(one["what"] for one in found if one["name"] == "service").startswith("the data in")
+
+
+UNTIL_READY = """
+import sys
+import companion.service
+from companion.cli import main
+
+def told(state, environ):
+    if state == "READY=1":
+        print(sorted({"numpy", "cv2", "vosk", "sounddevice"} & set(sys.modules)), file=sys.stderr)
+        companion.service.os._exit(0)
+
+companion.service.notify = told
+main()
+"""
+
+
+def test_what_only_the_senses_need_waits_until_the_service_is_ready(tmp_path: Path) -> None:
+    """A table that was killed is back by so much sooner, with its game on it."""
+    first = Running(tmp_path / "data")
+    play(first, [{"event": "card_played", "player": "Ida", "card": "gun"}])
+    first.end(signal.SIGKILL)
+    again = subprocess.run(
+        [sys.executable, "-c", UNTIL_READY, "serve", "--simulated", "--port", "0"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "COMPANION_DATA": str(tmp_path / "data")},
+        check=False,
+    )
+    assert (again.returncode, again.stderr) == (0, "[]\n"), again

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,8 @@ from companion import art
 from companion.errors import Unreadable
 from companion.observations import Sighting
 from companion.vision import descriptor
-from companion.vision.deck import FILE, Deck
+from companion.vision.deck import Deck
+from companion.vision.deck_names import FILE, names
 from companion.vision.enrolling import enrol_pictures
 from companion.vision.geometry import contains
 from companion.vision.leftover import Leftover
@@ -138,5 +141,40 @@ def test_a_deck_comes_back_from_its_file_and_another_version_is_refused(deck: De
     meta = data["meta"].tobytes().replace(b'"version": 1', b'"version": 0')
     data["meta"] = np.frombuffer(meta, np.uint8)
     np.savez(tmp_path / FILE, **data)
-    with pytest.raises(Unreadable, match="enrol the deck again"):
+    with pytest.raises(Unreadable, match=r"another version .* enrol the deck again"):
         Deck.load(tmp_path / FILE)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_names_alone_are_those_of_the_deck(deck: Deck, packed: bool, tmp_path: Path) -> None:
+    file = deck.save(tmp_path)
+    if not packed:  # as a deck that somebody has written anew would lie there
+        np.savez(file, **dict(np.load(file)))
+    assert names(tmp_path) == deck.names
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda file: file.unlink(), "no deck there"),
+        (lambda file: file.write_bytes(file.read_bytes()[:-200]), "damaged"),
+        (lambda file: file.write_bytes(b"cards"), "damaged"),
+        (lambda file: np.savez(file, looks=np.zeros(3)), "damaged"),
+        (lambda file: np.savez(file, meta=np.frombuffer(b"{}", np.uint8)), "damaged"),
+        (lambda file: np.savez(file, meta=np.frombuffer(b'{"kind": "tarot"}', np.uint8)), "damaged"),
+        (lambda file: np.savez(file, meta=about(version=0)), "another version"),
+        (lambda file: np.savez(file, meta=about(labels=[])), "damaged"),
+        (lambda file: np.savez(file, meta=about(labels=3)), "damaged"),
+    ],
+)
+def test_names_of_what_is_no_deck_are_refused(
+    deck: Deck, tmp_path: Path, change: Callable[[Path], Any], why: str
+) -> None:
+    change(deck.save(tmp_path))
+    with pytest.raises(Unreadable, match=why):
+        names(tmp_path)
+
+
+def about(**other: Any) -> Any:
+    meta = {"kind": "companion deck", "version": 1, "name": "x", "labels": ["a"], "aspect": 1.5, **other}
+    return np.frombuffer(json.dumps(meta).encode(), np.uint8)
