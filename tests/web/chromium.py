@@ -54,7 +54,7 @@ class Phone:
         self.page.on("request", lambda request: self._asked(request.url))
 
     def excuse(self, *texts: str) -> None:
-        """Complaints with one of these texts are part of the test; to be said before, as the console comes late."""
+        """Complaints with one of these texts are part of the test. Say so before: the console comes late."""
         self._excused += texts
 
     def _heard(self, kind: str, text: str) -> None:
