@@ -15,12 +15,9 @@ import numpy as np
 
 from companion.errors import Unreadable
 from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
+from companion.vision.symbols_fit import ANGLES, CHANNELS, RADII, UNCHANGED, VALUES, Album, Patch, aligned
 from companion.vision.tiles_discs import Disc, find_discs
 
-RADII, ANGLES = 16, 64
-CHANNELS = 4
-"""Where ink is, how dark it is, and two differences of colour."""
-VALUES = CHANNELS * RADII * ANGLES
 LONGEST = 1600
 MARGIN_WIDE = 24
 """Pixels of white laid round the picture of a symbol."""
@@ -33,41 +30,26 @@ LEVELS = (0.09, 0.2, 0.4)
 """Amounts of ink above which pixels belong together, from pale blue to dark."""
 GAPS = (1, 3, 6, 10, 16)
 """Widths in pixels across which the parts of one symbol are put together."""
-PROMISING, CLEAR = 0.55, 0.65
-"""Fit at first glance from which a candidate is looked at more closely; share of paper close round it from
-which it is taken for a symbol."""
+CLEAR = 0.65
+"""Share of paper close round a candidate from which it is taken for a symbol."""
 SHADED, NEUTRAL = 0.4, 0.1
 """What paper in a shadow lacks of the light beside it at most, and by how much more of one colour."""
-CROWDED, UNMISTAKABLE = 0.5, 1.05
+CROWDED, UNMISTAKABLE = 0.5, 1.15
 """The same share for a symbol that its neighbours crowd, and what its fit and lead must come to then; twice
 what is missing more where there is less paper: the squares of a checked cloth fit some symbols well."""
-PLAINLY, AHEAD = 0.85, 0.2
-"""Fit and lead at first glance that no closer look is needed for."""
-SCORE, MARGIN, TOGETHER = 0.64, 0.04, 0.89
+FITS_WELL = 0.93
+"""How well one must fit that its neighbours crowd."""
+SCORE, MARGIN, TOGETHER = 0.78, 0.03, 0.88
 """How well a symbol must fit, by how much better than the next one, and what both must come to, to be
 named."""
-FITS_WELL = 0.83
-"""How well one must fit that its neighbours crowd."""
+ALONE = (0.7, 0.95)
+"""The fit, and what both must come to, of a symbol that fits less but that nothing else is like."""
+PART, WHOLE = 0.2, 0.72
+"""By how much better than a larger place round it a symbol must fit that is not a part of what lies there
+(the hub of a wheel), if that place looks like a symbol this much."""
 MOST_SYMBOLS, LIGHT_PAPER, RECTANGLE = 0.7, 150, 0.94
 """Share of a deck's pictures that must show a symbol; the grey level of paper; the share of its bounding
 rectangle that a card fills and a symbol does not."""
-
-
-def _views() -> list[Array]:
-    moves = 0.06 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)], np.float64)
-    views = [np.column_stack([np.eye(2), move]) for move in moves]
-    views += [np.hstack([size * np.eye(2), np.zeros((2, 1))]) for size in (0.95, 1.05)]
-    for turn in np.arange(6) * np.pi / 6:
-        along = np.array([np.cos(turn), np.sin(turn)])
-        across = np.array([-along[1], along[0]])
-        slanted = np.outer(along, along) / 0.88 + np.outer(across, across)
-        views.append(np.hstack([slanted * 0.88**0.5, np.zeros((2, 1))]))
-    return views
-
-
-VIEWS = _views()
-"""Finer alignments (2, 3), shifts in radii: as it is, moved a little, larger and smaller, and seen from six
-sides at a slant."""
 
 
 @dataclass(frozen=True)
@@ -100,31 +82,6 @@ def ink(image: Image) -> Floats:
     light = cv2.GaussianBlur(light.astype(np.float32), (0, 0), side / 4)
     paper = cv2.resize(light, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
     return np.asarray(np.clip(1.0 - image / np.maximum(paper, 20.0) - 0.03, 0, 1), np.float32)
-
-
-def polar(lack: Floats, spot: _Spot, view: Array | None = None) -> Floats:
-    """The candidate as (CHANNELS, RADII, ANGLES), each channel centred and all of them of length 1; `view` is
-    one of VIEWS."""
-    reach = 1.05 * spot.radius
-    blur = max(0.3, 0.5 * reach / RADII)
-    x, y = spot.centre
-    low = np.maximum(np.floor(np.array([x, y]) - reach - 3 * blur).astype(int), 0)
-    high = np.ceil(np.array([x, y]) + reach + 3 * blur).astype(int) + 1
-    cut = lack[low[1] : high[1], low[0] : high[0]] * spot.inside[low[1] : high[1], low[0] : high[0], None]
-    soft = cv2.GaussianBlur(cut.astype(np.float32), (0, 0), blur)
-    middle = (float(x - low[0]), float(y - low[1]))
-    if view is not None:
-        centre = np.array(middle)
-        matrix = np.column_stack([view[:, :2], centre - view[:, :2] @ centre + spot.radius * view[:, 2]])
-        soft = cv2.warpAffine(soft, matrix, (soft.shape[1], soft.shape[0]))
-    how = cv2.WARP_POLAR_LINEAR | cv2.WARP_FILL_OUTLIERS
-    flat = cv2.warpPolar(soft, (RADII, ANGLES), middle, reach, how).transpose(2, 1, 0)
-    most, dark = flat.max(axis=0), flat.mean(axis=0)
-    full = np.stack([most / (most + 0.12), 0.8 * dark, 0.8 * (flat[2] - flat[1]), 0.8 * (flat[0] - flat[1])])
-    weights = np.sqrt((np.arange(RADII) + 0.5) / RADII)[None, :, None]
-    full[:1] -= float((full[:1] * weights**2).mean() / (weights**2).mean())
-    full = full * weights
-    return np.asarray(full / max(1e-6, float(np.linalg.norm(full))), np.float32)
 
 
 def candidates(lack: Floats) -> list[_Spot]:
@@ -169,7 +126,16 @@ def describe(image: Image) -> Floats:
     """The largest symbol of a picture of it on white: (CHANNELS, RADII, ANGLES). Raises Unreadable for a
     picture without one."""
     lack, spot, _ = _only(image)
-    return polar(lack, spot)
+    return _look(lack, spot)
+
+
+def _look(lack: Floats, spot: _Spot) -> Floats:
+    look = _patch(lack, spot).views(aligned(UNCHANGED))[0]
+    return np.asarray(look.reshape(CHANNELS, RADII, ANGLES), np.float32)
+
+
+def _patch(lack: Floats, spot: _Spot) -> Patch:
+    return Patch.of(lack, spot.inside, spot.centre, spot.radius)
 
 
 def _only(image: Image) -> tuple[Floats, _Spot, bool]:
@@ -282,7 +248,7 @@ def learned(images: Sequence[Image]) -> Bytes:
     if sum(tile is not None for tile in tiles) < MOST_SYMBOLS * len(images):
         tiles = [None] * len(images)
     looks = [
-        describe(image) if tile is None else polar(*tile) for image, tile in zip(images, tiles, strict=True)
+        describe(image) if tile is None else _look(*tile) for image, tile in zip(images, tiles, strict=True)
     ]
     return packed(np.stack(looks))
 
@@ -303,14 +269,7 @@ def unpacked(looks: Bytes) -> Floats:
 
 def between(looks: Bytes) -> Floats:
     """How well each look fits each other one, whichever way it is turned: (n, n), at most 1."""
-    there = np.fft.rfft(unpacked(looks), axis=-1).astype(np.complex64)
-    return np.stack([_fits(there, one).max(axis=1) for one in there])
-
-
-def _fits(known: Array, here: Array) -> Floats:
-    """Transforms (n, ...) of looks against that of one: (n, ANGLES), by how far that one is turned."""
-    product = (np.conj(known) * here).sum(axis=(1, 2))
-    return np.asarray(np.fft.irfft(product, n=ANGLES, axis=-1), np.float32)
+    return Album([str(n) for n in range(len(looks))], unpacked(looks)).between()
 
 
 def read(image: Image, labels: Sequence[str], looks: Floats) -> list[Found]:
@@ -323,19 +282,19 @@ def seen(image: Image, labels: Sequence[str], looks: Floats, discs: Sequence[Dis
     are the outlines of round tiles in the picture."""
     small, scale = shrunk(image, LONGEST)
     lack = ink(small)
-    album = _Album(labels, looks)
+    album = Album(labels, looks)
     found = []
     for spot in candidates(lack):
-        label, score, margin, degrees = album.best([polar(lack, spot)])
         clear = paper_round(lack, spot)
-        if score > PROMISING and clear > CROWDED - 0.1 and not (score > PLAINLY and margin > AHEAD):
-            label, score, margin, degrees = album.best([polar(lack, spot, view) for view in VIEWS])
+        if clear < CROWDED - 0.1:
+            continue
+        fit = album.best(_patch(lack, spot))
         middle = ((spot.centre[0] + 0.5) / scale - 0.5, (spot.centre[1] + 0.5) / scale - 0.5)
-        found.append(Found(label, score, margin, middle, spot.radius / scale, degrees, clear))
+        found.append(Found(fit.label, fit.score, fit.margin, middle, spot.radius / scale, fit.degrees, clear))
     return found + _on_tiles(small, scale, album, discs)
 
 
-def _on_tiles(image: Image, scale: float, album: _Album, discs: Sequence[Disc]) -> list[Found]:
+def _on_tiles(image: Image, scale: float, album: Album, discs: Sequence[Disc]) -> list[Found]:
     """What is on each round tile of one colour; a disc that has none gives nothing."""
     found = []
     for disc in discs:
@@ -344,10 +303,8 @@ def _on_tiles(image: Image, scale: float, album: _Album, discs: Sequence[Disc]) 
             field = coloured(image, centre, radius)
             if field is None:
                 continue
-            label, score, margin, degrees = album.best([polar(*field)])
-            if score > PROMISING and not (score > PLAINLY and margin > AHEAD):
-                label, score, margin, degrees = album.best([polar(*field, view) for view in VIEWS])
-            found.append(Found(label, score, margin, disc.centre, radius / scale, degrees))
+            fit = album.best(_patch(*field))
+            found.append(Found(fit.label, fit.score, fit.margin, disc.centre, radius / scale, fit.degrees))
     return found
 
 
@@ -367,32 +324,10 @@ def paper_round(lack: Floats, spot: _Spot) -> float:
     return sum(clear) / len(clear)
 
 
-class _Album:
-    """Looks ready to be compared with what was seen, with the label of each."""
-
-    def __init__(self, labels: Sequence[str], looks: Floats) -> None:
-        self._names = list(dict.fromkeys(labels))
-        self._own = [np.array([label == name for label in labels]) for name in self._names]
-        self._known = np.fft.rfft(looks, axis=-1).astype(np.complex64)
-
-    def best(self, views: Sequence[Floats]) -> tuple[str, float, float, float]:
-        """Label, fit, lead over the next label and turn in degrees of what is given in several views, of
-        which each label may choose its best."""
-        fits = [_fits(self._known, np.fft.rfft(view, axis=-1).astype(np.complex64)) for view in views]
-        fit = fits[0] if len(fits) == 1 else np.maximum.reduce(fits)
-        best = fit.max(axis=1)
-        each = np.array([best[own].max() for own in self._own])
-        first = int(np.argmax(each))
-        others = np.delete(each, first)
-        look = int(np.argmax(np.where(self._own[first], best, -1)))
-        lead = float(each[first]) - (float(others.max()) if len(others) else 0.0)
-        turn = float(np.argmax(fit[look])) * 360.0 / ANGLES
-        return self._names[first], float(each[first]), lead, turn
-
-
 def told(found: Sequence[Found]) -> list[Found]:
     """Those that are sure, one a place."""
-    sure = [one for one in found if _sure(one)]
+    larger = [one for one in found if one.score > WHOLE and one.clear > CLEAR]
+    sure = [one for one in found if _sure(one) and not any(_is_part(one, other) for other in larger)]
     chosen: list[Found] = []
     for one in sorted(sure, key=lambda f: -(f.score - 0.6) * f.radius**0.5):
         if not any(overlap(one, other) for other in chosen):
@@ -400,11 +335,19 @@ def told(found: Sequence[Found]) -> list[Found]:
     return chosen
 
 
+def _is_part(one: Found, other: Found) -> bool:
+    """Whether a place lies within a larger one that may well be a symbol."""
+    away = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
+    within = other.radius > 1.4 * one.radius and away + one.radius < 1.1 * other.radius
+    return bool(within and one.score < other.score + PART)
+
+
 def _sure(one: Found) -> bool:
     both = one.score + one.margin
     if one.clear <= CLEAR:
         return one.score > FITS_WELL and both > UNMISTAKABLE + 2 * max(0.0, CROWDED - one.clear)
-    return one.score > SCORE and one.margin > MARGIN and both > TOGETHER
+    score, together = (SCORE, TOGETHER) if one.score > SCORE else ALONE
+    return one.score > score and one.margin > MARGIN and both > together
 
 
 def overlap(one: Found, other: Found) -> bool:

@@ -112,7 +112,7 @@ def points(tiles: Mapping[str, int]) -> int:
 
 def confidence(found: Found) -> float:
     """How sure a reading is, 0 to 1: from its fit and its lead over the next symbol."""
-    odds = 2.5 + 14.0 * (found.score - 0.8) + 10.0 * (found.margin - 0.1)
+    odds = 2.5 + 14.0 * (found.score - 0.82) + 10.0 * (found.margin - 0.1)
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 

@@ -10,7 +10,7 @@ from companion.art.raster import rasterise
 from companion.art.vector import Drawing, moved, place
 from companion.errors import Unreadable
 from companion.vision.picture import Image
-from companion.vision.symbols import _Spot, describe, paper_round, read
+from companion.vision.symbols import Found, _Spot, describe, paper_round, read, told
 
 NAMES = tuple(GLYPHS)[:8]
 
@@ -74,3 +74,17 @@ def test_paper_in_a_shadow_is_paper_and_a_coloured_ground_is_none() -> None:
     assert paper_round(lack, spot) == 1.0
     lack[:50] = (0.45, 0.3, 0.1)
     assert 0.45 < paper_round(lack, spot) < 0.6
+
+
+def test_slanted_symbols_are_read(looks: np.ndarray) -> None:
+    picture, _ = tile(NAMES[2:8])
+    slanted = cv2.resize(picture, (800, 620), interpolation=cv2.INTER_AREA)
+    assert sorted(one.label for one in read(slanted, NAMES, looks)) == sorted(NAMES[2:8])
+
+
+def test_a_part_of_a_symbol_is_not_told_for_another_one() -> None:
+    hub = Found("ball", 0.93, 0.12, (100.0, 100.0), 18.0, 0.0)
+    wheel = Found("wheel", 0.8, 0.04, (102.0, 101.0), 72.0, 0.0)
+    beside = Found("wheel", 0.8, 0.04, (190.0, 100.0), 72.0, 0.0)
+    assert told([hub, wheel]) == []
+    assert told([hub, beside]) == [hub]
