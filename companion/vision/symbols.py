@@ -68,9 +68,13 @@ class Found:
 
 @dataclass(frozen=True)
 class _Spot:
+    """A place that may be a symbol: middle and radius of its hull; `inside` (h, w) is 1 where what is there
+    belongs to it, from `corner` (left, top) on: a mask of the whole picture for each would take gigabytes."""
+
     centre: tuple[float, float]
     radius: float
     inside: Array
+    corner: tuple[int, int] = (0, 0)
 
 
 def ink(image: Image) -> Floats:
@@ -108,9 +112,7 @@ def candidates(lack: Floats) -> list[_Spot]:
                 middle = (x + left, y + top)
                 if _known(middle, radius, spots):
                     continue
-                inside = np.zeros(most.shape, np.float32)
-                inside[top : top + high, left : left + wide] = box
-                spots.append(_Spot(middle, radius, inside))
+                spots.append(_Spot(middle, radius, box, (left, top)))
     return spots
 
 
@@ -135,7 +137,7 @@ def _look(lack: Floats, spot: _Spot) -> Floats:
 
 
 def _patch(lack: Floats, spot: _Spot) -> Patch:
-    return Patch.of(lack, spot.inside, spot.centre, spot.radius)
+    return Patch.of(lack, spot.inside, spot.corner, spot.centre, spot.radius)
 
 
 def _only(image: Image) -> tuple[Floats, _Spot, bool]:

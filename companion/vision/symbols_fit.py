@@ -50,14 +50,23 @@ class Patch:
     radius: float
 
     @staticmethod
-    def of(lack: Floats, inside: Array, centre: tuple[float, float], radius: float) -> Patch:
-        """Of ink (height, width, 3) where `inside` (height, width) is 1."""
+    def of(
+        lack: Floats, inside: Array, corner: tuple[int, int], centre: tuple[float, float], radius: float
+    ) -> Patch:
+        """Of ink (height, width, 3) where `inside` (h, w), laid with its left top at `corner`, is 1."""
         blur = max(0.3, 0.5 * REACH * radius / RADII)
         reach = 1.4 * radius + 3 * blur
         x, y = centre
         left, top = max(0, math.floor(x - reach)), max(0, math.floor(y - reach))
         right, bottom = math.ceil(x + reach) + 1, math.ceil(y + reach) + 1
-        cut = lack[top:bottom, left:right] * inside[top:bottom, left:right, None]
+        first, second = max(corner[0], left), max(corner[1], top)
+        own = inside[second - corner[1] : bottom - corner[1], first - corner[0] : right - corner[0]]
+        cut = np.zeros_like(lack[top:bottom, left:right])
+        here = (
+            slice(second - top, second - top + own.shape[0]),
+            slice(first - left, first - left + own.shape[1]),
+        )
+        cut[here] = lack[top:bottom, left:right][here] * own[..., None]
         soft = cv2.GaussianBlur(cut.astype(np.float32), (0, 0), blur)
         return Patch(np.asarray(soft, np.float32), (x - left, y - top), radius)
 
