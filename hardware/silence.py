@@ -1,7 +1,7 @@
 """Turns off what may still sound or shine after the service was killed: `python -m hardware.silence`.
 
 A killed process leaves its pins to the kernel, and on some Pis they stay as they were. This runs while the
-service is being started again, so it loads as little as it can: no gpiozero and no checked configuration,
+service is being started again, so it loads as little as it can: no gpiozero, no pathlib and no checked configuration,
 only the pins by name and lgpio, which drives them.
 """
 
@@ -11,7 +11,6 @@ import os
 import sys
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 CHIPS = range(5)
@@ -65,9 +64,9 @@ def _chip(lgpio: Any) -> int | None:
 
 def main() -> int:
     """Reads the configuration of the data folder (COMPANION_DATA) and silences what it names."""
-    file = Path(os.environ.get("COMPANION_DATA", ".")) / "config.toml"
+    file = os.path.join(os.environ.get("COMPANION_DATA", "."), "config.toml")
     try:
-        with file.open("rb") as text:
+        with open(file, "rb") as text:
             failed = silence(outputs(tomllib.load(text)))
     except FileNotFoundError:
         return 0

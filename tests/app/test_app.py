@@ -46,7 +46,7 @@ class Bench:
     def until(self, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         snapshot = self.app.host.snapshot()
         while not condition(snapshot):
-            message = self.changes.get(timeout=10)
+            message = self.changes.get(timeout=60)
             assert message is not None
             snapshot = message[1]["snapshot"]
         return snapshot

@@ -35,7 +35,7 @@ class Seen:
 
     def until(self, condition: Callable[[], bool]) -> None:
         with self.changed:
-            assert self.changed.wait_for(condition, timeout=10)
+            assert self.changed.wait_for(condition, timeout=60)
 
 
 class Watcher:

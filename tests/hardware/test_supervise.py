@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from companion.clock import monotonic
+from companion.clock import Clock, monotonic
 from companion.errors import Unavailable
 from companion.observations import SourceChanged
 from hardware.supervise import Supervised
@@ -35,13 +35,13 @@ def raising(text: str) -> Callable[[], object]:
 class Watched:
     """Runs a supervised source over a list of scripts and collects what it says."""
 
-    def __init__(self, *streams: object, stall_s: float | None = None) -> None:
+    def __init__(self, *streams: object, stall_s: float | None = None, clock: Clock = monotonic) -> None:
         self.delivered: list[object] = []
         self.reports: list[SourceChanged] = []
         self.changed = threading.Condition()
         self.streams = iter(streams)
         self.source: Supervised[object] = Supervised(
-            "camera", self.open, self.take, self.report, monotonic, stall_s=stall_s, retry_s=0.01
+            "camera", self.open, self.take, self.report, clock, stall_s=stall_s, retry_s=0.01
         )
 
     def open(self) -> Script:
@@ -63,7 +63,7 @@ class Watched:
     def until(self, condition: Callable[[], bool]) -> None:
         self.source.start()
         with self.changed:
-            assert self.changed.wait_for(condition, timeout=10)
+            assert self.changed.wait_for(condition, timeout=60)
         self.source.stop()
 
 
@@ -92,16 +92,18 @@ def test_a_source_that_is_not_there_is_said_once_and_tried_until_it_comes() -> N
 
 def test_a_reader_that_hangs_is_left_behind_and_what_it_says_later_does_not_count() -> None:
     release = threading.Event()
+    now = [0.0]
 
     def hang() -> object:
-        release.wait(10)
+        now[0] += 10.0
+        release.wait(60)
         return "too late"
 
     stuck, fresh = Script(1, hang), Script(2, 3)
-    seen = Watched(stuck, fresh, stall_s=0.1)
+    seen = Watched(stuck, fresh, stall_s=1.0, clock=lambda: now[0])
     seen.until(lambda: seen.source.ended)
     release.set()
-    for _ in range(100):
+    for _ in range(1000):
         if stuck.closed:
             break
         time.sleep(0.01)
@@ -115,7 +117,7 @@ def test_stopping_does_not_wait_for_a_device_that_hangs() -> None:
     seen = Watched(Script(1, threading.Event().wait))
     seen.source.start()
     with seen.changed:
-        assert seen.changed.wait_for(lambda: seen.source.up, timeout=10)
+        assert seen.changed.wait_for(lambda: seen.source.up, timeout=60)
     before = monotonic()
     seen.source.stop()
     assert monotonic() - before < 2.0

@@ -231,7 +231,6 @@ def the_camera_comes_back() -> None:
 
 def a_killed_service_takes_the_game_up() -> None:
     before = state()
-    service.as_shipped()
     pid = service.show("MainPID")
     begun = now()
     service.kill("SIGKILL")

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from still_host import eventually
 from web_server import serving
 
 from companion.app import App, Sources
@@ -82,3 +83,8 @@ def served(folder: Path, camera: CameraTable | None) -> Iterator[tuple[str, App]
             yield f"http://127.0.0.1:{port}", app
     finally:
         app.stop()
+
+
+def await_picture(app: App, image: np.ndarray) -> None:
+    """Waits until the camera has given this picture."""
+    eventually(lambda: app.live.there and app.live.latest()[0] is image, "the camera gave no such picture")

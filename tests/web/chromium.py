@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SWITCHES = [
@@ -21,6 +21,8 @@ SWITCHES = [
 ]
 PHONE = {"width": 360, "height": 740}
 TABLET = {"width": 768, "height": 1024}
+PATIENCE_MS = 30_000
+"""A phone that has not changed after so long is not going to: a busy machine may take a tenth of that."""
 
 
 @contextmanager
@@ -29,6 +31,7 @@ def chromium() -> Iterator[Browser]:
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip(f"no Chromium here: install one of {', '.join(NAMES)}")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=SWITCHES)
         yield browser
@@ -47,7 +50,7 @@ class Phone:
             base_url=base,
             **{"color_scheme": "dark", "reduced_motion": "no-preference", **settings},
         )
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(PATIENCE_MS)
         self.page: Page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         self.page.on("console", lambda line: self._heard(line.type, line.text))

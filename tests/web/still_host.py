@@ -1,6 +1,8 @@
 """A host that stands still: it shows what a test puts into it and remembers what it was asked for."""
 
 import queue
+import time
+from collections.abc import Callable
 from typing import Any
 
 from companion.errors import CompanionError, Unreadable
@@ -9,6 +11,14 @@ Json = dict[str, Any]
 PIN = "4711"
 SAME = {"Origin": "http://localhost"}
 JPEG = b"\xff\xd8\xff\xe0" + b"0" * 64
+
+
+def eventually(true: Callable[[], object], why: str = "it has not come about") -> None:
+    """Waits for what other threads or a browser bring about, on a busy machine as well."""
+    deadline = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < deadline, why
+        time.sleep(0.01)
 
 
 def seats(*names: str) -> list[Json]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from chromium import Phone
 from playwright.sync_api import expect
-from test_browser_play import score, start
+from test_browser_play import scores, start
 
 Phones = Callable[..., Phone]
 
@@ -21,7 +21,7 @@ def test_trio_monsters_are_laid_on_the_lattice(table: str, phones: Phones) -> No
         phone.tap("green")
         phone.tap(place)
     expect(page.locator("#verdict")).to_have_text("Ida caught 4 cards.")
-    assert score(page, "Ida") == "4"
+    scores(page, Ida="4")
     phone.tap("Ida ends the turn")
     expect(page.locator("h2").first).to_have_text("Jo lays cards.")
 

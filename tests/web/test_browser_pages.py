@@ -12,7 +12,7 @@ import pytest
 from chromium import PHONE, TABLET, Phone
 from flask import Flask
 from playwright.sync_api import Page, expect
-from still_host import PIN, StillHost, scanning, seats
+from still_host import PIN, StillHost, eventually, scanning, seats
 from web_server import serving
 
 from web import create_app
@@ -144,8 +144,7 @@ def moves(page: Page) -> list[float]:
 def test_motion_is_short_and_only_where_something_moved(still: str, host: StillHost, phones: Phones) -> None:
     host.shown = playing()
     page = phones(still).open()
-    page.wait_for_timeout(300)
-    assert moves(page) == []
+    page.wait_for_function("document.getAnimations().length === 0")
     laid = [*host.shown["state"]["table"], {"player": "Maximiliane", "card": {"monster": "red", "number": 1}}]
     page.evaluate("""() => new MutationObserver(() => {
       window.moved = (window.moved ?? []).concat(document.getAnimations().map(
@@ -178,7 +177,7 @@ def test_lost_connection_is_said_and_mended(app: Flask, host: StillHost, phones:
     expect(page.locator(".link")).to_contain_text("The connection is lost.")
     host.shown = {**playing(), "scores": {**playing()["scores"], "Ida": 133}}
     with serving(app, port=port):
-        expect(page.locator(".score").first).to_have_text("133", timeout=15_000)
+        expect(page.locator(".score").first).to_have_text("133")
         expect(page.locator(".link")).to_have_text("")
         page.close()
 
@@ -191,7 +190,7 @@ def test_phone_without_a_place_in_the_stream_asks_again_and_again(host: StillHos
         first.open()
         page = second.open()
         host.publish(21, scores={**host.shown["scores"], "Ida": 133})
-        expect(page.locator(".score").first).to_have_text("133", timeout=15_000)
+        expect(page.locator(".score").first).to_have_text("133")
         expect(page.locator(".link")).to_have_text("")
         first.page.close()
         second.page.close()
@@ -209,7 +208,7 @@ def test_question_is_answered_with_one_tap(still: str, host: StillHost, phones: 
     assert box is not None
     assert box["height"] >= 48
     answer.click()
-    page.wait_for_timeout(300)
+    eventually(lambda: host.asked)
     assert host.asked == [("answer", {"question": "q1", "option": "a"}, "referee")]
 
 
@@ -340,6 +339,7 @@ def test_round_is_scored_from_a_photograph(
     expect(page.locator(".total b")).to_have_text("9")
     phone.tap("Enter 9 points")
     expect(page.locator("h1")).to_have_text("Score from a photo")
+    eventually(lambda: host.asked)
     assert host.asked == [
         (
             "event",
@@ -366,7 +366,7 @@ def test_display_is_counted_by_hand(still: str, host: StillHost, phones: Phones,
     expect(page.locator(".total b")).to_have_text("13")
     expect(page.get_by_role("button", name="blue jokers: one more")).to_be_disabled()
     phone.tap("Enter 13 points")
-    page.wait_for_timeout(300)
+    eventually(lambda: host.asked)
     assert host.asked[0][1]["display"] == {
         "red": {"cards": 3, "jokers": 1},
         "blue": {"cards": 1, "jokers": 0},

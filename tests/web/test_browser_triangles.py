@@ -30,8 +30,10 @@ def laid(cards: tuple[tuple[str, tuple[int, int]], ...], turn: float) -> list[Pl
     ]
 
 
-def score(page: Page, player: str) -> str:
-    return page.locator(".scores li", has_text=player).locator(".score").inner_text()
+def scores(page: Page, **players: str) -> None:
+    """The page shows these scores."""
+    for player, points in players.items():
+        expect(page.locator(".scores li", has_text=player).locator(".score")).to_have_text(points)
 
 
 def test_a_photograph_says_what_is_new(table: str, phones: Phones, tmp_path: Path) -> None:
@@ -45,7 +47,7 @@ def test_a_photograph_says_what_is_new(table: str, phones: Phones, tmp_path: Pat
         phone.tap("Photograph the table")
         page.set_input_files("#table-photo", photo)
         fresh = len(cards) - number
-        expect(page.locator(".triangles .new")).to_have_count(fresh, timeout=30_000)
+        expect(page.locator(".triangles .new")).to_have_count(fresh)
         expect(page.locator(".triangles .known")).to_have_count(len(cards) - fresh)
         if number:
             page.get_by_role("button", name=re.compile("^red, row")).click()
@@ -73,8 +75,8 @@ def test_a_camera_follows_the_cards_to_the_score(watched: tuple[str, CameraTable
     page = start(phone, "Trio Monsters", "Ida", "Jo")
     for many in (1, 2, 4):
         camera.show(laid((START, *IDA)[:many], 17.0))
-        expect(page.locator(".lattice-table image")).to_have_count(many, timeout=30_000)
+        expect(page.locator(".lattice-table image")).to_have_count(many)
     expect(page.locator("h2").first).to_have_text("Ida lays cards.")
     camera.show(laid((START, *IDA, *CATCH), 17.0))
-    expect(page.locator("#verdict")).to_contain_text("Jo caught 4 cards.", timeout=30_000)
-    assert [score(page, name) for name in ("Ida", "Jo")] == ["0", "4"]
+    expect(page.locator("#verdict")).to_contain_text("Jo caught 4 cards.")
+    scores(page, Ida="0", Jo="4")

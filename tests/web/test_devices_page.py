@@ -6,7 +6,7 @@ from chromium import Phone
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
-from still_host import PIN, SAME, StillHost
+from still_host import PIN, SAME, StillHost, eventually
 from web_server import serving
 
 Phones = Callable[..., Phone]
@@ -61,16 +61,15 @@ def test_a_phone_speaks_what_is_worth_a_word(app: Flask, host: StillHost, phones
         page = phone.open()
         page.get_by_role("button", name="Menu").click()
         page.get_by_role("button", name="This phone speaks").click()
+        page.wait_for_function("window.said.length === 1")
         assert page.evaluate("window.said") == ["This phone speaks now."]
+        eventually(lambda: host.subscriptions, "the phone does not listen")
         quiet = {"code": "correct", "text": "Jo was right.", "priority": 0, "params": {}, "rhythm": None}
         loud = {"code": "too_late", "text": "Jo was late.", "priority": 4, "params": {}, "rhythm": None}
         for subscription in host.subscriptions:
             for announcements in ([quiet], [loud, quiet]):
                 change = {"kind": "change", "snapshot": host.shown, "announcements": announcements}
                 subscription.put((8, change))
-        for _ in range(50):
-            if page.evaluate("window.said.length") > 1:
-                break
-            page.wait_for_timeout(100)
+        page.wait_for_function("window.said.length > 1")
         assert page.evaluate("window.said") == ["This phone speaks now.", "Jo was late."]
         page.close()

@@ -8,13 +8,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from camera_table import CameraTable, served
+from camera_table import CameraTable, await_picture, served
 from chromium import Phone
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 from still_host import SAME
 
 from companion import art
+from companion.app import App
 from companion.art.scene import Placed
 from companion.clock import monotonic
 from companion.enrolment import Enrolment
@@ -34,10 +35,10 @@ def camera() -> CameraTable:
 
 
 @pytest.fixture
-def address(camera: CameraTable, tmp_path: Path) -> Iterator[str]:
-    """Pages of a real table under that camera."""
-    with served(tmp_path, camera) as (url, _):
-        yield url
+def address(camera: CameraTable, tmp_path: Path) -> Iterator[tuple[str, App]]:
+    """Pages of a real table under that camera, and the table."""
+    with served(tmp_path, camera) as found:
+        yield found
 
 
 @pytest.fixture
@@ -157,13 +158,14 @@ def test_guests_learn_nothing(guest: FlaskClient) -> None:
 
 
 def test_a_deck_is_learned_by_tapping(
-    camera: CameraTable, address: str, phones: Phones, tmp_path: Path
+    camera: CameraTable, address: tuple[str, App], phones: Phones, tmp_path: Path
 ) -> None:
-    phone = phones(address, viewport={"width": 390, "height": 844})
+    url, app = address
+    phone = phones(url, viewport={"width": 390, "height": 844})
     page = phone.open("/enrol")
     page.get_by_role("button", name="The Nasty 7").click()
     camera.row(CARDS[:4])
-    page.wait_for_timeout(400)
+    await_picture(app, camera.image)
     phone.tap("Look")
     for count, label in enumerate(CARDS[:4], 1):
         page.locator(".naming").get_by_role("button", name=label, exact=True).first.click()
@@ -173,7 +175,7 @@ def test_a_deck_is_learned_by_tapping(
     expect(page.get_by_role("status").first).to_contain_text("4 of 5 cards learned. Missing")
     assert phone.overflow() == 0
     camera.row(("gun", "phone"), turn=170)
-    page.wait_for_timeout(400)
+    await_picture(app, camera.image)
     phone.tap("Look again")
     phone.tap("Learn 2 looks")
     page.get_by_text("All cards").click()

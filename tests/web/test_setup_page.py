@@ -10,11 +10,11 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from camera_table import CameraTable, served
+from camera_table import CameraTable, await_picture, served
 from chromium import Phone
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
-from still_host import SAME
+from still_host import SAME, eventually
 
 from companion.app import App
 from companion.art.mat import mat_picture
@@ -52,17 +52,6 @@ def with_mat(turn: float = 0.0, tilt: float = 0.0) -> Image:
         mat_picture(mat, 2.0), matrix, (1280, 720), flags=cv2.INTER_AREA, borderValue=(40, 60, 50)
     )
     return np.asarray(image * 0.85, np.uint8)
-
-
-def await_picture(app: App, image: Image) -> None:
-    """Waits until the camera has given this picture."""
-    import time
-
-    for _ in range(100):
-        if app.live.there and app.live.latest()[0] is image:
-            return
-        time.sleep(0.03)
-    raise AssertionError("the camera gave no such picture")
 
 
 # --- zones ------------------------------------------------------------------------------------------------
@@ -167,14 +156,15 @@ def test_a_fault_is_told_when_it_stays(table: tuple[str, App], camera: CameraTab
 
 def await_said(app: App, text: str) -> dict[str, Any]:
     """The snapshot once the table has said this."""
-    import time
+    shown: list[dict[str, Any]] = []
 
-    for _ in range(100):
-        snapshot = app.host.snapshot()
-        if snapshot["announcement"] and snapshot["announcement"]["text"] == text:
-            return snapshot
-        time.sleep(0.03)
-    raise AssertionError(f"the table has not said {text!r} but {snapshot['announcement']}")
+    def said() -> bool:
+        shown.append(app.host.snapshot())
+        announcement = shown[-1]["announcement"]
+        return bool(announcement) and announcement["text"] == text
+
+    eventually(said, f"the table has not said {text!r}")
+    return shown[-1]
 
 
 def test_zones_follow_the_mat_when_the_camera_is_bumped(table: tuple[str, App], camera: CameraTable) -> None:
@@ -228,7 +218,7 @@ def test_zones_are_drawn_with_a_thumb(
     assert kept[0] == pytest.approx([0.2 + 39 / 390, 0.2 - 20 / (390 * 9 / 16)], abs=0.02)
     assert kept[1:] == [[0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]
     phone.tap("What do you see?")
-    expect(page.locator(".tag.right, .tag.unsure")).to_have_count(6, timeout=30_000)
+    expect(page.locator(".tag.right, .tag.unsure")).to_have_count(6)
     assert phone.overflow() == 0
 
 

@@ -2,12 +2,11 @@
 
 import http.client
 import json
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
 from flask import Flask
-from still_host import StillHost
+from still_host import StillHost, eventually
 from web_server import serving
 
 Address = tuple[str, int]
@@ -23,7 +22,7 @@ class Stream:
     """Reads messages as a browser would."""
 
     def __init__(self, address: Address, **headers: str) -> None:
-        self.connection = http.client.HTTPConnection(*address, timeout=5)
+        self.connection = http.client.HTTPConnection(*address, timeout=30)
         self.connection.request(
             "GET", "/events", headers={name.replace("_", "-"): v for name, v in headers.items()}
         )
@@ -66,13 +65,6 @@ def connect(address: Address) -> Iterator[Connect]:
     yield opened
     for stream in streams:
         stream.leave()
-
-
-def eventually(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_snapshot_comes_first_and_then_every_change(connect: Connect, host: StillHost) -> None:
