@@ -1,8 +1,8 @@
 """Turns off what may still sound or shine after the service was killed: `python -m hardware.silence`.
 
-A killed process leaves its pins to the kernel, and on some Pis they stay as they were. This runs while the
-service is being started again, so it loads as little as it can: no gpiozero, no pathlib and no checked configuration,
-only the pins by name and lgpio, which drives them.
+A killed process leaves its pins to the kernel, and on some Pis they stay as they were. This runs before the
+service is started again, so it loads as little as it can: no gpiozero, no pathlib and no checked
+configuration, only the pins by name and lgpio, which drives them.
 """
 
 from __future__ import annotations
