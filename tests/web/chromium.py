@@ -21,7 +21,7 @@ SWITCHES = [
 ]
 PHONE = {"width": 360, "height": 740}
 TABLET = {"width": 768, "height": 1024}
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 """A phone that has not changed after so long is not going to: a busy machine may take a tenth of that."""
 
 

@@ -144,7 +144,7 @@ def moves(page: Page) -> list[float]:
 def test_motion_is_short_and_only_where_something_moved(still: str, host: StillHost, phones: Phones) -> None:
     host.shown = playing()
     page = phones(still).open()
-    page.wait_for_function("document.getAnimations().length === 0")
+    eventually(lambda: moves(page) == [])
     laid = [*host.shown["state"]["table"], {"player": "Maximiliane", "card": {"monster": "red", "number": 1}}]
     page.evaluate("""() => new MutationObserver(() => {
       window.moved = (window.moved ?? []).concat(document.getAnimations().map(

@@ -61,7 +61,7 @@ def test_a_phone_speaks_what_is_worth_a_word(app: Flask, host: StillHost, phones
         page = phone.open()
         page.get_by_role("button", name="Menu").click()
         page.get_by_role("button", name="This phone speaks").click()
-        page.wait_for_function("window.said.length === 1")
+        eventually(lambda: page.evaluate("window.said"))
         assert page.evaluate("window.said") == ["This phone speaks now."]
         eventually(lambda: host.subscriptions, "the phone does not listen")
         quiet = {"code": "correct", "text": "Jo was right.", "priority": 0, "params": {}, "rhythm": None}
@@ -70,6 +70,6 @@ def test_a_phone_speaks_what_is_worth_a_word(app: Flask, host: StillHost, phones
             for announcements in ([quiet], [loud, quiet]):
                 change = {"kind": "change", "snapshot": host.shown, "announcements": announcements}
                 subscription.put((8, change))
-        page.wait_for_function("window.said.length > 1")
+        eventually(lambda: page.evaluate("window.said.length > 1"))
         assert page.evaluate("window.said") == ["This phone speaks now.", "Jo was late."]
         page.close()
