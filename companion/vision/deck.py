@@ -25,6 +25,7 @@ from companion.vision.features import Features, Matcher
 from companion.vision.picture import Array, Bytes, Floats
 from companion.vision.refine import Bank, Template, template
 from companion.vision.strip_looks import StripLooks
+from companion.vision.sweep import Sweep
 from companion.vision.symbols import VALUES as SYMBOL_VALUES
 from companion.vision.telling import Teller
 from companion.vision.triangles_looks import points
@@ -86,6 +87,11 @@ class Deck:
     def strips(self) -> StripLooks:
         """The looks, ready to be compared with what sticks out from under other cards."""
         return StripLooks(self.looks, self.cards)
+
+    @cached_property
+    def sweep(self) -> Sweep:
+        """The looks, ready to be sought everywhere in a picture."""
+        return Sweep(self.looks)
 
     def ends(self, rows: int) -> Bank:
         """The upper and the lower end of every look, that many of 72 rows, at half the size."""

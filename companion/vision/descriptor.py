@@ -31,7 +31,7 @@ SPREAD = 4.0
 FLOOR = 12.0
 """Grey levels (of 255, white card) of spread below which a surrounding counts as flat."""
 COLOUR_WEIGHT = 1.0
-_GREY = np.array([0.15, 0.55, 0.30], np.float32)
+GREY = np.array([0.15, 0.55, 0.30], np.float32)
 SOFTNESS, CONTRAST = 1.3, 80.0
 """A card out of focus: Gaussian radius in pixels of the 48 x 72 picture, and grey levels that light stands
 for."""
@@ -121,7 +121,7 @@ def planes(card: Floats, white: Floats | None = None) -> tuple[Floats, Floats]:
     """Normalised light (..., h, w) and colour ratios (..., h, w, 2) of cards (..., h, w, 3), within -1 ... 1;
     `white` are the factors that make their white white, if those are known."""
     balanced = card * (balance(card) if white is None else white)
-    grey = balanced @ _GREY
+    grey = balanced @ GREY
     light = normalised(np.asarray(grey, np.float32))
     green = balanced[..., 1]
     scale = 1.8 / (balanced.sum(axis=-1) + 60.0)

@@ -247,5 +247,5 @@ def _die(image: Image, quad: Floats) -> int | None:
 def _card(image: Image, deck: Deck, judge: Judge, look: _Look) -> Sighting | None:
     """The card of the deck that lies in a place face up."""
     tried = [judge.judge(guesses) for guesses in judge.glances([look.quad, look.predicted])]
-    accepted = choose(deck, [judged for judged in tried if judged is not None], image.shape[:2])
+    accepted = choose(deck, [judged for judged in tried if judged is not None], image.shape[:2], judge.rivals)
     return sighting(accepted[0], 1.0) if accepted else None

@@ -8,19 +8,19 @@ takes its blocks out of the reckoning instead of spoiling it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from companion.vision import descriptor, geometry
 from companion.vision.contest import contest, worth_a_contest
 from companion.vision.deck import Deck
+from companion.vision.guesses import CLOSE, MOST_TRIED, Guess, close, explained, lowest, way_up
 from companion.vision.judged import SEEN, Judged, outside, seen_blocks
 from companion.vision.picture import Array, Bytes, Floats, Image
 from companion.vision.refine import HOPELESS, refined, slanted
 from companion.vision.suppress import same_place
 
-MOST_TRIED = 4
 MOST_TRIED_BY_FEATURES = 2
 SHORTLIST = 16
 """Looks that are compared exactly, after a rough comparison with all of them."""
@@ -32,8 +32,9 @@ SHARED = 0.3
 TELLING = 10
 """Features of no other card that tell by themselves which card it is."""
 UNSETTLED = 0.5
-CLOSE = 0.12
-"""Lead of one guess over another that is too small to dismiss the other untried."""
+WITHIN_REACH = 2.0
+"""Times what a card leaves unexplained by which another may differ from it and still be right there: if
+that explained more, the two could not be further apart (triangle inequality)."""
 NEARLY_AS_MUCH = 0.8
 """Share of what the best guess explains that another one must explain to be tried."""
 SLANTED = 20.0
@@ -47,15 +48,6 @@ MOST_CONTESTS = 2
 """Contests for one place."""
 FEWEST = 6
 """Blocks that must be seen for their costs to say anything."""
-
-
-@dataclass(frozen=True)
-class Guess:
-    """A look that a quad might show, and what it costs before the quad is moved onto it."""
-
-    cost: float
-    look: int
-    quad: Floats
 
 
 class Judge:
@@ -90,13 +82,13 @@ class Judge:
 
     def _glance(self, quad: Floats, cards: Bytes, ranks: Floats) -> list[Guess]:
         guesses: list[Guess] = []
-        best = _lowest(ranks.ravel(), 2 * MOST_TRIED)
+        best = lowest(ranks.ravel(), 2 * MOST_TRIED)
         for way, pose in enumerate((quad, geometry.turned(quad))):
             chosen = best[best // ranks.shape[1] == way] % ranks.shape[1]
             if len(chosen):
                 totals = self._deck.gallery.costs(cards[way], chosen).mean(axis=1) + self._handicap[chosen]
                 guesses.extend(Guess(float(c), int(i), pose) for c, i in zip(totals, chosen, strict=True))
-        return _close(guesses)
+        return close(guesses)
 
     def surmise(self, quad: Floats, looks: Sequence[int], *, told: bool = False) -> list[Guess]:
         """The likeliest cards where features proposed some looks: those of them, and of all that fit the part
@@ -106,13 +98,13 @@ class Judge:
         card = descriptor.describe(self.scene.quick(quad))
         proposed = np.asarray(looks)
         costs = self._deck.gallery.costs(card, proposed)
-        seen = seen_blocks(costs[int(_explained(costs, self._weights[proposed]).argmax())])
+        seen = seen_blocks(costs[int(explained(costs, self._weights[proposed]).argmax())])
         if seen.sum() >= FEWEST:
             chosen = np.union1d(proposed, self._shortlist(card, seen, MOST_TRIED))
             costs = self._deck.gallery.costs(card, chosen)
         else:
             chosen = proposed
-        gains = _explained(costs, self._weights[chosen])
+        gains = explained(costs, self._weights[chosen])
         order = np.argsort(-gains)[:MOST_TRIED]
         return [
             Guess(float(costs[i].mean() + self._handicap[chosen[i]]), int(chosen[i]), quad)
@@ -123,7 +115,7 @@ class Judge:
     def _shortlist(self, card: Bytes, seen: Array, size: int = SHORTLIST) -> Array:
         """The looks that are worth comparing exactly with those blocks of a card."""
         ranks = self._deck.gallery.ranked(card[None], seen[None])[0] + RANK_OF_COST * self._handicap
-        return _lowest(ranks, size)
+        return lowest(ranks, size)
 
     def cost_of(self, quad: Floats, look: int) -> Floats:
         """Cost of every block of the card in `quad` against one look (BLOCKS,)."""
@@ -190,10 +182,10 @@ class Judge:
         most = MOST_TRIED if inliers == 0 else MOST_TRIED_BY_FEATURES
         while waiting and len(tried) < most:
             guess = waiting.pop(0)
-            if (guess.look, _way(guess.quad)) in tried:
+            if (guess.look, way_up(guess.quad)) in tried:
                 continue
-            tried.add((guess.look, _way(guess.quad)))
-            free = bare if bare is None or _way(guess.quad) == _way(guesses[0].quad) else bare[::-1]
+            tried.add((guess.look, way_up(guess.quad)))
+            free = bare if bare is None or way_up(guess.quad) == way_up(guesses[0].quad) else bare[::-1]
             moved, cost = refined(
                 self.scene,
                 guess.quad,
@@ -220,6 +212,18 @@ class Judge:
             best = self._contested(best)
         return best
 
+    def rivals(self, judged: Judged) -> list[Judged]:
+        """The readings after cards that may be right instead were given the place of one that would stand.
+
+        How far a card is ahead is measured where that card fits best, and there it is ahead of the right one
+        too: a 5 stretched over a 6 explains nine tenths of it. But it leaves more than a card in its place
+        does, and the right one, moved there, leaves less.
+        """
+        if judged.distinct or judged.is_contested or judged.is_settled:
+            return []
+        found = self._given_to_others(judged, WITHIN_REACH * judged.seen_cost)
+        return [self._told(rival) for rival in found]
+
     def _slanted(self, judged: Judged) -> Judged:
         """The reading after the quad was moved as a slanted card: as what it was taken for, or another."""
         best, look = judged, judged.look
@@ -234,16 +238,23 @@ class Judge:
         return best
 
     def _contested(self, judged: Judged) -> Judged:
-        """The reading after its closest rivals were given the place for a moment: a quad that lies on the
-        wrong one of two like cards hides the right one."""
+        """The best reading after its closest rivals were given the place for a moment."""
+        return min([judged, *self._given_to_others(judged)], key=_order)
+
+    def _given_to_others(self, judged: Judged, within: float = 1.0) -> list[Judged]:
+        """The readings after the closest rivals, those that differ by no more than `within`, were moved onto
+        the place, up to one that is clear: a quad that lies on the wrong one of two like cards hides the
+        right one."""
         rivals: list[tuple[float, int, bool]] = []
         for over in (False, True):
             card = descriptor.turned(judged.described) if over else judged.described
             seen = judged.seen[::-1] if over else judged.seen
             chosen = self._shortlist(card, seen)
+            apart = self._deck.differences(judged.look, over)[chosen][:, seen].mean(axis=1)
+            chosen = chosen[apart <= within]
             costs = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
             rivals.extend((float(c), int(i), over) for c, i in zip(costs, chosen, strict=True))
-        cards, best = self._deck.cards, judged
+        cards, found = self._deck.cards, []
         others: dict[int, tuple[int, bool]] = {}
         for _, look, over in sorted(rivals):
             if cards[look] != cards[judged.look]:
@@ -252,10 +263,10 @@ class Judge:
         for look, over in list(others.values())[:most]:
             quad = geometry.turned(judged.quad) if over else judged.quad
             moved, _ = refined(self.scene, quad, self._deck.template(look), freedom=8)
-            best = min(best, self._measured(moved, judged.inliers), key=_order)
-            if best.is_clear:
+            found.append(self._measured(moved, judged.inliers))
+            if found[-1].is_clear and found[-1].cost < judged.cost:
                 break
-        return best
+        return found
 
     def _as_told(self, guess: Guess, inliers: int, distinct: int) -> Judged:
         """The guess moved onto its card and measured as that card."""
@@ -370,30 +381,6 @@ class Judge:
     def _apart(self, look: int, others: Array) -> Floats:
         """How much other looks differ from one in each of its blocks (n, BLOCKS)."""
         return self._deck.gallery.costs(self._deck.looks[look], others)
-
-
-def _explained(costs: Floats, weights: Floats) -> Floats:
-    """What each of several looks explains: its marks that fit, (n, BLOCKS) costs and weights to (n,)."""
-    return np.asarray((weights * np.maximum(SEEN - costs, 0.0)).sum(axis=1))
-
-
-def _lowest(values: Floats, count: int) -> Array:
-    """The indices of the `count` lowest values, in no order."""
-    if len(values) <= count:
-        return np.arange(len(values))
-    return np.argpartition(values, count)[:count]
-
-
-def _close(guesses: list[Guess]) -> list[Guess]:
-    """The guesses that may still turn out best, best first."""
-    guesses.sort(key=lambda g: g.cost)
-    return [g for g in guesses[:MOST_TRIED] if g.cost < guesses[0].cost + CLOSE]
-
-
-def _way(quad: Floats) -> int:
-    """Which of two ways up a quad lies."""
-    down = quad[2:].sum(axis=0) - quad[:2].sum(axis=0)
-    return int(down[1] > 0 if abs(down[1]) > abs(down[0]) else down[0] > 0)
 
 
 def _order(judged: Judged) -> float:

@@ -6,7 +6,7 @@ Whatever is no card of the deck gets no label: a foreign object, the back of a c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -16,7 +16,8 @@ from companion.observations import Point, Sighting
 from companion.vision import geometry
 from companion.vision.covered import with_covered
 from companion.vision.deck import Deck
-from companion.vision.judge import TELLING, Guess, Judge
+from companion.vision.guesses import Guess
+from companion.vision.judge import TELLING, Judge
 from companion.vision.judged import (
     CLEAR_FIT,
     MIDDLES,
@@ -67,6 +68,8 @@ of one reach 0.21, photographs of cards on a table that were shrunk to its size 
 CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
 """The faintest features sought in a picture, in a small one (or a part of one), and in a webcam's."""
 MOST_PROPOSED = 40
+MOST_SWEPT = 6
+"""Places judged of all places in a webcam's picture in which nothing else was found."""
 PER_PLACE = 3
 """Proposals of features that are judged at one place, unless one is clear."""
 ALIKE = 0.1
@@ -151,7 +154,9 @@ class Search:
         box = self._left.box()
         if box is not None:
             self._by_features(box)
-        open_ones = choose(self.deck, self._done, self.image.shape[:2])
+        if self._soft and not any(acceptable(judged) for judged in self._done):
+            self._everywhere()
+        open_ones = choose(self.deck, self._done, self.image.shape[:2], self.judge.rivals)
         if self._part_only:
             return open_ones, 0
         return with_covered(self.image.shape[:2], self.deck, self.judge, open_ones, thorough=self._thorough)
@@ -209,6 +214,12 @@ class Search:
         small = self._left.painted(stretched(small) if self._soft else small, scale, offset)
         self._by_votes(small, scale, offset)
 
+    def _everywhere(self) -> None:
+        """Judge the places that look most like a card of all places in a webcam's picture."""
+        for place in self.deck.sweep.places(self.image, MOST_SWEPT):
+            if not any(same_place(judged.quad, place.quad, ALIKE) for judged in self._done):
+                self._keep(self.judge.judge(self.judge.surmise(place.quad, [place.look]), 1))
+
     def _by_votes(self, small: Image, scale: float, offset: Floats) -> None:
         """Judge the poses on which the features of a part of the picture agree, from `offset` on and `scale`
         times its size."""
@@ -260,8 +271,11 @@ def _buried(quad: Floats, done: Sequence[Judged]) -> bool:
     return False
 
 
-def choose(deck: Deck, found: Sequence[Judged], shape: tuple[int, ...]) -> list[Judged]:
-    """The readings that stand, strongest first, after each part of the picture has been explained once."""
+def choose(
+    deck: Deck, found: Sequence[Judged], shape: tuple[int, ...], rivals: Callable[[Judged], Sequence[Judged]]
+) -> list[Judged]:
+    """The readings that stand, strongest first, after each part of the picture has been explained once.
+    `rivals` are the readings after other cards were given the place of one that would stand."""
     explained = Explained(shape)
     accepted: list[Judged] = []
     waiting = by_strength(found)
@@ -274,8 +288,10 @@ def choose(deck: Deck, found: Sequence[Judged], shape: tuple[int, ...]) -> list[
         least = LEAST_GAIN if not best.distinct else 0.5
         enough = fresh.sum() >= share * best.seen.sum() and best.gain_of(fresh) > least
         if (lead > LEAD or best.distinct) and enough and acceptable(best) and _fits_in(best, accepted):
-            accepted.append(best)
-            explained.add(best)
+            best, lead = winner(deck, sorted([best, *rivals(best)], key=lambda j: j.cost))
+            if (lead > LEAD or best.distinct) and acceptable(best):
+                accepted.append(best)
+                explained.add(best)
     return [judged for judged in accepted if _whole(judged, accepted, shape)]
 
 
