@@ -42,7 +42,7 @@ FITS_WELL = 0.93
 SCORE, MARGIN, TOGETHER = 0.78, 0.03, 0.88
 """How well a symbol must fit, by how much better than the next one, and what both must come to, to be
 named."""
-ALONE = (0.7, 0.95)
+ALONE = (0.62, 0.92)
 """The fit, and what both must come to, of a symbol that fits less but that nothing else is like."""
 PART, WHOLE = 0.2, 0.72
 """By how much better than a larger place round it a symbol must fit that is not a part of what lies there
