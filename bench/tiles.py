@@ -1,4 +1,4 @@
-"""How well symbols on tiles are read: `python -m bench.tiles [COUNT | own]`.
+"""How well symbols on tiles are read: `python -m bench.tiles [COUNT [FIRST] | own]`.
 
 One printing is enrolled, one scan a symbol; the photographs show another. A symbol counts as found if a
 reading of its label lies on it; every other reading is false. Composing a photograph takes seconds. `own`
@@ -34,15 +34,15 @@ def hits(photo: Photo, found: list[Found]) -> int:
     return len(photo.truth) - len(left)
 
 
-def main(count: int) -> None:
-    """Prints precision, recall and CPU time over `count` photographs."""
+def main(count: int, first: int = 0) -> None:
+    """Prints precision, recall and CPU time over `count` photographs from the number `first` on."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng(1)
     drawn = symbols()
     looks = np.stack([describe(scanned(symbol, rng)) for symbol in drawn.values()])
     prints = {label: printed(symbol, rng) for label, symbol in drawn.items()}
     right, said, there, spent = 0, 0, 0, []
-    for seed in range(count):
+    for seed in range(first, first + count):
         photo = photograph(list(drawn), prints, np.random.default_rng(100 + seed))
         begun = time.process_time()
         found = read(photo.image, list(drawn), looks)
@@ -71,4 +71,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["own"]:
         own()
     else:
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else 12)
+        main(*(int(number) for number in sys.argv[1:] or ["12"]))

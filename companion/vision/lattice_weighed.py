@@ -34,6 +34,11 @@ DRAWN, ALONE = 0.55, 0.2
 figures of a table have outlines and colours, too."""
 NEARLY_ALONE, PLAINLY_THERE = 0.15, 2.5
 """The lead and the log odds of a card's being there that do as well as `ALONE`."""
+OUTLINED, OUTLINED_THERE = 0.9, 2.0
+"""Share of each of its sides that is seen, and the log odds, that do as well as its drawing: nothing but a
+card has an outline of that size at that place."""
+TIE = 0.01
+"""By how much a look may favour another card and not contradict."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,7 @@ class Weighed:
         under, like = table.veiled(cell.corners, others)
         # a lamp may also burn out one colour of a card that is plain to see
         mirrored = float(table.burnt(cell.corners).mean()) > MIRRORED and float(under.min()) < cell.cost
-        agreed = bool(cell.costs.argmin() == under.argmin()) and not mirrored
+        agreed = not mirrored and float(cell.costs[under.argmin()]) <= cell.cost + TIE
         costs = np.asarray(under if mirrored else (cell.costs + under) / 2, np.float32)
         return Weighed(cell, costs, agreed, like, np.sort(table.sides(cell.corners, others)), mirrored)
 
@@ -94,6 +99,7 @@ class Weighed:
         """Whether it is told what lies there."""
         drawn = self.like + self.veiled_like >= DRAWN or self.lead >= ALONE
         drawn = drawn or (self.lead >= NEARLY_ALONE and self.odds >= PLAINLY_THERE)
+        drawn = drawn or (float(self.sides.min()) >= OUTLINED and self.odds >= OUTLINED_THERE)
         return drawn and self.odds >= THERE and self.lead >= (AGREED if self.agreed else TELLING)
 
     @property

@@ -47,3 +47,11 @@ def test_a_card_in_which_a_lamp_is_mirrored_needs_the_look_under_the_veil_alone(
     seen = replace(place(like=0.0), veiled_like=0.6, agreed=False, mirrored=True)
     assert seen.is_sure
     assert not replace(seen, costs=np.array([0.2, 0.26, 0.6], np.float32)).is_sure
+
+
+def test_a_card_whose_whole_outline_is_seen_needs_less_of_its_drawing() -> None:
+    pale = replace(place(costs=(0.42, 0.52, 0.6), like=0.0), veiled_like=0.5, agreed=False)
+    outlined = replace(pale, sides=np.ones(3, np.float32))
+    assert outlined.is_sure
+    assert not replace(outlined, sides=np.array([0.85, 1.0, 1.0], np.float32)).is_sure
+    assert not replace(outlined, costs=np.array([0.42, 0.48, 0.6], np.float32)).is_sure
