@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from companion.speech.wav import RATE, read_wav
 from models.speech.train import prompts, voices
 from models.speech.train.corpus import HELD_ROOMS
+from models.speech.train.packages import PackageMissing
 from models.speech.train.words import NUMBERS, TEST_WORDS
 
 Sound = NDArray[np.float32]
@@ -84,6 +85,15 @@ def real_voices(folder: Path) -> RealVoices:
         talk = np.split(data["talk"], data["t"][:-1])
         words = np.split(data["words"], data["w"][:-1])
     return RealVoices(*([s / np.abs(s).max() * 0.5 for s in sounds] for sounds in (talk, words)))
+
+
+def real_voices_if_any(folder: Path) -> RealVoices | None:
+    """As `real_voices`; where the packages cannot be fetched, that is said and their rows are left out."""
+    try:
+        return real_voices(folder)
+    except PackageMissing as missing:
+        print(f"without the rows of real voices: {missing}")
+        return None
 
 
 def real_conditions(

@@ -55,7 +55,7 @@ class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """How long a report waits for a slower sense, so that things are judged in their order."""
     seen: Share = 0.6
     """A card is believed from this confidence on; below it the table is asked."""
-    heard: Share = 0.95
+    heard: Share = 0.92
     """Words that would cost the speaker something are believed from this confidence on."""
     heard_right: Share = 0.5
     """Words that are the ones wanted are believed from this confidence on."""

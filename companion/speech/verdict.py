@@ -47,6 +47,12 @@ CLEAR_DB = 15.0
 """A second opinion is asked only where words stand this far above what is round them: in babble the examples
 that a player taught accuse wrongly more often than they help (`python -m bench.taught`)."""
 
+ONE_EAR = 0.5
+"""What Vosk hears instead of the right call, and the verifier takes for something else, is told with no more
+confidence than this: it is asked about. Two held-out speakers: of ordinary words while a call is due 10 %
+instead of 16 are taken for a wrong call (N = 62), of the wrong calls 74 instead of 84 % are caught clean, 43
+instead of 52 in babble (N = 134 each, from 0.92 on)."""
+
 Call = tuple[str, ...]
 
 
@@ -207,18 +213,22 @@ def weigh(
         shift = second(call, [_cut(samples, word, rate) for word in placed])
     looked = None
     if model.verifier is not None:
-        looked = _looked(model.verifier.look(samples, rate), call, placed, reader)
+        looked = _looked(model.verifier.look(samples, rate), call, placed, other, reader)
     return weighed(spoken[call], call in heard, other, prior, shift, looked)
 
 
 class Looked(msgspec.Struct, frozen=True):
-    """What the verifier says to a call: the log odds of it, and its words where it would lie."""
+    """What the verifier says to a call: the log odds of it, its words where it would lie, and the log odds of
+    what was heard instead."""
 
     margin: float
     words: tuple[HeardWord, ...]
+    instead: float = 0.0
 
 
-def _looked(looks: Looks, call: Call, placed: Sequence[HeardWord], reader: Reader) -> Looked | None:
+def _looked(
+    looks: Looks, call: Call, placed: Sequence[HeardWord], other: _Reading, reader: Reader
+) -> Looked | None:
     """Looks where the words were placed, or where they lie best if they were not."""
     spans = [(word.start, word.end) for word in placed]
     if len(spans) != len(call):
@@ -226,7 +236,8 @@ def _looked(looks: Looks, call: Call, placed: Sequence[HeardWord], reader: Reade
         if len(spans) != len(call):
             return None
     words = (reader.word(name, *span) for name, span in zip(call, spans, strict=True))
-    return Looked(looks.margin(call, spans), tuple(words))
+    instead = looks.margin(other.said, [(word.start, word.end) for word in other.words])
+    return Looked(looks.margin(call, spans), tuple(words), instead)
 
 
 def _free(filler: str, call: Call) -> tuple[str, ...]:
@@ -295,8 +306,8 @@ def weighed(
     if looked is not None and not heard and looked.margin > 0.0 and probability >= 0.5:
         return msgspec.structs.replace(found, words=_sure(looked.words, probability))
     voiced = bool(other.words) or heard or any(not is_noise(word) for word in other.rivals)
-    words = _sure(other.words, 1.0 - probability)
-    return msgspec.structs.replace(found, words=words, fits=False, voiced=voiced)
+    sure = 1.0 - probability if looked is None or looked.instead >= 0.0 else min(ONE_EAR, 1.0 - probability)
+    return msgspec.structs.replace(found, words=_sure(other.words, sure), fits=False, voiced=voiced)
 
 
 def _sure(words: tuple[HeardWord, ...], confidence: float) -> tuple[HeardWord, ...]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from companion.errors import Unavailable
 from companion.speech.hiss import hissing
+from companion.speech.levels import FRAME_S, frame_levels, standing_out
 from companion.speech.wav import resample, to_int16
 
 FILE = "words.onnx"
@@ -36,6 +37,9 @@ SEEN, STEP, LOOKS, MARGIN = 76, 4, 21, 2
 end of a pass lack a neighbour."""
 BEFORE_S, BEHIND_S = 0.4, 0.4
 """Silence that is put round a piece."""
+ABOUT_S = 0.15
+"""A word's centre lies no farther than this from a moment that stands out of the room: the network looks
+nowhere else."""
 NEAR_S = 0.1
 """Vosk's words and the network's lie so close together."""
 HALF_S = 0.1
@@ -155,19 +159,19 @@ class Verifier:
             )
 
     def look(self, samples: NDArray[np.int16], rate: int = RATE) -> Looks:
-        """Looks at a piece of sound, int16 mono; a second of it costs about 10 ms on a desktop's core."""
+        """Looks at a piece of sound, int16 mono; a second of speech costs about 10 ms on a desktop's core, a
+        second of nothing but the room nearly nothing: no word is centred there."""
         bands = spectra(_padded(samples, rate))
-        outputs, found = (len(bands) - SEEN) // STEP + 1, []
-        # passes overlap: what lacks a neighbour at the end of one is whole in the next
-        for first in range(0, max(1, outputs - MARGIN), LOOKS - 2 * MARGIN):
+        outputs = (len(bands) - SEEN) // STEP + 1
+        chances = np.zeros((outputs, len(self.words) + 1), np.float32)
+        chances[:, 0] = 1.0
+        middles = (SEEN / 2 * HOP + (WINDOW - HOP) / 2 + np.arange(outputs) * (STEP * HOP)) / RATE
+        for first in _passes(_near_sound(samples, rate, middles - BEFORE_S)):
+            # passes overlap: what lacks a neighbour at the end of one is whole in the next
             logits = self._pass(bands[first * STEP : (first + LOOKS - 1) * STEP + SEEN])
-            found.append(logits[0 if first == 0 else MARGIN : LOOKS - MARGIN])
-        table = np.concatenate(found)[:outputs].astype(np.float64)
-        powers = np.exp(table - table.max(axis=1, keepdims=True))
-        chances = (powers / powers.sum(axis=1, keepdims=True)).astype(np.float32)
-        middle = (SEEN / 2 * HOP + (WINDOW - HOP) / 2) / RATE - BEFORE_S
-        times = middle + np.arange(outputs, dtype=np.float64) * (STEP * HOP / RATE)
-        return Looks(self.words, times, chances)
+            whole = slice(0 if first == 0 else MARGIN, min(LOOKS - MARGIN, outputs - first))
+            chances[first + whole.start : first + whole.stop] = _softmax(logits[whole])
+        return Looks(self.words, middles - BEFORE_S, chances)
 
     def _pass(self, bands: NDArray[np.float32]) -> NDArray[np.float32]:
         """Logits [LOOKS, words + 1] of spectra [frames, BANDS], which may be too few."""
@@ -175,6 +179,34 @@ class Verifier:
         self._net.setInput(np.pad(bands, ((0, missing), (0, 0)), "edge")[None, None])
         logits: NDArray[np.float32] = self._net.forward()[0]
         return logits
+
+
+def _passes(wanted: NDArray[np.bool_]) -> Iterator[int]:
+    """The first outputs of passes that give all of the wanted outputs with their neighbours."""
+    done = 0
+    for output in np.flatnonzero(wanted):
+        if output >= done:
+            first = max(0, int(output) - MARGIN)
+            done = first + LOOKS - MARGIN
+            yield first
+
+
+def _near_sound(samples: NDArray[np.int16], rate: int, times: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which of these times (s) lie about a moment that stands out of the room."""
+    loud = np.flatnonzero(standing_out(frame_levels(samples, rate))) * FRAME_S
+    if loud.size == 0:
+        return np.zeros(times.size, np.bool_)
+    after = np.searchsorted(loud, times)
+    away = np.minimum(
+        np.abs(times - loud[np.minimum(after, loud.size - 1)]), np.abs(times - loud[np.maximum(after - 1, 0)])
+    )
+    return away <= ABOUT_S
+
+
+def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    powers = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True))
+    shares: NDArray[np.float32] = (powers / powers.sum(axis=1, keepdims=True)).astype(np.float32)
+    return shares
 
 
 def found_in(folder: Path) -> Verifier | None:

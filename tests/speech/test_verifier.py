@@ -12,7 +12,7 @@ from companion.errors import Unavailable
 from companion.observations import HeardWord
 from companion.speech import models, verdict, verifier
 from companion.speech.confirm import confirmed
-from companion.speech.levels import frame_levels
+from companion.speech.levels import frame_levels, standing_out
 from companion.speech.verifier import Looks, Verifier
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
@@ -75,6 +75,39 @@ def test_a_long_piece_is_seen_as_its_parts_are(english_verifier: Verifier) -> No
         assert (start + end) / 2 == pytest.approx(3.0 + more + take("ada", "five").size / 32000, abs=0.3)
     best = [seen.chances[:, seen.words.index("five") + 1].max() for seen in (alone, shifted)]
     assert best[0] == pytest.approx(best[1], abs=0.05)
+
+
+def test_room_alone_is_not_looked_at(english_verifier: Verifier, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, word = np.random.default_rng(4), take("ada", "five")
+    sound = np.rint(rng.normal(0, 30, 16000 * 6)).astype(np.int16)
+    sound[48000 : 48000 + word.size] += word
+    passes: list[int] = []
+    whole = english_verifier._pass
+    monkeypatch.setattr(english_verifier, "_pass", lambda bands: (passes.append(1), whole(bands))[1])
+    seen = english_verifier.look(sound)
+    assert 1 <= len(passes) <= 2
+    ((start, end),) = seen.places(("five",))
+    assert 3.0 < (start + end) / 2 < 3.0 + word.size / 16000
+    assert (seen.chances[(seen.times < 2.0) | (seen.times > 5.0), 0] == 1.0).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_passes_give_every_wanted_output_whole(seed: int) -> None:
+    wanted = np.random.default_rng(seed).random(200) < 0.08
+    given = np.zeros(200 + verifier.LOOKS, bool)
+    for first in verifier._passes(wanted):
+        given[first + (verifier.MARGIN if first else 0) : first + verifier.LOOKS - verifier.MARGIN] = True
+    assert given[:200][wanted].all()
+
+
+def test_moments_that_stand_out_of_the_room() -> None:
+    standing = standing_out(loud_at((1.0, 1.2), (3.0, 3.4), seconds=5.0))
+    at = np.flatnonzero(standing) * 0.01
+    assert standing.size == 500
+    assert standing[102:118].all()
+    assert standing[302:338].all()
+    assert (((at > 0.95) & (at < 1.25)) | ((at > 2.95) & (at < 3.45))).all()
+    assert standing_out(loud_at(seconds=0.5)).all()  # too short to know the room
 
 
 def test_another_sample_rate_sees_the_same(english_verifier: Verifier) -> None:
@@ -182,3 +215,30 @@ def test_what_vosk_overhears_may_be_seen() -> None:
     unseen = verdict.weighed(nothing, False, nothing, 0.9, 0.0, verdict.Looked(-2.0, (FIVE,)))
     assert not unseen.fits
     assert unseen.words == ()
+
+
+def test_an_accusation_needs_both_ears() -> None:
+    mine, other = READING(90.0, ()), READING(110.0, (HeardWord("nine", 0.1, 0.4, 1.0),))
+    certainties = [
+        verdict.weighed(mine, False, other, 0.5, 0.0, verdict.Looked(-8.0, (FIVE,), instead))
+        .words[0]
+        .confidence
+        for instead in (2.0, 0.0, -0.1, -6.0)
+    ]
+    assert min(certainties[:2]) > 0.95
+    assert certainties[2:] == [verdict.ONE_EAR] * 2
+
+
+def test_talk_that_sounds_like_a_number_to_vosk_alone_is_asked_about(english_verifier: Verifier) -> None:
+    """What was heard instead is looked at where it lies."""
+    sound = take("ada", "two")
+    reader = verdict.Reader(sound, models.open_model(models.find_model("en")), frozenset())
+    seen, spans = english_verifier.look(sound), [(0.1, 0.4)]
+    right, wrong = (
+        READING(0.0, (HeardWord(name, *seen.places(("two",))[0], 1.0),)) for name in ("two", "six")
+    )
+    placed = [HeardWord("four", *spans[0], 1.0)]
+    agreed, denied = (verdict._looked(seen, ("four",), placed, one, reader) for one in (right, wrong))
+    assert agreed is not None
+    assert denied is not None
+    assert agreed.instead > 0.0 > denied.instead
