@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion import beforehand
 from companion.announce.announcer import Announcer
 from companion.announce.phrases import LOCALE, Phrases
 from companion.clock import Clock, monotonic
@@ -177,9 +178,14 @@ class App:
             self._keep,
             self._trouble,
             lossless=self._sources.lossless,
+            prepare=beforehand.nothing if self._sources.camera is None else beforehand.eyes,
         )
         self._ears = Ears(
-            self.table.submit, self.evidence, self._trouble, lambda lit: self.plugs.listening(lit)
+            self.table.submit,
+            self.evidence,
+            self._trouble,
+            lambda lit: self.plugs.listening(lit),
+            beforehand.nothing if self._sources.microphone is None else beforehand.ears,
         )
         self.plugs = Plugs(config, data, clock, self._plugged, self.announcer, self._ears.hush)
         self.trying = Trying(config, data, clock, self.plugs, self._measuring)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import msgspec
 
+from companion.beforehand import nothing
 from companion.errors import CompanionError, Unreadable
 from companion.evidence.ring import Evidence
 from companion.observations import Landing, LatticeSeen, Listened, Observation, Utterance, Watched
@@ -123,6 +124,16 @@ class _State:
             self._trouble(self._name, None)
 
 
+def begin(prepare: Callable[[], None]) -> None:
+    """What a sense does first on its thread: it steps behind the table and loads what it will need. What is
+    missing is told when a game needs it."""
+    after_the_table()
+    try:
+        prepare()
+    except (CompanionError, ImportError, OSError) as error:
+        logger.info("%s cannot be loaded beforehand: %s", threading.current_thread().name, error)
+
+
 def after_the_table() -> None:
     """Lets this thread wait for the others where the processor is busy: a press and a tick of the countdown
     come before the next picture. Linux counts niceness by thread; other systems by process, so not there."""
@@ -139,6 +150,7 @@ class Eyes:
         keep: stores a picture with what was seen in it, returns where that evidence lies.
         trouble: told of an error in the vision; the next picture is looked at all the same.
         lossless: pictures wait for each other instead of being dropped (a simulated camera can wait).
+        prepare: loads what watchers need.
     """
 
     WAITING = 2
@@ -151,7 +163,9 @@ class Eyes:
         trouble: Trouble,
         *,
         lossless: bool = False,
+        prepare: Callable[[], None] = nothing,
     ) -> None:
+        self._prepare = prepare
         self._submit = submit
         self._evidence = evidence
         self._keep = keep
@@ -222,7 +236,7 @@ class Eyes:
                 _drop(self._pictures)
 
     def _run(self) -> None:
-        after_the_table()
+        begin(self._prepare)
         while (item := self._pictures.get()) is not None:
             image, t = item
             try:
@@ -266,6 +280,7 @@ class Ears:
         evidence: keeps the latest sound.
         trouble: told of an error in the hearing; the next block is heard all the same.
         lit: told when sound begins to be analysed, and when it is not any more.
+        prepare: loads what hearers need.
     """
 
     def __init__(
@@ -274,7 +289,9 @@ class Ears:
         evidence: Evidence,
         trouble: Trouble,
         lit: Callable[[bool], None] = lambda listening: None,
+        prepare: Callable[[], None] = nothing,
     ) -> None:
+        self._prepare = prepare
         self._submit = submit
         self._lit = lit
         self._evidence = evidence
@@ -354,7 +371,7 @@ class Ears:
             self._lit(analysing)
 
     def _run(self) -> None:
-        after_the_table()
+        begin(self._prepare)
         while (item := self._blocks.get()) != "stop":
             try:
                 if item == "cut":

@@ -20,6 +20,7 @@ MIDDLE = {"companion.rules", "companion.store", "companion.announce", "companion
 UPPER = {"companion.vision", "companion.speech", "companion.art", "companion.table", "web", "hardware"}
 APP = {
     "companion.app",
+    "companion.beforehand",
     "companion.decks",
     "companion.desk",
     "companion.enrolment",
@@ -58,7 +59,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.table": BASE | MIDDLE,
     "hardware": BASE,
     "web": BASE,
-    "companion.senses": BASE | {"companion.evidence"},
+    "companion.beforehand": {"companion.speech", "companion.vision"},
+    "companion.senses": BASE | {"companion.beforehand", "companion.evidence"},
     "companion.decks": BASE | {"companion.vision"},
     "companion.lattice_photo": BASE | MIDDLE | {"companion.senses", "companion.table", "companion.vision"},
     "companion.desk": BASE | {"companion.art"},
@@ -85,7 +87,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.app": BASE
     | MIDDLE
     | UPPER
-    | {"companion.senses", "companion.decks", "companion.desk", "companion.host", "companion.live"}
+    | {"companion.beforehand", "companion.senses", "companion.decks", "companion.desk"}
+    | {"companion.host", "companion.live"}
     | {"companion.plugs", "companion.resting", "companion.setting_up", "companion.teaching"}
     | {"companion.trying", "companion.zones"},
     "companion.checkup": BASE
