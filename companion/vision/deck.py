@@ -26,7 +26,7 @@ from companion.vision.picture import Array, Bytes, Floats
 from companion.vision.refine import Bank, Template, template
 from companion.vision.strip_looks import StripLooks
 from companion.vision.sweep import Sweep
-from companion.vision.symbols import VALUES as SYMBOL_VALUES
+from companion.vision.symbols_fit import VALUES as SYMBOL_VALUES
 from companion.vision.telling import Teller
 from companion.vision.triangles_looks import points
 
