@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
-from companion.errors import Unreadable
+from companion.errors import Unavailable, Unreadable
 from companion.evidence.ring import Evidence
 from companion.observations import Landing, Listened, Utterance, Watched
 from companion.senses import Ears, Eyes, KnownWords
@@ -210,3 +211,28 @@ def test_without_a_game_that_listens_nothing_is_analysed_or_kept() -> None:
     assert not ears.listening
     assert seen.items == []
     assert kept.slice(None, 0.0).sounds == ()
+
+
+@pytest.mark.parametrize("missing", [None, ImportError("no vosk"), Unavailable("there is no model")])
+def test_what_the_ears_need_is_loaded_before_the_first_sound(missing: Exception | None) -> None:
+    """Whether it is there or not: a game that needs it says so."""
+    seen = Seen()
+    steps: list[str] = []
+
+    def prepare() -> None:
+        steps.append("loaded")
+        if missing is not None:
+            raise missing
+
+    def make(rate: int) -> Hearer:
+        steps.append("made")
+        return Hearer(rate)
+
+    ears = Ears(seen.submit, evidence(), seen.trouble, prepare=prepare)
+    ears.attend(make)
+    ears.hear(SOUND, 0.0, 16_000)
+    ears.start()
+    seen.until(lambda: Listened(0.0) in seen.items)
+    ears.stop()
+    assert steps == ["loaded", "made"]
+    assert seen.troubles == []
