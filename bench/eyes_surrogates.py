@@ -9,6 +9,7 @@ each card of the truth its corners in fractions, the part of it that can be seen
 
 hands       a card held before a soft webcam, fingers over it: uno of the shared folder, else our own deck
 hands_own   the same with our own deck
+hands_likes held cards of uno, of which every other one is enrolled: those that are not
 glare_mat   overlapping cards of a game with one common frame, sleeves, glare, a printed mat; a quarter of the
             cards is not enrolled and must get no label
 foreign     pictures without any card of our deck
@@ -22,7 +23,7 @@ import argparse
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -297,6 +298,10 @@ def the_set(
         raise SystemExit("strips_uno needs --shared, the folder that holds vision/uno")
     if name == "hands" and uno is not None:
         return Set(uno, uno, hand)
+    if name == "hands_likes" and uno is not None:
+        learnt = {label: uno[label] for label in sorted(uno)[::2]}
+        others = {label: picture for label, picture in uno.items() if label not in learnt}
+        return Set(others, learnt, lambda cards, r: replace(hand(cards, r), cards=()))
     if name in ("hands", "hands_own"):
         return Set(own_cards(), own_cards(440), hand)
     if name == "glare_mat":
@@ -308,7 +313,9 @@ def the_set(
         return Set(own_cards(), own_cards(440), lambda cards, r: strip(cards, r, part, width))
     if name == "strips_uno" and uno is not None:
         return Set(uno, uno, lambda cards, r: strip(cards, r, part, width))
-    raise SystemExit(f"there is no set {name!r}: hands, hands_own, glare_mat, foreign, strips, strips_uno")
+    raise SystemExit(
+        f"there is no set {name!r}: hands, hands_own, hands_likes, glare_mat, foreign, strips, strips_uno"
+    )
 
 
 def shots(made: Set, seed: int, count: int) -> Iterator[Shot]:

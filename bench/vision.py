@@ -9,7 +9,7 @@ pictures a set, `--quick` is a look at a tenth of everything. `--verbose` names 
 is false.
 
 Sets, real: poker24, uno (its four grounds), unknown (another uno, an empty room), crossed (photographs of
-other decks). Rendered: displays, hands, hands_own, glare_mat, foreign, strips, strips_uno (see
+other decks). Rendered: displays, hands, hands_own, hands_likes, glare_mat, foreign, strips, strips_uno (see
 bench.eyes_surrogates). Then speed: CPU with 25, 110 and 1,000 references.
 """
 
@@ -35,7 +35,7 @@ HEADER = (
     "| set | pictures | cards | precision | recall | false | CPU ms, median |\n|---|---|---|---|---|---|---|"
 )
 REAL = ("poker24", "uno", "unknown", "crossed")
-RENDERED = ("displays", "hands", "hands_own", "glare_mat", "foreign", "strips", "strips_uno")
+RENDERED = ("displays", "hands", "hands_own", "hands_likes", "glare_mat", "foreign", "strips", "strips_uno")
 PARTS = ((1 / 2, "1/2"), (1 / 3, "1/3"), (0.22, "22 %"), (1 / 5, "1/5"))
 BINS = (0.0, 0.6, 0.8, 0.9, 0.95, 0.99, 1.001)
 
