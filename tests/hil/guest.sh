@@ -7,10 +7,9 @@ for package in companion hardware web models; do
   cp -r "/hil/program/$package" "$site/" # with what vm.sh has compiled: the service may not write there
 done
 install -m644 /hil/program/systemd/companion.service /etc/systemd/system/companion.service
-# A processor that is emulated by a busy machine is slower than any Pi. The watchdog waits no longer than shipped: a
-# service that is busy on such a processor and killed for it would show here.
+# A processor that is emulated by a busy machine is slower than any Pi.
 install -d /etc/systemd/system/companion.service.d
-printf '[Service]\nTimeoutStartSec=240\nTimeoutStopSec=60\n' > /etc/systemd/system/companion.service.d/slow.conf
+printf '[Service]\nTimeoutStartSec=240\nTimeoutStopSec=60\nWatchdogSec=30\n' > /etc/systemd/system/companion.service.d/slow.conf
 systemctl daemon-reload
 install -d -o companion -g companion -m 750 /var/lib/companion
 install -o companion -g companion -m 640 /hil/config.toml /var/lib/companion/config.toml

@@ -20,6 +20,8 @@ EDGE = re.compile(r"([0-9.]+): gpio_value: ([0-9]+) set ([01])")
 PLATFORM = Path("/sys/devices/platform/gpio-sim.0")
 URL = "http://127.0.0.1:8080"
 UNIT = "companion.service"
+SLOW = Path("/etc/systemd/system/companion.service.d/slow.conf")
+"""What guest.sh says for an emulated processor."""
 
 
 def now() -> float:
@@ -136,6 +138,13 @@ class Service:
         begun = now()
         subprocess.run(["systemctl", "start", UNIT], check=True)
         return now() - begun
+
+    def as_shipped(self) -> None:
+        """From its next start on the watchdog waits no longer than the shipped unit says."""
+        if SLOW.exists():
+            lines = SLOW.read_text().splitlines(keepends=True)
+            SLOW.write_text("".join(line for line in lines if not line.startswith("Watchdog")))
+            subprocess.run(["systemctl", "daemon-reload"], check=True)
 
     def stop(self) -> None:
         subprocess.run(["systemctl", "stop", UNIT], check=True)
