@@ -35,6 +35,8 @@ STANDS = 8.0
 voices; clean calls and pairs are not touched, from 10 dB on pairs in babble lose words."""
 NEARLY_STANDS = 5.0
 """The same for a frame before anything is known of a word: the room is not told as well there."""
+EDGE_S = 0.05
+"""So much of a piece at either end tells whether it was cut in mid-sound."""
 TOLD_S = 1.0
 """So much sound tells at least how loud the room is."""
 EARLY_S = 0.05
@@ -101,6 +103,14 @@ def room_level(levels: Levels, start: float, end: float) -> float:
 def stands_out(levels: Levels, start: float, end: float) -> bool:
     """Whether what lies between two times stands out of the room about it, STANDS or more."""
     return loudest(levels, start, end) - room_level(levels, start, end) > STANDS
+
+
+def cut_off(levels: Levels, room: float) -> bool:
+    """Whether a piece begins or ends in mid-sound: its first or last EDGE_S stand out of the room already."""
+    edge = round(EDGE_S / FRAME_S)
+    if levels.size < 2 * edge:
+        return False
+    return max(float(levels[:edge].mean()), float(levels[-edge:].mean())) - room > STANDS
 
 
 def standing_out(levels: Levels) -> NDArray[np.bool_]:

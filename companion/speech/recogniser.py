@@ -27,6 +27,7 @@ from companion.speech.levels import (
     BEHIND_S,
     FRAME_S,
     STANDS,
+    cut_off,
     extent,
     frame_levels,
     loudest,
@@ -61,6 +62,9 @@ DOUBTED = 0.8
 """A known word less certain than this may well be an invented sound."""
 GAP_S = 0.1
 """If the clock runs ahead of the samples by more than this, sound was lost."""
+CUT = 0.5
+"""What is heard in a piece that is cut off in mid-sound is believed no more than this unless it is right: of
+"seven" whose start was lost something else is left."""
 PREROLL_S = 0.3
 """Sound before the present that a recogniser with a new grammar hears first."""
 
@@ -318,6 +322,8 @@ class Listener:
         )
         offset = self._clock.time(self._heard - length)
         words = _moved(found.words, offset)
+        if not found.fits and cut_off(frame_levels(piece, self._rate), room):
+            words = tuple(msgspec.structs.replace(w, confidence=min(CUT, w.confidence)) for w in words)
         if not words and told:
             words = tuple(msgspec.structs.replace(word, confidence=1.0 - found.right) for word in told)
         if words:

@@ -124,6 +124,23 @@ def test_the_listener_leans_towards_the_right_call_only(english: Path, opened: A
     assert said(live(ear, track(3.0, [(1.0, take("ben", "four"))])) + ear.flush()) == ["four"]
 
 
+def test_what_is_left_of_a_call_that_lost_sound_accuses_nobody(english: Path, opened: Any) -> None:
+    sound = track(3.0, [(1.0, take("ben", "seven"))])
+    loud = np.flatnonzero(np.abs(sound) > 0.1 * np.abs(sound).max())
+    whole = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+    whole.expect((), [("six",)])
+    (accused,) = (u for u in live(whole, sound) + whole.flush() if isinstance(u, Utterance) and u.words)
+    assert (accused.words[0].word, accused.confidence > 0.92) == ("seven", True)
+    for share in (0.3, 0.5, 0.7):
+        cut = int(loud[0] + share * (loud[-1] - loud[0]))
+        ear = recogniser.Listener(english, ENGLISH.calls(), opened=opened)
+        ear.expect((), [("six",)])
+        after = live(ear, sound[:cut]) + live(ear, sound[cut + 800 :], (cut + 8000) / RATE) + ear.flush()
+        pieces = [one for one in after if isinstance(one, Utterance)]
+        assert pieces
+        assert all(one.confidence <= recogniser.CUT for one in pieces if said([one]) != ["six"])
+
+
 @pytest.mark.parametrize(
     ("wanted", "says"), [(["purple"], "does not know 'purple'"), ([" "], "no words")], ids=["unknown", "none"]
 )
