@@ -25,8 +25,9 @@ FIT, LEAD = 0.62, 0.35
 """Share of the seen pixels' pattern that a card must explain, and its least lead and margin together. On real
 photographs right readings reach 0.86 and 0.83, on composed glare and hands 0.69 and 0.34; what is no card
 stays below 0.6, a stranger with the same frame below 0.3."""
-PROVING = 20
-"""Features of no other card that prove by themselves which card it is, glare on it or not."""
+PROVING, DENIED = 20, -0.5
+"""So many features of no other card prove by themselves which card it is, glare on it or not; but not where
+its pixels speak for another one by such a lead: then the features belong to a card beside it."""
 CLEAR_FIT = 0.8
 """Share of the pattern below which a card must be further ahead of the next one: it is soft or glares."""
 WON_FIT, WON_LEAD, WON, WON_SUPPORT = 0.56, 0.2, 0.35, 28.0
@@ -150,7 +151,7 @@ def acceptable(judged: Judged) -> bool:
     share = float(judged.seen.mean())
     if judged.distinct:
         least = -0.2 if judged.is_alone else 0.2
-        clear = judged.lead > least or judged.distinct >= PROVING
+        clear = judged.lead > least or (judged.distinct >= PROVING and judged.lead > DENIED)
         return judged.seen_cost < 0.42 and judged.fit > 0.4 and clear and judged.support > 8.0
     if judged.is_contested:
         return _won(judged)

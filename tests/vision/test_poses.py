@@ -136,6 +136,7 @@ READING = Judged(
         ({"margin": 0.13, "lead": 0.8, "fit": 0.7}, False),
         ({"margin": 0.0, "lead": -0.3, "distinct": 25, "fit": 0.5}, True),
         ({"margin": 0.0, "lead": -0.3, "distinct": 12, "fit": 0.5}, False),
+        ({"margin": -0.1, "lead": -0.7, "distinct": 25, "fit": 0.84}, False),
     ],
 )
 def test_a_name_takes_pixels_that_tell(change: dict[str, float], named: bool) -> None:
