@@ -52,6 +52,8 @@ from companion.art.raster import rasterise
 from companion.vision.picture import load_picture
 
 OWN = "seven_merry_monsters"
+OF_UNO = ("hands_likes", "strips_uno")
+"""Sets that are made of the shared folder's cards."""
 PARTS = (1 / 2, 1 / 3, 0.22, 1 / 5)
 GAME, CARDS, ENROLLED = 4, 32, 24
 """The framed game of glare_mat: its seed, its cards, and how many of them are enrolled."""
@@ -294,8 +296,8 @@ def the_set(
     """A set by its name. Raises SystemExit for an unknown name, and for uno without the shared folder."""
     rng = np.random.default_rng([seed, 99])
     uno = pictures_of(shared / "vision" / "uno") if shared and (shared / "vision" / "uno").is_dir() else None
-    if name == "strips_uno" and uno is None:
-        raise SystemExit("strips_uno needs --shared, the folder that holds vision/uno")
+    if name in OF_UNO and uno is None:
+        raise SystemExit(f"{name} needs --shared, the folder that holds vision/uno")
     if name == "hands" and uno is not None:
         return Set(uno, uno, hand)
     if name == "hands_likes" and uno is not None:

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from bench import speech_sets as sets
+from companion.config import TableSection
 from companion.speech import grammar, models, verdict
 from companion.speech.wav import to_int16
 
@@ -28,8 +29,8 @@ TALK = (
 )
 """What is none of the calls, judged while one is due: a table that accuses here has misheard talk."""
 WORK = Path("build/speech")
-MADE_OUT = 0.3
-"""What holds no word is asked about from this probability on that it was the right call."""
+TABLE = TableSection()
+"""A table as it is shipped: from which probabilities on it believes, accuses and asks."""
 BINS = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
 
 
@@ -48,7 +49,7 @@ class Case:
             return "right"
         if not self.found.fits and self.found.words and self.found.words[0].confidence >= accuse:
             return "wrong"
-        return "unsure" if self.found.words or self.found.right >= MADE_OUT else "nothing"
+        return "unsure" if self.found.words or self.found.right >= TABLE.made_out else "nothing"
 
 
 def cases(
@@ -145,8 +146,8 @@ def main() -> None:
     parser.add_argument("--held", type=Path, default=Path("build/speech/held"))
     parser.add_argument("--every", type=int, default=1, help="use every n-th clip")
     parser.add_argument("--prior", type=float, default=verdict.PRIOR, help="0.5: what the sound alone says")
-    parser.add_argument("--accept", type=float, default=0.5)
-    parser.add_argument("--accuse", type=float, default=0.92)
+    parser.add_argument("--accept", type=float, default=TABLE.heard_right)
+    parser.add_argument("--accuse", type=float, default=TABLE.heard)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
     options = parser.parse_args()

@@ -28,7 +28,7 @@ from bench import vision_peers as peers
 from bench import vision_real as real
 from bench import vision_rendered as rendered
 from bench import vision_speed as speed
-from bench.eyes_surrogates import default_shared, the_set
+from bench.eyes_surrogates import OF_UNO, default_shared, the_set
 from bench.vision_real import Score
 
 HEADER = (
@@ -155,8 +155,8 @@ def main() -> None:
             f"there is no set {', '.join(sorted(unknown))}; there is {', '.join((*REAL, *RENDERED))}, speed"
         )
     if not options.photos.is_dir():
-        print(f"{options.photos} is not there: {', '.join(REAL)} and strips_uno are left out")
-        wanted = [name for name in wanted if name not in (*REAL, "strips_uno")]
+        print(f"{options.photos} is not there: {', '.join((*REAL, *OF_UNO))} are left out")
+        wanted = [name for name in wanted if name not in (*REAL, *OF_UNO)]
     for title, sets in (("Real photographs", REAL), ("Rendered", RENDERED)):
         names = [name for name in sets if name in wanted]
         if names:

@@ -206,10 +206,10 @@ class TableHost:
         Raises:
             CompanionError: there is no game, or it cannot be written.
         """
-        game = self._table.snapshot()["game"]
         from companion.evidence import bundle
         from companion.store import exports
 
+        game = self._table.snapshot()["game"]
         if game is None:
             raise Unavailable("no game is on the table: there is nothing to explain")
         with read_journal(self._data.journal) as journal:

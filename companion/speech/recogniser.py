@@ -62,9 +62,6 @@ DOUBTED = 0.8
 """A known word less certain than this may well be an invented sound."""
 GAP_S = 0.1
 """If the clock runs ahead of the samples by more than this, sound was lost."""
-CUT = 0.5
-"""What is heard in a piece that is cut off in mid-sound is believed no more than this unless it is right: of
-"seven" whose start was lost something else is left."""
 PREROLL_S = 0.3
 """Sound before the present that a recogniser with a new grammar hears first."""
 
@@ -302,7 +299,8 @@ class Listener:
     def _judged(self, begun: float, told: list[HeardWord]) -> list[Utterance | Listened]:
         """The utterance that began at a sample, weighed with the right calls in mind: its confidence is the
         probability that it was what it is told to be. Something said that was no word, where a call is due,
-        is told without words."""
+        is told without words. What is cut off in mid-sound, and is not right, is doubted: of "seven" whose
+        start was lost something else is left."""
         length, piece = self._piece(begun)
         second = None if self._voice is None else self._voice.second(self._rate)
         levels, since = self._onset.levels()
@@ -321,14 +319,13 @@ class Listener:
             room,
         )
         offset = self._clock.time(self._heard - length)
-        words = _moved(found.words, offset)
-        if not found.fits and cut_off(frame_levels(piece, self._rate), room):
-            words = tuple(msgspec.structs.replace(w, confidence=min(CUT, w.confidence)) for w in words)
-        if not words and told:
-            words = tuple(msgspec.structs.replace(word, confidence=1.0 - found.right) for word in told)
+        inside = frame_levels(piece, self._rate)
+        words = _moved(found.words, offset) or verdict.with_confidence(told, 1.0 - found.right)
+        if not found.fits and cut_off(inside, room):
+            words = verdict.doubted(words)
         if words:
             return [calls.utterance(calls.Call(words))]
-        span = extent(frame_levels(piece, self._rate), SOFT_S, length / self._rate, room)
+        span = extent(inside, SOFT_S, length / self._rate, room)
         if not found.voiced or span is None or span[1] - span[0] < SHORTEST_S:
             return []
         return [Utterance((), offset + span[0], offset + span[1], found.right)]

@@ -47,11 +47,8 @@ CLEAR_DB = 15.0
 """A second opinion is asked only where words stand this far above what is round them: in babble the examples
 that a player taught accuse wrongly more often than they help (`python -m bench.taught`)."""
 
-ONE_EAR = 0.5
-"""What Vosk hears instead of the right call, and the verifier takes for something else, is told with no more
-confidence than this: it is asked about. Two held-out speakers: of ordinary words while a call is due 10 %
-instead of 16 are taken for a wrong call (N = 62), of the wrong calls 74 instead of 84 % are caught clean, 43
-instead of 52 in babble (N = 134 each, from 0.92 on)."""
+DOUBTED = 0.5
+"""What is doubted is told with no more confidence than this: it is asked about and accuses nobody."""
 
 Call = tuple[str, ...]
 
@@ -290,7 +287,8 @@ def weighed(
     looked: Looked | None = None,
 ) -> Weighed:
     """The outcome: `mine` is the reading as the right call, `heard` if it is found in it at all, `other` the
-    best reading as anything else; `shift` log odds come from elsewhere, and `looked` from the verifier."""
+    best reading as anything else; `shift` log odds come from elsewhere, and `looked` from the verifier. What
+    Vosk hears instead of the right call and the verifier takes for something else is doubted."""
     ahead = max(-FARTHEST, min(FARTHEST, mine.score - other.score))
     constants = ALONE if looked is None else WITH_VERIFIER
     if heard:
@@ -302,16 +300,24 @@ def weighed(
     probability = logistic(odds + shift + math.log(prior / (1.0 - prior)))
     found = Weighed((), probability, ahead, True, True, heard, 0.0 if looked is None else looked.margin)
     if heard and (probability >= 0.5 or not other.words):
-        return msgspec.structs.replace(found, words=_sure(mine.words, probability))
+        return msgspec.structs.replace(found, words=with_confidence(mine.words, probability))
     if looked is not None and not heard and looked.margin > 0.0 and probability >= 0.5:
-        return msgspec.structs.replace(found, words=_sure(looked.words, probability))
+        return msgspec.structs.replace(found, words=with_confidence(looked.words, probability))
     voiced = bool(other.words) or heard or any(not is_noise(word) for word in other.rivals)
-    sure = 1.0 - probability if looked is None or looked.instead >= 0.0 else min(ONE_EAR, 1.0 - probability)
-    return msgspec.structs.replace(found, words=_sure(other.words, sure), fits=False, voiced=voiced)
+    words = with_confidence(other.words, 1.0 - probability)
+    if looked is not None and looked.instead < 0.0:
+        words = doubted(words)
+    return msgspec.structs.replace(found, words=words, fits=False, voiced=voiced)
 
 
-def _sure(words: tuple[HeardWord, ...], confidence: float) -> tuple[HeardWord, ...]:
+def with_confidence(words: Iterable[HeardWord], confidence: float) -> tuple[HeardWord, ...]:
+    """The words, each with this confidence."""
     return tuple(msgspec.structs.replace(word, confidence=confidence) for word in words)
+
+
+def doubted(words: Iterable[HeardWord]) -> tuple[HeardWord, ...]:
+    """The words with DOUBTED at most."""
+    return tuple(msgspec.structs.replace(word, confidence=min(DOUBTED, word.confidence)) for word in words)
 
 
 def logistic(odds: float) -> float:

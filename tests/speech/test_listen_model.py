@@ -12,7 +12,7 @@ from voice_takes import CALLS, room, take, track
 
 from companion.errors import Unavailable, UsageError
 from companion.observations import Listened, Utterance
-from companion.speech import calls, grammar, models, recogniser
+from companion.speech import calls, grammar, models, recogniser, verdict
 from companion.speech.wav import RATE, read_wav
 
 INDEX = json.loads((CALLS / "index.json").read_text())
@@ -138,7 +138,7 @@ def test_what_is_left_of_a_call_that_lost_sound_accuses_nobody(english: Path, op
         after = live(ear, sound[:cut]) + live(ear, sound[cut + 800 :], (cut + 8000) / RATE) + ear.flush()
         pieces = [one for one in after if isinstance(one, Utterance)]
         assert pieces
-        assert all(one.confidence <= recogniser.CUT for one in pieces if said([one]) != ["six"])
+        assert all(one.confidence <= verdict.DOUBTED for one in pieces if said([one]) != ["six"])
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def test_an_accusation_needs_both_ears() -> None:
         for instead in (2.0, 0.0, -0.1, -6.0)
     ]
     assert min(certainties[:2]) > 0.95
-    assert certainties[2:] == [verdict.ONE_EAR] * 2
+    assert certainties[2:] == [verdict.DOUBTED] * 2
 
 
 def test_talk_that_sounds_like_a_number_to_vosk_alone_is_asked_about(english_verifier: Verifier) -> None:
