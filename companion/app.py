@@ -27,7 +27,7 @@ from companion.evidence.ring import Evidence
 from companion.host import TableHost
 from companion.live import Live
 from companion.observations import Landing, LatticeSeen, Observation, SourceChanged
-from companion.plugs import Plugs
+from companion.plugs import Plugs, note_outputs
 from companion.resting import Resting
 from companion.senses import Ears, Eyes, KnownWords, small_jpeg
 from companion.setting_up import SettingUp
@@ -136,12 +136,20 @@ class App:
         data: the data folder; it is locked from `start` to `stop`.
         clock: the one clock of senses and table.
         sources: where pictures and sound come from; None: the devices that the configuration names.
+        runtime: the service's runtime folder; None outside a service.
     """
 
     def __init__(
-        self, config: Config, data: DataFolder, *, clock: Clock = monotonic, sources: Sources | None = None
+        self,
+        config: Config,
+        data: DataFolder,
+        *,
+        clock: Clock = monotonic,
+        sources: Sources | None = None,
+        runtime: Path | None = None,
     ) -> None:
         self.config = config
+        self._runtime = runtime
         self.data = data
         self.clock = clock
         self.decks = Decks(config.decks, data.decks)
@@ -217,6 +225,8 @@ class App:
         self.data.lock()
         try:
             self.decks.check()
+            if self._runtime is not None:
+                note_outputs(self.config, self._runtime)
             self.plugs.plug_in()
             self.table.start()
         except BaseException:

@@ -5,7 +5,9 @@ One that fails is reported and does not stop the others. While buzzer or voice s
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from companion.announce.announcement import Announcement
@@ -199,3 +201,22 @@ def button_pins(config: Config) -> dict[str, int]:
     if config.buttons.referee is not None:
         names["referee"] = config.buttons.referee
     return names
+
+
+def output_pins(config: Config) -> dict[int, int]:
+    """The pins of buzzer and lamps, each with the level (0, 1) at which it is off."""
+    buzzer, lamps = config.buzzer, config.lamps
+    pins = {pin: int(not lamps.active_high) for pin in (lamps.pin, lamps.listening, *(lamps.rgb or ()))}
+    pins[buzzer.pin] = int(not buzzer.active_high)
+    return {pin: level for pin, level in pins.items() if pin is not None}
+
+
+def note_outputs(config: Config, runtime: Path) -> None:
+    """Leaves in systemd's runtime folder what has to be turned off should this process be killed; a folder
+    that takes nothing is told in the log and stops nothing."""
+    from hardware import silence
+
+    try:
+        silence.note(runtime / "outputs", output_pins(config))
+    except OSError as error:
+        logging.getLogger(__name__).warning("after a kill buzzer and lamps stay as they are: %s", error)

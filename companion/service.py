@@ -62,7 +62,8 @@ class Service:
     ) -> None:
         if simulated:
             simulate()
-        self._app = App(config, folder)
+        runtime = environ.get("RUNTIME_DIRECTORY")
+        self._app = App(config, folder, runtime=Path(runtime) if runtime else None)
         self._browser = browser
         self._environ = environ
         self._stop = threading.Event()

@@ -1,76 +1,113 @@
-"""Turns off what may still sound or shine after the service was killed: `python -m hardware.silence`.
+"""Turns off what may still sound or shine after the service was killed: `python3 -I -S silence.py FILE`.
 
-A killed process leaves its pins to the kernel, and on some Pis they stay as they were. This runs before the
-service is started again, so it loads as little as it can: no gpiozero, no pathlib and no checked
-configuration, only the pins by name and lgpio, which drives them.
+A killed process leaves its pins to the kernel, and on some Pis they stay as they were. The next start waits
+for this, so it is a script that loads nothing but what speaks to the kernel (linux/gpio.h, second version,
+since Linux 5.10): importing lgpio and reading the configuration would take three times as long as all of it.
+FILE is what the service has noted at its start.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
+import struct
 import sys
-import tomllib
-from collections.abc import Mapping
-from typing import Any
 
-CHIPS = range(5)
-"""Numbers of the chips among which the one with the Pi's pins is: 0, on some systems 4."""
-PI = "pinctrl-"
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # so spelt, because importing typing takes longer than silencing
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    Ioctl = Callable[[int, int, bytearray], Any]
+
+DEVICES = "/dev"
+CHIP = "gpiochip"
+PI = b"pinctrl-"
 """How the kernel labels the chip with the Pi's pins: pinctrl-bcm2835, pinctrl-bcm2711, pinctrl-rp1."""
 
+CHIP_INFO = struct.Struct("=32s32sI")
+"""struct gpiochip_info: name, label, number of lines."""
+LINE_REQUEST = struct.Struct("=64I 32s Q I5I IIQQ 216x I I5I i")
+"""struct gpio_v2_line_request: 64 offsets, consumer; of its config the flags, the number of attributes and
+the first of ten (which, padding, values, mask); number of lines, the events' buffer, file descriptor."""
+GET_CHIP_INFO = 2 << 30 | CHIP_INFO.size << 16 | 0xB4 << 8 | 0x01
+GET_LINE = 3 << 30 | LINE_REQUEST.size << 16 | 0xB4 << 8 | 0x07
+OUTPUT = 1 << 3
+OUTPUT_VALUES = 2
 
-def outputs(config: Mapping[str, Any]) -> dict[int, int]:
-    """The pins of buzzer and lamps that a configuration names, each with the level that is off."""
-    buzzer, lamps = config.get("buzzer", {}), config.get("lamps", {})
-    pins = [(buzzer.get("pin"), buzzer)]
-    pins += [(pin, lamps) for pin in (lamps.get("pin"), lamps.get("listening"), *(lamps.get("rgb") or ()))]
-    return {pin: int(not table.get("active_high", True)) for pin, table in pins if pin is not None}
+
+def note(file: str | os.PathLike[str], pins: Mapping[int, int]) -> None:
+    """Writes down pins with the level that is off, for the time after a kill."""
+    with open(file, "w", encoding="ascii") as text:
+        text.writelines(f"{pin} {level}\n" for pin, level in pins.items())
 
 
-def silence(pins: Mapping[int, int]) -> list[str]:
+def noted(file: str | os.PathLike[str]) -> dict[int, int]:
+    """What `note` has written.
+
+    Raises:
+        OSError: there is no such file.
+        ValueError: it was not written by `note`.
+    """
+    with open(file, encoding="ascii") as text:
+        return {int(pin): int(level) for pin, level in (line.split() for line in text)}
+
+
+def silence(pins: Mapping[int, int], devices: str = DEVICES, ioctl: Ioctl = fcntl.ioctl) -> list[str]:
     """Drives pins to levels and gives them back; what could not be driven, in words."""
     if not pins:
         return []
-    try:
-        import lgpio
-    except (ImportError, OSError) as error:
-        return [f"no pin can be turned off ({error}): sudo apt install python3-lgpio"]
-    chip = _chip(lgpio)
+    chip = _chip(devices, ioctl)
     if chip is None:
-        return ["no pin can be turned off: there is no chip with a Pi's pins"]
+        return ["no pin can be turned off: there is no chip with a Pi's pins that this user may open"]
     failed = []
     for pin, level in pins.items():
         try:
-            lgpio.gpio_claim_output(chip, pin, level)
-            lgpio.gpio_free(chip, pin)
-        except lgpio.error as error:
-            failed.append(f"GPIO {pin} cannot be turned off ({error})")
-    lgpio.gpiochip_close(chip)
+            _drive(chip, pin, level, ioctl)
+        except OSError as error:
+            failed.append(f"GPIO {pin} cannot be turned off ({error.strerror})")
+    os.close(chip)
     return failed
 
 
-def _chip(lgpio: Any) -> int | None:
+def _chip(devices: str, ioctl: Ioctl) -> int | None:
     """The open chip with the Pi's pins, None if there is none."""
-    for number in CHIPS:
+    for name in sorted(name for name in os.listdir(devices) if name.startswith(CHIP)):
+        info = bytearray(CHIP_INFO.size)
         try:
-            chip: int = lgpio.gpiochip_open(number)
-        except lgpio.error:
+            chip = os.open(os.path.join(devices, name), os.O_RDWR | os.O_CLOEXEC)
+        except OSError:
             continue
-        if lgpio.gpio_get_chip_info(chip)[3].startswith(PI):
+        try:
+            ioctl(chip, GET_CHIP_INFO, info)
+        except OSError:
+            info = bytearray(CHIP_INFO.size)
+        if CHIP_INFO.unpack(info)[1].startswith(PI):
             return chip
-        lgpio.gpiochip_close(chip)
+        os.close(chip)
     return None
 
 
-def main() -> int:
-    """Reads the configuration of the data folder (COMPANION_DATA) and silences what it names."""
-    file = os.path.join(os.environ.get("COMPANION_DATA", "."), "config.toml")
+def _drive(chip: int, pin: int, level: int, ioctl: Ioctl) -> None:
+    """Makes a line an output with a level, then lets go of it.
+
+    Raises:
+        OSError: the kernel refuses; another program has it, or there is no such line.
+    """
+    offsets = [pin] + [0] * 63
+    values = (OUTPUT, 1, *[0] * 5, OUTPUT_VALUES, 0, level, 1)
+    request = bytearray(LINE_REQUEST.pack(*offsets, b"companion-silence", *values, 1, 0, *[0] * 5, -1))
+    ioctl(chip, GET_LINE, request)
+    os.close(LINE_REQUEST.unpack(request)[-1])
+
+
+def main(file: str) -> int:
+    """Silences what the service has noted; without a note it has not come as far as its outputs."""
     try:
-        with open(file, "rb") as text:
-            failed = silence(outputs(tomllib.load(text)))
+        failed = silence(noted(file))
     except FileNotFoundError:
         return 0
-    except (OSError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError) as error:
         failed = [f"{file} cannot be read ({error})"]
     for line in failed:
         print(f"silence: {line}", file=sys.stderr)
@@ -78,4 +115,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -39,6 +39,8 @@ mkdir -p "$target"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade --use-pep517 \
   --constraint "$target/constraints.txt" "$source"
 
+install -Dm644 "$source/hardware/silence.py" "$target/silence.py"
+
 say "User, folders and service"
 install -Dm644 "$here/companion.sysusers" /usr/lib/sysusers.d/companion.conf
 install -Dm644 "$here/companion.tmpfiles" /usr/lib/tmpfiles.d/companion.conf

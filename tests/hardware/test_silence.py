@@ -1,122 +1,135 @@
 """After a kill buzzer and lamps are off."""
 
+import errno
 import os
+import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
+from companion.config import Buzzer, Config, Lamps
+from companion.plugs import note_outputs, output_pins
+from companion.service import settings
+from companion.store.folder import DataFolder
 from hardware import silence
 
 
-class Chips:
-    """lgpio's functions on chips by number: what each is labelled, and what was done to its lines."""
+class Kernel:
+    """The kernel's side of the GPIO devices: what each chip is labelled, and what was done to its lines."""
 
-    error = type("error", (Exception,), {})
-
-    def __init__(self, labels: dict[int, str], taken: int | None = None) -> None:
+    def __init__(self, devices: Path, labels: dict[str, bytes], taken: int | None = None) -> None:
+        for name in labels:
+            (devices / name).touch()
+        self.devices = str(devices)
         self.labels = labels
         self.taken = taken
-        self.done: list[tuple[object, ...]] = []
+        self.lines: list[int] = []
+        self.driven: list[tuple[str, int, int]] = []
 
-    def gpiochip_open(self, number: int) -> int:
-        if number not in self.labels:
-            raise self.error("can not open gpiochip")
-        return number
-
-    def gpio_get_chip_info(self, chip: int) -> list[object]:
-        return [0, 58, f"gpiochip{chip}", self.labels[chip]]
-
-    def gpiochip_close(self, chip: int) -> None:
-        self.done.append(("close", chip))
-
-    def gpio_claim_output(self, chip: int, pin: int, level: int) -> None:
+    def ioctl(self, descriptor: int, request: int, data: bytearray) -> None:
+        name = os.path.basename(os.readlink(f"/proc/self/fd/{descriptor}"))
+        if request == silence.GET_CHIP_INFO:
+            silence.CHIP_INFO.pack_into(data, 0, name.encode(), self.labels[name], 58)
+            return
+        assert request == silence.GET_LINE
+        fields = list(silence.LINE_REQUEST.unpack(data))
+        pin, (flags, count), attribute, lines = fields[0], fields[65:67], fields[72:76], fields[76]
+        assert (flags, count, lines) == (silence.OUTPUT, 1, 1)
+        assert (attribute[0], attribute[3]) == (silence.OUTPUT_VALUES, 1)
         if pin == self.taken:
-            raise self.error("GPIO busy")
-        self.done.append(("out", chip, pin, level))
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        self.driven.append((name, pin, attribute[2]))
+        fields[-1] = os.open(os.devnull, os.O_RDONLY)
+        self.lines.append(fields[-1])
+        silence.LINE_REQUEST.pack_into(data, 0, *fields)
 
-    def gpio_free(self, chip: int, pin: int) -> None:
-        self.done.append(("free", chip, pin))
+    def silence(self, pins: dict[int, int]) -> list[str]:
+        return silence.silence(pins, self.devices, self.ioctl)
 
 
-def install(monkeypatch: pytest.MonkeyPatch, chips: Chips) -> None:
-    names = [name for name in dir(Chips) if not name.startswith("__")]
-    monkeypatch.setitem(
-        sys.modules, "lgpio", SimpleNamespace(**{name: getattr(chips, name) for name in names})
+@pytest.mark.parametrize(("active_high", "off"), [(True, 0), (False, 1)])
+def test_buzzer_and_lamps_are_driven_to_off_and_given_back(
+    tmp_path: Path, active_high: bool, off: int
+) -> None:
+    kernel = Kernel(tmp_path, {"gpiochip0": b"gpio-brcmstb", "gpiochip4": b"pinctrl-rp1"})
+    wired = Config(
+        buzzer=Buzzer(pin=18, active_high=active_high), lamps=Lamps(rgb=(22, 23, 24), listening=25)
+    )
+    assert kernel.silence(output_pins(wired)) == []
+    assert sorted(kernel.driven) == [
+        ("gpiochip4", 18, off),
+        ("gpiochip4", 22, 0),
+        ("gpiochip4", 23, 0),
+        ("gpiochip4", 24, 0),
+        ("gpiochip4", 25, 0),
+    ]
+    for line in kernel.lines:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(line)
+
+
+def test_a_pin_that_is_taken_does_not_save_the_others(tmp_path: Path) -> None:
+    kernel = Kernel(tmp_path, {"gpiochip0": b"pinctrl-bcm2711"}, taken=18)
+    assert kernel.silence({18: 0, 25: 0}) == ["GPIO 18 cannot be turned off (Device or resource busy)"]
+    assert kernel.driven == [("gpiochip0", 25, 0)]
+
+
+def test_a_machine_without_pins_says_so(tmp_path: Path) -> None:
+    kernel = Kernel(tmp_path, {"gpiochip0": b"INT3450:00"})
+    assert "no chip with a Pi's pins" in kernel.silence({18: 0})[0]
+    assert Kernel(tmp_path, {}).silence({}) == []
+
+
+def test_a_folder_that_takes_no_note_stops_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    note_outputs(Config(), tmp_path / "missing")
+    assert "after a kill buzzer and lamps stay as they are" in caplog.text
+
+
+def test_what_is_no_chip_is_passed_over(tmp_path: Path) -> None:
+    """A plain file answers no such request; the real kernel says so here."""
+    (tmp_path / "gpiochip0").touch()
+    assert "no chip with a Pi's pins" in silence.silence({18: 0}, str(tmp_path))[0]
+
+
+def test_the_service_notes_its_outputs_where_systemd_looks(tmp_path: Path) -> None:
+    (tmp_path / "wired.toml").write_text("[buzzer]\npin = 18\nactive_high = false\n[lamps]\npin = 5\n")
+    folder = DataFolder(tmp_path / "data")
+    config = settings(tmp_path / "wired.toml", folder, port=0, simulated=True)
+    note_outputs(config, tmp_path)
+    assert silence.noted(tmp_path / "outputs") == {18: 1, 5: 0}
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The script as the unit runs it."""
+    return subprocess.run(
+        [sys.executable, "-I", "-S", silence.__file__, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
-def configure(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str) -> None:
-    (folder / "config.toml").write_text(text)
-    monkeypatch.setenv("COMPANION_DATA", str(folder))
+def test_a_service_that_had_no_outputs_leaves_nothing_to_do(tmp_path: Path) -> None:
+    missing = run(str(tmp_path / "outputs"))
+    assert (missing.returncode, missing.stderr) == (0, "")
+    silence.note(tmp_path / "outputs", {})
+    assert run(str(tmp_path / "outputs")).returncode == 0
 
 
-WIRED = "[buzzer]\npin = 18\nactive_high = {}\n[lamps]\nrgb = [22, 23, 24]\nlistening = 25\n"
+def test_a_note_that_is_none_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "outputs").write_text("eighteen\n")
+    refused = run(str(tmp_path / "outputs"))
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"silence: {tmp_path}/outputs cannot be read (")
 
 
-@pytest.mark.parametrize(("active_high", "off"), [("true", 0), ("false", 1)])
-def test_buzzer_and_lamps_are_driven_to_off_and_given_back(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, active_high: str, off: int
-) -> None:
-    chips = Chips({0: "gpio-brcmstb", 4: "pinctrl-rp1"})
-    install(monkeypatch, chips)
-    configure(monkeypatch, tmp_path, WIRED.format(active_high))
-    assert silence.main() == 0
-    assert chips.done[:3] == [("close", 0), ("out", 4, 18, off), ("free", 4, 18)]
-    assert {step[2:] for step in chips.done if step[0] == "out"} == {
-        (18, off),
-        (22, 0),
-        (23, 0),
-        (24, 0),
-        (25, 0),
-    }
-    assert chips.done[-1] == ("close", 4)
-
-
-def test_a_pin_that_is_taken_does_not_save_the_others(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    chips = Chips({0: "pinctrl-bcm2711"}, taken=18)
-    install(monkeypatch, chips)
-    configure(monkeypatch, tmp_path, WIRED.format("true"))
-    assert silence.main() == 1
-    assert ("out", 0, 25, 0) in chips.done
-    assert capsys.readouterr().err == "silence: GPIO 18 cannot be turned off (GPIO busy)\n"
-
-
-def test_without_a_configuration_there_is_nothing_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
-    monkeypatch.setitem(sys.modules, "lgpio", None)
-    assert silence.main() == 0
-
-
-def test_a_machine_without_pins_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    configure(monkeypatch, tmp_path, "[buzzer]\npin = 18\n")
-    install(monkeypatch, Chips({0: "INT3450:00"}))
-    assert silence.main() == 1
-    assert "no chip with a Pi's pins" in capsys.readouterr().err
-    monkeypatch.setitem(sys.modules, "lgpio", None)
-    assert silence.main() == 1
-    assert "python3-lgpio" in capsys.readouterr().err
-
-
-def test_the_defaults_are_those_of_the_configuration() -> None:
-    from companion.config import Config
-
-    assert (Config().buzzer.active_high, Config().lamps.active_high) == (True, True)
-    assert silence.outputs({"buzzer": {"pin": 18}, "lamps": {"pin": 5}}) == {18: 0, 5: 0}
-
-
-def test_little_is_loaded_for_it() -> None:
-    import subprocess
-
+def test_little_is_loaded_for_it(tmp_path: Path) -> None:
+    silence.note(tmp_path / "outputs", {})
     done = subprocess.run(
-        [sys.executable, "-c", "import hardware.silence, sys; print(*sys.modules)"],
-        check=True, capture_output=True, text=True, env=dict(os.environ),
+        [sys.executable, "-I", "-S", "-X", "importtime", silence.__file__, str(tmp_path / "outputs")],
+        check=True, capture_output=True, text=True,
     )  # fmt: skip
-    assert not {"gpiozero", "msgspec", "numpy", "companion"} & set(done.stdout.split())
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "fcntl" in loaded
+    assert not {"gpiozero", "lgpio", "tomllib", "re", "typing", "companion"} & loaded

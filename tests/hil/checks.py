@@ -299,14 +299,15 @@ def ends_in_silence() -> None:
 
 def buzzer_and_lamps_are_silenced() -> None:
     """What the unit runs after a kill, with a buzzer that is off when its line is high: that edge is seen."""
-    folder = Path("/run/silence")
-    folder.mkdir(exist_ok=True)
-    (folder / "config.toml").write_text("[buzzer]\npin = 18\nactive_high = false\n")
+    note = Path("/run/hil-outputs")
+    note.write_text("18 1\n")
+    unit = Path("/etc/systemd/system/companion.service").read_text().replace("\\\n", " ")
+    (after,) = (line for line in unit.splitlines() if line.startswith("ExecStopPost="))
+    command = after.removeprefix("ExecStopPost=-+").replace("/run/companion/outputs", str(note)).split()
     begun = now()
     with Edges(BUZZER) as edges:
-        command = [sys.executable, "-m", "hardware.silence"]
-        subprocess.run(command, check=True, cwd="/run", env={**os.environ, "COMPANION_DATA": str(folder)})
-    figures["silence_s"] = round(now() - begun, 1)
+        subprocess.run(command, check=True, cwd="/run")
+    figures["silence_s"] = round(now() - begun, 2)
     assert len(edges.rising) == 1, edges.rising
 
 

@@ -6,6 +6,7 @@ for package in companion hardware web models; do
   rm -rf "${site:?}/$package"
   cp -r "/hil/program/$package" "$site/" # with what vm.sh has compiled: the service may not write there
 done
+install -m644 "$site/hardware/silence.py" /opt/companion/silence.py
 install -m644 /hil/program/systemd/companion.service /etc/systemd/system/companion.service
 # A processor that is emulated by a busy machine is slower than any Pi.
 install -d /etc/systemd/system/companion.service.d

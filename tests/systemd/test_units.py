@@ -67,6 +67,7 @@ def test_the_unit_says_what_the_hardware_needs() -> None:
         "ExecStart=/opt/companion/venv/bin/companion serve --no-browser",
     ):
         assert line in unit.splitlines()
+    assert "/opt/companion/silence.py /run/companion/outputs" in unit
     watchdog = re.search(r"^WatchdogSec=(\d+)$", unit, re.MULTILINE)
     from companion.app import SILENT_S
     from companion.service import BEAT_S
