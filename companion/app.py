@@ -29,7 +29,8 @@ from companion.live import Live
 from companion.observations import Landing, LatticeSeen, Observation, SourceChanged
 from companion.plugs import Plugs, note_outputs
 from companion.resting import Resting
-from companion.senses import Ears, Eyes, KnownWords, small_jpeg
+from companion.senses.ears import Ears, KnownWords
+from companion.senses.eyes import Eyes, small_jpeg
 from companion.setting_up import SettingUp
 from companion.speech.grammar import language, languages
 from companion.store.folder import DataFolder

@@ -21,7 +21,7 @@ from companion.live import Live
 from companion.past import Past
 from companion.photographs import Photographs
 from companion.rules import GAMES, rulebook
-from companion.senses import small_jpeg
+from companion.senses.eyes import small_jpeg
 from companion.setting_up import SettingUp
 from companion.store.folder import DataFolder
 from companion.store.journal import read_journal

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from companion.evidence.photos import Photos
 from companion.observations import LatticeCard
 from companion.rules.lattice import Place
-from companion.senses import small_jpeg
+from companion.senses.eyes import small_jpeg
 from companion.store.journal import GameRow, Line
 from companion.table.game import RunningGame
 from companion.table.gameclock import GameClock

@@ -15,7 +15,7 @@ from companion.app import App, Sources
 from companion.config import Config, parse
 from companion.decks import default_zones
 from companion.errors import CompanionError, Unavailable, UsageError
-from companion.senses import small_jpeg
+from companion.senses.eyes import small_jpeg
 from companion.store.folder import DataFolder
 from companion.zones import Zones
 from hardware.streams import Block, Frame

@@ -10,7 +10,8 @@ import pytest
 from companion.errors import Unavailable, Unreadable
 from companion.evidence.ring import Evidence
 from companion.observations import Landing, Listened, Utterance, Watched
-from companion.senses import Ears, Eyes, KnownWords
+from companion.senses.ears import Ears, KnownWords
+from companion.senses.eyes import Eyes
 
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 SOUND = np.zeros(320, np.int16)

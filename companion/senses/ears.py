@@ -1,0 +1,209 @@
+"""The ears: the thread that listens to the microphone's sound."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from companion.beforehand import nothing
+from companion.evidence.ring import Evidence
+from companion.observations import Listened, Utterance
+from companion.senses.thread import Health, Submit, Trouble, begin
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], str, str]
+"""The words to listen for, the calls that would be right, the name of a sound to be learnt, and who calls."""
+NOTHING_EXPECTED: Expected = ((), (), "", "")
+
+
+class Hearer(Protocol):
+    """What listens to sound: companion.speech.recogniser.Listener."""
+
+    def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
+        """Takes one block; tells what was said and up to when everything has been told."""
+
+    def expect(
+        self,
+        words: Iterable[str],
+        right: Iterable[Sequence[str]] = (),
+        learn: str = "",
+        speaker: str = "",
+    ) -> None:
+        """Listens for these words from now on; what is heard is weighed against the calls in `right`, and a
+        sound that is no word is learnt under the name `learn`. `speaker` is to call."""
+
+    def flush(self) -> list[Utterance | Listened]:
+        """Ends what is being said."""
+
+
+class KnownWords:
+    """A hearer that is asked for no word its model does not know: invented sounds are judged by the table."""
+
+    def __init__(self, hearer: Hearer, known: frozenset[str]) -> None:
+        self._hearer = hearer
+        self._known = known
+
+    def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
+        """See Hearer."""
+        return self._hearer.feed(block, t)
+
+    def expect(
+        self,
+        words: Iterable[str],
+        right: Iterable[Sequence[str]] = (),
+        learn: str = "",
+        speaker: str = "",
+    ) -> None:
+        """See Hearer; if it knows none of the words, it goes on listening for those it had."""
+        known = [word for word in words if word in self._known]
+        if known:
+            self._hearer.expect(known, right, learn, speaker)
+
+    def flush(self) -> list[Utterance | Listened]:
+        """See Hearer."""
+        return self._hearer.flush()
+
+
+class Ears:
+    """The thread that listens to the microphone's sound; without a game that listens nothing is analysed.
+
+    Args:
+        submit: takes what was heard.
+        evidence: keeps the latest sound.
+        trouble: told of an error in the hearing; the next block is heard all the same.
+        lit: told when sound begins to be analysed, and when it is not any more.
+        prepare: loads what hearers need.
+    """
+
+    def __init__(
+        self,
+        submit: Submit,
+        evidence: Evidence,
+        trouble: Trouble,
+        lit: Callable[[bool], None] = lambda listening: None,
+        prepare: Callable[[], None] = nothing,
+    ) -> None:
+        self._prepare = prepare
+        self._submit = submit
+        self._lit = lit
+        self._evidence = evidence
+        self._state = Health("microphone", trouble)
+        self._blocks: queue.SimpleQueue[tuple[NDArray[np.int16], float, int] | str] = queue.SimpleQueue()
+        self._next: Callable[[int], Hearer] | None = None
+        self._words: Expected = NOTHING_EXPECTED
+        self._changed = threading.Lock()
+        self._deaf: tuple[float, float] = (0.0, 0.0)
+        self._analysing = False
+        self._hearer: Hearer | None = None
+        self._expected: Expected = NOTHING_EXPECTED
+        self._thread = threading.Thread(target=self._run, name="ears", daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+
+    def stop(self, timeout: float = 1.0) -> None:
+        """Ends the thread after the sound it has been given."""
+        self._blocks.put("stop")
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    @property
+    def listening(self) -> bool:
+        """Whether sound is being analysed now."""
+        return self._next is not None
+
+    def attend(self, hearer: Callable[[int], Hearer] | None) -> None:
+        """From now on sound goes to this hearer, made on the ears' thread for a rate; None: to nobody."""
+        with self._changed:
+            self._next = hearer
+            self._hearer = None
+            self._expected = NOTHING_EXPECTED
+        if hearer is None:
+            self._analyse(False)
+
+    def hush(self, since: float, until: float) -> None:
+        """The companion itself sounds from one moment to the other: what the microphone hears then is not
+        listened to (half-duplex, so that no buzzer or voice is taken for a player)."""
+        with self._changed:
+            begun, end = self._deaf
+            self._deaf = (min(begun, since), until) if since <= end else (since, until)
+
+    def expect(
+        self,
+        words: tuple[str, ...],
+        right: tuple[tuple[str, ...], ...] = (),
+        learn: str = "",
+        speaker: str = "",
+    ) -> None:
+        """The words that may come next, the calls that would be right, what to call an invented sound, and
+        whose call it is."""
+        with self._changed:
+            self._words = (words, right, learn, speaker)
+
+    def hear(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
+        """Takes one block of sound (on the microphone's thread)."""
+        if self._next is not None:
+            self._analyse(True)
+            self._blocks.put((samples, t, rate))
+
+    def cut(self) -> None:
+        """The microphone went down: what was being said is ended."""
+        self._analyse(False)
+        self._blocks.put("cut")
+
+    def _analyse(self, analysing: bool) -> None:
+        if analysing is not self._analysing:
+            self._analysing = analysing
+            self._lit(analysing)
+
+    def _run(self) -> None:
+        begin(self._prepare)
+        while (item := self._blocks.get()) != "stop":
+            try:
+                if item == "cut":
+                    self._tell(self._hearer.flush() if self._hearer is not None else [])
+                    self._hearer = None
+                elif not isinstance(item, str):
+                    self._listen(*item)
+                    self._state.well()
+            except Exception as error:  # one block must not end the hearing of the evening
+                self._state.ill(error)
+
+    def _listen(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
+        with self._changed:
+            make, expected, deaf = self._next, self._words, self._deaf
+        if make is None:
+            return
+        if self._hearer is None:
+            self._hearer = make(rate)
+            self._expected = NOTHING_EXPECTED
+        if expected[0] and expected != self._expected:
+            self._hearer.expect(*expected)
+            self._expected = expected
+        self._evidence.hear(samples, t, rate)
+        self._tell(self._hearer.feed(_hushed(samples, t, rate, deaf), t))
+
+    def _tell(self, heard: Iterable[Utterance | Listened]) -> None:
+        for one in heard:
+            self._submit(one)
+
+
+def _hushed(samples: NDArray[np.int16], t: float, rate: int, deaf: tuple[float, float]) -> NDArray[np.int16]:
+    """The samples with silence where the companion itself sounds."""
+    first, last = (min(max(0, int((moment - t) * rate)), len(samples)) for moment in deaf)
+    if first >= last:
+        return samples
+    quiet = samples.copy()
+    quiet[first:last] = 0
+    return quiet

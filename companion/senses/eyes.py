@@ -1,0 +1,191 @@
+"""The eyes: the thread that looks at the camera's pictures."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import msgspec
+
+from companion.beforehand import nothing
+from companion.errors import Unreadable
+from companion.evidence.ring import Evidence
+from companion.observations import Landing, LatticeSeen, Watched
+from companion.senses.thread import Health, Submit, Trouble, begin
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Image: TypeAlias = "NDArray[np.uint8]"
+SMALL = 960
+"""Kept pictures are at most so many pixels wide."""
+
+
+class Watcher(Protocol):
+    """What looks at pictures: companion.vision.landing.LandingWatcher, grid_watch, lattice_watch."""
+
+    def feed(self, image: Image, t: float) -> Sequence[Landing | LatticeSeen | Watched]:
+        """Takes one picture; tells what has landed, or what lies there now, and up to when everything has
+        been told."""
+
+    def expect(self, labels: frozenset[str] | None) -> None:
+        """The cards that may come next; None: any."""
+
+    def rezone(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+        """Other zones from now on."""
+
+
+class Eyes:
+    """The thread that looks at the camera's pictures.
+
+    Args:
+        submit: takes what was seen.
+        evidence: keeps the latest pictures.
+        keep: stores a picture with what was seen in it, returns where that evidence lies.
+        trouble: told of an error in the vision; the next picture is looked at all the same.
+        lossless: pictures wait for each other instead of being dropped (a simulated camera can wait).
+        prepare: loads what watchers need.
+    """
+
+    WAITING = 2
+
+    def __init__(
+        self,
+        submit: Submit,
+        evidence: Evidence,
+        keep: Callable[[Image, Landing | LatticeSeen], str],
+        trouble: Trouble,
+        *,
+        lossless: bool = False,
+        prepare: Callable[[], None] = nothing,
+    ) -> None:
+        self._prepare = prepare
+        self._submit = submit
+        self._evidence = evidence
+        self._keep = keep
+        self._state = Health("camera", trouble)
+        self._lossless = lossless
+        self._pictures: queue.Queue[tuple[Image, float] | None] = queue.Queue(self.WAITING)
+        self._next: Callable[[], Watcher] | None = None
+        self._attends = threading.Event()
+        self._turned = threading.Lock()
+        self._watcher: Watcher | None = None
+        self._zones: Mapping[str, Sequence[tuple[float, float]]] | None = None
+        self._cards: frozenset[str] | None = None
+        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+
+    def stop(self, timeout: float = 1.0) -> None:
+        """Ends the thread after the picture it is looking at."""
+        self._attends.clear()
+        while True:
+            try:
+                self._pictures.put_nowait(None)
+                break
+            except queue.Full:
+                _drop(self._pictures)
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    def attend(self, watcher: Callable[[], Watcher] | None) -> None:
+        """From now on pictures go to this watcher, which is made on the eyes' thread; None: to nobody."""
+        with self._turned:
+            self._next = watcher
+            self._watcher = None
+            self._zones = None
+        if watcher is None:
+            self._attends.clear()
+        else:
+            self._attends.set()
+
+    def expect(self, cards: frozenset[str] | None) -> None:
+        """The cards that may come next; None: any."""
+        self._cards = cards
+
+    def rezone(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+        """The zones have been drawn anew: they hold from the next picture on."""
+        with self._turned:
+            self._zones = zones
+
+    def see(self, image: Image, t: float) -> None:
+        """Takes one picture (on the camera's thread)."""
+        if not self._attends.is_set():
+            return
+        if self._lossless:
+            self._pictures.put((image, t))
+            return
+        while True:
+            try:
+                self._pictures.put_nowait((image, t))
+                return
+            except queue.Full:
+                _drop(self._pictures)
+
+    def _run(self) -> None:
+        begin(self._prepare)
+        while (item := self._pictures.get()) is not None:
+            image, t = item
+            try:
+                self._look(image, t)
+                self._state.well()
+            except Exception as error:  # one picture must not end the sight of the evening
+                self._state.ill(error)
+
+    def _look(self, image: Image, t: float) -> None:
+        watcher = self._ready()
+        if watcher is None:
+            return
+        self._evidence.see(image, t)
+        watcher.expect(self._cards)
+        with self._turned:
+            zones, self._zones = self._zones, None
+        if zones is not None:
+            watcher.rezone(zones)
+        for seen in watcher.feed(image, t):
+            if isinstance(seen, Landing | LatticeSeen) and not seen.evidence:
+                seen = msgspec.structs.replace(seen, evidence=self._keep(image, seen))
+            self._submit(seen)
+
+    def _ready(self) -> Watcher | None:
+        with self._turned:
+            make = self._next
+            if self._watcher is not None or make is None:
+                return self._watcher
+        watcher = make()
+        with self._turned:
+            if self._next is make:
+                self._watcher = watcher
+            return self._watcher
+
+
+def small_jpeg(image: Any) -> bytes:
+    """A picture as the phones and the evidence need it: at most SMALL pixels wide."""
+    import cv2
+
+    width = image.shape[1]
+    if width > SMALL:
+        # Averaging over areas costs four times as much and shows no difference before half the size.
+        how = cv2.INTER_AREA if width >= 2 * SMALL else cv2.INTER_LINEAR
+        image = cv2.resize(image, None, fx=SMALL / width, fy=SMALL / width, interpolation=how)
+    good, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    if not good:
+        raise Unreadable("the picture could not be stored: it is empty")
+    return bytes(jpeg.tobytes())
+
+
+def _drop(pictures: queue.Queue[Any]) -> None:
+    try:
+        pictures.get_nowait()
+    except queue.Empty:
+        return

@@ -1,0 +1,59 @@
+"""What the threads of eyes and ears share: how they begin, and how they tell that they fail."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+from companion.errors import CompanionError
+from companion.observations import Observation
+
+logger = logging.getLogger(__name__)
+
+BEHIND = 5
+"""Niceness of the senses' threads."""
+
+Submit = Callable[[Observation], None]
+Trouble = Callable[[str, Exception | None], None]
+"""Told of the first error of a sense, and with None when it works again."""
+
+
+class Health:
+    """Whether a sense works; tells when that changes."""
+
+    def __init__(self, name: str, trouble: Trouble) -> None:
+        self._name = name
+        self._trouble = trouble
+        self._ill = False
+
+    def ill(self, error: Exception) -> None:
+        if not self._ill:
+            if not isinstance(error, CompanionError):
+                logger.exception("%s: the program failed", self._name)
+            self._ill = True
+            self._trouble(self._name, error)
+
+    def well(self) -> None:
+        if self._ill:
+            self._ill = False
+            self._trouble(self._name, None)
+
+
+def begin(prepare: Callable[[], None]) -> None:
+    """What a sense does first on its thread: it steps behind the table and loads what it will need. What is
+    missing is told when a game needs it."""
+    after_the_table()
+    try:
+        prepare()
+    except (CompanionError, ImportError, OSError) as error:
+        logger.info("%s cannot be loaded beforehand: %s", threading.current_thread().name, error)
+
+
+def after_the_table() -> None:
+    """Lets this thread wait for the others where the processor is busy: a press and a tick of the countdown
+    come before the next picture. Linux counts niceness by thread; other systems by process, so not there."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)
