@@ -6,7 +6,6 @@ from functools import singledispatch
 from random import Random
 from typing import Any
 
-from companion.rules.base import Choice, Integer, OneOf, Several, Words
 from companion.rules.choices import (
     AnyPlace,
     Collection,
@@ -18,6 +17,7 @@ from companion.rules.choices import (
     Text,
     Tiles,
 )
+from companion.rules.offers import Choice, Integer, OneOf, Several, Words
 from companion.rules.seven_merry_monsters_offers import Card, Cards, Columns
 
 Json = dict[str, Any]

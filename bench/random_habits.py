@@ -6,8 +6,8 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from companion.rules.base import Offer
 from companion.rules.choices import Objects
+from companion.rules.offers import Offer
 from companion.rules.thirteen_table import ThirteenState, set_as_json
 
 Json = dict[str, Any]

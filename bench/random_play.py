@@ -11,8 +11,9 @@ from typing import Any
 
 from bench.random_choices import NothingFits, draw
 from bench.random_habits import bugs_rules, thirteen_rules, thirteen_wishes, trio_rules
-from companion.rules.base import Offer, Rulebook
+from companion.rules.base import Rulebook
 from companion.rules.nasty_7 import Nasty7
+from companion.rules.offers import Offer
 from companion.rules.thirteen_monsters import ThirteenMonsters
 from companion.table.record import Record, opened
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from companion.rules.bugs_and_co import FEW_TROPHIES, TROPHIES, BugsState, tiles_in_play
+from companion.rules.bugs_and_co_table import FEW_TROPHIES, TROPHIES, BugsState, tiles_in_play
 from companion.rules.lattice import chain, groups
 from companion.rules.nasty_7_pile import Nasty7State
 from companion.rules.seven_merry_monsters_table import SevenMerryMonstersState

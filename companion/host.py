@@ -182,7 +182,7 @@ class TableHost:
         Raises:
             UsageError: these are no tiles, or nobody of that name plays Bugs & Co.
         """
-        from companion.rules.bugs_and_co import points
+        from companion.rules.bugs_and_co_table import points
 
         snapshot = self._table.snapshot()
         game = snapshot["game"]

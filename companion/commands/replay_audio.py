@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from companion.errors import Rejected, UsageError
 from companion.observations import HeardWord
 from companion.rules import rulebook
-from companion.rules.base import RejectedAfter, Words, event_time
+from companion.rules.base import RejectedAfter, event_time
+from companion.rules.offers import Words
 from companion.speech import calls, grammar, levels, models, recogniser, verdict, wav
 
 Event = dict[str, Any]

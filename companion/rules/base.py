@@ -1,4 +1,5 @@
-"""What the five rulebooks share: the contract, the vocabulary of an event, and what may come next.
+"""What the five rulebooks share: the contract. An event's vocabulary is in `fields`, what may come next in
+`offers`.
 
 A rulebook is pure: it has no clock, no randomness and no I/O. Time arrives in the events, deadlines are
 returned, and states are plain frozen values that can be compared, printed and written as JSON. Every game's
@@ -8,23 +9,14 @@ file follows the order of the members below, so that whoever knows one file know
 from __future__ import annotations
 
 import abc
-import math
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Generic, Protocol, TypeGuard, TypeVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
 from companion.errors import BadHeader, Rejected
-
-Event = Mapping[str, Any]
-"""One event as it stands in a script: a JSON object with `event` and the fields of docs/events.md."""
-
-
-class Setup(msgspec.Struct, frozen=True):
-    """A checked header: who plays, in seating order, and the game's own settings struct."""
-
-    players: tuple[str, ...]
-    settings: Any
+from companion.rules.fields import Event, EventKind, Setup, is_number
+from companion.rules.offers import Offer
 
 
 class State(Protocol):
@@ -67,192 +59,8 @@ class RejectedAfter(Rejected):
         self.settled = settled
 
 
-# --- the fields of an event -------------------------------------------------------------------------------
-
-Check = Callable[[Any, Setup], str | None]
-"""Judges a field's value: None, or a code (`unknown_player`, `bad_field`, `unknown_card`)."""
-
-
-def a_player(value: Any, setup: Setup) -> str | None:
-    """The name of somebody at the table."""
-    if not isinstance(value, str):
-        return "bad_field"
-    return None if value in setup.players else "unknown_player"
-
-
-def a_time(value: Any, setup: Setup) -> str | None:
-    """Seconds since the start of the script; its value is judged with the event's order in time."""
-    return None if is_number(value) and value >= 0 else "bad_field"
-
-
-def a_place(value: Any, setup: Setup) -> str | None:
-    """[row, column], two integers of either sign."""
-    good = isinstance(value, list) and len(value) == 2 and all(is_integer(v) for v in value)
-    return None if good else "bad_field"
-
-
-def some_words(value: Any, setup: Setup) -> str | None:
-    """A list of at least one word."""
-    good = isinstance(value, list) and len(value) > 0 and all(isinstance(word, str) for word in value)
-    return None if good else "bad_field"
-
-
-def a_boolean(value: Any, setup: Setup) -> str | None:
-    """true or false."""
-    return None if isinstance(value, bool) else "bad_field"
-
-
-def is_integer(value: Any) -> TypeGuard[int]:
-    """JSON integer: Python's bool is none."""
-    return type(value) is int
-
-
-def identical(one: Any, other: Any) -> bool:
-    """Equal as JSON values: true is not 1, 1 is not 1.0, and a tuple stands for a list."""
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(identical, one, other))
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(identical(one[key], other[key]) for key in one)
-    return type(one) is type(other) and bool(one == other)
-
-
-def is_number(value: Any) -> TypeGuard[float]:
-    """Finite JSON number within a double's range: Python's bool, NaN and infinities are none."""
-    if type(value) is float:
-        return math.isfinite(value)
-    return type(value) is int and -(10**300) < value < 10**300
-
-
-class Field(msgspec.Struct, frozen=True):
-    """One field of an event kind."""
-
-    name: str
-    check: Check
-    required: bool = True
-
-
-Together = Callable[[Event, Setup], str | None]
-"""Judges fields that depend on each other; None, or a code of those a field may have."""
-
-
-class EventKind(msgspec.Struct, frozen=True):
-    """One kind of event: its fields and the phases it belongs to."""
-
-    fields: tuple[Field, ...]
-    phases: frozenset[str]
-    meaning: str = ""
-    """One sentence for docs/events.md and the phones."""
-    together: Together | None = None
-    """What the fields must be together (a joker needs a column); asked beside the fields' own checks."""
-
-
-HEARD = (
-    Field("words", some_words),
-    Field("start", a_time),
-    Field("end", a_time),
-    Field("player", a_player, required=False),
-)
-"""The fields of `heard`, the same in every game that listens."""
-
 # Codes of malformed events in the order in which they are checked; the first that applies is reported.
 _FIELD_CODES = ("unknown_player", "missing_field", "bad_field", "unknown_card")
-
-TIME_TOLERANCE = 1e-9
-"""Two times closer than this, in seconds, are the same moment: decimal times have no exact binary form."""
-
-
-# --- what may come next -----------------------------------------------------------------------------------
-
-
-class Choice(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, omit_defaults=True):
-    """What one field of an offered event may be."""
-
-    def allows(self, value: Any) -> bool:
-        """Whether the value is one of those offered."""
-        raise NotImplementedError
-
-
-class OneOf(Choice, frozen=True):
-    """One of the listed JSON values."""
-
-    values: tuple[Any, ...]
-
-    def allows(self, value: Any) -> bool:
-        return any(identical(value, v) for v in self.values)
-
-
-class Integer(Choice, frozen=True):
-    """An integer from `low` to `high` (None: no bound)."""
-
-    low: int | None = None
-    high: int | None = None
-
-    def allows(self, value: Any) -> bool:
-        return (
-            is_integer(value)
-            and (self.low is None or value >= self.low)
-            and (self.high is None or value <= self.high)
-        )
-
-
-class Several(Choice, frozen=True):
-    """A list of at least one of the listed values, each at most once."""
-
-    values: tuple[Any, ...]
-
-    def allows(self, value: Any) -> bool:
-        if not isinstance(value, list) or not value:
-            return False
-        places = [next((i for i, v in enumerate(self.values) if identical(one, v)), None) for one in value]
-        return None not in places and len(set(places)) == len(places)
-
-
-class Words(Choice, frozen=True):
-    """Any words; `right` lists those sequences that would be right (for the speech grammar)."""
-
-    right: tuple[tuple[str, ...], ...] = ()
-
-    def allows(self, value: Any) -> bool:
-        return isinstance(value, list) and len(value) > 0 and all(isinstance(word, str) for word in value)
-
-
-class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One event that would be accepted now: the answer to "what may I do now?".
-
-    An event matches if its kind is `event`, each of `fields` is present and allowed (a field that is
-    `optional` may be absent) and it happens in time. Fields that are not named are free. `by` is the last
-    moment for it (seconds since the start of the script), None where there is no hurry. `after` is set on
-    what becomes possible only when a deadline has run out: it is not on offer before that moment has passed.
-    `rule` is why.
-    """
-
-    event: str
-    fields: Mapping[str, Choice]
-    optional: tuple[str, ...] = ()
-    by: float | None = None
-    rule: str = ""
-    after: float | None = None
-
-    def matches(self, event: Event) -> bool:
-        """Whether this event is the offered one."""
-        if event.get("event") != self.event:
-            return False
-        when = event.get("start" if self.event == "heard" else "t")
-        if is_number(when):
-            if self.by is not None and when > self.by + TIME_TOLERANCE:
-                return False
-            if self.after is not None and when <= self.after + TIME_TOLERANCE:
-                return False
-        for name, choice in self.fields.items():
-            if name not in event:
-                if name not in self.optional:
-                    return False
-            elif not choice.allows(event[name]):
-                return False
-        return True
-
-
-# --- the contract -----------------------------------------------------------------------------------------
 
 
 class Rulebook(abc.ABC, Generic[S]):

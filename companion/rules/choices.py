@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.rules.base import Choice, identical, is_integer, is_number
+from companion.rules.fields import identical, is_integer, is_number
+from companion.rules.offers import Choice
 
 FARTHEST = 1_000_000
 """Rows and columns of a place lie between minus and plus this: no table is larger."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.rules.base import Choice, Offer, OneOf, Several, Words
 from companion.rules.choices import Collection, Dice, Objects, Text
 from companion.rules.digest import digest
+from companion.rules.offers import Choice, Offer, OneOf, Several, Words
 
 FEW = 3
 """So many possibilities are listed one by one; of more only the number is told."""

@@ -24,26 +24,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.errors import Rejected
-from companion.rules.base import (
-    HEARD,
-    TIME_TOLERANCE,
-    Event,
-    EventKind,
-    Field,
-    Offer,
-    OneOf,
-    RejectedAfter,
-    Rulebook,
-    Ruling,
-    Setup,
-    Several,
-    Verdict,
-    Words,
-    a_player,
-    a_time,
-    event_time,
-    seat_after,
-)
+from companion.rules.base import RejectedAfter, Rulebook, Ruling, Verdict, event_time, seat_after
+from companion.rules.fields import HEARD, TIME_TOLERANCE, Event, EventKind, Field, Setup, a_player, a_time
 from companion.rules.nasty_7_calls import (
     CARDS,
     CORRECT_RULE,
@@ -52,13 +34,12 @@ from companion.rules.nasty_7_calls import (
     TWINS,
     Call,
     Card,
-    Sound,
     invented,
     listen,
     number_of,
     racketeers_on,
-    right_words,
 )
+from companion.rules.nasty_7_offers import offers
 from companion.rules.nasty_7_pile import (
     Nasty7Settings,
     Nasty7State,
@@ -68,6 +49,7 @@ from companion.rules.nasty_7_pile import (
     pile_taken,
     won,
 )
+from companion.rules.offers import Offer
 
 NO_DEADLINE = float("inf")
 
@@ -165,13 +147,7 @@ class Nasty7(Rulebook[Nasty7State]):
             return []
         limit = self.deadline(state)
         later = None if limit is None else _settled(state, NO_DEADLINE, pardoned=False)
-        ends = later is not None and later.state.phase == "over"
-        offers = [*_offered_cards(state, limit), *_offered_doubts(state, limit)]
-        if later is not None and not ends:
-            offers.append(_offered_card(state, later.state.turn, None, "N7-R17", after=limit))
-        offers.append(_offered_words(state, limit if ends else None))
-        offers.append(Offer("time_passed", {}, rule="N7-22"))
-        return offers
+        return offers(state, limit, None if later is None else later.state)
 
     def deadline(self, state: Nasty7State) -> float | None:
         """When the time for the call or for the next card is up (N7-R3); exactly then is still in time."""
@@ -372,44 +348,3 @@ def _accused(state: Nasty7State, event: Event, pardoned: bool) -> Ruling[Nasty7S
     starter = in_turn[(state.pile - 1) % len(in_turn)]
     after = new_round(state, tuple(stacks.values()), starter)
     return Ruling(after, tuple(Verdict(player, "false_accusation", rule=rule) for player in in_turn))
-
-
-# --- offers -----------------------------------------------------------------------------------------------
-
-
-def _offered_card(
-    state: Nasty7State, player: str | None, by: float | None, rule: str, after: float | None = None
-) -> Offer:
-    twins = state.setup.settings.twins
-    cards = tuple(card for card in CARDS if twins or card not in TWINS)
-    return Offer("card_played", {"player": OneOf((player,)), "card": OneOf(cards)}, (), by, rule, after)
-
-
-def _offered_cards(state: Nasty7State, limit: float | None) -> list[Offer]:
-    """A card of the player on turn, and the mistake of the one to be skipped."""
-    offers = []
-    if state.turn is not None and left(state, state.turn) > 0:
-        offers.append(_offered_card(state, state.turn, limit, "N7-6"))
-    if state.skipped is not None:
-        offers.append(_offered_card(state, state.skipped, limit, "N7-20"))
-    return offers
-
-
-def _offered_doubts(state: Nasty7State, limit: float | None) -> list[Offer]:
-    call = state.call
-    if call is None or not call.done:
-        return []
-    others = tuple(player for player in state.setup.players if player != call.player)
-    fields = {"by": Several(others), "player": OneOf((call.player,))}
-    return [Offer("accused", fields, ("player",), limit, "N7-23")]
-
-
-def _offered_words(state: Nasty7State, by: float | None) -> Offer:
-    """Anything may be said; what would be right is in `right`."""
-    right: tuple[Sound, ...] = ()
-    rule = "N7-R9"
-    if state.call is not None and not state.call.done:
-        right = right_words(state.call, state.sound, state.setup.settings.language)
-        rule = CORRECT_RULE[state.call.card]
-    fields = {"words": Words(right), "player": OneOf(state.setup.players)}
-    return Offer("heard", fields, ("player",), by, rule)

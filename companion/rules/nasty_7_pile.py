@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.base import Setup
+from companion.rules.fields import Setup
 from companion.rules.nasty_7_calls import TWINS, Call, Card, racketeers_on
 
 

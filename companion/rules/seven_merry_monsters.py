@@ -23,18 +23,9 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.errors import Rejected
-from companion.rules.base import (
-    Event,
-    EventKind,
-    Field,
-    Offer,
-    Rulebook,
-    Ruling,
-    Setup,
-    a_boolean,
-    a_player,
-    seat_after,
-)
+from companion.rules.base import Rulebook, Ruling, seat_after
+from companion.rules.fields import Event, EventKind, Field, Setup, a_boolean, a_player
+from companion.rules.offers import Offer
 from companion.rules.seven_merry_monsters_offers import offers
 from companion.rules.seven_merry_monsters_placing import card_placed, card_revealed, display_scanned
 from companion.rules.seven_merry_monsters_rounds import changed, in_phase, next_round, proceed

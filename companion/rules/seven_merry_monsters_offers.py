@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from companion.rules.base import Choice, Integer, Offer, OneOf, is_integer
+from companion.rules.fields import is_integer
+from companion.rules.offers import Choice, Integer, Offer, OneOf
 from companion.rules.seven_merry_monsters_table import (
     ASIDE,
     HAND,

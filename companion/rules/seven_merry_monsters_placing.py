@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.errors import Rejected
-from companion.rules.base import Event, Ruling, Verdict
+from companion.rules.base import Ruling, Verdict
+from companion.rules.fields import Event
 from companion.rules.seven_merry_monsters_rounds import PHASE_RULE, changed, in_phase, proceed, scored
 from companion.rules.seven_merry_monsters_table import (
     ASIDE,

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from companion.errors import Rejected
-from companion.rules.base import Setup, is_integer
+from companion.rules.fields import Setup, is_integer
 
 JOKER = "joker"
 ASIDE = "aside"

@@ -32,17 +32,9 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.errors import Rejected
-from companion.rules.base import (
-    Event,
-    EventKind,
-    Field,
-    Offer,
-    Rulebook,
-    Ruling,
-    Setup,
-    a_boolean,
-    a_player,
-)
+from companion.rules.base import Rulebook, Ruling
+from companion.rules.fields import Event, EventKind, Field, Setup, a_boolean, a_player
+from companion.rules.offers import Offer
 from companion.rules.thirteen_battle import (
     attack_declared,
     dice_thrown,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.rules.base import Choice, Offer, OneOf
 from companion.rules.choices import Collection, Dice, Monsters, Number, Objects, Parts
+from companion.rules.offers import Choice, Offer, OneOf
 from companion.rules.thirteen_battle import target_throws
 from companion.rules.thirteen_building import layers, must_build, unspent
 from companion.rules.thirteen_powers import holds_power, pool

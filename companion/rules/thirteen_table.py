@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from companion.rules.base import Setup, a_place, is_integer
+from companion.rules.fields import Setup, a_place, is_integer
 
 Part = Literal["top", "eyes", "bottom"]
 PARTS: tuple[Part, ...] = ("top", "eyes", "bottom")

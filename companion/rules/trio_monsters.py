@@ -21,22 +21,11 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.errors import Rejected
-from companion.rules.base import (
-    Choice,
-    Event,
-    EventKind,
-    Field,
-    Offer,
-    OneOf,
-    Rulebook,
-    Ruling,
-    Setup,
-    Verdict,
-    a_player,
-    seat_after,
-)
+from companion.rules.base import Rulebook, Ruling, Verdict, seat_after
 from companion.rules.choices import AnyPlace, Number, Text, is_place
+from companion.rules.fields import Event, EventKind, Field, Setup, a_player
 from companion.rules.lattice import Place, chain, groups, sides
+from companion.rules.offers import Choice, Offer, OneOf
 
 BLACK = "black"
 START = (0, 0)

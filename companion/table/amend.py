@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import Rejected
-from companion.rules.base import Event, is_integer
+from companion.rules.fields import Event, is_integer
 from companion.table.record import Entry, Json, Record, is_correction
 
 

@@ -12,7 +12,8 @@ import msgspec
 
 from companion.announce.announcement import Announcement, finding
 from companion.announce.outputs import Cue
-from companion.rules.base import Rulebook, Setup
+from companion.rules.base import Rulebook
+from companion.rules.fields import Setup
 from companion.store.journal import GameRow, Journal, JournalFailed, Line
 from companion.table.gameclock import GameClock
 from companion.table.night import Finished

@@ -21,16 +21,8 @@ from msgspec.structs import replace
 
 from companion.errors import BadHeader, Rejected
 from companion.rules import rulebook
-from companion.rules.base import (
-    Event,
-    RejectedAfter,
-    Rulebook,
-    Ruling,
-    S,
-    Setup,
-    Verdict,
-    is_number,
-)
+from companion.rules.base import RejectedAfter, Rulebook, Ruling, S, Verdict
+from companion.rules.fields import Event, Setup, is_number
 
 CORRECTIONS = frozenset({"undone", "amended", "overruled"})
 """The events of the record itself: they change the past, in every game."""

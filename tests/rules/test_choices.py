@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from companion.rules.base import Choice
 from companion.rules.choices import (
     AnyPlace,
     Collection,
@@ -16,6 +15,7 @@ from companion.rules.choices import (
     Text,
     Tiles,
 )
+from companion.rules.offers import Choice
 
 TOP = {"monster": 1, "part": "top"}
 EYES = {"monster": 2, "part": "eyes"}

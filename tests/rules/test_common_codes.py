@@ -22,7 +22,8 @@ from rulescripts import (
 
 from companion.errors import BadHeader
 from companion.rules import GAMES, rulebook
-from companion.rules.base import Integer, Offer, OneOf, Several, Words, identical
+from companion.rules.fields import identical
+from companion.rules.offers import Integer, Offer, OneOf, Several, Words
 from companion.table.record import opened
 
 Json = dict[str, Any]

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from bench.random_play import NAMES, NothingFits, event_of, header_of, next_event, whole_game
 from companion.errors import Rejected
 from companion.rules import GAMES, rulebook
-from companion.rules.base import Offer, RejectedAfter, Rulebook, Setup, is_number
+from companion.rules.base import RejectedAfter, Rulebook
+from companion.rules.fields import Setup, is_number
 from companion.rules.nasty_7_pile import Nasty7State
+from companion.rules.offers import Offer
 from companion.rules.seven_merry_monsters_table import SevenMerryMonstersState
 from companion.table.record import Record, opened
 

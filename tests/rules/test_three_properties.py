@@ -14,8 +14,9 @@ from bench.random_play import NothingFits, event_of, header_of, next_event, whol
 from bench.rule_laws import broken_laws, states_of
 from companion.errors import Rejected
 from companion.rules import rulebook
-from companion.rules.base import Offer, Setup
-from companion.rules.bugs_and_co import BugsState
+from companion.rules.bugs_and_co_table import BugsState
+from companion.rules.fields import Setup
+from companion.rules.offers import Offer
 from companion.rules.thirteen_table import ThirteenState
 from companion.rules.trio_monsters import TrioState
 from companion.table.record import Record, opened

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from companion.observations import Landing, LatticeSeen, Press, Utterance
-from companion.rules.base import Offer, OneOf, Words
+from companion.rules.offers import Offer, OneOf, Words
 
 Observed = Landing | LatticeSeen | Utterance | Press
 """What a spotter judges; commands and watermarks are the table's."""
