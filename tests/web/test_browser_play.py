@@ -10,7 +10,11 @@ Phones = Callable[..., Phone]
 
 
 def start(phone: Phone, game: str, *players: str) -> Page:
+    """A new game. In The Nasty 7 nobody is hurried: how long a tap takes is the machine's business."""
     page = phone.seats(game, *players)
+    if game == "The Nasty 7":
+        page.get_by_text("House rules").click()
+        page.get_by_label("Hesitation").fill("600")
     phone.tap("Start with", exact=False)
     page.wait_for_url("**/")
     return page
@@ -43,6 +47,30 @@ def test_game_is_started_played_and_undone_in_view_of_another_phone(table: str, 
     page.get_by_role("button", name=re.compile("^Undo: .*six")).click()
     expect(watching.locator(".scores li", has_text="Jo").locator(".score")).to_have_text("35")
     expect(page.locator("h2").first).to_have_text("Jo calls.")
+
+
+def test_a_tap_begun_on_a_key_that_is_gone_is_none_on_the_key_in_its_place(
+    table: str, phones: Phones
+) -> None:
+    """The other phone enters the call (or time runs out) while a finger lies on "five": a card of the same
+    place in the row was entered then."""
+    slow, quick = phones(table, viewport={"width": 390, "height": 844}), phones(table)
+    page = start(slow, "The Nasty 7", "Ida", "Jo", "Kai")
+    quick.open()
+    slow.tap("racketeer")
+    key = page.get_by_role("button", name="five", exact=True)
+    key.hover()
+    page.mouse.down()
+    quick.tap("It was right")
+    expect(page.locator("h2").first).to_have_text("Jo turns over a card.")
+    expect(key).to_have_count(0)
+    page.get_by_role("button", name="gun", exact=True).hover()
+    page.mouse.up()
+    quick.tap("racketeer")
+    expect(page.locator("h2").first).to_have_text("Jo calls.")
+    entered = page.evaluate("fetch('/state.json').then((answer) => answer.json())")["log"]
+    assert [entry["event"]["event"] for entry in entered] == ["card_played", "heard", "card_played"]
+    assert entered[-1]["event"]["card"] == "racketeer"
 
 
 def test_players_are_seated_remembered_and_reordered(table: str, phones: Phones) -> None:

@@ -3,9 +3,11 @@
    h("p", {class: "quiet"}, "Jo is on turn")       describes an element
    mount(parent, h(...), h(...))                   makes the parent's children look like that
 
-   Props: `key` keeps an element's identity when its neighbours change, `on...` are handlers, `style` is an
-   object, `value`, `checked`, `disabled`, `open` and `selected` are set as properties, everything else is an
-   attribute (null, undefined and false leave it out). Text is always text, never markup. */
+   Props: `key` keeps an element's identity when its neighbours change, `arrive` moves it in, `fresh` lets it
+   take no tap for a blink after it has appeared (a thumb on its way meant what was there before), `on...` are
+   handlers, `style` is an object, `value`, `checked`, `disabled`, `open` and `selected` are set as properties,
+   everything else is an attribute (null, undefined and false leave it out). Text is always text, never
+   markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "disabled", "open", "selected", "indeterminate"]);
@@ -70,6 +72,7 @@ function create(vnode, parent) {
   node.vKey = vnode.key;
   update(node, vnode);
   if (moving && vnode.props.arrive) node.classList.add("arrived");
+  if (moving && vnode.props.fresh) node.classList.add("fresh");
   return node;
 }
 
@@ -87,7 +90,7 @@ function update(node, vnode) {
 }
 
 function set(node, name, value, before) {
-  if (name === "key" || name === "arrive") return;
+  if (name === "key" || name === "arrive" || name === "fresh") return;
   if (name.startsWith("on")) {
     node[name] = value ?? null;
   } else if (name === "style") {

@@ -145,13 +145,15 @@ function cardKeys(s, ctx, waiting) {
     ),
     h(
       "div",
-      { class: "keys five" },
+      // Time moves the game on while a thumb is in the air: another player's keys are other keys.
+      { class: "keys five", key: `cards ${s.state.round} ${player}` },
       CARDS.filter((label) => s.game.settings.twins !== false || !label.startsWith("twin")).map((label) =>
         h(
           "button",
           {
             type: "button",
             class: "key",
+            fresh: true,
             onclick: () => ctx.send({ event: "card_played", player, card: label }),
           },
           racketeer(label),
@@ -197,11 +199,17 @@ function callKeys(s, ctx, right) {
     h("h3", {}, caller ? _("What did %(name)s say?", { name: caller }) : _("What was said?")),
     h(
       "div",
-      { class: "keys seven" },
+      { class: "keys seven", key: `calls ${s.state.round} ${caller}` },
       numbers.map((word, n) =>
         h(
           "button",
-          { type: "button", class: "key figure", onclick: () => say([word]), "aria-label": word },
+          {
+            type: "button",
+            class: "key figure",
+            fresh: true,
+            onclick: () => say([word]),
+            "aria-label": word,
+          },
           n + 1,
         ),
       ),
@@ -210,11 +218,16 @@ function callKeys(s, ctx, right) {
         {
           type: "button",
           class: "key wide",
+          fresh: true,
           onclick: () => say(s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]),
         },
         (s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]).join(" "),
       ),
-      h("button", { type: "button", class: "key wide", onclick: () => say(["[unk]"]) }, _("something else")),
+      h(
+        "button",
+        { type: "button", class: "key wide", fresh: true, onclick: () => say(["[unk]"]) },
+        _("something else"),
+      ),
     ),
   ];
 }

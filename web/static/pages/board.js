@@ -145,7 +145,7 @@ function bar(actions, s) {
       "div",
       { class: "main-actions" },
       quiet.map((action) =>
-        h("button", { type: "button", class: "secondary", onclick: action.run }, action.label),
+        h("button", { ...pressed(action), class: "secondary" }, action.label),
       ),
       h(
         "div",
@@ -153,7 +153,7 @@ function bar(actions, s) {
         primary.map((action) =>
           h(
             "button",
-            { type: "button", class: action === others ? "secondary" : "primary", onclick: action.run },
+            { ...pressed(action), class: action === others ? "secondary" : "primary" },
             action.glyph,
             action.label,
           ),
@@ -178,6 +178,11 @@ function bar(actions, s) {
         )
       : h("a", { class: "side", href: "/join" }, icon("whistle"), h("small", {}, _("Join"))),
   );
+}
+
+/** What another label says is another button: a press is never taken for what has just come in its place. */
+function pressed(action) {
+  return { type: "button", key: action.label, fresh: true, onclick: action.run };
 }
 
 function undoable(s) {
