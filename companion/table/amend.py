@@ -33,14 +33,15 @@ class Preview(msgspec.Struct, frozen=True):
     scores: dict[str, int]
     winner: tuple[str, ...]
     dropped: tuple[Json, ...]
-    """Later events that would no longer fit, as {"n", "code"}."""
+    """Later events that would no longer fit, as {"n", "code", "turn"}: whose turn it would be then."""
 
 
 def preview(record: Record[Any], event: Event) -> Preview:
     """What a correction (`undone`, `amended`, `overruled`) would bring about. The record stays as it is."""
     trial = _copy(record)
     entry = trial.push(event)
-    return Preview(entry.code, trial.scores(), tuple(trial.winner()), entry.dropped)
+    dropped = tuple({**one, "turn": trial.turn_at(one["n"])} for one in entry.dropped)
+    return Preview(entry.code, trial.scores(), tuple(trial.winner()), dropped)
 
 
 def corrected(record: Record[Any], event: Event) -> Record[Any]:

@@ -139,7 +139,7 @@ def _preview(referee: Referee, game: RunningGame, event: Json) -> Json:
 def _dropped(referee: Referee, game: RunningGame, one: Json) -> Json:
     """A later move that would no longer fit, in words."""
     event = game.record.entries[one["n"] - 1].event
-    why = referee.phrases.text(one["code"], event)
+    why = referee.phrases.text(one["code"], {**event, "turn": one["turn"]})
     return {**one, "event": event, "text": referee.phrases.event(event), "why": why}
 
 

@@ -63,7 +63,8 @@ class RunningGame:
         """Plays what the journal holds; the state is the one before the interruption."""
         for line in lines:
             self.turns[line.n] = self.book.view(self.record.state).get("turn")
-            self.record.push(line.event)
+            entry = self.record.push(line.event)
+            self._note_dropped(entry)
             self._script.append(line.event)
             self.sources[line.n], self.times[line.n] = line.source, line.t
         self._seen = None
@@ -85,6 +86,7 @@ class RunningGame:
             raise
         self._script.append(written)
         self.sources[entry.n], self.times[entry.n], self.turns[entry.n] = source, t, before.turn
+        self._note_dropped(entry)
         self._seen = None
         after = self.seen()
         if entry.code is None and event["event"] in CORRECTIONS:
@@ -96,6 +98,11 @@ class RunningGame:
                 self.spotter.follow(before, event, after)
             said = consequences(self, entry, source, before, after)
         return Judged(entry, seq, tuple(said))
+
+    def _note_dropped(self, entry: Entry) -> None:
+        """What a correction made impossible was judged anew: somebody else may have been to act then."""
+        for dropped in entry.dropped:
+            self.turns[dropped["n"]] = self.record.turn_at(dropped["n"])
 
     def _forget_latest(self) -> None:
         """Takes the entry that could not be written out of the record again."""

@@ -245,6 +245,12 @@ class Record(Generic[S]):
             if entry.code is None and entry.n not in self.gone and not is_correction(entry.event)
         ]
 
+    def turn_at(self, n: int) -> str | None:
+        """Whose turn it was when entry `n` came, as the script reads now: after corrections of earlier ones."""
+        met = (step.before for step in self.steps if step.n >= n and step.past is None)
+        turn: str | None = self.book.view(next(met, self.state)).get("turn")
+        return turn
+
     def scores(self) -> dict[str, int]:
         """Points as they stand."""
         return self.book.scores(self.state)

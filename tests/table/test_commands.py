@@ -138,6 +138,20 @@ def test_moves_that_no_longer_fit_are_named_in_the_preview(bench: Bench) -> None
     preview = bench.do("amend", n=1, event=None, preview=True)
     (dropped,) = preview["dropped"]
     assert (dropped["n"], dropped["code"], dropped["text"]) == (2, "not_your_turn", "Jo played gun.")
+    assert dropped["why"] == "It is Ida's turn."
+
+
+def test_what_a_correction_made_impossible_says_whose_turn_it_was_then(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", "Kai")
+    bench.at(1.0).event("card_played", player="Ida", card="racketeer")
+    bench.at(1.5).event("heard", words=["five"])
+    bench.at(2.0).event("card_played", player="Ida", card="racketeer")
+    bench.at(2.5).event("heard", words=["one"])
+    bench.at(3.0).event("card_played", player="Jo", card="gun")
+    assert bench.do("overrule", n=2)["ok"]
+    assert (bench.log[2]["rejected"], bench.log[2]["why"]) == ("not_your_turn", "It is Jo's turn.")
+    bench.restart()
+    assert (bench.log[2]["rejected"], bench.log[2]["why"]) == ("not_your_turn", "It is Jo's turn.")
 
 
 def test_the_table_agrees_otherwise(bench: Bench) -> None:
