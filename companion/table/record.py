@@ -246,7 +246,7 @@ class Record(Generic[S]):
         ]
 
     def turn_at(self, n: int) -> str | None:
-        """Whose turn it was when entry `n` came, as the script reads now: after corrections of earlier ones."""
+        """Whose turn it was when entry `n` came, after all corrections of earlier ones."""
         met = (step.before for step in self.steps if step.n >= n and step.past is None)
         turn: str | None = self.book.view(next(met, self.state)).get("turn")
         return turn
