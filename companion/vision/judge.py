@@ -17,6 +17,7 @@ from companion.vision.contest import contest, worth_a_contest
 from companion.vision.deck import Deck
 from companion.vision.guesses import CLOSE, MOST_TRIED, Guess, close, explained, lowest, way_up
 from companion.vision.judged import SEEN, Judged, outside, seen_blocks
+from companion.vision.likeness import unlike
 from companion.vision.picture import Array, Bytes, Floats, Image
 from companion.vision.refine import HOPELESS, refined, slanted
 from companion.vision.suppress import same_place
@@ -223,6 +224,14 @@ class Judge:
             return []
         found = self._given_to_others(judged, WITHIN_REACH * judged.seen_cost)
         return [self._told(rival) for rival in found]
+
+    def shows_another(self, judged: Judged) -> bool:
+        """Whether a card that is not enrolled lies where its like would stand (see likeness); not where
+        features of no other card tell which it is: other cards may lie on that one."""
+        if judged.distinct:
+            return False
+        card, shown = self.scene.rectified(judged.quad), ~self.outside(judged.quad)
+        return unlike(card, self._deck.looks[judged.look], judged.seen, shown).is_another
 
     def _slanted(self, judged: Judged) -> Judged:
         """The reading after the quad was moved as a slanted card: as what it was taken for, or another."""

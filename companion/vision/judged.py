@@ -28,6 +28,9 @@ stays below 0.6, a stranger with the same frame below 0.3."""
 PROVING, DENIED = 20, -0.5
 """So many features of no other card prove by themselves which card it is, glare on it or not; but not where
 its pixels speak for another one by such a lead: then the features belong to a card beside it."""
+LITTLE_SEEN, LITTLE_FIT, DISTINCT_FIT = 0.25, 0.5, 0.4
+"""What a card must explain that features of no other card tell, and how much more if so little of it is seen:
+a draw two whose like in red alone is enrolled is a red one where nothing red is seen."""
 CLEAR_FIT = 0.8
 """Share of the pattern below which a card must be further ahead of the next one: it is soft or glares."""
 WON_FIT, WON_LEAD, WON, WON_SUPPORT = 0.56, 0.2, 0.35, 28.0
@@ -152,7 +155,8 @@ def acceptable(judged: Judged) -> bool:
     if judged.distinct:
         least = -0.2 if judged.is_alone else 0.2
         clear = judged.lead > least or (judged.distinct >= PROVING and judged.lead > DENIED)
-        return judged.seen_cost < 0.42 and judged.fit > 0.4 and clear and judged.support > 8.0
+        fits = judged.fit > (DISTINCT_FIT if share > LITTLE_SEEN else LITTLE_FIT)
+        return judged.seen_cost < 0.42 and fits and clear and judged.support > 8.0
     if judged.is_contested:
         return _won(judged)
     if judged.fit < FIT or judged.lead + judged.margin < LEAD:

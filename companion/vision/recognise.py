@@ -156,7 +156,9 @@ class Search:
             self._by_features(box)
         if self._soft and not any(acceptable(judged) for judged in self._done):
             self._everywhere()
-        open_ones = choose(self.deck, self._done, self.image.shape[:2], self.judge.rivals)
+        open_ones = choose(
+            self.deck, self._done, self.image.shape[:2], self.judge.rivals, self.judge.shows_another
+        )
         if self._part_only:
             return open_ones, 0
         return with_covered(self.image.shape[:2], self.deck, self.judge, open_ones, thorough=self._thorough)
@@ -272,10 +274,15 @@ def _buried(quad: Floats, done: Sequence[Judged]) -> bool:
 
 
 def choose(
-    deck: Deck, found: Sequence[Judged], shape: tuple[int, ...], rivals: Callable[[Judged], Sequence[Judged]]
+    deck: Deck,
+    found: Sequence[Judged],
+    shape: tuple[int, ...],
+    rivals: Callable[[Judged], Sequence[Judged]],
+    shows_another: Callable[[Judged], bool] = lambda _: False,
 ) -> list[Judged]:
     """The readings that stand, strongest first, after each part of the picture has been explained once.
-    `rivals` are the readings after other cards were given the place of one that would stand."""
+    `rivals` are the readings after other cards were given the place of one that would stand; `shows_another`
+    tells whether a card that is not enrolled lies there."""
     explained = Explained(shape)
     accepted: list[Judged] = []
     waiting = by_strength(found)
@@ -289,7 +296,7 @@ def choose(
         enough = fresh.sum() >= share * best.seen.sum() and best.gain_of(fresh) > least
         if (lead > LEAD or best.distinct) and enough and acceptable(best) and _fits_in(best, accepted):
             best, lead = winner(deck, sorted([best, *rivals(best)], key=lambda j: j.cost))
-            if (lead > LEAD or best.distinct) and acceptable(best):
+            if (lead > LEAD or best.distinct) and acceptable(best) and not shows_another(best):
                 accepted.append(best)
                 explained.add(best)
     return [judged for judged in accepted if _whole(judged, accepted, shape)]

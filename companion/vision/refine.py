@@ -64,6 +64,8 @@ _MOTIONS = {freedom: _motions(freedom) for freedom in (4, 6, 8)}
 
 MOTIONS: Floats = np.ascontiguousarray(_MOTIONS[8].basis.T.reshape(8, 4, 2))
 """The motions of the corners (8, 4, 2), of a pixel each."""
+LEANING_X, LEANING_Y = _MOTIONS[8].x[..., 2:], _MOTIONS[8].y[..., 2:]
+"""How far each of them but the shifts moves every pixel in x and in y (72, 48, 6)."""
 
 
 def template(look: Bytes) -> Template:
@@ -101,6 +103,13 @@ def light_of(look: Bytes) -> Floats:
     blocks = look.reshape(BLOCKS, -1)[:, : descriptor.LIGHT].astype(np.float32) / 127.5 - 1.0
     grid = blocks.reshape(ROWS, COLUMNS, SIDE, SIDE).transpose(0, 2, 1, 3)
     return np.asarray(grid.reshape(HEIGHT, WIDTH), np.float32)
+
+
+def colours_of(look: Bytes) -> Floats:
+    """The colour ratios (24, 16, 2) that a descriptor holds, of cells of 3 x 3 pixels."""
+    cells = look.reshape(ROWS, COLUMNS, -1)[..., descriptor.LIGHT :].astype(np.float32) / 127.5 - 1.0
+    both = cells.reshape(ROWS, COLUMNS, 2, 2, 2).swapaxes(1, 2)
+    return np.asarray(both.reshape(2 * ROWS, 2 * COLUMNS, 2), np.float32)
 
 
 def refined(

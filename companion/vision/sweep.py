@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.vision import descriptor, geometry
 from companion.vision.picture import Bytes, Floats, Image
-from companion.vision.refine import light_of
+from companion.vision.refine import colours_of, light_of
 from companion.vision.suppress import same_place
 
 WIDTH, HEIGHT = 8, 12
@@ -130,9 +130,7 @@ class Sweep:
 
 def _planes_of(look: Bytes) -> tuple[Floats, Floats, Floats]:
     """The light and both colour ratios that a descriptor holds."""
-    cells = look.reshape(descriptor.ROWS, descriptor.COLUMNS, -1)[..., descriptor.LIGHT :]
-    both = cells.astype(np.float32).reshape(descriptor.ROWS, descriptor.COLUMNS, 2, 2, 2) / 127.5 - 1.0
-    colour = both.swapaxes(1, 2).reshape(2 * descriptor.ROWS, 2 * descriptor.COLUMNS, 2)
+    colour = colours_of(look)
     one, two = (np.ascontiguousarray(colour[..., i]) for i in (0, 1))
     return light_of(look), one, two
 

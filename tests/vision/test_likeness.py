@@ -1,0 +1,81 @@
+"""Whether a place shows a card or only its like: blurred, held, under glare, and another figure instead."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision import descriptor
+from companion.vision.descriptor import HEIGHT, WIDTH, Scene
+from companion.vision.enrolling import enrol_pictures
+from companion.vision.likeness import unlike
+from companion.vision.picture import Array, Bytes, Floats, Image
+from companion.vision.recognise import recognise
+
+SIZE = (240, 360)
+FRAME = np.array([[0, 0], [SIZE[0], 0], [SIZE[0], SIZE[1]], [0, SIZE[1]]], np.float32)
+ALL = np.ones(descriptor.BLOCKS, bool)
+
+
+def numbered(number: str) -> Image:
+    """A blue card with a light oval and a number in it."""
+    card = np.full((SIZE[1], SIZE[0], 3), 250, np.uint8)
+    cv2.rectangle(card, (14, 14), (SIZE[0] - 15, SIZE[1] - 15), (170, 60, 20), -1)
+    cv2.ellipse(card, (120, 180), (95, 110), 20, 0, 360, (240, 240, 240), -1)
+    cv2.putText(card, number, (72, 232), cv2.FONT_HERSHEY_SIMPLEX, 5.0, (160, 50, 20), 26)
+    cv2.putText(card, number, (24, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.4, (250, 250, 250), 5)
+    return card
+
+
+def look_of(number: str) -> Bytes:
+    return descriptor.describe(rectified(numbered(number).astype(np.float32)))
+
+
+def rectified(card: Array) -> Floats:
+    return np.asarray(cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def shaken(card: Array, seed: int = 1) -> Floats:
+    """The card out of focus, shaken sideways and noisy."""
+    kernel = np.full((1, 13), 1 / 13)
+    soft = cv2.GaussianBlur(cv2.filter2D(card.astype(np.float32), -1, kernel), (0, 0), 4.0)
+    return np.asarray(soft * 0.8 + np.random.default_rng(seed).normal(0, 5, soft.shape), np.float32)
+
+
+@pytest.mark.parametrize("number", ["2", "3", "6", "8"])
+def test_a_card_out_of_focus_and_shaken_is_itself(number: str) -> None:
+    found = unlike(rectified(shaken(numbered(number))), look_of(number), ALL, ALL)
+    assert not found.is_another
+    assert found.left < 0.05
+
+
+@pytest.mark.parametrize(("there", "taken"), [("2", "3"), ("3", "8"), ("8", "3"), ("6", "8"), ("7", "2")])
+def test_its_like_leaves_strokes_in_the_cards_own_ink(there: str, taken: str) -> None:
+    assert unlike(rectified(shaken(numbered(there))), look_of(taken), ALL, ALL).is_another
+
+
+def test_fingers_from_the_edge_and_glare_are_no_other_card() -> None:
+    held = numbered("8").astype(np.float32)
+    cv2.line(held, (240, 220), (150, 190), (120, 150, 200), 60)
+    assert not unlike(rectified(shaken(held)), look_of("8"), ALL, ALL).is_another
+    shiny = numbered("8").astype(np.float32) * 0.6
+    cv2.circle(shiny, (120, 150), 30, (255.0, 255.0, 255.0), -1)
+    assert not unlike(rectified(shaken(shiny)), look_of("8"), ALL, ALL).is_another
+
+
+def test_a_place_of_which_nothing_is_seen_says_nothing() -> None:
+    none = np.zeros(descriptor.BLOCKS, bool)
+    assert not unlike(rectified(numbered("8")), look_of("3"), none, none).is_another
+
+
+def test_a_card_that_is_not_enrolled_gets_no_name_of_its_like() -> None:
+    deck = enrol_pictures("some", ["0", "3", "5"], [numbered(number) for number in ("0", "3", "5")]).deck
+    quad = np.array([[165, 50], [387, 64], [374, 394], [150, 372]], np.float32)
+    for number, labels in (("3", ["3"]), ("8", [])):
+        room = np.full((480, 560, 3), (120, 140, 110), np.uint8)
+        cv2.fillConvexPoly(room, quad.astype(np.int32), (0, 0, 0))
+        matrix = cv2.getPerspectiveTransform(FRAME, quad)
+        laid = cv2.warpPerspective(numbered(number), matrix, (560, 480))
+        picture = Scene(np.where((laid.max(axis=2) > 0)[..., None], laid, room).astype(np.uint8)).image
+        assert [card.label for card in recognise(picture, deck).cards] == labels
