@@ -30,8 +30,9 @@ RATE = 16_000
 
 def table_of_wires(folder: Path) -> Any:
     """An app with two buttons and a buzzer on simulated pins."""
-    from companion.app import App, Sources, simulate
+    from companion.app import App, simulate
     from companion.config import parse
+    from companion.sources import Sources
     from companion.store.folder import DataFolder
 
     simulate()

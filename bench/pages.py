@@ -19,10 +19,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.app import App, Sources
+from companion.app import App
 from companion.config import Config
 from companion.config import Pages as PagesConfig
 from companion.serving import Pages
+from companion.sources import Sources
 from companion.store.folder import DataFolder
 
 CALLS = ("one", "two", "three", "four", "five", "six", "seven", "six", "five", "four", "three", "two")

@@ -9,9 +9,6 @@ app.stop()
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +29,7 @@ from companion.resting import Resting
 from companion.senses.ears import Ears, KnownWords
 from companion.senses.eyes import Eyes, small_jpeg
 from companion.setting_up import SettingUp
+from companion.sources import Sources, devices
 from companion.speech.grammar import language, languages
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal
@@ -40,19 +38,12 @@ from companion.table.table import Table
 from companion.teaching import Teaching
 from companion.trying import Trying
 from companion.zones import Zones
-from hardware.simulated import (
-    SimulatedCamera,
-    SimulatedMicrophone,
-    recorded_pictures,
-    waiting,
-    wav_blocks,
-)
-from hardware.streams import Block, Frame, Rests, Stream, awake
+from hardware.streams import Block, Frame, Stream
 from hardware.supervise import Supervised
 
 logger = logging.getLogger(__name__)
 
-SILENT_S = 5.0
+SILENT_S = 4.0
 """A table thread that has not turned for so long hangs."""
 
 
@@ -61,65 +52,6 @@ def simulate() -> None:
     from hardware import gpio
 
     gpio.simulate()
-
-
-@dataclass(frozen=True)
-class Sources:
-    """Where pictures and sound come from; None: there is no such source.
-
-    `lossless`: pictures wait for each other instead of being dropped, for simulated cameras.
-    """
-
-    camera: Callable[[], Stream[Frame]] | None = None
-    microphone: Callable[[], Stream[Block]] | None = None
-    camera_stall_s: float | None = None
-    lossless: bool = False
-
-
-DRAWN_FPS = 5.0
-"""Pictures a second of the drawn table, on which nothing moves."""
-
-
-def devices(config: Config, clock: Clock, rests: Rests = awake) -> Sources:
-    """The devices that the configuration names; their supervisors open them. While `rests()` is true, not
-    every picture of the camera is needed."""
-    camera, microphone = config.camera, config.microphone
-    wait = waiting(clock, time.sleep)
-
-    def open_camera() -> Stream[Frame]:
-        from hardware.camera import open_camera
-
-        if camera.backend == "recording":
-            return SimulatedCamera(recorded_pictures(Path(camera.file), camera.fps, rests), clock(), wait)
-        if camera.backend == "drawn":
-            from companion import desk
-
-            table = desk.pictures(camera.file, camera.width, camera.height, min(camera.fps, DRAWN_FPS))
-            return SimulatedCamera(table, clock(), wait)
-        return open_camera(
-            camera.backend,
-            camera.device,
-            camera.width,
-            camera.height,
-            camera.fps,
-            camera.stall_s,
-            clock,
-            rests,
-        )
-
-    def open_microphone() -> Stream[Block]:
-        from hardware.microphone import Microphone
-
-        if microphone.backend == "recording":
-            return SimulatedMicrophone(wav_blocks(Path(microphone.file)), clock(), wait)
-        return Microphone(microphone.device, microphone.stall_s, clock)
-
-    return Sources(
-        camera=None if camera.backend == "none" else open_camera,
-        microphone=None if microphone.backend == "none" else open_microphone,
-        camera_stall_s=None if camera.backend in ("recording", "drawn") else camera.stall_s + 1.0,
-        lossless=camera.backend == "recording",
-    )
 
 
 def _sureness(config: Config) -> Sureness:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from companion.rules import rulebook
-from companion.store import exports
 from companion.store.journal import GameRow, read_journal
 from companion.table.night import FEWEST_WINS, Finished, places, points
 
@@ -34,6 +33,8 @@ def places_of(row: GameRow) -> dict[str, int]:
 
 def link(row: GameRow) -> str:
     """The link that enters a game into BG Stats."""
+    from companion.store import exports  # when somebody asks: its libraries would make every start longer
+
     title = rulebook(row.name).title
     return exports.bgstats_link(row, title, places_of(row), highest_wins=row.name not in FEWEST_WINS)
 
@@ -69,6 +70,8 @@ class Past:
         Raises:
             CompanionError: there is no such game, or no journal.
         """
+        from companion.store import exports
+
         with read_journal(self._path) as journal:
             row = journal.game(game)
             return exports.file_name(row), exports.script(row, journal.lines(game))
@@ -79,6 +82,8 @@ class Past:
         Raises:
             CompanionError: there is no journal, or it cannot be read.
         """
+        from companion.store import exports
+
         with read_journal(self._path) as journal:
             return exports.table((row, places_of(row)) for row in journal.games())
 

@@ -36,6 +36,7 @@ APP = {
     "companion.service",
     "companion.serving",
     "companion.setting_up",
+    "companion.sources",
     "companion.teaching",
     "companion.trying",
     "companion.zones",
@@ -83,14 +84,15 @@ ALLOWED: dict[str, set[str]] = {
     | {"companion.senses"}
     | {"companion.photographs", "companion.setting_up"}
     | {"companion.teaching", "companion.trying"},
-    "companion.evening": BASE | MIDDLE | UPPER | {"companion.app", "companion.serving"},
+    "companion.evening": BASE | MIDDLE | UPPER | {"companion.app", "companion.serving", "companion.sources"},
     "companion.app": BASE
     | MIDDLE
     | UPPER
     | {"companion.beforehand", "companion.senses", "companion.decks", "companion.desk"}
     | {"companion.host", "companion.live"}
     | {"companion.plugs", "companion.resting", "companion.setting_up", "companion.teaching"}
-    | {"companion.trying", "companion.zones"},
+    | {"companion.sources", "companion.trying", "companion.zones"},
+    "companion.sources": BASE | {"companion.desk", "hardware"},
     "companion.checkup": BASE
     | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
     "companion.locale": BASE | {"companion.announce", "companion.art", "companion.host", "companion.rules"},

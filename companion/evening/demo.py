@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from companion import clock as wall
-from companion.app import App, Sources
+from companion.app import App
 from companion.config import Config
 from companion.evening.clock import StageClock
 from companion.evening.programme import programme
@@ -21,6 +21,7 @@ from companion.evening.run import EveningFailed, Phone, Players, Tell, follow
 from companion.evening.stage import Scheduled, Table, blocks, photograph, pictures, schedule, sound_track
 from companion.evening.voices import Voices
 from companion.serving import Pages
+from companion.sources import Sources
 from companion.store.folder import DataFolder
 from hardware.simulated import SimulatedCamera, SimulatedMicrophone
 

@@ -11,11 +11,12 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.app import App, Sources
+from companion.app import App
 from companion.config import Config, parse
 from companion.decks import default_zones
 from companion.errors import CompanionError, Unavailable, UsageError
 from companion.senses.eyes import small_jpeg
+from companion.sources import Sources
 from companion.store.folder import DataFolder
 from companion.zones import Zones
 from hardware.streams import Block, Frame

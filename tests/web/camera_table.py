@@ -11,11 +11,12 @@ import numpy as np
 from still_host import eventually
 from web_server import serving
 
-from companion.app import App, Sources
+from companion.app import App
 from companion.art.scene import Conditions, Placed, Scene, View
 from companion.clock import monotonic
 from companion.config import Config
 from companion.config import Pages as PagesConfig
+from companion.sources import Sources
 from companion.store.folder import DataFolder
 from hardware.streams import Frame
 from web import create_app

@@ -12,9 +12,10 @@ from playwright.sync_api import Browser
 from still_host import PIN, SAME, StillHost, Tick
 from web_server import serving
 
-from companion.app import App, Sources
+from companion.app import App
 from companion.config import Config
 from companion.config import Pages as PagesConfig
+from companion.sources import Sources
 from companion.store.folder import DataFolder
 from web import create_app
 

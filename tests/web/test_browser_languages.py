@@ -10,9 +10,10 @@ from web_server import serving
 
 from companion.announce.phrases import LOCALE
 from companion.announce.retell import Retelling
-from companion.app import App, Sources
+from companion.app import App
 from companion.config import Config
 from companion.config import Pages as PagesConfig
+from companion.sources import Sources
 from companion.store.folder import DataFolder
 from web import create_app
 
