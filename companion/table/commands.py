@@ -106,10 +106,10 @@ def _undo(referee: Referee, command: Command) -> Json:
     """Two phones that take back the same slip take back one move: `n` is the move that the phone shows."""
     if referee.game is None:
         return refused(referee, "no_game")
-    meant, steps = command.data.get("n"), referee.game.record.steps
-    if meant is not None and (not steps or steps[-1].n != meant):
+    meant = command.data.get("n")
+    if meant is not None and meant != referee.game.latest_move():
         return refused(referee, "meanwhile")
-    return _answer_of(referee, referee.judge({"event": "undone"}, "phone"))
+    return _answer_of(referee, referee.undo("phone"))
 
 
 def _amend(referee: Referee, command: Command) -> Json:

@@ -148,6 +148,17 @@ class RunningGame:
             before = after
         return tuple(cues)
 
+    def ticked(self, n: int) -> bool:
+        """Whether an entry is the clock's alone, and nothing came of it but a number of the countdown."""
+        entry = self.record.entries[n - 1]
+        passed = entry.event.get("event") == "time_passed" and self.sources.get(n) == "clock"
+        return passed and not entry.findings and not self.over
+
+    def latest_move(self) -> int | None:
+        """The number of what an undo is about: the latest entry that counts and is no tick of the clock."""
+        moves = [step.n for step in self.record.steps if not self.ticked(step.n)]
+        return moves[-1] if moves else None
+
     def known_until(self) -> float:
         """The game's time when the latest event that still counts was judged; 0 before the first."""
         gone = self.record.undone()

@@ -211,7 +211,7 @@ class Referee:
         game.clock.go_on(moment_of(observed), RESUMED)
         findings = game.spotter.observe(observed, game.seen())
         if not findings and isinstance(observed, Press) and observed.button == REFEREE_BUTTON:
-            self.judge({"event": "undone"}, "buttons")
+            self.undo("buttons")
         for finding in findings:
             if isinstance(finding, Question):
                 self.announce(self.doubts.ask(finding, observed))
@@ -259,8 +259,26 @@ class Referee:
         if self.game is not None and self.doubts.settled:
             self.game.clock.answered(self.clock())
 
-    def judge(self, event: Mapping[str, Any], source: str) -> Judged:
+    def undo(self, source: str) -> Judged:
+        """Takes back the latest move, and with it what the clock alone has counted since: whoever undoes in
+        the middle of a countdown means the trophy that began it.
+
+        Raises:
+            JournalFailed: it could not be written; what was taken back before stays so.
+        """
+        game = self.game
+        assert game is not None
+        while game.latest_move() is not None and game.ticked(game.record.steps[-1].n):
+            self.judge({"event": "undone"}, source, aloud=False)
+        return self.judge({"event": "undone"}, source)
+
+    def judge(self, event: Mapping[str, Any], source: str, aloud: bool = True) -> Judged:
         """Judges an event of the running game, writes it down and collects what is to be announced.
+
+        Args:
+            event: what happened.
+            source: who reports it.
+            aloud: whether what follows is announced.
 
         Raises:
             JournalFailed: it could not be written and therefore did not happen.
@@ -271,7 +289,7 @@ class Referee:
         self.changed = True
         if judged.entry.verdicts:
             self.findings.append(judged.entry.n)
-        for announcement in judged.announcements:
+        for announcement in judged.announcements if aloud else ():
             self.announce(announcement)
         if judged.entry.code is None:
             if event["event"] in CORRECTIONS:

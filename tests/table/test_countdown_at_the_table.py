@@ -68,17 +68,30 @@ def test_stop_is_said_once_and_the_scoring_begins(bench: Bench, buzzer: Buzzer) 
     assert buzzer.cues == []
 
 
-def test_an_undo_takes_the_countdown_back(bench: Bench, buzzer: Buzzer) -> None:
+def test_an_undo_takes_the_trophy_and_its_countdown_back(bench: Bench, buzzer: Buzzer) -> None:
     bench.at(7.5).step()
-    bench.do("undo")
-    assert bench.shown["phase"] == "countdown", "the latest move was the clock's"
+    trophy = next(entry["n"] for entry in reversed(bench.log) if entry["event"]["event"] == "trophy_taken")
+    assert bench.log[-1]["source"] == "clock"
+    assert bench.do("undo", n=bench.log[-1]["n"])["code"] == "meanwhile", "a tick is no move"
+    said = len(bench.given)
+    assert bench.do("undo", n=trophy)["ok"]
+    assert bench.given[said:] == [f"Taken back: {bench.log[trophy - 1]['text']}"]
+    assert bench.shown["phase"] == "play"
+    assert bench.log[trophy - 1]["undone"]
     assert buzzer.cues == []
     bench.at(60.0).step()
-    assert bench.shown["phase"] == "countdown", "the time waits for the table"
-    while bench.shown["phase"] == "countdown":
-        bench.do("undo")
     assert bench.shown["phase"] == "play"
-    assert buzzer.cues == []
+    bench.restart()
+    assert bench.shown["phase"] == "play"
+
+
+def test_the_referees_button_takes_a_countdown_back_as_well(bench: Bench, buzzer: Buzzer) -> None:
+    from companion.observations import Press
+
+    bench.at(7.5).step()
+    bench.put(Press(START + 7.6, "referee"))
+    bench.at(8.0).step()
+    assert bench.shown["phase"] == "play"
 
 
 @pytest.mark.parametrize(("moment", "verdicts"), [(14.999, []), (15.002, ["must_stop"])])

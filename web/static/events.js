@@ -32,6 +32,16 @@ const DEEDS = {
 };
 
 /** "plays a card", "builds a monster": what somebody does in an event of this kind. */
+/** Whether an entry is the clock's alone, a number of the countdown: it goes with the move before it. */
+export function ticked(entry) {
+  return (
+    entry.event?.event === "time_passed" &&
+    entry.source === "clock" &&
+    !entry.rejected &&
+    !entry.verdicts?.length
+  );
+}
+
 export function deed(kind) {
   return DEEDS[kind]?.() ?? kind.replaceAll("_", " ");
 }

@@ -7,6 +7,7 @@ import { live } from "../live.js";
 import { ask } from "../send.js";
 import { choose } from "../sheet.js";
 import { fill } from "../form.js";
+import { ticked } from "../events.js";
 import { gameOf } from "../games/index.js";
 import { menu } from "../menu.js";
 import {
@@ -188,7 +189,13 @@ function pressed(action) {
 function undoable(s) {
   const found = [...(s.log ?? [])]
     .reverse()
-    .find((entry) => !entry.undone && !entry.rejected && entry.event?.event !== "undone");
+    .find(
+      (entry) =>
+        !entry.undone &&
+        !entry.rejected &&
+        entry.event?.event !== "undone" &&
+        (s.winner.length > 0 || !ticked(entry)),
+    );
   return found ?? null;
 }
 

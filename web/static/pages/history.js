@@ -6,7 +6,7 @@ import { icon, sign } from "../glyphs.js";
 import { ask, command, post } from "../send.js";
 import { notice } from "../notice.js";
 import { choose, sheet } from "../sheet.js";
-import { deed, question, valueName } from "../events.js";
+import { deed, question, ticked, valueName } from "../events.js";
 import { editField, editable } from "../amend.js";
 import { mood } from "../parts.js";
 import { boot, referee, shell } from "../shell.js";
@@ -23,7 +23,7 @@ function view(s) {
       " ",
       h("a", { href: "/past" }, _("Past games")),
     );
-  const entries = [...s.log].reverse();
+  const entries = worthTelling(s.log).reverse();
   if (entries.length === 0) return h("p", { class: "lead" }, _("Nothing has happened yet."));
   return [
     h(
@@ -39,6 +39,13 @@ function view(s) {
       ),
     ),
   ];
+}
+
+/** Without the numbers of a countdown, and of several moves taken back one after the other the latest. */
+function worthTelling(log) {
+  const told = log.filter((entry) => !ticked(entry));
+  const takenBack = (entry) => entry?.event?.event === "undone" && !entry.rejected;
+  return told.filter((entry, i) => !(takenBack(entry) && takenBack(told[i + 1])));
 }
 
 function line(s, entry) {
