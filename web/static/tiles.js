@@ -201,7 +201,23 @@ export function askSymbol(reading, one, known, answered) {
         { type: "button", class: "secondary wide", onclick: () => pick(null) },
         _("This is no tile"),
       ),
-      symbolGrid(order, like ? { [like]: 1 } : {}, {}, pick),
+      h(
+        "div",
+        { class: "tiles" },
+        order.map((symbol) =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "tile some",
+              "aria-label": symbolName(symbol),
+              onclick: () => pick(symbol),
+            },
+            symbolPicture(symbol),
+            symbol === like && h("b", { "aria-hidden": "true" }, "?"),
+          ),
+        ),
+      ),
     ];
   });
 }

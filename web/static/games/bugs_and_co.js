@@ -59,7 +59,7 @@ function under(s, player) {
 }
 
 function actions(s, ctx) {
-  if (!ctx.referee) return [];
+  if (!ctx.referee) return countings(s, ctx).filter((action) => action.player === ctx.me);
   const { phase } = s.state;
   if (phase === "setup") return [{ label: _("Start!"), run: () => ctx.send({ event: "game_started" }) }];
   if (phase === "play")
@@ -77,7 +77,14 @@ function actions(s, ctx) {
       { label: _("A foul"), quiet: true, run: () => foul(s, ctx) },
     ].filter(Boolean);
   }
+  return countings(s, ctx);
+}
+
+/** Counting tiles, which each player's own phone may do as well. */
+function countings(s, ctx) {
+  if (s.state.phase !== "scoring") return [];
   return valuesOf(offersOf(s, "tiles_scored"), "player").map((name) => ({
+    player: name,
     label: _("%(name)s's tiles", { name }),
     glyph: sign(s.game.players, name),
     run: () => countTiles(s, ctx, name),

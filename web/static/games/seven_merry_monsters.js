@@ -153,8 +153,11 @@ function after(s) {
 }
 
 function actions(s, ctx) {
-  if (!ctx.referee) return [];
   const { phase, turn } = s.state;
+  if (!ctx.referee) {
+    const mine = phase === "scan" && offersOf(s, "display_scanned", ctx.me).length > 0;
+    return mine ? [{ label: _("Score from a photo"), run: () => photograph(ctx.me) }] : [];
+  }
   if (phase === "trick") {
     const found = [{ label: _("Enter %(name)s's card", { name: turn }), run: () => enterCard(s, ctx, turn) }];
     return [...found, ...reveals(s, ctx)];
@@ -167,7 +170,7 @@ function actions(s, ctx) {
       run: () => ctx.send({ event: "trick_awarded", player: turn, to: name }),
     }));
   }
-  if (phase === "scan") return [{ label: _("Score from a photo"), run: () => location.assign("/photo") }];
+  if (phase === "scan") return [{ label: _("Score from a photo"), run: () => photograph() }];
   const placing = valuesOf(offersOf(s, "card_placed"), "player");
   return [
     ...placing.map((name) => ({
@@ -177,6 +180,11 @@ function actions(s, ctx) {
     })),
     ...reveals(s, ctx),
   ];
+}
+
+/** The page that reads a display, a guest's own at once. */
+function photograph(player) {
+  location.assign(player ? `/photo?player=${encodeURIComponent(player)}` : "/photo");
 }
 
 function reveals(s, ctx) {
