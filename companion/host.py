@@ -272,6 +272,7 @@ def about(game: str) -> Json:
                 "type": type_words(hints[field.name]),
                 "default": msgspec.json.decode(msgspec.json.encode(default)),
                 "choices": _choices(hints[field.name]),
+                "keys": _keys(hints[field.name]),
                 "help": help_.get(field.name, ""),
             }
         )
@@ -288,3 +289,11 @@ def _choices(hint: Any) -> list[Any] | None:
     if get_origin(hint) is Literal:
         return list(get_args(hint))
     return [True, False] if hint is bool else None
+
+
+def _keys(hint: Any) -> list[str] | None:
+    """What is counted by a setting that is a table of known things; None for any other."""
+    for part in (hint, *get_args(hint)):
+        if get_origin(part) is dict and get_origin(get_args(part)[0]) is Literal:
+            return list(get_args(get_args(part)[0]))
+    return None

@@ -176,7 +176,7 @@ class Host(Protocol):
 
     def games(self) -> list[Json]:
         """What can be played: `name`, `title`, `seats` [lowest, highest] and `settings`, each of them with
-        `name`, `type`, `default`, `choices` (or None) and `help`."""
+        `name`, `type`, `default`, `choices` (or None), `keys` (what a table counts, or None) and `help`."""
 
     def snapshot(self) -> Json:
         """Everything that is known now: `seq`, `game` (None between two games), `state`, `scores`, `winner`,

@@ -17,13 +17,13 @@ class Nasty7Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck_size: int = 110
     """Cards dealt, evenly; the rest goes to the box (N7-3)."""
     cards: dict[Card, int] | None = None
-    """Enrolled counts per kind; if given, they make up the deck."""
+    """How many cards of each kind there are; together they are the deck."""
     hesitation_s: float = 3.0
-    """More than this is hesitating (N7-22)."""
+    """More seconds than this are hesitating (N7-22)."""
     language: Literal["en", "de", "fr"] = "en"
     sound: tuple[str, ...] = ("hmmrrr",)
     twins: bool = True
-    """False: the version for younger players (N7-32)."""
+    """Off: the version for younger players (N7-32)."""
     nasty_rules: bool = False
     """From round 2 the first phone card sets the round's sound (N7-28)."""
     even_more_nasty: bool = False

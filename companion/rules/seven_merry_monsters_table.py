@@ -34,9 +34,9 @@ class SevenMerryMonstersSettings(msgspec.Struct, frozen=True, forbid_unknown_fie
     monsters: tuple[str, ...] = MONSTERS
     """The seven names, as enrolled."""
     numbers: tuple[int, ...] | None = None
-    """The numbers that each monster has once (SMM-R9); None: unknown, not checked."""
+    """The numbers that each monster has once (SMM-R9); empty: unknown, not checked."""
     joker_number: int | None = 0
-    """A joker's number in a trick (SMM-R1); None: it has none."""
+    """A joker's number in a trick (SMM-R1); "none": it has none."""
     tie_break: Literal["shared", "extra_round"] = "shared"
     """Equal highest totals at the end (SMM-R5)."""
     first_player: str | None = None

@@ -46,9 +46,9 @@ class ThirteenSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attack_again_after_set: bool = False
     """Finding a set allows another attack in the same turn (M13-R3)."""
     permafrost_per_turn: int | None = None
-    """Most cards that one player may freeze in a turn (M13-R5); None: as far as the dice reach."""
+    """Most cards that one player may freeze in a turn (M13-R5); empty: as far as the dice reach."""
     single_die_scores: bool = True
-    """One die is a group of one; False: only equal dice count (M13-R4)."""
+    """One die is a group of one; off: only equal dice count (M13-R4)."""
     first_player: str | None = None
     """Begins: the most beastly one (M13-6)."""
 

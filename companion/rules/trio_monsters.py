@@ -41,9 +41,9 @@ class TrioSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck_size: int = 60
     """Cards in the deck (TRIO-2)."""
     colours: tuple[str, ...] | None = None
-    """The colours enrolled; None: any."""
+    """The colours enrolled; empty: any."""
     black_follows_colour_rule: bool = True
-    """Black is laid next to black, as any colour (TRIO-R4); False: anywhere."""
+    """Black is laid next to black, as any colour (TRIO-R4); off: anywhere."""
     black_counts_as_colour: bool = True
     """A black neighbour may be one of the three colours round a black monster (TRIO-R5)."""
     first_player: str | None = None

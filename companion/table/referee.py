@@ -134,8 +134,10 @@ class Referee:
         now = self.clock()
         clock = GameClock(now, lines[-1].t if lines else 0.0)
         clock.pause(now, RESUMED)
-        self._seat(row, clock).restore(lines)
-        self.announce(Announcement("game_resumed"))
+        game = self._seat(row, clock)
+        game.restore(lines)
+        if not game.over:
+            self.announce(Announcement("game_resumed"))
 
     def _seat(self, row: GameRow, clock: GameClock) -> RunningGame:
         book = rulebook(row.name)

@@ -56,6 +56,18 @@ def known(bench: Bench) -> dict[str, Any]:
     return {key: bench.shown[key] for key in keys}
 
 
+def test_a_game_that_is_over_does_not_go_on(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", deck_size=2)
+    bench.at(1.0).event("card_played", player="Ida", card="racketeer")
+    bench.restart()
+    assert bench.shown["announcement"]["code"] == "game_resumed"
+    bench.event("heard", words=["one"])
+    assert bench.shown["winner"] == ["Ida"]
+    bench.restart()
+    assert bench.shown["winner"] == ["Ida"]
+    assert bench.shown["announcement"] is None
+
+
 def test_whatever_was_announced_is_there_after_kill_9(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     with subprocess.Popen([sys.executable, "-c", SERVICE, str(path)], stdout=subprocess.PIPE) as service:

@@ -1,7 +1,8 @@
 /* Settings as fields: each setting of Host.games() becomes the control that fits its type.
 
-   {name, type, default, choices, help}; `type` is in words: "integer", "true or false", "list of text",
-   "table of integer or nothing". An untouched setting is not sent, so that its default holds. */
+   {name, type, default, choices, keys, help}; `type` is in words: "integer", "true or false", "list of text".
+   `keys` are what a table counts, each with a field of its own. An untouched setting is not sent, so that its
+   default holds. */
 
 import { h } from "./dom.js";
 import { _ } from "./words.js";
@@ -9,7 +10,6 @@ import { valueName } from "./events.js";
 
 const isSwitch = (setting) => typeof setting.default === "boolean";
 const isNumber = (setting) => /^(integer|number)\b/.test(setting.type);
-const isTable = (setting) => /^table\b/.test(setting.type);
 const isList = (setting) => Array.isArray(setting.default) || /^(list|\[)/.test(setting.type);
 const isPlayer = (setting) => setting.name === "first_player";
 
@@ -46,12 +46,43 @@ export function field(setting, { value, error, players, change }) {
       wrong,
     );
   }
+  if (setting.keys) return counts(setting, { id, help, wrong, value, change });
   return h(
     "div",
     { class: "field", key: id },
     h("label", { for: id }, h("span", {}, settingName(setting.name))),
     control(setting, told, value, players, change),
     help,
+    wrong,
+  );
+}
+
+/** A table of known things: how many there are of each, all empty for the usual ones. */
+function counts(setting, { id, help, wrong, value, change }) {
+  return h(
+    "fieldset",
+    { class: "field counts", key: id },
+    h("legend", {}, settingName(setting.name)),
+    help,
+    setting.keys.map((key) =>
+      h(
+        "label",
+        { key },
+        h("span", {}, valueName(key)),
+        h("input", {
+          type: "text",
+          inputmode: "numeric",
+          autocomplete: "off",
+          name: `${setting.name} ${key}`,
+          value: value?.[key] ?? "",
+          onchange: (event) => {
+            const now = { ...value, [key]: event.target.value.trim() };
+            if (now[key] === "") delete now[key];
+            change(Object.keys(now).length > 0 ? now : undefined);
+          },
+        }),
+      ),
+    ),
     wrong,
   );
 }
@@ -102,14 +133,10 @@ function choiceName(setting, choice) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A value as it is typed: "hmmrrr, pfft", "gun 14, phone 20", "[4, 3], [4, 4]". */
+/** A value as it is typed: "hmmrrr, pfft", "[4, 3], [4, 4]". */
 function written(value) {
   if (Array.isArray(value))
     return value.map((one) => (Array.isArray(one) ? JSON.stringify(one) : written(one))).join(", ");
-  if (typeof value === "object" && value !== null)
-    return Object.entries(value)
-      .map(([key, n]) => `${key} ${n}`)
-      .join(", ");
   return String(value);
 }
 
@@ -120,19 +147,23 @@ export function readSettings(settings, typed) {
     if (!(setting.name in typed)) continue;
     const value = parse(setting, typed[setting.name]);
     if (value === undefined)
-      found.errors[setting.name] = isNumber(setting) ? _("A number, please.") : _("I cannot read that.");
+      found.errors[setting.name] = isNumber(setting) || setting.keys ? _("A number, please.") : _("I cannot read that.");
     else found.settings[setting.name] = value;
   }
   return found;
 }
 
 function parse(setting, text) {
+  if (setting.keys) {
+    const rows = Object.entries(text).map(([key, n]) => [key, Number(n)]);
+    return rows.every(([, n]) => Number.isInteger(n)) ? Object.fromEntries(rows) : undefined;
+  }
   if (typeof text !== "string" || setting.choices || isPlayer(setting)) return text;
   if (isNumber(setting)) {
+    if (/ or nothing$/.test(setting.type) && [_("none"), "none"].includes(text.toLowerCase())) return null;
     const number = Number(text.replace(",", "."));
     return Number.isFinite(number) ? number : undefined;
   }
-  if (isTable(setting)) return table(text);
   if (!isList(setting)) return text;
   if (/^\[/.test(text)) return json(`[${text}]`);
   return text
@@ -148,15 +179,4 @@ function json(text) {
   } catch {
     return undefined;
   }
-}
-
-/** "gun 14, phone 20" -> {gun: 14, phone: 20} */
-function table(text) {
-  const found = {};
-  for (const part of text.split(/[,;]/)) {
-    const pair = /^\s*(.+?)[\s:=]+(\d+)\s*$/.exec(part);
-    if (!pair) return undefined;
-    found[pair[1].replace(/\s+/g, "_")] = Number(pair[2]);
-  }
-  return found;
 }

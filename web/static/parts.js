@@ -229,5 +229,6 @@ export function standings(s) {
       {},
       rows.map((row) => h("li", {}, h("span", {}, row.player), h("b", {}, row.points))),
     ),
+    h("small", { class: "quiet" }, _("one point for each player that one finished above")),
   );
 }

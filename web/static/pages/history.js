@@ -115,7 +115,7 @@ function correct(s, entry) {
         },
       ...editable(s, entry.event).map((name) => ({
         label: _("Change: %(what)s", { what: fieldTitle(name) }),
-        note: valueName(entry.event[name]),
+        note: valueNote(name, entry.event[name]),
         run: () => editField(s, entry.event, name, (event) => preview(s, entry, event)),
       })),
       READINGS.has(entry.event.event) && {
@@ -142,6 +142,12 @@ async function keepEvidence(n) {
   const reply = await post("/api/why", { n });
   notice(reply.ok ? _("Kept in %(file)s.", { file: reply.file }) : reply.text || reply.code);
   if (reply.ok) location.assign(`/evidence/${encodeURIComponent(reply.file.split("/").pop())}`);
+}
+
+/** What a field is now; a moment is told in seconds since the game began. */
+function valueNote(name, value) {
+  const moment = ["t", "start", "end"].includes(name) && typeof value === "number";
+  return moment ? _("second %(n)s of the game", { n: value.toFixed(1) }) : valueName(value);
 }
 
 function fieldTitle(name) {
