@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.errors import Unreadable
+from companion.vision.picture_size import stated_size
 
 Image = npt.NDArray[np.uint8]
 """BGR, uint8, shape (height, width, 3)."""
@@ -25,6 +26,8 @@ Array = npt.NDArray[Any]
 SMALLEST_SIDE = 32
 """Pixels. Below this no card could be told from another."""
 LARGEST_SIDE = 20_000
+MOST_PIXELS = 120_000_000
+"""More than a phone sends; unpacked it takes three bytes for each."""
 SUFFIXES = (".png", ".jpg", ".jpeg")
 
 
@@ -45,6 +48,9 @@ def decode(data: bytes, name: str = "picture") -> Image:
     """The picture in the bytes of a JPEG or PNG file. Raises Unreadable, naming `name`, if there is none."""
     if not data:
         raise Unreadable(f"{name}: the file is empty; take the picture again")
+    width, height = stated_size(data) or (0, 0)
+    if width * height > MOST_PIXELS:
+        raise Unreadable(f"{name}: {width} x {height} pixels are too many; send a smaller picture")
     coded = np.frombuffer(data, np.uint8)
     try:
         image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
