@@ -13,7 +13,7 @@ lay there (companion.vision.lying). Landings carry the time of the first picture
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -22,16 +22,13 @@ import numpy as np
 from companion.observations import Landing, Point, Sighting, Watched
 from companion.vision import geometry
 from companion.vision.backdate import Recent
+from companion.vision.beginning import Beginning, Reader, part_of, stretch
 from companion.vision.deck import Deck
-from companion.vision.lying import NEAR, Shares, Tabletop, corners, height
+from companion.vision.lying import Shares, Tabletop, corners
 from companion.vision.motion import GHOST_S, Background, Blob, Change
 from companion.vision.picture import Array, Bytes, Floats, Image, checked
 from companion.vision.quads import find_quads
-from companion.vision.recognise import Reading, recognise
-
-Reader = Callable[[Image, Deck, frozenset[str] | None, Array | None], Reading]
-"""Names the cards of a deck in a picture; the labels are those that may be expected, and all that needs to be
-explained is what has changed (companion.vision.recognise)."""
+from companion.vision.recognise import recognise
 
 SETTLED_S = 0.28
 """A place has lain still so long before it is looked at."""
@@ -49,8 +46,6 @@ EXPLAINED = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
 MARGIN = 0.12
 """Heights of a card that are looked at round a place."""
-SHORTEST = 96
-"""Pixels of the camera's picture that are looked at in each direction, however small the place is."""
 LATE_S = 1.0
 """A picture that is older than the latest one by less has only come late."""
 SAME_DRAWING = 0.85
@@ -88,6 +83,7 @@ class LandingWatcher:
         self._zones = {name: np.array(shape, np.float32) for name, shape in zones.items()}
         self._reader = read
         self._expected: frozenset[str] | None = None
+        self._beginning = Beginning(deck, read)
         self._background = Background()
         self._recent = Recent()
         self._table = Tabletop()
@@ -95,8 +91,6 @@ class LandingWatcher:
         self._t = self._begun = -np.inf
         self._learnt = False
         self._first: Image | None = None
-        self._doubtful: list[Image] = []
-        self._named: set[str] = set()
         self._mark = -np.inf
         self._cells: Array | None = None
 
@@ -136,7 +130,7 @@ class LandingWatcher:
             self._recent.clear()
             self._attempts.clear()
             self._begun, self._learnt, self._first = t, False, image.copy()
-            self._doubtful, self._named = [], set()
+            self._beginning.clear()
         if change.blobs:
             self._recent.add(t, change.grey, self._background.light)
         if change.shift != (0.0, 0.0):
@@ -165,29 +159,7 @@ class LandingWatcher:
             self._first = None
 
     def _learn_from(self, image: Image, gain: Floats) -> None:
-        reading = self._reader(image, self._deck, None, None)
-        self._table.learn(reading.cards, image, gain)
-        self._named |= {card.label for card in reading.cards}
-        if reading.unknown:
-            self._doubtful.append(image)
-
-    def _lay_there(self, sighting: Sighting) -> bool:
-        """Whether a card that was never named before lay there from the beginning, unrecognised among the
-        lines of the table: a close look at the pictures that were learnt from tells."""
-        if sighting.label in self._named:
-            return False
-        self._named.add(sighting.label)
-        quad = corners(sighting)
-        far = NEAR * height(quad)
-        low, high = quad.min(axis=0) - far, quad.max(axis=0) + far
-        for image in self._doubtful:
-            rows = _stretch(low[1], high[1], image.shape[0])
-            columns = _stretch(low[0], high[0], image.shape[1])
-            crop = np.ascontiguousarray(image[rows, columns])
-            seen = self._reader(crop, self._deck, frozenset({sighting.label}), None).cards
-            if any(card.label == sighting.label for card in seen):
-                return True
-        return False
+        self._table.learn(self._beginning.learn(image), image, gain)
 
     def _follow(self, shift: tuple[float, float]) -> None:
         """The camera was bumped."""
@@ -243,9 +215,7 @@ class LandingWatcher:
             or shares.share(shares.mask(verdict.concerned, 0.06).astype(bool), region & change.differs)
             >= EXPLAINED
         )
-        landed = [
-            self._landing(s, corners(s), change, blob) for s in verdict.landed if not self._lay_there(s)
-        ]
+        landed = self._landings(verdict.landed, change, blob, shares)
         if done and not verdict.concerned:
             unknown = self._unknown(region & change.differs, shares, image, window, change.grey)
             landed += [self._landing(None, quad, change, blob) for quad in unknown]
@@ -263,9 +233,7 @@ class LandingWatcher:
         sure = [s for s in seen if s.confidence >= SURE]
         gain = self._background.gain
         verdict = self._table.judge(sure, region, change.differs, shares, image, gain, held=True)
-        landed = [
-            self._landing(s, corners(s), change, blob) for s in verdict.landed if not self._lay_there(s)
-        ]
+        landed = self._landings(verdict.landed, change, blob, shares)
         return [one for one in landed if one is not None], False
 
     def _region(self, blob: Blob, change: Change) -> tuple[Array, Shares]:
@@ -287,11 +255,11 @@ class LandingWatcher:
             low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
         margin = MARGIN * (self._table.card_height() or float((high - low).max()))
         window = (
-            _stretch(low[1] - margin, high[1] + margin, image.shape[0]),
-            _stretch(low[0] - margin, high[0] + margin, image.shape[1]),
+            stretch(low[1] - margin, high[1] + margin, image.shape[0]),
+            stretch(low[0] - margin, high[0] + margin, image.shape[1]),
         )
         crop = np.ascontiguousarray(image[window])
-        reading = self._reader(crop, self._deck, self._expected, _part(_firm(differs), window, scale))
+        reading = self._reader(crop, self._deck, self._expected, part_of(_firm(differs), window, scale))
         return [_moved(card, window[1].start, window[0].start) for card in reading.cards], window
 
     def _unknown(
@@ -317,6 +285,17 @@ class LandingWatcher:
         return found
 
     # --- what is told -------------------------------------------------------------------------------------
+
+    def _landings(
+        self, cards: Sequence[Sighting], change: Change, blob: Blob, shares: Shares
+    ) -> list[Landing | None]:
+        """The landings of cards that have not lain there from the beginning."""
+        fresh = [
+            card
+            for card in cards
+            if not self._beginning.lay_there(card, change.differs, shares, self._background.scale)
+        ]
+        return [self._landing(card, corners(card), change, blob) for card in fresh]
 
     def _landing(self, sighting: Sighting | None, quad: Floats, change: Change, blob: Blob) -> Landing | None:
         """The landing with its time and zone; None outside all zones."""
@@ -358,13 +337,6 @@ class LandingWatcher:
         return self._cells
 
 
-def _stretch(low: float, high: float, length: int) -> slice:
-    """From low to high within `length` pixels, and long enough for a card to be seen in it."""
-    spare = max(0.0, SHORTEST - (high - low)) / 2
-    start = max(0, min(int(low - spare), length - SHORTEST))
-    return slice(start, min(length, max(int(high + spare), start + SHORTEST)))
-
-
 def _alike(was: Array, now: Array, mask: Array) -> bool:
     """Whether the same is drawn there in both grey pictures, whatever the light."""
     one, other = (part[mask].astype(np.float32) for part in (was, now))
@@ -377,12 +349,6 @@ def _firm(differs: Array) -> Array:
     """What differs, without specks and with a small margin."""
     solid = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     return cv2.dilate(solid, np.ones((5, 5), np.uint8)) > 0
-
-
-def _part(region: Array, window: tuple[slice, slice], scale: float) -> Array:
-    """What of a region (small pixels) lies in a window of the picture."""
-    rows, columns = (slice(int(part.start * scale), int(np.ceil(part.stop * scale))) for part in window)
-    return region[rows, columns]
 
 
 def _moved(card: Sighting, left: int, top: int) -> Sighting:

@@ -6,31 +6,28 @@ came, a hand, the bare table where a card was. A blob that reaches the picture's
 never becomes background, however long it rests, unless it proves to be the ghost of an arm that has gone:
 then its outline stands out in the background and not in the picture (Cucchiara et al., "Detecting moving
 objects, ghosts, and shadows in video streams", 2003). A lamp or the camera's exposure multiplies the whole
-picture, and the median ratio takes it out; a knock moves it, and phase correlation finds by how much.
+picture, and is taken out (companion.vision.light); a knock moves it, and phase correlation finds by how much.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
 
+from companion.vision.light import BURNT, EVEN, Light
 from companion.vision.picture import Array, Bytes, Floats, Image
 
 WIDTH = 640
 """Pixels of the small picture's longer side."""
 CELL = 4
 """Pixels of the small picture in a cell's side."""
-SPARSE = (24, 6)
-"""Every so manieth row, and pixel in it, is enough to measure the light."""
 PART = 51
 """A cell differs if so much of it (of 255) differs."""
 LEAST = 4
 """Cells of the smallest blob."""
-THRESHOLD = (16.0, 48.0)
-"""Levels that a pixel must differ by: five deviations of the noise, within these bounds."""
 ROUND = 11
 """Pixels of the small picture round each in which a soft shadow is the same."""
 GHOST_S = 0.8
@@ -43,12 +40,8 @@ KNOCK = 8.0
 """Pixels of the small picture that a knock may shift it by."""
 SHAKEN = 0.25
 """Share of the cells with an edge in them that differs when the whole picture may have been shifted."""
-BURNT = 250
-"""Level from which a pixel may have been brighter."""
 LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 """Shares of blue, green and red in a grey value."""
-EVEN = 0.008
-"""Change of the light that is left as it is: less than a level or two."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,70 +81,6 @@ class Change:
         return _grey(self.picture)
 
 
-@dataclass
-class _Light:
-    """Gain of each channel against the background and the noise of the camera, followed over time."""
-
-    gain: Floats = field(default_factory=lambda: np.ones(3, np.float32))
-    since: float = 0.0
-    noise: float = 3.0
-    _latest: Floats = field(default_factory=lambda: np.ones(3, np.float32))
-
-    @property
-    def threshold(self) -> float:
-        return float(np.clip(5.0 * self.noise * float(max(1.0, 1.0 / self.gain.min())), *THRESHOLD))
-
-    def measure(self, picture: Bytes, ground: Bytes, t: float) -> None:
-        """Median ratio of the pixels that can be compared, taken twice so that hands do not bend it."""
-        now, was = _sampled(picture), _sampled(ground)
-        good = ((was > 24) & (was < BURNT) & (now < BURNT)).all(axis=0)
-        if np.count_nonzero(good) < 0.1 * good.size:
-            # Of what was or is burnt out only a bound is known; a lamp over a white table leaves no more.
-            good = ((was > 24) & ((was < BURNT) | (now < BURNT))).all(axis=0)
-            if np.count_nonzero(good) < 0.6 * good.size:
-                return
-        now, was = now[:, good], was[:, good]
-        off = now - was * self.gain[:, None]
-        if np.abs(_median(off) / was.mean(axis=1)).max() > 0.5 * EVEN:
-            self.gain = _ratio(now, was)
-            if np.abs(self.gain / self._latest - 1.0).max() > 0.015:
-                self.since = t
-            self._latest = self.gain
-            off = now - was * self.gain[:, None]
-        spread = _median(np.abs(off).reshape(1, -1))[0] / float(self.gain.mean())
-        self.noise += 0.1 * (1.48 * float(spread) - self.noise)
-
-    def even(self) -> None:
-        """The background has been taken to this light."""
-        self._latest = self._latest / self.gain
-        self.gain = np.ones(3, np.float32)
-
-    @property
-    def changed(self) -> bool:
-        return bool(np.abs(self.gain - 1.0).max() > 0.03)
-
-
-def _sampled(picture: Bytes) -> Floats:
-    """Some pixels of the picture (3, n), everywhere the same ones."""
-    some = picture[6 :: SPARSE[0], 2 :: SPARSE[1]].reshape(-1, 3)
-    return np.ascontiguousarray(some.T, np.float32)
-
-
-def _median(values: Floats) -> Floats:
-    """The middle value of each row."""
-    middle = values.shape[1] // 2
-    return np.asarray(np.partition(values, middle, axis=1)[:, middle], np.float32)
-
-
-def _ratio(now: Floats, was: Floats) -> Floats:
-    """How much brighter each channel has become (3,)."""
-    ratio = now / was
-    rough = _median(ratio)[:, None]
-    near = (np.abs(ratio / np.maximum(rough, 1e-3) - 1.0) < 0.15).all(axis=0)
-    gain = _median(ratio[:, near]) if np.count_nonzero(near) > 50 else rough[:, 0]
-    return np.asarray(np.clip(gain, 0.2, 5.0), np.float32)
-
-
 class Background:
     """The table at rest, and what differs from it."""
 
@@ -160,7 +89,7 @@ class Background:
         self._size: tuple[int, ...] = ()
         self._flat: Bytes
         self._before: Bytes
-        self._light = _Light()
+        self._light = Light()
         self._base = np.ones(3, np.float32)
         self._moved: Floats
         self._since: Floats
@@ -238,7 +167,7 @@ class Background:
         self._ground = picture.astype(np.float32)
         self._flat = picture
         self._before = picture
-        self._light = _Light(noise=self._light.noise)
+        self._light = Light(noise=self._light.noise)
         self._moved = np.full((rows, columns), t, np.float32).astype(np.float64)
         self._since = np.full((rows, columns), np.inf)
         self._adapted = t
