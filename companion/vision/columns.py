@@ -17,8 +17,9 @@ from companion.vision import geometry
 from companion.vision.deck import Deck
 from companion.vision.judge import Judge
 from companion.vision.judged import Judged
+from companion.vision.outlines import stands_out
 from companion.vision.picture import Floats, Image, checked, shrunk
-from companion.vision.recognise import LONGEST, Search, sighting, stands_out
+from companion.vision.recognise import LONGEST, Search, sighting
 
 JOKER = "joker"
 DOUBTFUL = 0.6

@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +33,9 @@ from companion.vision.triangles_looks import points
 
 OPTIONAL = ("triangles", "symbols")
 """Arrays with a row for each look that only some kinds of decks have."""
+
+MOST_KEPT = 20_000
+"""Pairs of looks whose differences are remembered, 0.4 kB each."""
 
 
 @dataclass(frozen=True)
@@ -69,14 +73,20 @@ class Deck:
         """The looks, ready to be compared with a card."""
         return Gallery(self.looks)
 
-    def differences(self, look: int, turned: bool = False) -> Floats:
-        """How much every look differs from this one in each of its own blocks: (n, BLOCKS), 0 to 1; `turned`
-        if this one lies the other way up."""
-        known = self._differences
-        if (look, turned) not in known:
-            own = self.looks[look]
-            known[look, turned] = self.gallery.costs(descriptor.turned(own) if turned else own)
-        return known[look, turned]
+    def apart(self, look: int, others: Sequence[int] | Array, turned: bool = False) -> Floats:
+        """How much other looks differ from this one in each of its own blocks: (len(others), BLOCKS), 0 to 1;
+        `turned` if this one lies the other way up."""
+        known = self._apart
+        if len(known) > MOST_KEPT:
+            known.clear()
+        missing = [int(i) for i in others if (look, turned, int(i)) not in known]
+        if missing:
+            own = descriptor.turned(self.looks[look]) if turned else self.looks[look]
+            costs = self.gallery.costs(own, np.array(missing))
+            known.update(((look, turned, i), row) for i, row in zip(missing, costs, strict=True))
+        return np.array([known[look, turned, int(i)] for i in others], np.float32).reshape(
+            -1, descriptor.BLOCKS
+        )
 
     @cached_property
     def teller(self) -> Teller:
@@ -129,7 +139,7 @@ class Deck:
         return np.asarray(0.1 + 0.9 * np.minimum(1.0, light / 0.25 + 0.4 * colour / 0.25), np.float32)
 
     @cached_property
-    def _differences(self) -> dict[tuple[int, bool], Floats]:
+    def _apart(self) -> dict[tuple[int, bool, int], Floats]:
         return {}
 
     @cached_property

@@ -235,7 +235,7 @@ class Gallery:
         theirs = self._light if looks is None else self._light[looks]
         colours = self._colour if looks is None else self._colour[looks]
         difference = np.maximum(theirs, own) - np.minimum(theirs, own)
-        both = difference.sum(axis=2, dtype=np.uint16).astype(np.float32) * (1.0 / (LIGHT * 127.5 * FAR))
+        both = (_ONES @ difference.astype(np.float32))[..., 0, :] * np.float32(1.0 / (LIGHT * 127.5 * FAR))
         fits = np.maximum(1.0 - both, 0.0)
         sharper = (fits * fits).sum(axis=2).argmax(axis=1)
         light = both[np.arange(len(both)), sharper]
@@ -247,6 +247,9 @@ class Gallery:
             gains[:, i::2] = _gain(agrees, means, colour[i::2].mean(axis=0))[:, None]
         away = np.abs(colours * gains - colour).sum(axis=1)
         return np.asarray(np.minimum(light + away * (COLOUR_WEIGHT / (COLOUR * FAR)), 1.0), np.float32)
+
+
+_ONES = np.ones((1, LIGHT), np.float32)
 
 
 def _gain(agrees: Floats, looks: Floats, own: Floats) -> Floats:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -40,6 +41,9 @@ NEARLY_AS_MUCH = 0.8
 """Share of what the best guess explains that another one must explain to be tried."""
 SLANTED = 20.0
 """Marks that must be seen of a card for its slant to be fitted."""
+NOTHING_LIKE = 0.35
+"""Share of the pattern below which what the guesses came to is no card. Right readings have 0.67 and more
+by then, a cloth's squares and the grain of wood mostly less than 0.3."""
 CONTESTANTS, NEARLY = 3, 0.3
 """Cards that are given the place of another one that is hardly likelier; five times as many where that one
 fits so well that a card must lie there."""
@@ -49,6 +53,7 @@ MOST_CONTESTS = 2
 """Contests for one place."""
 FEWEST = 6
 """Blocks that must be seen for their costs to say anything."""
+_COST = attrgetter("cost")
 
 
 class Judge:
@@ -200,18 +205,24 @@ class Judge:
             better = self._measured(moved, inliers, free)
             if better.look != guess.look:
                 waiting.insert(0, Guess(better.cost, better.look, better.quad))
-            best = better if best is None else min(best, better, key=_order)
+            best = better if best is None else min(best, better, key=_COST)
             if best.is_clear or best.is_hopeless:
                 break
-        if best is None:
-            return None
+        if best is None or (best.support > HARDLY and self._fit(best) < NOTHING_LIKE):
+            return best
         if freedom < 8 and bare is None and best.support > SLANTED:
             best = self._slanted(best)
         if bare is None and not best.is_clear and best.cost < UNSETTLED:
-            best = min(best, self._reconsidered(best, freedom), key=_order)
+            best = min(best, self._reconsidered(best, freedom), key=_COST)
         if bare is None and best.margin < CLOSE and best.support > SLANTED:
             best = self._contested(best)
         return best
+
+    def _fit(self, judged: Judged) -> float:
+        """The share of the pattern seen that the card explains, pixel by pixel."""
+        card = self.scene.rectified(judged.quad)
+        left = self._deck.teller.compared(card, judged.seen, np.array([judged.look])).left
+        return 1.0 - float(left[0])
 
     def rivals(self, judged: Judged) -> list[Judged]:
         """The readings after cards that may be right instead were given the place of one that would stand.
@@ -240,7 +251,7 @@ class Judge:
             leant = slanted(self.scene, judged.quad, self._deck.template(look))
             moved, _ = refined(self.scene, leant, self._deck.template(look), freedom=8)
             found = self._measured(moved, judged.inliers)
-            best = min(best, found, key=_order)
+            best = min(best, found, key=_COST)
             if found.look == look:
                 break
             look = found.look
@@ -248,7 +259,7 @@ class Judge:
 
     def _contested(self, judged: Judged) -> Judged:
         """The best reading after its closest rivals were given the place for a moment."""
-        return min([judged, *self._given_to_others(judged)], key=_order)
+        return min([judged, *self._given_to_others(judged)], key=_COST)
 
     def _given_to_others(self, judged: Judged, within: float = 1.0) -> list[Judged]:
         """The readings after the closest rivals, those that differ by no more than `within`, were moved onto
@@ -259,7 +270,7 @@ class Judge:
             card = descriptor.turned(judged.described) if over else judged.described
             seen = judged.seen[::-1] if over else judged.seen
             chosen = self._shortlist(card, seen)
-            apart = self._deck.differences(judged.look, over)[chosen][:, seen].mean(axis=1)
+            apart = self._deck.apart(judged.look, chosen, over)[:, seen].mean(axis=1)
             chosen = chosen[apart <= within]
             costs = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
             rivals.extend((float(c), int(i), over) for c, i in zip(costs, chosen, strict=True))
@@ -285,7 +296,7 @@ class Judge:
         for quad in (moved, guess.quad):
             card = descriptor.describe(self.scene.rectified(quad))
             found.append(self._named(quad, card, ~self.outside(quad), inliers, guess.look))
-        best = min(found, key=_order)
+        best = min(found, key=_COST)
         return replace(best, distinct=distinct)
 
     def _reconsidered(self, judged: Judged, freedom: int) -> Judged:
@@ -298,7 +309,7 @@ class Judge:
         rivals = [int(i) for i in order if cards[i] != cards[judged.look]][:RIVALS]
         if not rivals:
             return judged
-        shared = np.asarray(self._apart(judged.look, np.array(rivals)).mean(axis=0) < SHARED)
+        shared = np.asarray(self._deck.apart(judged.look, rivals).mean(axis=0) < SHARED)
         if float(judged.weights[shared].sum()) < 12.0:
             return judged
         look = self._deck.template(judged.look)
@@ -307,7 +318,7 @@ class Judge:
         if other.look == judged.look:
             return other
         again, _ = refined(self.scene, other.quad, self._deck.template(other.look), freedom=freedom)
-        return min(other, self._measured(again, judged.inliers), key=_order)
+        return min(other, self._measured(again, judged.inliers), key=_COST)
 
     def outside(self, quad: Floats) -> Array:
         """The blocks whose middle lies outside the picture (BLOCKS,), bool."""
@@ -323,7 +334,7 @@ class Judge:
             self._named(quad, card, shown, inliers),
             self._named(geometry.turned(quad), descriptor.turned(card), shown[::-1], inliers),
         )
-        return min(found, key=_order)
+        return min(found, key=_COST)
 
     def _named(
         self, quad: Floats, card: Bytes, shown: Array, inliers: int, told: int | None = None
@@ -377,7 +388,7 @@ class Judge:
         rivals = [i for i in np.argsort(partial) if cards[chosen[i]] != cards[look]][:MOST_TRIED]
         if not rivals:
             return 1.0
-        weights = self._apart(look, chosen[rivals]) ** 2 * seen
+        weights = self._deck.apart(look, chosen[rivals]) ** 2 * seen
         margin = 1.0
         for rival, weight in zip(rivals, weights, strict=True):
             total = float(weight.sum())
@@ -386,11 +397,3 @@ class Judge:
             worse = float((weight * (costs[rival] - costs[at])).sum()) / total
             margin = min(margin, worse + float(self._handicap[chosen[rival]] - self._handicap[look]))
         return margin
-
-    def _apart(self, look: int, others: Array) -> Floats:
-        """How much other looks differ from one in each of its blocks (n, BLOCKS)."""
-        return self._deck.gallery.costs(self._deck.looks[look], others)
-
-
-def _order(judged: Judged) -> float:
-    return judged.cost

@@ -26,6 +26,40 @@ FEWEST_CELLS = 5
 """Busy cells that must touch each other for a card to be sought there."""
 GROWN = 1.07
 """What is painted over of a known card, against its size."""
+UNEXPLAINED = 0.1
+"""Share of what has changed that may be shadows and blurred edges."""
+
+
+class Changed:
+    """What has changed of a picture, and how much of it is explained by the cards that are known."""
+
+    def __init__(self, changed: Array, shape: tuple[int, ...]) -> None:
+        """`changed` (bool) covers the picture of that shape, in any resolution."""
+        self._all = np.asarray(changed, np.uint8)
+        self._left = self._all.copy()
+        self._scale = changed.shape[1] / shape[1]
+        self._total = int(np.count_nonzero(changed))
+
+    def share(self, quad: Floats) -> float:
+        """How much of a quad has changed, 0 to 1."""
+        corners = np.round(quad * self._scale).astype(np.int32)
+        low = np.maximum(corners.min(axis=0), 0)
+        high = np.minimum(corners.max(axis=0) + 1, self._all.shape[::-1])
+        if (high <= low).any():
+            return 0.0
+        mask = np.zeros((high - low)[::-1], np.uint8)
+        cv2.fillConvexPoly(mask, corners - low, 1)
+        part = self._all[low[1] : high[1], low[0] : high[0]]
+        return cv2.countNonZero(mask & part) / max(1, cv2.countNonZero(mask))
+
+    def cover(self, quad: Floats) -> None:
+        """A card that is known explains what has changed within it."""
+        cv2.fillConvexPoly(self._left, _grown(quad, self._scale), 0)
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether so little is left that no other card can have come or gone."""
+        return cv2.countNonZero(self._left) <= UNEXPLAINED * self._total
 
 
 class Leftover:

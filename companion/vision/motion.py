@@ -159,7 +159,14 @@ class Background:
     def _shrunk(self, image: Image) -> Bytes:
         self.scale = min(1.0, WIDTH / max(image.shape[:2]))
         size = (round(image.shape[1] * self.scale), round(image.shape[0] * self.scale))
-        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        method = cv2.INTER_AREA
+        if self.scale < 0.5:
+            # Exactly by half is several times as fast as by any other share; what is left is little.
+            halved = (image.shape[1] // 2, image.shape[0] // 2)
+            even = image[: 2 * halved[1], : 2 * halved[0]]
+            image = np.asarray(cv2.resize(even, halved, interpolation=method), np.uint8)
+            method = cv2.INTER_LINEAR if 2 * size[0] > halved[0] else method
+        small = cv2.resize(image, size, interpolation=method)
         return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
 
     def _restart(self, picture: Bytes, t: float) -> None:

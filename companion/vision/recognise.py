@@ -27,7 +27,8 @@ from companion.vision.judged import (
     confidence,
     outside,
 )
-from companion.vision.leftover import Leftover
+from companion.vision.leftover import Changed, Leftover
+from companion.vision.outlines import stands_out, unlabelled
 from companion.vision.picture import Array, Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
 from companion.vision.rivals import winner
@@ -56,9 +57,8 @@ WHOLENESS, HELD, HELD_SHARE = 0.65, 30.0, 0.45
 is enough where so many marks fit (of the part in the picture as many), as of a card held by fingers."""
 HELD_FIT, HELD_MARGIN = 0.7, 0.35
 """The fit of such a card that need not be clear if it is so far ahead of the next one."""
-RIM, CHANGE = 0.05, 12.0
-"""How far inside and outside of its edge a card is compared with what is round it, as a share of its size,
-and the grey levels by which they must differ."""
+CONCERNED = 0.1
+"""Share of a place that must have changed for it to be looked at, if only what has changed is asked about."""
 MOST_OUTLINES = 24
 SOFT_SIDE = 900
 """Longer side of a picture up to which fainter features are sought: it is small, and may be a webcam's."""
@@ -139,7 +139,7 @@ class Search:
         self.judge = Judge(image, deck, expected, soft=self._soft)
         self.outlines: list[Floats] = []
         self._left = Leftover(image)
-        self._part_only = changed is not None
+        self._changed = None if changed is None else Changed(changed, image.shape)
         self._thorough = thorough
         if changed is not None:
             self._left.only(changed)
@@ -149,9 +149,9 @@ class Search:
     def read(self) -> tuple[list[Judged], int]:
         """The readings that stand, strongest first, then covered cards; and how many more seem to lie under
         those that cannot be told."""
-        self.outlines = find_quads(self.image)
+        self.outlines = [quad for quad in find_quads(self.image) if self._concerned(quad)]
         self._by_outline(self.outlines)
-        box = self._left.box()
+        box = None if self._is_explained else self._left.box()
         if box is not None:
             self._by_features(box)
         if self._soft and not any(acceptable(judged) for judged in self._done):
@@ -159,9 +159,18 @@ class Search:
         open_ones = choose(
             self.deck, self._done, self.image.shape[:2], self.judge.rivals, self.judge.shows_another
         )
-        if self._part_only:
+        if self._changed is not None:
             return open_ones, 0
         return with_covered(self.image.shape[:2], self.deck, self.judge, open_ones, thorough=self._thorough)
+
+    @property
+    def _is_explained(self) -> bool:
+        """True if all that has changed is explained by cards that are settled."""
+        return self._changed is not None and self._changed.is_explained
+
+    def _concerned(self, quad: Floats) -> bool:
+        """False for a place of which next to nothing has changed, if that alone is asked about."""
+        return self._changed is None or self._changed.share(quad) >= CONCERNED
 
     def _by_outline(self, quads: Sequence[Floats]) -> None:
         """Judge outlines, most promising first, skipping places already settled."""
@@ -171,7 +180,7 @@ class Search:
         glances = sorted(self.judge.glances(quads), key=lambda guesses: guesses[0].cost)
         for guesses in glances[:MOST_OUTLINES]:
             quad = guesses[0].quad
-            if guesses[0].cost > HOPELESS:
+            if guesses[0].cost > HOPELESS or self._is_explained:
                 break
             if _settled_at(quad, self._settled) or _buried(quad, self._settled):
                 continue
@@ -195,6 +204,8 @@ class Search:
         if judged.is_settled:
             self._settled.append(judged)
             self._left.cover([judged.quad])
+            if self._changed is not None:
+                self._changed.cover(judged.quad)
         return judged.is_settled
 
     def _usual_size(self) -> float | None:
@@ -234,8 +245,10 @@ class Search:
         contrast = WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
         for proposal in self.deck.matcher.hypotheses(small, widths, most=MOST_PROPOSED, contrast=contrast):
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
-            if _settled_at(quad, self._settled) or _buried(quad, self._settled):
+            if _settled_at(quad, self._settled) or _buried(quad, self._settled) or not self._concerned(quad):
                 continue
+            if self._is_explained:
+                break
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
             alone = proposal.distinct >= TELLING_ALONE and proposal.rival * ALONE <= proposal.distinct
@@ -351,39 +364,3 @@ def sighting(judged: Judged, scale: float) -> Sighting:
     points = [(float(x), float(y)) for x, y in (judged.quad + 0.5) / scale - 0.5]
     corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])
     return Sighting(judged.label, round(confidence(judged), 4), corners)
-
-
-def stands_out(image: Image, quad: Floats) -> bool:
-    """True if the smoothed picture changes across most of the outline: an edge, not the grain of a table."""
-    middle = quad.mean(axis=0)
-    steps = np.linspace(0.1, 0.9, 12, dtype=np.float32)[:, None, None]
-    points = (quad * (1 - steps) + quad[[1, 2, 3, 0]] * steps).reshape(-1, 2)
-    shown = []
-    for grown in (1.0 - RIM, 1.0 + RIM):
-        x, y = np.round(middle + (points - middle) * grown).astype(np.int32).T
-        row, column = np.clip(y, 0, image.shape[0] - 1), np.clip(x, 0, image.shape[1] - 1)
-        shown.append(image[row, column].astype(np.int16))
-    return bool((np.abs(shown[0] - shown[1]).max(axis=1) > CHANGE).mean() > 0.7)
-
-
-def unlabelled(outlines: Sequence[Floats], accepted: Sequence[Judged]) -> int:
-    """Outlines that might be cards: as large as those recognised, none of them in another or on a card."""
-    if accepted:
-        usual = float(np.median([geometry.area(j.quad) for j in accepted]))
-        likely = [q for q in outlines if 0.6 * usual < geometry.area(q) < 1.6 * usual]
-    else:
-        likely = list(outlines)
-    taken = [j.quad for j in accepted]
-    count = 0
-    for quad in sorted(likely, key=geometry.area, reverse=True):
-        if any(_overlap(quad, other) for other in taken):
-            continue
-        taken.append(quad)
-        count += 1
-    return count
-
-
-def _overlap(first: Floats, second: Floats) -> bool:
-    middle = tuple(float(v) for v in geometry.centre(first))
-    other = tuple(float(v) for v in geometry.centre(second))
-    return geometry.contains(second, (middle[0], middle[1])) or geometry.contains(first, (other[0], other[1]))

@@ -39,15 +39,16 @@ class Template:
 
 @dataclass(frozen=True, eq=False)
 class _Motions:
-    """Corner motions (8, freedom), and how far each moves every pixel in x and in y (72, 48, freedom)."""
+    """Corner motions (8, freedom), and how far each moves pixels in x and in y."""
 
     basis: Floats
     x: Floats
     y: Floats
 
 
-def _motions(freedom: int) -> _Motions:
-    """The motions by degrees of freedom: 4 similar, 6 affine, 8 any."""
+def _whole(freedom: int) -> _Motions:
+    """The motions by degrees of freedom, 4 similar, 6 affine, 8 any, for all pixels: x and y (72, 48,
+    freedom)."""
     x, y = (FRAME - FRAME.mean(axis=0)).T / 24.0
     one, none = np.ones(4), np.zeros(4)
     columns = [(one, none), (none, one), (x, y), (-y, x), (x, -y), (y, x), (x * y, none), (none, x * y)]
@@ -59,12 +60,22 @@ def _motions(freedom: int) -> _Motions:
     return _Motions(basis, np.asarray(shares @ basis[0::2]), np.asarray(shares @ basis[1::2]))
 
 
-_MOTIONS = {freedom: _motions(freedom) for freedom in (4, 6, 8)}
+def _motions(freedom: int, stride: int) -> _Motions:
+    """The same for the pixels of a step, every `stride`-th in each direction: x and y (freedom, pixels)."""
+    whole = _whole(freedom)
+    x, y = (part[1:-1:stride, 1:-1:stride].reshape(-1, freedom) for part in (whole.x, whole.y))
+    return _Motions(whole.basis, np.ascontiguousarray(x.T), np.ascontiguousarray(y.T))
 
 
-MOTIONS: Floats = np.ascontiguousarray(_MOTIONS[8].basis.T.reshape(8, 4, 2))
+COARSE, FINE = 2, 1
+_MOTIONS = {
+    (freedom, stride): _motions(freedom, stride) for freedom in (4, 6, 8) for stride in (COARSE, FINE)
+}
+
+
+MOTIONS: Floats = np.ascontiguousarray(_whole(8).basis.T.reshape(8, 4, 2))
 """The motions of the corners (8, 4, 2), of a pixel each."""
-LEANING_X, LEANING_Y = _MOTIONS[8].x[..., 2:], _MOTIONS[8].y[..., 2:]
+LEANING_X, LEANING_Y = _whole(8).x[..., 2:], _whole(8).y[..., 2:]
 """How far each of them but the shifts moves every pixel in x and in y (72, 48, 6)."""
 
 
@@ -130,7 +141,6 @@ def refined(
     `marks` (BLOCKS,) how much there is to see in each: a quad whose marks cost more than HOPELESS after some
     steps is given up.
     """
-    motions = _MOTIONS[freedom]
     best, best_cost, marked = quad, np.inf, 1.0
     current = quad
     balance: Floats | None = None
@@ -150,7 +160,7 @@ def refined(
             break
         if marks is not None and turn == GIVE_UP_AFTER and marked > HOPELESS:
             break
-        step = _step(light, look, _weights(costs, bare, coarse), motions, coarse)
+        step = _step(light, look, _weights(costs, bare, coarse), freedom, coarse)
         if step is None:
             break
         following = geometry.moved(FRAME + step, geometry.homography(FRAME, current))
@@ -213,27 +223,27 @@ def _weights(costs: Floats, bare: Array | None, coarse: bool) -> Floats:
     return np.asarray(weights.reshape(ROWS, COLUMNS), np.float32)
 
 
-def _step(light: Floats, look: Template, grid: Floats, motions: _Motions, coarse: bool) -> Floats | None:
+def _step(light: Floats, look: Template, grid: Floats, freedom: int, coarse: bool) -> Floats | None:
     """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to the look."""
-    if float((grid > 0.2).mean()) < 0.06:
+    if np.count_nonzero(grid > 0.2) < 0.06 * grid.size:
         return None
-    target = look.soft if coarse else look.light
+    stride, target = (COARSE, look.soft) if coarse else (FINE, look.light)
+    motions = _MOTIONS[freedom, stride]
     if coarse:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), SOFT), np.float32)
-    stride = 2 if coarse else 1
-    every = (slice(1, -1, stride), slice(1, -1, stride))
-    weight = np.asarray(cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST), np.float32)[every]
+    whole = cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST)
+    weight = whole[1:-1:stride, 1:-1:stride].reshape(1, -1)
     both = (light + target) * 0.25
-    gx = (both[1:-1, 2:] - both[1:-1, :-2])[::stride, ::stride]
-    gy = (both[2:, 1:-1] - both[:-2, 1:-1])[::stride, ::stride]
-    error = (target - light)[every]
-    freedom = motions.basis.shape[1]
-    jacobian = (gx[..., None] * motions.x[every] + gy[..., None] * motions.y[every]).reshape(-1, freedom)
-    weighted = (jacobian * weight.reshape(-1, 1)).T
-    normal = weighted @ jacobian
+    gx = (both[1:-1:stride, 2::stride] - both[1:-1:stride, :-2:stride]).reshape(1, -1)
+    gy = (both[2::stride, 1:-1:stride] - both[:-2:stride, 1:-1:stride]).reshape(1, -1)
+    error = (target - light)[1:-1:stride, 1:-1:stride].reshape(-1)
+    jacobian = gx * motions.x
+    jacobian += gy * motions.y
+    weighted = jacobian * weight
+    normal = weighted @ jacobian.T
     normal += np.eye(freedom, dtype=np.float32) * (1e-3 * float(np.trace(normal)) / freedom + 1e-6)
     try:
-        motion = np.linalg.solve(normal, weighted @ error.ravel())
+        motion = np.linalg.solve(normal, weighted @ error)
     except np.linalg.LinAlgError:
         return None
     corners: Array = (motions.basis @ motion).reshape(4, 2)

@@ -23,7 +23,7 @@ WORTH_A_DUEL = 0.55
 def difference(deck: Deck, first: int, second: int, turned: bool) -> Floats:
     """How much two looks differ in each block of the first (BLOCKS,), 0 to 1; `turned` if the second lies the
     other way up."""
-    return np.asarray(deck.differences(second, turned)[first], np.float32)
+    return np.asarray(deck.apart(second, [first], turned)[0], np.float32)
 
 
 def lead(deck: Deck, first: Judged, second: Judged) -> float:
