@@ -72,6 +72,16 @@ class Looks(msgspec.Struct, frozen=True):
         """Which of these words it rather is there, and its probability; no word and 0 if none is known."""
         return _best(self.words, self._about(start, end).max(axis=0), among)
 
+    def centre(self, word: str, start: float, end: float) -> tuple[float, float]:
+        """Where within a span (s) the word's centre most likely lies, and its probability there; the middle
+        and 0 for a word that was never learnt."""
+        middle = (start + end) / 2
+        within = np.flatnonzero(np.abs(self.times - middle) <= max(NEAR_S, (end - start) / 2))
+        if word not in self.words or within.size == 0:
+            return middle, 0.0
+        column = self.chances[within, self.words.index(word) + 1]
+        return float(self.times[within[column.argmax()]]), float(column.max())
+
     def margin(self, call: Sequence[str], spans: Sequence[tuple[float, float]]) -> float:
         """The log odds of the words of a call, each in its span (s), against any other word or none there; of
         the one that speaks most against it. 0 where a word was never learnt."""

@@ -185,6 +185,38 @@ def test_words_are_refused_renamed_and_added() -> None:
     assert kept[2].start == pytest.approx(1.3, abs=0.06)
 
 
+def test_a_word_is_renamed_where_another_one_is_twice_as_likely() -> None:
+    levels = loud_at((0.3, 0.5))
+    heard = [HeardWord("two", 0.3, 0.5, 0.9)]
+
+    def told(two: float, six: float) -> list[str]:
+        seen = looks(("two", 0.4, two), ("six", 0.4, six))
+        return [word.word for word in confirmed(heard, seen, NUMBERS, levels)]
+
+    assert told(two=0.2, six=0.45) == ["six"]
+    assert told(two=0.3, six=0.45) == ["two"]
+    assert told(two=0.1, six=0.35) == ["two"]
+
+
+def test_two_words_that_run_together_are_told_though_vosk_took_them_for_one() -> None:
+    levels = loud_at((0.3, 1.0))
+    heard = [HeardWord("seven", 0.3, 1.0, 0.9)]
+
+    def told(*columns: tuple[str, float, float]) -> list[str]:
+        return [word.word for word in confirmed(heard, looks(*columns), NUMBERS, levels)]
+
+    assert told(("seven", 0.5, 0.9), ("three", 0.8, 0.8)) == ["seven", "three"]
+    assert told(("seven", 0.6, 0.9), ("three", 0.8, 0.8)) == ["seven"], "nearer than two centres can lie"
+    assert told(("seven", 0.5, 0.3), ("three", 0.8, 0.7)) == ["three"]
+    assert told(("seven", 0.5, 0.45), ("three", 0.8, 0.6)) == ["seven"], "which of the two is open"
+
+
+def test_a_centre_is_sought_within_its_word() -> None:
+    seen = looks(("two", 0.4, 0.3), ("two", 0.8, 0.6), ("two", 1.6, 0.9))
+    assert seen.centre("two", 0.3, 0.9) == (pytest.approx(0.8), pytest.approx(0.6))
+    assert seen.centre("moo", 0.3, 0.9) == (pytest.approx(0.6), 0.0)
+
+
 def test_nothing_is_added_that_is_not_asked_for_or_no_louder_than_the_room() -> None:
     seen = looks(("one", 1.4, 0.9))
     assert confirmed([], seen, ("two",), loud_at((1.3, 1.5))) == ()
