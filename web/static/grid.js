@@ -38,15 +38,24 @@ export function grid({ gap = [], frozen = [], places = null, left = null, onPick
   );
 }
 
-/** The grid as it lies; where a search is due, the places that still hold a card are known from the offers. With `onPick` they may be tapped. */
+/** Where cards lay when all places were known: the game, how many cards there were, and their places. */
+let lay = null;
+
+/** The grid as it lies: before a search the places that hold a card are known from the offers, and while no card is
+    taken they stay so. Where they are not known (the page was opened after a search) there is no grid to show.
+    With `onPick` the places that may be turned over can be tapped. */
 export function board(s, onPick) {
-  const left = valuesOf(offersOf(s, "card_revealed"), "at");
-  const known = left.length > 0 ? left : null;
+  const open = valuesOf(offersOf(s, "card_revealed"), "at");
+  const frozen = s.state.frozen ?? [];
+  const cards = s.state.cards_left;
+  if (open.length > 0 && open.length + frozen.length >= cards) lay = { game: s.game.id, cards, places: open };
+  const known = lay?.game === s.game.id && lay.cards === cards ? lay.places : open;
+  if (known.length === 0) return null;
   return grid({
     gap: s.game.settings.gap ?? [],
-    frozen: s.state.frozen ?? [],
+    frozen,
     left: known,
-    places: onPick && known,
+    places: onPick && open.length > 0 ? open : null,
     onPick,
   });
 }

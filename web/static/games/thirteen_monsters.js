@@ -78,11 +78,16 @@ function under(s, player) {
       h(
         "small",
         { class: one.spent ? "quiet" : "" },
-        `${_(one.species)} ${one.parts.join("-")} · ${_("%(n)s HP", { n: one.hp })} `,
+        `${species(one.species)} ${one.parts.join("-")} · ${_("%(n)s HP", { n: one.hp })} `,
       ),
     ),
     sets.length > 0 && h("small", { class: "quiet" }, sets.map(valueName).join(", ")),
   ];
+}
+
+/** An OG is written as on its card. */
+function species(name) {
+  return name === "og" ? "OG" : _(name);
 }
 
 function number(s, player) {
