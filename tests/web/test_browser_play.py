@@ -167,6 +167,19 @@ def test_table_agrees_otherwise_about_a_verdict(table: str, phones: Phones) -> N
     scores(page, Ida="54")
 
 
+def test_what_was_found_leaves_the_table_with_its_game(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "The Nasty 7", "Ida", "Jo")
+    phone.tap("racketeer")
+    phone.tap("six")
+    expect(page.locator("#verdict")).to_have_text("Ida said six. It was one.")
+    phone.tap("Menu")
+    phone.tap("End this game")
+    phone.tap("End it", exact=False)
+    expect(page.locator("h1")).to_have_text("Between two games")
+    expect(page.locator("#verdict")).to_have_text("")
+
+
 def test_doubt_names_who_doubts(table: str, phones: Phones) -> None:
     phone = phones(table)
     page = start(phone, "The Nasty 7", "Ida", "Jo", "Kai")

@@ -26,10 +26,12 @@ function tone({ priority, rhythm }) {
   return priority === QUESTION ? "unsure" : "note";
 }
 
-/** Whether what was announced is still news: a note until something happens, a finding for two events more. */
+/** Whether what was announced is still news: a note until something happens, a finding for two events more, and
+    nothing of a game that has left the table. */
 function isNews(s) {
   const { n, priority } = s.announcement;
   const entries = s.log?.at(-1)?.n ?? 0;
+  if (n > 0 && entries === 0) return false;
   return n === undefined || entries <= n + (priority > NOTE ? 2 : 0);
 }
 
