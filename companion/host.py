@@ -215,6 +215,8 @@ class TableHost:
         with read_journal(self._data.journal) as journal:
             row = journal.game(game["id"])
             script = [row.header(), *(line.event for line in journal.lines(row.id))]
+        if n is not None and not 0 < n < len(script):
+            raise Unavailable(f"there is no move {n} in this game")
         path = self._data.evidence / f"{exports.file_name(row).removesuffix('.jsonl')}_{n or 'now'}.zip"
         kept = self._evidence.slice(n, self._table.clock())
         bundle.write(path, kept, script, {"game": row.name, "n": n, "t": kept.t, "version": __version__})

@@ -17,11 +17,11 @@ REFUSING = (
     "companion/evidence/photos.py", "companion/host.py", "companion/lattice_photo.py", "companion/live.py",
     "companion/photographs.py", "companion/plugs.py", "companion/rules/base.py", "companion/setting_up.py",
     "companion/speech/models.py", "companion/speech/taught.py", "companion/store/journal.py",
-    "companion/table/table.py", "companion/teaching.py", "companion/trying.py", "companion/vision/deck.py",
-    "companion/vision/deck_names.py", "companion/vision/lattice.py", "companion/vision/lens.py",
-    "companion/vision/mending.py", "companion/vision/picture.py", "companion/zones.py", "hardware/camera.py",
-    "hardware/camera_faults.py", "hardware/gpio.py", "hardware/microphone.py", "hardware/speaker.py",
-    "web/host.py",
+    "companion/table/names.py", "companion/table/table.py", "companion/teaching.py", "companion/trying.py",
+    "companion/vision/deck.py", "companion/vision/deck_names.py", "companion/vision/lattice.py",
+    "companion/vision/lens.py", "companion/vision/mending.py", "companion/vision/picture.py",
+    "companion/zones.py", "hardware/camera.py", "hardware/camera_faults.py", "hardware/gpio.py",
+    "hardware/microphone.py", "hardware/speaker.py", "web/host.py",
 )  # fmt: skip
 """Modules whose errors reach a phone: what they raise, return and put together for it."""
 TELLING = (

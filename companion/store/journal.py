@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """`user_version` of the newest schema."""
+LARGEST_ID = 2**63 - 1
+"""SQLite numbers no row above it, and does not even look for one."""
 
 MIGRATIONS: Mapping[int, str] = {}
 """Version that is reached -> the SQL that leads there from the one before; version 1 is schema.sql."""
@@ -230,7 +232,8 @@ class Journal:
         Raises:
             Unreadable: there is none.
         """
-        row = self._db.execute(f"SELECT {_GAME} FROM game WHERE id = ?", (game,)).fetchone()
+        known = abs(game) <= LARGEST_ID
+        row = self._db.execute(f"SELECT {_GAME} FROM game WHERE id = ?", (game if known else 0,)).fetchone()
         if row is None:
             raise Unreadable(f"there is no game {game} in {self._path}: `companion export` lists them")
         return _game(row)

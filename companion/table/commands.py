@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import BadHeader
 from companion.observations import Command
-from companion.table import amend
+from companion.table import amend, names
 from companion.table.game import Judged, RunningGame
 from companion.table.inbox import EARS
 
@@ -55,7 +55,8 @@ def _new_game(referee: Referee, command: Command) -> Json:
         params = {"title": on.book.title, "players": on.row.players, "game": on.row.id}
         return refused(referee, "game_is_on", params)
     try:
-        game = referee.begin(data.get("game", ""), data.get("players", []), data.get("settings") or {})
+        players = names.tidied(data.get("players", []))
+        game = referee.begin(data.get("game", ""), players, data.get("settings") or {})
     except BadHeader as error:
         why = str(error).partition(": ")[2] or str(error)
         return refused(referee, error.code, {"why": why})

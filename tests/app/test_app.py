@@ -165,6 +165,9 @@ def test_why_writes_a_bundle_and_nothing_else_does(benches: Callable[..., Bench]
     bench.app.evidence.see(np.zeros((720, 1280, 3), np.uint8), bench.app.clock())
     bench.app.evidence.hear(np.ones(320, np.int16), bench.app.clock(), 16_000)
     bench.do("event", event="heard", words=["two"])
+    for nothing in (0, 3, -1):
+        with pytest.raises(Unavailable, match=f"there is no move {nothing} in this game"):
+            bench.app.host.why(nothing)
     assert not bench.app.data.evidence.exists()
     told = bench.app.host.why(2)
     with zipfile.ZipFile(told["file"]) as opened:

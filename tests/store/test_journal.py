@@ -130,6 +130,8 @@ def test_the_open_game_is_the_one_without_an_end(tmp_path: Path) -> None:
     assert journal.open_game() is None
     ended = journal.game(game)
     assert (ended.scores, ended.winner) == ({"Ida": 0, "Jo": 3}, ["Ida"])
+    with pytest.raises(Unreadable, match="there is no game 99999999999999999999"):
+        journal.game(99999999999999999999)
     with pytest.raises(Unreadable, match="there is no game 7"):
         journal.game(7)
     journal.close()
