@@ -155,19 +155,27 @@ class Rulebook(abc.ABC, Generic[S]):
             Rejected: `unknown_player`, `missing_field`, `bad_field` or `unknown_card`: the first in this
                 order that any field deserves.
         """
-        setup = state.setup
-        found: str | None = None
+        fault = self.fault(kind, state.setup, event)
+        if fault is not None:
+            raise Rejected(fault[0])
+
+    def fault(self, kind: EventKind, setup: Setup, event: Event) -> tuple[str, str] | None:
+        """The first code, in the order of checking, that a field deserves, and the field's name.
+
+        The name is "" where the fields are not wrong by themselves but together.
+        """
+        found: list[tuple[str, str]] = []
         for field in kind.fields:
             if field.name in event:
                 code = field.check(event[field.name], setup)
             else:
                 code = "missing_field" if field.required else None
             if code is not None:
-                found = _earlier(found, code)
-        if kind.together is not None:
-            found = _earlier(found, kind.together(event, setup))
-        if found is not None:
-            raise Rejected(found)
+                found.append((code, field.name))
+        together = kind.together(event, setup) if kind.together is not None else None
+        if together is not None:
+            found.append((together, ""))
+        return min(found, key=lambda one: _FIELD_CODES.index(one[0]), default=None)
 
     def lapse(self, state: S, event: Event, pardoned: bool = False) -> Ruling[S] | None:
         """What the time of an event alone brings about (deadlines run out), whatever becomes of the event.
@@ -230,13 +238,6 @@ def event_time(event: Event) -> float | None:
     if not (is_number(when) and when >= 0):
         raise Rejected("bad_field")
     return float(when)
-
-
-def _earlier(one: str | None, other: str | None) -> str | None:
-    """Of two codes of fields the one that is checked first."""
-    if one is None or other is None:
-        return one or other
-    return min(one, other, key=_FIELD_CODES.index)
 
 
 def seat_after(players: tuple[str, ...], player: str, steps: int = 1) -> str:

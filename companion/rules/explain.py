@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from companion.rules.base import Rulebook
 from companion.rules.choices import Collection, Dice, Objects, Text
 from companion.rules.digest import digest
+from companion.rules.fields import Event, Setup, a_time
 from companion.rules.offers import Choice, Offer, OneOf, Several, Words
 
 FEW = 3
@@ -26,6 +28,34 @@ def explain(game: str, finding: str, details: Mapping[str, Any] | None = None) -
     known = {name: listed(value) for name, value in details.items()}
     why = words.rules[rule].text if rule in words.rules else ""
     return rule, " ".join(part for part in (_filled(text, known), why) if part)
+
+
+def pointed(text: str, book: Rulebook[Any], setup: Setup, event: Event, code: str) -> str:
+    """A refusal with what its code leaves open: which field is meant, or which events there are.
+
+    Args:
+        text: the sentence as `explain` gives it.
+        event: the rejected event; empty for a line that is no JSON object.
+    """
+    if code == "unknown_event":
+        return f"{text} It knows {listed([*book.events, 'undone'])}."
+    field = _field_meant(book, setup, event, code)
+    return f"`{field}`: {text}" if field else text
+
+
+def _field_meant(book: Rulebook[Any], setup: Setup, event: Event, code: str) -> str:
+    """The field that a code of the common checks is about, "" if it is about none or about several."""
+    kind = book.kind_of(event)
+    if kind is None or code not in ("bad_field", "missing_field", "unknown_player", "unknown_card"):
+        return ""
+    wrong, field = book.fault(kind, setup, event) or ("", "")
+    if wrong == code:
+        return field
+    if code != "bad_field":
+        return ""
+    times = (name for name in ("t", "start", "end") if name in event and a_time(event[name], setup))
+    spoken = {"heard": "end" if event.get("words") else "words"}
+    return next(times, spoken.get(event["event"], ""))
 
 
 def may(game: str, offers: Iterable[Offer], player: str | None = None) -> list[str]:

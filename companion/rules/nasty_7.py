@@ -99,7 +99,7 @@ class Nasty7(Rulebook[Nasty7State]):
         """Every player needs a card (N7-3)."""
         super().check_settings(setup)
         if setup.settings.dealt() < len(setup.players):
-            raise ValueError("there are fewer cards than players")
+            raise ValueError("there are fewer cards than players; deck_size or cards must make up one each")
 
     def start(self, setup: Setup) -> Nasty7State:
         """The deal (N7-3, N7-5): what cannot be dealt evenly goes to the box."""

@@ -14,6 +14,7 @@ from threescripts import COUNTING, GRUNTS, STARTED, bugs, freezes, lays, opens, 
 
 from bench.random_play import header_of, next_event
 from companion.cli import group
+from companion.commands.replay import explanations
 from companion.errors import BadHeader
 from companion.rules import rulebook
 from companion.rules.digest import LANGUAGES, digest, in_language
@@ -163,6 +164,26 @@ def test_replay_explains(tmp_path: Any) -> None:
     told = CliRunner().invoke(group, ["replay", str(script), "--explain"])
     assert "[TRIO-5]" in told.stdout
     assert "Ida: lay blue beside another blue." in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("event", "beginning"),
+    [
+        ({"event": "trophy_taken", "player": "Ida", "value": "3", "t": 1}, "`value`: Something"),
+        ({"event": "trophy_taken", "player": "Ida", "t": 1}, "`value`: Something"),
+        ({"event": "trophy_taken", "player": "Nobody", "value": 3, "t": 1}, "`player`: Nobody"),
+        ({"event": "tile_taken", "player": "Nobody", "t": -1}, "`t`: Something"),
+        ({"event": "heard", "words": ["ten"], "start": "1", "end": 2}, "`start`: Something"),
+        ({"event": "heard", "words": ["ten"], "start": 2, "end": 1}, "`end`: Something"),
+        ({"event": "heard", "start": 1, "end": 2}, "`words`: Something"),
+        ({"event": "tile_eaten"}, "This game knows no such event. It knows game_started, trophy_taken, "),
+        ({"event": "trophy_taken", "player": "Ida", "value": 1, "t": 1}, "This is not the moment"),
+    ],
+)
+def test_a_refused_event_is_told_which_field_is_meant(event: Any, beginning: str) -> None:
+    record = bugs(event, players=["Ida", "Jo"])
+    (reason,) = explanations(record)
+    assert reason["text"].startswith(beginning)
 
 
 # --- what may I do now? -----------------------------------------------------------------------------------
