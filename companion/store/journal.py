@@ -182,15 +182,19 @@ class Journal:
             )
 
     def _night(self) -> int:
-        """The night that a game starting now belongs to."""
+        """The night that a game starting now belongs to: the latest one, unless nothing has happened in it for
+        long. When a game was put away does not count, for that is done when the next one begins. A clock
+        that was set back by long begins another night as well: it was wrong before or is now.
+        """
         latest = self._db.execute(
-            "SELECT id, max(started, coalesce((SELECT max(ended) FROM game), ''),"
-            " coalesce((SELECT max(started) FROM game), ''), coalesce((SELECT max(at) FROM line), ''))"
+            "SELECT id, max(started, coalesce((SELECT max(started) FROM game WHERE night = night.id), ''),"
+            " coalesce((SELECT max(at) FROM line JOIN game ON game.id = line.game"
+            " WHERE game.night = night.id), ''))"
             " FROM night ORDER BY id DESC LIMIT 1"
         ).fetchone()
         if latest is not None:
             pause = self._wall() - datetime.fromisoformat(latest[1])
-            if pause.total_seconds() < NEW_NIGHT_AFTER_H * 3600:
+            if abs(pause.total_seconds()) < NEW_NIGHT_AFTER_H * 3600:
                 return int(latest[0])
         cursor = self._db.execute("INSERT INTO night (started) VALUES (?)", (self._now(),))
         assert cursor.lastrowid is not None
