@@ -7,7 +7,7 @@ and a ratio test would throw away exactly what they share. Which of the cards it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,11 +50,12 @@ def no_features() -> Features:
     return Features(np.zeros((0, 2), np.float32), none, none, np.zeros((0, 128), np.uint8))
 
 
-def find_features(image: Image, limit: int, contrast: float) -> Features:
-    """Up to `limit` features of the image, places in its pixels."""
+def find_features(image: Image, limit: int, contrast: float, where: Bytes | None = None) -> Features:
+    """Up to `limit` features of the image, places in its pixels; `where` (its size, 0 elsewhere) bounds
+    them."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=contrast, edgeThreshold=12)
-    points, raw = sift.detectAndCompute(grey, None)
+    points, raw = sift.detectAndCompute(grey, where)
     if raw is None or not len(points):
         return no_features()
     table = np.array([(*p.pt, p.size, np.deg2rad(p.angle)) for p in points], np.float32)
@@ -110,13 +111,20 @@ class Matcher:
             self._index = cv2.flann.Index(self._table, {"algorithm": 1, "trees": 4})
 
     def hypotheses(
-        self, image: Image, widths: tuple[float, float], *, most: int = 40, contrast: float = 0.02
-    ) -> list[Hypothesis]:
+        self,
+        image: Image,
+        widths: tuple[float, float],
+        *,
+        most: int = 40,
+        contrast: float = 0.02,
+        where: Bytes | None = None,
+    ) -> Iterator[Hypothesis]:
         """Where cards may lie whose width in pixels of `image` is within `widths`, and which they may be;
-        most votes first."""
-        scene = find_features(image, SCENE_FEATURES, contrast)
+        most votes first, each worked out when it is asked for. `where` (the image's size, 0 elsewhere) bounds
+        the features."""
+        scene = find_features(image, SCENE_FEATURES, contrast, where)
         if len(scene) < LEAST_PLACES or self._index is None:
-            return []
+            return
         pairs, alone = self._matches(scene)
         at, of = pairs.T
         _, place = np.unique(np.round(scene.places[at] / 2.0), axis=0, return_inverse=True)
@@ -133,7 +141,7 @@ class Matcher:
             place.ravel(),
             alone[at],
         )
-        return list(find_poses(votes, self._aspect, widths, most))
+        yield from find_poses(votes, self._aspect, widths, most)
 
     def _matches(self, scene: Features) -> tuple[Array, Array]:
         """Pairs (scene feature, deck feature), several for one scene feature where they are as good; and

@@ -62,8 +62,8 @@ class Judge:
     def __init__(
         self, image: Image, deck: Deck, expected: frozenset[str] | None = None, *, soft: bool = False
     ) -> None:
-        """`expected` are the cards that may lie there; another one must fit clearly better to be named. In a
-        `soft` picture, a webcam's, cards that cannot be told apart are compared once more, with care."""
+        """`expected` are the cards that may lie there; another one must fit clearly better. In a `soft`
+        picture, a webcam's, cards that cannot be told apart are compared once more, with care."""
         self.scene = descriptor.Scene(image)
         self._deck = deck
         self._weights = deck.weights
@@ -143,15 +143,15 @@ class Judge:
         A quad settled on the wrong one of two like cards hides the right one, so each guess starts afresh,
         and what looks better on the way is tried as well. `bare` (BLOCKS,) tells which blocks of the first
         guess can be seen at all, where that is known; its card is then not tried the other way up. `distinct`
-        features tell that it is the first guess; `alone` if hardly any other card has such. `freedom` is that
-        of companion.vision.refine. None for an outline that shows nothing like a card of the deck.
+        features tell that it is the first guess; `alone` if hardly any other card has such. `freedom` is as
+        in companion.vision.refine. None for an outline that shows nothing like a card.
         """
         if distinct:
             return replace(self._told(self._as_told(guesses[0], inliers, distinct)), is_alone=alone)
         best = self._moved(guesses, inliers, bare, freedom)
         if best is None:
             return None
-        told = self._told(best)
+        told = best if best.fit else self._told(best)
         if bare is not None or not self._soft or not worth_a_contest(told):
             return told
         return self._after_contest(told, guesses[0].quad)
@@ -208,8 +208,10 @@ class Judge:
             best = better if best is None else min(best, better, key=_COST)
             if best.is_clear or best.is_hopeless:
                 break
-        if best is None or (best.support > HARDLY and self._fit(best) < NOTHING_LIKE):
-            return best
+        if best is None:
+            return None
+        if best.support > HARDLY and (fit := self._fit(best)) < NOTHING_LIKE:
+            return replace(best, fit=fit)
         if freedom < 8 and bare is None and best.support > SLANTED:
             best = self._slanted(best)
         if bare is None and not best.is_clear and best.cost < UNSETTLED:

@@ -6,6 +6,7 @@ that no known card explains: not on a bare table, and not on the cards themselve
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -26,6 +27,8 @@ FEWEST_CELLS = 5
 """Busy cells that must touch each other for a card to be sought there."""
 GROWN = 1.07
 """What is painted over of a known card, against its size."""
+AROUND = 3.0
+"""Pixels of the picture of what has changed within which something may have changed as well."""
 UNEXPLAINED = 0.1
 """Share of what has changed that may be shadows and blurred edges."""
 
@@ -51,6 +54,15 @@ class Changed:
         cv2.fillConvexPoly(mask, corners - low, 1)
         part = self._all[low[1] : high[1], low[0] : high[0]]
         return cv2.countNonZero(mask & part) / max(1, cv2.countNonZero(mask))
+
+    def within(self, box: tuple[int, int, int, int], size: tuple[int, int]) -> Bytes:
+        """Where something has changed within a box of the picture (left, top, right, bottom), and hardly
+        beside it, as a mask of that size (width, height)."""
+        left, top, right, bottom = (v * self._scale for v in box)
+        part = self._all[int(top) : math.ceil(bottom), int(left) : math.ceil(right)]
+        whole = cv2.resize(part, size, interpolation=cv2.INTER_NEAREST)
+        reach = 2 * math.ceil(AROUND * max(size) / max(part.shape)) + 1
+        return np.asarray(cv2.dilate(whole, np.ones((reach, reach), np.uint8)), np.uint8)
 
     def cover(self, quad: Floats) -> None:
         """A card that is known explains what has changed within it."""

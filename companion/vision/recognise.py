@@ -29,7 +29,7 @@ from companion.vision.judged import (
 )
 from companion.vision.leftover import Changed, Leftover
 from companion.vision.outlines import stands_out, unlabelled
-from companion.vision.picture import Array, Floats, Image, checked, shrunk
+from companion.vision.picture import Array, Bytes, Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
 from companion.vision.rivals import winner
 from companion.vision.sharpness import steepness
@@ -67,7 +67,9 @@ SOFT = 0.23
 of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and more."""
 CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
 """The faintest features sought in a picture, in a small one (or a part of one), and in a webcam's."""
-MOST_PROPOSED = 40
+MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
+"""Proposals of features that are looked at, and if only what has changed is asked about: then, once a card
+is found there, no others but those on which as many features agree; the rest is the hand that laid it."""
 MOST_SWEPT = 6
 """Places judged of all places in a webcam's picture in which nothing else was found."""
 PER_PLACE = 3
@@ -225,7 +227,8 @@ class Search:
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
         small = self._left.painted(stretched(small) if self._soft else small, scale, offset)
-        self._by_votes(small, scale, offset)
+        where = None if self._changed is None else self._changed.within(box, size)
+        self._by_votes(small, scale, offset, where)
 
     def _everywhere(self) -> None:
         """Judge the places that look most like a card of all places in a webcam's picture."""
@@ -233,9 +236,9 @@ class Search:
             if not any(same_place(judged.quad, place.quad, ALIKE) for judged in self._done):
                 self._keep(self.judge.judge(self.judge.surmise(place.quad, [place.look]), 1))
 
-    def _by_votes(self, small: Image, scale: float, offset: Floats) -> None:
+    def _by_votes(self, small: Image, scale: float, offset: Floats, where: Bytes | None) -> None:
         """Judge the poses on which the features of a part of the picture agree, from `offset` on and `scale`
-        times its size."""
+        times its size; those `where` it is not 0."""
         usual = self._usual_size()
         widths = (LEAST_WIDTH * scale, float(max(small.shape)))
         if usual is not None:
@@ -243,12 +246,17 @@ class Search:
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         tried: list[Floats] = []
         contrast = WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
-        for proposal in self.deck.matcher.hypotheses(small, widths, most=MOST_PROPOSED, contrast=contrast):
+        most = MOST_PROPOSED if where is None else MOST_IF_CHANGED
+        for proposal in self.deck.matcher.hypotheses(
+            small, widths, most=most, contrast=contrast, where=where
+        ):
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
             if _settled_at(quad, self._settled) or _buried(quad, self._settled) or not self._concerned(quad):
                 continue
             if self._is_explained:
                 break
+            if where is not None and proposal.votes < FIRM and any(acceptable(j) for j in self._done):
+                continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
             alone = proposal.distinct >= TELLING_ALONE and proposal.rival * ALONE <= proposal.distinct
