@@ -41,9 +41,9 @@ NEARLY_AS_MUCH = 0.8
 """Share of what the best guess explains that another one must explain to be tried."""
 SLANTED = 20.0
 """Marks that must be seen of a card for its slant to be fitted."""
-NOTHING_LIKE = 0.35
+NOTHING_LIKE = 0.45
 """Share of the pattern below which what the guesses came to is no card. Right readings have 0.67 and more
-by then, a cloth's squares and the grain of wood mostly less than 0.3."""
+by then, a cloth's squares and the grain of wood mostly less than 0.4."""
 CONTESTANTS, NEARLY = 3, 0.3
 """Cards that are given the place of another one that is hardly likelier; five times as many where that one
 fits so well that a card must lie there."""
@@ -180,8 +180,7 @@ class Judge:
         self, guesses: Sequence[Guess], inliers: int, bare: Array | None, freedom: int | None
     ) -> Judged | None:
         """The best reading of all that the guesses come to."""
-        if freedom is None:
-            freedom = 8 if inliers == 0 or inliers >= 15 else 6
+        freedom = freedom or (8 if inliers == 0 or inliers >= 15 else 6)
         best: Judged | None = None
         tried: set[tuple[int, int]] = set()
         waiting = list(guesses)

@@ -176,14 +176,14 @@ class Search:
 
     def _by_outline(self, quads: Sequence[Floats]) -> None:
         """Judge outlines, most promising first, skipping places already settled."""
-        usual = self._usual_size()
-        if usual is not None:
-            quads = [quad for quad in quads if LIKE_SIZE[0] < geometry.area(quad) / usual < LIKE_SIZE[1]]
         glances = sorted(self.judge.glances(quads), key=lambda guesses: guesses[0].cost)
         for guesses in glances[:MOST_OUTLINES]:
             quad = guesses[0].quad
             if guesses[0].cost > HOPELESS or self._is_explained:
                 break
+            usual = self._usual_size()
+            if usual is not None and not LIKE_SIZE[0] < geometry.area(quad) / usual < LIKE_SIZE[1]:
+                continue
             if _settled_at(quad, self._settled) or _buried(quad, self._settled):
                 continue
             if not self._read_already(guesses):

@@ -211,8 +211,8 @@ def _leant(lean: float) -> list[Floats]:
 
 def block_costs(light: Floats, other: Floats) -> Floats:
     """Cost of each block (BLOCKS,) between two pictures of light, 0 same, 1 nothing in common."""
-    away = np.abs(light - other).reshape(ROWS, SIDE, COLUMNS, SIDE).sum(axis=(1, 3)).ravel()
-    return np.asarray(np.minimum(away * (1.0 / (SIDE * SIDE * FAR)), 1.0), np.float32)
+    away = cv2.resize(cv2.absdiff(light, other), (COLUMNS, ROWS), interpolation=cv2.INTER_AREA).ravel()
+    return np.asarray(np.minimum(away * np.float32(1.0 / FAR), 1.0), np.float32)
 
 
 def _weights(costs: Floats, bare: Array | None, coarse: bool) -> Floats:
