@@ -164,15 +164,16 @@ def test_a_game_left_on_the_table_over_night_does_not_prolong_the_night(tmp_path
 
 def test_a_clock_that_was_wrong_spoils_one_night_only(tmp_path: Path) -> None:
     """A Pi without a network may wake up years ahead; put right, its games are nights again."""
-    now = datetime(2036, 1, 1, tzinfo=UTC)
-    journal = Journal(tmp_path / "journal.sqlite", wall=lambda: now)
-    nights = []
     evening = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
-    for now in (now, evening, evening + timedelta(hours=1), evening + timedelta(days=1)):
+    clock = [datetime(2036, 1, 1, tzinfo=UTC)]
+    journal = Journal(tmp_path / "journal.sqlite", wall=lambda: clock[-1])
+    nights = []
+    for following in (evening, evening + timedelta(hours=1), evening + timedelta(days=1), evening):
         game = journal.begin_game("nasty_7", ["Ida", "Jo"], {})
         journal.append(game.id, 1, 0.0, {"event": "undone"}, source="phone")
         journal.end_game(game.id, {"Ida": 3, "Jo": 4}, [])
         nights.append(game.night - 1)
+        clock.append(following)
     assert nights == [0, 1, 1, 2]
     journal.close()
 
