@@ -182,8 +182,8 @@ class Journal:
             )
 
     def _night(self) -> int:
-        """The night that a game starting now belongs to: the latest one, unless nothing has happened in it for
-        long. When a game was put away does not count, for that is done when the next one begins. A clock
+        """The night that a game starting now belongs to: the latest one, unless nothing has happened in it
+        for long. When a game was put away does not count, for that is done when the next one begins. A clock
         that was set back by long begins another night as well: it was wrong before or is now.
         """
         latest = self._db.execute(
