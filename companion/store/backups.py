@@ -40,7 +40,7 @@ def back_up(folder: DataFolder, file: Path, version: str, now: datetime) -> int:
     Raises:
         Unavailable: there is nothing to back up, or it cannot be written.
     """
-    if not folder.path.is_dir():
+    if not any((folder.path / name).exists() for name in (*FILES, *FOLDERS)):
         raise Unavailable(f"there are no data in {folder.path}: name the data folder with --data")
     part = file.with_name(file.name + ".part")
     try:

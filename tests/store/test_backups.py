@@ -108,8 +108,11 @@ def test_no_path_leads_out_of_the_folder(folder: DataFolder, tmp_path: Path) -> 
 
 
 def test_an_empty_place_has_nothing_to_back_up(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match="no data"):
-        backups.back_up(DataFolder(tmp_path / "nowhere"), tmp_path / "b.zip", "1.0", NOW)
+    made = DataFolder(tmp_path / "made")
+    made.create()
+    for empty in (DataFolder(tmp_path / "nowhere"), made):
+        with pytest.raises(Unavailable, match="no data"):
+            backups.back_up(empty, tmp_path / "b.zip", "1.0", NOW)
     assert not (tmp_path / "b.zip").exists()
 
 
