@@ -73,11 +73,15 @@ def _tiles(deck: Deck) -> Callable[[Path], dict[str, Any]]:
 
 def _readable(result: dict[str, Any]) -> str:
     """A display for reading: its columns or tiles, its score or what keeps it from being scored."""
-    score = "not sure" if result["score"] is None else f"{result['score']} points"
+    score = "not sure" if result["score"] is None else _counted(result["score"], "point")
     lines = [f"{result['image']}: {score}"]
-    lines.extend(f"  {symbol:<12} {count} tiles" for symbol, count in result.get("tiles", {}).items())
+    lines += [f"  {symbol:<12} {_counted(n, 'tile')}" for symbol, n in result.get("tiles", {}).items()]
     for monster, column in result.get("columns", {}).items():
-        jokers = f", {column['jokers']} of them jokers" if column["jokers"] else ""
-        lines.append(f"  {monster:<12} {column['cards']} cards{jokers}")
+        jokers = f", of them {_counted(column['jokers'], 'joker')}" if column["jokers"] else ""
+        lines.append(f"  {monster:<12} {_counted(column['cards'], 'card')}{jokers}")
     lines.extend(f"  unsure: {doubt}" for doubt in result["unsure"])
     return "\n".join(lines)
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

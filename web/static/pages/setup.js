@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { _, ngettext } from "../words.js";
-import { icon } from "../glyphs.js";
+import { cardName, cardOfLabel, icon } from "../glyphs.js";
 import { post } from "../send.js";
 import { notice } from "../notice.js";
 import { sourceName } from "../parts.js";
@@ -114,7 +114,7 @@ function picture(s) {
     ...(view.seen?.cards ?? []).map((card) => ({
       corners: card.corners,
       kind: card.confidence < 0.6 ? "unsure" : "right",
-      text: card.label,
+      text: cardName(cardOfLabel(card.label)),
     })),
     ...view.setup.findings
       .filter((one) => one.where && one.code !== "camera_bumped")
@@ -147,7 +147,7 @@ function zoneChoices(s) {
   const names = [...new Set([...all, ...Object.keys(zones)])];
   return h(
     "div",
-    { class: "labels" },
+    { class: "labels wide" },
     names.map((zone) =>
       h(
         "button",
