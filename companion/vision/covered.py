@@ -7,7 +7,7 @@ edges of a card and cannot be named is counted, so that nothing is overlooked in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -30,6 +30,10 @@ JUMP = 1.6
 """How many times the usual step from card to card lets one suspect that a card between them is missing."""
 FEWEST_STEPS = 3
 
+STRIP_ONLY, BESIDE = 0.45, 0.2
+"""Share of a covered card that must be seen for its blocks to tell which it is, and widths that it may lie
+to the side of its cover to be read as a strip."""
+
 SMALLER, WITHIN = 0.66, 0.8
 """Size of what may be a part of a card, against that card's, and its share that must lie on it."""
 
@@ -42,13 +46,16 @@ def with_covered(
     """The cards found in a picture of that shape and those under them, and how many more seem to lie there
     that cannot be told. `thorough`: those are also sought by their edges, which costs more."""
     explained = Explained(shape)
-    for judged in open_ones:
+    covers = {id(judged): cover for judged in open_ones if (cover := _cover(judged, open_ones)) is not None}
+    clear = [judged for judged in open_ones if id(judged) not in covers]
+    for judged in clear:
         if float(judged.seen.mean()) > 0.75:
             explained.add_whole(judged)
         else:
             explained.add(judged)
-    under = Under(Ends(judge, deck, explained), explained, open_ones)
-    under.follow(open_ones, under.at_first)
+    under = Under(Ends(judge, deck, explained), explained, clear)
+    under.follow(clear, under.at_first)
+    under.keep([judged for judged in open_ones if id(judged) in covers], covers)
     under.cards = without_parts(under.cards)
     if not thorough:
         return under.cards, len(under.doubts)
@@ -84,6 +91,15 @@ class Under:
                     self.cards.append(seen.judged)
                     waiting.append(seen.judged)
 
+    def keep(self, cards: Sequence[Judged], covers: Mapping[int, tuple[Judged, int]]) -> None:
+        """Keep those of the cards under one of `covers` whose strip nobody contested."""
+        for card in cards:
+            cover, side = covers[id(card)]
+            doubted = any(other is cover and side == where for other, where in self.doubts)
+            if not doubted and not any(_read_as_strip(card, other) for other in self.cards):
+                self.cards.append(card)
+                self._explained.add(card)
+
     def at_first(self, card: Judged, side: int) -> Found:
         """What lies there by the drawings of the deck."""
         self._asked.add(id(card))
@@ -114,6 +130,26 @@ class Under:
             for x, y in points
         ]
         return float(np.mean(on)) > COVERED
+
+
+def _cover(card: Judged, others: Sequence[Judged]) -> tuple[Judged, int] | None:
+    """The card, wholly seen, from under which this one sticks out along their length, and on which side; None
+    if it does not, if more of it is seen or features of no other card tell which it is. Its strip tells that
+    better than its blocks: those fit a like that lies a little further out as well."""
+    if card.distinct or float(card.seen.mean()) > STRIP_ONLY:
+        return None
+    for other in others:
+        frame = geometry.homography(other.quad, geometry.UNIT)
+        x, y = geometry.moved(geometry.centre(card.quad)[None], frame)[0] - 0.5
+        whole = other is not card and float(other.seen.mean()) > 0.75
+        if whole and abs(x) < BESIDE and abs(y) < 1:
+            return other, -1 if y < 0 else 1
+    return None
+
+
+def _read_as_strip(card: Judged, strip: Judged) -> bool:
+    """True if the other card is the strip that was read where this one lies."""
+    return strip.is_strip and same_place(card.quad, strip.quad, 0.4)
 
 
 def without_parts(cards: Sequence[Judged]) -> list[Judged]:

@@ -117,7 +117,7 @@ class Ends:
     def _contested(self, strip: Strip, above: Judged) -> Judged:
         """The reading of a strip that all cards contested."""
         read = self._reading(above, strip.quad, self._free(strip.quad), strip.look, strip.fit, strip.lead)
-        return replace(read, ratio=strip.ratio if strip.is_ahead else 0.0, is_contested=True)
+        return replace(read, ratio=strip.ratio if strip.stands else 0.0, is_contested=True)
 
     def _reading(
         self, above: Judged, quad: Floats, bare: Array, look: int, fit: float, lead: float

@@ -45,19 +45,21 @@ LEAST_SUPPORT = 22.0
 MANY = 14
 """Features that must agree for a card that is also the likeliest by its looks to be named with a small
 margin."""
-STRIP_FIT = 0.5
+STRIP_FIT = 0.62
 """Share of a strip that its card must explain for a label of its own, however far it is ahead of the others:
-right ones explain 0.7 and more, squares of a checked cloth 0.2."""
+right ones explain 0.7 and more, squares of a checked cloth 0.2, the figures of a printed mat 0.5."""
 LEAST_STRIP = 14
 """Blocks that a strip must have for a label of its own: with one row, what a pose leaves out of its card is a
 strip already."""
 NARROW_STRIP, STRIP_CLEAR_FIT, STRIP_CLEAR_LEAD = 28, 0.86, 0.8
 """A strip of so few blocks must reach one of these besides: with less, two of ten strips of uno, a fifth to a
 quarter of the card, whose pose was a little off along the card, were taken for the next number."""
-CONTESTED_FIT, CONTESTED_RATIO = 0.82, 1.3
-"""What a strip's card must explain, and how many times more the next card must leave unexplained, if all
-cards contested it: of strips of uno, a fifth to a third of the card, that were looked at while this was
-chosen, the wrong ones reached 1.2; an 8 of a deck without it reached 1.27 as a 3."""
+CONTESTED_FIT, CONTESTED_RATIO, CONTESTED_LEAD = 0.86, 1.22, 0.025
+AHEAD, BY_LEAD = 0.39, 2.0
+"""What a strip's card must explain, how many times more the next card must leave unexplained, and its lead
+before colours are blurred and tinted (see strip_looks), if all cards contested it; and what the logarithm of
+that ratio and so many times the lead must amount to. Of 96 strips of uno, a fifth to a third of the card,
+that were looked at while this was chosen, no wrong one reaches all of it."""
 RATIO_ODDS = (0.3, 12.0)
 """Odds of such a reading, as logarithms: where the next card explains as much, and by the logarithm of that
 ratio."""
@@ -210,6 +212,8 @@ def believed(judged: Judged) -> bool:
     if blocks < LEAST_STRIP:
         return False
     if judged.is_contested:
-        return judged.fit > CONTESTED_FIT and judged.ratio > CONTESTED_RATIO
+        if judged.ratio < CONTESTED_RATIO or judged.lead < CONTESTED_LEAD or judged.fit < CONTESTED_FIT:
+            return False
+        return float(np.log(judged.ratio)) + BY_LEAD * judged.lead > AHEAD
     clear = blocks > NARROW_STRIP or judged.fit > STRIP_CLEAR_FIT or judged.lead > STRIP_CLEAR_LEAD
     return clear and confidence(judged) >= SURE_STRIP and judged.fit > STRIP_FIT

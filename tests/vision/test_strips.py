@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -11,8 +13,9 @@ from companion.vision import descriptor, geometry
 from companion.vision.deck import Deck
 from companion.vision.descriptor import Scene
 from companion.vision.enrolling import enrol_pictures
+from companion.vision.judged import believed
 from companion.vision.picture import Floats, Image
-from companion.vision.recognise import recognise
+from companion.vision.recognise import Search, recognise
 from companion.vision.strip_looks import shown
 from companion.vision.strips import Strips, moved_by
 from companion.vision.suppress import Explained
@@ -107,6 +110,29 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
     wanted = deck.strips.fitted(seen, other)
     assert left[0, other] == pytest.approx(float(((seen.vectors()[0] - wanted) ** 2).sum()), rel=1e-3)
     assert int(left[0].argmin()) % len(deck.labels) == own
+
+
+def test_of_its_like_a_stroke_is_left_and_of_a_blurred_card_none(deck: Deck, cards: dict[str, Image]) -> None:
+    card = cv2.GaussianBlur(cards["red 7"], (0, 0), 5.0)
+    card = descriptor.picture_of(np.asarray(card, np.uint8), frame(), descriptor.WIDTH, descriptor.HEIGHT)
+    light, colour = descriptor.planes(card.astype(np.float32)[None])
+    rows = 24
+    seen = shown(light[:, :rows], colour[:, :rows], np.ones((1, rows, descriptor.WIDTH), np.float32))
+    own, like = (deck.labels.index(label) for label in ("red 7", "red 8"))
+    assert deck.strips.stroke(seen, own) < 0.7
+    assert deck.strips.stroke(seen, like) > 0.95
+    assert deck.strips.closely(seen, own).min() < deck.strips.closely(seen, like).min()
+
+
+def test_a_strip_must_be_told_clearly_for_a_name(deck: Deck, cards: dict[str, Image]) -> None:
+    picture, _, _ = pair(cards, "blue 8", "red 3", 1 / 3)
+    search = Search(picture, deck)
+    read = next(judged for judged in search.read()[0] if judged.is_strip)
+    assert believed(replace(read, fit=0.95, ratio=1.6, lead=0.1))
+    assert not believed(replace(read, fit=0.84, ratio=1.6, lead=0.1))
+    assert not believed(replace(read, fit=0.95, ratio=1.2, lead=0.3))
+    assert not believed(replace(read, fit=0.95, ratio=1.6, lead=0.0))
+    assert not believed(replace(read, fit=0.95, ratio=1.35, lead=0.04))
 
 
 def frame() -> Floats:
