@@ -8,7 +8,7 @@ from typing import Any
 from companion.rules.base import Rulebook
 from companion.rules.choices import Collection, Dice, Objects, Text
 from companion.rules.digest import digest
-from companion.rules.fields import Event, Setup, a_time
+from companion.rules.fields import Event, Setup, a_time, is_integer
 from companion.rules.offers import Choice, Offer, OneOf, Several, Words
 
 FEW = 3
@@ -46,8 +46,10 @@ def pointed(text: str, book: Rulebook[Any], setup: Setup, event: Event, code: st
 def _field_meant(book: Rulebook[Any], setup: Setup, event: Event, code: str) -> str:
     """The field that a code of the common checks is about, "" if it is about none or about several."""
     kind = book.kind_of(event)
-    if kind is None or code not in ("bad_field", "missing_field", "unknown_player", "unknown_card"):
+    if code not in ("bad_field", "missing_field", "unknown_player", "unknown_card"):
         return ""
+    if kind is None:  # a correction, which belongs to the record
+        return _field_of_correction(event, setup, code)
     wrong, field = book.fault(kind, setup, event) or ("", "")
     if wrong == code:
         return field
@@ -56,6 +58,14 @@ def _field_meant(book: Rulebook[Any], setup: Setup, event: Event, code: str) -> 
     times = (name for name in ("t", "start", "end") if name in event and a_time(event[name], setup))
     spoken = {"heard": "end" if event.get("words") else "words"}
     return next(times, spoken.get(event["event"], ""))
+
+
+def _field_of_correction(event: Event, setup: Setup, code: str) -> str:
+    if code == "missing_field":
+        return "replacement" if "n" in event else "n"
+    if "t" in event and a_time(event["t"], setup):
+        return "t"
+    return "replacement" if is_integer(event.get("n")) else "n"
 
 
 def may(game: str, offers: Iterable[Offer], player: str | None = None) -> list[str]:

@@ -176,13 +176,17 @@ def test_replay_explains(tmp_path: Any) -> None:
         ({"event": "heard", "words": ["ten"], "start": "1", "end": 2}, "`start`: Something"),
         ({"event": "heard", "words": ["ten"], "start": 2, "end": 1}, "`end`: Something"),
         ({"event": "heard", "start": 1, "end": 2}, "`words`: Something"),
+        ({"event": "undone", "t": "1"}, "`t`: Something"),
+        ({"event": "amended", "replacement": None}, "`n`: Something"),
+        ({"event": "amended", "n": True, "replacement": None}, "`n`: Something"),
+        ({"event": "amended", "n": 1}, "`replacement`: Something"),
         ({"event": "tile_eaten"}, "This game knows no such event. It knows game_started, trophy_taken, "),
         ({"event": "trophy_taken", "player": "Ida", "value": 1, "t": 1}, "This is not the moment"),
     ],
 )
 def test_a_refused_event_is_told_which_field_is_meant(event: Any, beginning: str) -> None:
-    record = bugs(event, players=["Ida", "Jo"])
-    (reason,) = explanations(record)
+    record = bugs({"event": "tile_taken", "player": "Ida"}, event, players=["Ida", "Jo"])
+    reason = explanations(record)[-1]
     assert reason["text"].startswith(beginning)
 
 
