@@ -64,6 +64,8 @@ STROKE, STROKE_IF_CLOSE, CLOSE_RATIO = 0.95, 0.7, 1.3
 ratio: of 74 strips rightly told by more none leaves more than 0.94, of eight likes of cards that are not
 enrolled five do."""
 MOST_RATIO = 9.0
+MOST_ENTRIES = 700
+"""Entries (see StripLooks) that are followed of a deck which has more."""
 KEPT = 24
 """Cards of which each place is noted."""
 SHIFTS = np.array([(x, y, 0, 0, 0) for x in (-2, 0, 2) for y in (-2, 0, 2)])
@@ -169,6 +171,7 @@ class _Climber:
     def __init__(self, scene: Scene, looks: StripLooks, explained: Explained, white: Floats) -> None:
         """`white` are the factors that make white white (1, 1, 3)."""
         self._scene, self._looks, self._explained, self._white = scene, looks, explained, white
+        self._entries: Array | None = None
         self.best_of: dict[int, Place] = {}
         """The best place known for each card, each way up (StripLooks.kinds)."""
 
@@ -223,7 +226,7 @@ class _Climber:
             return None
         light, colour = self._planes([quad], seen.shape[0])
         here = shown(light, colour, seen[None])
-        left, total = self._looks.left(here)
+        left, total = self._left(here)
         worth = (total[0] - WRONG * left[0]) * here.area[0]
         worth -= UNUSUAL * float(((motion / USUAL) ** 2).sum())
         order = np.argsort(-worth)
@@ -241,6 +244,19 @@ class _Climber:
             entry = int(np.where(self._looks.kinds == kind, worth, -np.inf).argmax())
             own = Place(motion, quad, here, left[0], float(total[0]), entry, float(worth[entry]))
         return own
+
+    def _left(self, here: Shown) -> tuple[Floats, Floats]:
+        """What entries leave unexplained of a place (1, entries), and how much there is to explain; of a
+        large deck only those that were likeliest at the first place."""
+        if self._entries is None:
+            left, total = self._looks.left(here)
+            if left.shape[1] > MOST_ENTRIES:
+                self._entries = np.argpartition(left[0], MOST_ENTRIES)[:MOST_ENTRIES]
+            return left, total
+        some, total = self._looks.left(here, self._entries)
+        left = np.full((1, len(self._looks.cards)), np.inf, np.float32)
+        left[:, self._entries] = some
+        return left, total
 
     def _seen(self, quad: Floats) -> Floats:
         """How much each pixel of the strip counts (rows, WIDTH)."""

@@ -10,6 +10,7 @@ covers the card count less, because light is normalised by its surroundings.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -39,6 +40,8 @@ NEAR_COVER = 2.5
 LIKE = 12
 """Looks that the winner is measured against."""
 RIVALS = 3
+MANY, SOME = 160, 5
+"""Looks of a deck above which all are first compared in each so manieth pixel, and as many as that told."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,52 @@ class Compared:
         return np.asarray(sum(((theirs[:, ::way] - own[0]) ** 2).sum(axis=1) for own, theirs in parts))
 
 
+@dataclass(frozen=True, eq=False)
+class _Plane:
+    """What is seen of light or of one colour: values (n,), where they are in the looks' tables (n,), how much
+    each counts (n,), and the bounds of the gain."""
+
+    own: Floats
+    at: Array
+    weight: Floats
+    gains: tuple[float, float]
+
+    def every(self, step: int) -> _Plane:
+        """Each so manieth of the values."""
+        return _Plane(self.own[::step], self.at[::step], self.weight[::step] * step, self.gains)
+
+
+@dataclass(frozen=True, eq=False)
+class _Raw:
+    """What m looks leave unexplained (m,) of a total, each times the gain that suits it best: planes, the
+    looks there (m, n) and their gains (m,)."""
+
+    left: Floats
+    total: float
+    parts: list[tuple[_Plane, Floats, Floats]]
+
+    @staticmethod
+    def of(pairs: Sequence[tuple[_Plane, Floats]]) -> _Raw:
+        left, total, parts = [], 0.0, []
+        for plane, looks in pairs:
+            weighted = plane.weight * plane.own
+            cross, square = looks @ weighted, (looks * looks) @ plane.weight
+            gain = np.asarray(np.clip((cross + 1e-3) / (square + 1e-3), *plane.gains), np.float32)
+            whole = float(weighted @ plane.own)
+            left.append(whole - 2.0 * gain * cross + gain * gain * square)
+            total += whole
+            parts.append((plane, looks, gain))
+        return _Raw(np.asarray(np.sum(left, axis=0), np.float32), total, parts)
+
+    def fitted(self, which: Array) -> tuple[Floats, Floats, Floats]:
+        """Some looks as they come closest, light and both colours, so that squared distances count."""
+        light, one, two = (
+            np.asarray(looks[which] * gain[which, None] * np.sqrt(plane.weight), np.float32)
+            for plane, looks, gain in self.parts
+        )
+        return light, one, two
+
+
 class Teller:
     """The looks of a deck, sharp and out of focus, ready to be compared with strips."""
 
@@ -89,62 +138,63 @@ class Teller:
         """Which card the bare blocks (BLOCKS,) of a rectified picture (72, 48, 3) belong to; of all looks or
         those `among` (indices). `known` is the look to be measured against the others, if that is settled."""
         count = len(self._cards) // 2
-        chosen = np.arange(2 * count) if among is None else np.concatenate([among, among + count])
-        return self._verdict(self._compared(card, bare, chosen), chosen, known)
+        seen = self._seen(card, bare)
+        if among is None:
+            among = self._likely(seen) if count > MANY else np.arange(count)
+        chosen = np.concatenate([among, among + count])
+        return self._verdict(self._compared(seen, chosen), chosen, known)
 
     def compared(self, card: Floats, bare: Array, looks: Array) -> Compared:
         """The bare blocks of a rectified picture compared with looks (n,), each sharp or soft as fits; left
         and total as shares of the total."""
         count = len(looks)
-        both = self._compared(card, bare, np.concatenate([looks, looks + len(self._cards) // 2]))
+        chosen = np.concatenate([looks, looks + len(self._cards) // 2])
+        both = self._compared(self._seen(card, bare), chosen)
         best = np.arange(count) + count * (both.left[count:] < both.left[:count])
         total = max(both.total, 1e-6)
-        light, one, two = (part[best] / np.sqrt(total) for part in both.fitted)
+        light, one, two = (part / np.sqrt(total) for part in both.fitted(best))
         return Compared(both.left[best] / total, (light, one, two), 1.0)
 
-    def _compared(self, card: Floats, bare: Array, chosen: Array) -> Compared:
+    def _seen(self, card: Floats, bare: Array) -> tuple[_Plane, _Plane, _Plane]:
+        """Light and both colours of the bare blocks of a rectified picture."""
         light, colour = planes(card)
-        weight = _weights(bare)
-        pixels = np.flatnonzero(weight.ravel() > 0.02)
-        w = weight.ravel()[pixels]
-        w = w / w.sum()
-        own, looks = light.ravel()[pixels], self._light[chosen[:, None], pixels]
-        left, fitted = [], []
-        gained = _gained(own, looks, w, LIGHT_GAINS)
-        left.append(((own - gained) ** 2) @ w)
-        fitted.append(gained * np.sqrt(w))
-        total = float((own * own) @ w)
+        weight = _weights(bare).ravel()
+        pixels = np.flatnonzero(weight > 0.02)
+        w = weight[pixels]
         cells = np.flatnonzero(np.repeat(bare, COLOUR // 2))
         share = np.full(len(cells), COLOUR_WORTH / len(cells), np.float32)
-        for channel in (0, 1):
-            seen = _cells(colour[..., channel])[cells]
-            gained = _gained(seen, self._colour[channel][chosen[:, None], cells], share, COLOUR_GAINS)
-            left.append(((seen - gained) ** 2) @ share)
-            fitted.append(gained * np.sqrt(share))
-            total += float((seen * seen) @ share)
-        return Compared(np.sum(left, axis=0), (fitted[0], fitted[1], fitted[2]), total)
+        one, two = (_Plane(_cells(colour[..., i])[cells], cells, share, COLOUR_GAINS) for i in (0, 1))
+        return _Plane(light.ravel()[pixels], pixels, w / w.sum(), LIGHT_GAINS), one, two
 
-    def _verdict(self, compared: Compared, chosen: Array, known: int | None) -> Told:
+    def _likely(self, seen: tuple[_Plane, _Plane, _Plane]) -> Array:
+        """The MANY looks that some of the pixels seen leave possible."""
+        some = [plane.every(SOME) for plane in seen]
+        count = len(self._cards) // 2
+        left = _Raw.of([(plane, self._table(i)[:count, plane.at]) for i, plane in enumerate(some)]).left
+        return np.sort(np.argpartition(left, MANY)[:MANY])
+
+    def _table(self, plane: int) -> Floats:
+        return self._light if plane == 0 else self._colour[plane - 1]
+
+    def _compared(self, seen: tuple[_Plane, _Plane, _Plane], chosen: Array) -> _Raw:
+        tables = enumerate(seen)
+        return _Raw.of([(plane, self._table(i)[chosen[:, None], plane.at]) for i, plane in tables])
+
+    def _verdict(self, compared: _Raw, chosen: Array, known: int | None) -> Told:
         """Which of the looks `chosen` explains most, or `known` if that is settled."""
-        left, fitted, total = compared.left, np.concatenate(compared.fitted, axis=1), compared.total
+        left, total = compared.left, compared.total
         looks, cards = len(self._cards) // 2, self._cards[chosen]
         own = np.arange(len(chosen)) if known is None else np.flatnonzero(chosen % looks == known)
         best = int(own[left[own].argmin()])
         others = [i for i in np.argsort(left)[: 4 * LIKE] if cards[i] != cards[best]][:LIKE]
+        fitted = np.concatenate(compared.fitted(np.array([best, *others])), axis=1)
         leads = []
-        for other in others:
-            apart = float(((fitted[other] - fitted[best]) ** 2).sum())
+        for other, theirs in zip(others, fitted[1:], strict=True):
+            apart = float(((theirs - fitted[0]) ** 2).sum())
             leads.append(float(left[other] - left[best]) / max(apart, 1e-6))
         closest = dict.fromkeys(int(chosen[others[int(i)]]) % looks for i in np.argsort(leads)[:RIVALS])
         fit = 1.0 - float(left[best]) / max(total, 1e-6)
         return Told(int(chosen[best]) % looks, fit, min(leads, default=1.0), tuple(closest))
-
-
-def _gained(own: Floats, looks: Floats, weight: Floats, gains: tuple[float, float]) -> Floats:
-    """The looks (n, values), each times the gain that brings it closest to what was seen (values,)."""
-    weighted = looks * weight
-    cross, square = weighted @ own, (weighted * looks).sum(axis=1)
-    return np.asarray(looks * np.clip((cross + 1e-3) / (square + 1e-3), *gains)[:, None], np.float32)
 
 
 def _cells(plane: Floats) -> Floats:
