@@ -335,6 +335,11 @@ def reference() -> str:
         "optional. This page is generated:",
         "`python -m companion.config > docs/configuration.md`.",
         "",
+        "The data folder is what `--data` names, else `COMPANION_DATA`, else `~/.local/share/companion`; the",
+        "service on a Pi has `/var/lib/companion`. In it lie the configuration, the journal, decks, voices,",
+        "added models, evidence that was kept, and the referee's PIN (`pin`; another one may be put there",
+        "while the service rests).",
+        "",
     ]
     hints = get_type_hints(Config, include_extras=True)
     for name, hint in hints.items():

@@ -63,4 +63,6 @@ systemctl restart companion.service
 
 say "Ready"
 "$venv/bin/companion" doctor --data /var/lib/companion || true
-journalctl -u companion.service -n 1 -o cat --no-pager || true
+# The address and the referee's PIN; the very last line of the journal is systemd's own.
+journalctl -u companion.service -n 50 -o cat --no-pager | grep "pages are at" | tail -n 1 || true
+echo "The PIN is always to be had with: sudo cat /var/lib/companion/pin"
