@@ -8,9 +8,10 @@ sets that need it are left out without it. `--every N` reads each N-th photograp
 pictures a set, `--quick` is a look at a tenth of everything. `--verbose` names what was missed and what
 is false.
 
-Sets, real: poker24, uno (its four grounds), unknown (another uno, an empty room), crossed (photographs of
-other decks). Rendered: displays, hands, hands_own, hands_likes, glare_mat, foreign, strips, strips_uno (see
-bench.eyes_surrogates). Then speed: CPU with 25, 110 and 1,000 references.
+Sets, real: poker24, uno (its four grounds), unknown (another uno, an empty room), uno_likes (cards whose half
+of the deck is not enrolled), crossed (photographs of other decks). Rendered: displays, hands, hands_own,
+hands_likes, glare_mat, foreign, strips, strips_uno (see bench.eyes_surrogates). Then speed: CPU with 25, 110
+and 1,000 references.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from bench.vision_real import Score
 HEADER = (
     "| set | pictures | cards | precision | recall | false | CPU ms, median |\n|---|---|---|---|---|---|---|"
 )
-REAL = ("poker24", "uno", "unknown", "crossed")
+REAL = ("poker24", "uno", "unknown", "uno_likes", "crossed")
 RENDERED = ("displays", "hands", "hands_own", "hands_likes", "glare_mat", "foreign", "strips", "strips_uno")
 PARTS = ((1 / 2, "1/2"), (1 / 3, "1/3"), (0.22, "22 %"), (1 / 5, "1/5"))
 BINS = (0.0, 0.6, 0.8, 0.9, 0.95, 0.99, 1.001)
@@ -76,8 +77,18 @@ def real_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
     elif name == "unknown":
         others = real.strangers(folder / "uno" / "unknown", options.every)
         yield "unknown (another uno, no card)", real.score(real.enrolled(folder / "uno"), others)["all"]
+    elif name == "uno_likes":
+        yield "uno_likes (of half the deck, the other half)", half_enrolled(folder / "uno", options.every)
     else:
         yield "crossed (other decks' photographs)", crossed(folder, options.every)
+
+
+def half_enrolled(folder: Path, every: int) -> Score:
+    """Photographs of cards that are not enrolled, read with the half of their deck that is."""
+    whole = Score()
+    for deck, photo in real.likes(folder, every):
+        whole.add(real.score(deck, [photo])["all"])
+    return whole
 
 
 def crossed(photos: Path, every: int) -> Score:
@@ -92,11 +103,8 @@ def crossed(photos: Path, every: int) -> Score:
         (own, photos / "dice_mp" / "photos"),
     ):
         score = real.score(deck, real.strangers(folder, 4 * every)).get("all", Score())
-        whole.photos += score.photos
-        whole.false += score.false
-        whole.ms.extend(score.ms)
-        whole.confidences.extend(score.confidences)
-        whole.notes.extend(f"{deck.name}: {note}" for note in score.notes)
+        score.notes = [f"{deck.name}: {note}" for note in score.notes]
+        whole.add(score)
     return whole
 
 

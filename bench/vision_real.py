@@ -10,7 +10,7 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from companion.observations import Sighting
 from companion.vision.deck import Deck
 from companion.vision.enrolling import enrol
+from companion.vision.features import Features
 from companion.vision.geometry import contains
 from companion.vision.picture import load_picture
 from companion.vision.recognise import recognise
@@ -39,6 +40,16 @@ class Score:
     ms: list[float] = field(default_factory=list)
     confidences: list[tuple[float, bool]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    def add(self, other: Score) -> None:
+        """Count what is in another score too."""
+        self.photos += other.photos
+        self.found += other.found
+        self.missed += other.missed
+        self.false += other.false
+        self.ms.extend(other.ms)
+        self.confidences.extend(other.confidences)
+        self.notes.extend(other.notes)
 
     @property
     def precision(self) -> float:
@@ -109,6 +120,38 @@ def strangers(folder: Path, every: int = 1) -> list[Photo]:
         for path in sorted(folder.iterdir())[::every]
         if path.suffix.lower() in (".jpg", ".png")
     ]
+
+
+def likes(folder: Path, every: int = 1) -> Iterator[tuple[Deck, Photo]]:
+    """Photographs of one card each, with the half of the deck that lacks it: nothing may be named."""
+    deck = enrolled(folder)
+    names = sorted(deck.names)
+    halves = [without(deck, frozenset(names[first::2])) for first in (0, 1)]
+    for photo in photos(folder, every):
+        on_it = {instance.label for instance in photo.instances}
+        if len(on_it) == 1:
+            yield halves[names.index(on_it.pop()) % 2], replace(photo, instances=())
+
+
+def without(deck: Deck, labels: frozenset[str]) -> Deck:
+    """The deck as if the cards of these labels had not been enrolled."""
+    kept = [look for look, label in enumerate(deck.labels) if label not in labels]
+    place = {look: new for new, look in enumerate(kept)}
+    theirs = np.isin(deck.owners, kept)
+    features = deck.features
+    return Deck(
+        deck.name,
+        tuple(deck.labels[look] for look in kept),
+        deck.aspect,
+        deck.looks[kept],
+        Features(
+            features.places[theirs],
+            features.sizes[theirs],
+            features.angles[theirs],
+            features.descriptors[theirs],
+        ),
+        np.array([place[int(owner)] for owner in deck.owners[theirs]], np.int32),
+    )
 
 
 def ground_of(image: Image) -> str:
