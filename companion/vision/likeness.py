@@ -73,8 +73,9 @@ def unlike(card: Floats, look: Bytes, seen: Array, shown: Array) -> Unlike:
     expected, spread = _recoloured(colours_of(look), cells, _grid(seen))
     away = cells - expected
     strange = np.linalg.norm(cv2.GaussianBlur(away, (0, 0), 0.6, borderType=cv2.BORDER_REPLICATE), axis=2)
-    wrong = np.asarray(strange > max(OTHER_COLOUR, 2.0 * spread))
-    inner = _enclosed(wrong | (_grid(shown) < 0.5))
+    outside = _grid(shown) < 0.5
+    wrong = np.asarray((strange > max(OTHER_COLOUR, 2.0 * spread)) & ~outside)
+    inner = _enclosed(wrong, outside)
     far = np.linalg.norm(away, axis=2)
     own = wrong & inner & (_nearest(cells, expected) < OWN_INK * far)
     own &= ~_glaring(own, ~wrong & (_grid(seen) > 0.5), cells, OWN_INK * far, _cells(card).mean(axis=2))
@@ -120,12 +121,12 @@ def _glaring(asked: Array, fitting: Array, cells: Floats, within: Floats, bright
     return np.asarray(cv2.dilate(glaring.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
 
 
-def _enclosed(wrong: Array) -> Array:
-    """The cells (DOWN, ACROSS) that nothing hides which comes in from the edge."""
+def _enclosed(wrong: Array, outside: Array) -> Array:
+    """The cells (DOWN, ACROSS) in the picture that nothing hides which comes in from the card's edge."""
     _, parts = cv2.connectedComponents(wrong.astype(np.uint8), connectivity=8)
     edge = np.ones(wrong.shape, bool)
     edge[RIM:-RIM, RIM:-RIM] = False
-    hidden = wrong & np.isin(parts, np.unique(parts[edge & wrong]))
+    hidden = wrong & np.isin(parts, np.unique(parts[edge & wrong])) | outside
     near = cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return np.asarray(~edge & ~near)
 
