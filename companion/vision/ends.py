@@ -48,6 +48,9 @@ FITS_EDGES = 0.4
 FURTHER = (0.0, -0.08, 0.08, 0.16, 0.24)
 """By how many heights a card may stick out less (or further) than its edges tell, which may be those of
 another card below it."""
+HOPELESS = (0.3, 0.25)
+"""What a reading must explain, or its lead, for another card to be tried at that place: all cards have been
+compared there already."""
 NARROW = 20
 """Bare blocks up to which a strip is narrow."""
 DOUBT = 0.12
@@ -149,12 +152,17 @@ class Ends:
         standing: list[tuple[float, Judged]] = []
         suspicious = False
         asked = {place.look for place in places}
+        hopeless: list[Floats] = []
         while places:
             place = places.pop(0)
+            if any(same_place(place.quad, other, SAME_START) for other in hopeless):
+                continue
             read, rivals = self._read(place, card)
             if read is None:
                 continue
             fit = 1.0 - read.seen_cost
+            if fit < HOPELESS[0] and read.margin < HOPELESS[1]:
+                hopeless.append(place.quad)
             if _stands(read):
                 standing.append(((0.5 + fit) * read.margin, read))
                 fresh = [look for look in rivals if look not in asked]
