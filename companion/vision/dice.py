@@ -1,19 +1,21 @@
 """Dice in a picture: the value of each that lies flat, and words for those that do not.
 
 The steps: marks that may be pips (pips.py); views in which many of them are round (dice_view.py); in each
-such view the faces that they form (dice_faces.py) and the best set of dice (dice_table.py).
+such view the faces that they form (dice_faces.py) and the best set of dice (dice_table.py); whether the whole
+die is to be seen round each (dice_outline.py).
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from companion.observations import Point
 from companion.vision.dice_faces import Face
-from companion.vision.dice_table import DIE_COST, KNOWN_WORTH, Table, best_table, top_corners
+from companion.vision.dice_outline import Outlines
+from companion.vision.dice_table import DIE_COST, KNOWN_WORTH, Table, best_table, laid, top_corners
 from companion.vision.dice_view import View
 from companion.vision.picture import Image
 from companion.vision.pips import Pips, Surround, find_pips, surroundings
@@ -28,6 +30,14 @@ die that leans by 30 degrees comes to 0.13 and cannot be told by this."""
 
 _TOLD = 0.5
 """Confidence below which a die is asked about: a lone mark far from the others is as often none."""
+
+
+_BODY, _BODY_WORTH, _BODY_MOST = 0.75, 6.0, 0.85
+"""Share of a die's outline from which it speaks for a lone pip, by how much, and the most: log odds."""
+_BODILESS, _OTHERS, _BETTER = 0.66, 0.85, 0.8
+"""Share of its outline below which a face gives way, if most of the others show so much of theirs and what
+takes its place so much."""
+_ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -65,15 +75,50 @@ def read_dice(image: Image, count: int | None = None) -> DiceReading:
     around = surroundings(image, pips)
     table = best_table(pips, around, (image.shape[0], image.shape[1]), count)
     view = table.seen.view
+    outlines = Outlines(image, view)
+    table = _with_bodies(table, outlines, pips, around, count)
     sure = [face for face in table.faces if _is_sure(face, table)]
     doubts = [_leaning(_die(face, view, count).centre) for face in table.faces if face not in sure]
-    likely = sorted((_die(face, view, count) for face in sure), key=lambda die: die.centre)
+    likely = sorted((_believed(face, view, count, outlines) for face in sure), key=lambda die: die.centre)
     dice = [die for die in likely if die.confidence >= _TOLD]
     doubts += [_perhaps(die) for die in likely if die.confidence < _TOLD]
     doubts += [_at_edge(die.centre) for die in dice if _cut(die, image)]
     doubts += _left_over(table, pips, around, image)
     number = () if doubts and count is None else _number_doubt(len(dice), count)
     return DiceReading(tuple(dice), (*number, *doubts))
+
+
+def _with_bodies(table: Table, outlines: Outlines, pips: Pips, around: Surround, count: int | None) -> Table:
+    """The dice without a face round which no die is to be seen while one is round the others, if what is
+    there instead has one: the side of a die passed for its top."""
+    bare = _bodiless(table, outlines)
+    rest = [outlines.seen(face) for face in table.faces if face not in bare]
+    if len(bare) != 1 or len(rest) < 2 or float(np.median(rest)) < _OTHERS:
+        return table
+    without = bare
+    for _ in range(_ROUNDS):
+        other = laid(table.seen.view, pips, around, count, without)
+        without = [*without, *_bodiless(other, outlines)]
+        if not _bodiless(other, outlines):
+            new = [face for face in other.faces if all(face.pips != old.pips for old in table.faces)]
+            proven = len(new) == 1 and outlines.seen(new[0]) >= _BETTER
+            return other if proven and len(other.faces) == len(table.faces) else table
+    return table
+
+
+def _bodiless(table: Table, outlines: Outlines) -> list[Face]:
+    """The faces of several pips round which no die is to be seen."""
+    return [face for face in table.faces if face.value > 1 and outlines.seen(face) < _BODILESS]
+
+
+def _believed(face: Face, view: View, count: int | None, outlines: Outlines) -> Die:
+    """The die of a face; a lone pip that is hardly believed more if a die is to be seen round it."""
+    die = _die(face, view, count)
+    if face.value > 1 or die.confidence >= _TOLD:
+        return die
+    body = min(_BODY_MOST, max(0.0, _BODY_WORTH * (outlines.seen(face) - _BODY)))
+    odds = math.log(die.confidence / (1 - die.confidence)) + body
+    return replace(die, confidence=1 / (1 + math.exp(-odds)))
 
 
 def _is_sure(face: Face, table: Table) -> bool:

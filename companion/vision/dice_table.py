@@ -8,6 +8,7 @@ view shows below it; each die costs something, so that one die with its sides be
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -84,10 +85,12 @@ def _likely_views(pips: Pips, around: Surround, size: tuple[int, int]) -> list[V
     return chosen
 
 
-def laid(view: View, pips: Pips, around: Surround, count: int | None = None) -> Table:
-    """The best set of dice in one view."""
+def laid(
+    view: View, pips: Pips, around: Surround, count: int | None = None, without: Sequence[Face] = ()
+) -> Table:
+    """The best set of dice in one view, none of them a face of several pips with one of `without`."""
     seen = Seen.by(view, pips)
-    candidates = [_withdie_body(face, around) for face in faces_in(seen)]
+    candidates = [_withdie_body(face, around) for face in faces_in(seen) if not _shares(face, without)]
     likely = _apart_ones(sorted(candidates, key=lambda face: -face.score))
     if not likely:
         return Table(seen, (), np.zeros(len(pips), bool), -math.inf)
@@ -98,6 +101,10 @@ def laid(view: View, pips: Pips, around: Surround, count: int | None = None) -> 
     chosen, sides, score = best_set(candidates, seen, model.radius, count)
     score += FRONTAL_WORTH * math.log(view.frontal) - UPRIGHT_WORTH * float(view.normal[1])
     return Table(seen, tuple(chosen), sides, score)
+
+
+def _shares(face: Face, without: Sequence[Face]) -> bool:
+    return face.value > 1 and any(set(face.pips) & set(other.pips) for other in without)
 
 
 def best_set(

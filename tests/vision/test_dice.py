@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,10 +17,11 @@ from companion.art.dice import STYLES, Camera, RenderedDie, as_photographed, dra
 from companion.cli import group
 from companion.vision.dice import _die, _is_sure, read_dice
 from companion.vision.dice_faces import Face, Seen
-from companion.vision.dice_table import Table
+from companion.vision.dice_outline import Outlines
+from companion.vision.dice_table import Table, best_table
 from companion.vision.dice_view import View, slants
 from companion.vision.picture import Image, load_picture
-from companion.vision.pips import Pips, find_pips
+from companion.vision.pips import Pips, find_pips, surroundings
 
 SIZE = (420, 560)
 SHARED = Path(os.environ.get("COMPANION_SHARED", Path(__file__).parents[3] / "shared"))
@@ -140,15 +142,42 @@ def test_a_lone_mark_is_a_die_only_if_one_is_missing() -> None:
     assert _die(face, view, None).confidence < 0.5 < _die(face, view, 1).confidence
 
 
-def test_a_die_of_a_real_photograph_that_is_hardly_believed_is_asked_about() -> None:
-    photo = SHARED / "vision" / "dice_mp" / "photos" / "dice_12.jpg"
-    if not photo.is_file():
+def real_photo(name: str) -> Image:
+    file = SHARED / "vision" / "dice_mp" / "photos" / name
+    if not file.is_file():
         pytest.skip("needs the shared photographs: set COMPANION_SHARED to their folder")
-    free, known = read_dice(load_picture(photo)), read_dice(load_picture(photo), 2)
-    assert len(free.dice) == 1
-    assert [words[:23] for words in free.unsure] == ["something like a 1 near"]
-    assert [die.value for die in known.dice] == [1, 1]
-    assert known.unsure == ()
+    return load_picture(file)
+
+
+def test_dice_of_a_blurred_photograph_that_are_hardly_believed_are_asked_about() -> None:
+    photo = real_photo("dice_24.jpg")
+    free, known = read_dice(photo), read_dice(photo, 3)
+    assert free.dice == ()
+    assert {words[:23] for words in free.unsure} == {"something like a 1 near"}
+    assert [die.value for die in known.dice] == [1, 1, 1]
+
+
+def test_a_lone_pip_is_a_die_where_the_outline_of_one_is_seen_round_it() -> None:
+    reading = read_dice(real_photo("dice_12.jpg"))
+    assert [die.value for die in reading.dice] == [1, 1]
+    assert reading.unsure == ()
+
+
+def test_the_side_of_a_die_gives_way_to_the_top_whose_whole_outline_is_seen() -> None:
+    reading = read_dice(real_photo("dice_42.jpg"))
+    assert [die.value for die in reading.dice] == [1, 1, 1, 1, 1]
+
+
+def test_a_die_has_an_outline_and_bare_cloth_has_none() -> None:
+    image, _ = photo("white", [5, 2], 30, seed=3)
+    pips = find_pips(image)
+    table = best_table(pips, surroundings(image, pips), SIZE, 2)
+    outlines = Outlines(image, table.seen.view)
+    assert sorted(face.value for face in table.faces) == [2, 5]
+    for face in table.faces:
+        assert outlines.seen(face) > 0.8
+        beside = replace(face, centre=(face.centre[0] + 2.5 * face.edge, face.centre[1] - 0.5 * face.edge))
+        assert outlines.seen(beside) < 0.5
 
 
 def test_real_photographs_are_read_when_the_number_is_known() -> None:
