@@ -14,6 +14,7 @@ for). Who knows the game's table turns (lattice_fit.turned) and shifts the readi
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,6 +37,7 @@ from companion.vision.lattice_fit import (
     sides,
     turned,
 )
+from companion.vision.lattice_proven import proven
 from companion.vision.lattice_settled import Anchor, settled
 from companion.vision.lattice_weighed import PERHAPS as MAY_BE
 from companion.vision.lattice_weighed import Weighed
@@ -104,9 +106,10 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
     middle = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         middle = (start[0] * scale, start[1] * scale)
-    weighed = _weighed(cells, view, table)
+    weighed = [one for one in _weighed(cells, view, table) if one.odds >= MAY_BE]
     table.looks = settled(table.looks, table.lamp, [_anchor(one, table) for one in weighed if one.is_sure])
-    moved = _counted(_weighed(cells, view, table), view, middle)
+    weighed = proven(_weighed(cells, view, table), view, table, _looked(view, table, triangles))
+    moved = _counted([one for one in weighed if one.proven or one.odds >= MAY_BE], view, middle)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
     sure = [moved[one.at].is_sure for one in found]
     return LatticeReading(
@@ -216,7 +219,7 @@ def _tried(at: At, view: Array, table: Surfaced, triangles: Floats, cells: dict[
 
 
 def _weighed(cells: list[Cell], view: Array, table: Surfaced) -> list[Weighed]:
-    """What is or may be a card, all told."""
+    """What each place shows, all told."""
     plain = {cell.at: cell.corners for cell in cells if _is_plain(cell)}
     found = []
     for cell in cells:
@@ -224,7 +227,17 @@ def _weighed(cells: list[Cell], view: Array, table: Surfaced) -> list[Weighed]:
         # the view has moved since the place was tried
         cell = table.judged(cell.at, cell.corners, view)
         found.append(Weighed.of(cell, table, others))
-    return [one for one in found if one.odds >= MAY_BE]
+    return found
+
+
+def _looked(view: Array, table: Surfaced, triangles: Floats) -> Callable[[At, list[Cell]], Weighed]:
+    """Tries a place beside sure cards and weighs it."""
+
+    def look(at: At, beside: list[Cell]) -> Weighed:
+        cell = _tried(at, view, table, triangles, {one.at: one for one in beside})
+        return Weighed.of(cell, table, [one.corners for one in beside])
+
+    return look
 
 
 def _anchor(one: Weighed, table: Surfaced) -> Anchor:

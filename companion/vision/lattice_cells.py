@@ -19,7 +19,7 @@ from companion.vision.lattice_fit import At, corners_of, projected
 from companion.vision.lattice_veil import unveiled
 from companion.vision.picture import Array, Floats, Image
 from companion.vision.triangles import side_of
-from companion.vision.triangles_looks import WHITE, Surface, logarithms, points
+from companion.vision.triangles_looks import FLOOR, OPPOSED, WHITE, Surface, logarithms, points
 
 REACH = 0.165
 """How far from its place, in sides, a card is looked for."""
@@ -49,6 +49,10 @@ LEAST_FREE = 0.4
 """Share of its outline that must not lie under other cards."""
 FREE_POINTS = 4
 """Points of a side, of twelve, that must not."""
+ACROSS = 1.6
+"""Pixels of the surface to each side of an outline at which the two are compared."""
+HOT = 0.93
+"""Share of white from which both sides of an outline may be burnt out."""
 COVERING = 0.97
 """A card covers what lies within this much of its outline."""
 
@@ -127,15 +131,15 @@ class Surfaced:
             likely.append(self._searched(at, corners_of(at), view, 3, (REACH / 3, TWIST / 2)))
         cost, base, best, chosen = min(likely, key=lambda found: found[0])
         if cost > HOPELESS:
-            return self.judged(at, self._posed(base, best[None], view)[0], view)
+            return self.judged(at, self.posed(base, best[None], view)[0], view)
         looks = self.looks.only(chosen)
         for finer in (2, 4):
-            moves = best + _moves(1, 1, REACH / 3 / finer, TWIST / 2 / finer)
-            corners = self._posed(base, moves, view)
+            moves = best + grid_of_moves(1, 1, REACH / 3 / finer, TWIST / 2 / finer)
+            corners = self.posed(base, moves, view)
             costs = compared(self.seen(corners), looks, self.lamp)
             worth = costs.min(axis=1) - 0.06 * self.edges(corners) + ODD_PLACE * strayed(at, base, moves)
             best = moves[int(worth.argmin())]
-        return self.judged(at, self._posed(base, best[None], view)[0], view)
+        return self.judged(at, self.posed(base, best[None], view)[0], view)
 
     def unveiled(
         self, at: At, view: Array, starts: Sequence[Floats] = (), others: Sequence[Floats] = ()
@@ -144,7 +148,7 @@ class Surfaced:
         `others` (3, 2 each, in pixels); None if nothing with an outline lies there, or too little of it can
         be seen."""
         base, back = corners_of(at), np.linalg.inv(view)
-        corners = self._posed(base, _moves(2, 1, REACH / 2.5, TWIST / 3), view)
+        corners = self.posed(base, grid_of_moves(2, 1, REACH / 2.5, TWIST / 3), view)
         given = [projected(view, laid_as(projected(back, one), at))[None] for one in starts]
         corners = np.concatenate([corners, *given])
         edges = self.edges(corners, others)
@@ -153,7 +157,9 @@ class Surfaced:
         corners = corners[np.argsort(-edges)[:BY_EDGE]]
         far = ODD_PLACE * np.array([away(at, one, view) for one in corners])
         best = corners[int((self._veils(corners, others)[0] + far).argmin())]
-        corners = self._posed(laid_as(projected(back, best), at), _moves(1, 1, REACH / 6, TWIST / 5), view)
+        corners = self.posed(
+            laid_as(projected(back, best), at), grid_of_moves(1, 1, REACH / 6, TWIST / 5), view
+        )
         worth, costs, likenesses, seen = self._veils(corners, others)
         pose = int((worth + ODD_PLACE * np.array([away(at, one, view) for one in corners])).argmin())
         if seen[pose] < SEEN:
@@ -178,16 +184,43 @@ class Surfaced:
         along which inside and outside differ; of a side of which next to nothing is left, that of all."""
         steps, along = self._steps(corners[None])
         whole = (along[0].reshape(-1, 2) + 0.5) / self.surface.scale - 0.5
-        free = ~_within(whole, others).reshape(3, -1)
+        free = ~within(whole, others).reshape(3, -1)
         steps = steps.reshape(3, -1)
         each = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         all_ = (steps * free).sum() / max(free.sum(), 1)
         return np.asarray(np.where(free.sum(axis=1) >= FREE_POINTS, each, all_), np.float32)
 
+    def outline(self, corners: Floats, others: Sequence[Floats], white: Floats) -> tuple[Floats, Array]:
+        """How clearly inside and outside differ along the sides of a triangle (3, 2; pixels), 0 to 1: (3,
+        points of a side), and which of these count: neither under `others` nor burnt out on both sides
+        (`white`, 3 levels)."""
+        steps, along = self._steps(corners[None])
+        free = ~within((along[0].reshape(-1, 2) + 0.5) / self.surface.scale - 0.5, others)
+        small = (corners + 0.5) * self.surface.scale - 0.5
+        out = np.roll(small, -1, axis=0) - small
+        out = (
+            np.stack([out[:, 1], -out[:, 0]], axis=-1)
+            / np.maximum(np.linalg.norm(out, axis=1), 1e-6)[:, None]
+        )
+        at = np.stack([along[0] + by * out[:, None] for by in (-ACROSS, 0, ACROSS)]).astype(np.float32)
+        seen = cv2.remap(
+            self.surface.image, at[..., 0].reshape(3, -1), at[..., 1].reshape(3, -1), cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+        hot = (np.asarray(seen, np.float32) >= HOT * white).all(axis=-1).any(axis=0)
+        return steps.reshape(3, -1), np.asarray((free & ~hot).reshape(3, -1))
+
+    def plain(self) -> Floats:
+        """The colours (turned looks, points, 3) of the deck as the table's light shows them, in levels."""
+        back = np.linalg.inv(OPPOSED).T
+        levels = np.maximum(np.exp(self.looks.values[..., :3] @ back) - FLOOR, 0.0)
+        light = np.exp(np.array([self.lamp.brightness, *self.lamp.colour]) @ back)
+        return np.asarray(levels * light * (self.white / WHITE), np.float32)
+
     def _veils(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
         at = np.einsum("ps,tsx->tpx", points(), corners)
         colours = self.surface.colours(corners)
-        there = ~_within(at, others) & ~self.surface.burnt(colours)
+        there = ~within(at, others) & ~self.surface.burnt(colours)
         costs, likenesses, seen = unveiled(colours, there, self.white, self.looks, self.lamp)
         worth = costs.min(axis=1) - 0.1 * self.edges(corners, others)
         return np.asarray(worth, np.float32), costs, likenesses, seen
@@ -196,8 +229,8 @@ class Surfaced:
         self, at: At, base: Floats, view: Array, reach: int, steps: tuple[float, float]
     ) -> tuple[float, Floats, Array, Array]:
         """The least cost of a card near `base` (sides), with `base`, its move and the likeliest looks."""
-        moves = _moves(reach, min(reach, 2), *steps)
-        corners = self._posed(base, moves, view)
+        moves = grid_of_moves(reach, min(reach, 2), *steps)
+        corners = self.posed(base, moves, view)
         seen = self.seen(corners)[:, ::FEW]
         odd = ODD_PLACE * strayed(at, base, moves)
         if len(moves) > 100:
@@ -217,7 +250,7 @@ class Surfaced:
         pose = int(least.argmin())
         return float(least[pose]), base, moves[pose], np.argsort(costs[pose])[:3]
 
-    def _posed(self, base: Floats, moves: Array, view: Array) -> Floats:
+    def posed(self, base: Floats, moves: Array, view: Array) -> Floats:
         """The triangle `base` (3, 2; in sides) under moves (n, 3: right, down, clockwise), in pixels."""
         return projected(view, _moved(base, moves).reshape(-1, 2)).reshape(-1, 3, 2)
 
@@ -228,7 +261,7 @@ class Surfaced:
         if not others:
             return np.asarray(steps.mean(axis=1), np.float32)
         whole = (along.reshape(len(triangles), -1, 2) + 0.5) / self.surface.scale - 0.5
-        free = ~_within(whole, others)
+        free = ~within(whole, others)
         share = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         return np.asarray(np.where(free.mean(axis=1) > LEAST_FREE, share, 0.0), np.float32)
 
@@ -241,7 +274,7 @@ class Surfaced:
         out /= np.maximum(np.linalg.norm(out, axis=-1, keepdims=True), 1e-6)
         shares = np.linspace(0.12, 0.88, 12, dtype=np.float32)[:, None]
         along = small[:, :, None] + shares * (after - small)[:, :, None]
-        at = np.stack([along + by * out[:, :, None] for by in (-1.6, 0, 1.6)]).astype(np.float32)
+        at = np.stack([along + by * out[:, :, None] for by in (-ACROSS, 0, ACROSS)]).astype(np.float32)
         at = at.reshape(3 * len(triangles), -1, 2)
         seen = cv2.remap(self._lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         inside, on, outside = seen.reshape(3, len(triangles), -1, 3)
@@ -250,7 +283,7 @@ class Surfaced:
         return np.asarray(steps, np.float32), np.asarray(along, np.float32)
 
 
-def _within(at: Array, others: Sequence[Floats]) -> Array:
+def within(at: Array, others: Sequence[Floats]) -> Array:
     """Which points (..., 2) lie well within one of the triangles (3, 2; clockwise)."""
     found = np.zeros(at.shape[:-1], bool)
     for other in others:
@@ -281,7 +314,8 @@ def away(at: At, corners: Floats, view: Array) -> float:
     return float(off) / usual_side(corners[None])
 
 
-def _moves(reach: int, turns: int, step: float, twist: float) -> Array:
+def grid_of_moves(reach: int, turns: int, step: float, twist: float) -> Array:
+    """Moves (n, 3: right, down, clockwise) on a grid about none."""
     ticks, twists = np.arange(-reach, reach + 1), np.arange(-turns, turns + 1)
     return np.array([(x, y, t) for x in ticks for y in ticks for t in twists]) * (step, step, twist)
 

@@ -53,6 +53,11 @@ class Weighed:
     sides: Floats
     mirrored: bool = False
     """Whether so much of it is burnt out that the look in plain light does not count."""
+    proven: bool = False
+    """Whether a third look proved it (lattice_proven): `cell` and `costs` are that one's then."""
+
+    doubted: bool = False
+    """Whether a third look did not confirm that it is there."""
 
     @staticmethod
     def of(cell: Cell, table: Surfaced, others: Sequence[Floats]) -> Weighed:
@@ -97,6 +102,8 @@ class Weighed:
     @property
     def is_sure(self) -> bool:
         """Whether it is told what lies there."""
+        if self.proven or self.doubted:
+            return self.proven
         drawn = self.like + self.veiled_like >= DRAWN or self.lead >= ALONE
         drawn = drawn or (self.lead >= NEARLY_ALONE and self.odds >= PLAINLY_THERE)
         drawn = drawn or (float(self.sides.min()) >= OUTLINED and self.odds >= OUTLINED_THERE)
@@ -105,5 +112,9 @@ class Weighed:
     @property
     def confidence(self) -> float:
         """How sure it is that this card lies there, 0 to 1."""
-        least = AGREED if self.agreed else TELLING
-        return 1.0 / (1.0 + math.exp(-min(40.0 * (self.lead - least) + 1.0, self.odds)))
+        least = AGREED if self.agreed or self.proven else TELLING
+        if self.proven:
+            return 1.0 / (1.0 + math.exp(-40.0 * (self.lead - least) - 1.0))
+        return (0.5 if self.doubted else 1.0) / (
+            1.0 + math.exp(-min(40.0 * (self.lead - least) + 1.0, self.odds))
+        )

@@ -81,6 +81,11 @@ class Surface:
         )
         return np.asarray(found, np.float32).reshape(*many, -1, 3)
 
+    @property
+    def white(self) -> Floats:
+        """The picture's white (3,), in levels."""
+        return np.asarray(self._white + NEARLY, np.float32)
+
     def burnt(self, colours: Floats) -> Array:
         """Which colours (..., 3) tell nothing: one of them is at the camera's end, or all are where a
         developed picture ends before that."""
