@@ -243,7 +243,7 @@ class Judge:
         if judged.distinct:
             return False
         card, shown = self.scene.rectified(judged.quad), ~self.outside(judged.quad)
-        return unlike(card, self._deck.looks[judged.look], judged.seen, shown).is_another
+        return unlike(card, self._deck.looks[judged.look], judged.seen, shown).is_another(self._soft)
 
     def _slanted(self, judged: Judged) -> Judged:
         """The reading after the quad was moved as a slanted card: as what it was taken for, or another."""
