@@ -90,7 +90,7 @@ def laid(
 ) -> Table:
     """The best set of dice in one view, none of them a face of several pips with one of `without`."""
     seen = Seen.by(view, pips)
-    candidates = [_withdie_body(face, around) for face in faces_in(seen) if not _shares(face, without)]
+    candidates = [_with_body(face, around) for face in faces_in(seen) if not _shares(face, without)]
     likely = _apart_ones(sorted(candidates, key=lambda face: -face.score))
     if not likely:
         return Table(seen, (), np.zeros(len(pips), bool), -math.inf)
@@ -154,7 +154,7 @@ def best_set(
     return [candidates[k] for k in members], side, best
 
 
-def _withdie_body(face: Face, around: Surround) -> Face:
+def _with_body(face: Face, around: Surround) -> Face:
     """The face with what surrounds its pips weighed: a plain face that ends a few radii on."""
     index = np.array(face.pips)
     bounded = float(around.bounded[index].mean())
