@@ -52,7 +52,7 @@ FREE_POINTS = 4
 ACROSS = 1.6
 """Pixels of the surface to each side of an outline at which the two are compared."""
 HOT = 0.93
-"""Share of white from which both sides of an outline may be burnt out."""
+"""Share of white from which an outline may be burnt out."""
 COVERING = 0.97
 """A card covers what lies within this much of its outline."""
 
@@ -182,8 +182,8 @@ class Surfaced:
     def sides(self, corners: Floats, others: Sequence[Floats] = ()) -> Floats:
         """The share (3,) of each side of a triangle (3, 2; pixels), as far as it does not lie under `others`,
         along which inside and outside differ; of a side of which next to nothing is left, that of all."""
-        steps, along = self._steps(corners[None])
-        whole = (along[0].reshape(-1, 2) + 0.5) / self.surface.scale - 0.5
+        steps, at = self._steps(corners[None])
+        whole = (at[1].reshape(-1, 2) + 0.5) / self.surface.scale - 0.5
         free = ~within(whole, others).reshape(3, -1)
         steps = steps.reshape(3, -1)
         each = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
@@ -192,21 +192,13 @@ class Surfaced:
 
     def outline(self, corners: Floats, others: Sequence[Floats], white: Floats) -> tuple[Floats, Array]:
         """How clearly inside and outside differ along the sides of a triangle (3, 2; pixels), 0 to 1: (3,
-        points of a side), and which of these count: neither under `others` nor burnt out on both sides
-        (`white`, 3 levels)."""
-        steps, along = self._steps(corners[None])
-        free = ~within((along[0].reshape(-1, 2) + 0.5) / self.surface.scale - 0.5, others)
-        small = (corners + 0.5) * self.surface.scale - 0.5
-        out = np.roll(small, -1, axis=0) - small
-        out = (
-            np.stack([out[:, 1], -out[:, 0]], axis=-1)
-            / np.maximum(np.linalg.norm(out, axis=1), 1e-6)[:, None]
-        )
-        at = np.stack([along[0] + by * out[:, None] for by in (-ACROSS, 0, ACROSS)]).astype(np.float32)
-        seen = cv2.remap(
-            self.surface.image, at[..., 0].reshape(3, -1), at[..., 1].reshape(3, -1), cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )  # fmt: skip
+        points of a side), and which of these count: neither under `others` nor burnt out there or on
+        either side (`white`, 3 levels)."""
+        steps, at = self._steps(corners[None])
+        at = at.reshape(3, -1, 2)
+        free = ~within((at[1] + 0.5) / self.surface.scale - 0.5, others)
+        image = self.surface.image
+        seen = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         hot = (np.asarray(seen, np.float32) >= HOT * white).all(axis=-1).any(axis=0)
         return steps.reshape(3, -1), np.asarray((free & ~hot).reshape(3, -1))
 
@@ -257,17 +249,18 @@ class Surfaced:
     def edges(self, triangles: Floats, others: Sequence[Floats] = ()) -> Floats:
         """The share of the outline of triangles (n, 3, 2), as far as it does not lie under `others`, along
         which inside and outside differ."""
-        steps, along = self._steps(triangles)
+        steps, at = self._steps(triangles)
         if not others:
             return np.asarray(steps.mean(axis=1), np.float32)
-        whole = (along.reshape(len(triangles), -1, 2) + 0.5) / self.surface.scale - 0.5
+        whole = (at[1].reshape(len(triangles), -1, 2) + 0.5) / self.surface.scale - 0.5
         free = ~within(whole, others)
         share = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         return np.asarray(np.where(free.mean(axis=1) > LEAST_FREE, share, 0.0), np.float32)
 
     def _steps(self, triangles: Floats) -> tuple[Floats, Floats]:
         """How clearly inside and outside of triangles (n, 3, 2) differ, 0 to 1, at points all along their
-        outlines (n, points), and these points (n, 3, points of a side, 2) of the surface."""
+        outlines (n, points), and these points of the surface: inside, on and outside the outline (3, n, 3,
+        points of a side, 2)."""
         small = (triangles + 0.5) * self.surface.scale - 0.5
         after = np.roll(small, -1, axis=1)
         out = np.stack([after[..., 1] - small[..., 1], small[..., 0] - after[..., 0]], axis=-1)
@@ -275,12 +268,14 @@ class Surfaced:
         shares = np.linspace(0.12, 0.88, 12, dtype=np.float32)[:, None]
         along = small[:, :, None] + shares * (after - small)[:, :, None]
         at = np.stack([along + by * out[:, :, None] for by in (-ACROSS, 0, ACROSS)]).astype(np.float32)
-        at = at.reshape(3 * len(triangles), -1, 2)
-        seen = cv2.remap(self._lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        flat = at.reshape(3 * len(triangles), -1, 2)
+        seen = cv2.remap(
+            self._lab, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
         inside, on, outside = seen.reshape(3, len(triangles), -1, 3)
         steps = np.maximum(np.linalg.norm(inside - outside, axis=2), np.linalg.norm(on - inside, axis=2))
         steps = np.minimum(steps / (EDGE * min(1.0, max(DIMMEST, self.white / WHITE))), 1)
-        return np.asarray(steps, np.float32), np.asarray(along, np.float32)
+        return np.asarray(steps, np.float32), np.asarray(at)
 
 
 def within(at: Array, others: Sequence[Floats]) -> Array:
