@@ -24,6 +24,10 @@ TABLET = {"width": 768, "height": 1024}
 PATIENCE_MS = 60_000
 """A phone that has not changed after so long is not going to: a busy machine may take a tenth of that."""
 
+PRESSABLE = """button => Promise.allSettled(button.getAnimations()
+    .filter(one => one.animationName === "unpressable").map(one => one.finished))"""
+"""When a key that has just appeared takes taps."""
+
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
@@ -75,8 +79,14 @@ class Phone:
         return self.page
 
     def tap(self, name: str, exact: bool = True) -> None:
-        """Taps the button, link or summary of this name."""
-        self.page.get_by_role("button", name=name, exact=exact).click()
+        """Taps the button, link or summary of this name, as soon as it takes taps.
+
+        A key that has just appeared takes none (see `fresh` in dom.js). The driver that meets one scrolls the
+        page about to uncover it; where that scroll came between press and release, the tap was lost.
+        """
+        button = self.page.get_by_role("button", name=name, exact=exact)
+        button.evaluate(PRESSABLE)
+        button.click()
 
     def seats(self, game: str, *players: str) -> Page:
         """A new game with players in their seats, not started yet."""
