@@ -79,7 +79,7 @@ def main() -> None:
     except click.ClickException as error:
         where = getattr(error, "ctx", None)
         command = where.command_path if where is not None else "companion"
-        wrong = error.format_message().rstrip(".").replace("\n", " ")
+        wrong = " ".join(error.format_message().rstrip(".").split())
         click.echo(f"companion: {wrong}: see `{command} --help`", err=True)
         sys.exit(error.exit_code)
     except click.Abort:

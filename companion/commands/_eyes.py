@@ -39,6 +39,8 @@ def open_deck(name: str) -> Deck:
     from companion.vision.deck import Deck
     from companion.vision.deck_names import FILE
 
+    if not name.strip():
+        raise UsageError("--deck needs a name, or a path to a deck's folder")
     if os.sep not in name:
         for folder in (enrolled_decks() / name, SHIPPED / name):
             if (folder / FILE).is_file():
@@ -50,6 +52,14 @@ def open_deck(name: str) -> Deck:
         f"there is no deck {name!r}; enrol it with `companion enrol {name} --from DIR`, "
         f"or name one of {', '.join(known_decks()) or 'none yet'}"
     )
+
+
+def note_triangles(deck: Deck) -> None:
+    """Says on standard error what reads triangular cards, where they are looked for one by one."""
+    if deck.triangles is not None:
+        click.echo(
+            f"note: {deck.name} has triangular cards: `companion lattice` reads a table of them", err=True
+        )
 
 
 def known_decks() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -25,8 +26,16 @@ def write_file(path: Path, content: bytes) -> None:
     except OSError as error:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)
-        hint = "make the folder first" if not path.parent.is_dir() else "choose a place that you may write to"
-        raise CannotWrite(f"cannot write {path}: {why(error)}; {hint}") from error
+        raise CannotWrite(f"cannot write {path}: {why(error)}; {remedy(path, error)}") from error
+
+
+def remedy(path: Path, error: OSError) -> str:
+    """What to do about a file that could not be written."""
+    if not path.parent.is_dir():
+        return "make the folder first"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "free some space"
+    return "choose a place that you may write to"
 
 
 def pdf_named(path: Path) -> None:

@@ -22,6 +22,7 @@ def command(images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
     from companion.vision.tiles import read_symbols
 
     deck = _eyes.open_deck(deck_name)
+    _eyes.note_triangles(deck)
 
     def work(path: Path) -> dict[str, Any]:
         image = load_picture(path)

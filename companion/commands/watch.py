@@ -29,6 +29,7 @@ WHOLE = {"picture": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 def command(video: str, deck_name: str, as_json: bool) -> None:
     """Report each card that lands in a video, with its time in it."""
     deck = _eyes.open_deck(deck_name)
+    _eyes.note_triangles(deck)
     for landing in landings(Path(video), deck):
         found = _object(landing)
         click.echo(json.dumps(found, ensure_ascii=False) if as_json else _readable(found))

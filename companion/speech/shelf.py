@@ -10,6 +10,7 @@ import re
 import shutil
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -106,9 +107,12 @@ def _unpacked(source: Path, into: Path) -> Path:
         return Path(shutil.copytree(source, into / source.resolve().name))
     if not zipfile.is_zipfile(source):
         raise UsageError(f"{source} is neither a folder nor a zip: download the model again")
-    with zipfile.ZipFile(source) as packed:
-        _fits(sum(item.file_size for item in packed.infolist()), source)
-        packed.extractall(into / "zip")
+    try:
+        with zipfile.ZipFile(source) as packed:
+            _fits(sum(item.file_size for item in packed.infolist()), source)
+            packed.extractall(into / "zip")
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
+        raise Unavailable(f"{source} is damaged: download the model again") from error
     found = sorted((into / "zip").rglob("am/final.mdl"))
     if not found:
         raise Unavailable(f"{source} holds no Vosk model: am/final.mdl is missing")

@@ -37,6 +37,10 @@ def read_wav(path: Path | str, rate: int = RATE) -> Samples:
     """
     try:
         data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise Unreadable(f"{path}: no such recording; name a WAV file") from None
+    except IsADirectoryError:
+        raise Unreadable(f"{path}: is a folder; name the WAV files in it") from None
     except OSError as error:
         raise Unreadable(f"{path}: cannot be read ({error.strerror or error})") from error
     try:

@@ -1,15 +1,19 @@
 """Everything that the companion knows in one file, and back.
 
 A backup is a zip: `backup.json` says what it is, beside it lie the journal (a consistent copy, also of one
-that is being written), the configuration, the decks, the pages' key and the referee's PIN.
+that is being written), the configuration, the decks, the zones, what was learned of camera and lens, the
+evidence that was kept, the pages' key and the referee's PIN. Voices that players taught stay on the device on
+which they were taught; added models and spoken phrases can be had anew.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import tempfile
 import zipfile
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
@@ -21,9 +25,13 @@ from companion.store.journal import read_journal
 
 FORMAT = 1
 ABOUT = "backup.json"
-FILES = ("journal.sqlite", "config.toml", "key", "pin")
-FOLDERS = ("decks",)
+FILES = ("journal.sqlite", "config.toml", "key", "pin", "zones.json", "view.npz", "lens.json")
+FOLDERS = ("decks", "evidence")
 SECRET = ("key", "pin")
+
+
+UNREADABLE = (OSError, KeyError, zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, msgspec.MsgspecError)
+"""What zipfile raises on damaged, encrypted and foreign files, and msgspec on another JSON."""
 
 
 class About(msgspec.Struct, frozen=True):
@@ -59,7 +67,7 @@ def back_up(folder: DataFolder, file: Path, version: str, now: datetime) -> int:
     except OSError as error:
         with contextlib.suppress(OSError):
             part.unlink()
-        raise Unavailable(f"cannot write {file} ({error.strerror}): name another place") from error
+        raise Unavailable(f"cannot write {file} ({_why(error)}): name another place") from error
     return count
 
 
@@ -89,9 +97,17 @@ def restore(folder: DataFolder, file: Path, now: datetime) -> Path | None:
         _check(Path(work), file)
         folder.lock("backup")
         try:
-            return _exchange(folder, Path(work), now)
+            # On the same disk, so that nothing can fail for want of space once data are put aside.
+            with tempfile.TemporaryDirectory(prefix=".restoring-", dir=folder.path) as ready:
+                for name in (*FILES, *FOLDERS):
+                    if (Path(work) / name).exists():
+                        _copy(Path(work) / name, Path(ready) / name)
+                return _exchange(folder, Path(ready), now)
         except OSError as error:
-            raise Unavailable(f"cannot restore into {folder.path} ({error.strerror})") from error
+            raise Unavailable(
+                f"cannot restore into {folder.path} ({_why(error)}): nothing was changed; "
+                "free some space, or name another folder with --data"
+            ) from error
         finally:
             folder.unlock()
 
@@ -106,8 +122,12 @@ def _unpack(file: Path, work: Path) -> None:
                 if _belongs(name):
                     backup.extract(name, work)
             damaged = backup.testzip()
-    except (OSError, KeyError, zipfile.BadZipFile, msgspec.MsgspecError) as error:
-        raise Unreadable(f"{file} is no backup of the companion, or it is damaged: {error}") from error
+    except FileNotFoundError as error:
+        raise Unreadable(f"there is no {file}: name a file that `companion backup` made") from error
+    except UNREADABLE as error:
+        raise Unreadable(
+            f"{file} is no backup of the companion, or it is damaged: use another one"
+        ) from error
     if damaged is not None:
         raise Unreadable(f"{file} is damaged at {damaged}: use another backup")
 
@@ -127,27 +147,41 @@ def _check(work: Path, file: Path) -> None:
             raise Unreadable(f"{file}: its journal cannot be read: {error}") from error
 
 
-def _exchange(folder: DataFolder, work: Path, now: datetime) -> Path | None:
+def _exchange(folder: DataFolder, ready: Path, now: datetime) -> Path | None:
+    """Renames what is there into a folder of its own and what is ready into its place; all or nothing."""
     aside = folder.path / f"before-restore-{now:%Y%m%d-%H%M%S}"
-    moved = False
-    for name in (*FILES, "journal.sqlite-wal", "journal.sqlite-shm", *FOLDERS):
-        if (folder.path / name).exists():
-            aside.mkdir(exist_ok=True)
-            os.replace(folder.path / name, aside / name)
-            moved = True
-    for name in (*FILES, *FOLDERS):
-        if (work / name).exists():
-            _copy(work / name, folder.path / name)
-    return aside if moved else None
+    done: list[tuple[Path, Path]] = []
+    try:
+        for name in (*FILES, "journal.sqlite-wal", "journal.sqlite-shm", *FOLDERS):
+            if (folder.path / name).exists():
+                aside.mkdir(exist_ok=True)
+                done.append(_moved(folder.path / name, aside / name))
+        for path in sorted(ready.iterdir()):
+            done.append(_moved(path, folder.path / path.name))
+    except OSError:
+        for before, after in reversed(done):
+            os.replace(after, before)
+        with contextlib.suppress(OSError):
+            aside.rmdir()
+        raise
+    return aside if aside.exists() else None
+
+
+def _moved(before: Path, after: Path) -> tuple[Path, Path]:
+    os.replace(before, after)
+    return before, after
 
 
 def _copy(source: Path, target: Path) -> None:
     """Copies a file or a folder; the temporary folder may lie on another disk."""
-    import shutil
-
     if source.is_dir():
         shutil.copytree(source, target)
         return
     shutil.copyfile(source, target)
     if target.name in SECRET:
         target.chmod(0o600)
+
+
+def _why(error: OSError) -> str:
+    """What the system says; shutil gathers several errors into one that has no words of its own."""
+    return error.strerror or str(error).rpartition("] ")[2].rstrip("')]\"") or "unknown"

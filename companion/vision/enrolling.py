@@ -66,7 +66,12 @@ def pictures_in(folder: Path) -> list[tuple[str, Path]]:
         Unreadable: there are too few, or the names are no labels; every such file is named.
     """
     if not folder.is_dir():
-        raise Unreadable(f"{folder}: no such folder of card pictures")
+        wrong = (
+            "is a file; name the folder that it lies in"
+            if folder.exists()
+            else "no such folder of card pictures"
+        )
+        raise Unreadable(f"{folder}: {wrong}")
     files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES and not f.name.startswith("."))
     found = [(label_of_file(file), file) for file in files]
     if not found:

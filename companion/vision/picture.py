@@ -28,6 +28,8 @@ SMALLEST_SIDE = 32
 LARGEST_SIDE = 20_000
 MOST_PIXELS = 120_000_000
 """More than a phone sends; unpacked it takes three bytes for each."""
+PNG = b"\x89PNG\r\n\x1a\n"
+"""How such a file begins (W3C PNG, 5.2)."""
 SUFFIXES = (".png", ".jpg", ".jpeg")
 
 
@@ -51,6 +53,9 @@ def decode(data: bytes, name: str = "picture") -> Image:
     width, height = stated_size(data) or (0, 0)
     if width * height > MOST_PIXELS:
         raise Unreadable(f"{name}: {width} x {height} pixels are too many; send a smaller picture")
+    if data[:8] == PNG and b"IEND" not in data:
+        # The decoder would complain by itself, past this program.
+        raise Unreadable(f"{name}: the picture breaks off; copy or take it again")
     coded = np.frombuffer(data, np.uint8)
     try:
         image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
@@ -66,7 +71,7 @@ def decode(data: bytes, name: str = "picture") -> Image:
 
 def _transparent(data: bytes) -> bool:
     """True for a PNG file whose header says that it has an alpha channel or a transparent colour."""
-    return data[:8] == b"\x89PNG\r\n\x1a\n" and (data[25:26] in (b"\x04", b"\x06") or b"tRNS" in data[:4096])
+    return data[:8] == PNG and (data[25:26] in (b"\x04", b"\x06") or b"tRNS" in data[:4096])
 
 
 def _on_white(layers: Array, flat: Array) -> Array:

@@ -55,6 +55,13 @@ def test_what_is_no_model_is_refused_and_nothing_is_left(tmp_path: Path) -> None
         file.writestr("README", "nothing")
     with pytest.raises(Unavailable, match=r"am/final\.mdl is missing"):
         shelf.add(tmp_path / "empty.zip", kept)
+    with zipfile.ZipFile(tmp_path / "bad.zip", "w", zipfile.ZIP_DEFLATED) as file:
+        file.write(OWN / "graph" / "HCLr.fst", "en/graph/HCLr.fst")
+    data = bytearray((tmp_path / "bad.zip").read_bytes())
+    data[1000:1400] = bytes(400)
+    (tmp_path / "bad.zip").write_bytes(data)
+    with pytest.raises(Unavailable, match="is damaged: download"):
+        shelf.add(tmp_path / "bad.zip", kept)
     with pytest.raises(UsageError, match="there is no"):
         shelf.add(tmp_path / "nowhere", kept)
     with pytest.raises(UsageError, match="cannot be a model's name"):

@@ -1,5 +1,7 @@
 """A backup brings everything back; what is no backup changes nothing."""
 
+import errno
+import os
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -93,6 +95,46 @@ def test_what_is_no_backup_changes_nothing(folder: DataFolder, tmp_path: Path, k
     with pytest.raises(Unreadable, match=r"b\.zip"):
         backups.restore(folder, file, NOW)
     assert {path: path.read_bytes() for path in folder.path.rglob("*") if path.is_file()} == before
+
+
+def test_a_full_disk_changes_nothing(
+    folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither while the backup is copied nor while it is put in its place."""
+    backups.back_up(folder, tmp_path / "b.zip", "1.0", NOW)
+    before = {path: path.read_bytes() for path in folder.path.rglob("*") if path.is_file()}
+    moves = []
+
+    def full(source: Path, target: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def second_fails(source: Path, target: Path) -> None:
+        moves.append(source)
+        if len(moves) == 2:
+            full(source, target)
+        os.rename(source, target)
+
+    for name, broken in (("copyfile", full), ("replace", second_fails)):
+        with monkeypatch.context() as patched:
+            patched.setattr(backups.shutil if name == "copyfile" else backups.os, name, broken)
+            with pytest.raises(Unavailable, match="nothing was changed"):
+                backups.restore(folder, tmp_path / "b.zip", NOW)
+        left = {path: path.read_bytes() for path in folder.path.rglob("*") if path.is_file()}
+        assert {path: left[path] for path in before} == before
+        assert {path.name for path in left.keys() - before.keys()} <= {"lock"}
+    assert not list(folder.path.glob("*restor*"))
+
+
+def test_zones_and_evidence_come_back_and_voices_stay(folder: DataFolder, tmp_path: Path) -> None:
+    for name in ("zones.json", "evidence/six.zip", "voices/Jo.npz"):
+        (folder.path / name).parent.mkdir(exist_ok=True)
+        (folder.path / name).write_text(name)
+    backups.back_up(folder, tmp_path / "b.zip", "1.0", NOW)
+    other = DataFolder(tmp_path / "other")
+    backups.restore(other, tmp_path / "b.zip", NOW)
+    assert (other.path / "zones.json").read_text() == "zones.json"
+    assert (other.evidence / "six.zip").read_text() == "evidence/six.zip"
+    assert not other.voices.exists()
 
 
 def test_no_path_leads_out_of_the_folder(folder: DataFolder, tmp_path: Path) -> None:
