@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.announce.phrases import LOCALE
 from companion.announce.retell import Retelling
 from companion.app import App
 from companion.errors import Unavailable
 
+if TYPE_CHECKING:
+    from flask import Flask
 
-class Pages:
-    """The pages' web server (waitress) on threads of its own.
+
+class WebServer:
+    """A web server (waitress) on threads of its own.
 
     The loop is turned here instead of by waitress itself, whose loop has no end: its sockets would be closed
     under it.
@@ -22,42 +25,26 @@ class Pages:
 
     TURN_S = 0.2
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, pages: Flask, host: str, port: int, threads: int) -> None:
         """
+        Args:
+            port: 0 for any that is free.
+
         Raises:
             Unavailable: the port is in use or not allowed.
         """
         from waitress.server import create_server
 
-        from web import create_app
-
-        pages = app.config.pages
-        wsgi = create_app(
-            app.host,
-            secret_key=app.data.key(),
-            clock=app.clock,
-            locale_dir=LOCALE,
-            language=app.config.table.language,
-            retell=Retelling(app.config.table.language),
-        )
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         try:
             self._sockets: dict[int, Any] = {}
             self._server: Any = create_server(
-                wsgi,
-                map=self._sockets,
-                host=pages.host,
-                port=pages.port,
-                threads=pages.threads,
-                ident="companion",
+                pages, map=self._sockets, host=host, port=port, threads=threads, ident="companion"
             )
         except (OSError, ValueError) as error:
             why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
             raise Unavailable(
-                f"port {pages.port} cannot be used ({why}): "
-                "stop the other program, or name another one with --port"
+                f"port {port} cannot be used ({why}): stop the other program, or name another one with --port"
             ) from error
-        app.host.port = self.port
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
 
@@ -77,7 +64,7 @@ class Pages:
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Stops answering; the table has ended the event streams before, so its threads are done at once."""
+        """Stops answering; who holds event streams open ends them before, so its threads are done at once."""
         from waitress import wasyncore
 
         self._stopping.set()
@@ -92,3 +79,27 @@ class Pages:
 
         while not self._stopping.is_set():
             wasyncore.loop(timeout=self.TURN_S, use_poll=True, map=self._sockets, count=1)
+
+
+class Pages(WebServer):
+    """The pages of a table, as it is configured."""
+
+    def __init__(self, app: App) -> None:
+        """
+        Raises:
+            Unavailable: the port is in use or not allowed.
+        """
+        from web import create_app
+
+        pages = app.config.pages
+        wsgi = create_app(
+            app.host,
+            secret_key=app.data.key(),
+            clock=app.clock,
+            locale_dir=LOCALE,
+            language=app.config.table.language,
+            retell=Retelling(app.config.table.language),
+        )
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+        super().__init__(wsgi, pages.host, pages.port, pages.threads)
+        app.host.port = self.port

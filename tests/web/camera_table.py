@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from still_host import eventually
-from web_server import serving
+from web_server import serving_table
 
 from companion.app import App
 from companion.art.scene import Conditions, Placed, Scene, View
@@ -78,12 +78,8 @@ def served(folder: Path, camera: CameraTable | None) -> Iterator[tuple[str, App]
     """A real table with that camera and no other sense; gives its address and the app."""
     sources = Sources(camera=camera.stream if camera else None)
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(folder), sources=sources)
-    app.start()
-    try:
-        with serving(create_app(app.host, secret_key=app.data.key()), threads=16) as port:
-            yield f"http://127.0.0.1:{port}", app
-    finally:
-        app.stop()
+    with serving_table(app, create_app(app.host, secret_key=app.data.key())) as address:
+        yield address, app
 
 
 def await_picture(app: App, image: np.ndarray) -> None:

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser
 from still_host import PIN, SAME, StillHost, Tick
-from web_server import serving
+from web_server import serving, serving_table
 
 from companion.app import App
 from companion.config import Config
@@ -79,9 +79,5 @@ def still(host: StillHost) -> Iterator[str]:
 def table(tmp_path: Path) -> Iterator[str]:
     """The address of a real table without senses: journal, rules and pages, everybody decides."""
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), sources=Sources())
-    app.start()
-    try:
-        with serving(create_app(app.host, secret_key=app.data.key()), threads=16) as port:
-            yield f"http://127.0.0.1:{port}"
-    finally:
-        app.stop()
+    with serving_table(app, create_app(app.host, secret_key=app.data.key())) as address:
+        yield address

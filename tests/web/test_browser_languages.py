@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from chromium import Phone
 from playwright.sync_api import expect
-from web_server import serving
+from web_server import serving_table
 
 from companion.announce.phrases import LOCALE
 from companion.announce.retell import Retelling
@@ -32,13 +32,9 @@ GAMES = {
 def translated(tmp_path: Path) -> Iterator[tuple[str, App]]:
     """A real table that speaks English, with pages in every language."""
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), sources=Sources())
-    app.start()
-    try:
-        pages = create_app(app.host, secret_key=b"k" * 32, locale_dir=LOCALE, retell=Retelling("en"))
-        with serving(pages, threads=16) as port:
-            yield f"http://127.0.0.1:{port}", app
-    finally:
-        app.stop()
+    pages = create_app(app.host, secret_key=b"k" * 32, locale_dir=LOCALE, retell=Retelling("en"))
+    with serving_table(app, pages) as address:
+        yield address, app
 
 
 @pytest.mark.parametrize("language", ["de-CH", "fr-CH"])

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from chromium import Phone
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from test_browser_play import scores, start
 
 Phones = Callable[..., Phone]
@@ -24,6 +24,29 @@ def test_trio_monsters_are_laid_on_the_lattice(table: str, phones: Phones) -> No
     scores(page, Ida="4")
     phone.tap("Ida ends the turn")
     expect(page.locator("h2").first).to_have_text("Jo lays cards.")
+
+
+def test_a_press_while_a_card_is_on_its_way_means_the_table_with_that_card(
+    table: str, phones: Phones
+) -> None:
+    phone = phones(table)
+    page = start(phone, "Trio Monsters", "Ida", "Jo")
+    phone.tap("Enter the first card")
+    phone.tap("green")
+    expect(page.locator(".lattice-table image")).to_have_count(1)
+    held: list[Route] = []
+    page.route("**/api/command/event", lambda route: held.append(route))
+    for name in ("Enter Ida's card", "green"):
+        phone.tap(name)
+    with page.expect_request("**/api/command/event"):
+        phone.tap("row 1, place 0")
+    phone.tap("Enter Ida's card")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    held[0].continue_()
+    page.unroute("**/api/command/event")
+    for name in ("green", "row 1, place -1"):
+        phone.tap(name)
+    expect(page.locator(".lattice-table image")).to_have_count(3)
 
 
 def test_bugs_are_counted_tile_by_tile(table: str, phones: Phones) -> None:

@@ -1,24 +1,32 @@
-"""The real web server on a free port, stopped without leaving a socket behind."""
+"""Pages behind the companion's own web server, on a free port, stopped without leaving a socket behind."""
 
 import contextlib
-import threading
 from collections.abc import Iterator
 
-import waitress
 from flask import Flask
-from waitress import wasyncore
+
+from companion.app import App
+from companion.serving import WebServer
 
 
 @contextlib.contextmanager
-def serving(app: Flask, threads: int = 8, port: int = 0) -> Iterator[int]:
+def serving(pages: Flask, threads: int = 8, port: int = 0) -> Iterator[int]:
     """Serves the pages on 127.0.0.1 (0: on any free port); gives the port."""
-    sockets: dict[int, object] = {}
-    server = waitress.create_server(app, map=sockets, listen=f"127.0.0.1:{port}", threads=threads)
-    thread = threading.Thread(target=server.run, name="pages", daemon=True)
-    thread.start()
+    server = WebServer(pages, "127.0.0.1", port, threads)
+    server.start()
     try:
-        yield int(server.effective_port)
+        yield server.port
     finally:
-        server.trigger.pull_trigger(lambda: wasyncore.close_all(sockets))
-        thread.join(5)
-        server.task_dispatcher.shutdown()
+        server.stop()
+
+
+@contextlib.contextmanager
+def serving_table(app: App, pages: Flask) -> Iterator[str]:
+    """Starts a table and serves its pages; gives their address. The table stops first, which ends the open
+    streams: the server would wait for them in vain."""
+    app.start()
+    with serving(pages, threads=16) as port:
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            app.stop()

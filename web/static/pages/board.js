@@ -28,11 +28,19 @@ const page = document.getElementById("page");
 let snapshot = boot.snapshot;
 let link = "live";
 
+const PATIENCE_MS = 2000;
+/** Moves that were sent and are not on the page yet, and those who wait for them: [seq, go on]. */
+let onTheirWay = Promise.resolve();
+let underWay = 0;
+let waiting = [];
+/** What the bar offers now, by label. */
+let offered = new Map();
+
 const ctx = {
   me: boot.me,
   role: boot.role,
   referee: boot.role === "referee",
-  send: (event) => ask("event", event),
+  send,
   answer: (question, option) => ask("answer", { question, option }),
   goOn: () => ask("go_on"),
   fill: (kind, fixed) => fill(snapshot, kind, fixed, ctx.send),
@@ -44,6 +52,28 @@ function draw(now, state) {
   link = state;
   mount(page, now.game ? board(now) : welcome(now));
   tick();
+  for (const [seq, goOn] of waiting) if (seq <= now.seq) goOn();
+  waiting = waiting.filter(([seq]) => seq > now.seq);
+}
+
+/** Enters an event. Until the page shows it, what is pressed in the bar waits (see `pressed`). */
+function send(event) {
+  underWay += 1;
+  const sent = ask("event", event).then(async (reply) => {
+    if (reply.seq > snapshot.seq) await shown(reply.seq);
+    underWay -= 1;
+    return reply;
+  });
+  onTheirWay = Promise.all([onTheirWay, sent]);
+  return sent;
+}
+
+/** Resolves when the page shows a snapshot, or when it has not come for so long that the stream must be cut. */
+function shown(seq) {
+  return new Promise((goOn) => {
+    waiting.push([seq, goOn]);
+    setTimeout(goOn, PATIENCE_MS);
+  });
 }
 
 function board(s) {
@@ -133,6 +163,7 @@ function bar(actions, s) {
   const quiet = actions.filter((action) => action.quiet);
   const others = { label: _("Others"), run: () => choose(_("What happened?"), loud.slice(1)) };
   const primary = loud.length > 2 ? [loud[0], others] : loud;
+  offered = new Map([...quiet, ...primary].map((action) => [action.label, action.run]));
   return h(
     "nav",
     { class: "bar", "aria-label": _("Actions") },
@@ -181,9 +212,16 @@ function bar(actions, s) {
   );
 }
 
-/** What another label says is another button: a press is never taken for what has just come in its place. */
+/** What another label says is another button: a press is never taken for what has just come in its place. A
+    press while a move is on its way means what the label stands for after it: a sheet of places that was opened
+    too soon lacked those beside the card just laid. */
 function pressed(action) {
-  return { type: "button", key: action.label, fresh: true, onclick: action.run };
+  const run = async () => {
+    if (underWay === 0) return action.run();
+    await onTheirWay;
+    return offered.get(action.label)?.();
+  };
+  return { type: "button", key: action.label, fresh: true, onclick: run };
 }
 
 function undoable(s) {
