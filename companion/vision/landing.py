@@ -46,8 +46,6 @@ EXPLAINED = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
 MARGIN = 0.12
 """Heights of a card that are looked at round a place."""
-LATE_S = 1.0
-"""A picture that is older than the latest one by less has only come late."""
 SAME_DRAWING = 0.85
 """Normalised correlation from which on two places show the same."""
 CARD = (0.55, 1.7)
@@ -88,7 +86,7 @@ class LandingWatcher:
         self._recent = Recent()
         self._table = Tabletop()
         self._attempts: list[_Attempt] = []
-        self._t = self._begun = -np.inf
+        self._begun = -np.inf
         self._learnt = False
         self._first: Image | None = None
         self._mark = -np.inf
@@ -118,12 +116,11 @@ class LandingWatcher:
             Unreadable: it is no picture.
         """
         image = checked(image)
-        if t <= self._t:
-            if t > self._t - LATE_S:
-                return []
-            self._background.restart()
+        order = self._background.order(t)
+        if order == "late":
+            return []
+        if order == "anew":
             self._mark = -np.inf
-        self._t = t
         change = self._background.feed(image, t)
         if change.cut:
             self._table.clear()

@@ -19,8 +19,6 @@ SETTLED_S = 0.35
 """The table has lain still so long before it is read."""
 HOLD_S = 2.0
 """The watermark waits no longer for a table that does not come to rest."""
-LATE_S = 1.0
-"""A picture that is older than the latest one by less has only come late."""
 ROUND_IT = 1.6
 """An arm keeps the table from being read if it reaches into this much of what the cards cover."""
 
@@ -47,7 +45,7 @@ class LatticeWatcher:
         self._zone = ""
         self._shape: Floats | None = None
         self.rezone(zones or {})
-        self._t = self._mark = -np.inf
+        self._mark = -np.inf
         self._changed: float | None = None
         self._told: LatticeReading | None = None
 
@@ -68,12 +66,11 @@ class LatticeWatcher:
             Unreadable: it is no picture.
         """
         image = checked(image)
-        if t <= self._t:
-            if t > self._t - LATE_S:
-                return []
-            self._background.restart()
+        order = self._background.order(t)
+        if order == "late":
+            return []
+        if order == "anew":
             self._mark = -np.inf
-        self._t = t
         change = self._background.feed(image, t)
         if change.cut:
             self._changed = t

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -40,6 +41,8 @@ KNOCK = 8.0
 """Pixels of the small picture that a knock may shift it by."""
 SHAKEN = 0.25
 """Share of the cells with an edge in them that differs when the whole picture may have been shifted."""
+LATE_S = 1.0
+"""A picture that is older than the latest one by less has only come late."""
 LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 """Shares of blue, green and red in a grey value."""
 
@@ -98,6 +101,7 @@ class Background:
         self._shifted = 0.0
         self._edges: Array | None = None
         self._busy = False
+        self._latest = -np.inf
         self.scale = 1.0
         """Pixels of the small picture for a pixel of the camera's."""
 
@@ -152,9 +156,17 @@ class Background:
         self._adapt(change, None)
         return change
 
-    def restart(self) -> None:
-        """The next picture becomes the background."""
+    def order(self, t: float) -> Literal["next", "late", "anew"]:
+        """How a picture taken at `t` follows the latest one: it is the next; it is late, to be passed over;
+        or time has jumped back, and it becomes the background."""
+        before, late = self._latest, self._latest - LATE_S < t <= self._latest
+        if late:
+            return "late"
+        self._latest = t
+        if t > before:
+            return "next"
         self._ground = None
+        return "anew"
 
     def _shrunk(self, image: Image) -> Bytes:
         self.scale = min(1.0, WIDTH / max(image.shape[:2]))

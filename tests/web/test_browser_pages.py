@@ -387,3 +387,22 @@ def test_unreadable_picture_is_said_and_can_be_taken_again(
     expect(page.get_by_role("alert").first).to_contain_text("I can read JPEG, PNG and WebP pictures.")
     page.set_input_files("#picture", tmp_path / "photo.jpg")
     expect(page.locator(".quad")).to_have_count(4)
+
+
+def test_that_the_clock_waits_is_said_once(still: str, host: StillHost, phones: Phones) -> None:
+    """The news says it after a restart; once something else is the news, the line below does."""
+    said = "The game goes on. The clock waits for the next move."
+    host.pin = ""
+    host.shown = {
+        **scanning(),
+        "questions": [],
+        "paused": "resumed",
+        "announcement": {"code": "game_resumed", "text": said, "priority": 1, "rhythm": "go", "n": 2},
+    }
+    phone = phones(still)
+    page = phone.open()
+    expect(page.locator("#verdict")).to_have_text(said)
+    expect(page.locator(".paused")).to_have_text("Let it run")
+    host.shown = {**host.shown, "announcement": None}
+    page = phone.open()
+    expect(page.locator(".paused")).to_have_text("The clock waits for the next move. Let it run")

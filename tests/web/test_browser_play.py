@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from chromium import Phone
+from chromium import PRESSABLE, Phone
 from playwright.sync_api import Page, expect
 
 Phones = Callable[..., Phone]
@@ -279,3 +279,28 @@ def test_round_is_scored_by_counting_every_display(table: str, phones: Phones) -
     page.wait_for_url("**/")
     scores(page, **dict.fromkeys(monsters, "10"))
     expect(page.locator(".grid tbody tr")).to_have_count(1)
+
+
+def test_the_keyboard_stays_at_the_primary_action(table: str, phones: Phones) -> None:
+    """Pressing a key takes it away: the one in its place has the focus, and takes no press that was meant for
+    the one before."""
+    phone = phones(table)
+    page = start(phone, "Bugs & Co", "Ida", "Jo")
+    first = page.get_by_role("button", name="Start!", exact=True)
+    first.evaluate(PRESSABLE)
+    first.focus()
+    page.keyboard.down("Enter")
+    then = page.get_by_role("button", name="A trophy was taken", exact=True)
+    expect(then).to_be_focused()
+    page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_keyboard_comes_back_from_a_sheet_to_the_next_action(table: str, phones: Phones) -> None:
+    phone = phones(table)
+    page = start(phone, "Seven Merry Monsters", "Ida", "Jo", "Kai")
+    page.get_by_role("button", name="Enter Ida's card", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name="green 4", exact=True).press("Enter")
+    expect(page.get_by_role("button", name="Enter Jo's card", exact=True)).to_be_focused()

@@ -72,7 +72,10 @@ function create(vnode, parent) {
   node.vKey = vnode.key;
   update(node, vnode);
   if (moving && vnode.props.arrive) node.classList.add("arrived");
-  if (moving && vnode.props.fresh) node.classList.add("fresh");
+  if (moving && vnode.props.fresh) {
+    node.classList.add("fresh");
+    node.vCame = performance.now();
+  }
   return node;
 }
 

@@ -94,17 +94,18 @@ const PAUSES = {
   microphone: () => _("The clock waits: without a microphone no call is timed."),
 };
 
-/** Why the clock stands still, and the way to let it run. */
+/** Why the clock stands still, and the way to let it run; what the news has just said is not said again. */
 export function paused(s, ctx) {
   if (!s.paused || s.winner.length > 0) return null;
+  const resumed = s.paused === "resumed";
+  const said = resumed && s.announcement?.code === "game_resumed" && isNews(s);
+  const runs = resumed && ctx.referee;
+  if (said && !runs) return null;
   return h(
     "p",
     { class: "paused quiet" },
-    PAUSES[s.paused]?.() ?? _("The clock waits."),
-    " ",
-    ctx.referee &&
-      s.paused === "resumed" &&
-      h("button", { type: "button", class: "plain", onclick: ctx.goOn }, _("Let it run")),
+    !said && [PAUSES[s.paused]?.() ?? _("The clock waits."), " "],
+    runs && h("button", { type: "button", class: "plain", onclick: ctx.goOn }, _("Let it run")),
   );
 }
 

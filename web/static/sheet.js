@@ -1,16 +1,20 @@
 /* A sheet that slides up under the thumb: one question, answered or dismissed. */
 
 import { h, mount } from "./dom.js";
+import { lost, toPrimary } from "./focus.js";
 import { _ } from "./words.js";
 
 /** Opens a sheet. `body(close)` describes its content and is called again by the returned `redraw`.
     `onClose` is called however it closes. */
 export function sheet(title, body, onClose) {
   const dialog = document.createElement("dialog");
+  const opener = document.activeElement;
   dialog.className = "sheet";
+  dialog.tabIndex = -1;
   dialog.setAttribute("aria-label", title);
   const close = () => dialog.close();
-  const redraw = () =>
+  const redraw = () => {
+    const held = document.activeElement;
     mount(
       dialog,
       h(
@@ -21,8 +25,11 @@ export function sheet(title, body, onClose) {
       ),
       h("div", { class: "sheet-body" }, body(close)),
     );
+    if (dialog.open && lost(held)) dialog.focus();
+  };
   dialog.addEventListener("close", () => {
     dialog.remove();
+    if (lost(opener)) toPrimary();
     onClose?.();
   });
   dialog.addEventListener("click", (event) => event.target === dialog && close());

@@ -2,6 +2,7 @@
 
 import { h, mount, startMoving } from "./dom.js";
 import { _ } from "./words.js";
+import { keepFocus } from "./focus.js";
 import { icon } from "./glyphs.js";
 import { live } from "./live.js";
 import { connection } from "./parts.js";
@@ -15,12 +16,14 @@ export function shell(title, view, actions = () => []) {
   let snapshot = boot.snapshot;
   let link = "live";
   const redraw = () =>
-    mount(
-      page,
-      h("header", { class: "top" }, h("h1", {}, typeof title === "function" ? title(snapshot) : title)),
-      connection(link),
-      view(snapshot),
-      bar(actions(snapshot)),
+    keepFocus(() =>
+      mount(
+        page,
+        h("header", { class: "top" }, h("h1", {}, typeof title === "function" ? title(snapshot) : title)),
+        connection(link),
+        view(snapshot),
+        bar(actions(snapshot)),
+      ),
     );
   // On the next turn, so that `redraw` is known to the page before it is drawn for the first time.
   queueMicrotask(() => {

@@ -7,6 +7,7 @@ import { live } from "../live.js";
 import { ask } from "../send.js";
 import { choose } from "../sheet.js";
 import { fill } from "../form.js";
+import { deliberate, keepFocus } from "../focus.js";
 import { ticked } from "../events.js";
 import { gameOf } from "../games/index.js";
 import { menu } from "../menu.js";
@@ -50,7 +51,7 @@ const ctx = {
 function draw(now, state) {
   snapshot = now;
   link = state;
-  mount(page, now.game ? board(now) : welcome(now));
+  keepFocus(() => mount(page, now.game ? board(now) : welcome(now)));
   tick();
   for (const [seq, goOn] of waiting) if (seq <= now.seq) goOn();
   waiting = waiting.filter(([seq]) => seq > now.seq);
@@ -221,7 +222,7 @@ function pressed(action) {
     await onTheirWay;
     return offered.get(action.label)?.();
   };
-  return { type: "button", key: action.label, fresh: true, onclick: run };
+  return { type: "button", key: action.label, fresh: true, ...deliberate(run) };
 }
 
 function undoable(s) {
