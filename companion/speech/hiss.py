@@ -23,8 +23,9 @@ _PERIOD = 1 << 16
 
 @functools.cache
 def _noise() -> NDArray[np.int16]:
+    """Two periods of it, so that one can begin anywhere."""
     drawn = np.random.default_rng(7).normal(0.0, LEVEL, _PERIOD)
-    return np.rint(drawn).astype(np.int16)
+    return np.tile(np.rint(drawn).astype(np.int16), 2)
 
 
 def hissing(samples: NDArray[np.int16], first: int = 0) -> NDArray[np.int16]:
@@ -34,7 +35,8 @@ def hissing(samples: NDArray[np.int16], first: int = 0) -> NDArray[np.int16]:
         samples: int16, mono, at any rate.
         first: how many samples came before these.
     """
-    places = (first + np.arange(samples.size)) % _PERIOD
-    mixed = samples.astype(np.int32) + _noise()[places]
+    begin = first % _PERIOD
+    mixed = np.resize(_noise()[begin : begin + _PERIOD], samples.size).astype(np.int32)
+    mixed += samples
     clipped: NDArray[np.int16] = np.clip(mixed, -32768, 32767).astype(np.int16)
     return clipped

@@ -124,7 +124,7 @@ def standing_out(levels: Levels) -> NDArray[np.bool_]:
     near = np.lib.stride_tricks.sliding_window_view(
         np.pad(smooth, (before, behind), constant_values=np.nan), before + behind + 1
     )
-    room = np.nanpercentile(near[::each], ROOM_SHARE, axis=1)
+    room = _softer_parts(near[::each])
     standing: NDArray[np.bool_] = smooth - np.repeat(room, each)[: smooth.size] > NEARLY_STANDS
     return standing
 
@@ -136,6 +136,16 @@ def _near(start: float, end: float) -> slice:
 
 def _softer_part(near: Levels) -> float:
     return float(np.percentile(smoothed(near), ROOM_SHARE)) if near.size else QUIETEST
+
+
+def _softer_parts(near: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
+    """What ROOM_SHARE percent of each row do not exceed, NaN left out: numpy's own goes row by row, which was
+    a tenth of all that listening costs."""
+    ranked = np.sort(near, axis=1)
+    place = (np.count_nonzero(~np.isnan(near), axis=1) - 1) * (ROOM_SHARE / 100)
+    below = np.floor(place).astype(np.intp)[:, None]
+    low, high = (np.take_along_axis(ranked, below + step, axis=1)[:, 0] for step in (0, 1))
+    return low + (high - low) * (place - below[:, 0])
 
 
 def placed(levels: Levels, words: list[tuple[float, float]]) -> list[tuple[float, float] | None]:

@@ -106,7 +106,7 @@ def write(folder: Path, costs: Costs) -> Phones:
         (folder / part).mkdir(parents=True, exist_ok=True)
     (folder / "conf/mfcc.conf").write_text(CONF)
     (folder / "conf/model.conf").write_text(
-        f"--min-active=200\n--max-active=3000\n--beam={costs.beam}\n--lattice-beam={costs.lattice_beam}\n"
+        f"--min-active=50\n--max-active=3000\n--beam={costs.beam}\n--lattice-beam={costs.lattice_beam}\n"
         f"--acoustic-scale={costs.scale}\n"
         "--frame-subsampling-factor=3\n--frames-per-chunk=6\n--endpoint.silence-phones=1\n"
         "--endpoint.rule2.min-trailing-silence=0.3\n--endpoint.rule3.min-trailing-silence=0.45\n"
