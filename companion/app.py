@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion import beforehand
 from companion.announce.announcer import Announcer
@@ -25,6 +25,7 @@ from companion.host import TableHost
 from companion.live import Live
 from companion.observations import Landing, LatticeSeen, Observation, SourceChanged
 from companion.plugs import Plugs, note_outputs
+from companion.rehearsal import Rehearsal
 from companion.resting import Resting
 from companion.senses.ears import Ears, KnownWords
 from companion.senses.eyes import Eyes, small_jpeg
@@ -40,6 +41,9 @@ from companion.trying import Trying
 from companion.zones import Zones
 from hardware.streams import Block, Frame, Stream
 from hardware.supervise import Supervised
+
+if TYPE_CHECKING:
+    from companion.speech.invented import Invented
 
 logger = logging.getLogger(__name__)
 
@@ -135,6 +139,7 @@ class App:
             data.voices, language().calls(), clock, self._measuring, lambda: self._ears.listening
         )
         self.host.teaching = self.teaching
+        self.host.rehearsal = Rehearsal(self._ears, lambda: self.host.command("wait", {}, "referee"))
         self._supervised: list[Supervised[Any]] = []
 
     # --- starting and stopping ----------------------------------------------------------------------------
@@ -287,7 +292,11 @@ class App:
             return
         watches = spotter.watches and bool(self._labels(row.name))
         self._eyes.attend((lambda: self._watcher(row)) if watches else None)
-        self._ears.attend((lambda rate: self._hearer(row, rate)) if spotter.hears(row.settings) else None)
+        if not spotter.hears(row.settings):
+            self._ears.attend(None)
+            return
+        sounds: list[Invented] = []
+        self._ears.attend(lambda rate: self._hearer(row, rate, sounds))
 
     def _keep(self, image: Any, seen: Landing | LatticeSeen) -> str:
         """Keeps a picture for the pages, a whole table with what was recognised drawn on it."""
@@ -320,8 +329,11 @@ class App:
 
         return LandingWatcher(self.decks.deck(row.name), self.zones.of(row.name, row.players))
 
-    def _hearer(self, row: GameRow, rate: int) -> Any:
+    def _hearer(self, row: GameRow, rate: int, sounds: list[Invented]) -> Any:
+        """What hears a game's calls; `sounds` keeps what it learns for the hearer that follows it, when the
+        microphone has been away."""
         from companion.speech import models
+        from companion.speech.invented import Invented
         from companion.speech.recogniser import Listener
         from companion.speech.taught import Voices
 
@@ -331,7 +343,10 @@ class App:
         known = models.vocabulary(folder)
         words = [word for word in language(tongue).calls() if word in known]
         voices = Voices(self.data.voices).all_of(row.players)
-        return KnownWords(Listener(folder, words, rate, tongue, prior=speech.prior, voices=voices), known)
+        if not sounds:
+            sounds.append(Invented(speech.prior))
+        hearer = Listener(folder, words, rate, tongue, prior=speech.prior, voices=voices, invented=sounds[0])
+        return KnownWords(hearer, known)
 
     def _expect(self, expectation: Expectation) -> None:
         self._ears.expect(expectation.words or (), expectation.right, expectation.learn, expectation.speaker)

@@ -20,6 +20,7 @@ from companion.evidence.ring import Evidence
 from companion.live import Live
 from companion.past import Past
 from companion.photographs import Photographs
+from companion.rehearsal import Rehearsal
 from companion.rules import GAMES, rulebook
 from companion.senses.eyes import small_jpeg
 from companion.setting_up import SettingUp
@@ -54,6 +55,8 @@ class TableHost:
         """Trying the devices out; the app sets it."""
         self.teaching: Teaching
         """Teaching a player's voice; the app sets it."""
+        self.rehearsal: Rehearsal
+        """Making an invented sound again; the app sets it."""
         self._live = live
         self.enrolling = Enrolment(data.decks, live, lambda name: decks.forget())
         """Learning decks with the phone."""

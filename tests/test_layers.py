@@ -31,6 +31,7 @@ APP = {
     "companion.photographs",
     "companion.past",
     "companion.plugs",
+    "companion.rehearsal",
     "companion.resting",
     "companion.senses",
     "companion.service",
@@ -68,6 +69,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.live": BASE,
     "companion.photographs": BASE | {"companion.decks", "companion.evidence", "companion.vision"},
     "companion.past": BASE | {"companion.rules", "companion.store", "companion.table"},
+    "companion.rehearsal": BASE | {"companion.senses"},
     "companion.resting": set(),
     "companion.plugs": BASE | {"companion.announce", "companion.store", "hardware"},
     "companion.teaching": BASE | {"companion.speech"},
@@ -83,14 +85,15 @@ ALLOWED: dict[str, set[str]] = {
     | {"companion.enrolment", "companion.lattice_photo", "companion.live", "companion.past"}
     | {"companion.senses"}
     | {"companion.photographs", "companion.setting_up"}
-    | {"companion.teaching", "companion.trying"},
+    | {"companion.rehearsal", "companion.teaching", "companion.trying"},
     "companion.evening": BASE | MIDDLE | UPPER | {"companion.app", "companion.serving", "companion.sources"},
     "companion.app": BASE
     | MIDDLE
     | UPPER
     | {"companion.beforehand", "companion.senses", "companion.decks", "companion.desk"}
     | {"companion.host", "companion.live"}
-    | {"companion.plugs", "companion.resting", "companion.setting_up", "companion.teaching"}
+    | {"companion.plugs", "companion.rehearsal", "companion.resting", "companion.setting_up"}
+    | {"companion.teaching"}
     | {"companion.sources", "companion.trying", "companion.zones"},
     "companion.sources": BASE | {"companion.desk", "hardware"},
     "companion.checkup": BASE

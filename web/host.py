@@ -114,6 +114,19 @@ class Teaching(Protocol):
         """Removes a voice; raises CompanionError if there is none."""
 
 
+class Rehearsing(Protocol):
+    """Making an invented sound again. All methods give `left` (how many times more) and `of` (in all)."""
+
+    def begin(self) -> Json:
+        """From now on what is heard is the sound again; raises CompanionError if nothing listens."""
+
+    def state(self) -> Json:
+        """How far it is."""
+
+    def stop(self) -> Json:
+        """Ends it; what was learnt stays."""
+
+
 class Past(Protocol):
     """What has been played on this machine."""
 
@@ -158,6 +171,10 @@ class Host(Protocol):
     @property
     def past(self) -> Past:
         """What has been played."""
+
+    @property
+    def rehearsal(self) -> Rehearsing:
+        """Making an invented sound again."""
 
     @property
     def teaching(self) -> Teaching:

@@ -37,6 +37,13 @@ class Hearer(Protocol):
         """Listens for these words from now on; what is heard is weighed against the calls in `right`, and a
         sound that is no word is learnt under the name `learn`. `speaker` is to call."""
 
+    def rehearse(self, times: int) -> None:
+        """The sound that was invented last is made so many times more; see `rehearsing`."""
+
+    @property
+    def rehearsing(self) -> int:
+        """How many times more."""
+
     def flush(self) -> list[Utterance | Listened]:
         """Ends what is being said."""
 
@@ -63,6 +70,15 @@ class KnownWords:
         known = [word for word in words if word in self._known]
         if known:
             self._hearer.expect(known, right, learn, speaker)
+
+    def rehearse(self, times: int) -> None:
+        """See Hearer."""
+        self._hearer.rehearse(times)
+
+    @property
+    def rehearsing(self) -> int:
+        """See Hearer."""
+        return self._hearer.rehearsing
 
     def flush(self) -> list[Utterance | Listened]:
         """See Hearer."""
@@ -98,6 +114,7 @@ class Ears:
         self._words: Expected = NOTHING_EXPECTED
         self._changed = threading.Lock()
         self._deaf: tuple[float, float] = (0.0, 0.0)
+        self._rehearsal: int | None = None
         self._analysing = False
         self._hearer: Hearer | None = None
         self._expected: Expected = NOTHING_EXPECTED
@@ -151,6 +168,18 @@ class Ears:
         with self._changed:
             self._words = (words, right, learn, speaker)
 
+    def rehearse(self, times: int) -> None:
+        """The sound that was invented last is made so many times more, to be known better; 0 ends that."""
+        with self._changed:
+            self._rehearsal = times
+
+    @property
+    def rehearsing(self) -> int:
+        """How many times more."""
+        with self._changed:
+            wanted, hearer = self._rehearsal, self._hearer
+        return wanted if wanted is not None else 0 if hearer is None else hearer.rehearsing
+
     def hear(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         """Takes one block of sound (on the microphone's thread)."""
         if self._next is not None:
@@ -183,6 +212,7 @@ class Ears:
     def _listen(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         with self._changed:
             make, expected, deaf = self._next, self._words, self._deaf
+            times, self._rehearsal = self._rehearsal, None
         if make is None:
             return
         if self._hearer is None:
@@ -191,6 +221,8 @@ class Ears:
         if expected[0] and expected != self._expected:
             self._hearer.expect(*expected)
             self._expected = expected
+        if times is not None:
+            self._hearer.rehearse(times)
         self._evidence.hear(samples, t, rate)
         self._tell(self._hearer.feed(_hushed(samples, t, rate, deaf), t))
 

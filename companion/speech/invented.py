@@ -22,6 +22,8 @@ ANOTHER = "another sound"
 MOST_EXAMPLES = 5
 """So many examples of a sound are kept: the inventor's and those that were right without a doubt."""
 CERTAIN = 0.95
+LIKELY = 0.2
+"""A repetition that is less likely the sound than this was something else."""
 PAUSE_S = 0.12
 """A sound made twice in one breath has a gap of at least this length in it."""
 
@@ -43,6 +45,8 @@ class Invented:
     def __init__(self, prior: float) -> None:
         self._lean = math.log(prior / (1.0 - prior))
         self._examples: dict[str, list[likeness.Sound]] = {}
+        self.latest = ""
+        """The name of the sound that was learnt last."""
 
     def knows(self, call: Sequence[str]) -> bool:
         """Whether every word of a call is a sound that was learnt."""
@@ -62,8 +66,18 @@ class Invented:
             if whole is None or span is None:
                 return ()
             found = [(span, whole)]
-        self._examples[name] = [sound for _, sound in found]
+        self._examples[name], self.latest = [sound for _, sound in found], name
         return tuple(HeardWord(name, *span, 1.0) for span, _ in found)
+
+    def repeat(self, samples: NDArray[np.int16], rate: int) -> bool:
+        """Takes one more example of the latest sound from whoever made it first; False: that was another one.
+        Whoever makes it later is compared with the two examples that are nearest."""
+        sound = likeness.sound(samples, rate)
+        kept = self._examples.get(self.latest, [])
+        if sound is None or likeness.alike(kept, sound) < LIKELY:
+            return False
+        self._examples[self.latest] = [*kept, sound][:MOST_EXAMPLES]
+        return True
 
     def weigh(self, samples: NDArray[np.int16], rate: int, right: Iterable[Sequence[str]]) -> Judged | None:
         """Compares a piece with the sounds that would be right; None where it is no sound at all."""

@@ -74,6 +74,7 @@ class Listener:
         words: what to listen for; the rivals (other speech, coughs, laughter) are added.
         sample_rate: of the blocks, 16 kHz or more.
         voices: what players have taught, by name; used while that player is to call.
+        invented: the sounds of the game so far, where a listener before this one has learnt them.
 
     Raises:
         Unavailable: the model cannot be opened.
@@ -90,6 +91,7 @@ class Listener:
         opened: Model | None = None,
         prior: float = verdict.PRIOR,
         voices: Mapping[str, Voice] | None = None,
+        invented: Invented | None = None,
     ) -> None:
         self._prior = prior
         self._voices = {} if voices is None else voices
@@ -116,7 +118,9 @@ class Listener:
         self._unreported = self._never = grammar.unasked(asked, self._known)
         self._right: tuple[tuple[str, ...], ...] = ()
         self._learn = ""
-        self._invented = Invented(prior)
+        self._invented = Invented(prior) if invented is None else invented
+        self.rehearsing = 0
+        """So many times more it is to be made, to be known better; nothing is told meanwhile."""
         self._restart()
 
     @property
@@ -145,10 +149,18 @@ class Listener:
         asked = tuple(words)
         wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._made_for
         self._unreported = grammar.unasked(asked, self._known) if asked else self._never
-        self._right = tuple(tuple(call) for call in right)
+        due = tuple(tuple(call) for call in right)
+        if due and due != self._right:
+            self.rehearsing = 0
+        self._right = due
         if wanted != self._words:
             self._words = wanted
             self._restart()
+
+    def rehearse(self, times: int) -> None:
+        """The sound that was invented last is made again, so many times: each becomes an example of it, until
+        the next call is due. Without an invented sound nothing happens."""
+        self.rehearsing = times if self._invented.latest else 0
 
     def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
         """Takes the next block of mono samples, the first of them taken at `t` seconds on the clock.
@@ -225,7 +237,8 @@ class Listener:
 
     def _wordless(self) -> float | None:
         """The sample at which a sound began that has ended and is no speech to Vosk, where one is due."""
-        if not (self._learn or any(map(self._invented.knows, self._right))) or not self._onset.begins:
+        inventing = self._learn or self.rehearsing or any(map(self._invented.knows, self._right))
+        if not inventing or not self._onset.begins:
             return None
         begin = self._onset.begins[-1] * self._rate
         long_enough = self._onset.last_loud * self._rate - begin >= SHORTEST_S * self._rate
@@ -252,6 +265,9 @@ class Listener:
     def _report(self, result: str) -> list[Utterance | Listened]:
         begun, self._begun = self._begun, None
         first, self._closed = self._closed, self._heard
+        if begun is not None and self.rehearsing:
+            self.rehearsing -= self._invented.repeat(self._piece(max(first, begun))[1], self._rate)
+            return []
         levels, since = self._onset.levels()
         heard = heard_words(result, self._unreported, self._origin / self._rate - since, levels)
         inventing = bool(self._learn) or any(map(self._invented.knows, self._right))

@@ -176,6 +176,15 @@ def _go_on(referee: Referee, command: Command) -> Json:
     return {"ok": True}
 
 
+def _wait(referee: Referee, command: Command) -> Json:
+    """The time stands still until the next move."""
+    if referee.game is None:
+        return refused(referee, "no_game")
+    referee.game.clock.pause(command.t, "resumed")
+    referee.changed = True
+    return {"ok": True}
+
+
 def _answer_of(referee: Referee, judged: Judged) -> Json:
     entry = judged.entry
     if entry.code is None:
@@ -194,5 +203,6 @@ COMMANDS: Mapping[str, Callable[[Referee, Command], Json]] = {
     "overrule": _overrule,
     "answer": _answer,
     "go_on": _go_on,
+    "wait": _wait,
 }
 """Name -> what is done."""

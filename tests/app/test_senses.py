@@ -68,6 +68,10 @@ class Hearer:
         self.rate = rate
         self.words: list[tuple[str, ...]] = []
         self.flushed = 0
+        self.rehearsing = 0
+
+    def rehearse(self, times: int) -> None:
+        self.rehearsing = times
 
     def feed(self, block: Any, t: float) -> list[Utterance | Listened]:
         return [Listened(t)]
@@ -212,6 +216,22 @@ def test_without_a_game_that_listens_nothing_is_analysed_or_kept() -> None:
     assert not ears.listening
     assert seen.items == []
     assert kept.slice(None, 0.0).sounds == ()
+
+
+def test_a_sound_is_to_be_made_again() -> None:
+    seen, made = Seen(), [Hearer(16_000)]
+    ears = Ears(seen.submit, evidence(), seen.trouble)
+    assert ears.rehearsing == 0
+    ears.attend(lambda rate: KnownWords(made[0], frozenset()))
+    ears.rehearse(2)
+    assert ears.rehearsing == 2, "as asked, until the ears' thread has taken it up"
+    ears.start()
+    ears.hear(SOUND, 0.0, 16_000)
+    seen.until(lambda: Listened(0.0) in seen.items)
+    assert made[0].rehearsing == 2
+    made[0].rehearsing = 1
+    assert ears.rehearsing == 1
+    ears.stop()
 
 
 @pytest.mark.parametrize("missing", [None, ImportError("no vosk"), Unavailable("there is no model")])

@@ -113,3 +113,34 @@ def hear(ears: Listener, parts: list[NDArray[np.int16]], start: float) -> list[U
     for at in range(0, sound.size, 320):
         told += ears.feed(sound[at : at + 320], start + at / RATE)
     return [one for one in told if isinstance(one, Utterance)]
+
+
+def test_said_three_times_a_sound_is_known_better_and_nothing_is_told_meanwhile() -> None:
+    sounds = Invented(prior=0.5)
+    ears = Listener(models.find_model("en"), ("one", "two"), invented=sounds)
+    pause = np.random.default_rng(3).normal(0, 4, RATE).astype(np.int16)
+    ears.rehearse(2)
+    assert ears.rehearsing == 0, "no sound has been invented yet"
+    ears.expect(("one", "two"), learn="sound 2")
+    assert hear(ears, [pause, make(RING, 0), pause], 0.0)
+    ears.expect(("one", "two"))
+    before = sounds.weigh(make(RING, 4), RATE, [("sound 2",)])
+    ears.rehearse(2)
+    more = [make(PFFT, 0), pause, make(RING, 1), pause, make(RING, 3), pause]
+    assert hear(ears, more, 2.0 + len(make(RING, 0)) / RATE) == []
+    assert ears.rehearsing == 0, "the hiss was another sound and did not count"
+    after = sounds.weigh(make(RING, 4), RATE, [("sound 2",)])
+    assert before is not None
+    assert after is not None
+    assert after.right > before.right
+
+
+def test_the_next_call_ends_the_repetitions() -> None:
+    sounds = Invented(prior=0.5)
+    sounds.learn("sound 2", make(RING, 0), RATE)
+    ears = Listener(models.find_model("en"), ("one", "two"), invented=sounds)
+    ears.rehearse(2)
+    ears.expect(("one", "two"))
+    assert ears.rehearsing == 2
+    ears.expect(("one", "two"), right=[("two",)])
+    assert ears.rehearsing == 0

@@ -8,7 +8,7 @@ Bench = Any
 
 
 def test_without_a_game_there_is_nothing_to_do(bench: Bench) -> None:
-    for name in ("event", "undo", "amend", "overrule", "answer", "end_game", "next_game", "go_on"):
+    for name in ("event", "undo", "amend", "overrule", "answer", "end_game", "next_game", "go_on", "wait"):
         assert bench.do(name)["code"] == "no_game"
     assert bench.shown["game"] is None
     assert bench.shown["log"] == []
@@ -129,6 +129,17 @@ def test_a_correction_is_shown_before_it_is_made(bench: Bench) -> None:
     assert bench.do("amend", n=17, event=None)["text"] == "There is no move 17 that could be changed."
     assert bench.do("undo")["ok"]
     assert bench.verdicts == ["wrong_number"]
+
+
+def test_the_clock_waits_for_the_next_move_where_it_is_asked_to(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo")
+    bench.at(1.0).event("card_played", player="Ida", card="racketeer")
+    bench.at(1.5).event("heard", words=["one"])
+    assert bench.at(2.0).do("wait")["ok"]
+    assert bench.shown["paused"] == "resumed"
+    bench.at(60.0).event("card_played", player="Jo", card="racketeer")
+    assert bench.verdicts == ["correct"]
+    assert bench.shown["paused"] is None
 
 
 def test_moves_that_no_longer_fit_are_named_in_the_preview(bench: Bench) -> None:

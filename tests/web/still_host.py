@@ -141,6 +141,25 @@ class StillVoices:
         self.taught.remove(player)
 
 
+class StillRehearsal:
+    """A sound that is made once more at each look."""
+
+    def __init__(self) -> None:
+        self.left = 0
+
+    def begin(self) -> Json:
+        self.left = 2
+        return self.state()
+
+    def state(self) -> Json:
+        now, self.left = self.left, max(0, self.left - 1)
+        return {"left": now, "of": 3}
+
+    def stop(self) -> Json:
+        self.left = 0
+        return self.state()
+
+
 class StillPast:
     """One evening: a game that Ida won, one that was broken off."""
 
@@ -177,6 +196,7 @@ class StillHost:
     def __init__(self) -> None:
         self.trying = StillDevices()
         self.teaching = StillVoices()
+        self.rehearsal = StillRehearsal()
         self.shown = nothing_yet()
         self.pin = PIN
         self.asked: list[tuple[str, Json, str]] = []

@@ -1,9 +1,9 @@
-"""Teaching a player's voice: the table's own microphone listens while the page says what to say."""
+"""Teaching a player's voice, or an invented sound: the table's microphone listens while the page is open."""
 
 from __future__ import annotations
 
 import msgspec
-from flask import Blueprint, jsonify, render_template
+from flask import Blueprint, abort, jsonify, render_template
 from flask.typing import ResponseReturnValue
 
 from web import bodies
@@ -65,3 +65,21 @@ def forget() -> ResponseReturnValue:
     need_referee()
     host().teaching.forget(bodies.read(Player).player)
     return jsonify({"ok": True})
+
+
+@blueprint.get("/api/sound")
+def sound() -> ResponseReturnValue:
+    """How often the invented sound has still to be made."""
+    need_referee()
+    return jsonify(host().rehearsal.state())
+
+
+@blueprint.post("/api/sound/<step>")
+def rehearse(step: str) -> ResponseReturnValue:
+    """`begin`: what is heard is the invented sound again, three times in all; `stop` ends that."""
+    need_referee()
+    bodies.read(bodies.Nothing)
+    if step not in ("begin", "stop"):
+        abort(404)
+    rehearsal = host().rehearsal
+    return jsonify({"ok": True, **(rehearsal.begin() if step == "begin" else rehearsal.stop())})

@@ -6,6 +6,7 @@ import { card, cardName, racketeer, sign } from "../glyphs.js";
 import { choose, sheet } from "../sheet.js";
 import { offersOf, rightWords, valuesOf } from "../offers.js";
 import { remember, remembered } from "../memory.js";
+import { rehearse } from "../rehearse.js";
 
 const CARDS = ["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"];
 const NUMBERS = {
@@ -249,12 +250,20 @@ function actions(s, ctx) {
       label: _("It was right"),
       run: () => ctx.send({ event: "heard", words: right[0] }),
     },
+    right.length === 0 &&
+      invented(s) && { label: _("Say it three times"), quiet: true, run: rehearse },
     offersOf(s, "accused").length > 0 && {
       label: _("Doubt the call"),
       quiet: true,
       run: () => accuse(s, ctx),
     },
   ].filter(Boolean);
+}
+
+/** Whether the top card is a phone whose sound is no word and was learnt just now. */
+function invented(s) {
+  const phone = ["phone", "twin_phone"].includes(topCard(s)?.card);
+  return phone && s.sources?.microphone?.up && /^sound [0-9]+$/.test(s.state.sound?.[0] ?? "");
 }
 
 function accuse(s, ctx) {
