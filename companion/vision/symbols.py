@@ -16,6 +16,7 @@ import numpy as np
 from companion.errors import Unreadable
 from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.symbols_fit import ANGLES, CHANNELS, RADII, UNCHANGED, VALUES, Album, Patch, aligned
+from companion.vision.symbols_spots import LEVELS, Spot, candidates, ink, paper_round
 from companion.vision.tiles_discs import Disc, find_discs
 
 LONGEST = 1600
@@ -26,14 +27,10 @@ ROUND, FIELD, PLAIN = 0.95, 0.84, 35.0
 which its ground may vary."""
 RIMS = (1.0, 0.96, 0.92)
 """The coloured field of a tile, as shares of the circle found: a tile may have a white rim."""
-LEVELS = (0.09, 0.2, 0.4)
-"""Amounts of ink above which pixels belong together, from pale blue to dark."""
-GAPS = (1, 3, 6, 10, 16)
-"""Widths in pixels across which the parts of one symbol are put together."""
+TILE = 72.0
+"""Radius in pixels to which larger tiles are shrunk."""
 CLEAR = 0.65
 """Share of paper close round a candidate from which it is taken for a symbol."""
-SHADED, NEUTRAL = 0.4, 0.1
-"""What paper in a shadow lacks of the light beside it at most, and by how much more of one colour."""
 CROWDED, UNMISTAKABLE = 0.5, 1.15
 """The same share for a symbol that its neighbours crowd, and what its fit and lead must come to then; twice
 what is missing more where there is less paper: the squares of a checked cloth fit some symbols well."""
@@ -47,6 +44,11 @@ ALONE = (0.62, 0.92)
 PART, WHOLE = 0.2, 0.72
 """By how much better than a larger place round it a symbol must fit that is not a part of what lies there
 (the hub of a wheel), if that place looks like a symbol this much."""
+SETTLED = (0.88, 0.15, 1.2)
+"""The fit and the lead of a symbol beside which nothing else at its place need be looked at that is no larger
+than it, times this."""
+ALONE_LEAD = 0.3
+"""The lead of a symbol that is no part of a larger one, whatever that looks like."""
 MOST_SYMBOLS, LIGHT_PAPER, RECTANGLE = 0.7, 150, 0.94
 """Share of a deck's pictures that must show a symbol; the grey level of paper; the share of its bounding
 rectangle that a card fills and a symbol does not."""
@@ -66,64 +68,6 @@ class Found:
     clear: float = 1.0
 
 
-@dataclass(frozen=True)
-class _Spot:
-    """A place that may be a symbol: middle and radius of its hull; `inside` (h, w) is 1 where what is there
-    belongs to it, from `corner` (left, top) on: a mask of the whole picture for each would take gigabytes."""
-
-    centre: tuple[float, float]
-    radius: float
-    inside: Array
-    corner: tuple[int, int] = (0, 0)
-
-
-def ink(image: Image) -> Floats:
-    """What the paper lacks of its local light colour, (height, width, 3), 0 to 1."""
-    small = shrunk(image, 400)[0]
-    side = 2 * round(0.05 * max(small.shape[:2])) + 1
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    light = cv2.dilate(cv2.medianBlur(small, 3), kernel)
-    light = cv2.GaussianBlur(light.astype(np.float32), (0, 0), side / 4)
-    paper = cv2.resize(light, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(np.clip(1.0 - image / np.maximum(paper, 20.0) - 0.03, 0, 1), np.float32)
-
-
-def candidates(lack: Floats) -> list[_Spot]:
-    """Places that may be a whole symbol: parts put together across several gaps at several amounts of ink."""
-    most = lack.max(axis=2)
-    longest = max(most.shape)
-    spots: list[_Spot] = []
-    for level in LEVELS:
-        mask = (most > level).astype(np.uint8)
-        away = cv2.distanceTransform(1 - mask, cv2.DIST_L2, 3)
-        for gap in GAPS:
-            near = (away < gap).astype(np.uint8)
-            count, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
-            for index in range(1, count):
-                left, top, wide, high, _ = (int(v) for v in stats[index])
-                if not 0.015 * longest < max(wide, high) - 2 * gap < 0.3 * longest:
-                    continue
-                box = labels[top : top + high, left : left + wide] == index
-                points = np.argwhere(box & (mask[top : top + high, left : left + wide] > 0))[:, ::-1]
-                if len(points) < 40:
-                    continue
-                hull = cv2.convexHull(points.astype(np.int32))
-                (x, y), radius = cv2.minEnclosingCircle(hull)
-                middle = (x + left, y + top)
-                if _known(middle, radius, spots):
-                    continue
-                spots.append(_Spot(middle, radius, box, (left, top)))
-    return spots
-
-
-def _known(middle: tuple[float, float], radius: float, spots: Sequence[_Spot]) -> bool:
-    return any(
-        np.hypot(middle[0] - s.centre[0], middle[1] - s.centre[1]) < 0.03 * radius
-        and abs(radius - s.radius) < 0.03 * radius
-        for s in spots
-    )
-
-
 def describe(image: Image) -> Floats:
     """The largest symbol of a picture of it on white: (CHANNELS, RADII, ANGLES). Raises Unreadable for a
     picture without one."""
@@ -131,16 +75,16 @@ def describe(image: Image) -> Floats:
     return _look(lack, spot)
 
 
-def _look(lack: Floats, spot: _Spot) -> Floats:
+def _look(lack: Floats, spot: Spot) -> Floats:
     look = _patch(lack, spot).views(aligned(UNCHANGED))[0]
     return np.asarray(look.reshape(CHANNELS, RADII, ANGLES), np.float32)
 
 
-def _patch(lack: Floats, spot: _Spot) -> Patch:
+def _patch(lack: Floats, spot: Spot) -> Patch:
     return Patch.of(lack, spot.inside, spot.corner, spot.centre, spot.radius)
 
 
-def _only(image: Image) -> tuple[Floats, _Spot, bool]:
+def _only(image: Image) -> tuple[Floats, Spot, bool]:
     """The ink of a picture on white (see _largest), its symbol, and whether that is as round as a tile."""
     lack, inside = _largest(image)
     points = np.argwhere((inside > 0) & (lack.max(axis=2) > LEVELS[0]))[:, ::-1]
@@ -148,10 +92,10 @@ def _only(image: Image) -> tuple[Floats, _Spot, bool]:
         raise Unreadable("there is no symbol in that picture: photograph it on white paper")
     hull = cv2.convexHull(points.astype(np.int32))
     (x, y), radius = cv2.minEnclosingCircle(hull)
-    return lack, _Spot((x, y), radius, inside), cv2.contourArea(hull) > ROUND * np.pi * radius**2
+    return lack, Spot((x, y), radius, inside), cv2.contourArea(hull) > ROUND * np.pi * radius**2
 
 
-def _tile(image: Image) -> tuple[Floats, _Spot] | None:
+def _tile(image: Image) -> tuple[Floats, Spot] | None:
     """See coloured: the tile of a picture on white, None if it shows none."""
     _, spot, is_round = _only(image)
     if not is_round:
@@ -160,7 +104,7 @@ def _tile(image: Image) -> tuple[Floats, _Spot] | None:
     return coloured(shrunk(image, 240)[0], middle, spot.radius)
 
 
-def coloured(image: Image, centre: tuple[float, float], radius: float) -> tuple[Floats, _Spot] | None:
+def coloured(image: Image, centre: tuple[float, float], radius: float) -> tuple[Floats, Spot] | None:
     """A round tile of a colour of its own: what is on it as ink on that colour, and where it is looked at.
     None if most of it, its middle apart, is of no one light colour."""
     left, top = (max(0, int(v - radius)) for v in centre)
@@ -176,7 +120,7 @@ def coloured(image: Image, centre: tuple[float, float], radius: float) -> tuple[
     if ground.max() < 60 or plain < 0.4:
         return None
     lack = np.asarray(np.clip(1.0 - cut / np.maximum(ground, 20.0) - 0.1, 0, 1), np.float32)
-    return lack, _Spot(middle, FIELD * radius, (away < 0.92).astype(np.float32))
+    return lack, Spot(middle, FIELD * radius, (away < 0.92).astype(np.float32))
 
 
 def _largest(image: Image) -> tuple[Floats, Array]:
@@ -285,15 +229,27 @@ def seen(image: Image, labels: Sequence[str], looks: Floats, discs: Sequence[Dis
     small, scale = shrunk(image, LONGEST)
     lack = ink(small)
     album = Album(labels, looks)
-    found = []
-    for spot in candidates(lack):
-        clear = paper_round(lack, spot)
-        if clear < CROWDED - 0.1:
-            continue
-        fit = album.best(_patch(lack, spot))
+    spots = [
+        (spot, clear) for spot in candidates(lack) if (clear := paper_round(lack, spot)) >= CROWDED - 0.1
+    ]
+    patches = [_patch(lack, spot) for spot, _ in spots]
+    glances = [album.glance(patch) for patch in patches]
+    found: list[Found] = []
+    for n in sorted(range(len(spots)), key=lambda n: -float(glances[n].best.max())):
+        spot, clear = spots[n]
         middle = ((spot.centre[0] + 0.5) / scale - 0.5, (spot.centre[1] + 0.5) / scale - 0.5)
+        if any(_settles(one, middle, spot.radius / scale) for one in found):
+            continue
+        fit = album.best(patches[n], glances[n])
         found.append(Found(fit.label, fit.score, fit.margin, middle, spot.radius / scale, fit.degrees, clear))
     return found + _on_tiles(small, scale, album, discs)
+
+
+def _settles(one: Found, middle: tuple[float, float], radius: float) -> bool:
+    """True if so good a reading lies at a place that no other one as large can take it."""
+    away = np.hypot(one.centre[0] - middle[0], one.centre[1] - middle[1])
+    best = one.score > SETTLED[0] and one.margin > SETTLED[1] and one.clear > CLEAR
+    return bool(best and radius < SETTLED[2] * one.radius and away <= 0.6 * one.radius)
 
 
 def _on_tiles(image: Image, scale: float, album: Album, discs: Sequence[Disc]) -> list[Found]:
@@ -302,7 +258,7 @@ def _on_tiles(image: Image, scale: float, album: Album, discs: Sequence[Disc]) -
     for disc in discs:
         centre = ((disc.centre[0] + 0.5) * scale - 0.5, (disc.centre[1] + 0.5) * scale - 0.5)
         for radius in (rim * disc.radius * scale for rim in RIMS):
-            field = coloured(image, centre, radius)
+            field = coloured(*_near(image, centre, radius))
             if field is None:
                 continue
             fit = album.best(_patch(*field))
@@ -310,20 +266,17 @@ def _on_tiles(image: Image, scale: float, album: Album, discs: Sequence[Disc]) -
     return found
 
 
-def paper_round(lack: Floats, spot: _Spot) -> float:
-    """The share of points on two circles close round a candidate that show paper, be it in a shadow; outside
-    the picture is none. `lack` (height, width, 3): see ink."""
-    turns = np.linspace(0, 2 * np.pi, 96, endpoint=False)
-    clear = []
-    for radius in (1.02 * spot.radius + 1.0, 1.02 * spot.radius + 3.0):
-        x = np.round(spot.centre[0] + radius * np.cos(turns)).astype(int)
-        y = np.round(spot.centre[1] + radius * np.sin(turns)).astype(int)
-        inside = (x >= 0) & (y >= 0) & (x < lack.shape[1]) & (y < lack.shape[0])
-        seen = lack[y[inside], x[inside]]
-        most = seen.max(axis=1)
-        shaded = (most < SHADED) & (most - seen.min(axis=1) < NEUTRAL)
-        clear.append(float(((most < LEVELS[0]) | shaded).sum()) / len(turns))
-    return sum(clear) / len(clear)
+def _near(
+    image: Image, centre: tuple[float, float], radius: float
+) -> tuple[Image, tuple[float, float], float]:
+    """What of a picture lies round a circle, no larger than TILE in radius, and the circle in it."""
+    left, top = (max(0, int(v - 1.1 * radius)) for v in centre)
+    cut = image[top : int(centre[1] + 1.1 * radius) + 2, left : int(centre[0] + 1.1 * radius) + 2]
+    share = min(1.0, TILE / radius)
+    if share < 1.0 and min(cut.shape[:2]) > radius:
+        cut = np.asarray(cv2.resize(cut, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
+    x, y = (share * (at - low + 0.5) - 0.5 for at, low in zip(centre, (left, top), strict=True))
+    return cut, (x, y), share * radius
 
 
 def told(found: Sequence[Found]) -> list[Found]:
@@ -341,7 +294,7 @@ def _is_part(one: Found, other: Found) -> bool:
     """Whether a place lies within a larger one that may well be a symbol."""
     away = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
     within = other.radius > 1.4 * one.radius and away + one.radius < 1.1 * other.radius
-    return bool(within and one.score < other.score + PART)
+    return bool(within and one.score < other.score + PART and one.margin < ALONE_LEAD)
 
 
 def _sure(one: Found) -> bool:

@@ -69,11 +69,11 @@ class _Edges:
     def only(self, keep: Array) -> _Edges:
         return _Edges(self.at[keep], self.along[keep], self.size)
 
-    def angles(self) -> Array:
-        """A picture of the directions in which the light changes, NaN where it does not."""
-        drawn = np.full(self.size, np.nan, np.float32)
+    def drawn(self) -> Floats:
+        """A picture (h, w, 2) of the directions in which the light changes, 0 where it does not."""
+        drawn = np.zeros((*self.size, 2), np.float32)
         x, y = self.at.astype(int).T
-        drawn[y, x] = np.arctan2(self.along[:, 1], self.along[:, 0])
+        drawn[y, x] = self.along
         return drawn
 
 
@@ -119,13 +119,12 @@ def _edges(soft: Floats) -> _Edges:
 def _whole(edges: _Edges) -> list[Disc]:
     """The circles whose outline is to be seen nearly all round and which are all of one size."""
     longest = max(edges.size)
-    angles = edges.angles()
-    found = [
-        Disc(middle, radius, seen)
-        for radius in (float(share * longest) for share in RADII)
-        for middle in _middles(edges, radius, 1.6 * WHOLE)
-        if (seen := float(_outlined(angles, middle, radius).mean())) > WHOLE
-    ]
+    drawn = edges.drawn()
+    found = []
+    for radius in (float(share * longest) for share in RADII):
+        middles = _middles(edges, radius, 1.6 * WHOLE)
+        shares = _outlined(drawn, middles, radius).mean(axis=1).tolist()
+        found += [Disc(at, radius, seen) for at, seen in zip(middles, shares, strict=True) if seen > WHOLE]
     outer = _outermost(found)
     if not outer:
         return []
@@ -166,16 +165,17 @@ def _parts(edges: _Edges, soft: Floats, whole: Sequence[Disc]) -> list[Disc]:
     for one in whole:
         free &= one.far(edges.at) > OWN * one.radius
     rest = edges.only(free)
-    angles = rest.angles()
+    drawn = rest.drawn()
+    rims = _Rims.of(soft, whole)
     usual = float(np.median([one.radius for one in whole]))
     found = []
-    for radius in np.linspace(1 / ONE_SIZE, ONE_SIZE, 7) * usual:
-        for middle in _middles(rest, float(radius), 1.2 * PART):
-            seen = _outlined(angles, middle, float(radius))
+    for radius in (np.linspace(1 / ONE_SIZE, ONE_SIZE, 7) * usual).tolist():
+        middles = _middles(rest, radius, 1.2 * PART)
+        for middle, seen in zip(middles, _outlined(drawn, middles, radius), strict=True):
             if seen.mean() > PART:
-                seen = seen & _like_rims(soft, middle, float(radius), whole)
-                share = float(seen.mean()) if _longest_run(seen) >= RUN else 0.0
-                found.append(Disc(middle, float(radius), share))
+                own = seen & rims.like(soft, middle, radius)
+                share = float(own.mean()) if _longest_run(own) >= RUN else 0.0
+                found.append(Disc(middle, radius, share))
     chosen: list[Disc] = []
     for one in sorted(found, key=lambda disc: -disc.seen):
         if one.seen > PART and all(one.away(other) > 0.6 * usual for other in chosen):
@@ -202,19 +202,22 @@ def _middles(edges: _Edges, radius: float, share: float) -> list[tuple[float, fl
 
 
 _TURNS = np.arange(ANGLES) * 2 * np.pi / ANGLES
-_ROUND = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
+_ROUND = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)]).astype(np.float32)
 
 
-def _outlined(angles: Array, middle: tuple[float, float], radius: float) -> Array:
-    """For each of ANGLES directions whether there is an edge across it close to the outline."""
+def _outlined(drawn: Floats, middles: Sequence[tuple[float, float]], radius: float) -> Array:
+    """For each middle (n) and each of ANGLES directions whether there is an edge across the circle close to
+    its outline: (n, ANGLES)."""
     reach = np.arange(-0.045 * radius - 0.8, 0.045 * radius + 0.81, 0.7) + radius
-    places = np.rint(np.array(middle) + reach[None, :, None] * _ROUND[:, None]).astype(int)
+    ring = (reach[None, :, None] * _ROUND[:, None]).astype(np.float32)
+    at = np.reshape(np.asarray(middles, np.float32), (-1, 1, 1, 2)) + ring
+    places = np.rint(at).astype(np.int32)
     x, y = places[..., 0], places[..., 1]
-    high, wide = angles.shape
+    high, wide = drawn.shape[:2]
     inside = (x >= 0) & (y >= 0) & (x < wide) & (y < high)
-    angle = np.where(inside, angles[np.clip(y, 0, high - 1), np.clip(x, 0, wide - 1)], np.nan)
-    across = np.abs(np.cos(np.nan_to_num(angle - _TURNS[:, None], nan=np.pi / 2)))
-    return np.asarray((across > 0.93).any(axis=1))
+    edge = drawn[np.clip(y, 0, high - 1), np.clip(x, 0, wide - 1)]
+    across = np.abs(edge[..., 0] * _ROUND[:, None, 0] + edge[..., 1] * _ROUND[:, None, 1])
+    return np.asarray(((across > 0.93) & inside).any(axis=2))
 
 
 def _longest_run(seen: Array) -> int:
@@ -229,17 +232,27 @@ def _longest_run(seen: Array) -> int:
     return int(np.diff(np.concatenate([breaks, breaks[:1] + len(places)])).max())
 
 
-def _like_rims(soft: Floats, middle: tuple[float, float], radius: float, whole: Sequence[Disc]) -> Array:
-    """For each direction whether the rim has the colour that the rims of the whole tiles have in common;
-    everywhere if they have none."""
-    rims = np.array([np.median(_rim(soft, one.centre, one.radius)[0], axis=0) for one in whole])
-    usual = np.median(rims, axis=0)
-    here, inside = _rim(soft, middle, radius)
-    if np.abs(_tint(rims) - _tint(usual)).max(axis=1).mean() > RIM_TOLERANCE / 2:
-        return inside
-    like = np.abs(_tint(here) - _tint(usual)).max(axis=1) < RIM_TOLERANCE
-    light = here.max(axis=1) / max(1.0, float(usual.max()))
-    return np.asarray(inside & like & (light > 0.4) & (light < 2.0))
+@dataclass(frozen=True)
+class _Rims:
+    """The colour (3,) that the rims of the whole tiles have in common, None if they have none."""
+
+    usual: Array | None
+
+    @staticmethod
+    def of(soft: Floats, whole: Sequence[Disc]) -> _Rims:
+        rims = np.array([np.median(_rim(soft, one.centre, one.radius)[0], axis=0) for one in whole])
+        usual = np.median(rims, axis=0)
+        apart = float(np.abs(_tint(rims) - _tint(usual)).max(axis=1).mean())
+        return _Rims(None if apart > RIM_TOLERANCE / 2 else usual)
+
+    def like(self, soft: Floats, middle: tuple[float, float], radius: float) -> Array:
+        """For each of ANGLES directions whether the rim has that colour."""
+        here, inside = _rim(soft, middle, radius)
+        if self.usual is None:
+            return inside
+        like = np.abs(_tint(here) - _tint(self.usual)).max(axis=1) < RIM_TOLERANCE
+        light = here.max(axis=1) / max(1.0, float(self.usual.max()))
+        return np.asarray(inside & like & (light > 0.4) & (light < 2.0))
 
 
 def _tint(colours: Array) -> Array:

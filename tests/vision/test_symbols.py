@@ -10,7 +10,8 @@ from companion.art.raster import rasterise
 from companion.art.vector import Drawing, moved, place
 from companion.errors import Unreadable
 from companion.vision.picture import Image
-from companion.vision.symbols import Found, _Spot, describe, paper_round, read, told
+from companion.vision.symbols import Found, describe, read, told
+from companion.vision.symbols_spots import Spot, paper_round
 
 NAMES = tuple(GLYPHS)[:8]
 
@@ -67,7 +68,7 @@ def test_empty_picture_cannot_be_learnt() -> None:
 
 
 def test_paper_in_a_shadow_is_paper_and_a_coloured_ground_is_none() -> None:
-    spot = _Spot((50.0, 50.0), 20.0, np.ones((100, 100), np.float32))
+    spot = Spot((50.0, 50.0), 20.0, np.ones((100, 100), np.float32))
     lack = np.zeros((100, 100, 3), np.float32)
     assert paper_round(lack, spot) == 1.0
     lack[:50] = (0.3, 0.26, 0.24)
