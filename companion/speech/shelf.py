@@ -6,8 +6,11 @@ kept in the data folder under a name, whole or not at all.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 import tempfile
 import zipfile
 import zlib
@@ -24,6 +27,10 @@ LARGEST_MB = 2500
 TEST_SENTENCE = Path(__file__).resolve().parents[2] / "models" / "demo" / "calls" / "ada" / "two-three.wav"
 """What a model must be able to hear, in English."""
 TEST_WORDS = frozenset({"two", "three"})
+TRIED_S = 300.0
+"""So long a model may take to load and to hear the sentence, on a Pi."""
+REFUSED = 3
+"""Exit status of this module where `check` refuses a model; what is wrong stands on standard output."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -62,7 +69,7 @@ def add(source: Path, folder: Path, name: str = "") -> Shelved:
         with tempfile.TemporaryDirectory(dir=folder, prefix=".adding-") as temporary:
             copy = _unpacked(source, Path(temporary))
             try:
-                check(copy)
+                check_apart(copy)
             except CompanionError as error:  # the owner has never heard of the copy
                 raise Unavailable(str(error).replace(str(copy), str(source))) from error
             kept = folder / name
@@ -74,6 +81,26 @@ def add(source: Path, folder: Path, name: str = "") -> Shelved:
             f"{folder} cannot be written ({error.strerror or error}): free some space"
         ) from error
     return Shelved(name, str(kept), len(models.vocabulary(kept)), False)
+
+
+def check_apart(path: Path) -> None:
+    """`check` in a process of its own: a damaged model can take the whole process with it.
+
+    Raises:
+        Unavailable: as `check`, or Vosk breaks down with it.
+    """
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    asked = [sys.executable, "-m", "companion.speech.shelf", str(path)]
+    try:
+        done = subprocess.run(
+            asked, env=environ, capture_output=True, text=True, timeout=TRIED_S, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Unavailable(f"{path} takes too long to load: take one of the small models") from error
+    if done.returncode == REFUSED:
+        raise Unavailable(done.stdout.strip())
+    if done.returncode != 0:
+        raise Unavailable(f"Vosk breaks down with {path}: it is damaged; download the model again")
 
 
 def check(path: Path) -> None:
@@ -122,3 +149,11 @@ def _unpacked(source: Path, into: Path) -> Path:
 def _fits(size: int, source: Path) -> None:
     if size > LARGEST_MB * 2**20:
         raise Unavailable(f"{source} is {size // 2**20} MB large: take one of the small models")
+
+
+if __name__ == "__main__":
+    try:
+        check(Path(sys.argv[1]))
+    except CompanionError as error:
+        print(error)
+        sys.exit(REFUSED)

@@ -62,6 +62,9 @@ def test_what_is_no_model_is_refused_and_nothing_is_left(tmp_path: Path) -> None
     (tmp_path / "bad.zip").write_bytes(data)
     with pytest.raises(Unavailable, match="is damaged: download"):
         shelf.add(tmp_path / "bad.zip", kept)
+    (broken / "graph" / "HCLr.fst").write_bytes(b"")
+    with pytest.raises(Unavailable, match=r"Vosk breaks down with .*broken: it is damaged"):
+        shelf.add(broken, kept)
     with pytest.raises(UsageError, match="there is no"):
         shelf.add(tmp_path / "nowhere", kept)
     with pytest.raises(UsageError, match="cannot be a model's name"):
