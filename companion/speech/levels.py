@@ -145,7 +145,7 @@ def _softer_parts(near: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
     place = (np.count_nonzero(~np.isnan(near), axis=1) - 1) * (ROOM_SHARE / 100)
     below = np.floor(place).astype(np.intp)[:, None]
     low, high = (np.take_along_axis(ranked, below + step, axis=1)[:, 0] for step in (0, 1))
-    return low + (high - low) * (place - below[:, 0])
+    return np.asarray(low + (high - low) * (place - below[:, 0]))
 
 
 def placed(levels: Levels, words: list[tuple[float, float]]) -> list[tuple[float, float] | None]:
