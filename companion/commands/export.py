@@ -84,16 +84,19 @@ def _links(rows: list[GameRow]) -> None:
 
 
 def _list(journal: Journal) -> None:
-    for row in journal.games():
+    games = journal.games()
+    if not games:
+        click.echo("no game has been played yet", err=True)
+    for row in games:
         result = ", ".join(row.winner or []) or ("on the table" if row.ended is None else "broken off")
         click.echo(f"{row.id:>5}  {row.started[:16]}  {row.name:<22}{', '.join(row.players)}: {result}")
 
 
 def _write(file: Path, text: str) -> None:
-    from companion.errors import Unavailable
+    from companion.commands._files import CannotWrite, why, write_file
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
-        raise Unavailable(f"cannot write {file} ({error.strerror}): name another place") from error
+        raise CannotWrite(f"cannot make the folder {file.parent}: {why(error)}; name another") from error
+    write_file(file, text.encode())

@@ -280,7 +280,9 @@ def read_journal(path: Path) -> Journal:
         Unavailable: there is none.
     """
     if not path.exists():
-        raise Unavailable(f"there is no journal in {path.parent}: name the data folder with --data")
+        raise Unavailable(
+            f"there is no journal in {path.parent}: play a game first, or name the data folder with --data"
+        )
     return Journal(path, writable=False)
 
 
