@@ -37,6 +37,7 @@ from companion.speech.models import Model
 from companion.speech.onset import Onset
 from companion.speech.taught import Voice
 from companion.speech.told import heard_words
+from companion.speech.usual import Usual
 
 SLICE_S = 0.06
 """Sound goes to Vosk in pieces of two network outputs."""
@@ -117,7 +118,8 @@ class Listener:
         self._words = self._made_for = grammar.listening_words(asked, self._known, self._language)
         self._unreported = self._never = grammar.unasked(asked, self._known)
         self._right: tuple[tuple[str, ...], ...] = ()
-        self._learn = ""
+        self._learn = self._speaker = ""
+        self._usual = Usual()
         self._invented = Invented(prior) if invented is None else invented
         self.rehearsing = 0
         """So many times more it is to be made, to be known better; nothing is told meanwhile."""
@@ -144,7 +146,7 @@ class Listener:
             learn: what an invented sound is to be called if one is made now; empty: none is due.
             speaker: the player who is to call; empty: it is not known who.
         """
-        self._learn = learn
+        self._learn, self._speaker = learn, speaker
         self._voice = self._voices.get(speaker)
         asked = tuple(words)
         wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._made_for
@@ -339,6 +341,7 @@ class Listener:
         words = _moved(found.words, offset) or verdict.with_confidence(told, 1.0 - found.right)
         if not found.fits and cut_off(inside, room):
             words = verdict.doubted(words)
+        words = self._usual.heed(self._speaker, found, words, inside)
         if words:
             return [calls.utterance(calls.Call(words))]
         span = extent(inside, SOFT_S, length / self._rate, room)
