@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gettext
 import math
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,11 @@ _AND = N_("{first} and {last}")
 _NOTHING = N_("nothing")
 _NONE_OF_THESE = N_("None of these")
 _FACE_DOWN = N_("a card face down")
+_HEARD = {"[unk]": N_("something else"), "another sound": N_("another sound")}
+"""What is heard and is no word of the call."""
+_INVENTED = N_("the invented sound")
+_SOUND = re.compile(r"sound \d+")
+"""What the table calls a sound that players invented."""
 _NO_SENTENCE = N_("{player}: {event}")
 _POINT = N_(".")
 
@@ -98,7 +104,16 @@ class Phrases:
         """An answer to a question: a card, words, or "none of these"."""
         if card is not None:
             return self.card(card)
-        return " ".join(words) if words else self._(_NONE_OF_THESE)
+        return self.heard(words) if words else self._(_NONE_OF_THESE)
+
+    def heard(self, words: Sequence[Any]) -> str:
+        """What was called, in a row; sounds that are no words by what they are."""
+        return " ".join(self._heard(str(word)) for word in words)
+
+    def _heard(self, word: str) -> str:
+        if _SOUND.fullmatch(word):
+            return self._(_INVENTED)
+        return self._(_HEARD[word]) if word in _HEARD else word
 
     def number(self, number: int) -> str:
         """A number as it is counted aloud: "five"; digits beyond ten."""
@@ -144,12 +159,9 @@ class Phrases:
         log tells rejected events too, and they hold anything."""
         if name == "expected" and isinstance(value, list | tuple):
             return ", ".join(self.number(number) for number in value)
-        if name in ("said", "words"):
-            return (
-                " ".join(map(str, value))
-                if isinstance(value, list | tuple) and value
-                else str(value or self._(_NOTHING))
-            )
+        if name in ("said", "words", "guess"):
+            named = isinstance(value, list | tuple) and value
+            return self.heard(value) if named else str(value or self._(_NOTHING))
         if name == "what" and isinstance(value, Mapping):
             return self.event(value)
         if name == "number" and isinstance(value, int):

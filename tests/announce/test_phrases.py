@@ -100,6 +100,18 @@ def test_a_missing_parameter_is_somebody_not_a_crash() -> None:
     assert Phrases().text("not_your_turn", {}) == "It is somebody's turn."
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Jo said another sound the invented sound something else six"),
+        ("de", "Jo hat ein anderes Geräusch das erfundene Geräusch etwas anderes six"),
+    ],
+)
+def test_sounds_that_are_no_words_are_called_what_they_are(language: str, text: str) -> None:
+    params = {"player": "Jo", "said": ["another sound", "sound 2", "[unk]", "six"]}
+    assert Phrases(language).text("wrong_sound", params).startswith(text)
+
+
 def test_an_unknown_code_is_still_readable() -> None:
     assert Phrases().text("card_on_the_floor", {}) == "card on the floor"
 

@@ -94,14 +94,21 @@ function count(s, ctx) {
     open &&
       !wanted &&
       s.state.sound &&
-      h("span", { class: "quiet" }, _("sound: %(words)s", { words: s.state.sound.join(" ") })),
+      h("span", { class: "quiet" }, _("sound: %(words)s", { words: soundName(s.state.sound) })),
   );
 }
 
 /** Number words as figures, other words as they are. */
 function figures(s, words) {
   const names = numberWords(s);
-  return words.map((word) => (names.includes(word) ? names.indexOf(word) + 1 : word)).join(" ");
+  return soundName(words.map((word) => (names.includes(word) ? names.indexOf(word) + 1 : word)));
+}
+
+/** What the table calls `sound 2` is no word: players invented it. */
+const INVENTED = /^sound [0-9]+$/;
+
+function soundName(words) {
+  return words.map((word) => (INVENTED.test(word) ? _("the invented sound") : word)).join(" ");
 }
 
 const numberWords = (s) => NUMBERS[s.game.settings.language] ?? NUMBERS.en;
@@ -222,7 +229,7 @@ function callKeys(s, ctx, right) {
           fresh: true,
           onclick: () => say(s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]),
         },
-        (s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]).join(" "),
+        soundName(s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]),
       ),
       h(
         "button",
@@ -263,7 +270,7 @@ function actions(s, ctx) {
 /** Whether the top card is a phone whose sound is no word and was learnt just now. */
 function invented(s) {
   const phone = ["phone", "twin_phone"].includes(topCard(s)?.card);
-  return phone && s.sources?.microphone?.up && /^sound [0-9]+$/.test(s.state.sound?.[0] ?? "");
+  return phone && s.sources?.microphone?.up && INVENTED.test(s.state.sound?.[0] ?? "");
 }
 
 function accuse(s, ctx) {
