@@ -53,7 +53,7 @@ def with_covered(
             explained.add_whole(judged)
         else:
             explained.add(judged)
-    under = Under(Ends(judge, deck, explained), explained, clear)
+    under = Under(Ends(judge, deck, explained, thorough=thorough), explained, clear)
     under.follow(clear, under.at_first)
     under.keep([judged for judged in open_ones if id(judged) in covers], covers)
     under.cards = without_parts(under.cards)

@@ -98,11 +98,13 @@ class Place:
 class Ends:
     """Looks for the ends of covered cards in one picture."""
 
-    def __init__(self, judge: Judge, deck: Deck, explained: Explained) -> None:
-        """`explained` is kept up to date by the caller."""
+    def __init__(self, judge: Judge, deck: Deck, explained: Explained, *, thorough: bool = False) -> None:
+        """`explained` is kept up to date by the caller. `thorough`: places where nothing looks like a card at
+        first glance are looked at as well."""
         self._judge = judge
         self._deck = deck
         self._explained = explained
+        self._thorough = thorough
         self._strips = Strips(judge.scene, deck.strips, explained)
 
     def beside(self, card: Judged, side: int) -> Found:
@@ -111,7 +113,10 @@ class Ends:
         places = list(self._candidates(pose))
         if not places:
             return Found(None, False)
-        strip = self._strips.read(_starts(places), card.quad)
+        starts = _starts(places)
+        if not self._thorough and self._strips.nothing_like(starts, card.quad):
+            return Found(None, any(place.fit > SUSPICIOUS for place in places))
+        strip = self._strips.read(starts, card.quad)
         if strip is not None:
             read = self._contested(strip, card)
             return Found(read if believed(read) else None, not believed(read))

@@ -17,17 +17,14 @@ from companion.vision import descriptor, geometry
 from companion.vision.contest import contest, worth_a_contest
 from companion.vision.deck import Deck
 from companion.vision.guesses import CLOSE, MOST_TRIED, Guess, close, explained, lowest, way_up
-from companion.vision.judged import SEEN, Judged, outside, seen_blocks
-from companion.vision.likeness import unlike
+from companion.vision.judged import Judged, outside, seen_blocks
+from companion.vision.likeness import is_another
+from companion.vision.measure import FEWEST, RANK_OF_COST, Measure
 from companion.vision.picture import Array, Bytes, Floats, Image
 from companion.vision.refine import HOPELESS, refined, slanted
 from companion.vision.suppress import same_place
 
 MOST_TRIED_BY_FEATURES = 2
-SHORTLIST = 16
-"""Looks that are compared exactly, after a rough comparison with all of them."""
-RANK_OF_COST = 60.0
-"""What a cost of 1 amounts to in the rough comparison."""
 RIVALS = 6
 SHARED = 0.3
 """Difference up to which a block counts as shared by a card and its rivals."""
@@ -44,6 +41,12 @@ SLANTED = 20.0
 NOTHING_LIKE = 0.45
 """Share of the pattern below which what the guesses came to is no card. Right readings have 0.67 and more
 by then, a cloth's squares and the grain of wood mostly less than 0.4."""
+NOTHING_AT_ALL = 0.4
+"""The same for the likeliest guess alone, after which no other is tried: of 55 readings that stood 0.52 and
+more."""
+AGAIN, AS_GOOD = 0.03, 0.01
+"""Card widths by which two readings of one look at one place differ, and costs: what the earlier one came to
+is what the later one comes to."""
 CONTESTANTS, NEARLY = 3, 0.3
 """Cards that are given the place of another one that is hardly likelier; five times as many where that one
 fits so well that a card must lie there."""
@@ -51,8 +54,6 @@ HARDLY = 5.0
 """Marks below which nothing is asked about their pixels."""
 MOST_CONTESTS = 2
 """Contests for one place."""
-FEWEST = 6
-"""Blocks that must be seen for their costs to say anything."""
 _COST = attrgetter("cost")
 
 
@@ -69,10 +70,12 @@ class Judge:
         self._weights = deck.weights
         self._soft = soft
         self._contests: list[Floats] = []
+        self._earlier: list[tuple[Judged, Judged]] = []
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
             unexpected = [label not in expected for label in deck.labels]
             self._handicap[unexpected] = 0.06
+        self._measure = Measure(self.scene, deck, self._handicap)
 
     def glances(self, quads: Sequence[Floats]) -> list[list[Guess]]:
         """For each outline the likeliest cards, both ways up and before any refinement; best first."""
@@ -106,7 +109,7 @@ class Judge:
         costs = self._deck.gallery.costs(card, proposed)
         seen = seen_blocks(costs[int(explained(costs, self._weights[proposed]).argmax())])
         if seen.sum() >= FEWEST:
-            chosen = np.union1d(proposed, self._shortlist(card, seen, MOST_TRIED))
+            chosen = np.union1d(proposed, self._measure.shortlist(card, seen, MOST_TRIED))
             costs = self._deck.gallery.costs(card, chosen)
         else:
             chosen = proposed
@@ -117,11 +120,6 @@ class Judge:
             for i in order
             if gains[i] >= NEARLY_AS_MUCH * gains[order[0]]
         ]
-
-    def _shortlist(self, card: Bytes, seen: Array, size: int = SHORTLIST) -> Array:
-        """The looks that are worth comparing exactly with those blocks of a card."""
-        ranks = self._deck.gallery.ranked(card[None], seen[None])[0] + RANK_OF_COST * self._handicap
-        return lowest(ranks, size)
 
     def cost_of(self, quad: Floats, look: int) -> Floats:
         """Cost of every block of the card in `quad` against one look (BLOCKS,)."""
@@ -148,13 +146,29 @@ class Judge:
         """
         if distinct:
             return replace(self._told(self._as_told(guesses[0], inliers, distinct)), is_alone=alone)
-        best = self._moved(guesses, inliers, bare, freedom)
-        if best is None:
+        first, best = self._moved(guesses, inliers, bare, freedom)
+        if first is None or best is None:
             return None
         told = best if best.fit else self._told(best)
-        if bare is not None or not self._soft or not worth_a_contest(told):
+        if bare is not None:
             return told
-        return self._after_contest(told, guesses[0].quad)
+        if not self._soft:
+            self._earlier.append((first, told))
+        elif worth_a_contest(told):
+            return self._after_contest(told, guesses[0].quad)
+        return told
+
+    def _at_once(self, first: Judged, fit: float, inliers: int) -> Judged | None:
+        """What the first reading of a place comes to, if that is known without trying anything else: it is
+        nothing like a card, or this place was read already. A webcam's is contested from each start."""
+        if fit < NOTHING_AT_ALL:
+            return replace(first, fit=fit)
+        for earlier in self._earlier:
+            for known in earlier:
+                same = known.look == first.look and same_place(known.quad, first.quad, AGAIN)
+                if same and first.cost > known.cost - AS_GOOD:
+                    return replace(earlier[1], inliers=max(inliers, earlier[1].inliers))
+        return None
 
     def _after_contest(self, judged: Judged, start: Floats) -> Judged:
         """The reading after every likely card was given the place for itself, from there and from `start`."""
@@ -165,23 +179,25 @@ class Judge:
         if won is None:
             return judged
         card = descriptor.describe(self.scene.rectified(won.quad))
-        named = self._named(won.quad, card, ~self.outside(won.quad), judged.inliers, won.look)
+        named = self._measure.named(won.quad, card, ~self.outside(won.quad), judged.inliers, won.look)
         return replace(named, fit=won.fit, lead=won.lead, is_contested=True)
 
     def _told(self, judged: Judged) -> Judged:
         """The reading with what its pixels tell."""
         if judged.support < HARDLY:
             return judged
-        among = np.union1d(self._shortlist(judged.described, judged.seen), [judged.look])
+        among = np.union1d(self._measure.shortlist(judged.described, judged.seen), [judged.look])
         told = self._deck.teller.tell(self.scene.rectified(judged.quad), judged.seen, among, judged.look)
         return replace(judged, fit=told.fit, lead=told.lead)
 
     def _moved(
         self, guesses: Sequence[Guess], inliers: int, bare: Array | None, freedom: int | None
-    ) -> Judged | None:
-        """The best reading of all that the guesses come to."""
+    ) -> tuple[Judged | None, Judged | None]:
+        """The reading that the first guess comes to, and the best of all that they come to."""
         freedom = freedom or (8 if inliers == 0 or inliers >= 15 else 6)
+        first: Judged | None = None
         best: Judged | None = None
+        fit = 1.0
         tried: set[tuple[int, int]] = set()
         waiting = list(guesses)
         most = MOST_TRIED if inliers == 0 else MOST_TRIED_BY_FEATURES
@@ -201,26 +217,41 @@ class Judge:
             )
             if inliers == 0 and cost > HOPELESS:
                 break
-            better = self._measured(moved, inliers, free)
+            better = self._measure.measured(moved, inliers, free)
             if better.look != guess.look:
                 waiting.insert(0, Guess(better.cost, better.look, better.quad))
+            if first is None:
+                first = better
+                fit = self._fit(first)
+                if bare is None and (known := self._at_once(first, fit, inliers)) is not None:
+                    return first, known
             best = better if best is None else min(best, better, key=_COST)
             if best.is_clear or best.is_hopeless:
                 break
         if best is None:
-            return None
-        if best.support > HARDLY and (fit := self._fit(best)) < NOTHING_LIKE:
-            return replace(best, fit=fit)
-        if freedom < 8 and bare is None and best.support > SLANTED:
+            return first, None
+        if best is not first:
+            fit = self._fit(best)
+        if fit < NOTHING_LIKE:
+            best = replace(best, fit=fit)
+        elif bare is None:
+            best = self._improved(best, freedom)
+        return first, best
+
+    def _improved(self, best: Judged, freedom: int) -> Judged:
+        """The reading after it was leant, moved by what it shares with others, and contested, as it needs."""
+        if freedom < 8 and best.support > SLANTED:
             best = self._slanted(best)
-        if bare is None and not best.is_clear and best.cost < UNSETTLED:
+        if not best.is_clear and best.cost < UNSETTLED:
             best = min(best, self._reconsidered(best, freedom), key=_COST)
-        if bare is None and best.margin < CLOSE and best.support > SLANTED:
+        if best.margin < CLOSE and best.support > SLANTED:
             best = self._contested(best)
         return best
 
     def _fit(self, judged: Judged) -> float:
-        """The share of the pattern seen that the card explains, pixel by pixel."""
+        """The share of the pattern seen that the card explains, pixel by pixel; 1 if too little is seen."""
+        if judged.support <= HARDLY:
+            return 1.0
         card = self.scene.rectified(judged.quad)
         left = self._deck.teller.compared(card, judged.seen, np.array([judged.look])).left
         return 1.0 - float(left[0])
@@ -243,7 +274,7 @@ class Judge:
         if judged.distinct:
             return False
         card, shown = self.scene.rectified(judged.quad), ~self.outside(judged.quad)
-        return unlike(card, self._deck.looks[judged.look], judged.seen, shown).is_another(self._soft)
+        return is_another(card, self._deck.looks[judged.look], judged.seen, shown, soft=self._soft)
 
     def _slanted(self, judged: Judged) -> Judged:
         """The reading after the quad was moved as a slanted card: as what it was taken for, or another."""
@@ -251,7 +282,7 @@ class Judge:
         for _ in range(2):
             leant = slanted(self.scene, judged.quad, self._deck.template(look))
             moved, _ = refined(self.scene, leant, self._deck.template(look), freedom=8)
-            found = self._measured(moved, judged.inliers)
+            found = self._measure.measured(moved, judged.inliers)
             best = min(best, found, key=_COST)
             if found.look == look:
                 break
@@ -270,7 +301,7 @@ class Judge:
         for over in (False, True):
             card = descriptor.turned(judged.described) if over else judged.described
             seen = judged.seen[::-1] if over else judged.seen
-            chosen = self._shortlist(card, seen)
+            chosen = self._measure.shortlist(card, seen)
             apart = self._deck.apart(judged.look, chosen, over)[:, seen].mean(axis=1)
             chosen = chosen[apart <= within]
             costs = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
@@ -284,7 +315,7 @@ class Judge:
         for look, over in list(others.values())[:most]:
             quad = geometry.turned(judged.quad) if over else judged.quad
             moved, _ = refined(self.scene, quad, self._deck.template(look), freedom=8)
-            found.append(self._measured(moved, judged.inliers))
+            found.append(self._measure.measured(moved, judged.inliers))
             if found[-1].is_clear and found[-1].cost < judged.cost:
                 break
         return found
@@ -296,7 +327,7 @@ class Judge:
         found = []
         for quad in (moved, guess.quad):
             card = descriptor.describe(self.scene.rectified(quad))
-            found.append(self._named(quad, card, ~self.outside(quad), inliers, guess.look))
+            found.append(self._measure.named(quad, card, ~self.outside(quad), inliers, guess.look))
         best = min(found, key=_COST)
         return replace(best, distinct=distinct)
 
@@ -306,7 +337,7 @@ class Judge:
         Moving a quad onto one card bends it to that card's own marks, and spoils it for the right one.
         """
         cards = self._deck.cards
-        order = self._shortlist(judged.described, np.ones(descriptor.BLOCKS, bool))
+        order = self._measure.shortlist(judged.described, np.ones(descriptor.BLOCKS, bool))
         rivals = [int(i) for i in order if cards[i] != cards[judged.look]][:RIVALS]
         if not rivals:
             return judged
@@ -315,86 +346,12 @@ class Judge:
             return judged
         look = self._deck.template(judged.look)
         moved, _ = refined(self.scene, judged.quad, look, freedom=freedom, bare=shared)
-        other = self._measured(moved, judged.inliers)
+        other = self._measure.measured(moved, judged.inliers)
         if other.look == judged.look:
             return other
         again, _ = refined(self.scene, other.quad, self._deck.template(other.look), freedom=freedom)
-        return min(other, self._measured(again, judged.inliers), key=_COST)
+        return min(other, self._measure.measured(again, judged.inliers), key=_COST)
 
     def outside(self, quad: Floats) -> Array:
         """The blocks whose middle lies outside the picture (BLOCKS,), bool."""
         return outside(quad, self.scene.image.shape)
-
-    def _measured(self, quad: Floats, inliers: int, bare: Array | None = None) -> Judged:
-        """What the card in `quad` is, either way up; only as it lies if `bare` blocks are given."""
-        card = descriptor.describe(self.scene.rectified(quad))
-        shown = ~outside(quad, self.scene.image.shape)
-        if bare is not None:
-            return self._named(quad, card, shown & bare, inliers)
-        found = (
-            self._named(quad, card, shown, inliers),
-            self._named(geometry.turned(quad), descriptor.turned(card), shown[::-1], inliers),
-        )
-        return min(found, key=_COST)
-
-    def _named(
-        self, quad: Floats, card: Bytes, shown: Array, inliers: int, told: int | None = None
-    ) -> Judged:
-        """What a card is of which the blocks `shown` may be seen; how well it fits if its look is `told`."""
-        gallery = self._deck.gallery
-        chosen = self._shortlist(card, shown)
-        if told is not None:
-            chosen = np.union1d(chosen, [told])
-        costs = gallery.costs(card, chosen)
-        costs[:, ~shown] = 1.0
-        at = int((costs.mean(axis=1) + self._handicap[chosen]).argmin())
-        if told is not None:
-            at = int(np.flatnonzero(chosen == told)[0])
-        seen = seen_blocks(costs[at])
-        if FEWEST <= seen.sum() < descriptor.BLOCKS:
-            chosen = np.union1d(chosen[at], self._shortlist(card, seen))
-            costs = gallery.costs(card, chosen)
-            costs[:, ~shown] = 1.0
-            at = int((costs[:, seen].mean(axis=1) + self._handicap[chosen]).argmin())
-            if told is not None:
-                at = int(np.flatnonzero(chosen == told)[0])
-            seen = seen_blocks(costs[at])
-        own, look = costs[at], int(chosen[at])
-        weights = self._weights[look] * seen
-        margin, seen_cost = 0.0, 1.0
-        if seen.any():
-            partial = costs[:, seen].mean(axis=1) + self._handicap[chosen]
-            margin = self._margin(costs, partial, seen, chosen, at)
-            seen_cost = float(own[seen].mean())
-        return Judged(
-            quad=quad,
-            look=look,
-            label=self._deck.labels[look],
-            described=card,
-            costs=own,
-            seen=seen,
-            cost=float(own.mean()),
-            seen_cost=seen_cost,
-            margin=margin,
-            support=float((weights * (1.0 - own)).sum()),
-            weights=self._weights[look],
-            gain=float((weights * (SEEN - own)).sum()),
-            inliers=inliers,
-        )
-
-    def _margin(self, costs: Floats, partial: Floats, seen: Array, chosen: Array, at: int) -> float:
-        """By how much the closest rivals fit worse in those blocks seen in which they differ from the card
-        `chosen[at]`; `costs` are those of the looks `chosen`, `partial` their means over what is seen."""
-        look, cards = int(chosen[at]), self._deck.cards
-        rivals = [i for i in np.argsort(partial) if cards[chosen[i]] != cards[look]][:MOST_TRIED]
-        if not rivals:
-            return 1.0
-        weights = self._deck.apart(look, chosen[rivals]) ** 2 * seen
-        margin = 1.0
-        for rival, weight in zip(rivals, weights, strict=True):
-            total = float(weight.sum())
-            if total < 0.02:
-                return 0.0
-            worse = float((weight * (costs[rival] - costs[at])).sum()) / total
-            margin = min(margin, worse + float(self._handicap[chosen[rival]] - self._handicap[look]))
-        return margin

@@ -70,30 +70,75 @@ class Unlike:
         return self.ink > INK and self.left > left and self.peak > peak
 
 
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Colours (DOWN, ACROSS, 2) of a place and of the card as this light shows it, how far they are from each
+    other, which of them differ, which of them nothing hides that comes in from the edge, and how far the
+    card's own colours lie from each other."""
+
+    seen: Floats
+    expected: Floats
+    far: Floats
+    wrong: Array
+    inner: Array
+    range_of: float
+
+    @property
+    def most_ink(self) -> float:
+        """All that may be ink in the wrong place, whatever its colour."""
+        return float((self.far[self.wrong & self.inner] ** 2).sum()) / self.range_of**2
+
+
 def unlike(card: Floats, look: Bytes, seen: Array, shown: Array) -> Unlike:
     """How a rectified picture (72, 48, 3) differs from a look (VALUES,) of which the blocks `seen` (BLOCKS,)
     fit and the blocks `shown` lie in the picture."""
     light, colour = planes(card)
+    cells = _compared(colour, look, seen, shown)
+    if not cells.inner.any():
+        return Unlike(0.0, 0.0, 0.0)
+    return Unlike(_ink(cells, card, seen), *_strokes(light, look, seen, cells.inner))
+
+
+def is_another(card: Floats, look: Bytes, seen: Array, shown: Array, *, soft: bool) -> bool:
+    """Whether another card lies there (see Unlike), without asking more than it takes to say no: where too
+    little differs in colour nothing is asked about ink and strokes."""
+    light, colour = planes(card)
+    cells = _compared(colour, look, seen, shown)
+    if cells.most_ink <= INK or (ink := _ink(cells, card, seen)) <= INK:
+        return False
+    return Unlike(ink, *_strokes(light, look, seen, cells.inner)).is_another(soft)
+
+
+def _compared(colour: Floats, look: Bytes, seen: Array, shown: Array) -> _Cells:
     cells = _cells(colour)
     expected, spread = _recoloured(colours_of(look), cells, _grid(seen))
     away = cells - expected
     strange = np.linalg.norm(cv2.GaussianBlur(away, (0, 0), 0.6, borderType=cv2.BORDER_REPLICATE), axis=2)
     outside = _grid(shown) < 0.5
     wrong = np.asarray((strange > max(OTHER_COLOUR, 2.0 * spread)) & ~outside)
-    inner = _enclosed(wrong, outside)
-    far = np.linalg.norm(away, axis=2)
-    own = wrong & inner & (_nearest(cells, expected) < OWN_INK * far)
-    own &= ~_glaring(own, ~wrong & (_grid(seen) > 0.5), cells, OWN_INK * far, _cells(card).mean(axis=2))
     palette = expected.reshape(-1, 2)
     range_of = 2.0 * float(np.linalg.norm(palette - palette.mean(axis=0), axis=1).std()) + 0.02
+    far = np.linalg.norm(away, axis=2)
+    return _Cells(cells, expected, far, wrong, _enclosed(wrong, outside), range_of)
+
+
+def _ink(cells: _Cells, card: Floats, seen: Array) -> float:
+    """The cells drawn in an ink that the card has elsewhere, weighed (see Unlike)."""
+    own = cells.wrong & cells.inner
+    own[own] = _nearest(cells.seen[own], cells.expected) < OWN_INK * cells.far[own]
+    fitting, brightness = ~cells.wrong & (_grid(seen) > 0.5), _cells(card).mean(axis=2)
+    own &= ~_glaring(own, fitting, cells.seen, OWN_INK * cells.far, brightness)
+    return float((cells.far[own] ** 2).sum()) / cells.range_of**2
+
+
+def _strokes(light: Floats, look: Bytes, seen: Array, inner: Array) -> tuple[float, float]:
+    """What is left of the light and its highest value (see Unlike)."""
     left, explained = _without_blur(light, light_of(look), np.kron(_grid(seen), np.ones((CELL, CELL))))
     here = np.kron(inner, np.ones((CELL, CELL))) > 0
-    if not here.any():
-        return Unlike(0.0, 0.0, 0.0)
     stroke = _smoothed(left) * here
     pattern = max(0.1, float(np.sqrt((explained[here] ** 2).mean())))
     share = float((stroke**2).sum() / max(1e-3, float(((_smoothed(explained) ** 2) * here).sum())))
-    return Unlike(float((far[own] ** 2).sum()) / range_of**2, share, float(np.abs(stroke).max()) / pattern)
+    return share, float(np.abs(stroke).max()) / pattern
 
 
 def _recoloured(look: Floats, cells: Floats, seen: Floats) -> tuple[Floats, float]:
@@ -137,10 +182,11 @@ def _enclosed(wrong: Array, outside: Array) -> Array:
 
 
 def _nearest(cells: Floats, palette: Floats) -> Floats:
-    """How far each cell's colour is from the colour that MANY cells of the palette come closest to."""
-    away = cells.reshape(-1, 1, 2) - palette.reshape(1, -1, 2)
+    """How far the colour of each cell (n, 2) is from the colour that MANY cells of the palette come closest
+    to (n,)."""
+    away = cells[:, None] - palette.reshape(1, -1, 2)
     far = np.partition(np.linalg.norm(away, axis=2), MANY, axis=1)
-    return np.asarray(far[:, MANY].reshape(cells.shape[:2]), np.float32)
+    return np.asarray(far[:, MANY], np.float32)
 
 
 def _without_blur(light: Floats, look: Floats, seen: Array) -> tuple[Floats, Floats]:

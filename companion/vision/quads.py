@@ -9,7 +9,7 @@ have rounded corners.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import cv2
 import numpy as np
@@ -25,16 +25,24 @@ SMALLEST_CARD = 22.0
 """Shortest side of a card in that picture."""
 
 
-def find_quads(image: Image, working_side: int | None = None) -> list[Floats]:
+def find_quads(
+    image: Image, working_side: int | None = None, wanted: Callable[[Floats], bool] | None = None
+) -> list[Floats]:
     """Candidate outlines, each a quad standing on a short side (which end is its top is not known), in
-    pixels of `image`; duplicates merged, most supported first."""
+    pixels of `image`; duplicates merged, most supported first; only where `wanted` says yes of a quad."""
     if working_side is None:
         working_side = min(WORKING_SIDE, max(LEAST_SIDE, round(0.75 * max(image.shape))))
     small, scale = shrunk(image, working_side)
     found: list[Floats] = []
     for mask in binarised(small):
-        found.extend(_outlines(mask))
-    return [np.asarray((quad + 0.5) / scale - 0.5, np.float32) for quad in merged(found)]
+        found.extend(_outlines(mask, lambda quad: wanted is None or wanted(_in_full(quad, scale))))
+    quads = [_in_full(quad, scale) for quad in merged(found)]
+    return quads if wanted is None else [quad for quad in quads if wanted(quad)]
+
+
+def _in_full(quad: Floats, scale: float) -> Floats:
+    """A quad of a picture shrunk by `scale` in that picture's own pixels."""
+    return np.asarray((quad + 0.5) / scale - 0.5, np.float32)
 
 
 def binarised(image: Image) -> Iterator[Bytes]:
@@ -60,7 +68,7 @@ def binarised(image: Image) -> Iterator[Bytes]:
     yield np.asarray(cv2.threshold(white, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], np.uint8)
 
 
-def _outlines(mask: Bytes) -> Iterator[Floats]:
+def _outlines(mask: Bytes, wanted: Callable[[Floats], bool]) -> Iterator[Floats]:
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     least = SMALLEST_CARD * SMALLEST_CARD * 1.2
     most = 0.95 * mask.shape[0] * mask.shape[1]
@@ -75,6 +83,8 @@ def _outlines(mask: Bytes) -> Iterator[Floats]:
         if corners is None:
             continue
         if not geometry.is_card_like(geometry.upright(corners), 0.8 * SMALLEST_CARD, ROUGH_ASPECT):
+            continue
+        if not wanted(corners):
             continue
         points = contour.reshape(-1, 2)[:: max(1, len(contour) // 400)]
         quad = geometry.upright(_fitted(points.astype(np.float32), corners))

@@ -151,7 +151,7 @@ class Search:
     def read(self) -> tuple[list[Judged], int]:
         """The readings that stand, strongest first, then covered cards; and how many more seem to lie under
         those that cannot be told."""
-        self.outlines = [quad for quad in find_quads(self.image) if self._concerned(quad)]
+        self.outlines = find_quads(self.image, wanted=None if self._changed is None else self._concerned)
         self._by_outline(self.outlines)
         box = None if self._is_explained else self._left.box()
         if box is not None:

@@ -44,11 +44,37 @@ class Shown:
         weights = np.repeat(self.light_weights[:1], many, 0), np.repeat(self.colour_weights[:1], many, 0)
         return Shown(light, colour, *weights, np.repeat(self.area[:1], many))
 
+    def total(self) -> Floats:
+        """How much there is to explain (n,)."""
+        light = (self.light**2 * self.light_weights).sum(axis=1)
+        return np.asarray(light + (self.colour**2 * self.colour_weights[:, None]).sum(axis=(1, 2)))
+
     def vectors(self) -> Floats:
         """Everything seen as vectors (n, values) whose squared distances count."""
         root = np.sqrt(self.colour_weights)[:, None]
         flat = (root * self.colour).reshape(len(self.light), -1)
         return np.concatenate([np.sqrt(self.light_weights) * self.light, flat], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Some entries (see StripLooks): light and its squares (m, pixels), both colours and their squares, each
+    (2, m, cells)."""
+
+    light: Floats
+    light_squares: Floats
+    colour: Floats
+    colour_squares: Floats
+
+    def of(self, entries: Array, rows: int) -> Table:
+        """Some of them, copied next to each other, as far as that many rows of pixels (of 72) go."""
+        pixels, cells = rows * WIDTH, -(-rows // CELL) * (WIDTH // CELL)
+        return Table(
+            self.light[entries, :pixels],
+            self.light_squares[entries, :pixels],
+            self.colour[:, entries, :cells],
+            self.colour_squares[:, entries, :cells],
+        )
 
 
 class StripLooks:
@@ -65,7 +91,8 @@ class StripLooks:
         colour = np.moveaxis(both, -1, 0).swapaxes(3, 4).reshape(2, 2 * count, 2 * ROWS, 2 * COLUMNS)
         self._light = np.concatenate([light, light[:, ::-1, ::-1]]).reshape(4 * count, -1)
         self._colour = np.concatenate([colour, colour[:, :, ::-1, ::-1]], axis=1).reshape(2, 4 * count, -1)
-        self._squares = self._light**2, self._colour**2
+        self.table = Table(self._light, self._light**2, self._colour, self._colour**2)
+        """All entries."""
         self.look = np.tile(np.arange(count), 4)
         """The look of each entry."""
         self.turned = np.repeat([False, True], 2 * count)
@@ -75,18 +102,17 @@ class StripLooks:
         self.kinds = 2 * self.cards + self.turned
         """The card of each entry and the way it lies, as one number."""
 
-    def left(self, shown: Shown, entries: Array | slice = slice(None)) -> tuple[Floats, Floats]:
-        """What entries leave unexplained of n places (n, entries), and how much there is to explain (n,)."""
+    def left(self, shown: Shown, table: Table | None = None) -> tuple[Floats, Floats]:
+        """What the entries of a table, or all, leave unexplained of n places (n, entries), and how much there
+        is to explain (n,)."""
+        table = table or self.table
         pixels, cells = shown.light.shape[1], shown.colour.shape[2]
-        weights = shown.colour_weights
-        total = (shown.light**2 * shown.light_weights).sum(axis=1)
-        total = total + (shown.colour**2 * weights[:, None]).sum(axis=(1, 2))
-        light = self._light[entries, :pixels], self._squares[0][entries, :pixels]
+        light = table.light[:, :pixels], table.light_squares[:, :pixels]
         left = _left(shown.light, shown.light_weights, *light, LIGHT_GAINS)
-        for channel in (0, 1):
-            table = self._colour[channel][entries, :cells], self._squares[1][channel][entries, :cells]
-            left += _left(shown.colour[:, channel], weights, *table, COLOUR_GAINS)
-        return left, total
+        for i in (0, 1):
+            colour = table.colour[i, :, :cells], table.colour_squares[i, :, :cells]
+            left += _left(shown.colour[:, i], shown.colour_weights, *colour, COLOUR_GAINS)
+        return left, shown.total()
 
     def closely(self, shown: Shown, entry: int) -> Array:
         """The shares (2,) that an entry's look, sharp and out of focus, leaves unexplained of the first of
@@ -102,7 +128,7 @@ class StripLooks:
             plane = self._colour[channel, sharp].reshape(HEIGHT // CELL, WIDTH // CELL)
             around = _around(plane)[:cells]
             light += _unexplained(shown.colour[0, channel], around, weights[1])
-        return light / max(float(self.left(shown, np.array([sharp]))[1][0]), 1e-6)
+        return light / max(float(shown.total()[0]), 1e-6)
 
     def stroke(self, shown: Shown, entry: int) -> float:
         """The highest of what an entry's look leaves of the light of the first of the places shown, smoothed

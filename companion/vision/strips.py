@@ -24,7 +24,7 @@ from companion.vision import descriptor, geometry
 from companion.vision.descriptor import HEIGHT, WIDTH, Scene
 from companion.vision.picture import Array, Floats
 from companion.vision.refine import FRAME
-from companion.vision.strip_looks import CELL, Shown, StripLooks, colours, shown
+from companion.vision.strip_looks import CELL, Shown, StripLooks, Table, colours, shown
 from companion.vision.suppress import Explained
 
 DEEPEST = 42
@@ -51,6 +51,9 @@ SOFT = 1.7
 """Gaussian radius by which light is smoothed for the first steps."""
 WORTH_WHILE, LEAST_FIT = 0.008, 0.75
 """What must be explained of a place, and the share of it, for its cards to be told apart."""
+NOTHING_LIKE = 0.3
+"""Share of a place that its likeliest card must explain before it is moved at all: right strips had 0.34 and
+more (N = 20), wood, cloth and printed mats 0.28 at most (N = 42)."""
 HOPELESS = -0.01
 """What a place must explain before it is moved with care."""
 FINALISTS = 8
@@ -124,8 +127,7 @@ class Strips:
     def read(self, starts: Sequence[Floats], cover: Floats) -> Strip | None:
         """The strip that starts at one of these quads, its end seen first, under a card in `cover`; None if
         nothing of the deck is there."""
-        white = descriptor.balance(self._scene.quick(cover))
-        climber = _Climber(self._scene, self._looks, self._explained, white)
+        climber = self._climber(cover)
         near = [place for start in starts if (place := climber.nearby(start)) is not None]
         likely = [place for place in near if place.worth > HOPELESS]
         places = [place for start in likely if (place := climber.climbed(start.quad)) is not None]
@@ -134,6 +136,15 @@ class Strips:
             return None
         climber.note_round(best.quad)
         return self._verdict(climber)
+
+    def nothing_like(self, starts: Sequence[Floats], cover: Floats) -> bool:
+        """True if no card of the deck explains anything to speak of at any of these starts."""
+        climber = self._climber(cover)
+        return all(climber.fit_at(start) < NOTHING_LIKE for start in starts)
+
+    def _climber(self, cover: Floats) -> _Climber:
+        white = descriptor.balance(self._scene.quick(cover))
+        return _Climber(self._scene, self._looks, self._explained, white)
 
     def _verdict(self, climber: _Climber) -> Strip:
         """Which card it is, the likeliest ones moved to where they fit best."""
@@ -172,6 +183,7 @@ class _Climber:
         """`white` are the factors that make white white (1, 1, 3)."""
         self._scene, self._looks, self._explained, self._white = scene, looks, explained, white
         self._entries: Array | None = None
+        self._table: Table | None = None
         self.best_of: dict[int, Place] = {}
         """The best place known for each card, each way up (StripLooks.kinds)."""
 
@@ -183,6 +195,11 @@ class _Climber:
             places = [place for motion in motions if (place := self._place(around, motion)) is not None]
             best = max([*places, *([best] if best else [])], key=_worth, default=None)
         return best
+
+    def fit_at(self, start: Floats) -> float:
+        """The share of what is seen at `start` that the likeliest card explains; 0 if too little is seen."""
+        place = self._place(start, np.zeros(len(DELTAS)))
+        return 0.0 if place is None else place.fit
 
     def note_round(self, quad: Floats) -> None:
         """Compare all cards round a place, each of which may fit best at another one."""
@@ -253,7 +270,9 @@ class _Climber:
             if left.shape[1] > MOST_ENTRIES:
                 self._entries = np.argpartition(left[0], MOST_ENTRIES)[:MOST_ENTRIES]
             return left, total
-        some, total = self._looks.left(here, self._entries)
+        if self._table is None:
+            self._table = self._looks.table.of(self._entries, DEEPEST)
+        some, total = self._looks.left(here, self._table)
         left = np.full((1, len(self._looks.cards)), np.inf, np.float32)
         left[:, self._entries] = some
         return left, total

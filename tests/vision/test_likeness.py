@@ -9,7 +9,7 @@ import pytest
 from companion.vision import descriptor
 from companion.vision.descriptor import HEIGHT, WIDTH, Scene
 from companion.vision.enrolling import enrol_pictures
-from companion.vision.likeness import unlike
+from companion.vision.likeness import is_another, unlike
 from companion.vision.picture import Array, Bytes, Floats, Image
 from companion.vision.recognise import recognise
 
@@ -90,3 +90,12 @@ def test_a_card_that_is_not_enrolled_gets_no_name_of_its_like() -> None:
         laid = cv2.warpPerspective(numbered(number), matrix, (560, 480))
         picture = Scene(np.where((laid.max(axis=2) > 0)[..., None], laid, room).astype(np.uint8)).image
         assert [card.label for card in recognise(picture, deck).cards] == labels
+
+
+@pytest.mark.parametrize(("there", "taken"), [("2", "3"), ("8", "3"), ("7", "2"), ("3", "3")])
+@pytest.mark.parametrize("soft", [True, False])
+def test_asking_no_more_than_it_takes_comes_to_the_same(there: str, taken: str, soft: bool) -> None:
+    card = rectified(shaken(numbered(there)) if soft else numbered(there).astype(np.float32))
+    asked = is_another(card, look_of(taken), ALL, ALL, soft=soft)
+    assert asked == unlike(card, look_of(taken), ALL, ALL).is_another(soft)
+    assert asked == (there != taken)
