@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from companion.observations import HeardWord
-from companion.speech.levels import STANDS, Levels, extent, stands_out
+from companion.speech.levels import Levels, extent, stands_out
 from companion.speech.verifier import Looks
 
 REFUSED = 0.02
@@ -27,10 +27,6 @@ APART_S = 0.12
 """So far from every other word,"""
 CENTRES_S = 0.24
 """or so far from the centre of one that is likely as well: Vosk takes two words that run together for one."""
-NEXT_S, STANDS_NEXT = 0.6, 6.5
-"""An added word whose centre lies so close to that of a told one need stand out of the room by so many dB
-only: whoever has just spoken goes on. Three more of a hundred pairs in babble are whole (held-out speakers,
-N = 200 and 132), nothing else changes; with 5 dB babble is told as well."""
 WITHIN_S = 0.2
 """An added word's start and end are sought so far from its centre."""
 
@@ -48,7 +44,7 @@ def confirmed(
     for name, time in looks.peaks(among, ADDED):
         if all(_beside(time, word, looks) for word in kept):
             span = extent(levels, max(0.0, time - WITHIN_S), time + WITHIN_S)
-            if span is not None and stands_out(levels, *span, STANDS_NEXT if _next(time, kept) else STANDS):
+            if span is not None and stands_out(levels, *span):
                 kept.append(HeardWord(name, *span, looks.chance(name, time, time)))
     return tuple(sorted(kept, key=lambda word: word.start))
 
@@ -60,11 +56,6 @@ def _named(word: HeardWord, looks: Looks, among: Collection[str]) -> HeardWord |
     if chance > max(RENAMED, TIMES * own):
         return msgspec.structs.replace(word, word=other, confidence=chance)
     return word if own > REFUSED else None
-
-
-def _next(time: float, words: Iterable[HeardWord]) -> bool:
-    """Whether something centred at this moment may go on with one of these words."""
-    return any(abs(time - (word.start + word.end) / 2) <= NEXT_S for word in words)
 
 
 def _beside(time: float, word: HeardWord, looks: Looks) -> bool:

@@ -100,9 +100,9 @@ def room_level(levels: Levels, start: float, end: float) -> float:
     return _softer_part(levels[_near(start, end)])
 
 
-def stands_out(levels: Levels, start: float, end: float, least: float = STANDS) -> bool:
-    """Whether what lies between two times stands out of the room about it by `least` dB or more."""
-    return loudest(levels, start, end) - room_level(levels, start, end) > least
+def stands_out(levels: Levels, start: float, end: float) -> bool:
+    """Whether what lies between two times stands out of the room about it, STANDS or more."""
+    return loudest(levels, start, end) - room_level(levels, start, end) > STANDS
 
 
 def cut_off(levels: Levels, room: float) -> bool:

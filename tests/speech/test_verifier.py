@@ -211,14 +211,6 @@ def test_two_words_that_run_together_are_told_though_vosk_took_them_for_one() ->
     assert told(("seven", 0.5, 0.45), ("three", 0.8, 0.6)) == ["seven"], "which of the two is open"
 
 
-def test_who_has_just_spoken_goes_on_more_softly() -> None:
-    soft = loud_at((0.3, 0.5), (0.7, 0.9), (1.6, 1.8))
-    soft[70:90] = soft[160:180] = float(np.median(soft)) + 7.5
-    seen = looks(("two", 0.4, 0.9), ("seven", 0.8, 0.9), ("five", 1.7, 0.9))
-    heard = [HeardWord("two", 0.3, 0.5, 0.9)]
-    assert [word.word for word in confirmed(heard, seen, NUMBERS, soft)] == ["two", "seven"]
-
-
 def test_a_centre_is_sought_within_its_word() -> None:
     seen = looks(("two", 0.4, 0.3), ("two", 0.8, 0.6), ("two", 1.6, 0.9))
     assert seen.centre("two", 0.3, 0.9) == (pytest.approx(0.8), pytest.approx(0.6))
