@@ -7,6 +7,7 @@ Each command lives in its own module of companion.commands and is imported only 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import cast
 
@@ -84,4 +85,11 @@ def main() -> None:
         sys.exit(error.exit_code)
     except click.Abort:
         click.echo("companion: stopped", err=True)
+        sys.exit(1)
+    except BrokenPipeError:  # whoever read standard output has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except PermissionError as error:
+        remedy = "run this as the user whom it belongs to (sudo), or name another place"
+        click.echo(f"companion: {error.filename or 'a file'}: permission denied; {remedy}", err=True)
         sys.exit(1)

@@ -82,3 +82,18 @@ def test_every_command_in_the_documents_can_be_typed(line: str) -> None:
     assert command is not None
     with contextlib.suppress(click.MissingParameter):  # a sentence may name a command without its files
         command.make_context(name, list(rest), parent=context)
+
+
+def test_a_folder_that_belongs_to_somebody_else_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As with the service's data, which only the service may read."""
+
+    def refused(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", refused)
+    status, out, err = run("export --data /var/lib/companion", monkeypatch, capsys)
+    assert (status, out) == (1, "")
+    assert err.startswith("companion: /var/lib/companion/journal.sqlite: permission denied; run this as")
+    assert err.count("\n") == 1

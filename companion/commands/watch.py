@@ -64,7 +64,9 @@ def pictures(video: Path) -> Iterator[tuple[float, Image]]:
     import numpy as np
 
     if not video.is_file():
-        raise Unreadable(f"{video}: no such video")
+        raise Unreadable(f"{video}: {'is a folder, not a video' if video.is_dir() else 'no such video'}")
+    if not os.access(video, os.R_OK):
+        raise Unreadable(f"{video}: cannot be read (Permission denied)")
     source = cv2.VideoCapture(str(video))
     try:
         fps, length = 0.0, 0.0

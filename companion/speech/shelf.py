@@ -78,7 +78,8 @@ def add(source: Path, folder: Path, name: str = "") -> Shelved:
             copy.rename(kept)
     except OSError as error:
         raise Unavailable(
-            f"{folder} cannot be written ({error.strerror or error}): free some space"
+            f"{folder} cannot be written ({error.strerror or error}): free some space, "
+            "or name another folder with --data"
         ) from error
     return Shelved(name, str(kept), len(models.vocabulary(kept)), False)
 

@@ -196,6 +196,8 @@ class Deck:
                 arrays = {name: data[name] for name in data.files}
         except FileNotFoundError:
             raise nothing_there(path) from None
+        except PermissionError as error:
+            raise Unreadable(f"{file}: permission denied; run this as the user whom it belongs to") from error
         except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
             raise damaged(file) from error
         return _checked(arrays, file)
