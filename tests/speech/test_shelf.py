@@ -40,6 +40,15 @@ def test_a_folder_takes_another_name_and_replaces_the_one_before(tmp_path: Path)
     assert not list(tmp_path.glob(".adding*"))
 
 
+def test_a_model_of_another_language_hears_the_sentence_with_its_own_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf.check(models.SHIPPED / "de")
+    monkeypatch.setattr(models, "vocabulary", lambda path: frozenset({"uno", "due", "tre"}))
+    with pytest.raises(Unavailable, match="does not know the numbers"):
+        shelf.check(models.SHIPPED / "de")
+
+
 def test_what_is_no_model_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     shutil.copytree(OWN, broken)
