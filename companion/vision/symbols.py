@@ -7,6 +7,7 @@ middle of its hull; a Fourier transform over the angle then compares all rotatio
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,18 @@ import numpy as np
 
 from companion.errors import Unreadable
 from companion.vision.picture import Array, Bytes, Floats, Image, shrunk
-from companion.vision.symbols_fit import ANGLES, CHANNELS, RADII, UNCHANGED, VALUES, Album, Patch, aligned
+from companion.vision.symbols_fit import (
+    ANGLES,
+    CHANNELS,
+    RADII,
+    UNCHANGED,
+    VALUES,
+    Album,
+    Glance,
+    Patch,
+    aligned,
+)
+from companion.vision.symbols_slant import slant, upright
 from companion.vision.symbols_spots import LEVELS, Spot, candidates, ink, paper_round
 from companion.vision.tiles_discs import Disc, find_discs
 
@@ -218,51 +230,91 @@ def between(looks: Bytes) -> Floats:
     return Album([str(n) for n in range(len(looks))], unpacked(looks)).between()
 
 
+@dataclass(frozen=True)
+class Scene:
+    """A picture ready for reading: `picture`, shrunk and without the slant of its tiles; the matrix (2, 3)
+    that brings points of it `back` to the picture as given; what the looks are compared with, and each place
+    that may be a symbol with its share of paper round it, cut out, and what it looks like at first sight."""
+
+    picture: Image
+    back: Floats
+    album: Album
+    places: tuple[tuple[Spot, float, Patch, Glance], ...]
+
+    def given(self, centre: tuple[float, float], radius: float) -> tuple[tuple[float, float], float]:
+        """The middle and the radius of a circle in the picture as given."""
+        x, y = self.back[:, :2] @ np.array(centre) + self.back[:, 2]
+        return (float(x), float(y)), radius * float(np.sqrt(abs(np.linalg.det(self.back[:, :2]))))
+
+    def reading(self, one: Found) -> Found:
+        """A reading of this picture as one of the picture as given."""
+        centre, radius = self.given(one.centre, one.radius)
+        turn = np.radians(one.degrees)
+        right, down = self.back[:, :2] @ np.array([np.cos(turn), np.sin(turn)])
+        degrees = float(np.degrees(np.arctan2(down, right))) % 360.0
+        return dataclasses.replace(one, centre=centre, radius=radius, degrees=degrees)
+
+    def outline(self, one: Disc) -> Disc:
+        """An outline in this picture as one in the picture as given."""
+        return Disc(*self.given(one.centre, one.radius), one.seen)
+
+
+def scene(image: Image, labels: Sequence[str], looks: Floats) -> Scene:
+    """What is to be read in a picture, by looks (n, CHANNELS, RADII, ANGLES) with one label each."""
+    small, scale = shrunk(image, LONGEST)
+    album = Album(labels, looks)
+    places = _places(small, album)
+    back = np.array([[1 / scale, 0, 0.5 / scale - 0.5], [0, 1 / scale, 0.5 / scale - 0.5]])
+    lying = slant(album, [(spot, patch, glance) for spot, clear, patch, glance in places if clear > CLEAR])
+    if lying is not None:
+        small, matrix = upright(small, *lying)
+        places = _places(small, album)
+        back = back[:, :2] @ matrix + np.column_stack([np.zeros((2, 2)), back[:, 2]])
+    return Scene(small, np.asarray(back, np.float32), album, tuple(places))
+
+
+def _places(image: Image, album: Album) -> list[tuple[Spot, float, Patch, Glance]]:
+    lack = ink(image)
+    judged = [(spot, paper_round(lack, spot)) for spot in candidates(lack)]
+    spots = [(spot, clear, _patch(lack, spot)) for spot, clear in judged if clear >= CROWDED - 0.1]
+    return [(spot, clear, patch, album.glance(patch)) for spot, clear, patch in spots]
+
+
 def read(image: Image, labels: Sequence[str], looks: Floats) -> list[Found]:
     """The symbols in a picture whose enrolled looks are (n, CHANNELS, RADII, ANGLES), one label each."""
-    return told(seen(image, labels, looks, find_discs(image)[0]))
+    ready = scene(image, labels, looks)
+    return [ready.reading(one) for one in told(seen(ready, find_discs(ready.picture)[0]))]
 
 
-def seen(image: Image, labels: Sequence[str], looks: Floats, discs: Sequence[Disc]) -> list[Found]:
+def seen(ready: Scene, discs: Sequence[Disc]) -> list[Found]:
     """Every place that may be a symbol with the one that fits it best, however badly. Places overlap; `discs`
-    are the outlines of round tiles in the picture."""
-    small, scale = shrunk(image, LONGEST)
-    lack = ink(small)
-    album = Album(labels, looks)
-    spots = [
-        (spot, clear) for spot in candidates(lack) if (clear := paper_round(lack, spot)) >= CROWDED - 0.1
-    ]
-    patches = [_patch(lack, spot) for spot, _ in spots]
-    glances = [album.glance(patch) for patch in patches]
+    are the outlines of round tiles. All are places of the scene's own picture."""
     found: list[Found] = []
-    for n in sorted(range(len(spots)), key=lambda n: -float(glances[n].best.max())):
-        spot, clear = spots[n]
-        middle = ((spot.centre[0] + 0.5) / scale - 0.5, (spot.centre[1] + 0.5) / scale - 0.5)
-        if any(_settles(one, middle, spot.radius / scale) for one in found):
+    for spot, clear, patch, glance in sorted(ready.places, key=lambda place: -float(place[3].best.max())):
+        if any(_settles(one, spot) for one in found):
             continue
-        fit = album.best(patches[n], glances[n])
-        found.append(Found(fit.label, fit.score, fit.margin, middle, spot.radius / scale, fit.degrees, clear))
-    return found + _on_tiles(small, scale, album, discs)
+        fit = ready.album.best(patch, glance)
+        found.append(Found(fit.label, fit.score, fit.margin, spot.centre, spot.radius, fit.degrees, clear))
+    return found + _on_tiles(ready.picture, ready.album, discs)
 
 
-def _settles(one: Found, middle: tuple[float, float], radius: float) -> bool:
+def _settles(one: Found, spot: Spot) -> bool:
     """True if so good a reading lies at a place that no other one as large can take it."""
-    away = np.hypot(one.centre[0] - middle[0], one.centre[1] - middle[1])
+    away = np.hypot(one.centre[0] - spot.centre[0], one.centre[1] - spot.centre[1])
     best = one.score > SETTLED[0] and one.margin > SETTLED[1] and one.clear > CLEAR
-    return bool(best and radius < SETTLED[2] * one.radius and away <= 0.6 * one.radius)
+    return bool(best and spot.radius < SETTLED[2] * one.radius and away <= 0.6 * one.radius)
 
 
-def _on_tiles(image: Image, scale: float, album: Album, discs: Sequence[Disc]) -> list[Found]:
+def _on_tiles(image: Image, album: Album, discs: Sequence[Disc]) -> list[Found]:
     """What is on each round tile of one colour; a disc that has none gives nothing."""
     found = []
     for disc in discs:
-        centre = ((disc.centre[0] + 0.5) * scale - 0.5, (disc.centre[1] + 0.5) * scale - 0.5)
-        for radius in (rim * disc.radius * scale for rim in RIMS):
-            field = coloured(*_near(image, centre, radius))
+        for radius in (rim * disc.radius for rim in RIMS):
+            field = coloured(*_near(image, disc.centre, radius))
             if field is None:
                 continue
             fit = album.best(_patch(*field))
-            found.append(Found(fit.label, fit.score, fit.margin, disc.centre, radius / scale, fit.degrees))
+            found.append(Found(fit.label, fit.score, fit.margin, disc.centre, radius, fit.degrees))
     return found
 
 

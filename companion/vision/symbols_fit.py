@@ -194,7 +194,7 @@ class Album:
     def glance(self, patch: Patch) -> Glance:
         """What a candidate is like at first sight."""
         view = patch.views(_ALIGNED[:1])
-        fits = self._fits(view)[0]
+        fits = self.fits(view)[0]
         return Glance(view[0], fits.max(axis=1), fits.argmax(axis=1))
 
     def best(self, patch: Patch, glance: Glance | None = None) -> Fit:
@@ -206,7 +206,7 @@ class Album:
         best = first.best.copy()
         likely = np.argsort(-best)[:LIKELY]
         views = np.concatenate([first.view[None], patch.views(_ALIGNED[1:])])
-        fits = self._fits(views, likely)
+        fits = self.fits(views, likely)
         best[likely] = fits.max(axis=(0, 2))
         pose = fits.transpose(1, 0, 2).reshape(len(likely), -1).argmax(axis=1)
         turns = first.turns.copy()
@@ -222,17 +222,17 @@ class Album:
         score[here] = laid
         return self._named(score, turns)
 
-    def between(self) -> Floats:
-        """How well each look fits each other one, whichever way it is turned: (n, n), at most 1."""
-        return np.asarray(self._fits(self._looks.reshape(len(self._looks), -1)).max(axis=2), np.float32)
-
-    def _fits(self, views: Floats, among: Array | None = None) -> Floats:
+    def fits(self, views: Floats, among: Array | None = None) -> Floats:
         """How well the looks, or some `among` them, fit views (v, VALUES): (v, looks, ANGLES), by how far
         they are turned."""
         known = self._known if among is None else self._known[:, among]
         here = np.fft.rfft(views.reshape(len(views), -1, ANGLES), axis=-1).astype(np.complex64)
         product = np.matmul(known, here.transpose(2, 1, 0))
         return np.asarray(np.fft.irfft(product.transpose(2, 1, 0), n=ANGLES, axis=-1), np.float32)
+
+    def between(self) -> Floats:
+        """How well each look fits each other one, whichever way it is turned: (n, n), at most 1."""
+        return np.asarray(self.fits(self._looks.reshape(len(self._looks), -1)).max(axis=2), np.float32)
 
     def _chosen(self, best: Floats, among: Array) -> Array:
         """Which of the looks `among` all are the best of the best labels, best first."""

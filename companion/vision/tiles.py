@@ -16,7 +16,7 @@ from companion.errors import UsageError
 from companion.observations import Point, Sighting
 from companion.vision.deck import Deck
 from companion.vision.picture import Image, checked
-from companion.vision.symbols import CLEAR, Found, overlap, seen, told, unpacked
+from companion.vision.symbols import CLEAR, Found, overlap, scene, seen, told, unpacked
 from companion.vision.tiles_discs import Disc, find_discs
 
 SET = 3
@@ -79,13 +79,17 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
             f"{deck.name} holds no symbols: enrol it with `companion enrol {deck.name} --from DIR` "
             "from pictures of one symbol each, on white"
         )
-    whole, parts = find_discs(checked(image))
-    found = seen(image, deck.labels, unpacked(deck.symbols), whole)
+    ready = scene(checked(image), deck.labels, unpacked(deck.symbols))
+    whole, parts = find_discs(ready.picture)
+    found = seen(ready, whole)
     sure = told(found)
-    ordered = sorted(sure, key=lambda one: -confidence(one))
     untold = _untold(found, sure)
     hidden = _hidden(whole, parts, sure, untold)
-    return SymbolReading(tuple(sighting(one) for one in ordered), tuple(untold), tuple(hidden))
+    return SymbolReading(
+        tuple(sighting(ready.reading(one)) for one in sorted(sure, key=lambda one: -confidence(one))),
+        tuple(ready.reading(one) for one in untold),
+        tuple(ready.outline(one) for one in hidden),
+    )
 
 
 def read_tiles(image: Image, deck: Deck) -> TilesReading:
