@@ -1,8 +1,8 @@
-"""How well symbols on tiles are read: `python -m bench.tiles [COUNT [FIRST] | own]`.
+"""How well symbols on tiles are read: `python -m bench.tiles [COUNT [FIRST [TILT ...]] | own]`.
 
-One printing is enrolled, one scan a symbol; the photographs show another. A symbol counts as found if a
-reading of its label lies on it; every other reading is false. Composing a photograph takes seconds. `own`
-counts the drawn tiles of Bugs & Co on every kind of table instead.
+One printing is enrolled, one scan a symbol; the photographs show another, as they are and from aside, by each
+TILT in degrees. A symbol counts as found if a reading of its label lies on it; every other reading is false.
+Composing a photograph takes seconds. `own` counts the drawn tiles of Bugs & Co on every kind of table instead.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from bench.tiles_draw import printed, scanned, symbols
-from bench.tiles_scene import Photo, laid, photograph
+from bench.tiles_scene import Photo, from_aside, laid, photograph
 from companion import art
 from companion.art.scene.tables import TABLES
 from companion.vision.enrolling import enrol_pictures
@@ -34,23 +34,31 @@ def hits(photo: Photo, found: list[Found]) -> int:
     return len(photo.truth) - len(left)
 
 
-def main(count: int, first: int = 0) -> None:
-    """Prints precision, recall and CPU time over `count` photographs from the number `first` on."""
+def main(count: int, first: int = 0, *tilts: int) -> None:
+    """Prints precision, recall and CPU time over `count` photographs from the number `first` on, for each tilt
+    of the camera."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng(1)
     drawn = symbols()
     looks = np.stack([describe(scanned(symbol, rng)) for symbol in drawn.values()])
     prints = {label: printed(symbol, rng) for label, symbol in drawn.items()}
-    right, said, there, spent = 0, 0, 0, []
+    counted: dict[int, Counter[str]] = {tilt: Counter() for tilt in (0, *tilts)}
+    spent: dict[int, list[float]] = {tilt: [] for tilt in counted}
     for seed in range(first, first + count):
-        photo = photograph(list(drawn), prints, np.random.default_rng(100 + seed))
-        begun = time.process_time()
-        found = read(photo.image, list(drawn), looks)
-        spent.append(1000 * (time.process_time() - begun))
-        right, said, there = right + hits(photo, found), said + len(found), there + len(photo.truth)
-    precision, recall = right / max(1, said), right / max(1, there)
-    print(f"{count} photographs, {there} symbols: precision {precision:.3f}, recall {recall:.3f}")
-    print(f"CPU {np.median(spent):.0f} ms a photograph, median")
+        flat = photograph(list(drawn), prints, np.random.default_rng(100 + seed))
+        for tilt, counts in counted.items():
+            photo = from_aside(flat, tilt) if tilt else flat
+            begun = time.thread_time()
+            found = read(photo.image, list(drawn), looks)
+            spent[tilt].append(1000 * (time.thread_time() - begun))
+            counts.update(right=hits(photo, found), said=len(found), there=len(photo.truth))
+    for tilt, counts in counted.items():
+        precision, recall = (
+            counts["right"] / max(1, counts["said"]),
+            counts["right"] / max(1, counts["there"]),
+        )
+        print(f"{count} photographs, camera tilted {tilt} degrees, {counts['there']} symbols:", end=" ")
+        print(f"precision {precision:.3f}, recall {recall:.3f}, CPU {np.median(spent[tilt]):.0f} ms, median")
 
 
 def own() -> None:

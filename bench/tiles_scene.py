@@ -46,6 +46,21 @@ def photograph(labels: list[str], prints: dict[str, Picture], rng: Rng, hardness
     return Photo(image, tuple(one for one in truth if _shown(one[1], covered) > 0.85))
 
 
+def from_aside(photo: Photo, degrees: float) -> Photo:
+    """The photograph as if the camera had been tilted, saved as a telephone saves pictures (JPEG, 80)."""
+    angle, far = np.radians(degrees), 2.2 * WIDTH
+    corners = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
+    middle = np.array([WIDTH, HEIGHT], np.float32) / 2
+    x, y = (corners - middle).T
+    depth = far + y * np.sin(angle)
+    seen = np.column_stack([x * far / depth, y * np.cos(angle) * far / depth]) + middle
+    matrix = cv2.getPerspectiveTransform(corners, seen.astype(np.float32))
+    image = cv2.warpPerspective(photo.image, matrix, (WIDTH, HEIGHT), borderValue=(70, 90, 110))
+    saved = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1], cv2.IMREAD_COLOR)
+    truth = [(label, cv2.perspectiveTransform(outline[None], matrix)[0]) for label, outline in photo.truth]
+    return Photo(np.asarray(saved, np.uint8), tuple(truth))
+
+
 def _places(count: int, wide: float, rng: Rng) -> list[Floats]:
     """Middles of tiles; some touch, none covers another."""
     places: list[Floats] = []

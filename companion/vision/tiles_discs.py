@@ -33,7 +33,14 @@ circle makes up to 10), and across how many that are missing they still hang tog
 LEAST_EDGE = 9.0
 """Grey levels between both sides of an outline."""
 RIM_TOLERANCE = 34.0
-"""Levels by which a rim may differ from that of the other tiles, its light apart."""
+"""Levels by which the rims of the tiles may differ if they have a colour in common, their light apart."""
+STRANGE = 50.0
+"""Levels from which a circle is no tile, if it differs so much from the others everywhere in its rim."""
+BAND = np.linspace(0.82, 0.985, 9).astype(np.float32)
+"""Where the colours of a rim are looked at, in radii."""
+AGREED, LIKE = 0.1, 0.16
+"""Shares of the light by which the rims of whole tiles vary where they agree, and by which one like them may
+differ."""
 OWN = 1.12
 """Radii of a tile within which every edge is its own or its shadow's."""
 CELL = 2.0
@@ -85,7 +92,9 @@ def find_discs(image: Image) -> tuple[list[Disc], list[Disc]]:
     whole = [_refined(edges, one) for one in _whole(edges)]
     if not whole:
         return [], []
-    parts = _parts(edges, soft, whole)
+    rims, own = _Rims.of(soft, whole)
+    whole = [one for one, is_own in zip(whole, own.tolist(), strict=True) if is_own]
+    parts = _parts(edges, soft, whole, rims)
     late = [one for one in parts if one.seen > WHOLE]
     whole += [_refined(edges, one) for one in late]
     parts = [one for one in parts if one not in late]
@@ -159,20 +168,19 @@ def _outermost(found: Sequence[Disc]) -> list[Disc]:
     return chosen
 
 
-def _parts(edges: _Edges, soft: Floats, whole: Sequence[Disc]) -> list[Disc]:
+def _parts(edges: _Edges, soft: Floats, whole: Sequence[Disc], rims: _Rims) -> list[Disc]:
     """Arcs that lie on no whole tile, with a rim like theirs."""
     free = np.ones(len(edges.at), bool)
     for one in whole:
         free &= one.far(edges.at) > OWN * one.radius
     rest = edges.only(free)
     drawn = rest.drawn()
-    rims = _Rims.of(soft, whole)
     usual = float(np.median([one.radius for one in whole]))
     found = []
     for radius in (np.linspace(1 / ONE_SIZE, ONE_SIZE, 7) * usual).tolist():
         middles = _middles(rest, radius, 1.2 * PART)
         for middle, seen in zip(middles, _outlined(drawn, middles, radius), strict=True):
-            if seen.mean() > PART:
+            if seen.mean() > PART and _longest_run(seen) >= RUN:
                 own = seen & rims.like(soft, middle, radius)
                 share = float(own.mean()) if _longest_run(own) >= RUN else 0.0
                 found.append(Disc(middle, radius, share))
@@ -234,25 +242,44 @@ def _longest_run(seen: Array) -> int:
 
 @dataclass(frozen=True)
 class _Rims:
-    """The colour (3,) that the rims of the whole tiles have in common, None if they have none."""
+    """What the rims of the whole tiles have in common, from BAND inwards to the outline: the colours
+    (len(BAND), 3) as shares of the light at the place `surest`, where they agree most, and at which of them
+    they agree; `light` is that there, in grey levels."""
 
-    usual: Array | None
+    colours: Floats
+    agreed: Array
+    surest: int
+    light: float
 
     @staticmethod
-    def of(soft: Floats, whole: Sequence[Disc]) -> _Rims:
-        rims = np.array([np.median(_rim(soft, one.centre, one.radius)[0], axis=0) for one in whole])
-        usual = np.median(rims, axis=0)
-        apart = float(np.abs(_tint(rims) - _tint(usual)).max(axis=1).mean())
-        return _Rims(None if apart > RIM_TOLERANCE / 2 else usual)
+    def of(soft: Floats, whole: Sequence[Disc]) -> tuple[_Rims, Array]:
+        """Of whole circles, and which of them are tiles by their rims: others may be printed on the table."""
+        rims = np.array([np.median(_band(soft, one.centre, one.radius)[0], axis=0) for one in whole])
+        tints = _tint(rims)
+        apart = np.abs(tints - np.median(tints, axis=0)).max(axis=2)
+        surest = int(apart.mean(axis=0).argmin())
+        own = apart.min(axis=1) < STRANGE
+        in_common = 2 * own.sum() > len(own) and apart[own, surest].mean() < RIM_TOLERANCE / 2
+        own |= not in_common
+        light = rims[own, surest].max(axis=1)
+        shares = rims[own] / np.maximum(light, 8.0)[:, None, None]
+        colours = np.median(shares, axis=0)
+        agreed = in_common & (np.abs(shares - colours).max(axis=2).mean(axis=0) < AGREED)
+        return _Rims(np.asarray(colours, np.float32), agreed, surest, float(np.median(light))), own
 
     def like(self, soft: Floats, middle: tuple[float, float], radius: float) -> Array:
-        """For each of ANGLES directions whether the rim has that colour."""
-        here, inside = _rim(soft, middle, radius)
-        if self.usual is None:
-            return inside
-        like = np.abs(_tint(here) - _tint(self.usual)).max(axis=1) < RIM_TOLERANCE
-        light = here.max(axis=1) / max(1.0, float(self.usual.max()))
-        return np.asarray(inside & like & (light > 0.4) & (light < 2.0))
+        """For each of ANGLES directions whether the rim, which may lie a pixel further out or in, has these
+        colours."""
+        good = np.zeros(ANGLES, bool)
+        for aside in (-1.0, 0.0, 1.0):
+            here, inside = _band(soft, middle, radius + aside)
+            if not self.agreed.any():
+                return inside
+            light = here[:, self.surest].max(axis=1)
+            shares = here / np.maximum(light, 8.0)[:, None, None]
+            off = np.abs(shares - self.colours).max(axis=2)[:, self.agreed].mean(axis=1)
+            good |= inside & (off < LIKE) & (light > 0.4 * self.light) & (light < 2.0 * self.light)
+        return good
 
 
 def _tint(colours: Array) -> Array:
@@ -260,8 +287,10 @@ def _tint(colours: Array) -> Array:
     return np.asarray(255.0 * colours / np.maximum(colours.max(axis=-1, keepdims=True), 20.0))
 
 
-def _rim(soft: Floats, middle: tuple[float, float], radius: float) -> tuple[Array, Array]:
-    """Colours (ANGLES, 3) just inside the outline, and which of them lie in the picture."""
-    x, y = np.rint(np.array(middle) + 0.955 * radius * _ROUND).astype(int).T
-    inside = (x >= 0) & (y >= 0) & (x < soft.shape[1]) & (y < soft.shape[0])
-    return soft[np.clip(y, 0, soft.shape[0] - 1), np.clip(x, 0, soft.shape[1] - 1)], np.asarray(inside)
+def _band(soft: Floats, middle: tuple[float, float], radius: float) -> tuple[Floats, Array]:
+    """Colours (ANGLES, len(BAND), 3) just inside the outline, and which directions lie in the picture."""
+    places = np.array(middle, np.float32) + (BAND[:, None] * np.float32(radius)) * _ROUND[:, None]
+    x, y = places[..., 0], places[..., 1]
+    inside = ((x >= 0) & (y >= 0) & (x <= soft.shape[1] - 1) & (y <= soft.shape[0] - 1)).all(axis=1)
+    colours = cv2.remap(soft, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.blur(colours, (1, 3), borderType=cv2.BORDER_REPLICATE), np.float32), inside
