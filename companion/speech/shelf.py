@@ -107,7 +107,7 @@ def check_apart(path: Path) -> None:
 
 
 def check(path: Path) -> None:
-    """Loads a model and lets it hear a sentence. That is English: a model of another language hears it with its
+    """Loads a model and lets it hear an English sentence: one of another language hears it with its
     own numbers, and whatever it takes it for is right.
 
     Raises:
