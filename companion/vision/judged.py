@@ -63,6 +63,8 @@ that were looked at while this was chosen, no wrong one reaches all of it."""
 RATIO_ODDS = (0.3, 12.0)
 """Odds of such a reading, as logarithms: where the next card explains as much, and by the logarithm of that
 ratio."""
+AS_AHEAD = 1.5
+"""The ratio that a strip's card counts as having at least which alone leaves no stroke of another card."""
 SURE_STRIP = 0.9
 """Confidence below which the strip of a covered card gets no label."""
 
@@ -203,6 +205,14 @@ def confidence(judged: Judged) -> float:
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
+def clearly_ahead(ratio: float, lead: float) -> bool:
+    """Whether a card has won the contest for a strip: the next one leaves so many times more unexplained, and
+    its lead is that."""
+    if ratio < CONTESTED_RATIO or lead < CONTESTED_LEAD:
+        return False
+    return float(np.log(ratio)) + BY_LEAD * lead > AHEAD
+
+
 def believed(judged: Judged) -> bool:
     """Whether a reading is worth a label of its own. What sticks out from under a card may be the table's
     own pattern: on 214 real photographs every right reading had .99, the four false ones .82."""
@@ -212,8 +222,6 @@ def believed(judged: Judged) -> bool:
     if blocks < LEAST_STRIP:
         return False
     if judged.is_contested:
-        if judged.ratio < CONTESTED_RATIO or judged.lead < CONTESTED_LEAD or judged.fit < CONTESTED_FIT:
-            return False
-        return float(np.log(judged.ratio)) + BY_LEAD * judged.lead > AHEAD
+        return judged.fit > CONTESTED_FIT and clearly_ahead(judged.ratio, judged.lead)
     clear = blocks > NARROW_STRIP or judged.fit > STRIP_CLEAR_FIT or judged.lead > STRIP_CLEAR_LEAD
     return clear and confidence(judged) >= SURE_STRIP and judged.fit > STRIP_FIT

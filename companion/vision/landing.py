@@ -156,6 +156,7 @@ class LandingWatcher:
             self._first = None
 
     def _learn_from(self, image: Image, gain: Floats) -> None:
+        _ = self._deck.matcher  # built when first used, which must not be while a landing waits for its name
         self._table.learn(self._beginning.learn(image), image, gain)
 
     def _follow(self, shift: tuple[float, float]) -> None:

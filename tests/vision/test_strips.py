@@ -17,7 +17,7 @@ from companion.vision.judged import believed
 from companion.vision.picture import Floats, Image
 from companion.vision.recognise import Search, recognise
 from companion.vision.strip_looks import shown
-from companion.vision.strips import Strips, moved_by
+from companion.vision.strips import Strips, alone, moved_by
 from companion.vision.suppress import Explained
 
 NUMBERS = ("1", "2", "3", "4", "7", "8")
@@ -80,7 +80,19 @@ def test_a_bare_table_beside_a_card_is_no_strip(deck: Deck, cards: dict[str, Ima
     explained.add_whole_quad(over)
     beyond = geometry.turned(over)
     start = np.asarray(beyond + (beyond[0] - beyond[3]) / 5, np.float32)
-    assert Strips(Scene(picture), deck.strips, explained).read([start], over) is None
+    strips = Strips(Scene(picture), deck.strips, explained)
+    assert strips.read([start], over) is None
+    assert strips.nothing_like([start], over)
+
+
+def test_a_strip_is_like_a_card_at_first_glance_even_a_little_off(
+    deck: Deck, cards: dict[str, Image]
+) -> None:
+    picture, under, over = pair(cards, "red 1", "red 4", 1 / 5)
+    explained = Explained(picture.shape[:2])
+    explained.add_whole_quad(over)
+    off = moved_by(under, np.array([1.0, -1.0, 0.02, 0.0, 0.0]))
+    assert not Strips(Scene(picture), deck.strips, explained).nothing_like([off], over)
 
 
 @pytest.mark.parametrize("part", [1 / 3, 1 / 5])
@@ -110,6 +122,19 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
     wanted = deck.strips.fitted(seen, other)
     assert left[0, other] == pytest.approx(float(((seen.vectors()[0] - wanted) ** 2).sum()), rel=1e-3)
     assert int(left[0].argmin()) % len(deck.labels) == own
+    some = np.array([other, own])
+    assert np.allclose(
+        deck.strips.left(seen, deck.strips.table.of(some, rows + 6))[0], left[:, some], atol=1e-4
+    )
+
+
+def test_one_card_of_several_is_told_by_its_strokes_only_if_all_others_leave_high_ones() -> None:
+    cards = np.array([3, 3, 5, 8])
+    assert alone(np.array([0.3, 0.25, 0.7, 0.9]), cards) == 1
+    assert alone(np.array([0.3, 0.25, 0.45, 0.9]), cards) is None  # another one's is hardly higher
+    assert alone(np.array([0.8, 0.6, 1.7, 1.9]), cards) is None  # a stroke is left by every card
+    assert alone(np.array([0.0, 0.6, 0.7, 0.9]), cards) is None  # nothing is seen
+    assert alone(np.array([0.3, 0.2]), np.array([3, 3])) is None  # nothing to compare it with
 
 
 def test_of_its_like_a_stroke_is_left_and_of_a_blurred_card_none(deck: Deck, cards: dict[str, Image]) -> None:
