@@ -1,8 +1,9 @@
 """How well symbols on tiles are read: `python -m bench.tiles [COUNT [FIRST [TILT ...]] | own]`.
 
-One printing is enrolled, one scan a symbol; the photographs show another, as they are and from aside, by each
-TILT in degrees. A symbol counts as found if a reading of its label lies on it; every other reading is false.
-Composing a photograph takes seconds. `own` counts the drawn tiles of Bugs & Co on every kind of table instead.
+One printing is enrolled, one scan a symbol; the photographs show another, as they are and from aside, by
+each TILT in degrees. A symbol counts as found if a reading of its label lies on it; every other reading is
+false. Composing a photograph takes seconds. `own` counts the drawn tiles of Bugs & Co on every kind of table
+instead.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ def hits(photo: Photo, found: list[Found]) -> int:
 
 
 def main(count: int, first: int = 0, *tilts: int) -> None:
-    """Prints precision, recall and CPU time over `count` photographs from the number `first` on, for each tilt
-    of the camera."""
+    """Prints precision, recall and CPU time over `count` photographs from the number `first` on, for each
+    tilt of the camera."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng(1)
     drawn = symbols()
