@@ -8,6 +8,7 @@ middle of its hull; a Fourier transform over the angle then compares all rotatio
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -290,19 +291,21 @@ def seen(ready: Scene, discs: Sequence[Disc]) -> list[Found]:
     """Every place that may be a symbol with the one that fits it best, however badly. Places overlap; `discs`
     are the outlines of round tiles. All are places of the scene's own picture."""
     found: list[Found] = []
+    settled: list[Found] = []
     for spot, clear, patch, glance in sorted(ready.places, key=lambda place: -float(place[3].best.max())):
-        if any(_settles(one, spot) for one in found):
+        if any(_takes(one, spot) for one in settled):
             continue
         fit = ready.album.best(patch, glance)
         found.append(Found(fit.label, fit.score, fit.margin, spot.centre, spot.radius, fit.degrees, clear))
+        if fit.score > SETTLED[0] and fit.margin > SETTLED[1] and clear > CLEAR:
+            settled.append(found[-1])
     return found + _on_tiles(ready.picture, ready.album, discs)
 
 
-def _settles(one: Found, spot: Spot) -> bool:
-    """True if so good a reading lies at a place that no other one as large can take it."""
-    away = np.hypot(one.centre[0] - spot.centre[0], one.centre[1] - spot.centre[1])
-    best = one.score > SETTLED[0] and one.margin > SETTLED[1] and one.clear > CLEAR
-    return bool(best and spot.radius < SETTLED[2] * one.radius and away <= 0.6 * one.radius)
+def _takes(one: Found, spot: Spot) -> bool:
+    """True if a place lies on a symbol told for sure and is hardly larger."""
+    away = math.dist(one.centre, spot.centre)
+    return spot.radius < SETTLED[2] * one.radius and away <= 0.6 * one.radius
 
 
 def _on_tiles(image: Image, album: Album, discs: Sequence[Disc]) -> list[Found]:

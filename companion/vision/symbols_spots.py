@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -91,11 +92,8 @@ def _hull(own: Array) -> Array | None:
 
 
 def _known(middle: tuple[float, float], radius: float, spots: Sequence[Spot]) -> bool:
-    return any(
-        np.hypot(middle[0] - s.centre[0], middle[1] - s.centre[1]) < 0.03 * radius
-        and abs(radius - s.radius) < 0.03 * radius
-        for s in spots
-    )
+    near = 0.03 * radius
+    return any(abs(radius - s.radius) < near and math.dist(middle, s.centre) < near for s in spots)
 
 
 def paper_round(lack: Floats, spot: Spot) -> float:
