@@ -153,7 +153,9 @@ def _refined(edges: _Edges, one: Disc) -> Disc:
         if near.sum() < ANGLES / 4:
             break
         x, y = away[near].T.astype(float)
-        (a, b, c), *_rest = np.linalg.lstsq(np.column_stack([2 * x, 2 * y, np.ones(len(x))]), x * x + y * y)
+        (a, b, c), *_rest = np.linalg.lstsq(
+            np.column_stack([2 * x, 2 * y, np.ones(len(x))]), x * x + y * y, rcond=None
+        )
         middle = (one.centre[0] + float(a), one.centre[1] + float(b))
         one = Disc(middle, float(np.sqrt(max(c + a * a + b * b, 1.0))), one.seen)
     return one
