@@ -29,6 +29,7 @@ from companion.rehearsal import Rehearsal
 from companion.resting import Resting
 from companion.senses.ears import Ears, KnownWords
 from companion.senses.eyes import Eyes, small_jpeg
+from companion.senses.muted import Muted
 from companion.setting_up import SettingUp
 from companion.sources import Sources, devices
 from companion.speech.grammar import language, languages
@@ -140,6 +141,7 @@ class App:
         )
         self.host.teaching = self.teaching
         self.host.rehearsal = Rehearsal(self._ears, lambda: self.host.command("wait", {}, "referee"))
+        self._muted = Muted(config.microphone.muted_s)
         self._supervised: list[Supervised[Any]] = []
 
     # --- starting and stopping ----------------------------------------------------------------------------
@@ -267,6 +269,8 @@ class App:
         self.plugs.listening(measuring or self._ears.listening or self.teaching.listening)
 
     def _hear(self, block: Block) -> None:
+        if self._muted.heed(block.samples, block.t):
+            self._told_of(SourceChanged(block.t, "microphone", not self._muted.off, self._muted.why))
         self.trying.hear(block.samples, block.rate)
         self.teaching.hear(block.samples, block.rate)
         if block.gap:
@@ -274,6 +278,10 @@ class App:
         self._ears.hear(block.samples, block.t, block.rate)
 
     def _heard_of(self, change: SourceChanged) -> None:
+        self._muted.begin_anew()
+        self._told_of(change)
+
+    def _told_of(self, change: SourceChanged) -> None:
         if not change.up:
             self._ears.cut()
         self.table.submit(change)

@@ -95,6 +95,9 @@ class Microphone(Section, frozen=True, forbid_unknown_fields=True, kw_only=True)
     """Part of the microphone's name; empty: the system's default."""
     stall_s: Seconds = 0.5
     """A microphone that gives no sound for so long is closed and opened again."""
+    muted_s: Annotated[float, Meta(ge=0, le=600)] = 10.0
+    """One whose sound is nothing at all for so long is switched off: no call is timed. 0: never, for one that
+    suppresses noise and gives nothing between words."""
 
 
 class Buttons(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):

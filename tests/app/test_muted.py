@@ -1,0 +1,66 @@
+"""A microphone that is switched off is said to be down, and no call is timed until it gives sound again."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from test_app import Bench, Stream, benches  # noqa: F401 - a fixture
+
+from companion.senses.muted import Muted
+from companion.sources import Sources
+from hardware.streams import Block
+
+NOTHING = np.zeros(320, np.int16)
+ROOM = np.resize(np.array([0, 1, -1], np.int16), 320)
+
+
+def test_nothing_at_all_for_long_is_a_microphone_that_is_switched_off() -> None:
+    muted = Muted(10.0)
+    assert [muted.heed(NOTHING, t) for t in (0.0, 9.9, 10.0, 10.02)] == [False, False, True, False]
+    assert muted.off
+    assert "switch it on" in muted.why
+    assert muted.heed(ROOM, 10.04)
+    assert (muted.off, muted.why) == (False, "")
+
+
+def test_a_room_that_is_only_quiet_is_heard() -> None:
+    muted = Muted(10.0)
+    told = [muted.heed(ROOM if n % 400 == 399 else NOTHING, n * 0.02) for n in range(3000)]
+    assert not any(told)
+
+
+def test_it_begins_anew_with_a_microphone_that_was_opened_anew_and_never_where_nobody_wants_it() -> None:
+    muted, never = Muted(10.0), Muted(0.0)
+    for t in (0.0, 9.0):
+        muted.heed(NOTHING, t)
+    muted.begin_anew()
+    assert not muted.heed(NOTHING, 12.0)
+    assert not any(never.heed(NOTHING, t) for t in (0.0, 100.0, 1000.0))
+
+
+def test_the_clock_waits_while_it_is_switched_off(benches: Callable[..., Bench]) -> None:  # noqa: F811
+    on, end = threading.Event(), threading.Event()
+
+    def switched_on() -> Any:
+        on.wait(60)
+        return Block(ROOM, 12.0, 16_000)
+
+    def unplugged() -> Any:
+        end.wait(60)
+        raise OSError("No such device")
+
+    blocks = [Block(NOTHING, t, 16_000) for t in (0.0, 11.0)]
+    stream = Stream(*blocks, switched_on, unplugged)
+    bench = benches(sources=Sources(microphone=lambda: stream))
+    try:
+        off = bench.until(lambda s: s["sources"].get("microphone", {}).get("up") is False)
+        assert off["sources"]["microphone"]["why"] == "it gives nothing at all: switch it on, or turn it up"
+        assert bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})["ok"]
+        bench.do("event", event="card_played", player="Ida", card="racketeer")
+        bench.until(lambda s: s["paused"] == "microphone")
+        on.set()
+        bench.until(lambda s: s["sources"]["microphone"] == {"up": True, "why": ""} and s["paused"] is None)
+    finally:
+        on.set()
+        end.set()
