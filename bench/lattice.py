@@ -49,7 +49,7 @@ def enrolled(faces: Faces, rng: np.random.Generator, outside: float) -> Deck:
 
 def aligned(reading: LatticeReading, truth: dict[At, str]) -> dict[At, str]:
     """The reading moved and turned so that most of it agrees with the truth."""
-    best: dict[At, str] = {}
+    best = dict(reading.table)
     most = -1
     for sixths in range(6):
         moved = {turned(at, sixths): card for at, card in reading.table.items()}

@@ -56,6 +56,8 @@ class LatticeCard(msgspec.Struct, frozen=True):
     confidence: float
     corners: tuple[Point, Point, Point]
     """Clockwise from the one opposite the base."""
+    other: str | None = None
+    """The card that it may be as well, if it is unsure and one of two."""
 
     @property
     def centre(self) -> Point:

@@ -29,7 +29,7 @@ def command(
     Places are [row, column]: rows grow downwards, columns to the right, row + column even points up. Rows run
     across the picture as nearly as can be. Which card was the start card no picture tells: [0, 0] is the card
     pointing up whose middle is nearest to the middle of the picture, or the one at --start. A card that
-    is not sure is listed as unsure and not among the cards.
+    is not sure is listed as unsure and not among the cards, with the other one that it may be.
     """
     from companion.vision.lattice import deck_looks, read_lattice
     from companion.vision.picture import load_picture
@@ -52,6 +52,7 @@ def _card(card: LatticeCard) -> dict[str, Any]:
     return {
         "at": list(card.at),
         "card": card.card,
+        **({} if card.other is None else {"other": card.other}),
         "confidence": round(card.confidence, 3),
         "corners": [list(corner) for corner in card.corners],
         "centre": [round(v, 1) for v in card.centre],
@@ -65,5 +66,6 @@ def _readable(result: dict[str, Any]) -> str:
         for card in result[kind]:
             at = f"[{card['at'][0]}, {card['at'][1]}]"
             doubt = "" if kind == "cards" else "unsure: "
-            lines.append(f"  {doubt}{at:<9} {card['card']:<10} {card['confidence']:.2f}")
+            either = f" or {card['other']}" if "other" in card else ""
+            lines.append(f"  {doubt}{at:<9} {card['card']:<10} {card['confidence']:.2f}{either}")
     return "\n".join(lines)

@@ -3,7 +3,8 @@
 Outlines of triangles give a first lattice (lattice_fit), the cards on it the lamp (lattice_colours); then
 every place on the lattice and round about it is tried out (lattice_cells), ring by ring, until no card is
 added. The cards that are sure then bring the deck to this picture (lattice_settled), and all are judged
-anew. A place whose card cannot be told for sure is reported as such, never guessed.
+anew and looked at under added light (lattice_proven). A place whose card cannot be told for sure is reported
+as such, never guessed, with the other card that it may be.
 
 A picture has no history, so it cannot know which card was the start card. Places are counted like this: the
 table is turned by sixths of a circle until rows run across the picture as nearly as can be, and the start,
@@ -14,7 +15,7 @@ for). Who knows the game's table turns (lattice_fit.turned) and shifts the readi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -57,6 +58,8 @@ DRAWN = 0.28
 """Likeness (lattice_colours.likeness) below which it is, too: a lamp is mirrored in it, or it is no card."""
 MOST_OVERLAP = 0.5
 """Share of a card that may lie over or under another one."""
+PLAIN, LATTICES = 6.5, 3
+"""Log odds of a card that a table has at least once, and how many lattices are tried for it."""
 ROUNDS = 12
 GROWS = 1.0
 """Evidence of a card from which others are looked for round it."""
@@ -98,17 +101,12 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
     """
     looks = deck_looks(deck)
     small, scale = shrunk(image, LONGEST)
-    triangles = find_triangles(small)
-    lattice, table = _first(small, triangles, looks)
-    if lattice is None or table is None:
+    weighed, view = _read(small, looks)
+    if not weighed:
         return LatticeReading(())
-    cells, view = _all_cells(lattice, table, triangles)
     middle = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         middle = (start[0] * scale, start[1] * scale)
-    weighed = [one for one in _weighed(cells, view, table) if one.odds >= MAY_BE]
-    table.looks = settled(table.looks, table.lamp, [_anchor(one, table) for one in weighed if one.is_sure])
-    weighed = proven(_weighed(cells, view, table), view, table, _looked(view, table, triangles))
     moved = _counted([one for one in weighed if one.proven or one.odds >= MAY_BE], view, middle)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
     sure = [moved[one.at].is_sure for one in found]
@@ -153,22 +151,45 @@ def evidence(cell: Cell) -> float:
 # --- the first lattice --------------------------------------------------------------------------------------
 
 
-def _first(image: Image, triangles: Floats, looks: Looks) -> tuple[Lattice | None, Surfaced | None]:
-    """The lattice of outlines that look like cards whatever the lamp, and the table under its lamp."""
+def _read(image: Image, looks: Looks) -> tuple[list[Weighed], Array]:
+    """Every place of the table and its view. Checks and figures of a cloth may be a lattice, too: if nothing
+    on the likeliest is plainly a card, the next is tried, and what is read then is never sure."""
+    triangles = find_triangles(image)
+    best: tuple[float, list[Weighed], Array] | None = None
+    for lattice, table in _likely(image, triangles, looks):
+        cells, view = _all_cells(lattice, table, triangles)
+        weighed = _weighed(cells, view, table)
+        before = {one.cell.at: one.card for one in weighed}
+        anchors = [_anchor(one, table) for one in weighed if one.is_sure]
+        table.looks = settled(looks, table.lamp, anchors)
+        weighed = proven(_weighed(cells, view, table), before, table)
+        plainest = max((one.odds for one in weighed if one.is_sure), default=-math.inf)
+        if best is None or plainest > best[0]:
+            best = plainest, weighed, view
+        if plainest >= PLAIN:
+            break
+    if best is None:
+        return [], np.eye(3)
+    if best[0] < PLAIN:
+        return [replace(one, doubted=True, proven=False) for one in best[1]], best[2]
+    return best[1], best[2]
+
+
+def _likely(image: Image, triangles: Floats, looks: Looks) -> Iterator[tuple[Lattice, Surfaced]]:
+    """The lattices of outlines that look like cards whatever the lamp, and the table under the lamp of
+    each."""
     if not len(triangles):
-        return None, None
+        return
     colours = Surface(image, usual_side(triangles)).colours(triangles)
     like = likenesses(logarithms(colours, white_of(colours)), looks)
     order = np.argsort(-like)
     order = order[like[order] > LIKE]
-    lattice = grown(np.asarray(triangles[order], np.float32), like[order])
-    if lattice is None:
-        return None, None
-    corners = np.stack(list(lattice.corners.values()))
-    table = Surfaced(image, usual_side(corners), looks)
-    table.white = white_of(table.surface.colours(corners))
-    table.lamp = lamp_of(table.seen(corners), looks)
-    return lattice, table
+    for lattice in grown(np.asarray(triangles[order], np.float32), like[order], LATTICES):
+        corners = np.stack(list(lattice.corners.values()))
+        table = Surfaced(image, usual_side(corners), looks)
+        table.white = white_of(table.surface.colours(corners))
+        table.lamp = lamp_of(table.seen(corners), looks)
+        yield lattice, table
 
 
 # --- all places ---------------------------------------------------------------------------------------------
@@ -228,16 +249,6 @@ def _weighed(cells: list[Cell], view: Array, table: Surfaced) -> list[Weighed]:
         cell = table.judged(cell.at, cell.corners, view)
         found.append(Weighed.of(cell, table, others))
     return found
-
-
-def _looked(view: Array, table: Surfaced, triangles: Floats) -> Callable[[At, list[Cell]], Weighed]:
-    """Tries a place beside sure cards and weighs it."""
-
-    def look(at: At, beside: list[Cell]) -> Weighed:
-        cell = _tried(at, view, table, triangles, {one.at: one for one in beside})
-        return Weighed.of(cell, table, [one.corners for one in beside])
-
-    return look
 
 
 def _anchor(one: Weighed, table: Surfaced) -> Anchor:
@@ -323,4 +334,5 @@ def _turn(view: Array, there: list[Cell]) -> int:
 def _card(at: At, one: Weighed, looks: Looks, scale: float) -> LatticeCard:
     corners = (one.cell.corners + 0.5) / scale - 0.5
     a, b, c = ((round(float(x), 1), round(float(y), 1)) for x, y in corners)
-    return LatticeCard(at, looks.labels[one.card], one.confidence, (a, b, c))
+    other = None if one.is_sure or one.second is None else looks.labels[one.second]
+    return LatticeCard(at, looks.labels[one.card], one.confidence, (a, b, c), other)

@@ -140,22 +140,24 @@ def _faces_us(view: Array, points: Array) -> bool:
     return bool(depth.min() > 0.4 * depth.max() > 0)
 
 
-def grown(triangles: Floats, weights: Floats | None = None) -> Lattice | None:
-    """The lattice that explains most of the outlines (n, 3, 2; clockwise), or most of their weights (n); the
-    first of them are its seeds. None if there are no outlines."""
-    if not len(triangles):
-        return None
-    best: Lattice | None = None
-    worth = 0.0
+def grown(triangles: Floats, weights: Floats | None = None, most: int = 1) -> list[Lattice]:
+    """The lattices, up to so many, that explain most of the outlines (n, 3, 2; clockwise), or most of their
+    weights (n), the best first; the first outlines are their seeds. No two lattices have a seed in common."""
     weights = np.ones(len(triangles), np.float32) if weights is None else weights
+    found: list[tuple[float, Lattice]] = []
     for seed in range(min(SEEDS, len(triangles))):
+        best = max(found, key=lambda one: one[0])[1] if found else None
         if best is not None and seed in best.places.values():
             continue
         one = _grown_from(triangles, seed)
         value = float(weights[list(one.places.values())].sum()) - 2.0 * _slack(one)
-        if best is None or value > worth:
-            best, worth = one, value
-    return best
+        found.append((value, one))
+    chosen: list[Lattice] = []
+    for _, one in sorted(found, key=lambda one: -one[0]):
+        taken = {index for other in chosen for index in other.places.values()}
+        if len(chosen) < most and taken.isdisjoint(one.places.values()):
+            chosen.append(one)
+    return chosen
 
 
 def _slack(lattice: Lattice) -> float:

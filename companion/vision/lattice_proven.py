@@ -1,36 +1,44 @@
-"""Cards in doubt that a look under added light (lattice_lit) proves, and what lies beyond them.
+"""What a look under added light (lattice_lit) proves of the cards, and what it denies.
 
-Nothing is guessed: a card is named only if its paths come clearly nearer to what is seen than any other's,
-unless both other looks plainly say otherwise; and only if that a card lies there is proven without its name,
-by its outline where that is not burnt out or by what the other looks say of the place. (Of 1,590
-cards of rendered boards told otherwise five come out under another name here, none of them by what is asked.)
+Nothing is guessed: a name is taken back, and the table asked, where that look comes nearer to another card,
+where the deck as the sure cards bring it to the picture (lattice_settled) favours another card than the
+enrolled one did, and where the place is explained as well without a card: bare cloth, a figure of a mat, with
+a lamp in it.
 
-What was named before on little evidence is looked at in the same way, and doubted if neither its outline nor
-its drawing is to be seen: figures of a cloth of a card's colour.
+A card in doubt is named only if its paths come clearly nearer to what is seen than any other's, unless both
+other looks plainly say otherwise; and only if that a card lies there is proven without its name, by its
+outline where that is not burnt out or by what the other looks say of the place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from companion.vision.lattice_cells import Cell, Surfaced, overlap
-from companion.vision.lattice_fit import At, around, sides
+from companion.vision.lattice_cells import Surfaced, overlap
+from companion.vision.lattice_fit import At, around
 from companion.vision.lattice_lit import Lighted, Lit
 from companion.vision.lattice_weighed import AGREED, PLAINLY_THERE, TELLING, Weighed
-from companion.vision.picture import Array, Floats
+from companion.vision.picture import Floats
 
 FEWEST = 3
-"""Sure cards that must have brought the deck to the picture."""
+"""Sure cards that must have brought the deck to the picture for a card to be named by this look."""
 HOPELESS = -3.5
-"""Log odds of a place below which it is not looked at again."""
-PLAIN = -0.07
-"""By how much better one colour may explain a place that is laid anew."""
+"""Log odds of a place below which it is not looked at."""
+NEARER = 0.04
+"""By how much nearer another card contradicts the name,"""
+PLAINLY_DRAWN = 1.4
+"""unless the likenesses of both other looks together are this: black with a lamp in it is hardly black."""
+FIRM, UNDRAWN, BARE = 4.5, 1.3, 0.8
+"""Log odds below which, or with a lamp mirrored in it, a card with less of those likenesses is taken for bare
+table if one colour comes so much nearer than it (its cost in times the card's)."""
+NO_BETTER = 1.1
+"""Below log odds of `PLAINLY_THERE` it is, however drawn, if one colour comes about as near."""
 LEAD, TIMES, LEAST, MOST = 0.04, 2.0, 0.02, 0.35
-"""The lead that is asked, and how many times as far (from `LEAST` on) the next card must be; the cost up to
-which that does."""
+"""The lead that is asked for a name, and how many times as far (from `LEAST` on) the next card must be; the
+cost up to which that does."""
 FAR_AHEAD, TIMES_AHEAD, WORST = 0.15, 1.5, 0.45
 """The lead, the times and the cost that do as well."""
 TOGETHER = 0.02
@@ -42,90 +50,83 @@ OUTLINED, TOLD_OF = 0.78, 14
 DRAWN = 1.4
 """How many times as far one colour must be from what is seen: a pattern of the table under added light has no
 drawing."""
-FIRM, FIRM_DRAWING = 4.5, 1.1
-"""Log odds, and likenesses of both other looks together, below both of which a card is looked at again."""
-HOLDS, HOLDS_DRAWN = 0.75, 1.5
-"""Share of each side, or how many times as far one colour must be, for it to stay sure."""
 MOST_PLACES = 16
-"""So many places are looked at again, the likeliest first."""
+"""So many places in doubt are looked at, the likeliest first."""
 ASTRAY, OPEN, OVERLAP = 0.2, 0.45, 0.4
 """Farthest from its place, in sides; least share of it that counts; most of it over or under a sure card."""
-ROUNDS = 3
 
 
-def proven(
-    weighed: Sequence[Weighed], view: Array, table: Surfaced, look: Callable[[At, list[Cell]], Weighed]
-) -> list[Weighed]:
-    """What was weighed, with those cards sure that can be proven.
+def proven(weighed: Sequence[Weighed], before: Mapping[At, int], table: Surfaced) -> list[Weighed]:
+    """What was weighed, without the names that are denied and with those that are proven.
 
     Args:
         weighed: every place, the hopeless ones too.
-        view: the table (in sides) to pixels.
+        before: the card that each place was most like before the deck was brought to the picture.
         table: the picture, its deck brought to it.
-        look: weighs a place that was not tried yet, beside these cards.
     """
-    known = {one.cell.at: one for one in weighed}
-    if sum(one.is_sure for one in weighed) < FEWEST:
-        return [replace(one, doubted=one.is_sure and one.odds < PLAINLY_THERE) for one in weighed]
     lighted = Lighted(table)
-    for one in [one for one in weighed if one.is_sure and _is_weak(one)]:
-        beside = [known[n].cell.corners for n in around(one.cell.at) if _is_sure(known, n)]
-        known[one.cell.at] = replace(one, doubted=not _holds(one, beside, lighted, view))
-    doubtful = [one for one in weighed if not one.is_sure and one.odds >= HOPELESS]
-    places = [one.cell.at for one in sorted(doubtful, key=lambda one: -one.odds)[:MOST_PLACES]]
-    for _ in range(ROUNDS):
-        new = []
-        for at in places:
-            beside = [known[n].cell.corners for n in around(at) if _is_sure(known, n)]
-            found = _again(known[at], beside, lighted, view)
-            if found is not None:
-                known[at] = found
-                new.append(at)
-        places = sorted({n for at in new for n in sides(at)} - set(known))
-        for at in places:
-            known[at] = look(at, [known[n].cell for n in around(at) if _is_sure(known, n)])
-        places = [at for at in places if not known[at].is_sure]
-        if not places:
-            break
+    known = {one.cell.at: one for one in weighed}
+    changed = set()
+    for one in [one for one in weighed if one.is_sure]:
+        at = one.cell.at
+        if before[at] != one.card:
+            known[at] = replace(one, doubted=True, other=before[at])
+            changed.add(at)
+            continue
+        lit = lighted.judged(one.cell.corners, _beside(at, known))
+        if is_contradicted(lit, one):
+            known[at] = replace(one, doubted=True, other=int(lit.costs.argmin()))
+        elif is_bare(lit, one):
+            known[at] = replace(one, doubted=True)
+    if sum(one.is_sure for one in known.values()) < FEWEST:
+        return [replace(one, doubted=one.is_sure and one.odds < PLAINLY_THERE) if not one.doubted else one
+                for one in known.values()]  # fmt: skip
+    doubtful = [one for one in known.values() if not one.is_sure and one.odds >= HOPELESS]
+    for one in sorted(doubtful, key=lambda one: -one.odds)[:MOST_PLACES]:
+        if one.cell.at not in changed:
+            known[one.cell.at] = _again(one, _beside(one.cell.at, known), lighted)
     return list(known.values())
 
 
-def _is_sure(known: dict[At, Weighed], at: At) -> bool:
-    return at in known and known[at].is_sure
+def _beside(at: At, known: Mapping[At, Weighed]) -> list[Floats]:
+    """The corners of the sure cards round a place."""
+    return [known[n].cell.corners for n in around(at) if n in known and known[n].is_sure]
 
 
-def _is_weak(one: Weighed) -> bool:
-    drawing = one.like + one.veiled_like
-    return one.odds < PLAINLY_THERE or (one.odds < FIRM and drawing < FIRM_DRAWING)
-
-
-def _holds(one: Weighed, others: list[Floats], lighted: Lighted, view: Array) -> bool:
-    """Whether a card that little speaks for is to be seen: its outline or its drawing."""
-    first = lighted.judged(one.cell.at, one.cell.corners, view, others)
-    looked = (first, lighted.laid(first, view, others))
-    drawn = any(lit.flat >= HOLDS_DRAWN * float(lit.cell.costs.min()) for lit in looked)
-    return drawn or any(min(lit.outline, default=1.0) >= HOLDS for lit in looked)
-
-
-def _again(one: Weighed, corners: list[Floats], lighted: Lighted, view: Array) -> Weighed | None:
-    """The place with its card proven, or None. `corners`: those of the sure cards beside it."""
-    first = lighted.judged(one.cell.at, one.cell.corners, view, corners)
-    if first.flat - float(first.cell.costs.min()) < PLAIN:
-        return None
-    lit = lighted.laid(first, view, corners)
+def _again(one: Weighed, others: list[Floats], lighted: Lighted) -> Weighed:
+    """The place with its card named if that is proven. `others`: the corners of the sure cards round it."""
+    if one.cell.off > ASTRAY:
+        return one
+    lit = lighted.judged(one.cell.corners, others)
     if not (is_told(lit, one) and is_there(lit, one.odds)):
-        return None
-    if any(overlap(lit.cell.corners, other) > OVERLAP for other in corners):
-        return None
-    return replace(one, cell=replace(lit.cell, like=one.cell.like), costs=lit.cell.costs, proven=True)
+        return one
+    if any(overlap(one.cell.corners, other) > OVERLAP for other in others):
+        return one
+    return replace(one, costs=lit.costs, proven=True)
+
+
+def is_contradicted(lit: Lit, one: Weighed) -> bool:
+    """Whether a name cannot stand: another card is nearer under added light."""
+    nearer = float(lit.costs[one.card] - lit.costs.min()) > NEARER
+    return nearer and one.like + one.veiled_like < PLAINLY_DRAWN
+
+
+def is_bare(lit: Lit, one: Weighed) -> bool:
+    """Whether that a card lies there at all cannot stand: the place has neither its drawing nor much else
+    that speaks for one."""
+    times = lit.flat / max(float(lit.costs[one.card]), LEAST)
+    if one.odds < PLAINLY_THERE and times < NO_BETTER:
+        return True
+    weak = one.mirrored or one.odds < FIRM
+    return weak and one.like + one.veiled_like < UNDRAWN and times < BARE
 
 
 def is_told(lit: Lit, one: Weighed) -> bool:
     """Whether it is proven which card it is; `one`: what the other looks say."""
-    order = np.argsort(lit.cell.costs)
+    order = np.argsort(lit.costs)
     if len(order) < 2:
         return False
-    first, second = (float(lit.cell.costs[k]) for k in order[:2])
+    first, second = (float(lit.costs[k]) for k in order[:2])
     plainly = one.agreed and one.lead >= TELLING and float(one.costs.min()) < FITTING
     if plainly and one.card != int(order[0]):
         return False
@@ -138,7 +139,7 @@ def is_told(lit: Lit, one: Weighed) -> bool:
 
 def is_there(lit: Lit, odds: float) -> bool:
     """Whether it is proven that a card lies there; `odds`: what the other looks say."""
-    if lit.flat < DRAWN * float(lit.cell.costs.min()) or lit.cell.off > ASTRAY or lit.open < OPEN:
+    if lit.flat < DRAWN * float(lit.costs.min()) or lit.open < OPEN:
         return False
     outlined = len(lit.outline) >= 2 and min(lit.outline) >= OUTLINED and lit.told_of >= TOLD_OF
     return outlined or odds >= PLAINLY_THERE

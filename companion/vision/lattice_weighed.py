@@ -54,10 +54,11 @@ class Weighed:
     mirrored: bool = False
     """Whether so much of it is burnt out that the look in plain light does not count."""
     proven: bool = False
-    """Whether a third look proved it (lattice_proven): `cell` and `costs` are that one's then."""
-
+    """Whether a look under added light proved it (lattice_proven): `costs` are that one's then."""
     doubted: bool = False
-    """Whether a third look did not confirm that it is there."""
+    """Whether that look took its name back."""
+    other: int | None = None
+    """The card that spoke against the name then."""
 
     @staticmethod
     def of(cell: Cell, table: Surfaced, others: Sequence[Floats]) -> Weighed:
@@ -79,6 +80,14 @@ class Weighed:
     def card(self) -> int:
         """The card it is most like."""
         return int(self.costs.argmin())
+
+    @property
+    def second(self) -> int | None:
+        """The other card that it may be, if only one of two is likely."""
+        if self.other is not None or len(self.costs) < 2:
+            return self.other
+        order = np.argsort(self.costs)
+        return int(order[1]) if self.lead < CLEAR else None
 
     @property
     def lead(self) -> float:

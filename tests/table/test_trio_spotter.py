@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.observations import LatticeCard, LatticeSeen, Point
 from companion.rules import rulebook
@@ -169,6 +170,15 @@ def test_a_doubtful_card_is_asked_for_and_the_table_plays_on() -> None:
     assert isinstance(found, Question)
     assert (found.code, found.blocks, found.params["row"]) == ("unsure_card_at", False, 1)
     assert found.options[0].events[0]["card"] == "red"
+
+
+def test_of_two_cards_that_it_may_be_both_are_offered_first() -> None:
+    game = game_after(*THREE)
+    look = seen(table(game), {(1, 1): "red"})
+    either = replace(look, unsure=tuple(replace(card, other="yellow") for card in look.unsure))
+    (found,) = spotter("trio_monsters").observe(either, game)
+    assert isinstance(found, Question)
+    assert [option.events[0]["card"] for option in found.options[:2]] == ["red", "yellow"]
 
 
 def test_what_differs_is_said_once() -> None:

@@ -64,14 +64,22 @@ def test_grows_over_careless_cards_and_leaves_strangers_out() -> None:
     cards = np.stack([fit.projected(view, fit.corners_of(at)) for at in places])
     cards = cards + rng.normal(0, 3.0, cards.shape)
     stranger = np.array([[20.0, 20], [130, 25], [60, 120]])
-    found = fit.grown(np.concatenate([cards, stranger[None]]).astype(np.float32))
-    assert found is not None
+    (found,) = fit.grown(np.concatenate([cards, stranger[None]]).astype(np.float32))
     assert len(found.places) == len(places)
     assert len(places) not in found.places.values()
     by_card = {index: at for at, index in found.places.items()}
     for i, at in enumerate(places):
         for j, other in enumerate(places):
             assert (other in fit.sides(at)) == (by_card[j] in fit.sides(by_card[i]))
+
+
+def test_lattices_that_have_no_outline_in_common_are_offered_the_fullest_first() -> None:
+    few, many = [(0, 0), (0, 1)], [(0, 0), (0, 1), (0, 2)]
+    outlines = [fit.corners_of(at) * 60 + 20 for at in few] + [fit.corners_of(at) * 90 + 500 for at in many]
+    triangles = np.stack(outlines).astype(np.float32)
+    first, second = fit.grown(triangles, most=3)
+    assert (set(first.places.values()), set(second.places.values())) == ({2, 3, 4}, {0, 1})
+    assert [len(one.places) for one in fit.grown(triangles)] == [3]
 
 
 def test_finds_a_triangle_where_it_is_first_of_all() -> None:

@@ -1,14 +1,17 @@
-"""Cards that stay unsure are named only where added light explains them alone, and where one lies."""
+"""A look under added light takes names back that it contradicts, and names what it alone explains."""
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
-from companion.vision.lattice_cells import Cell
+from companion.vision.lattice_cells import Cell, Surfaced
+from companion.vision.lattice_colours import looks_of
 from companion.vision.lattice_lit import Lit, _flat, _unlike
-from companion.vision.lattice_proven import is_there, is_told
+from companion.vision.lattice_proven import is_bare, is_contradicted, is_there, is_told, proven
 from companion.vision.lattice_weighed import Weighed
+from companion.vision.triangles_looks import logarithms, points
 
 CORNERS = np.array([[50, 0], [100, 87], [0, 87]], np.float32)
 WHITE = np.array([230.0, 240.0, 250.0], np.float32)
@@ -16,8 +19,7 @@ BLUE, RED = np.array([[180.0, 90.0, 30.0], [30.0, 30.0, 180.0]], np.float32)
 
 
 def lit(costs: tuple[float, ...] = (0.05, 0.3, 0.6), flat: float = 0.12) -> Lit:
-    cell = Cell((0, 0), CORNERS, np.array(costs, np.float32), 0.9, 0.0, 0.05)
-    return Lit(cell, flat, 0.95, (0.9, 0.95), 20, np.zeros(9, np.float32))
+    return Lit(np.array(costs, np.float32), flat, 0.95, (0.9, 0.95), 20)
 
 
 def weighed(costs: tuple[float, ...] = (0.4, 0.42, 0.6), agreed: bool = False) -> Weighed:
@@ -77,10 +79,68 @@ def test_that_a_card_lies_there_needs_its_outline_and_a_drawing(
     assert is_there(replace(lit(), **change), odds=0.0) is there  # type: ignore[arg-type]
 
 
-def test_what_a_third_look_proves_is_sure_and_what_it_does_not_confirm_is_not() -> None:
+def test_what_the_look_proves_is_sure_and_what_it_denies_is_not() -> None:
     one = weighed(costs=(0.05, 0.3, 0.6))
     assert replace(one, proven=True).is_sure
     plain = replace(weighed(costs=(0.1, 0.6, 0.7), agreed=True), veiled_like=0.9)
     assert plain.is_sure
     assert not replace(plain, doubted=True).is_sure
     assert replace(plain, doubted=True).confidence < 0.5
+
+
+def test_a_name_does_not_stand_where_another_card_is_nearer_under_added_light() -> None:
+    told = weighed(costs=(0.1, 0.3, 0.6), agreed=True)
+    assert is_contradicted(lit(costs=(0.3, 0.1, 0.6)), told)
+    assert not is_contradicted(lit(costs=(0.12, 0.1, 0.6)), told)
+    assert not is_contradicted(lit(costs=(0.3, 0.1, 0.6)), replace(told, veiled_like=1.4))
+
+
+@pytest.mark.parametrize(
+    ("flat", "like", "first", "bare"),
+    [(0.12, 0.1, 0.1, False), (0.055, 0.1, 0.1, False), (0.018, 0.1, 0.1, True), (0.018, 1.3, 0.1, False),
+     (0.052, 0.1, 0.3, True), (0.12, 0.1, 0.3, False)],
+    ids=["a card", "faintly drawn", "one colour", "drawn", "little speaks for it", "little, but a drawing"],
+)  # fmt: skip
+def test_what_one_colour_explains_as_well_is_no_card(
+    flat: float, like: float, first: float, bare: bool
+) -> None:
+    one = replace(weighed(costs=(first, 0.6, 0.6)), veiled_like=like)
+    assert (one.odds > 2.5) is (first == 0.1)
+    assert is_bare(lit(flat=flat), one) is bare
+
+
+@pytest.fixture
+def orange_table() -> Surfaced:
+    """A picture of one place, orange with a darker drawing, and a deck of orange, yellow and green."""
+    own = np.array([[20, 110, 210], [15, 180, 215], [60, 130, 40]], np.float32)
+    inner = (points().min(axis=1) > 0.2)[:, None]
+    levels = np.where(inner, own[:, None] * 0.4, own[:, None])
+    looks = looks_of(
+        ("orange", "yellow", "green"), np.arange(3), logarithms(levels.astype(np.float32), 230.0)
+    )
+    picture = np.full((120, 120, 3), 255, np.uint8)
+    cv2.fillConvexPoly(picture, np.round(CORNERS + 10).astype(np.int32), own[0].tolist())
+    middle = (CORNERS + 10).mean(axis=0)
+    cv2.fillConvexPoly(picture, np.round(middle + 0.4 * (CORNERS + 10 - middle)).astype(np.int32),
+                       (own[0] * 0.4).tolist())  # fmt: skip
+    return Surfaced(picture, 100.0, looks)
+
+
+def test_a_name_that_the_look_denies_is_asked_for_with_both_cards(orange_table: Surfaced) -> None:
+    right = replace(weighed(costs=(0.1, 0.3, 0.6), agreed=True), veiled_like=0.6)
+    right = replace(right, cell=replace(right.cell, corners=CORNERS + 10))
+    (kept,) = proven([right], {(0, 0): 0}, orange_table)
+    assert kept.is_sure
+    assert kept.card == 0
+    wrong = replace(right, costs=right.costs[[1, 0, 2]])
+    (asked,) = proven([wrong], {(0, 0): 1}, orange_table)
+    assert not asked.is_sure
+    assert {asked.card, asked.second} == {0, 1}
+
+
+def test_a_name_that_changed_with_the_light_of_the_board_is_asked_for(orange_table: Surfaced) -> None:
+    one = replace(weighed(costs=(0.1, 0.3, 0.6), agreed=True), veiled_like=0.6)
+    one = replace(one, cell=replace(one.cell, corners=CORNERS + 10))
+    (asked,) = proven([one], {(0, 0): 1}, orange_table)
+    assert not asked.is_sure
+    assert (asked.card, asked.second) == (0, 1)

@@ -94,7 +94,8 @@ class TrioMonstersSpotter(GenericSpotter):
             return [Fact(fact, "camera")] if game.allows(fact) else []
         if not found:
             return []
-        return [_which("unsure_start", {}, [card.card for card in found], event, game, None, seen)]
+        likely = [name for card in found for name in _names(card)]
+        return [_which("unsure_start", {}, likely, event, game, None, seen)]
 
     # --- cards that were laid -----------------------------------------------------------------------------
 
@@ -157,7 +158,7 @@ class TrioMonstersSpotter(GenericSpotter):
             player = game.turn
             event: Event = {"event": "card_played", "player": player, "at": list(at), "t": t}
             where = {"player": player, "row": at[0], "column": at[1]}
-            findings.append(_which("unsure_card_at", where, [card.card], event, game, player, seen))
+            findings.append(_which("unsure_card_at", where, _names(card), event, game, player, seen))
         return findings
 
 
@@ -252,6 +253,11 @@ def _order(ways: list[list[Event]], game: Game, seen: LatticeSeen) -> Question:
     return Question(
         "unsure_order", params, (*options, NONE_OF_THESE), "camera", game.turn, evidence=seen.evidence
     )
+
+
+def _names(card: LatticeCard) -> list[str]:
+    """What a card may be, the likeliest first."""
+    return [card.card] if card.other is None else [card.card, card.other]
 
 
 def _which(
