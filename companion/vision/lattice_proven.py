@@ -25,8 +25,8 @@ from companion.vision.picture import Floats
 
 FEWEST = 3
 """Sure cards that must have brought the deck to the picture for a card to be named by this look."""
-HOPELESS = -3.5
-"""Log odds of a place below which it is not looked at."""
+LIKELY = 0.0
+"""Log odds from which a card may be named that was not."""
 NEARER = 0.04
 """By how much nearer another card contradicts the name,"""
 PLAINLY_DRAWN = 1.4
@@ -36,6 +36,9 @@ FIRM, UNDRAWN, BARE = 4.5, 1.3, 0.8
 table if one colour comes so much nearer than it (its cost in times the card's)."""
 NO_BETTER = 1.1
 """Below log odds of `PLAINLY_THERE` it is, however drawn, if one colour comes about as near."""
+FAINTLY, OUTLINE_HOLDS, DRAWING_HOLDS = 1.1, 0.75, 1.5
+"""With log odds below `FIRM` and those likenesses below the first, or log odds below `PLAINLY_THERE`, a card
+must show so much of each side, or one colour must cost so many times as much."""
 LEAD, TIMES, LEAST, MOST = 0.04, 2.0, 0.02, 0.35
 """The lead that is asked for a name, and how many times as far (from `LEAST` on) the next card must be; the
 cost up to which that does."""
@@ -81,7 +84,7 @@ def proven(weighed: Sequence[Weighed], before: Mapping[At, int], table: Surfaced
     if sum(one.is_sure for one in known.values()) < FEWEST:
         return [replace(one, doubted=one.is_sure and one.odds < PLAINLY_THERE) if not one.doubted else one
                 for one in known.values()]  # fmt: skip
-    doubtful = [one for one in known.values() if not one.is_sure and one.odds >= HOPELESS]
+    doubtful = [one for one in known.values() if not one.is_sure and one.odds >= LIKELY]
     for one in sorted(doubtful, key=lambda one: -one.odds)[:MOST_PLACES]:
         if one.cell.at not in changed:
             known[one.cell.at] = _again(one, _beside(one.cell.at, known), lighted)
@@ -117,8 +120,11 @@ def is_bare(lit: Lit, one: Weighed) -> bool:
     times = lit.flat / max(float(lit.costs[one.card]), LEAST)
     if one.odds < PLAINLY_THERE and times < NO_BETTER:
         return True
-    weak = one.mirrored or one.odds < FIRM
-    return weak and one.like + one.veiled_like < UNDRAWN and times < BARE
+    drawing = one.like + one.veiled_like
+    if (one.mirrored or one.odds < FIRM) and drawing < UNDRAWN and times < BARE:
+        return True
+    weak = one.odds < PLAINLY_THERE or (one.odds < FIRM and drawing < FAINTLY)
+    return weak and times < DRAWING_HOLDS and min(lit.outline, default=1.0) < OUTLINE_HOLDS
 
 
 def is_told(lit: Lit, one: Weighed) -> bool:

@@ -109,6 +109,13 @@ def test_what_one_colour_explains_as_well_is_no_card(
     assert is_bare(lit(flat=flat), one) is bare
 
 
+def test_a_card_of_little_evidence_shows_its_outline_or_its_drawing() -> None:
+    one = weighed(costs=(0.3, 0.6, 0.6))
+    assert not is_bare(lit(flat=0.06), one)
+    assert is_bare(replace(lit(flat=0.06), outline=(0.5, 0.9)), one)
+    assert not is_bare(replace(lit(flat=0.08), outline=(0.5, 0.9)), one)
+
+
 @pytest.fixture
 def orange_table() -> Surfaced:
     """A picture of one place, orange with a darker drawing, and a deck of orange, yellow and green."""
