@@ -40,27 +40,36 @@ def test_it_begins_anew_with_a_microphone_that_was_opened_anew_and_never_where_n
 
 
 def test_the_clock_waits_while_it_is_switched_off(benches: Callable[..., Bench]) -> None:  # noqa: F811
-    on, end = threading.Event(), threading.Event()
+    begun, on, end = threading.Event(), threading.Event(), threading.Event()
 
-    def switched_on() -> Any:
-        on.wait(60)
-        return Block(ROOM, 12.0, 16_000)
+    def when(event: threading.Event, samples: Any, t: float) -> Callable[[], Any]:
+        def block() -> Any:
+            event.wait(60)
+            return Block(samples, t, 16_000)
+
+        return block
 
     def unplugged() -> Any:
         end.wait(60)
         raise OSError("No such device")
 
-    blocks = [Block(NOTHING, t, 16_000) for t in (0.0, 11.0)]
-    stream = Stream(*blocks, switched_on, unplugged)
+    stream = Stream(
+        Block(ROOM, 0.0, 16_000),
+        when(begun, NOTHING, 1.0),
+        Block(NOTHING, 12.0, 16_000),
+        when(on, ROOM, 13.0),
+        unplugged,
+    )
     bench = benches(sources=Sources(microphone=lambda: stream))
     try:
-        off = bench.until(lambda s: s["sources"].get("microphone", {}).get("up") is False)
-        assert off["sources"]["microphone"]["why"] == "it gives nothing at all: switch it on, or turn it up"
+        bench.until(lambda s: s["sources"].get("microphone", {}).get("up") is True)
         assert bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})["ok"]
-        bench.do("event", event="card_played", player="Ida", card="racketeer")
-        bench.until(lambda s: s["paused"] == "microphone")
+        begun.set()
+        off = bench.until(lambda s: s["paused"] == "microphone")
+        why = "it gives nothing at all: switch it on, or turn it up"
+        assert off["sources"]["microphone"] == {"up": False, "why": why}
         on.set()
         bench.until(lambda s: s["sources"]["microphone"] == {"up": True, "why": ""} and s["paused"] is None)
     finally:
-        on.set()
-        end.set()
+        for event in (begun, on, end):
+            event.set()
