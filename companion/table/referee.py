@@ -84,6 +84,7 @@ class Referee:
         self._hold_s = hold_s
         self._labels = labels
         self._sources: dict[str, snapshot.Source] = {}
+        self._had: set[str] = set()
         self._earlier: list[Finished] = []
         self._run_out: tuple[int, float] | None = None
         latest = journal.latest_night()
@@ -106,6 +107,9 @@ class Referee:
         self.put_away()
         row = self.journal.begin_game(game, players, settings)
         running = self._seat(row, GameClock(self.clock()))
+        ears = self._sources.get(EARS)
+        if EARS in self._had and ears is not None and not ears.up:
+            self._ears(running, SourceChanged(self.clock(), EARS, False, ears.why))
         turn = running.seen().turn
         code = "game_started_together" if turn is None else "game_started"
         self.announce(Announcement(code, {"title": running.book.title, "turn": turn}))
@@ -164,6 +168,8 @@ class Referee:
         """A source came up or went down."""
         was = self._sources.get(change.source)
         self._sources[change.source] = snapshot.Source(change.up, change.why)
+        if change.up:
+            self._had.add(change.source)
         self.changed = True
         if self._uses(change.source):
             self.inbox.live(change.source, change.up)
@@ -178,7 +184,8 @@ class Referee:
             self._ears(self.game, change)
 
     def _ears(self, game: RunningGame, change: SourceChanged) -> None:
-        """Without ears no call can be judged, so no time may run out."""
+        """Without ears no call can be judged, so no time may run out. A table that never had any is another
+        thing: there phones report, and the clock runs."""
         game.spotter.ears(change.up)
         if change.up:
             game.clock.go_on(change.t, EARS)

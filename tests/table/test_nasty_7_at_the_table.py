@@ -256,6 +256,18 @@ def test_no_time_runs_out_while_the_microphone_is_unplugged(bench: Bench) -> Non
     assert bench.verdicts == ["correct"]
 
 
+def test_a_game_begun_while_the_microphone_is_lost_waits_for_it(bench: Bench) -> None:
+    begin(bench)
+    bench.at(2.0).down("microphone")
+    bench.begin("nasty_7", "Ida", "Jo", "Kai", deck_size=30)
+    bench.at(5.0).lands("racketeer", "pile")
+    bench.at(20.0).step()
+    assert (bench.verdicts, bench.shown["paused"]) == ([], "microphone")
+    bench.at(30.0).up("microphone")
+    bench.at(31.0).says("one")
+    assert bench.verdicts == ["correct"]
+
+
 def test_the_table_may_play_on_without_the_microphone(bench: Bench) -> None:
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
