@@ -42,6 +42,9 @@ CLEAR_LEAD = 0.5
 """Lead that makes up for a small difference block by block."""
 LEAST_SUPPORT = 22.0
 """Marks that must fit where neither an outline nor features of its own tell that a card lies there."""
+HALF_SEEN = 0.6
+"""Share of an outline that must be seen for its lead to make up for a small difference: of a dark back with a
+ring on it rim and ground looked like the only dark card of a deck, and the ring passed for what covers it."""
 MANY = 14
 """Features that must agree for a card that is also the likeliest by its looks to be named with a small
 margin."""
@@ -165,7 +168,9 @@ def acceptable(judged: Judged) -> bool:
         return _won(judged)
     if judged.fit < FIT or judged.lead + judged.margin < LEAD:
         return False
-    doubt = 0.8 * max(0.0, CLEAR_FIT - judged.fit) - (0.05 if judged.lead > CLEAR_LEAD else 0.0)
+    doubt = 0.8 * max(0.0, CLEAR_FIT - judged.fit)
+    if judged.lead > CLEAR_LEAD and (judged.inliers > 0 or share > HALF_SEEN):
+        doubt -= 0.05
     if share > 0.75 and judged.cost < 0.42:
         return judged.margin > 0.15 + doubt
     if judged.support < LEAST_SUPPORT:

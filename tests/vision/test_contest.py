@@ -109,6 +109,25 @@ def test_a_contest_must_be_won_clearly_for_a_name(deck: Deck) -> None:
     assert not acceptable(replace(won, support=10.0))
 
 
+def test_a_lead_makes_up_for_a_small_difference_only_where_most_of_an_outline_is_seen(deck: Deck) -> None:
+    found = reading(deck)
+    part = np.arange(found.seen.size) < 0.5 * found.seen.size
+    rim = replace(
+        found,
+        inliers=0,
+        distinct=0,
+        is_contested=False,
+        fit=0.9,
+        lead=0.7,
+        margin=0.16,
+        cost=0.5,
+        seen_cost=0.24,
+    )
+    assert acceptable(replace(rim, seen=np.ones_like(part)))
+    assert not acceptable(replace(rim, seen=part))
+    assert acceptable(replace(rim, seen=part, margin=0.21))
+
+
 def test_a_soft_picture_has_no_steep_edges_however_dim_it_is() -> None:
     picture, _ = held(numbered("3"), np.random.default_rng(1))
     sharp = np.tile(numbered("3"), (1, 2, 1))
