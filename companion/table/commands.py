@@ -9,6 +9,7 @@ from companion.errors import BadHeader
 from companion.observations import Command
 from companion.table import amend, names
 from companion.table.game import Judged, RunningGame
+from companion.table.gameclock import RESUMED
 from companion.table.inbox import EARS
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _end_game(referee: Referee, command: Command) -> Json:
 def _event(referee: Referee, command: Command) -> Json:
     if referee.game is None:
         return refused(referee, "no_game")
-    referee.game.clock.go_on(command.t, "resumed")
+    referee.game.clock.go_on(command.t, RESUMED)
     return _answer_of(referee, referee.judge(timed(referee, command), "phone"))
 
 
@@ -170,7 +171,7 @@ def _go_on(referee: Referee, command: Command) -> Json:
     """After an interruption the time runs again without a move, also without a microphone: phones report."""
     if referee.game is None:
         return refused(referee, "no_game")
-    for why in ("resumed", EARS):
+    for why in (RESUMED, EARS):
         referee.game.clock.go_on(command.t, why)
     referee.changed = True
     return {"ok": True}
@@ -180,7 +181,7 @@ def _wait(referee: Referee, command: Command) -> Json:
     """The time stands still until the next move."""
     if referee.game is None:
         return refused(referee, "no_game")
-    referee.game.clock.pause(command.t, "resumed")
+    referee.game.clock.pause(command.t, RESUMED)
     referee.changed = True
     return {"ok": True}
 

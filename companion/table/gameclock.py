@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+RESUMED = "resumed"
+"""Why the time of a game stands still until the next move: it was taken up again or corrected, or a player
+makes an invented sound again."""
+
 
 class GameClock:
     """Translates between the one clock (CLOCK_MONOTONIC) and the seconds of a game.

@@ -23,7 +23,7 @@ from companion.store.journal import GameRow, Journal
 from companion.table import snapshot
 from companion.table.doubts import Doubts
 from companion.table.game import JUST_AFTER_S, Judged, RunningGame, run_out
-from companion.table.gameclock import GameClock
+from companion.table.gameclock import RESUMED, GameClock
 from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
 from companion.table.night import Finished, night
 from companion.table.record import CORRECTIONS
@@ -33,8 +33,6 @@ from companion.table.spotters.generic import REFEREE_BUTTON
 
 Json = dict[str, Any]
 
-RESUMED = "resumed"
-"""The time of a game that was taken up again, or corrected, stands still until the next move."""
 PRESS_S = 0.06
 """A press reaches the table within this time: debounce, the kernel's tick, the button's thread. What the
 clock brings waits so long, so that a press in the last millisecond before it is judged before it."""

@@ -29,12 +29,13 @@ const page = document.getElementById("page");
 let snapshot = boot.snapshot;
 let link = "live";
 
+/** How long the page may take to show a move that was entered. */
 const PATIENCE_MS = 2000;
-/** Moves that were sent and are not on the page yet, and those who wait for them: [seq, go on]. */
-let onTheirWay = Promise.resolve();
-let underWay = 0;
+/** Moves that were sent and are not on the page yet. */
+const underWay = new Set();
+/** Who waits for a snapshot: [its seq, go on]. */
 let waiting = [];
-/** What the bar offers now, by label. */
+/** What the bar offers now: label -> run. */
 let offered = new Map();
 
 const ctx = {
@@ -59,13 +60,12 @@ function draw(now, state) {
 
 /** Enters an event. Until the page shows it, what is pressed in the bar waits (see `pressed`). */
 function send(event) {
-  underWay += 1;
   const sent = ask("event", event).then(async (reply) => {
     if (reply.seq > snapshot.seq) await shown(reply.seq);
-    underWay -= 1;
+    underWay.delete(sent);
     return reply;
   });
-  onTheirWay = Promise.all([onTheirWay, sent]);
+  underWay.add(sent);
   return sent;
 }
 
@@ -218,8 +218,8 @@ function bar(actions, s) {
     too soon lacked those beside the card just laid. */
 function pressed(action) {
   const run = async () => {
-    if (underWay === 0) return action.run();
-    await onTheirWay;
+    if (underWay.size === 0) return action.run();
+    await Promise.all(underWay);
     return offered.get(action.label)?.();
   };
   return { type: "button", key: action.label, fresh: true, ...deliberate(run) };
