@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -64,24 +65,33 @@ def usual_contrast(scene: Scene, quads: Sequence[Floats]) -> float:
 def edges_in(scene: Scene, pose: Floats, rows: tuple[float, float] = NEAR) -> Edges | None:
     """The strongest pair of edges beyond the top of `pose`, between two heights (card heights, down)."""
     stripe = _stripe(scene, pose, rows)
+    sheared = _sheared(stripe)
+    strength = _strength(sheared)
+    if float(strength.max()) <= FAINT:
+        return None
+    usual, (lefts, rights) = _middle_of(sheared), _sides()
+    change = np.minimum(strength[:, lefts], strength[:, rights])
+    unlike = np.abs(usual[:, lefts + STEP] - usual[:, rights - STEP]).max(axis=-1)
+    worth = change - 0.5 * unlike
+    at = worth.reshape(-1, worth.shape[-1]).argmax(axis=1)
     best: Edges | None = None
+    for place, column in enumerate(at):
+        slope, width = divmod(place, worth.shape[1])
+        found = float(worth[slope, width, column])
+        if change[slope, width, column] > FAINT and found > (best.contrast if best else 0.0):
+            left, right = (float(x[width, column]) / ACROSS - ROUND for x in (lefts, rights))
+            best = Edges(found, left, right, float(SLOPES[slope]))
+    return best
+
+
+@lru_cache(maxsize=1)
+def _sides() -> tuple[Array, Array]:
+    """The columns of left and of right edges that belong together, (widths, columns) each."""
     shortest, longest = (round(w * ACROSS) for w in WIDTHS)
     low, high = round((ROUND - ASIDE) * ACROSS), round((ROUND + ASIDE) * ACROSS)
-    lefts = np.arange(low, high)
-    for slope in SLOPES:
-        sheared = _sheared(stripe, float(slope))
-        strength = _strength(sheared)
-        usual = np.median(sheared, axis=0)
-        for width in range(shortest, longest + 1):
-            rights = lefts + width
-            change = np.minimum(strength[lefts], strength[rights])
-            unlike = np.abs(usual[lefts + STEP] - usual[rights - STEP]).max(axis=1)
-            worth = change - 0.5 * unlike
-            at = int(worth.argmax())
-            if change[at] > FAINT and worth[at] > (best.contrast if best else 0.0):
-                left, right = (float(x[at]) / ACROSS - ROUND for x in (lefts, rights))
-                best = Edges(float(worth[at]), left, right, float(slope))
-    return best
+    widths = np.arange(shortest, longest + 1)[:, None]
+    lefts = np.broadcast_to(np.arange(low, high), (len(widths), high - low))
+    return lefts, lefts + widths
 
 
 def beyond(pose: Floats) -> Floats:
@@ -137,18 +147,29 @@ def _stripe(scene: Scene, pose: Floats, rows: tuple[float, float]) -> Floats:
     return np.asarray(cv2.GaussianBlur(stripe, (3, 3), 0), np.float32)
 
 
-def _sheared(stripe: Floats, slope: float) -> Floats:
-    """The stripe with lines of that slope made upright."""
-    rows = np.arange(len(stripe))[:, None]
-    moved = np.arange(stripe.shape[1])[None] + np.round(slope * (len(stripe) / 2 - rows)).astype(int)
-    return np.asarray(stripe[rows, np.clip(moved, 0, stripe.shape[1] - 1)])
+def _sheared(stripe: Floats) -> Floats:
+    """The stripe (rows, columns, 3) with lines of each of SLOPES made upright (slopes, rows, columns, 3)."""
+    rows = np.arange(len(stripe))
+    moved = np.round(SLOPES[:, None] * (len(stripe) / 2 - rows)).astype(int)
+    columns = np.clip(np.arange(stripe.shape[1]) + moved[..., None], 0, stripe.shape[1] - 1)
+    return np.asarray(stripe[rows[:, None], columns])
 
 
-def _strength(stripe: Floats) -> Array:
-    """How much each column changes in nearly all rows and in the same direction (columns,)."""
-    steps = np.zeros_like(stripe)
-    steps[:, STEP:-STEP] = stripe[:, 2 * STEP :] - stripe[:, : -2 * STEP]
-    mean = steps.mean(axis=0)
-    mean /= np.linalg.norm(mean, axis=1, keepdims=True) + 1e-3
-    low = len(stripe) * 3 // 20
-    return np.asarray(np.partition((steps * mean).sum(axis=2), low, axis=0)[low])
+def _strength(sheared: Floats) -> Floats:
+    """How much each column changes in nearly all rows and in the same direction (slopes, columns)."""
+    steps = np.zeros_like(sheared)
+    steps[:, :, STEP:-STEP] = sheared[:, :, 2 * STEP :] - sheared[:, :, : -2 * STEP]
+    mean = steps.mean(axis=1, keepdims=True)
+    mean /= np.linalg.norm(mean, axis=-1, keepdims=True) + 1e-3
+    low = sheared.shape[1] * 3 // 20
+    along = (steps * mean).sum(axis=-1)
+    along.partition(low, axis=1)
+    return np.asarray(along[:, low])
+
+
+def _middle_of(sheared: Floats) -> Floats:
+    """The median of the rows of each column (slopes, columns, 3)."""
+    half = sheared.shape[1] // 2
+    ordered = np.partition(sheared, (half - 1, half), axis=1)
+    even = sheared.shape[1] % 2 == 0
+    return np.asarray((ordered[:, half - 1] + ordered[:, half]) / 2 if even else ordered[:, half])

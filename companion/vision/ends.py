@@ -10,7 +10,7 @@ what nothing else explains counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -63,6 +63,9 @@ MOST_FOLLOWED = 16
 """Ends that are looked at closely after a rough comparison with all of them."""
 PLAIN = 0.05
 """Mean of the light beside a card up to which there is nothing to be seen."""
+CLEAR_DRAWING = 0.6
+"""Rough correlation of an end from which on it needs no edges to be looked at: of 43 strips that were named
+all had edges (contrast 24 and more; wood and printed mats mostly none at all), and wood reached .59."""
 _MIDDLES = np.stack(
     np.meshgrid(
         (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
@@ -95,12 +98,23 @@ class Place:
     """The end is the card's bottom."""
 
 
+@dataclass(frozen=True, eq=False)
+class Glance:
+    """Where in a stripe the ends of so many `rows` seem to be: of every end (as in Bank) the best place, as
+    an index into lines of `across` places, and how well it fits there (-1 to 1)."""
+
+    rows: int
+    across: int
+    at: Array
+    best: Floats
+
+
 class Ends:
     """Looks for the ends of covered cards in one picture."""
 
     def __init__(self, judge: Judge, deck: Deck, explained: Explained, *, thorough: bool = False) -> None:
         """`explained` is kept up to date by the caller. `thorough`: places where nothing looks like a card at
-        first glance are looked at as well."""
+        first glance, or has its edges, are looked at as well."""
         self._judge = judge
         self._deck = deck
         self._explained = explained
@@ -110,7 +124,8 @@ class Ends:
     def beside(self, card: Judged, side: int) -> Found:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
         pose = card.quad if side < 0 else geometry.turned(card.quad)
-        places = list(self._candidates(pose))
+        has_edges = self._thorough or edges.edges_in(self._judge.scene, pose) is not None
+        places = list(self._candidates(pose, 0.0 if has_edges else CLEAR_DRAWING))
         if not places:
             return Found(None, False)
         starts = _starts(places)
@@ -240,25 +255,30 @@ class Ends:
             look = told.look
         return self._reading(above, quad, bare, told.look, told.fit, told.lead), told.rivals
 
-    def _candidates(self, pose: Floats) -> Iterator[Place]:
-        """The most likely places that no known card explains, best first."""
+    def _candidates(self, pose: Floats, least: float) -> Iterator[Place]:
+        """The most likely places that no known card explains, best first; none if no end of a look fits
+        better than `least` at first glance."""
         tried: list[Place] = []
-        for place in sorted(self._places(pose), key=lambda place: place.fit, reverse=True):
+        for place in sorted(self._places(pose, least), key=lambda place: place.fit, reverse=True):
             if place.fit < LIKELY or len(tried) == MOST_JUDGED:
                 return
             if not self._explained_already(place) and not any(_alike(place, other) for other in tried):
                 tried.append(place)
                 yield place
 
-    def _places(self, card: Floats) -> list[Place]:
-        """Where above `card` the ends of looks fit best, at most one place for each look and way up."""
+    def _places(self, card: Floats, least: float) -> list[Place]:
+        """Where above `card` the ends of looks fit best, at most one place for each look and way up; none if
+        nothing fits better than `least` at first glance."""
         onto = geometry.homography(geometry.UNIT, card)
         stripe = self._judge.scene.warped(geometry.moved(_BOX, onto), WIDTH + 2 * BESIDE, HEIGHT)
         light = descriptor.planes(stripe)[0]
         if float(np.abs(light[-HEIGHT // 4 :, BESIDE:-BESIDE]).mean()) < PLAIN:
             return []
         places: dict[tuple[int, bool], Place] = {}
-        for look, turned, rows, at in self._candidates_of(light):
+        glances = self._glances(light)
+        if max(float(glance.best.max()) for glance in glances) < least:
+            return []
+        for look, turned, rows, at in _followed(glances):
             template = self._light(look, turned)[1:rows, 1:-1]
             y, x = max(0, at[0] - 2), max(0, at[1] - 2)
             window = light[y : at[0] + 3 + rows, x : at[1] + 3 + WIDTH]
@@ -281,9 +301,10 @@ class Ends:
         light = self._deck.template(look).light
         return np.asarray(light[::-1, ::-1] if turned else light)
 
-    def _candidates_of(self, light: Floats) -> Iterator[tuple[int, bool, int, tuple[int, int]]]:
-        """Looks, ways up and rows of the ends that seem to be in the stripe, and where (row, column)."""
+    def _glances(self, light: Floats) -> list[Glance]:
+        """Every end of the deck held against every place of the stripe, at half the size."""
         small = cv2.resize(light, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        glances = []
         for rows in ENDS:
             bank = self._deck.ends(rows)
             windows = np.lib.stride_tricks.sliding_window_view(small, bank.size)
@@ -294,10 +315,8 @@ class Ends:
             flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 0.5)
             fits = flat @ bank.values.T
             at = fits.argmax(axis=0)
-            best = fits.max(axis=0)
-            for which in np.argsort(-best)[:MOST_FOLLOWED]:
-                y, x = divmod(int(at[which]), across)
-                yield int(which) // 2, bool(which % 2), rows, (2 * y, 2 * x)
+            glances.append(Glance(rows, across, at, np.take_along_axis(fits, at[None], 0)[0]))
+        return glances
 
     def _explained_already(self, place: Place) -> bool:
         """Whether the end that was found belongs to a card that is known."""
@@ -305,6 +324,14 @@ class Ends:
         blocks = self._explained.of(place.quad)
         end = blocks[-rows:] if place.turned else blocks[:rows]
         return bool(end.mean() > 0.5)
+
+
+def _followed(glances: Sequence[Glance]) -> Iterator[tuple[int, bool, int, tuple[int, int]]]:
+    """Looks, ways up and rows of the ends that seem to be in the stripe, and where (row, column)."""
+    for glance in glances:
+        for which in np.argsort(-glance.best)[:MOST_FOLLOWED]:
+            y, x = divmod(int(glance.at[which]), glance.across)
+            yield int(which) // 2, bool(which % 2), glance.rows, (2 * y, 2 * x)
 
 
 def _starts(places: list[Place]) -> list[Floats]:
