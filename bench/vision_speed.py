@@ -24,6 +24,8 @@ SIZE = (1920, 1080)
 WIDE = 130.0
 """Width in pixels of a card: 63 mm seen by a camera that shows 90 cm of table."""
 LYING = 10
+SEEDS, TURNS = (1, 2, 3, 4, 5), 3
+"""Tables that are measured, and how often each."""
 TABLE = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 HEADER = (
     "| references | frame, nothing moves | landing, whole | full still of 10 cards | cards right |\n"
@@ -64,36 +66,53 @@ def stream(rng: Rng, cards: int) -> tuple[list[Image], list[Image]]:
     return frames(before, 4), frames(after, 3)
 
 
-def measure(deck: Deck, seed: int = 1) -> tuple[float, float, float, float]:
-    """CPU ms of a quiet frame (median), of a landing (all frames up to its report, less quiet frames), of a
-    full still; the share of the still's cards that were named right."""
-    _ = deck.matcher
+def quiet_and_landing(deck: Deck, seed: int) -> tuple[float, float]:
+    """CPU ms of a quiet frame (median), and of a landing: all frames up to its report, less quiet frames;
+    nan if it was not told."""
+    quiet, landed = stream(np.random.default_rng(seed), 5)
+    best = float("nan")
+    for _ in range(TURNS):
+        watcher, t, idle, spent = LandingWatcher(deck, TABLE), 100.0, [], 0.0
+        for index in range(60):
+            begun = time.process_time()
+            watcher.feed(quiet[index % len(quiet)], t)
+            idle.append((time.process_time() - begun) * 1000)
+            t += 1 / 30
+        usual = float(np.median(idle[30:]))
+        for index in range(45):
+            begun = time.process_time()
+            seen = watcher.feed(landed[index % len(landed)], t)
+            spent += (time.process_time() - begun) * 1000 - usual
+            t += 1 / 30
+            if any(isinstance(one, Landing) for one in seen):
+                best = float(np.fmin(best, spent))
+                break
+    return usual, best
+
+
+def full_still(deck: Deck, seed: int) -> tuple[float, float]:
+    """CPU ms of a full still, and the share of its cards that were named right."""
     rng = np.random.default_rng(seed)
-    quiet, landed = stream(rng, 5)
-    watcher = LandingWatcher(deck, TABLE)
-    t, idle, spent, told = 100.0, [], 0.0, 0
-    for index in range(75):
-        begun = time.process_time()
-        watcher.feed(quiet[index % len(quiet)], t)
-        idle.append((time.process_time() - begun) * 1000)
-        t += 1 / 30
-    usual = float(np.median(idle[30:]))
-    for index in range(45):
-        begun = time.process_time()
-        seen = watcher.feed(landed[index % len(landed)], t)
-        spent += (time.process_time() - begun) * 1000 - usual
-        t += 1 / 30
-        told += sum(isinstance(one, Landing) for one in seen)
-        if told:
-            break
     canvas, labels = laid_table(np.random.default_rng(seed + 1), LYING)
     still = taken(canvas, phone(np.random.default_rng(4)), rng)
     recognise(still, deck)
-    begun = time.process_time()
-    cards = recognise(still, deck).cards
-    full = (time.process_time() - begun) * 1000
-    right = sum(card.label in labels for card in cards) / len(labels)
-    return usual, spent if told else float("nan"), full, right
+    times = []
+    for _ in range(TURNS):
+        begun = time.process_time()
+        cards = recognise(still, deck).cards
+        times.append((time.process_time() - begun) * 1000)
+    return min(times), sum(card.label in labels for card in cards) / len(labels)
+
+
+def measure(deck: Deck) -> tuple[float, float, float, float]:
+    """CPU ms of a quiet frame, a landing and a full still (medians of SEEDS, each the quickest of TURNS: what
+    the machine's other work adds is left out); the share of the stills' cards that were named right."""
+    _ = deck.matcher
+    frames = [quiet_and_landing(deck, seed) for seed in SEEDS]
+    stills = [full_still(deck, seed) for seed in SEEDS]
+    idle, landing = np.median(frames, axis=0).tolist()
+    still, _ = np.median(stills, axis=0).tolist()
+    return idle, landing, still, float(np.mean([share for _, share in stills]))
 
 
 def table(counts: tuple[int, ...]) -> str:

@@ -104,8 +104,7 @@ class _Ground:
 
     def __init__(self, scene: Scene, deck: Deck, quad: Floats) -> None:
         self._scene, self._deck = scene, deck
-        card = scene.rectified(quad)
-        described, shown = descriptor.describe(card), ~outside(quad, scene.image.shape)
+        described, shown = scene.card(quad).described, ~outside(quad, scene.image.shape)
         costs, by_blocks = [], []
         for way in (1, -1):
             as_lies = described if way > 0 else descriptor.turned(described)
@@ -133,7 +132,7 @@ class _Ground:
     def compared(self, quad: Floats, turned: bool, looks: Sequence[int]) -> Compared:
         """Those looks compared with what is seen in `quad`, which is the other way up if `turned`."""
         seen = self.seen[::-1] if turned else self.seen
-        return self._deck.teller.compared(self._scene.rectified(quad), seen, np.array(looks))
+        return self._deck.teller.compared(self._scene.card(quad), seen, np.array(looks))
 
     def moved(self, look: int, turned: bool, starts: Sequence[Floats]) -> _Entry:
         """The look moved onto the place from the start that serves it best."""

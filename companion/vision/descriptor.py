@@ -9,7 +9,7 @@ of two blocks is cut off at `FAR`, so that a thumb, a coin or a covering card co
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -35,8 +35,27 @@ GREY = np.array([0.15, 0.55, 0.30], np.float32)
 SOFTNESS, CONTRAST = 1.3, 80.0
 """A card out of focus: Gaussian radius in pixels of the 48 x 72 picture, and grey levels that light stands
 for."""
+CARDS_KEPT = 16
+"""Cards of a picture that are kept for being asked about again."""
 GAINS = (0.6, 1.6)
 """How much paler or stronger than enrolled a card's colours may look."""
+
+
+class Card:
+    """What lies within a quad as a picture (72, 48, 3), and what is made of it when first asked for."""
+
+    def __init__(self, picture: Floats) -> None:
+        self.picture = picture
+
+    @cached_property
+    def planes(self) -> tuple[Floats, Floats]:
+        """Its normalised light (72, 48) and colour ratios (72, 48, 2)."""
+        return planes(self.picture)
+
+    @cached_property
+    def described(self) -> Bytes:
+        """Its descriptor (VALUES,)."""
+        return packed(*self.planes)
 
 
 class Scene:
@@ -45,6 +64,16 @@ class Scene:
     def __init__(self, image: Image) -> None:
         self.image = image
         self._levels = [image]
+        self._cards: dict[bytes, Card] = {}
+
+    def card(self, quad: Floats) -> Card:
+        """The card within `quad`; a place is asked about several times in a row, so the last are kept."""
+        key = quad.tobytes()
+        if key not in self._cards:
+            if len(self._cards) >= CARDS_KEPT:
+                self._cards.clear()
+            self._cards[key] = Card(self.rectified(quad))
+        return self._cards[key]
 
     def rectified(self, quad: Array) -> Floats:
         """The card within `quad` (pixels of the picture) as a float32 picture (72, 48, 3)."""
@@ -121,14 +150,18 @@ def planes(card: Floats, white: Floats | None = None) -> tuple[Floats, Floats]:
     """Normalised light (..., h, w) and colour ratios (..., h, w, 2) of cards (..., h, w, 3), within -1 ... 1;
     `white` are the factors that make their white white, if those are known."""
     balanced = card * (balance(card) if white is None else white)
-    grey = balanced @ GREY
-    light = normalised(np.asarray(grey, np.float32))
+    light = normalised(np.asarray(balanced @ GREY, np.float32))
     green = balanced[..., 1]
     scale = 1.8 / (balanced.sum(axis=-1) + 60.0)
     colour = np.empty((*card.shape[:-1], 2), np.float32)
     colour[..., 0] = (balanced[..., 2] - green) * scale
     colour[..., 1] = (balanced[..., 0] - green) * scale
     return light, np.clip(colour, -1.0, 1.0, out=colour)
+
+
+def light_of(card: Floats) -> Floats:
+    """The normalised light alone (..., h, w) of cards (..., h, w, 3)."""
+    return normalised(np.asarray((card * balance(card)) @ GREY, np.float32))
 
 
 def balance(card: Floats) -> Floats:
@@ -223,6 +256,15 @@ class Gallery:
         cross = points.reshape(len(cards), -1) @ self._rough.T
         return np.asarray(seen.astype(np.float32) @ self._squares.T - 2.0 * cross, np.float32)
 
+    def costs_of(self, cards: Bytes, looks: Array) -> Floats:
+        """Cost of every block of each of the cards (m, VALUES) against one look each (m,): (m, BLOCKS), as
+        in `costs`."""
+        blocks = cards.reshape(-1, BLOCKS, LIGHT + COLOUR)
+        own = blocks[..., :LIGHT].transpose(0, 2, 1)[:, None]
+        return self._costs(
+            own, blocks[..., LIGHT:].transpose(0, 2, 1), self._light[looks], self._colour[looks]
+        )
+
     def costs(self, card: Bytes, looks: Array | None = None) -> Floats:
         """Cost of every block of the card against every look, or those of `looks` (indices): (n, BLOCKS), 0
         same, 1 nothing in common.
@@ -234,17 +276,23 @@ class Gallery:
         own = np.ascontiguousarray(blocks[:, :LIGHT].T)
         theirs = self._light if looks is None else self._light[looks]
         colours = self._colour if looks is None else self._colour[looks]
+        return self._costs(own, blocks[None, :, LIGHT:].transpose(0, 2, 1), theirs, colours)
+
+    @staticmethod
+    def _costs(own: Bytes, own_colour: Bytes, theirs: Bytes, colours: Floats) -> Floats:
+        """The costs (n, BLOCKS) of light (1 or n, 1, LIGHT, BLOCKS) and colour (1 or n, COLOUR, BLOCKS)
+        against the light (n, 2, LIGHT, BLOCKS) and colour (n, COLOUR, BLOCKS) of looks."""
         difference = np.maximum(theirs, own) - np.minimum(theirs, own)
         both = (_ONES @ difference.astype(np.float32))[..., 0, :] * np.float32(1.0 / (LIGHT * 127.5 * FAR))
         fits = np.maximum(1.0 - both, 0.0)
         sharper = (fits * fits).sum(axis=2).argmax(axis=1)
         light = both[np.arange(len(both)), sharper]
-        colour = blocks[:, LIGHT:].T.astype(np.float32) * (1.0 / 127.5) - 1.0
+        colour = own_colour.astype(np.float32) * (1.0 / 127.5) - 1.0
         agrees = np.clip(1.5 - 1.5 * light, 0.0, 1.0)
         gains = np.empty((len(light), COLOUR, 1), np.float32)
         for i in (0, 1):
             means = colours[:, i::2].mean(axis=1)
-            gains[:, i::2] = _gain(agrees, means, colour[i::2].mean(axis=0))[:, None]
+            gains[:, i::2] = _gain(agrees, means, colour[:, i::2].mean(axis=1))[:, None]
         away = np.abs(colours * gains - colour).sum(axis=1)
         return np.asarray(np.minimum(light + away * (COLOUR_WEIGHT / (COLOUR * FAR)), 1.0), np.float32)
 
@@ -253,8 +301,9 @@ _ONES = np.ones((1, LIGHT), np.float32)
 
 
 def _gain(agrees: Floats, looks: Floats, own: Floats) -> Floats:
-    """The factor (n, 1) by which the colour of each look (n, BLOCKS) comes closest to the card's own."""
+    """The factor (n, 1) by which the colour of each look (n, BLOCKS) comes closest to the card's own (1 or
+    n, BLOCKS)."""
     weighted = agrees * looks
-    cross = weighted @ own
+    cross = (weighted * own).sum(axis=1)
     square = np.sum(weighted * looks, axis=1)
     return np.asarray(np.clip((cross + 1.0) / (square + 1.0), *GAINS)[:, None], np.float32)

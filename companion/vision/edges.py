@@ -70,6 +70,7 @@ def edges_in(scene: Scene, pose: Floats, rows: tuple[float, float] = NEAR) -> Ed
     if float(strength.max()) <= FAINT:
         return None
     usual, (lefts, rights) = _middle_of(sheared), _sides()
+    slopes = _columns(*stripe.shape[:2])[1]
     change = np.minimum(strength[:, lefts], strength[:, rights])
     unlike = np.abs(usual[:, lefts + STEP] - usual[:, rights - STEP]).max(axis=-1)
     worth = change - 0.5 * unlike
@@ -80,7 +81,7 @@ def edges_in(scene: Scene, pose: Floats, rows: tuple[float, float] = NEAR) -> Ed
         found = float(worth[slope, width, column])
         if change[slope, width, column] > FAINT and found > (best.contrast if best else 0.0):
             left, right = (float(x[width, column]) / ACROSS - ROUND for x in (lefts, rights))
-            best = Edges(found, left, right, float(SLOPES[slope]))
+            best = Edges(found, left, right, float(slopes[slope]))
     return best
 
 
@@ -148,11 +149,20 @@ def _stripe(scene: Scene, pose: Floats, rows: tuple[float, float]) -> Floats:
 
 
 def _sheared(stripe: Floats) -> Floats:
-    """The stripe (rows, columns, 3) with lines of each of SLOPES made upright (slopes, rows, columns, 3)."""
-    rows = np.arange(len(stripe))
-    moved = np.round(SLOPES[:, None] * (len(stripe) / 2 - rows)).astype(int)
-    columns = np.clip(np.arange(stripe.shape[1]) + moved[..., None], 0, stripe.shape[1] - 1)
-    return np.asarray(stripe[rows[:, None], columns])
+    """The stripe (rows, columns, 3) with lines of each slope made upright (slopes, rows, columns, 3)."""
+    columns, _ = _columns(*stripe.shape[:2])
+    return np.asarray(stripe[np.arange(len(stripe))[:, None], columns])
+
+
+@lru_cache(maxsize=8)
+def _columns(height: int, width: int) -> tuple[Array, Array]:
+    """Which column of a stripe each pixel comes from (slopes, rows, columns) once lines of a slope are made
+    upright, and those slopes: in a low stripe many of SLOPES come to the same, of which the first stands."""
+    moved = np.round(SLOPES[:, None] * (height / 2 - np.arange(height))).astype(int)
+    _, first = np.unique(moved, axis=0, return_index=True)
+    kept = np.sort(first)
+    columns = np.clip(np.arange(width) + moved[kept][..., None], 0, width - 1)
+    return columns, SLOPES[kept]
 
 
 def _strength(sheared: Floats) -> Floats:

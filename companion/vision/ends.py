@@ -221,7 +221,7 @@ class Ends:
         bare = self._free(quad)
         if int(bare.sum()) < FEWEST_BARE:
             return None
-        look = self._deck.teller.tell(self._judge.scene.rectified(quad), bare).look
+        look = self._deck.teller.tell(self._judge.scene.card(quad), bare).look
         return self._read(Place(1.0, look, quad, turned), above)[0]
 
     def _free(self, quad: Floats) -> Array:
@@ -249,15 +249,15 @@ class Ends:
             bare = self._free(quad)
             if int(bare.sum()) < FEWEST_BARE:
                 return None, ()
-            told = self._deck.teller.tell(self._judge.scene.rectified(quad), bare)
+            told = self._deck.teller.tell(self._judge.scene.card(quad), bare)
             if told.look == look:
                 break
             look = told.look
         return self._reading(above, quad, bare, told.look, told.fit, told.lead), told.rivals
 
     def _candidates(self, pose: Floats, least: float) -> Iterator[Place]:
-        """The most likely places that no known card explains, best first; none if no end of a look fits
-        better than `least` at first glance."""
+        """The most likely places that no known card explains, best first; none if no short end of a look
+        fits as well as `least` at first glance."""
         tried: list[Place] = []
         for place in sorted(self._places(pose, least), key=lambda place: place.fit, reverse=True):
             if place.fit < LIKELY or len(tried) == MOST_JUDGED:
@@ -268,16 +268,19 @@ class Ends:
 
     def _places(self, card: Floats, least: float) -> list[Place]:
         """Where above `card` the ends of looks fit best, at most one place for each look and way up; none if
-        nothing fits better than `least` at first glance."""
+        no short end fits as well as `least` at first glance."""
         onto = geometry.homography(geometry.UNIT, card)
         stripe = self._judge.scene.warped(geometry.moved(_BOX, onto), WIDTH + 2 * BESIDE, HEIGHT)
-        light = descriptor.planes(stripe)[0]
+        light = descriptor.light_of(stripe)
         if float(np.abs(light[-HEIGHT // 4 :, BESIDE:-BESIDE]).mean()) < PLAIN:
             return []
         places: dict[tuple[int, bool], Place] = {}
-        glances = self._glances(light)
-        if max(float(glance.best.max()) for glance in glances) < least:
+        half = (light.shape[1] // 2, light.shape[0] // 2)
+        small = np.asarray(cv2.resize(light, half, interpolation=cv2.INTER_AREA), np.float32)
+        glances = [self._glance(small, ENDS[0])]
+        if float(glances[0].best.max()) < least:
             return []
+        glances.extend(self._glance(small, rows) for rows in ENDS[1:])
         for look, turned, rows, at in _followed(glances):
             template = self._light(look, turned)[1:rows, 1:-1]
             y, x = max(0, at[0] - 2), max(0, at[1] - 2)
@@ -301,22 +304,18 @@ class Ends:
         light = self._deck.template(look).light
         return np.asarray(light[::-1, ::-1] if turned else light)
 
-    def _glances(self, light: Floats) -> list[Glance]:
-        """Every end of the deck held against every place of the stripe, at half the size."""
-        small = cv2.resize(light, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        glances = []
-        for rows in ENDS:
-            bank = self._deck.ends(rows)
-            windows = np.lib.stride_tricks.sliding_window_view(small, bank.size)
-            down, across = windows.shape[:2]
-            down = min(down, (HEIGHT - NEAREST) // 2 + 1)
-            flat = windows[:down].reshape(down * across, -1)
-            flat = flat - flat.mean(axis=1, keepdims=True)
-            flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 0.5)
-            fits = flat @ bank.values.T
-            at = fits.argmax(axis=0)
-            glances.append(Glance(rows, across, at, np.take_along_axis(fits, at[None], 0)[0]))
-        return glances
+    def _glance(self, small: Floats, rows: int) -> Glance:
+        """The ends of that many rows held against every place of the stripe, at half the size."""
+        bank = self._deck.ends(rows)
+        windows = np.lib.stride_tricks.sliding_window_view(small, bank.size)
+        down, across = windows.shape[:2]
+        down = min(down, (HEIGHT - NEAREST) // 2 + 1)
+        flat = windows[:down].reshape(down * across, -1)
+        flat = flat - flat.mean(axis=1, keepdims=True)
+        flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 0.5)
+        fits = flat @ bank.values.T
+        at = fits.argmax(axis=0)
+        return Glance(rows, across, at, np.take_along_axis(fits, at[None], 0)[0])
 
     def _explained_already(self, place: Place) -> bool:
         """Whether the end that was found belongs to a card that is known."""

@@ -20,7 +20,7 @@ from companion.vision.guesses import CLOSE, MOST_TRIED, Guess, close, explained,
 from companion.vision.judged import Judged, outside, seen_blocks
 from companion.vision.likeness import is_another
 from companion.vision.measure import FEWEST, RANK_OF_COST, Measure
-from companion.vision.picture import Array, Bytes, Floats, Image
+from companion.vision.picture import Array, Floats, Image
 from companion.vision.refine import HOPELESS, refined, slanted
 from companion.vision.suppress import same_place
 
@@ -85,19 +85,17 @@ class Judge:
         both = np.stack([looks, descriptor.turned(looks)], axis=1)
         ranks = self._deck.gallery.ranked(both.reshape(2 * len(quads), -1)).reshape(len(quads), 2, -1)
         ranks = ranks + RANK_OF_COST * self._handicap
-        return [
-            self._glance(quad, *of) for quad, of in zip(quads, zip(both, ranks, strict=True), strict=True)
-        ]
+        best = np.stack([lowest(row, 2 * MOST_TRIED) for row in ranks.reshape(len(quads), -1)])
+        ways, chosen = np.divmod(best, ranks.shape[2])
+        cards = both[np.arange(len(quads))[:, None], ways]
+        costs = self._deck.gallery.costs_of(cards.reshape(best.size, -1), chosen.ravel())
+        totals = costs.mean(axis=1).reshape(best.shape) + self._handicap[chosen]
+        return [self._glance(*of) for of in zip(quads, totals.tolist(), chosen.tolist(), ways, strict=True)]
 
-    def _glance(self, quad: Floats, cards: Bytes, ranks: Floats) -> list[Guess]:
-        guesses: list[Guess] = []
-        best = lowest(ranks.ravel(), 2 * MOST_TRIED)
-        for way, pose in enumerate((quad, geometry.turned(quad))):
-            chosen = best[best // ranks.shape[1] == way] % ranks.shape[1]
-            if len(chosen):
-                totals = self._deck.gallery.costs(cards[way], chosen).mean(axis=1) + self._handicap[chosen]
-                guesses.extend(Guess(float(c), int(i), pose) for c, i in zip(totals, chosen, strict=True))
-        return close(guesses)
+    def _glance(self, quad: Floats, costs: list[float], looks: list[int], ways: Array) -> list[Guess]:
+        """The guesses for one outline: what each look costs there, and which way up it is tried."""
+        poses = (quad, geometry.turned(quad))
+        return close([Guess(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)])
 
     def surmise(self, quad: Floats, looks: Sequence[int], *, told: bool = False) -> list[Guess]:
         """The likeliest cards where features proposed some looks: those of them, and of all that fit the part
@@ -123,7 +121,7 @@ class Judge:
 
     def cost_of(self, quad: Floats, look: int) -> Floats:
         """Cost of every block of the card in `quad` against one look (BLOCKS,)."""
-        card = descriptor.describe(self.scene.rectified(quad))
+        card = self.scene.card(quad).described
         return np.asarray(self._deck.gallery.costs(card, np.array([look]))[0])
 
     def judge(
@@ -178,7 +176,7 @@ class Judge:
         won = contest(self.scene, self._deck, judged.quad, [start])
         if won is None:
             return judged
-        card = descriptor.describe(self.scene.rectified(won.quad))
+        card = self.scene.card(won.quad).described
         named = self._measure.named(won.quad, card, ~self.outside(won.quad), judged.inliers, won.look)
         return replace(named, fit=won.fit, lead=won.lead, is_contested=True)
 
@@ -187,7 +185,7 @@ class Judge:
         if judged.support < HARDLY:
             return judged
         among = np.union1d(self._measure.shortlist(judged.described, judged.seen), [judged.look])
-        told = self._deck.teller.tell(self.scene.rectified(judged.quad), judged.seen, among, judged.look)
+        told = self._deck.teller.tell(self.scene.card(judged.quad), judged.seen, among, judged.look)
         return replace(judged, fit=told.fit, lead=told.lead)
 
     def _moved(
@@ -252,7 +250,7 @@ class Judge:
         """The share of the pattern seen that the card explains, pixel by pixel; 1 if too little is seen."""
         if judged.support <= HARDLY:
             return 1.0
-        card = self.scene.rectified(judged.quad)
+        card = self.scene.card(judged.quad)
         left = self._deck.teller.compared(card, judged.seen, np.array([judged.look])).left
         return 1.0 - float(left[0])
 
@@ -273,7 +271,7 @@ class Judge:
         features of no other card tell which it is: other cards may lie on that one."""
         if judged.distinct:
             return False
-        card, shown = self.scene.rectified(judged.quad), ~self.outside(judged.quad)
+        card, shown = self.scene.card(judged.quad), ~self.outside(judged.quad)
         return is_another(card, self._deck.looks[judged.look], judged.seen, shown, soft=self._soft)
 
     def _slanted(self, judged: Judged) -> Judged:
@@ -326,7 +324,7 @@ class Judge:
         moved, _ = refined(self.scene, guess.quad, self._deck.template(guess.look), freedom=freedom)
         found = []
         for quad in (moved, guess.quad):
-            card = descriptor.describe(self.scene.rectified(quad))
+            card = self.scene.card(quad).described
             found.append(self._measure.named(quad, card, ~self.outside(quad), inliers, guess.look))
         best = min(found, key=_COST)
         return replace(best, distinct=distinct)

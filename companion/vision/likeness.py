@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.descriptor import COLUMNS, HEIGHT, ROWS, SIDE, WIDTH, planes
+from companion.vision.descriptor import COLUMNS, HEIGHT, ROWS, SIDE, WIDTH, Card
 from companion.vision.picture import Array, Bytes, Floats
 from companion.vision.refine import LEANING_X, LEANING_Y, colours_of, light_of
 
@@ -89,22 +89,22 @@ class _Cells:
         return float((self.far[self.wrong & self.inner] ** 2).sum()) / self.range_of**2
 
 
-def unlike(card: Floats, look: Bytes, seen: Array, shown: Array) -> Unlike:
-    """How a rectified picture (72, 48, 3) differs from a look (VALUES,) of which the blocks `seen` (BLOCKS,)
+def unlike(card: Card, look: Bytes, seen: Array, shown: Array) -> Unlike:
+    """How what lies in a quad differs from a look (VALUES,) of which the blocks `seen` (BLOCKS,)
     fit and the blocks `shown` lie in the picture."""
-    light, colour = planes(card)
+    light, colour = card.planes
     cells = _compared(colour, look, seen, shown)
     if not cells.inner.any():
         return Unlike(0.0, 0.0, 0.0)
-    return Unlike(_ink(cells, card, seen), *_strokes(light, look, seen, cells.inner))
+    return Unlike(_ink(cells, card.picture, seen), *_strokes(light, look, seen, cells.inner))
 
 
-def is_another(card: Floats, look: Bytes, seen: Array, shown: Array, *, soft: bool) -> bool:
+def is_another(card: Card, look: Bytes, seen: Array, shown: Array, *, soft: bool) -> bool:
     """Whether another card lies there (see Unlike), without asking more than it takes to say no: where too
     little differs in colour nothing is asked about ink and strokes."""
-    light, colour = planes(card)
+    light, colour = card.planes
     cells = _compared(colour, look, seen, shown)
-    if cells.most_ink <= INK or (ink := _ink(cells, card, seen)) <= INK:
+    if cells.most_ink <= INK or (ink := _ink(cells, card.picture, seen)) <= INK:
         return False
     return Unlike(ink, *_strokes(light, look, seen, cells.inner)).is_another(soft)
 

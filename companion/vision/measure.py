@@ -46,7 +46,7 @@ class Measure:
 
     def measured(self, quad: Floats, inliers: int, bare: Array | None = None) -> Judged:
         """What the card in `quad` is, either way up; only as it lies if `bare` blocks are given."""
-        card = descriptor.describe(self._scene.rectified(quad))
+        card = self._scene.card(quad).described
         shown = ~outside(quad, self._scene.image.shape)
         if bare is not None:
             return self.named(quad, card, shown & bare, inliers)

@@ -8,7 +8,6 @@ have rounded corners.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 
 import cv2
@@ -23,6 +22,8 @@ quarters of the picture's, within these bounds."""
 ROUGH_ASPECT = (1.0, 2.3)
 SMALLEST_CARD = 22.0
 """Shortest side of a card in that picture."""
+Line = tuple[float, float, float, float]
+"""A point of a line (x, y) and its direction (x, y), of length 1."""
 
 
 def find_quads(
@@ -109,38 +110,39 @@ def _four_corners(hull: Array, hull_area: float) -> Floats | None:
 
 def _fitted(contour: Floats, corners: Floats) -> Floats:
     """Corners where the lines fitted to the contour along the middle of each side meet."""
+    lengths = geometry.sides(corners)
+    ways = (np.roll(corners, -1, axis=0) - corners) / np.maximum(lengths, 1e-6)[:, None]
+    x, y = (contour[:, None] - corners).transpose(2, 1, 0)
+    t = x * ways[:, :1] + y * ways[:, 1:]
+    distance = np.abs(y * ways[:, :1] - x * ways[:, 1:])
+    long, reach = lengths[:, None], np.maximum(2.5, 0.03 * lengths)[:, None]
+    near = (t > 0.15 * long) & (t < 0.85 * long) & (distance < reach)
+    least = 0.3 * lengths * len(contour) / max(float(lengths.sum()), 1e-6)
     lines = []
-    spacing = float(geometry.sides(corners).sum()) / max(len(contour), 1)
-    for i in range(4):
-        a = corners[i]
-        along = corners[(i + 1) % 4] - a
-        length = math.hypot(float(along[0]), float(along[1]))
-        along = along / max(length, 1e-6)
-        offset = contour - a
-        t = offset @ along
-        distance = np.abs(offset @ np.array([-along[1], along[0]], np.float32))
-        near = contour[(t > 0.15 * length) & (t < 0.85 * length) & (distance < max(2.5, 0.03 * length))]
-        if len(near) * spacing < 0.3 * length or len(near) < 4:
-            lines.append((a, along))
-            continue
-        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
-        lines.append((np.array([x, y]), np.array([vx, vy])))
+    for side, (count, enough) in enumerate(zip(near.sum(axis=1).tolist(), least.tolist(), strict=True)):
+        if count < enough or count < 4:
+            (px, py), (dx, dy) = corners[side].tolist(), ways[side].tolist()
+        else:
+            line = cv2.fitLine(contour[near[side]], cv2.DIST_HUBER, 0, 0.01, 0.01)
+            dx, dy, px, py = line.ravel().tolist()
+        lines.append((px, py, dx, dy))
     fitted = [_crossing(lines[i - 1], lines[i]) for i in range(4)]
     if any(point is None for point in fitted):
         return corners
     quad = np.array(fitted, np.float32)
-    if np.abs(quad - corners).max() > 0.25 * float(geometry.sides(corners).min()):
+    if np.abs(quad - corners).max() > 0.25 * float(lengths.min()):
         return corners
     return quad
 
 
-def _crossing(first: tuple[Array, Array], second: tuple[Array, Array]) -> Array | None:
-    (p, d), (q, e) = first, second
-    cross = d[0] * e[1] - d[1] * e[0]
+def _crossing(first: Line, second: Line) -> tuple[float, float] | None:
+    """Where two lines meet; None if they are nearly parallel."""
+    (px, py, dx, dy), (qx, qy, ex, ey) = first, second
+    cross = dx * ey - dy * ex
     if abs(cross) < 0.2:
         return None
-    t = ((q[0] - p[0]) * e[1] - (q[1] - p[1]) * e[0]) / cross
-    return np.asarray(p + t * d)
+    t = ((qx - px) * ey - (qy - py) * ex) / cross
+    return px + t * dx, py + t * dy
 
 
 def merged(quads: list[Floats]) -> list[Floats]:

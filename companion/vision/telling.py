@@ -26,7 +26,7 @@ from companion.vision.descriptor import (
     SIDE,
     VALUES,
     WIDTH,
-    planes,
+    Card,
     softened,
 )
 from companion.vision.picture import Array, Bytes, Floats
@@ -134,9 +134,9 @@ class Teller:
         self._colour: Floats = np.ascontiguousarray(colour.reshape(2, len(values), -1))
         assert looks.shape[1] == VALUES
 
-    def tell(self, card: Floats, bare: Array, among: Array | None = None, known: int | None = None) -> Told:
-        """Which card the bare blocks (BLOCKS,) of a rectified picture (72, 48, 3) belong to; of all looks or
-        those `among` (indices). `known` is the look to be measured against the others, if that is settled."""
+    def tell(self, card: Card, bare: Array, among: Array | None = None, known: int | None = None) -> Told:
+        """Which card the bare blocks (BLOCKS,) of what lies in a quad belong to; of all looks or those
+        `among` (indices). `known` is the look to be measured against the others, if that is settled."""
         count = len(self._cards) // 2
         seen = self._seen(card, bare)
         if among is None:
@@ -144,8 +144,8 @@ class Teller:
         chosen = np.concatenate([among, among + count])
         return self._verdict(self._compared(seen, chosen), chosen, known)
 
-    def compared(self, card: Floats, bare: Array, looks: Array) -> Compared:
-        """The bare blocks of a rectified picture compared with looks (n,), each sharp or soft as fits; left
+    def compared(self, card: Card, bare: Array, looks: Array) -> Compared:
+        """The bare blocks of what lies in a quad compared with looks (n,), each sharp or soft as fits; left
         and total as shares of the total."""
         count = len(looks)
         chosen = np.concatenate([looks, looks + len(self._cards) // 2])
@@ -155,9 +155,9 @@ class Teller:
         light, one, two = (part / np.sqrt(total) for part in both.fitted(best))
         return Compared(both.left[best] / total, (light, one, two), 1.0)
 
-    def _seen(self, card: Floats, bare: Array) -> tuple[_Plane, _Plane, _Plane]:
-        """Light and both colours of the bare blocks of a rectified picture."""
-        light, colour = planes(card)
+    def _seen(self, card: Card, bare: Array) -> tuple[_Plane, _Plane, _Plane]:
+        """Light and both colours of the bare blocks of what lies in a quad."""
+        light, colour = card.planes
         weight = _weights(bare).ravel()
         pixels = np.flatnonzero(weight > 0.02)
         w = weight[pixels]

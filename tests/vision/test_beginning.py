@@ -12,6 +12,7 @@ from companion.observations import Sighting
 from companion.vision import geometry, telling
 from companion.vision.beginning import Beginning
 from companion.vision.deck import Deck
+from companion.vision.descriptor import Card
 from companion.vision.leftover import Changed
 from companion.vision.lying import Shares
 from companion.vision.picture import Array, Floats, Image
@@ -103,13 +104,12 @@ def test_some_pixels_of_a_large_deck_leave_the_right_card_possible(monkeypatch: 
     seen = np.ones(96, bool)
     seen[40:] = False
     for label, card in cards.items():
-        small = cv2.resize(np.asarray(card, np.uint8), (48, 72), interpolation=cv2.INTER_AREA).astype(
-            np.float32
-        )
+        small = cv2.resize(np.asarray(card, np.uint8), (48, 72), interpolation=cv2.INTER_AREA)
+        shown = Card(small.astype(np.float32))
         monkeypatch.setattr(telling, "MANY", 1000)
-        among_all = teller.tell(small, seen)
+        among_all = teller.tell(shown, seen)
         monkeypatch.setattr(telling, "MANY", 20)
-        among_some = teller.tell(small, seen)
+        among_some = teller.tell(shown, seen)
         assert deck.labels[among_some.look] == label
         assert among_some.look == among_all.look
         assert among_some.lead == pytest.approx(among_all.lead, abs=1e-4)

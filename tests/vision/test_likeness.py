@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.vision import descriptor
-from companion.vision.descriptor import HEIGHT, WIDTH, Scene
+from companion.vision.descriptor import HEIGHT, WIDTH, Card, Scene
 from companion.vision.enrolling import enrol_pictures
 from companion.vision.likeness import is_another, unlike
 from companion.vision.picture import Array, Bytes, Floats, Image
@@ -29,11 +29,11 @@ def numbered(number: str) -> Image:
 
 
 def look_of(number: str) -> Bytes:
-    return descriptor.describe(rectified(numbered(number).astype(np.float32)))
+    return rectified(numbered(number).astype(np.float32)).described
 
 
-def rectified(card: Array) -> Floats:
-    return np.asarray(cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.float32)
+def rectified(card: Array) -> Card:
+    return Card(np.asarray(cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.float32))
 
 
 def shaken(card: Array, seed: int = 1) -> Floats:
