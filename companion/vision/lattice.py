@@ -39,6 +39,7 @@ from companion.vision.lattice_fit import (
     turned,
 )
 from companion.vision.lattice_proven import proven
+from companion.vision.lattice_relaid import relaid
 from companion.vision.lattice_settled import Anchor, settled
 from companion.vision.lattice_weighed import PERHAPS as MAY_BE
 from companion.vision.lattice_weighed import Weighed
@@ -158,11 +159,7 @@ def _read(image: Image, looks: Looks) -> tuple[list[Weighed], Array]:
     best: tuple[float, list[Weighed], Array] | None = None
     for lattice, table in _likely(image, triangles, looks):
         cells, view = _all_cells(lattice, table, triangles)
-        weighed = _weighed(cells, view, table)
-        before = {one.cell.at: one.card for one in weighed}
-        anchors = [_anchor(one, table) for one in weighed if one.is_sure]
-        table.looks = settled(looks, table.lamp, anchors)
-        weighed = proven(_weighed(cells, view, table), before, table)
+        weighed = _judged(cells, view, table)
         plainest = max((one.odds for one in weighed if one.is_sure), default=-math.inf)
         if best is None or plainest > best[0]:
             best = plainest, weighed, view
@@ -173,6 +170,22 @@ def _read(image: Image, looks: Looks) -> tuple[list[Weighed], Array]:
     if best[0] < PLAIN:
         return [replace(one, doubted=True, proven=False) for one in best[1]], best[2]
     return best[1], best[2]
+
+
+def _judged(cells: list[Cell], view: Array, table: Surfaced) -> list[Weighed]:
+    """All places as the deck brought to this picture shows them, what is in doubt laid anew, and proven."""
+    enrolled = table.looks
+    weighed = _weighed(cells, view, table)
+    before = {one.cell.at: one.card for one in weighed}
+    anchors = [_anchor(one, table) for one in weighed if one.is_sure]
+    table.looks = brought = settled(enrolled, table.lamp, anchors)
+    weighed = _weighed(cells, view, table)
+    anew = relaid(weighed, view, table)
+    table.looks = enrolled
+    elsewhere = [new.cell for new, old in zip(anew, weighed, strict=True) if new is not old]
+    before |= {one.cell.at: one.card for one in _weighed(elsewhere, view, table)}
+    table.looks = brought
+    return proven(anew, before, table)
 
 
 def _likely(image: Image, triangles: Floats, looks: Looks) -> Iterator[tuple[Lattice, Surfaced]]:

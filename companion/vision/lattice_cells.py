@@ -33,6 +33,8 @@ FEW = 5
 """Each so-many-th point is compared where a card is first looked for."""
 GOOD = 0.25
 """Cost at that look up to which the outline that was found is right."""
+OUTLINE = 0.06
+"""What it costs less to have all of an outline."""
 ODD_PLACE = 0.4
 """What it costs to lie a side away from where the other cards let a card be expected."""
 HOPELESS = 0.58
@@ -137,7 +139,7 @@ class Surfaced:
             moves = best + grid_of_moves(1, 1, REACH / 3 / finer, TWIST / 2 / finer)
             corners = self.posed(base, moves, view)
             costs = compared(self.seen(corners), looks, self.lamp)
-            worth = costs.min(axis=1) - 0.06 * self.edges(corners) + ODD_PLACE * strayed(at, base, moves)
+            worth = costs.min(axis=1) - OUTLINE * self.edges(corners) + ODD_PLACE * strayed(at, base, moves)
             best = moves[int(worth.argmin())]
         return self.judged(at, self.posed(base, best[None], view)[0], view)
 
@@ -156,11 +158,11 @@ class Surfaced:
             return None
         corners = corners[np.argsort(-edges)[:BY_EDGE]]
         far = ODD_PLACE * np.array([away(at, one, view) for one in corners])
-        best = corners[int((self._veils(corners, others)[0] + far).argmin())]
+        best = corners[int((self.under_veils(corners, others)[0] + far).argmin())]
         corners = self.posed(
             laid_as(projected(back, best), at), grid_of_moves(1, 1, REACH / 6, TWIST / 5), view
         )
-        worth, costs, likenesses, seen = self._veils(corners, others)
+        worth, costs, likenesses, seen = self.under_veils(corners, others)
         pose = int((worth + ODD_PLACE * np.array([away(at, one, view) for one in corners])).argmin())
         if seen[pose] < SEEN:
             return None
@@ -172,7 +174,7 @@ class Surfaced:
     def veiled(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, float]:
         """A card that lies exactly so under a veil or partly under `others` (3, 2 each, in pixels): its costs
         (cards) and likeness."""
-        _, costs, likenesses, _ = self._veils(corners[None], others)
+        _, costs, likenesses, _ = self.under_veils(corners[None], others)
         return by_card(costs, self.looks)[0], float(likenesses[0, int(costs[0].argmin())])
 
     def burnt(self, corners: Floats) -> Array:
@@ -209,7 +211,9 @@ class Surfaced:
         light = np.exp(np.array([self.lamp.brightness, *self.lamp.colour]) @ back)
         return np.asarray(levels * light * (self.white / WHITE), np.float32)
 
-    def _veils(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
+    def under_veils(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
+        """Cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each): how good
+        each pose is (less is better), and what lattice_veil.unveiled says of it."""
         at = np.einsum("ps,tsx->tpx", points(), corners)
         colours = self.surface.colours(corners)
         there = ~within(at, others) & ~self.surface.burnt(colours)
@@ -238,7 +242,7 @@ class Surfaced:
             near = far.all(axis=2).any(axis=0)
             moves, corners, seen, odd = moves[near], corners[near], seen[near], odd[near]
         costs = compared(seen, self._few, self.lamp)
-        least = costs.min(axis=1) - 0.06 * self.edges(corners) + odd
+        least = costs.min(axis=1) - OUTLINE * self.edges(corners) + odd
         pose = int(least.argmin())
         return float(least[pose]), base, moves[pose], np.argsort(costs[pose])[:3]
 

@@ -1,0 +1,66 @@
+"""A card in doubt is laid anew where it really lies; what is sure or hopeless stays as it was."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.lattice_cells import Surfaced
+from companion.vision.lattice_colours import looks_of
+from companion.vision.lattice_fit import corners_of, projected
+from companion.vision.lattice_relaid import relaid
+from companion.vision.lattice_weighed import Weighed
+from companion.vision.picture import Floats
+from companion.vision.triangles_looks import logarithms, points
+
+AT = (0, 0)
+VIEW = np.array([[100.0, 0, 80], [0, 100, 80], [0, 0, 1]])
+PLACE = projected(VIEW, corners_of(AT))
+OWN = np.array([[20, 110, 210], [180, 120, 30], [60, 130, 40]], np.float32)
+
+
+def turned(degrees: float, right: float = 0.0) -> Floats:
+    """The place's card turned and moved (pixels)."""
+    middle, angle = PLACE.mean(axis=0), math.radians(degrees)
+    spin = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
+    return np.asarray((PLACE - middle) @ spin + middle + (right, 0), np.float32)
+
+
+@pytest.fixture
+def table() -> Surfaced:
+    """An orange card turned by 15 degrees on ground as orange: only a pale rim and a dark drawing tell them
+    apart."""
+    inner, rim = (points().min(axis=1) > 0.2)[:, None], (points().min(axis=1) < 0.03)[:, None]
+    levels = np.where(inner, OWN[:, None] * 0.4, np.where(rim, 225.0, OWN[:, None])).astype(np.float32)
+    looks = looks_of(("orange", "blue", "green"), np.arange(3), logarithms(levels, 230.0))
+    picture = np.full((260, 260, 3), OWN[0], np.uint8)
+    corners = turned(15.0, 8.0)
+    middle = corners.mean(axis=0)
+    for part, colour in ((1.0, np.full(3, 225.0)), (0.9, OWN[0]), (0.4, OWN[0] * 0.4)):
+        shape = np.round(middle + part * (corners - middle)).astype(np.int32)
+        cv2.fillConvexPoly(picture, shape, colour.tolist(), cv2.LINE_AA)
+    return Surfaced(picture, 100.0, looks)
+
+
+def laid(table: Surfaced, corners: Floats) -> Weighed:
+    return Weighed.of(table.judged(AT, corners, VIEW), table, ())
+
+
+def test_a_turned_card_on_its_own_colour_is_found(table: Surfaced) -> None:
+    beside = laid(table, PLACE)
+    assert not beside.is_sure
+    (found,) = relaid([beside], VIEW, table)
+    assert found.is_sure
+    assert found.odds > beside.odds + 2
+    assert float(np.abs(found.cell.corners - turned(15.0, 8.0)).max()) < 4.0
+
+
+def test_a_card_that_is_plainly_there_stays_where_it_lies(table: Surfaced) -> None:
+    plain = laid(table, turned(15.0, 8.0))
+    assert relaid([plain], VIEW, table) == [plain]
+
+
+def test_a_place_with_nothing_on_it_is_not_searched(table: Surfaced) -> None:
+    bare = laid(table, PLACE + 100)
+    assert relaid([bare], VIEW, table) == [bare]
