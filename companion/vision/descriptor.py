@@ -175,7 +175,7 @@ def balance(card: Floats) -> Floats:
 
 def normalised(grey: Floats) -> Floats:
     """Grey levels (..., h, w) less the mean of their surroundings, by their spread; within -1 ... 1."""
-    down, across = _smoother(grey.shape[-2]), _smoother(grey.shape[-1]).T
+    down, across = smoother(grey.shape[-2]), smoother(grey.shape[-1]).T
     mean = down @ grey @ across
     square = down @ (grey * grey) @ across
     spread = np.sqrt(np.maximum(square - mean * mean, 0.0))
@@ -184,7 +184,7 @@ def normalised(grey: Floats) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _smoother(length: int) -> Floats:
+def smoother(length: int) -> Floats:
     """The matrix (length, length) that smooths a line of pixels by a Gaussian of radius SPREAD."""
     one = np.eye(length, dtype=np.float32)
     return np.asarray(

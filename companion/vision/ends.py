@@ -19,7 +19,7 @@ import numpy as np
 from companion.vision import descriptor, edges, geometry
 from companion.vision.deck import Deck
 from companion.vision.judge import Judge
-from companion.vision.judged import AS_AHEAD, CONTESTED_LEAD, SEEN, Judged, believed
+from companion.vision.judged import SEEN, Judged, believed
 from companion.vision.picture import Array, Floats
 from companion.vision.refine import refined
 from companion.vision.strips import Strip, Strips
@@ -139,11 +139,9 @@ class Ends:
 
     def _contested(self, strip: Strip, above: Judged) -> Judged:
         """The reading of a strip that all cards contested."""
-        read = self._reading(above, strip.quad, self._free(strip.quad), strip.look, strip.fit, strip.lead)
-        ratio, lead = (strip.ratio if strip.stands else 0.0), strip.lead
-        if strip.stands and strip.by_strokes:
-            ratio, lead = max(ratio, AS_AHEAD), max(lead, CONTESTED_LEAD)
-        return replace(read, ratio=ratio, lead=lead, is_contested=True)
+        bare, lead = self._free(strip.quad), 1.0 - 1.0 / max(strip.ratio, 1.0)
+        read = self._reading(above, strip.quad, bare, strip.look, strip.fit, lead)
+        return replace(read, ratio=strip.ratio, is_contested=True)
 
     def _reading(
         self, above: Judged, quad: Floats, bare: Array, look: int, fit: float, lead: float

@@ -57,17 +57,14 @@ strip already."""
 NARROW_STRIP, STRIP_CLEAR_FIT, STRIP_CLEAR_LEAD = 28, 0.86, 0.8
 """A strip of so few blocks must reach one of these besides: with less, two of ten strips of uno, a fifth to a
 quarter of the card, whose pose was a little off along the card, were taken for the next number."""
-CONTESTED_FIT, CONTESTED_RATIO, CONTESTED_LEAD = 0.86, 1.22, 0.025
-AHEAD, BY_LEAD = 0.39, 2.0
-"""What a strip's card must explain, how many times more the next card must leave unexplained, and its lead
-before colours are blurred and tinted (see strip_looks), if all cards contested it; and what the logarithm of
-that ratio and so many times the lead must amount to. Of 96 strips of uno, a fifth to a third of the card,
-that were looked at while this was chosen, no wrong one reaches all of it."""
-RATIO_ODDS = (0.3, 12.0)
+CONTESTED_FIT, CONTESTED_RATIO, RATIO_IF_MUCH, MUCH = 0.75, 2.4, 3.0, 0.4
+"""What a strip's card must explain, and how many times more the next card must leave unexplained where they
+differ (see inks), if all cards contested it; and if more than such a share of the card is seen. Of 245 strips
+of uno, a fifth to a half of the card, whose own card was not enrolled and that were looked at while this was
+chosen, none reaches it."""
+RATIO_ODDS = (0.3, 4.0)
 """Odds of such a reading, as logarithms: where the next card explains as much, and by the logarithm of that
 ratio."""
-AS_AHEAD = 1.5
-"""The ratio that a strip's card counts as having at least which alone leaves no stroke of another card."""
 SURE_STRIP = 0.9
 """Confidence below which the strip of a covered card gets no label."""
 
@@ -210,14 +207,6 @@ def confidence(judged: Judged) -> float:
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
-def clearly_ahead(ratio: float, lead: float) -> bool:
-    """Whether a card has won the contest for a strip: the next one leaves so many times more unexplained, and
-    its lead is that."""
-    if ratio < CONTESTED_RATIO or lead < CONTESTED_LEAD:
-        return False
-    return float(np.log(ratio)) + BY_LEAD * lead > AHEAD
-
-
 def believed(judged: Judged) -> bool:
     """Whether a reading is worth a label of its own. What sticks out from under a card may be the table's
     own pattern: on 214 real photographs every right reading had .99, the four false ones .82."""
@@ -227,6 +216,7 @@ def believed(judged: Judged) -> bool:
     if blocks < LEAST_STRIP:
         return False
     if judged.is_contested:
-        return judged.fit > CONTESTED_FIT and clearly_ahead(judged.ratio, judged.lead)
+        least = CONTESTED_RATIO if judged.seen.mean() < MUCH else RATIO_IF_MUCH
+        return judged.fit > CONTESTED_FIT and judged.ratio > least
     clear = blocks > NARROW_STRIP or judged.fit > STRIP_CLEAR_FIT or judged.lead > STRIP_CLEAR_LEAD
     return clear and confidence(judged) >= SURE_STRIP and judged.fit > STRIP_FIT

@@ -9,20 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from companion.vision.descriptor import COLOUR, COLUMNS, HEIGHT, LIGHT, ROWS, SIDE, WIDTH, softened
+from companion.vision.inks import Pictures
 from companion.vision.picture import Array, Bytes, Floats
 from companion.vision.telling import COLOUR_GAINS, COLOUR_WORTH, LIGHT_GAINS
 
 CELL = SIDE // 2
 """Pixels of the cells that colour is compared in."""
-TAME, TAME_LIGHT = 1e-3, 5e-4
-"""What the values of a kernel cost, those of colours and those of light."""
-LEAST_SPREAD, LEAST_PATTERN = 0.04, 0.08
-"""Light that even the right card leaves, and the least deviation of a pattern."""
-HALF = WIDTH / 2
 LEAST_OF_CELL = 0.3
 """Share of a cell that must be seen for its colour to count."""
 
@@ -99,6 +94,8 @@ class StripLooks:
         """Whether each entry lies the other way up."""
         self.cards = np.tile(cards, 4)
         """The card of each entry."""
+        self.pictures = Pictures(looks)
+        """The looks as pictures."""
         self.kinds = 2 * self.cards + self.turned
         """The card of each entry and the way it lies, as one number."""
 
@@ -114,47 +111,6 @@ class StripLooks:
             left += _left(shown.colour[:, i], shown.colour_weights, *colour, COLOUR_GAINS)
         return left, shown.total()
 
-    def closely(self, shown: Shown, entry: int) -> Array:
-        """The shares (2,) that an entry's look, sharp and out of focus, leaves unexplained of the first of
-        the places shown, if its light is taken times any gain and its colours are blurred by any small kernel
-        and tinted: cameras keep colours at half the size, and what that spoils tells nothing."""
-        count = len(self.look) // 4
-        sharp = entry - count * ((entry // count) % 2)
-        pixels, cells = shown.light.shape[1], shown.colour.shape[2]
-        weights = shown.light_weights[0], shown.colour_weights[0]
-        ways = self._light[[sharp, sharp + count], :pixels, None]
-        light = np.array([_unexplained(shown.light[0], way, weights[0]) for way in ways])
-        for channel in (0, 1):
-            plane = self._colour[channel, sharp].reshape(HEIGHT // CELL, WIDTH // CELL)
-            around = _around(plane)[:cells]
-            light += _unexplained(shown.colour[0, channel], around, weights[1])
-        return light / max(float(shown.total()[0]), 1e-6)
-
-    def stroke(self, shown: Shown, entry: int) -> float:
-        """The highest of what an entry's look leaves of the light of the first of the places shown, smoothed
-        to strokes, in deviations of that light, after any kernel of 3 x 3 pixels and a slant: of the right
-        card little is left anywhere, of its like a stroke by which they differ (see likeness)."""
-        count, pixels = len(self.look) // 4, shown.light.shape[1]
-        look = self._light[entry - count * ((entry // count) % 2)].reshape(HEIGHT, WIDTH)
-        weights = shown.light_weights[0] / max(float(shown.light_weights[0].max()), 1e-9)
-        down, across = np.gradient(look, axis=0).ravel()[:pixels], np.gradient(look, axis=1).ravel()[:pixels]
-        y, x = np.divmod(np.arange(pixels, dtype=np.float32), WIDTH)
-        leant = [slope * way for slope in (across, down) for way in (x / HALF - 1.0, y / HALF)]
-        parts = np.concatenate([_around(look)[:pixels], np.stack(leant, axis=1)], axis=1)
-        weight, explained = weights / weights.sum(), np.zeros(pixels, np.float32)
-        for _ in range(2):
-            explained = _explained(shown.light[0], parts, weight, TAME_LIGHT)
-            error = np.abs(shown.light[0] - explained)
-            spread = max(LEAST_SPREAD, 2.0 * float(np.median(error[weights > 0.5])))
-            weight = weights / weights.sum() / (1.0 + (error / spread) ** 2)
-        left = ((shown.light[0] - explained) * weights).reshape(-1, WIDTH)
-        inner = weights.reshape(-1, WIDTH) > 0.5
-        inner[:2], inner[:, :2], inner[:, -2:] = False, False, False
-        if not inner.any():
-            return 0.0
-        pattern = max(LEAST_PATTERN, float(np.sqrt((explained.reshape(-1, WIDTH)[inner] ** 2).mean())))
-        return float(np.abs(cv2.GaussianBlur(left, (0, 0), 1.0))[inner].max()) / pattern
-
     def fitted(self, shown: Shown, entry: int) -> Floats:
         """The entry as it comes closest to the first of the places shown, as one of its vectors (values,)."""
         weights = shown.light_weights[0], shown.colour_weights[0], shown.colour_weights[0]
@@ -168,25 +124,6 @@ class StripLooks:
             gain = np.clip((weighted @ seen + 1e-3) / (weighted @ look + 1e-3), *bounds)
             parts.append(np.sqrt(weight) * look * gain)
         return np.concatenate(parts)
-
-
-def _around(plane: Floats) -> Floats:
-    """The value at each place of a plane and those round it, and 1 (places, 10)."""
-    grid = np.pad(plane, 1, mode="edge")
-    windows = np.lib.stride_tricks.sliding_window_view(grid, (3, 3)).reshape(-1, 9)
-    return np.concatenate([windows, np.ones((len(windows), 1), np.float32)], axis=1)
-
-
-def _explained(seen: Floats, parts: Floats, weights: Floats, tame: float) -> Floats:
-    """The sum of parts (values, n) that comes closest to what was seen (values,)."""
-    weighted = (parts * weights[:, None]).T
-    normal = weighted @ parts + tame * np.eye(parts.shape[1], dtype=np.float32)
-    return np.asarray(parts @ np.linalg.solve(normal, weighted @ seen), np.float32)
-
-
-def _unexplained(seen: Floats, parts: Floats, weights: Floats) -> float:
-    """What no sum of parts (values, n) explains of what was seen (values,)."""
-    return float(weights @ (seen - _explained(seen, parts, weights, TAME)) ** 2)
 
 
 def shown(light: Floats, colour: Floats, seen: Floats) -> Shown:

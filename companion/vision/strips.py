@@ -7,25 +7,24 @@ covers it, so it may be shifted, turned a little and hardly be larger or smaller
 cards, either way up, are compared at once over the pixels that nothing else explains (companion.vision.
 strip_looks), and the place moves as suits the best of them, whichever that is (steps as of Lucas and Kanade
 1981, derivatives taken numerically because a shift changes more than the light). The likeliest cards are then
-each moved to where they fit best, some from further along the card too, and there they are compared closely:
-by what each leaves unexplained once its colours may be blurred and tinted. What the winner explains more than
-the next one is also measured by how much the two differ, and a stroke that it leaves is another card's.
+each moved to where they fit best, some from further along the card too, and there they are compared closely
+(companion.vision.inks).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from companion.vision import descriptor, geometry
 from companion.vision.descriptor import HEIGHT, WIDTH, Scene
-from companion.vision.judged import clearly_ahead
+from companion.vision.inks import Inks, Likely
 from companion.vision.picture import Array, Floats
-from companion.vision.refine import FRAME
 from companion.vision.strip_looks import CELL, Shown, StripLooks, Table, colours, shown
+from companion.vision.strip_poses import DELTAS, moved_by
 from companion.vision.suppress import Explained
 
 DEEPEST = 42
@@ -36,11 +35,6 @@ FREE = 0.4
 """Share of a pixel that may be explained by other cards."""
 WRONG = 2.0
 """What is explained wrongly counts so many times what is explained."""
-MIDDLE = (WIDTH / 2, 10.0)
-"""The pixel of the card that it is turned and stretched about."""
-DELTAS = np.array([0.3, 0.3, 0.01, 0.007, 0.007])
-"""Shifts across and along the card (pixels), turn (radians), size and width (logarithms) that derivatives are
-taken over."""
 MOST_AT_ONCE = np.array([3.0, 3.0, 0.08, 0.05, 0.05])
 USUAL = np.array([40.0, 60.0, 0.1, 0.02, 0.02])
 """How far all of these usually are from the pose of the card on top."""
@@ -57,25 +51,10 @@ NOTHING_LIKE = 0.3
 more (N = 20), wood, cloth and printed mats 0.28 at most (N = 42)."""
 HOPELESS = -0.01
 """What a place must explain before it is moved with care."""
-FINALISTS = 8
+FINALISTS, COMPARED = 8, 10
+"""Cards, each way up, that are moved each for itself, and that are compared closely."""
 SLID, SLIDES = 3, np.array([(0, y, 0, 0, 0) for y in (-2.2, 2.2)])
 """Of how many of them a climb starts anew on both sides along the card, and how far from where they are."""
-AHEAD = 0.9
-"""Share of what any other card explains, over all that is seen at its own place, that the winner must
-explain."""
-STROKE, STROKE_IF_CLOSE, CLOSE_RATIO = 0.95, 0.7, 1.3
-"""The highest stroke that may be left (see StripLooks.stroke), and if the next card is closer than that
-ratio: of 74 strips rightly told by more none leaves more than 0.94, of eight likes of cards that are not
-enrolled five do."""
-CLEAN, OTHERS_STROKES, LEAST_STROKE = 0.5, 2.0, 0.1
-"""The highest stroke that a card may leave which is told by that, how many times higher the strokes of all
-others must be, and what its own counts as at least. Of 172 strips of uno 83 right cards are so, and no other
-one, be the right card enrolled or not; with 1.5 times two would be."""
-DOUBTFUL, AGAINST = 1.5, 1.3
-"""Up to that ratio a card whose stroke is so many times as high as another card's is not told: of 133 right
-ones looked at none has more than 1.17 times, a blue 0 where a blue 8 lay that was not enrolled had 1.5 times
-(of 66 fresh ones it takes back one right name and one wrong one)."""
-MOST_RATIO = 9.0
 MOST_ENTRIES = 700
 """Entries (see StripLooks) that are followed of a deck which has more."""
 KEPT = 24
@@ -113,20 +92,12 @@ class Place:
 @dataclass(frozen=True)
 class Strip:
     """What a strip shows: the look, the quad of its card as that lies, the share of what is seen that it
-    explains, its lead over the next card (1 as this one says, 0 undecided), by how many times more the next
-    card leaves unexplained, and what is explained in all (share of a card)."""
+    explains, and by how many times more the next card leaves unexplained where they differ (see inks)."""
 
     look: int
     quad: Floats
     fit: float
-    lead: float
     ratio: float
-    worth: float
-    stands: bool
-    """It explains hardly less than any other card over all that each of them explains, and no stroke is left
-    that would be another card's."""
-    by_strokes: bool
-    """It alone leaves no stroke of another card, however little more the others leave unexplained."""
 
 
 class Strips:
@@ -157,8 +128,8 @@ class Strips:
         white = descriptor.balance(self._scene.quick(cover))
         return _Climber(self._scene, self._looks, self._explained, white)
 
-    def _verdict(self, climber: _Climber) -> Strip:
-        """Which card it is, the likeliest ones moved to where they fit best."""
+    def _verdict(self, climber: _Climber) -> Strip | None:
+        """Which card it is, the likeliest ones moved to where they fit best; None if too little is seen."""
         for _ in range(2):
             for kind in climber.likeliest(FINALISTS):
                 climber.climbed(climber.best_of[kind].quad, kind, LATE_ROUNDS)
@@ -167,39 +138,20 @@ class Strips:
             quad = climber.best_of[kind].quad
             for slide in SLIDES:
                 climber.climbed(moved_by(quad, slide), kind, LATE_ROUNDS)
-        finalists = [climber.best_of[kind] for kind in climber.likeliest(FINALISTS)]
-        left = np.array([self._looks.closely(place.shown, place.entry) for place in finalists])
-        left = left[:, int(left.min(axis=0).argmin())]
-        first = int(left.argmin())
-        read = self._compared(finalists, left, first)
-        ahead = read.stands and clearly_ahead(read.ratio, read.lead)
-        if ahead and read.ratio > DOUBTFUL:
-            return read
-        strokes = np.array([self._looks.stroke(place.shown, place.entry) for place in finalists])
-        cards = self._looks.cards[[place.entry for place in finalists]]
-        at = alone(strokes, cards)
-        if at is not None and (cards[at] == cards[first] or not ahead):
-            return replace(self._compared(finalists, left, at), by_strokes=True)
-        others = strokes[cards != cards[first]]
-        spoken_against = len(others) > 0 and strokes[first] > AGAINST * float(others.min())
-        return replace(read, stands=read.stands and not spoken_against)
-
-    def _compared(self, finalists: Sequence[Place], left: Floats, at: int) -> Strip:
-        """The strip as that one of the finalists, of which each leaves so much unexplained (n,)."""
-        cards, won = self._looks.cards, finalists[at]
-        own = self._looks.fitted(won.shown, won.entry)
-        lead, ratio, ahead = 1.0, MOST_RATIO, MOST_RATIO
-        for place, theirs in zip(finalists, left, strict=True):
-            if cards[place.entry] != cards[won.entry]:
-                apart = float(((own - self._looks.fitted(won.shown, place.entry)) ** 2).sum()) / won.total
-                lead = min(lead, (won.fit - place.fit) / max(apart, 1e-6))
-                ratio = min(ratio, float(theirs) / max(float(left[at]), 1e-3))
-                ahead = min(ahead, won.worth / max(place.worth, 1e-6))
+        finalists = [climber.best_of[kind] for kind in climber.likeliest(COMPARED)]
+        told = self._inks(climber).told([self._likely(place) for place in finalists])
+        if told is None:
+            return None
+        won = finalists[told.at]
         quad = geometry.turned(won.quad) if self._looks.turned[won.entry] else won.quad
-        fit = max(won.fit, 1.0 - float(left[at]))
-        most = STROKE if ratio > CLOSE_RATIO else STROKE_IF_CLOSE
-        stands = ahead > AHEAD and self._looks.stroke(won.shown, won.entry) < most
-        return Strip(int(self._looks.look[won.entry]), quad, fit, lead, ratio, won.worth, stands, False)
+        return Strip(int(self._looks.look[won.entry]), quad, won.fit, told.ratio)
+
+    def _inks(self, climber: _Climber) -> Inks:
+        return Inks(self._scene, self._looks.pictures, self._explained, climber.white)
+
+    def _likely(self, place: Place) -> Likely:
+        looks, entry = self._looks, place.entry
+        return Likely(int(looks.look[entry]), int(looks.cards[entry]), bool(looks.turned[entry]), place.quad)
 
 
 class _Climber:
@@ -207,7 +159,7 @@ class _Climber:
 
     def __init__(self, scene: Scene, looks: StripLooks, explained: Explained, white: Floats) -> None:
         """`white` are the factors that make white white (1, 1, 3)."""
-        self._scene, self._looks, self._explained, self._white = scene, looks, explained, white
+        self._scene, self._looks, self._explained, self.white = scene, looks, explained, white
         self._entries: Array | None = None
         self._table: Table | None = None
         self.best_of: dict[int, Place] = {}
@@ -323,7 +275,7 @@ class _Climber:
                 for quad in quads
             ]
         )
-        return descriptor.planes(strips, self._white)
+        return descriptor.planes(strips, self.white)
 
     def _slopes(self, start: Floats, place: Place, *, soft: bool) -> tuple[Array, Array]:
         """The normal matrix (5, 5) and the gradient (5,) by which the entry fits better there, in DELTAS."""
@@ -358,25 +310,6 @@ def _smoothed(vectors: Floats, rows: int) -> Floats:
         plane = vector[: rows * WIDTH].reshape(rows, WIDTH)
         plane[:] = cv2.GaussianBlur(plane, (0, 0), SOFT, borderType=cv2.BORDER_REPLICATE)
     return done
-
-
-def alone(strokes: Array, cards: Array) -> int | None:
-    """Which place alone shows no stroke of another card than it was taken for: of each (n,) the highest
-    stroke that is left, and the card; None if there is none, or another card's leaves hardly more."""
-    at = int(strokes.argmin())
-    others = strokes[cards != cards[at]]
-    if len(others) == 0 or not 0.0 < strokes[at] < CLEAN:
-        return None
-    return at if float(others.min()) > OTHERS_STROKES * max(float(strokes[at]), LEAST_STROKE) else None
-
-
-def moved_by(quad: Floats, motion: Array) -> Floats:
-    """The quad of a card shifted, turned and stretched in its own plane (see DELTAS)."""
-    across, along, turn, size, width = (float(v) for v in motion)
-    cos, sin = np.cos(turn) * np.exp(size), np.sin(turn) * np.exp(size)
-    points = (FRAME - MIDDLE) * np.array([np.exp(width), 1.0])
-    points = points @ np.array([[cos, sin], [-sin, cos]]) + MIDDLE + [across, along]
-    return geometry.moved(np.asarray(points, np.float32), geometry.homography(FRAME, quad))
 
 
 def _unexplained(place: Place) -> float:

@@ -17,7 +17,8 @@ from companion.vision.judged import believed
 from companion.vision.picture import Floats, Image
 from companion.vision.recognise import Search, recognise
 from companion.vision.strip_looks import shown
-from companion.vision.strips import Strips, alone, moved_by
+from companion.vision.strip_poses import moved_by
+from companion.vision.strips import Strips
 from companion.vision.suppress import Explained
 
 NUMBERS = ("1", "2", "3", "4", "7", "8")
@@ -128,36 +129,13 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
     )
 
 
-def test_one_card_of_several_is_told_by_its_strokes_only_if_all_others_leave_high_ones() -> None:
-    cards = np.array([3, 3, 5, 8])
-    assert alone(np.array([0.3, 0.25, 0.7, 0.9]), cards) == 1
-    assert alone(np.array([0.3, 0.25, 0.45, 0.9]), cards) is None  # another one's is hardly higher
-    assert alone(np.array([0.8, 0.6, 1.7, 1.9]), cards) is None  # a stroke is left by every card
-    assert alone(np.array([0.0, 0.6, 0.7, 0.9]), cards) is None  # nothing is seen
-    assert alone(np.array([0.3, 0.2]), np.array([3, 3])) is None  # nothing to compare it with
-
-
-def test_of_its_like_a_stroke_is_left_and_of_a_blurred_card_none(deck: Deck, cards: dict[str, Image]) -> None:
-    card = cv2.GaussianBlur(cards["red 7"], (0, 0), 5.0)
-    card = descriptor.picture_of(np.asarray(card, np.uint8), frame(), descriptor.WIDTH, descriptor.HEIGHT)
-    light, colour = descriptor.planes(card.astype(np.float32)[None])
-    rows = 24
-    seen = shown(light[:, :rows], colour[:, :rows], np.ones((1, rows, descriptor.WIDTH), np.float32))
-    own, like = (deck.labels.index(label) for label in ("red 7", "red 8"))
-    assert deck.strips.stroke(seen, own) < 0.7
-    assert deck.strips.stroke(seen, like) > 0.95
-    assert deck.strips.closely(seen, own).min() < deck.strips.closely(seen, like).min()
-
-
 def test_a_strip_must_be_told_clearly_for_a_name(deck: Deck, cards: dict[str, Image]) -> None:
     picture, _, _ = pair(cards, "blue 8", "red 3", 1 / 3)
     search = Search(picture, deck)
     read = next(judged for judged in search.read()[0] if judged.is_strip)
-    assert believed(replace(read, fit=0.95, ratio=1.6, lead=0.1))
-    assert not believed(replace(read, fit=0.84, ratio=1.6, lead=0.1))
-    assert not believed(replace(read, fit=0.95, ratio=1.2, lead=0.3))
-    assert not believed(replace(read, fit=0.95, ratio=1.6, lead=0.0))
-    assert not believed(replace(read, fit=0.95, ratio=1.35, lead=0.04))
+    assert believed(replace(read, fit=0.8, ratio=2.6))
+    assert not believed(replace(read, fit=0.7, ratio=2.6))
+    assert not believed(replace(read, fit=0.95, ratio=2.2))
 
 
 def frame() -> Floats:

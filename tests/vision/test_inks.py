@@ -1,0 +1,91 @@
+"""A card's picture made again from its descriptor, and the likely cards of a strip held against such."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from flat_cards import lay, quad_at, table
+
+from companion.vision import descriptor
+from companion.vision.descriptor import HEIGHT, WIDTH, Scene
+from companion.vision.inks import MOST_RATIO, Inks, Likely, Pictures
+from companion.vision.judged import CONTESTED_RATIO
+from companion.vision.picture import Bytes, Floats, Image
+from companion.vision.pictured import picture_of
+from companion.vision.strip_poses import moved_by
+from companion.vision.suppress import Explained
+
+SIZE = (240, 360)
+YELLOW = (40, 200, 235)
+FIGURES = ("0", "3", "5", "6", "8")
+
+
+def yellow(figure: str) -> Image:
+    """A yellow card, its figure in white: nearly as light as its ground."""
+    card = np.full((SIZE[1], SIZE[0], 3), 245, np.uint8)
+    cv2.rectangle(card, (14, 14), (SIZE[0] - 15, SIZE[1] - 15), YELLOW, -1)
+    cv2.putText(card, figure, (24, 72), cv2.FONT_HERSHEY_SIMPLEX, 1.9, (245, 245, 245), 9)
+    return card
+
+
+def rectified(card: Image) -> Floats:
+    return cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def looks() -> Bytes:
+    return np.concatenate([descriptor.describe(rectified(yellow(figure))[None]) for figure in FIGURES])
+
+
+def test_a_picture_is_made_again_from_its_descriptor(looks: Bytes) -> None:
+    card = rectified(yellow("5"))
+    wanted = card * descriptor.balance(card).reshape(3)
+    again = picture_of(looks[FIGURES.index("5")])
+    away = (again - wanted)[2:-2, 2:-2]
+    assert float(np.abs(away).mean()) < 12.0
+    assert abs(float(np.median(away))) < 6.0
+
+
+def told(looks: Bytes, lies: str, among: str) -> tuple[str, float]:
+    """The figure that is read of those enrolled on a card of which a fifth is seen, and the ratio."""
+    picture = table(np.random.default_rng(5))
+    under = quad_at(450, 250, 4)
+    over = np.asarray(under + (under[3] - under[0]) / 5, np.float32)
+    lay(picture, yellow(lies), under)
+    lay(picture, yellow("3"), over)
+    noise = np.random.default_rng(7).normal(0, 2, picture.shape)
+    seen = np.clip(cv2.GaussianBlur(picture, (0, 0), 0.6) + noise, 0, 255).astype(np.uint8)
+    scene, explained = Scene(seen), Explained(seen.shape[:2])
+    explained.add_whole_quad(over)
+    inks = Inks(scene, Pictures(looks), explained, descriptor.balance(scene.quick(over)))
+    off = moved_by(under, np.array([0.6, -0.5, 0.01, 0.0, 0.0]))
+    likely = [Likely(FIGURES.index(figure), FIGURES.index(figure), False, off) for figure in among]
+    found = inks.told(likely)
+    assert found is not None
+    return among[found.at], found.ratio
+
+
+@pytest.mark.parametrize("figure", ["5", "6", "8"])
+def test_yellow_cards_are_told_though_they_are_nearly_even_in_light(looks: Bytes, figure: str) -> None:
+    name, ratio = told(looks, figure, "03568")
+    assert name == figure
+    assert ratio > CONTESTED_RATIO
+
+
+@pytest.mark.parametrize("figure", ["5", "6", "8"])
+def test_no_other_card_is_far_ahead_where_the_right_one_is_not_enrolled(looks: Bytes, figure: str) -> None:
+    assert told(looks, figure, "03568".replace(figure, ""))[1] < CONTESTED_RATIO
+
+
+def test_a_card_that_none_is_compared_with_is_as_far_ahead_as_can_be(looks: Bytes) -> None:
+    assert told(looks, "5", "5") == ("5", MOST_RATIO)
+
+
+def test_nothing_is_said_of_what_is_hidden(looks: Bytes) -> None:
+    picture = table(np.random.default_rng(5))
+    quad = quad_at(450, 250, 4)
+    explained = Explained(picture.shape[:2])
+    explained.add_whole_quad(quad)
+    inks = Inks(Scene(picture), Pictures(looks), explained, np.ones((1, 1, 3), np.float32))
+    assert inks.told([Likely(0, 0, False, quad)]) is None
