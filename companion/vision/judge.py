@@ -54,6 +54,8 @@ HARDLY = 5.0
 """Marks below which nothing is asked about their pixels."""
 MOST_CONTESTS = 2
 """Contests for one place."""
+WHOLLY_SEEN = 0.8
+"""Share of a card seen from which on nothing lies on it that would be taken for another card's ink."""
 _COST = attrgetter("cost")
 
 
@@ -268,11 +270,12 @@ class Judge:
 
     def shows_another(self, judged: Judged) -> bool:
         """Whether a card that is not enrolled lies where its like would stand (see likeness); not where
-        features of no other card tell which it is: other cards may lie on that one."""
-        if judged.distinct:
+        features of no other card tell which it is and other cards may lie on that one."""
+        if judged.distinct and float(judged.seen.mean()) < WHOLLY_SEEN:
             return False
         card, shown = self.scene.card(judged.quad), ~self.outside(judged.quad)
-        return is_another(card, self._deck.looks[judged.look], judged.seen, shown, soft=self._soft)
+        look = self._deck.looks[judged.look]
+        return is_another(card, look, judged.seen, shown, soft=self._soft, lead=judged.lead)
 
     def _slanted(self, judged: Judged) -> Judged:
         """The reading after the quad was moved as a slanted card: as what it was taken for, or another."""

@@ -9,7 +9,7 @@ import pytest
 from companion.vision import descriptor
 from companion.vision.descriptor import HEIGHT, WIDTH, Card, Scene
 from companion.vision.enrolling import enrol_pictures
-from companion.vision.likeness import is_another, unlike
+from companion.vision.likeness import Unlike, is_another, unlike
 from companion.vision.picture import Array, Bytes, Floats, Image
 from companion.vision.recognise import recognise
 
@@ -64,15 +64,25 @@ def test_fingers_from_the_edge_and_glare_are_no_other_card() -> None:
     assert not unlike(rectified(shaken(shiny)), look_of("8"), ALL, ALL).is_another(soft=True)
 
 
-def test_what_lies_on_a_card_in_the_cards_own_ink_is_no_other_card() -> None:
-    """A coin in the card's blue, enclosed by the card, on a sharp picture and as large as on real ones."""
+@pytest.mark.parametrize(("radius", "colour"), [(26, (165, 58, 22)), (33, (200, 140, 110))])
+def test_what_lies_on_a_card_in_the_cards_own_ink_is_no_other_card(
+    radius: int, colour: tuple[int, int, int]
+) -> None:
+    """A coin in the card's blue, enclosed by the card, on a sharp picture."""
     lain_on = numbered("8")
-    cv2.circle(lain_on, (120, 185), 33, (165, 58, 22), -1)
+    cv2.circle(lain_on, (120, 185), radius, colour, -1)
     found = unlike(rectified(lain_on.astype(np.float32)), look_of("8"), ALL, ALL)
     assert found.ink > 3.0
     assert not found.is_another(soft=False)
     other = unlike(rectified(numbered("3").astype(np.float32)), look_of("8"), ALL, ALL)
     assert other.is_another(soft=False)
+
+
+def test_coins_are_told_from_another_card_by_how_far_the_card_is_ahead() -> None:
+    """What a coin on a queen of diamonds came to on a photograph, and a like that leaves as much."""
+    left = Unlike(ink=20.1, left=0.14, peak=1.38)
+    assert not left.is_another(soft=False, lead=0.94)
+    assert left.is_another(soft=False, lead=0.6)
 
 
 def test_a_place_of_which_nothing_is_seen_says_nothing() -> None:
