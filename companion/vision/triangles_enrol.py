@@ -22,6 +22,8 @@ CONSENSUS = 0.05
 FULL = 0.84
 SAME_GROUND = 0.6
 """Logarithms by which the colour of one ground may differ from picture to picture."""
+BRIGHTEST = 99.5
+"""Percentile from which what is brightest of a card is its white: an eye is hardly more of it."""
 WHITISH = 0.45
 """Logarithm of the strongest by the weakest colour up to which the brightest of a card may be white paper."""
 
@@ -160,5 +162,5 @@ def _white(image: Image, triangle: Floats) -> Floats:
     cv2.fillConvexPoly(inside, np.round(middle + (triangle - middle) * 0.9).astype(np.int32), 255)
     pixels = cv2.GaussianBlur(image, (0, 0), max(0.6, float(side_of(triangle)) / 150))[inside > 0]
     least = pixels.min(axis=1)
-    white = np.log(np.median(pixels[least >= np.percentile(least, 98)], axis=0) + 1)
+    white = np.log(np.median(pixels[least >= np.percentile(least, BRIGHTEST)], axis=0) + 1)
     return np.asarray(white if white.max() - white.min() < WHITISH else white * np.nan, np.float32)

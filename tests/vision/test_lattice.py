@@ -146,6 +146,21 @@ def test_enrolling_finds_the_triangle_on_any_plain_ground(outside: float) -> Non
         assert np.abs(triangle - expected).max() < 0.06 * width
 
 
+def test_enrolling_takes_the_light_from_what_little_is_white() -> None:
+    from companion.vision.triangles_enrol import learned
+
+    def picture(light: tuple[float, float, float]) -> np.ndarray:
+        image = np.zeros((180, 200, 3), np.float32)
+        cv2.fillConvexPoly(image, np.array([[100, 10], [190, 166], [10, 166]]), (40, 190, 210))
+        cv2.circle(image, (100, 110), 5, (225, 225, 225), -1)
+        return np.asarray(image * light, np.uint8)
+
+    looks = learned([picture((1, 1, 1)), picture((0.8, 0.95, 1)), picture((1, 0.9, 0.85))])
+    assert looks is not None
+    usual = np.median(looks.astype(float), axis=1)
+    assert np.abs(usual / usual[0] - 1).max() < 0.06
+
+
 def test_the_command_prints_places(board: Board, deck: Deck, tmp_path: Path) -> None:
     deck.save(tmp_path / "deck")
     picture = tmp_path / "table.png"
