@@ -38,7 +38,7 @@ from companion.vision.lattice_fit import (
     sides,
     turned,
 )
-from companion.vision.lattice_proven import proven
+from companion.vision.lattice_proven import proven, understood
 from companion.vision.lattice_relaid import relaid
 from companion.vision.lattice_settled import Anchor, settled
 from companion.vision.lattice_weighed import PERHAPS as MAY_BE
@@ -185,7 +185,7 @@ def _judged(cells: list[Cell], view: Array, table: Surfaced) -> list[Weighed]:
     elsewhere = [new.cell for new, old in zip(anew, weighed, strict=True) if new is not old]
     before |= {one.cell.at: one.card for one in _weighed(elsewhere, view, table)}
     table.looks = brought
-    return proven(anew, before, table)
+    return understood(proven(anew, before, table))
 
 
 def _likely(image: Image, triangles: Floats, looks: Looks) -> Iterator[tuple[Lattice, Surfaced]]:

@@ -7,7 +7,8 @@ a lamp in it.
 
 A card in doubt is named only if its paths come clearly nearer to what is seen than any other's, unless both
 other looks plainly say otherwise; and only if that a card lies there is proven without its name, by its
-outline where that is not burnt out or by what the other looks say of the place.
+outline where that is not burnt out or by what the other looks say of the place. Where many outlines have no
+name the light was taken for another, and no name stands.
 """
 
 from __future__ import annotations
@@ -55,6 +56,10 @@ DRAWN = 1.4
 drawing."""
 MOST_PLACES = 16
 """So many places in doubt are looked at, the likeliest first."""
+WHOLE, IN_PLACE = 0.75, 0.12
+"""Share seen of each side, and how far off in sides: a card's outline, whatever its name."""
+NAMELESS, FEWEST_NAMELESS = 0.5, 2
+"""So many places like that, as a share of the sure cards, are not named if the light is not understood."""
 ASTRAY, OPEN, OVERLAP = 0.2, 0.45, 0.4
 """Farthest from its place, in sides; least share of it that counts; most of it over or under a sure card."""
 
@@ -89,6 +94,20 @@ def proven(weighed: Sequence[Weighed], before: Mapping[At, int], table: Surfaced
         if one.cell.at not in changed:
             known[one.cell.at] = _again(one, _beside(one.cell.at, known), lighted)
     return list(known.values())
+
+
+def understood(weighed: Sequence[Weighed]) -> list[Weighed]:
+    """What was proven; nothing of it is sure if too many cards that are plainly outlined have no name: then
+    the light was taken for another, and under that a name may be plain and wrong."""
+    nameless = [
+        one
+        for one in weighed
+        if not one.is_sure and float(one.sides.min()) >= WHOLE and one.cell.off <= IN_PLACE
+    ]
+    sure = sum(one.is_sure for one in weighed)
+    if len(nameless) < max(FEWEST_NAMELESS, NAMELESS * sure):
+        return list(weighed)
+    return [replace(one, doubted=True, proven=False) for one in weighed]
 
 
 def _beside(at: At, known: Mapping[At, Weighed]) -> list[Floats]:

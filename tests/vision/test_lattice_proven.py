@@ -9,7 +9,7 @@ import pytest
 from companion.vision.lattice_cells import Cell, Surfaced
 from companion.vision.lattice_colours import looks_of
 from companion.vision.lattice_lit import Lit, _flat, _unlike
-from companion.vision.lattice_proven import is_bare, is_contradicted, is_there, is_told, proven
+from companion.vision.lattice_proven import is_bare, is_contradicted, is_there, is_told, proven, understood
 from companion.vision.lattice_weighed import Weighed
 from companion.vision.triangles_looks import logarithms, points
 
@@ -151,3 +151,13 @@ def test_a_name_that_changed_with_the_light_of_the_board_is_asked_for(orange_tab
     (asked,) = proven([one], {(0, 0): 1}, orange_table)
     assert not asked.is_sure
     assert (asked.card, asked.second) == (0, 1)
+
+
+@pytest.mark.parametrize(("nameless", "kept"), [(1, True), (2, False)])
+def test_where_outlined_cards_have_no_name_no_other_name_stands(nameless: int, kept: bool) -> None:
+    sure = replace(weighed(costs=(0.1, 0.4, 0.6), agreed=True), veiled_like=0.6)
+    none = [replace(weighed(costs=(0.5, 0.51, 0.6)), veiled_like=0.1) for _ in range(nameless)]
+    assert sure.is_sure
+    assert not none[0].is_sure
+    read = understood([sure, sure, sure, *none])
+    assert [one.is_sure for one in read] == [kept] * 3 + [False] * nameless
