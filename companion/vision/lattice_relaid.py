@@ -21,8 +21,9 @@ from companion.vision.lattice_fit import At, around, corners_of, projected
 from companion.vision.lattice_weighed import Weighed
 from companion.vision.picture import Array, Floats
 
-DOUBTFUL, HOPELESS = 5.0, -3.0
-"""Log odds below which even a card that is sure is laid anew, and below which none is."""
+DOUBTFUL, LIKELY, HOPELESS = 5.0, 0.0, -3.0
+"""Log odds below which even a card that is sure is laid anew, from which veils are tried if it is not, and
+below which nothing is."""
 MOST_PLACES = 16
 """So many places are laid anew, the likeliest first."""
 STEPS, TURNS = 5, 4
@@ -33,7 +34,7 @@ STARTS, LIKELIEST = 4, 3
 """So many poses of the grid, no neighbours, are followed, each with so many of the turned looks."""
 FINER = (2, 4, 8)
 """Parts of a step by which they are moved then."""
-VEILED_STEP, VEILED_TURN, VEILED_FINER = 0.04, math.radians(4.0), (1, 2, 4)
+VEILED_STEP, VEILED_TURN, VEILED_FINER = 0.04, math.radians(4.0), (1, 3)
 """The same under veils, about where the card was laid before."""
 OVERLAP = 0.4
 """Most of a card over or under a sure one."""
@@ -56,7 +57,7 @@ def _again(one: Weighed, known: Mapping[At, Weighed], view: Array, table: Surfac
     at = one.cell.at
     others = [known[n].cell.corners for n in around(at) if n in known and known[n].is_sure]
     tried = [_searched(at, view, table)]
-    if one.mirrored or not one.agreed:
+    if one.mirrored or not one.agreed or (one.odds >= LIKELY and not one.is_sure):
         tried.append(_under_veils(one.cell, view, table, others))
     best = one
     for cell in tried:
