@@ -110,10 +110,22 @@ def test_what_one_colour_explains_as_well_is_no_card(
 
 
 def test_a_card_of_little_evidence_shows_its_outline_or_its_drawing() -> None:
-    one = weighed(costs=(0.3, 0.6, 0.6))
+    one = replace(weighed(costs=(0.5, 0.8, 0.8)), veiled_like=0.5)
     assert not is_bare(lit(flat=0.06), one)
     assert is_bare(replace(lit(flat=0.06), outline=(0.5, 0.9)), one)
     assert not is_bare(replace(lit(flat=0.08), outline=(0.5, 0.9)), one)
+    undrawn = replace(one, veiled_like=0.3)
+    assert undrawn.odds < 2.5
+    assert not is_bare(lit(flat=0.12), undrawn)
+    assert is_bare(replace(lit(flat=0.12), outline=(0.5, 0.9)), undrawn)
+
+
+def test_a_patch_of_one_colour_with_an_outline_is_no_card_however_like_one_it_is() -> None:
+    cell = Cell((0, 0), CORNERS, np.array([0.1, 0.6, 0.6], np.float32), 1.0, 0.14, 0.03)
+    one = Weighed(cell, cell.costs, True, 0.3, np.ones(3, np.float32))
+    assert one.odds > 4.5
+    assert is_bare(lit(flat=0.03), one)
+    assert not is_bare(lit(flat=0.03), replace(one, veiled_like=0.5))
 
 
 @pytest.fixture
