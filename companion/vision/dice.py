@@ -38,6 +38,12 @@ _BODILESS, _OTHERS, _BETTER = 0.66, 0.85, 0.8
 """Share of its outline below which a face gives way, if most of the others show so much of theirs and what
 takes its place so much."""
 _ROUNDS = 3
+_ON_IT, _ROUND, _SIZES = 0.9, 0.2, (0.6, 1.5)
+"""How far from a die's middle, in its edges, another round mark of a size like its pips' lies on its top, and
+how far that is from a circle. Where a hard shadow's edge crosses a die, pips on its other side are none of
+the pattern; of 160 dice of 50 photographs without one no die has such a mark, of ten misread in one all."""
+_TIGHT, _BOUNDED, _ROUGH = 0.5, 0.9, 0.05
+"""How clear of others, how enclosed and how even such a mark must be (see companion.vision.pips)."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,12 @@ def read_dice(image: Image, count: int | None = None) -> DiceReading:
     outlines = Outlines(image, view)
     table = _with_bodies(table, outlines, pips, around, count)
     sure = [face for face in table.faces if _is_sure(face, table)]
-    doubts = [_leaning(_die(face, view, count).centre) for face in table.faces if face not in sure]
+    crossed = [face for face in sure if _shows_more(face, table, pips, around)]
+    sure = [face for face in sure if face not in crossed]
+    doubts = [_more_than(_die(face, view, count)) for face in crossed]
+    doubts += [
+        _leaning(_die(face, view, count).centre) for face in table.faces if face not in [*sure, *crossed]
+    ]
     likely = sorted((_believed(face, view, count, outlines) for face in sure), key=lambda die: die.centre)
     dice = [die for die in likely if die.confidence >= _TOLD]
     doubts += [_perhaps(die) for die in likely if die.confidence < _TOLD]
@@ -125,6 +136,25 @@ def _is_sure(face: Face, table: Table) -> bool:
     """Whether the face is a good one, and level with the others."""
     slant = float(table.seen.slant[list(face.pips)].mean())
     return face.score >= _SURE * face.value - 0.55 and slant < _LEVEL_SLANT
+
+
+def _shows_more(face: Face, table: Table, pips: Pips, around: Surround) -> bool:
+    """Whether a round mark lies on the die that is none of the pips it was read by."""
+    seen, own = table.seen, list(face.pips)
+    taken = table.sides.copy()
+    for other in table.faces:
+        taken[list(other.pips)] = True
+    size = pips.radius / np.median(pips.radius[own])
+    near = np.hypot(*(seen.at - np.asarray(face.centre)).T) < _ON_IT * face.edge
+    alike = (size > _SIZES[0]) & (size < _SIZES[1]) & (seen.slant < _ROUND)
+    alike &= np.sign(pips.contrast) == np.sign(np.median(pips.contrast[own]))
+    clear = (around.tight > _TIGHT) & (around.bounded > _BOUNDED) & (pips.roughness < _ROUGH)
+    return bool((near & alike & clear & ~taken).any())
+
+
+def _more_than(die: Die) -> str:
+    x, y = die.centre
+    return f"the die near ({x:.0f}, {y:.0f}) shows more than a {die.value}, as if a shadow lay across it"
 
 
 def _leaning(at: Point) -> str:

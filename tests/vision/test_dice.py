@@ -13,7 +13,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.art.dice import STYLES, Camera, RenderedDie, as_photographed, draw_die, table_top
+from companion.art.dice import (
+    STYLES,
+    Camera,
+    RenderedDie,
+    as_photographed,
+    dice_photo,
+    draw_die,
+    table_top,
+)
 from companion.cli import group
 from companion.vision.dice import _die, _is_sure, read_dice
 from companion.vision.dice_faces import Face, Seen
@@ -89,6 +97,20 @@ def test_a_face_that_is_not_level_with_the_table_is_not_believed() -> None:
     faces = tuple(Face(1, (0.0, 0.0), (0.0, 0.0), 0.1, (k,), 2.0) for k in range(2))
     table = Table(seen, faces, np.zeros(2, bool), 0.0)
     assert [_is_sure(face, table) for face in faces] == [True, False]
+
+
+@pytest.mark.parametrize("seed", [3000, 3006, 3011])
+def test_a_die_that_a_hard_shadow_crosses_is_asked_about(seed: int) -> None:
+    image, dice = dice_photo(np.random.default_rng(seed), 3)
+    (x, y), (down, across) = dice[0].centre, np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
+    lit = np.where(0.8 * (across - x) + 0.6 * (down - y) > 0, 0.4, 1.0).astype(np.float32)
+    shadowed = (image * cv2.GaussianBlur(lit, (0, 0), 2)[..., None]).astype(np.uint8)
+    reading = read_dice(shadowed, 3)
+    assert any("shadow" in words for words in reading.unsure)
+    assert len(reading.dice) == 2
+    left = [die.value for die in dice]
+    for die in reading.dice:
+        left.remove(die.value)
 
 
 def test_an_empty_table_has_no_dice() -> None:
