@@ -40,6 +40,7 @@ PARTS = (
     Part("rules", quick=("--games", "20")),
     Part("vision", quick=("--quick",), shared=True),
     Part("dice", quick=("--every", "10", "--rendered", "4", "--fields", "1"), shared=True),
+    Part("dice", full=("--retaken",), quick=("--retaken", "--every", "25"), shared=True, needs=("vision",)),
     Part("eyes_calibration", quick=("--every", "8", "--count", "6"), shared=True, needs=("vision",)),
     Part("setting_up", quick=("--every", "20", "--mats", "3"), shared=True),
     Part("landing", quick=("--clips", "1")),

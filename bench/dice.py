@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 
 from bench.dice_scenes import GAP, field_photo
+from bench.retaken import KINDS, moved, retake
 from companion import art
 from companion.art.dice import dice_photo
 from companion.errors import Unreadable
@@ -42,6 +43,8 @@ class Tally:
     right: int = 0
     wrong: int = 0
     missed: int = 0
+    silent: int = 0
+    """Photographs with the number known of which a die was read wrongly and nothing was said."""
     seconds: float = 0.0
 
     def row(self, name: str) -> str:
@@ -77,18 +80,25 @@ def measure(tally: Tally, image: Image, truth: list[Truth]) -> None:
     tally.photos += 1
     tally.right, tally.wrong, tally.missed = tally.right + right, tally.wrong + wrong, tally.missed + missed
     tally.whole += wrong == missed == 0
-    tally.whole_known += compared(known, truth)[1:] == (0, 0)
+    of_known = compared(known, truth)
+    tally.whole_known += of_known[1:] == (0, 0)
+    tally.silent += of_known[1] > 0 and not known.unsure
 
 
-def real(folder: Path, every: int) -> Tally:
-    """The photographs of dice_mp; a die counts as found inside its labelled box (8 pixels at least)."""
+def real(folder: Path, every: int, kind: str | None = None) -> Tally:
+    """The photographs of dice_mp, retaken as of a kind if one is given (see bench.retaken); a die counts as
+    found inside its labelled box (8 pixels at least)."""
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     tally = Tally()
-    for name in sorted(truth)[::every]:
+    for number, name in enumerate(sorted(truth)[::every]):
         image = load_picture(folder / "photos" / name)
         height, width = image.shape[:2]
+        matrix = np.eye(3)
+        if kind is not None:
+            places = [(x, y) for _, x, y, _, _ in truth[name]]
+            image, matrix = retake(image, kind, np.random.default_rng([number, 7]), places)
         dice = [
-            (v, x * width, y * height, max(8.0, min(w * width, h * height) / 2))
+            (v, *moved(matrix, x * width, y * height), max(8.0, min(w * width, h * height) / 2))
             for v, x, y, w, h in truth[name]
         ]
         measure(tally, image, dice)
@@ -175,6 +185,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, help="folder of the shared photographs")
     parser.add_argument("--every", type=int, default=1, help="each how many-th real photograph")
+    parser.add_argument("--retaken", action="store_true", help="only these, in other light, soft, slanted")
     parser.add_argument("--rendered", type=int, default=40)
     parser.add_argument("--fields", type=int, default=10)
     asked = parser.parse_args()
@@ -182,6 +193,13 @@ def main() -> None:
     print("| dice | photos | precision / recall | whole photo | whole, number known | CPU ms a reading |")
     print("|---|---|---|---|---|---|")
     folder = asked.shared / "vision" / "dice_mp" if asked.shared else None
+    if asked.retaken:
+        if folder is None or not folder.is_dir():
+            raise SystemExit("--retaken needs --shared DIR with the photographs vision/dice_mp in it")
+        for kind in KINDS:
+            tally = real(folder, asked.every, kind)
+            print(f"{tally.row(kind)} wrong and nothing said: {tally.silent} |", flush=True)
+        return
     if folder is not None and folder.is_dir():
         print(real(folder, asked.every).row("dice_mp, real"), flush=True)
     print(rendered(asked.rendered).row("rendered, 8 styles"), flush=True)

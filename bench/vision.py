@@ -9,7 +9,8 @@ pictures a set, `--quick` is a look at a tenth of everything. `--verbose` names 
 is false.
 
 Sets, real: poker24, uno (its four grounds), unknown (another uno, an empty room), uno_likes (cards whose half
-of the deck is not enrolled), crossed (photographs of other decks). Rendered: displays, hands, hands_own,
+of the deck is not enrolled), crossed (photographs of other decks), retaken (poker24 and uno in other light,
+soft, slanted, shadowed: see bench.retaken). Rendered: displays, hands, hands_own,
 hands_likes, glare_mat, foreign, strips, strips_uno (see bench.eyes_surrogates). Then speed: CPU with 25, 110
 and 1,000 references.
 """
@@ -25,6 +26,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from bench import retaken as retake
 from bench import vision_peers as peers
 from bench import vision_real as real
 from bench import vision_rendered as rendered
@@ -35,7 +37,7 @@ from bench.vision_real import Score
 HEADER = (
     "| set | pictures | cards | precision | recall | false | CPU ms, median |\n|---|---|---|---|---|---|---|"
 )
-REAL = ("poker24", "uno", "unknown", "uno_likes", "crossed")
+REAL = ("poker24", "uno", "unknown", "uno_likes", "crossed", "retaken")
 RENDERED = ("displays", "hands", "hands_own", "hands_likes", "glare_mat", "foreign", "strips", "strips_uno")
 PARTS = ((1 / 2, "1/2"), (1 / 3, "1/3"), (0.22, "22 %"), (1 / 5, "1/5"))
 BINS = (0.0, 0.6, 0.8, 0.9, 0.95, 0.99, 1.001)
@@ -77,6 +79,11 @@ def real_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
     elif name == "unknown":
         others = real.strangers(folder / "uno" / "unknown", options.every)
         yield "unknown (another uno, no card)", real.score(real.enrolled(folder / "uno"), others)["all"]
+    elif name == "retaken":
+        for which in ("poker24", "uno"):
+            deck, pictures = real.enrolled(folder / which), real.photos(folder / which, options.every)
+            for kind in retake.KINDS:
+                yield f"{which}, {kind}", real.score(deck, retake.retaken(pictures, kind))["all"]
     elif name == "uno_likes":
         yield "uno_likes (of half the deck, the other half)", half_enrolled(folder / "uno", options.every)
     else:

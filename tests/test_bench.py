@@ -3,9 +3,12 @@
 import sys
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from bench import __main__ as every
+from bench.retaken import KINDS, moved, retake
 
 FOLDER = Path(every.__file__).parent
 ASIDE = {"eyes_plots", "eyes_surrogates"}
@@ -47,3 +50,15 @@ def test_one_that_fails_does_not_end_the_others(
     monkeypatch.setattr(every, "command", asked)
     assert every.run((every.Part("art"), every.Part("start")), tmp_path, quick=True) == ["art"]
     assert capfd.readouterr().out.split() == ["##", "art", "art", "##", "start", "start"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_retaken_photograph_has_everything_where_it_is_said_to_be(kind: str) -> None:
+    image = np.full((300, 400, 3), 60, np.uint8)
+    cv2.circle(image, (100, 220), 12, (220, 220, 220), -1)
+    other, matrix = retake(image, kind, np.random.default_rng(1), [(0.8, 0.2)])
+    grey = cv2.GaussianBlur(other.max(axis=2), (0, 0), 4)
+    x, y = moved(matrix, 100, 220)
+    near = grey[round(y) - 9 : round(y) + 10, round(x) - 9 : round(x) + 10]
+    assert near.max() > 1.5 * np.median(grey)
+    assert other.shape != image.shape or not np.array_equal(other, image)
