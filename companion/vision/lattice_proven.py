@@ -21,7 +21,7 @@ import numpy as np
 from companion.vision.lattice_cells import Surfaced, overlap
 from companion.vision.lattice_fit import At, around
 from companion.vision.lattice_lit import Lighted, Lit
-from companion.vision.lattice_weighed import AGREED, PLAINLY_THERE, TELLING, Weighed
+from companion.vision.lattice_weighed import AGREED, PLAINLY_THERE, TELLING, THERE, Weighed
 from companion.vision.picture import Floats
 
 FEWEST = 3
@@ -63,7 +63,7 @@ MOST_PLACES = 16
 WHOLE, IN_PLACE = 0.75, 0.12
 """Share seen of each side, and how far off in sides: a card's outline, whatever its name."""
 NAMELESS, FEWEST_NAMELESS = 0.5, 2
-"""So many places like that, as a share of the sure cards, are not named if the light is not understood."""
+"""So many places like that, as a share of the sure cards, are like no card if the light is not understood."""
 ASTRAY, OPEN, OVERLAP = 0.2, 0.45, 0.4
 """Farthest from its place, in sides; least share of it that counts; most of it over or under a sure card."""
 
@@ -88,7 +88,7 @@ def proven(weighed: Sequence[Weighed], before: Mapping[At, int], table: Surfaced
         lit = lighted.judged(one.cell.corners, _beside(at, known))
         if is_contradicted(lit, one):
             known[at] = replace(one, doubted=True, other=int(lit.costs.argmin()))
-        elif is_bare(lit, one):
+        elif is_bare(lit, one) or (one.late and not names(lit, one.card)):
             known[at] = replace(one, doubted=True)
     if sum(one.is_sure for one in known.values()) < FEWEST:
         return [replace(one, doubted=one.is_sure and one.odds < PLAINLY_THERE) if not one.doubted else one
@@ -101,13 +101,14 @@ def proven(weighed: Sequence[Weighed], before: Mapping[At, int], table: Surfaced
 
 
 def understood(weighed: Sequence[Weighed]) -> list[Weighed]:
-    """What was proven; nothing of it is sure if too many cards that are plainly outlined have no name: then
+    """What was proven; nothing of it is sure if too much that is plainly outlined is like no card: then
     the light was taken for another, and under that a name may be plain and wrong."""
     nameless = [
         one
         for one in weighed
-        if not one.is_sure and float(one.sides.min()) >= WHOLE and one.cell.off <= IN_PLACE
-    ]
+        if not one.is_sure and not one.doubted and one.odds < THERE
+        and float(one.sides.min()) >= WHOLE and one.cell.off <= IN_PLACE
+    ]  # fmt: skip
     sure = sum(one.is_sure for one in weighed)
     if len(nameless) < max(FEWEST_NAMELESS, NAMELESS * sure):
         return list(weighed)
@@ -135,6 +136,12 @@ def is_contradicted(lit: Lit, one: Weighed) -> bool:
     """Whether a name cannot stand: another card is nearer under added light."""
     nearer = float(lit.costs[one.card] - lit.costs.min()) > NEARER
     return nearer and one.like + one.veiled_like < PLAINLY_DRAWN
+
+
+def names(lit: Lit, card: int) -> bool:
+    """Whether this look by itself is for the card: asked of one that is sure only where it was laid anew."""
+    rest = np.delete(lit.costs, card)
+    return not len(rest) or float(rest.min() - lit.costs[card]) >= LEAD
 
 
 def is_bare(lit: Lit, one: Weighed) -> bool:

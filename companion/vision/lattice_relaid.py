@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -67,7 +68,7 @@ def _again(one: Weighed, known: Mapping[At, Weighed], view: Array, table: Surfac
         if best.is_sure and not (new.is_sure and new.card == best.card):
             continue
         best = new if new.odds > best.odds else best
-    return best
+    return replace(best, late=best.is_sure and not one.is_sure) if best is not one else one
 
 
 def _searched(at: At, view: Array, table: Surfaced) -> Cell:

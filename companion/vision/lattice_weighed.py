@@ -53,6 +53,8 @@ class Weighed:
     sides: Floats
     mirrored: bool = False
     """Whether so much of it is burnt out that the look in plain light does not count."""
+    late: bool = False
+    """Whether it is sure only since it was laid anew (lattice_relaid)."""
     proven: bool = False
     """Whether a look under added light proved it (lattice_proven): `costs` are that one's then."""
     doubted: bool = False

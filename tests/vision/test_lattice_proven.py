@@ -157,6 +157,21 @@ def test_a_name_that_the_look_denies_is_asked_for_with_both_cards(orange_table: 
     assert {asked.card, asked.second} == {0, 1}
 
 
+def test_a_card_that_is_sure_only_where_it_was_laid_anew_needs_this_looks_name(
+    orange_table: Surfaced,
+) -> None:
+    one = replace(weighed(costs=(0.1, 0.3, 0.6), agreed=True), veiled_like=0.6, late=True)
+    one = replace(one, cell=replace(one.cell, corners=CORNERS + 10))
+    (kept,) = proven([one], {(0, 0): 0}, orange_table)
+    assert kept.is_sure
+    alike = replace(orange_table.looks, values=orange_table.looks.values[[0, 1, 2, 0, 1, 2, 6, 7, 8]])
+    orange_table.looks = alike
+    (asked,) = proven([one], {(0, 0): 0}, orange_table)
+    assert not asked.is_sure
+    (early,) = proven([replace(one, late=False)], {(0, 0): 0}, orange_table)
+    assert early.is_sure
+
+
 def test_a_name_that_changed_with_the_light_of_the_board_is_asked_for(orange_table: Surfaced) -> None:
     one = replace(weighed(costs=(0.1, 0.3, 0.6), agreed=True), veiled_like=0.6)
     one = replace(one, cell=replace(one.cell, corners=CORNERS + 10))
@@ -173,3 +188,5 @@ def test_where_outlined_cards_have_no_name_no_other_name_stands(nameless: int, k
     assert not none[0].is_sure
     read = understood([sure, sure, sure, *none])
     assert [one.is_sure for one in read] == [kept] * 3 + [False] * nameless
+    asked = [replace(sure, doubted=True)] * nameless
+    assert [one.is_sure for one in understood([sure, sure, sure, *asked])] == [True] * 3 + [False] * nameless
