@@ -65,7 +65,8 @@ PLAIN = 0.05
 """Mean of the light beside a card up to which there is nothing to be seen."""
 CLEAR_DRAWING = 0.6
 """Rough correlation of an end from which on it needs no edges to be looked at: of 43 strips that were named
-all had edges (contrast 24 and more; wood and printed mats mostly none at all), and wood reached .59."""
+all had edges (contrast 24 and more; wood and printed mats mostly none at all), and wood reached .59. A place
+found that clearly is also looked at if nothing there is like a card at first glance."""
 _MIDDLES = np.stack(
     np.meshgrid(
         (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
@@ -129,7 +130,8 @@ class Ends:
         if not places:
             return Found(None, False)
         starts = _starts(places)
-        if not self._thorough and self._strips.nothing_like(starts, card.quad):
+        clear = self._thorough or places[0].fit > CLEAR_DRAWING
+        if not clear and self._strips.nothing_like(starts, card.quad):
             return Found(None, any(place.fit > SUSPICIOUS for place in places))
         strip = self._strips.read(starts, card.quad)
         if strip is not None:

@@ -20,7 +20,6 @@ from companion.vision.poses import LEAST_PLACES, Hypothesis, Votes, find_poses
 LOOK_WIDTHS = (260, 120)
 """Widths in pixels at which a look is searched for features: near by, and as a table camera sees it."""
 PER_WIDTH = 260
-SCENE_FEATURES = 2000
 SEED = 1
 """Seeds the random trees of the index, which FLANN grows by OpenCV's own generator: the same picture is read
 the same in every run."""
@@ -111,18 +110,10 @@ class Matcher:
             self._index = cv2.flann.Index(self._table, {"algorithm": 1, "trees": 4})
 
     def hypotheses(
-        self,
-        image: Image,
-        widths: tuple[float, float],
-        *,
-        most: int = 40,
-        contrast: float = 0.02,
-        where: Bytes | None = None,
+        self, scene: Features, widths: tuple[float, float], *, most: int = 40
     ) -> Iterator[Hypothesis]:
-        """Where cards may lie whose width in pixels of `image` is within `widths`, and which they may be;
-        most votes first, each worked out when it is asked for. `where` (the image's size, 0 elsewhere) bounds
-        the features."""
-        scene = find_features(image, SCENE_FEATURES, contrast, where)
+        """Where cards may lie whose width in pixels of the `scene` is within `widths`, and which they may be;
+        most votes first, each worked out when it is asked for."""
         if len(scene) < LEAST_PLACES or self._index is None:
             return
         pairs, alone = self._matches(scene)

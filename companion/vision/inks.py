@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from companion.vision import geometry
-from companion.vision.descriptor import HEIGHT, WIDTH, Scene
+from companion.vision.descriptor import GREY, HEIGHT, WIDTH, Scene
 from companion.vision.picture import Array, Bytes, Floats
 from companion.vision.pictured import picture_of
 from companion.vision.strip_poses import DELTAS, MIDDLE, moved_by
@@ -30,11 +30,11 @@ FREE, NEAR_COVER = 0.4, 1.3
 """Share of a pixel that may be explained by other cards, and the Gaussian radius in pixels (of 48 x 72)
 within which a cover spoils what is seen beside it."""
 EDGE = 3
-"""Pixels along a card's edge that are not compared: with one, what is beside the card and its rounded corners
-cost 78 instead of 84 of 91 strips of a fifth at no false name."""
+"""Pixels along a card's edge that are not compared: with two, 66 instead of 78 of 91 strips of a fifth stood
+above all that were read wrongly."""
 LEVELS = 100.0
 """Grey levels that count as 1."""
-APART = 20.0
+APART = 25.0
 """Grey levels by which cards deviate from each other where half of what is left counts."""
 TAME, TAME_COLOUR, TAME_POSE = 2e-3, 1e-4, 1e-2
 """What the values of the kernel, of colours and of the pose cost, the first and the last times the strip's
@@ -49,6 +49,9 @@ NOISE, OF_MEDIAN = 0.7, 2.2
 FEWEST = 40.0
 """Pixels that must be seen."""
 MOST_RATIO = 9.0
+SAME_COLOURS, PALE = 0.8, 4e-3
+"""Cosine between the colours seen and a look's own above which they may be the same in another light, and the
+mean square of colours below which there are none."""
 
 _X, _Y = (values.astype(np.float32) for values in np.meshgrid(np.arange(WIDTH), np.arange(HEIGHT)))
 _LEANING_X, _LEANING_Y = _X / (WIDTH / 2) - 1.0, _Y / (HEIGHT / 2) - 1.0
@@ -112,7 +115,7 @@ class Inks:
         """Which of these it is; None if too little is seen."""
         looks = [self._pictures.of(one.look, turned=one.turned) for one in likely]
         tinted = [self._tinted(one.quad, look) for one, look in zip(likely, looks, strict=True)]
-        shown = [strip for strip in tinted if strip.is_seen]
+        shown = [strip for strip in tinted if strip.is_likely]
         if not shown:
             return None
         differ = _differing(looks)
@@ -132,7 +135,7 @@ class Inks:
         self, strip: _Tinted, look: Floats, quad: Floats, mixture: Floats, differ: Floats
     ) -> tuple[float, float]:
         """What a look leaves where cards differ, after the place moved as suits it."""
-        for _ in range(ROUNDS if strip.is_seen else 0):
+        for _ in range(ROUNDS if strip.is_likely else 0):
             quad = moved_by(quad, _step(strip, mixture))
             strip = self._tinted(quad, look)
         return _left(strip, mixture, differ)
@@ -147,7 +150,7 @@ class Inks:
         seen = np.asarray(seen.reshape(rows, WIDTH, 3), np.float32)
         parts = np.concatenate([look, np.stack([_ONE, _LEANING_X, _LEANING_Y], axis=2)], axis=2)
         mixed = _solved(parts[:rows].reshape(-1, 6), seen.reshape(-1, 3), weights, TAME_COLOUR)
-        return _Tinted(seen, np.asarray(parts @ mixed, np.float32), weights)
+        return _Tinted(seen, np.asarray(parts @ mixed, np.float32), look, weights)
 
     def _weights(self, quad: Floats) -> Floats:
         """How much each pixel of the strip counts (rows, WIDTH)."""
@@ -161,11 +164,12 @@ class Inks:
 
 @dataclass(frozen=True, eq=False)
 class _Tinted:
-    """A strip as seen (rows, WIDTH, 3), a look in its colours (72, 48, 3), and how much each pixel of the
-    strip counts (rows, WIDTH)."""
+    """A strip as seen (rows, WIDTH, 3), a look in its colours and in its own (72, 48, 3), and how much each
+    pixel of the strip counts (rows, WIDTH)."""
 
     seen: Floats
     look: Floats
+    own: Floats
     weights: Floats
 
     @property
@@ -174,13 +178,25 @@ class _Tinted:
         return np.asarray(self.seen - self.look[: len(self.seen)])
 
     @property
-    def is_seen(self) -> bool:
-        """Whether enough is seen to be compared."""
-        return float(self.weights.sum()) > FEWEST
+    def is_likely(self) -> bool:
+        """Whether enough is seen, in colours like the look's: a green 1, tinted, is a yellow one."""
+        if float(self.weights.sum()) <= FEWEST:
+            return False
+        seen, own = _colours(self.seen), _colours(self.own[: len(self.seen)])
+        both = float(((seen * own).sum(axis=2) * self.weights).sum())
+        squares = [float(((of**2).sum(axis=2) * self.weights).sum()) for of in (seen, own)]
+        pale = min(squares) < PALE * float(self.weights.sum())
+        return pale or both > SAME_COLOURS * np.sqrt(squares[0] * squares[1])
 
     def mixed(self, mixture: Floats) -> tuple[Floats, Floats]:
         """The strip (rows, WIDTH) and the look (72, 48) in one mixture of colours (3,)."""
         return np.asarray(self.seen @ mixture), np.asarray(self.look @ mixture)
+
+
+def _colours(picture: Floats) -> Floats:
+    """How much redder and bluer than green the pixels of a picture (rows, WIDTH, 3) are (rows, WIDTH, 2)."""
+    away = picture[..., [2, 0]] - picture[..., [1]]
+    return np.asarray(away / (picture.sum(axis=2, keepdims=True) + 0.6), np.float32)
 
 
 def _left_of(strip: _Tinted) -> float:
@@ -206,14 +222,28 @@ def _mixture(strip: _Tinted, differ: Floats) -> Floats:
     return np.asarray(np.real(vectors[:, int(np.real(values).argmax())]), np.float32)
 
 
-def _parts(look: Floats, rows: int) -> Floats:
-    """What a look (72, 48) may become: shifted, blurred or leant a little, lit unevenly (pixels, 16)."""
-    padded = np.pad(look, 1, mode="edge")
-    around = [padded[y : y + HEIGHT, x : x + WIDTH] for y in range(3) for x in range(3)]
+def _parts(look: Floats, own: Floats, rows: int) -> Floats:
+    """What a look (72, 48) may become: shifted, blurred or leant a little, lit unevenly (pixels, 28). Its own
+    colours and light (72, 48, 3) may be added, because colours of 3 x 3 pixels leave a small white figure
+    grey."""
     down, across = np.gradient(look)
     leant = [slope * way for slope in (across, down) for way in (_LEANING_X, _LEANING_Y)]
-    parts = [*around, *leant, _ONE, _LEANING_X, _LEANING_Y]
+    parts = [
+        *_around(look),
+        *_around(own @ GREY),
+        *np.moveaxis(own, 2, 0),
+        *leant,
+        _ONE,
+        _LEANING_X,
+        _LEANING_Y,
+    ]
     return np.asarray(np.stack([part[:rows] for part in parts], axis=2).reshape(rows * WIDTH, -1), np.float32)
+
+
+def _around(plane: Floats) -> list[Floats]:
+    """A plane shifted by a pixel in all directions, and as it is."""
+    padded = np.pad(plane, 1, mode="edge")
+    return [padded[y : y + HEIGHT, x : x + WIDTH] for y in range(3) for x in range(3)]
 
 
 def _variance(look: Floats, weights: Floats) -> float:
@@ -225,10 +255,10 @@ def _variance(look: Floats, weights: Floats) -> float:
 def _left(strip: _Tinted, mixture: Floats, differ: Floats) -> tuple[float, float]:
     """What a look leaves where cards differ, whatever small kernel and slant, and the noise that most pixels
     show."""
-    if not strip.is_seen:
+    if not strip.is_likely:
         return np.inf, 0.0
     seen, look = strip.mixed(mixture)
-    parts = _parts(look, len(seen))
+    parts = _parts(look, strip.own, len(seen))
     values = _solved(parts, seen.reshape(-1, 1), strip.weights, TAME * _variance(look, strip.weights))
     away = seen - (parts @ values).reshape(seen.shape)
     telling = strip.weights * differ[: len(seen)]
@@ -239,7 +269,7 @@ def _left(strip: _Tinted, mixture: Floats, differ: Floats) -> tuple[float, float
 def _step(strip: _Tinted, mixture: Floats) -> Array:
     """The motion (5,) after which the look, whatever small kernel and slant, leaves least."""
     seen, look = strip.mixed(mixture)
-    parts, rows = _parts(look, len(seen)), len(seen)
+    parts, rows = _parts(look, strip.own, len(seen)), len(seen)
     down, across = np.gradient(seen)
     slopes = np.stack([(across * x[:rows] + down * y[:rows]).ravel() for x, y in _MOTIONS], axis=1)
     tame = np.full(parts.shape[1] + len(DELTAS), TAME * _variance(look, strip.weights))

@@ -57,7 +57,7 @@ strip already."""
 NARROW_STRIP, STRIP_CLEAR_FIT, STRIP_CLEAR_LEAD = 28, 0.86, 0.8
 """A strip of so few blocks must reach one of these besides: with less, two of ten strips of uno, a fifth to a
 quarter of the card, whose pose was a little off along the card, were taken for the next number."""
-CONTESTED_FIT, CONTESTED_RATIO, RATIO_IF_MUCH, MUCH = 0.75, 2.4, 3.0, 0.4
+CONTESTED_FIT, CONTESTED_RATIO, RATIO_IF_MUCH, MUCH = 0.75, 2.5, 3.0, 0.4
 """What a strip's card must explain, and how many times more the next card must leave unexplained where they
 differ (see inks), if all cards contested it; and if more than such a share of the card is seen. Of 245 strips
 of uno, a fifth to a half of the card, whose own card was not enrolled and that were looked at while this was

@@ -16,6 +16,7 @@ from companion.observations import Point, Sighting
 from companion.vision import geometry
 from companion.vision.covered import with_covered
 from companion.vision.deck import Deck
+from companion.vision.features import Features, find_features
 from companion.vision.guesses import Guess
 from companion.vision.judge import TELLING, Judge
 from companion.vision.judged import (
@@ -29,7 +30,7 @@ from companion.vision.judged import (
 )
 from companion.vision.leftover import Changed, Leftover
 from companion.vision.outlines import stands_out, unlabelled
-from companion.vision.picture import Array, Bytes, Floats, Image, checked, shrunk
+from companion.vision.picture import Array, Floats, Image, checked, shrunk
 from companion.vision.quads import find_quads
 from companion.vision.rivals import winner
 from companion.vision.sharpness import steepness
@@ -67,6 +68,11 @@ SOFT = 0.23
 of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and more."""
 CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
 """The faintest features sought in a picture, in a small one (or a part of one), and in a webcam's."""
+MOST_FEATURES = 2000
+"""Features of a picture that are looked at, those of highest contrast."""
+MOST_AGAIN, AGAIN_CONTRAST, AGAIN_SCALE = 4000, 0.008, 0.65
+"""The same where a pattern had nearly all of them and no card was found, in a smaller picture that does not
+show the threads of a cloth: a dim card on a bright checked cloth had 20 of 2000, and then the most votes."""
 MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
 """Proposals of features that are looked at, and if only what has changed is asked about: then, once a card
 is found there, no others but those on which as many features agree; the rest is the hand that laid it."""
@@ -155,7 +161,9 @@ class Search:
         self._by_outline(self.outlines)
         box = None if self._is_explained else self._left.box()
         if box is not None:
-            self._by_features(box)
+            crowded = self._by_features(box)
+            if crowded and not any(acceptable(judged) for judged in self._done):
+                self._by_features(box, again=True)
         if self._soft and not any(acceptable(judged) for judged in self._done):
             self._everywhere()
         open_ones = choose(
@@ -214,21 +222,32 @@ class Search:
         """The area of the cards settled, in pixels."""
         return float(np.median([geometry.area(j.quad) for j in self._settled])) if self._settled else None
 
-    def _by_features(self, box: tuple[int, int, int, int]) -> None:
-        """Judge what local features propose within the box of the picture."""
+    def _by_features(self, box: tuple[int, int, int, int], *, again: bool = False) -> bool:
+        """Judge what local features propose within the box of the picture; true if it has more of them than
+        are looked at. `again`: where a pattern had nearly all of them."""
         left, top, right, bottom = box
         usual = self._usual_size()
         longest = max(self.image.shape)
         scale = min(1.0, max(SOFT_SCALE, SOFT_LEAST / longest) if self._small else FEATURE_SIDE / longest)
         if usual is not None:
             scale = min(scale, FEATURE_WIDTH / math.sqrt(usual / self.deck.aspect))
+        if again:
+            scale *= AGAIN_SCALE
         part = np.ascontiguousarray(self.image[top:bottom, left:right])
         size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
         small = self._left.painted(stretched(small) if self._soft else small, scale, offset)
         where = None if self._changed is None else self._changed.within(box, size)
-        self._by_votes(small, scale, offset, where)
+        most, contrast = (MOST_AGAIN, AGAIN_CONTRAST) if again else (MOST_FEATURES, self._contrast)
+        features = find_features(small, most, contrast, where)
+        self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
+        return len(features) >= most
+
+    @property
+    def _contrast(self) -> float:
+        """The faintest features that are sought."""
+        return WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
 
     def _everywhere(self) -> None:
         """Judge the places that look most like a card of all places in a webcam's picture."""
@@ -236,26 +255,25 @@ class Search:
             if not any(same_place(judged.quad, place.quad, ALIKE) for judged in self._done):
                 self._keep(self.judge.judge(self.judge.surmise(place.quad, [place.look]), 1))
 
-    def _by_votes(self, small: Image, scale: float, offset: Floats, where: Bytes | None) -> None:
+    def _by_votes(
+        self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool
+    ) -> None:
         """Judge the poses on which the features of a part of the picture agree, from `offset` on and `scale`
-        times its size; those `where` it is not 0."""
+        times its size, its longer side; `bounded` if they are of what has changed alone."""
         usual = self._usual_size()
-        widths = (LEAST_WIDTH * scale, float(max(small.shape)))
+        widths = (LEAST_WIDTH * scale, side)
         if usual is not None:
             width = scale * math.sqrt(usual / self.deck.aspect)
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         tried: list[Floats] = []
-        contrast = WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
-        most = MOST_PROPOSED if where is None else MOST_IF_CHANGED
-        for proposal in self.deck.matcher.hypotheses(
-            small, widths, most=most, contrast=contrast, where=where
-        ):
+        most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
+        for proposal in self.deck.matcher.hypotheses(features, widths, most=most):
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
             if _settled_at(quad, self._settled) or _buried(quad, self._settled) or not self._concerned(quad):
                 continue
             if self._is_explained:
                 break
-            if where is not None and proposal.votes < FIRM and any(acceptable(j) for j in self._done):
+            if bounded and proposal.votes < FIRM and any(acceptable(j) for j in self._done):
                 continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue

@@ -14,10 +14,12 @@ import numpy as np
 from companion.vision.descriptor import COLOUR, COLUMNS, HEIGHT, LIGHT, ROWS, SIDE, WIDTH, softened
 from companion.vision.inks import Pictures
 from companion.vision.picture import Array, Bytes, Floats
-from companion.vision.telling import COLOUR_GAINS, COLOUR_WORTH, LIGHT_GAINS
+from companion.vision.telling import COLOUR_WORTH, LIGHT_GAINS
 
 CELL = SIDE // 2
 """Pixels of the cells that colour is compared in."""
+COLOUR_GAINS = (0.15, 1.6)
+"""How much paler or stronger than enrolled colours may look: what is nearly burnt out has hardly any left."""
 LEAST_OF_CELL = 0.3
 """Share of a cell that must be seen for its colour to count."""
 

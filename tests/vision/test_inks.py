@@ -9,7 +9,7 @@ from flat_cards import lay, quad_at, table
 
 from companion.vision import descriptor
 from companion.vision.descriptor import HEIGHT, WIDTH, Scene
-from companion.vision.inks import MOST_RATIO, Inks, Likely, Pictures
+from companion.vision.inks import MOST_RATIO, Inks, Likely, Pictures, Told
 from companion.vision.judged import CONTESTED_RATIO
 from companion.vision.picture import Bytes, Floats, Image
 from companion.vision.pictured import picture_of
@@ -17,14 +17,14 @@ from companion.vision.strip_poses import moved_by
 from companion.vision.suppress import Explained
 
 SIZE = (240, 360)
-YELLOW = (40, 200, 235)
+YELLOW, GREEN = (40, 200, 235), (70, 170, 40)
 FIGURES = ("0", "3", "5", "6", "8")
 
 
-def yellow(figure: str) -> Image:
+def yellow(figure: str, colour: tuple[int, int, int] = YELLOW) -> Image:
     """A yellow card, its figure in white: nearly as light as its ground."""
     card = np.full((SIZE[1], SIZE[0], 3), 245, np.uint8)
-    cv2.rectangle(card, (14, 14), (SIZE[0] - 15, SIZE[1] - 15), YELLOW, -1)
+    cv2.rectangle(card, (14, 14), (SIZE[0] - 15, SIZE[1] - 15), colour, -1)
     cv2.putText(card, figure, (24, 72), cv2.FONT_HERSHEY_SIMPLEX, 1.9, (245, 245, 245), 9)
     return card
 
@@ -47,8 +47,8 @@ def test_a_picture_is_made_again_from_its_descriptor(looks: Bytes) -> None:
     assert abs(float(np.median(away))) < 6.0
 
 
-def told(looks: Bytes, lies: str, among: str) -> tuple[str, float]:
-    """The figure that is read of those enrolled on a card of which a fifth is seen, and the ratio."""
+def read(looks: Bytes, lies: str, among: str) -> Told | None:
+    """Which of the figures enrolled is read on a card of which a fifth is seen."""
     picture = table(np.random.default_rng(5))
     under = quad_at(450, 250, 4)
     over = np.asarray(under + (under[3] - under[0]) / 5, np.float32)
@@ -61,7 +61,12 @@ def told(looks: Bytes, lies: str, among: str) -> tuple[str, float]:
     inks = Inks(scene, Pictures(looks), explained, descriptor.balance(scene.quick(over)))
     off = moved_by(under, np.array([0.6, -0.5, 0.01, 0.0, 0.0]))
     likely = [Likely(FIGURES.index(figure), FIGURES.index(figure), False, off) for figure in among]
-    found = inks.told(likely)
+    return inks.told(likely)
+
+
+def told(looks: Bytes, lies: str, among: str) -> tuple[str, float]:
+    """The figure that is read, and the ratio."""
+    found = read(looks, lies, among)
     assert found is not None
     return among[found.at], found.ratio
 
@@ -76,6 +81,13 @@ def test_yellow_cards_are_told_though_they_are_nearly_even_in_light(looks: Bytes
 @pytest.mark.parametrize("figure", ["5", "6", "8"])
 def test_no_other_card_is_far_ahead_where_the_right_one_is_not_enrolled(looks: Bytes, figure: str) -> None:
     assert told(looks, figure, "03568".replace(figure, ""))[1] < CONTESTED_RATIO
+
+
+def test_no_tint_makes_a_green_card_a_yellow_one() -> None:
+    looks = np.concatenate(
+        [descriptor.describe(rectified(yellow(figure, GREEN))[None]) for figure in FIGURES]
+    )
+    assert read(looks, "5", "03568") is None
 
 
 def test_a_card_that_none_is_compared_with_is_as_far_ahead_as_can_be(looks: Bytes) -> None:

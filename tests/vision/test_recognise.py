@@ -68,6 +68,20 @@ def test_equal_cards_are_named_twice(deck: Deck, cards: dict[str, Image]) -> Non
     assert [card.label for card in recognise(picture, deck).cards] == [label, label]
 
 
+@pytest.mark.parametrize("looked_at_again", [200, 2])
+def test_a_card_whose_features_are_among_the_faintest_is_found_at_the_second_go(
+    deck: Deck, cards: dict[str, Image], monkeypatch: pytest.MonkeyPatch, looked_at_again: int
+) -> None:
+    monkeypatch.setattr("companion.vision.recognise.find_quads", lambda *_, **__: [])
+    monkeypatch.setattr("companion.vision.recognise.MOST_FEATURES", 2)
+    monkeypatch.setattr("companion.vision.recognise.MOST_AGAIN", looked_at_again)
+    picture = table(np.random.default_rng(6))
+    label = list(cards)[3]
+    lay(picture, cards[label], quad_at(450, 280, 15))
+    found = [card.label for card in recognise(picture, deck).cards]
+    assert found == ([label] if looked_at_again > 2 else [])
+
+
 @pytest.mark.parametrize("part", [1 / 2, 1 / 3])
 def test_a_covered_card_is_named_by_what_sticks_out(deck: Deck, cards: dict[str, Image], part: float) -> None:
     picture = table(np.random.default_rng(3))

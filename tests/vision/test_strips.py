@@ -135,7 +135,7 @@ def test_a_strip_must_be_told_clearly_for_a_name(deck: Deck, cards: dict[str, Im
     read = next(judged for judged in search.read()[0] if judged.is_strip)
     assert believed(replace(read, fit=0.8, ratio=2.6))
     assert not believed(replace(read, fit=0.7, ratio=2.6))
-    assert not believed(replace(read, fit=0.95, ratio=2.2))
+    assert not believed(replace(read, fit=0.95, ratio=2.3))
 
 
 def frame() -> Floats:
