@@ -154,7 +154,7 @@ def _shows_more(face: Face, table: Table, pips: Pips, around: Surround) -> bool:
 
 def _more_than(die: Die) -> str:
     x, y = die.centre
-    return f"the die near ({x:.0f}, {y:.0f}) shows more than a {die.value}, as if a shadow lay across it"
+    return f"the die near ({x:.0f}, {y:.0f}) shows more than a {die.value}: is a shadow across it? Move it"
 
 
 def _leaning(at: Point) -> str:
