@@ -36,9 +36,9 @@ FIRM, UNDRAWN, BARE = 4.5, 1.3, 0.8
 """Log odds below which, or with a lamp mirrored in it, a card with less of those likenesses is taken for bare
 table if one colour comes so much nearer than it (its cost in times the card's)."""
 UNSEEN = 0.5
-"""Likenesses below which nothing of a drawing is seen: so whatever the log odds; and below log odds of
-`PLAINLY_THERE` a card must show its outline then, however far one colour is (the checks of a cloth are two).
-Of 3,794 right names none is touched by this, of two wrong ones both."""
+"""Likenesses below which nothing of a drawing is seen: so whatever the log odds; below log odds of
+`PLAINLY_THERE` it is no card then, and otherwise this look must name it, too. Of 3,794 right names none is
+touched by this, of four wrong ones all."""
 NO_BETTER = 1.1
 """Below log odds of `PLAINLY_THERE` it is, however drawn, if one colour comes about as near."""
 FAINTLY, OUTLINE_HOLDS, DRAWING_HOLDS = 1.1, 0.75, 1.5
@@ -50,7 +50,8 @@ cost up to which that does."""
 FAR_AHEAD, TIMES_AHEAD, WORST = 0.15, 1.5, 0.45
 """The lead, the times and the cost that do as well."""
 TOGETHER = 0.02
-"""The lead that is asked of a card that the other looks favour by as much as they ask."""
+"""The lead that is asked of a card that the other looks favour by as much as they ask, and of one that is not
+`is_clear` (every right one looked at had 0.03)."""
 FITTING = 0.4
 """Cost of the other looks up to which they contradict if they agree."""
 OUTLINED, TOLD_OF = 0.78, 14
@@ -88,7 +89,7 @@ def proven(weighed: Sequence[Weighed], before: Mapping[At, int], table: Surfaced
         lit = lighted.judged(one.cell.corners, _beside(at, known))
         if is_contradicted(lit, one):
             known[at] = replace(one, doubted=True, other=int(lit.costs.argmin()))
-        elif is_bare(lit, one) or (one.late and not names(lit, one.card)):
+        elif is_bare(lit, one) or not (is_clear(one) or names(lit, one.card)):
             known[at] = replace(one, doubted=True)
     if sum(one.is_sure for one in known.values()) < FEWEST:
         return [replace(one, doubted=one.is_sure and one.odds < PLAINLY_THERE) if not one.doubted else one
@@ -138,10 +139,15 @@ def is_contradicted(lit: Lit, one: Weighed) -> bool:
     return nearer and one.like + one.veiled_like < PLAINLY_DRAWN
 
 
+def is_clear(one: Weighed) -> bool:
+    """Whether the other looks do for its name: not if it is sure only where it was laid anew, or undrawn."""
+    return not one.late and one.like + one.veiled_like >= UNSEEN
+
+
 def names(lit: Lit, card: int) -> bool:
-    """Whether this look by itself is for the card: asked of one that is sure only where it was laid anew."""
+    """Whether this look by itself is for the card."""
     rest = np.delete(lit.costs, card)
-    return not len(rest) or float(rest.min() - lit.costs[card]) >= LEAD
+    return not len(rest) or float(rest.min() - lit.costs[card]) >= TOGETHER
 
 
 def is_bare(lit: Lit, one: Weighed) -> bool:
@@ -154,11 +160,10 @@ def is_bare(lit: Lit, one: Weighed) -> bool:
     little = one.mirrored or one.odds < FIRM or drawing < UNSEEN
     if little and drawing < UNDRAWN and times < BARE:
         return True
-    seen = min(lit.outline, default=1.0)
-    if one.odds < PLAINLY_THERE and drawing < UNSEEN and seen < OUTLINE_HOLDS:
+    if one.odds < PLAINLY_THERE and drawing < UNSEEN:
         return True
     weak = one.odds < PLAINLY_THERE or (one.odds < FIRM and drawing < FAINTLY)
-    return weak and times < DRAWING_HOLDS and seen < OUTLINE_HOLDS
+    return weak and times < DRAWING_HOLDS and min(lit.outline, default=1.0) < OUTLINE_HOLDS
 
 
 def is_told(lit: Lit, one: Weighed) -> bool:
