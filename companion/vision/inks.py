@@ -24,8 +24,10 @@ from companion.vision.pictured import picture_of
 from companion.vision.strip_poses import DELTAS, MIDDLE, moved_by
 from companion.vision.suppress import Explained
 
-DEEPEST = 42
-"""Rows (of 72) of a strip that are compared at most."""
+DEPTHS = (15, 42)
+"""Rows (of 72) of a strip that are compared: its end alone, where many decks have a figure, and all. Of 143
+strips of uno, a third or a half of the card, the end tells all, with all rows 132: the rest is like on all
+cards, and what it leaves of the right one counts as well."""
 FREE, NEAR_COVER = 0.4, 1.3
 """Share of a pixel that may be explained by other cards, and the Gaussian radius in pixels (of 48 x 72)
 within which a cover spoils what is seen beside it."""
@@ -112,9 +114,18 @@ class Inks:
         self._scene, self._pictures, self._explained, self._white = scene, pictures, explained, white
 
     def told(self, likely: Sequence[Likely]) -> Told | None:
-        """Which of these it is; None if too little is seen."""
+        """Which of these it is, by the end of the strip or by all of it, whichever tells more clearly; None
+        if too little is seen in colours like theirs."""
+        first = self._told(likely, DEPTHS[0])
+        if first is None or not any(len(self._weights(one.quad, DEPTHS[1])) > DEPTHS[0] for one in likely):
+            return first
+        found = self._told(likely, DEPTHS[1])
+        return first if found is None or first.ratio > found.ratio else found
+
+    def _told(self, likely: Sequence[Likely], deepest: int) -> Told | None:
+        """Which of these it is by so many rows; None if too little is seen."""
         looks = [self._pictures.of(one.look, turned=one.turned) for one in likely]
-        tinted = [self._tinted(one.quad, look) for one, look in zip(likely, looks, strict=True)]
+        tinted = [self._tinted(one.quad, look, deepest) for one, look in zip(likely, looks, strict=True)]
         shown = [strip for strip in tinted if strip.is_likely]
         if not shown:
             return None
@@ -122,7 +133,7 @@ class Inks:
         mixture = _mixture(min(shown, key=_left_of), differ)
         left = np.array([_left(strip, mixture, differ) for strip in tinted])
         for at in np.argsort(left[:, 0])[:MOVED]:
-            left[at] = self._moved(tinted[at], looks[at], likely[at].quad, mixture, differ)
+            left[at] = self._moved(tinted[at], likely[at].quad, mixture, differ)
         at = int(left[:, 0].argmin())
         others = left[[one.card != likely[at].card for one in likely], 0]
         if not len(others):
@@ -131,18 +142,16 @@ class Inks:
         ratio = (float(others.min()) - grain) / max(float(left[at, 0]) - grain, 1e-9)
         return Told(at, min(ratio, MOST_RATIO))
 
-    def _moved(
-        self, strip: _Tinted, look: Floats, quad: Floats, mixture: Floats, differ: Floats
-    ) -> tuple[float, float]:
+    def _moved(self, strip: _Tinted, quad: Floats, mixture: Floats, differ: Floats) -> tuple[float, float]:
         """What a look leaves where cards differ, after the place moved as suits it."""
         for _ in range(ROUNDS if strip.is_likely else 0):
             quad = moved_by(quad, _step(strip, mixture))
-            strip = self._tinted(quad, look)
+            strip = self._tinted(quad, strip.own, strip.deepest)
         return _left(strip, mixture, differ)
 
-    def _tinted(self, quad: Floats, look: Floats) -> _Tinted:
+    def _tinted(self, quad: Floats, look: Floats, deepest: int) -> _Tinted:
         """The strip of the card in `quad`, and the look in its colours."""
-        weights = self._weights(quad)
+        weights = self._weights(quad, deepest)
         rows = len(weights)
         part = np.array([[0, 0], [1, 0], [1, rows / HEIGHT], [0, rows / HEIGHT]], np.float32)
         onto = geometry.homography(geometry.UNIT, quad)
@@ -150,11 +159,11 @@ class Inks:
         seen = np.asarray(seen.reshape(rows, WIDTH, 3), np.float32)
         parts = np.concatenate([look, np.stack([_ONE, _LEANING_X, _LEANING_Y], axis=2)], axis=2)
         mixed = _solved(parts[:rows].reshape(-1, 6), seen.reshape(-1, 3), weights, TAME_COLOUR)
-        return _Tinted(seen, np.asarray(parts @ mixed, np.float32), look, weights)
+        return _Tinted(seen, np.asarray(parts @ mixed, np.float32), look, weights, deepest)
 
-    def _weights(self, quad: Floats) -> Floats:
+    def _weights(self, quad: Floats, deepest: int) -> Floats:
         """How much each pixel of the strip counts (rows, WIDTH)."""
-        free = np.asarray(self._explained.pixels(quad, beyond=255)[:DEEPEST] < FREE, np.float32)
+        free = np.asarray(self._explained.pixels(quad, beyond=255)[:deepest] < FREE, np.float32)
         near = cv2.GaussianBlur(free, (0, 0), NEAR_COVER, borderType=cv2.BORDER_REPLICATE)
         weights = np.asarray(free * np.clip(2.0 * near - 1.0, 0.0, 1.0), np.float32)
         weights[:EDGE], weights[:, :EDGE], weights[:, -EDGE:] = 0.0, 0.0, 0.0
@@ -171,6 +180,8 @@ class _Tinted:
     look: Floats
     own: Floats
     weights: Floats
+    deepest: int
+    """Rows that are compared at most."""
 
     @property
     def away(self) -> Floats:
