@@ -12,6 +12,8 @@ hands_own   the same with our own deck
 hands_likes held cards of uno, of which every other one is enrolled: those that are not
 glare_mat   overlapping cards of a game with one common frame, sleeves, glare, a printed mat; a quarter of the
             cards is not enrolled and must get no label
+hands_rough, hands_rough_likes   held cards of uno before worse webcams, in gloves and cuffs; the same by half
+glare_rich  cards of a game of many frames, shiny, tapped, stacked, in worse sleeves
 foreign     pictures without any card of our deck
 strips      our own deck, another card of it laid over: 1/2, 1/3, 22 % or 1/5 of the length is visible
 strips_uno  the same with uno of the shared folder
@@ -47,14 +49,17 @@ from bench.eyes_camera import (
 )
 from bench.eyes_hands import Skin, grip_before, grip_behind
 from bench.eyes_rooms import ground, playmat, room, strew
+from bench.eyes_rough import rich_card, rich_mat, rich_reference, rough_held
 from companion import art
 from companion.art.raster import rasterise
 from companion.vision.picture import load_picture
 
 OWN = "seven_merry_monsters"
-OF_UNO = ("hands_likes", "strips_uno")
+OF_UNO = ("hands_likes", "hands_rough", "hands_rough_likes", "strips_uno")
 """Sets that are made of the shared folder's cards."""
 PARTS = (1 / 2, 1 / 3, 0.22, 1 / 5)
+GLIMPSE = 0.15
+"""Visible part up to which a card of a mat is left out of the truth."""
 GAME, CARDS, ENROLLED = 4, 32, 24
 """The framed game of glare_mat: its seed, its cards, and how many of them are enrolled."""
 Drawn = Mapping[str, Image]
@@ -153,7 +158,7 @@ def mat(cards: Drawn, rng: Rng) -> Shot:
         canvas, np.asarray(np.maximum(gloss, 0.15), np.float32), int(rng.poisson(2.2)), rng, size=wide * 0.6
     )
     seen = [Laid(name, quad, min(1.0, float(left.sum()) / _area(quad))) for name, quad, left in laid]
-    known = tuple(card for card in seen if names.index(card.label) < ENROLLED and card.visible > 0.15)
+    known = tuple(card for card in seen if names.index(card.label) < ENROLLED and card.visible > GLIMPSE)
     return Shot(taken(canvas, phone(rng), rng), known)
 
 
@@ -216,6 +221,12 @@ def strip(cards: Drawn, rng: Rng, part: float | None = None, wide: float = 110.0
     camera = Camera(**{**_fields(camera), "bend": 0.0, "blur": min(camera.blur, 0.9)})
     image = taken(canvas, camera, rng)
     return Shot(image, (Laid(below, quad, share), Laid(above, upper, 1.0)))
+
+
+def _shot(image: Image, seen: list[tuple[str, Floats, float]], among: Drawn | None = None) -> Shot:
+    """A picture with those of its cards that are enrolled (all of them if not told) and can be seen."""
+    known = (Laid(*card) for card in seen if among is None or (card[0] in among and card[2] > GLIMPSE))
+    return Shot(image, tuple(known))
 
 
 def _foreign_card(rng: Rng, family: int | None = None) -> Image:
@@ -304,20 +315,28 @@ def the_set(
         learnt = {label: uno[label] for label in sorted(uno)[::2]}
         others = {label: picture for label, picture in uno.items() if label not in learnt}
         return Set(others, learnt, lambda cards, r: replace(hand(cards, r), cards=()))
+    if name == "hands_rough" and uno is not None:
+        return Set(uno, uno, lambda cards, r: _shot(*rough_held(cards, r)))
+    if name == "hands_rough_likes" and uno is not None:
+        learnt = {label: uno[label] for label in sorted(uno)[::2]}
+        others = {label: picture for label, picture in uno.items() if label not in learnt}
+        return Set(others, learnt, lambda cards, r: Shot(rough_held(cards, r)[0], ()))
     if name in ("hands", "hands_own"):
         return Set(own_cards(), own_cards(440), hand)
     if name == "glare_mat":
         whole = framed_game()
         return Set(whole, {label: reference(whole[label], rng) for label in list(whole)[:ENROLLED]}, mat)
+    if name == "glare_rich":
+        learnt = {f"{n:02d}": rich_reference(n, rng) for n in range(ENROLLED)}
+        whole = {f"{n:02d}": rich_card(n) for n in range(CARDS)}
+        return Set(whole, learnt, lambda cards, r: _shot(*rich_mat(cards, r), among=learnt))
     if name == "foreign":
         return Set({}, own_cards(440), stranger)
     if name == "strips":
         return Set(own_cards(), own_cards(440), lambda cards, r: strip(cards, r, part, width))
     if name == "strips_uno" and uno is not None:
         return Set(uno, uno, lambda cards, r: strip(cards, r, part, width))
-    raise SystemExit(
-        f"there is no set {name!r}: hands, hands_own, hands_likes, glare_mat, foreign, strips, strips_uno"
-    )
+    raise SystemExit(f"there is no set {name!r}; see the beginning of this module")
 
 
 def shots(made: Set, seed: int, count: int) -> Iterator[Shot]:

@@ -11,8 +11,8 @@ is false.
 Sets, real: poker24, uno (its four grounds), unknown (another uno, an empty room), uno_likes (cards whose half
 of the deck is not enrolled), crossed (photographs of other decks), retaken (poker24 and uno in other light,
 soft, slanted, shadowed: see bench.retaken). Rendered: displays, hands, hands_own,
-hands_likes, glare_mat, foreign, strips, strips_uno (see bench.eyes_surrogates). Then speed: CPU with 25, 110
-and 1,000 references.
+hands_likes, hands_rough, hands_rough_likes, glare_mat, glare_rich, foreign, strips, strips_uno (see
+bench.eyes_surrogates). Then speed: CPU with 25, 110 and 1,000 references.
 """
 
 from __future__ import annotations
@@ -38,7 +38,19 @@ HEADER = (
     "| set | pictures | cards | precision | recall | false | CPU ms, median |\n|---|---|---|---|---|---|---|"
 )
 REAL = ("poker24", "uno", "unknown", "uno_likes", "crossed", "retaken")
-RENDERED = ("displays", "hands", "hands_own", "hands_likes", "glare_mat", "foreign", "strips", "strips_uno")
+RENDERED = (
+    "displays",
+    "hands",
+    "hands_own",
+    "hands_likes",
+    "hands_rough",
+    "hands_rough_likes",
+    "glare_mat",
+    "glare_rich",
+    "foreign",
+    "strips",
+    "strips_uno",
+)
 PARTS = ((1 / 2, "1/2"), (1 / 3, "1/3"), (0.22, "22 %"), (1 / 5, "1/5"))
 BINS = (0.0, 0.6, 0.8, 0.9, 0.95, 0.99, 1.001)
 
