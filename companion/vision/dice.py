@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from companion.observations import Point
@@ -42,6 +43,10 @@ _ON_IT, _ROUND, _SIZES = 0.9, 0.2, (0.6, 1.5)
 """How far from a die's middle, in its edges, another round mark of a size like its pips' lies on its top, and
 how far that is from a circle. Where a hard shadow's edge crosses a die, pips on its other side are none of
 the pattern; of 160 dice of 50 photographs without one no die has such a mark, of ten misread in one all."""
+_WHITE, _BURNT, _AROUND = 253, (0.05, 0.6), 1.25
+"""The grey level of what is burnt out, and the share of a top, and so much round it, that a mirrored lamp
+burns out. Where all is burnt out the picture is too bright and pips are seen; of 160 dice of 50 photographs
+as they are nothing is burnt out."""
 _TIGHT, _BOUNDED, _ROUGH = 0.5, 0.9, 0.05
 """How clear of others, how enclosed and how even such a mark must be (see companion.vision.pips)."""
 
@@ -94,6 +99,7 @@ def read_dice(image: Image, count: int | None = None) -> DiceReading:
     dice = [die for die in likely if die.confidence >= _TOLD]
     doubts += [_perhaps(die) for die in likely if die.confidence < _TOLD]
     doubts += [_at_edge(die.centre) for die in dice if _cut(die, image)]
+    doubts += [_shining(die) for die in dice if _shines(die, image)]
     doubts += _left_over(table, pips, around, image)
     number = () if doubts and count is None else _number_doubt(len(dice), count)
     return DiceReading(tuple(dice), (*number, *doubts))
@@ -176,6 +182,25 @@ def _cut(die: Die, image: Image) -> bool:
     """True if a part of the top face lies outside the picture."""
     height, width = image.shape[:2]
     return not all(0 <= x < width and 0 <= y < height for x, y in die.outline)
+
+
+def _shines(die: Die, image: Image) -> bool:
+    """True if a part of the top is burnt out, as by a lamp mirrored in it, which may hide pips."""
+    corners = np.asarray(die.outline)
+    middle = corners.mean(axis=0)
+    low = np.maximum(np.floor(middle + _AROUND * (corners - middle)).min(axis=0).astype(int), 0)
+    high = np.ceil(middle + _AROUND * (corners - middle)).max(axis=0).astype(int) + 1
+    part = image[low[1] : high[1], low[0] : high[0]]
+    mask = np.zeros(part.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(middle + _AROUND * (corners - middle) - low).astype(np.int32), 1)
+    if not mask.any():
+        return False
+    return _BURNT[0] < float((part.min(axis=2)[mask > 0] >= _WHITE).mean()) < _BURNT[1]
+
+
+def _shining(die: Die) -> str:
+    x, y = die.centre
+    return f"a lamp is mirrored in the die near ({x:.0f}, {y:.0f}) and may hide pips; shade it"
 
 
 def _left_over(table: Table, pips: Pips, around: Surround, image: Image) -> list[str]:

@@ -113,6 +113,16 @@ def test_a_die_that_a_hard_shadow_crosses_is_asked_about(seed: int) -> None:
         left.remove(die.value)
 
 
+def test_a_lamp_mirrored_in_a_die_is_said() -> None:
+    image, dice = dice_photo(np.random.default_rng(3001), 3)
+    (x, y), radius = dice[0].centre, dice[0].radius
+    assert not any("mirrored" in words for words in read_dice(image, 3).unsure)
+    cv2.circle(image, (round(x), round(y)), round(0.4 * radius), (255, 255, 255), -1)
+    reading = read_dice(image, 3)
+    right = sorted(die.value for die in reading.dice) == sorted(die.value for die in dice)
+    assert right or reading.unsure
+
+
 def test_an_empty_table_has_no_dice() -> None:
     for kind in ("wood", "cloth", "mat"):
         reading = read_dice(table_top(SIZE, kind, np.random.default_rng(3)))
