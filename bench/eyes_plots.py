@@ -14,7 +14,6 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -153,10 +152,11 @@ def draw(figures: Figures, out: Path) -> None:
 
 
 def _panel(axis: Any, panel: Panel, decks: Mapping[str, Sequence[tuple[float, float, int, int]]]) -> None:
-    """One plot, its lines labelled where they cross one half."""
+    """One plot."""
     for index, (name, points) in enumerate(decks.items()):
         x, y = [p[0] for p in points], [100 * p[1] for p in points]
-        axis.plot(x, y, color=COLOURS[name], marker="os"[index], markersize=4, linewidth=1.8, clip_on=False)
+        style = {"color": COLOURS[name], "marker": "os"[index], "markersize": 4, "linewidth": 1.8}
+        axis.plot(x, y, label=name, clip_on=False, **style)
     axis.set_title(panel.words, loc="left", fontsize=11)
     axis.set_xlabel(panel.axis)
     axis.set_ylabel("cards named right (%)")
@@ -167,26 +167,9 @@ def _panel(axis: Any, panel: Panel, decks: Mapping[str, Sequence[tuple[float, fl
         axis.set_xticks(ticks, [f"{v:g}" for v in ticks])
         axis.minorticks_off()
     axis.grid(color="#dddddd", linewidth=0.6)
-    order = sorted(decks, key=lambda name: _place(decks[name], 50)[0])
-    for name, level, side in zip(order, (62, 38), ("right", "left"), strict=False):
-        x, y = _place(decks[name], level)
-        if x == max(panel.values):
-            side = "right"
-        shift = -7 if side == "right" else 7
-        axis.annotate(
-            name, (x, y), xytext=(shift, -4), textcoords="offset points", color=COLOURS[name], ha=side
-        )
+    axis.legend(loc="best", frameon=False)
     for side in ("top", "right"):
         axis.spines[side].set_visible(False)
-
-
-def _place(points: Sequence[tuple[float, float, int, int]], level: float) -> tuple[float, float]:
-    """Where a line first comes to a recall of `level` per cent, or the point that comes nearest to it."""
-    for (x, y, *_), (u, v, *_) in pairwise(points):
-        if min(y, v) <= level / 100 <= max(y, v) and y != v:
-            return float(x + (level / 100 - y) / (v - y) * (u - x)), level
-    nearest = min(points, key=lambda point: abs(point[1] - level / 100))
-    return float(nearest[0]), 100 * nearest[1]
 
 
 def decks_in(shared: Path) -> dict[str, tuple[Deck, Mapping[str, Image]]]:

@@ -115,7 +115,9 @@ def _tilted(image: Image, degrees: float, rng: Rng) -> tuple[Image, Array]:
     seen *= max(height, width) / seen.max()
     size = np.ceil(seen.max(axis=0)).astype(int).tolist()
     matrix = cv2.getPerspectiveTransform(corners, seen.astype(np.float32))
-    warped = cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
+    rim = np.concatenate([image[:4].reshape(-1, 3), image[-4:].reshape(-1, 3)])
+    beyond = np.median(rim, axis=0).tolist()  # mirrored or drawn out, the rim would show cards of its own
+    warped = cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_AREA, borderValue=beyond)
     return np.asarray(warped, np.uint8), np.asarray(matrix)
 
 
