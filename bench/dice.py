@@ -29,6 +29,7 @@ from companion.vision.enrolling import enrol_pictures
 from companion.vision.grid import GridPlace, read_grid
 from companion.vision.picture import Image, load_picture
 
+HEADER = "| dice | photos | precision / recall | whole photo | whole, number known | CPU ms a reading |"
 Truth = tuple[int, float, float, float]
 """Value, x, y and how far off its middle a die may be found, pixels."""
 
@@ -190,16 +191,16 @@ def main() -> None:
     parser.add_argument("--fields", type=int, default=10)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
-    print("| dice | photos | precision / recall | whole photo | whole, number known | CPU ms a reading |")
-    print("|---|---|---|---|---|---|")
     folder = asked.shared / "vision" / "dice_mp" if asked.shared else None
     if asked.retaken:
         if folder is None or not folder.is_dir():
             raise SystemExit("--retaken needs --shared DIR with the photographs vision/dice_mp in it")
+        print(f"{HEADER} wrong and nothing said |\n|---|---|---|---|---|---|---|")
         for kind in KINDS:
             tally = real(folder, asked.every, kind)
-            print(f"{tally.row(kind)} wrong and nothing said: {tally.silent} |", flush=True)
+            print(f"{tally.row(kind)} {tally.silent} |", flush=True)
         return
+    print(f"{HEADER}\n|---|---|---|---|---|---|")
     if folder is not None and folder.is_dir():
         print(real(folder, asked.every).row("dice_mp, real"), flush=True)
     print(rendered(asked.rendered).row("rendered, 8 styles"), flush=True)

@@ -92,7 +92,7 @@ class Beginning:
         middle = quad.mean(axis=0)
         around = np.asarray(middle + (quad - middle) * (1.0 + AROUND), np.float32)
         size = (round(descriptor.WIDTH * (1.0 + AROUND)), round(descriptor.HEIGHT * (1.0 + AROUND)))
-        light = descriptor.light_of(scene.warped(around, *size))
+        light = descriptor.light_seen(scene.warped(around, *size))
         looks = [i for i, name in enumerate(self._deck.labels) if name == label]
         return max(self._agreement(light, look) for look in looks) > LIKE
 

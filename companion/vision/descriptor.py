@@ -159,7 +159,7 @@ def planes(card: Floats, white: Floats | None = None) -> tuple[Floats, Floats]:
     return light, np.clip(colour, -1.0, 1.0, out=colour)
 
 
-def light_of(card: Floats) -> Floats:
+def light_seen(card: Floats) -> Floats:
     """The normalised light alone (..., h, w) of cards (..., h, w, 3)."""
     return normalised(np.asarray((card * balance(card)) @ GREY, np.float32))
 

@@ -271,7 +271,7 @@ class Ends:
         no short end fits as well as `least` at first glance."""
         onto = geometry.homography(geometry.UNIT, card)
         stripe = self._judge.scene.warped(geometry.moved(_BOX, onto), WIDTH + 2 * BESIDE, HEIGHT)
-        light = descriptor.light_of(stripe)
+        light = descriptor.light_seen(stripe)
         if float(np.abs(light[-HEIGHT // 4 :, BESIDE:-BESIDE]).mean()) < PLAIN:
             return []
         places: dict[tuple[int, bool], Place] = {}

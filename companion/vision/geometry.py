@@ -14,7 +14,6 @@ import numpy as np
 from companion.vision.picture import Array, Floats
 
 _NEXT = np.array([1, 2, 3, 0])
-_BEFORE = np.array([3, 0, 1, 2])
 _TURNED = np.array([2, 3, 0, 1])
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
@@ -72,20 +71,6 @@ def is_card_like(quad: Array, smallest: float, aspect: tuple[float, float] = (1.
     if max(top, bottom) > 1.6 * min(top, bottom) or max(left, right) > 1.6 * min(left, right):
         return False
     return aspect[0] <= (left + right) / (top + bottom) <= aspect[1]
-
-
-def are_card_like(quads: Array, smallest: float, aspect: tuple[float, float]) -> Array:
-    """is_card_like for many quads (n, 4, 2) at once: (n,), bool."""
-    turns = quads[:, _NEXT] - quads
-    lengths = np.linalg.norm(turns, axis=2)
-    before = turns[:, _BEFORE]
-    cross = before[..., 0] * turns[..., 1] - before[..., 1] * turns[..., 0]
-    good = np.isfinite(lengths).all(axis=1) & (lengths.min(axis=1) >= smallest)
-    good &= (cross >= 0.5 * lengths * lengths[:, _BEFORE]).all(axis=1)
-    pairs = np.stack([lengths[:, [0, 2]], lengths[:, [1, 3]]], axis=1)
-    good &= (pairs.max(axis=2) <= 1.6 * pairs.min(axis=2)).all(axis=1)
-    shape = pairs[:, 1].sum(axis=1) / np.maximum(pairs[:, 0].sum(axis=1), 1e-6)
-    return np.asarray(good & (shape >= aspect[0]) & (shape <= aspect[1]))
 
 
 def upright(quad: Array) -> Floats:

@@ -28,9 +28,8 @@ DEPTHS = (15, 42)
 """Rows (of 72) of a strip that are compared: its end alone, where many decks have a figure, and all. Of 143
 strips of uno, a third or a half of the card, the end tells all, with all rows 132: the rest is like on all
 cards, and what it leaves of the right one counts as well."""
-FREE, NEAR_COVER = 0.4, 1.3
-"""Share of a pixel that may be explained by other cards, and the Gaussian radius in pixels (of 48 x 72)
-within which a cover spoils what is seen beside it."""
+NEAR_COVER = 1.3
+"""Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
 EDGE = 3
 """Pixels along a card's edge that are not compared: with two, 66 instead of 78 of 91 strips of a fifth stood
 above all that were read wrongly."""
@@ -163,9 +162,7 @@ class Inks:
 
     def _weights(self, quad: Floats, deepest: int) -> Floats:
         """How much each pixel of the strip counts (rows, WIDTH)."""
-        free = np.asarray(self._explained.pixels(quad, beyond=255)[:deepest] < FREE, np.float32)
-        near = cv2.GaussianBlur(free, (0, 0), NEAR_COVER, borderType=cv2.BORDER_REPLICATE)
-        weights = np.asarray(free * np.clip(2.0 * near - 1.0, 0.0, 1.0), np.float32)
+        weights = self._explained.bare(quad, deepest, NEAR_COVER)
         weights[:EDGE], weights[:, :EDGE], weights[:, -EDGE:] = 0.0, 0.0, 0.0
         rows = np.flatnonzero(weights.max(axis=1) > 0.05)
         return weights[: int(rows[-1]) + 1] if len(rows) else weights[: EDGE + 1]

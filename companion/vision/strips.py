@@ -31,8 +31,6 @@ DEEPEST = 42
 """Rows (of 72) of a strip that are compared at most."""
 NEAR_COVER = 2.0
 """Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
-FREE = 0.4
-"""Share of a pixel that may be explained by other cards."""
 WRONG = 2.0
 """What is explained wrongly counts so many times what is explained."""
 MOST_AT_ONCE = np.array([3.0, 3.0, 0.08, 0.05, 0.05])
@@ -257,9 +255,7 @@ class _Climber:
 
     def _seen(self, quad: Floats) -> Floats:
         """How much each pixel of the strip counts (rows, WIDTH)."""
-        free = np.asarray(self._explained.pixels(quad, beyond=255)[:DEEPEST] < FREE, np.float32)
-        near = cv2.GaussianBlur(free, (0, 0), NEAR_COVER, borderType=cv2.BORDER_REPLICATE)
-        weights = np.asarray(free * np.clip(2.0 * near - 1.0, 0.0, 1.0), np.float32)
+        weights = self._explained.bare(quad, DEEPEST, NEAR_COVER)
         rows = np.flatnonzero(weights.max(axis=1) > 0.05)
         last = int(rows[-1]) + 1 if len(rows) else CELL
         return weights[: -(-last // CELL) * CELL]

@@ -19,6 +19,8 @@ from companion.vision.picture import Array, Bytes, Floats
 
 FEATURE_GAIN = 0.25
 """Marks that a feature of no other card counts as."""
+FREE = 0.4
+"""Share of a pixel that may be explained by other cards for it to count."""
 MAP_SIDE = 640
 """Longer side of the map of explained pixels."""
 
@@ -63,6 +65,14 @@ class Explained:
         size = (descriptor.WIDTH, descriptor.HEIGHT)
         card = cv2.warpPerspective(self._map, matrix, size, borderValue=beyond)
         return np.asarray(card, np.float32) / 255.0
+
+    def bare(self, quad: Floats, rows: int, near: float) -> Floats:
+        """How much each pixel of the upper `rows` of a card in `quad` counts (rows, 48): not at all where
+        something explains it or the picture ends, less within the Gaussian radius `near`, in pixels, of
+        that."""
+        free = np.asarray(self.pixels(quad, beyond=255)[:rows] < FREE, np.float32)
+        around = cv2.GaussianBlur(free, (0, 0), near, borderType=cv2.BORDER_REPLICATE)
+        return np.asarray(free * np.clip(2.0 * around - 1.0, 0.0, 1.0), np.float32)
 
     def _small(self, quad: Floats) -> Floats:
         return np.asarray((quad + 0.5) * self._scale - 0.5, np.float32)
