@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from bench.table import median_and_95th
-from companion.resting import QUIET_S
+from companion.devices.idle import QUIET_S
 
 BUZZER, REFEREE = 18, 13
 RATE = 16_000
@@ -30,9 +30,9 @@ RATE = 16_000
 
 def table_of_wires(folder: Path) -> Any:
     """An app with two buttons and a buzzer on simulated pins."""
-    from companion.app import App, simulate
-    from companion.config import parse
-    from companion.sources import Sources
+    from companion.core.config import parse
+    from companion.devices.inputs import Sources
+    from companion.runtime.app import App, simulate
     from companion.store.folder import DataFolder
 
     simulate()

@@ -22,12 +22,12 @@ from bench.dice_scenes import GAP, field_photo
 from bench.retaken import KINDS, moved, retake
 from companion import art
 from companion.art.dice import dice_photo
-from companion.errors import Unreadable
-from companion.vision.deck import Deck
-from companion.vision.dice import DiceReading, read_dice
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.grid import GridPlace, read_grid
-from companion.vision.picture import Image, load_picture
+from companion.core.errors import Unreadable
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.dice.read import DiceReading, read_dice
+from companion.vision.grid.read import GridPlace, read_grid
+from companion.vision.image.picture import Image, load_picture
 
 HEADER = "| dice | photos | precision / recall | whole photo | whole, number known | CPU ms a reading |"
 Truth = tuple[int, float, float, float]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from companion import art
 from companion.art.dice import STYLES, Camera, as_photographed, draw_die, table_top
-from companion.art.raster import rasterise
+from companion.art.draw.raster import rasterise
 
 Image = npt.NDArray[np.uint8]
 Array = npt.NDArray[Any]

@@ -24,7 +24,7 @@ from bench.eyes_rooms import strew
 from bench.eyes_surrogates import default_shared, pictures_of
 from companion.art.scene import Placed, Scene, View, calibrated, scattered
 from companion.art.scene.prints import Photographed
-from companion.vision.picture import load_picture
+from companion.vision.image.picture import load_picture
 
 
 def photographs(folder: Path, every: int) -> Iterator[tuple[Image, Truth]]:

@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision import descriptor, geometry
-from companion.vision.deck import Deck
-from companion.vision.quads import find_quads
-from companion.vision.recognise import recognise
+from companion.vision.cards.recognise import recognise
+from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
+from companion.vision.image.quads import find_quads
+from companion.vision.match import descriptor
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]

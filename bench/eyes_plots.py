@@ -24,8 +24,8 @@ from bench import vision_real as real
 from bench.eyes_camera import Image, Rng, aged, lay, phone, quad_at, taken
 from bench.eyes_rooms import ground
 from bench.eyes_surrogates import default_shared, own_cards, pictures_of
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol_pictures
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
 
 SIZE = (560, 420)
 WIDE = 110.0

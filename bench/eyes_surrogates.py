@@ -51,8 +51,8 @@ from bench.eyes_hands import Skin, grip_before, grip_behind
 from bench.eyes_rooms import ground, playmat, room, strew
 from bench.eyes_rough import rich_card, rich_mat, rich_reference, rough_held
 from companion import art
-from companion.art.raster import rasterise
-from companion.vision.picture import load_picture
+from companion.art.draw.raster import rasterise
+from companion.vision.image.picture import load_picture
 
 OWN = "seven_merry_monsters"
 OF_UNO = ("hands_likes", "hands_rough", "hands_rough_likes", "strips_uno")

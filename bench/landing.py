@@ -22,12 +22,12 @@ import numpy as np
 from bench.landing_quiet import quiet
 from bench.landing_scenes import FPS, KINDS, Clip, clip, pictures
 from companion import art
-from companion.observations import Landing
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.landing import LandingWatcher
-from companion.vision.picture import Array, Image
-from companion.vision.recognise import Reading, recognise
+from companion.core.observations import Landing
+from companion.vision.cards.recognise import Reading, recognise
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.image.picture import Array, Image
+from companion.vision.tracking.landing import LandingWatcher
 
 TABLE = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 

@@ -15,9 +15,9 @@ import numpy as np
 from bench.landing_scenes import SEATS, Picture, Rng
 from companion import art
 from companion.art.scene import Placed, Scene, View, play, random_conditions
-from companion.observations import Landing
-from companion.vision.deck import Deck
-from companion.vision.landing import LandingWatcher
+from companion.core.observations import Landing
+from companion.vision.deck.deck import Deck
+from companion.vision.tracking.landing import LandingWatcher
 
 FPS = 10.0
 TABLE_S = 240.0

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import art
-from companion.art.frame import HEIGHT
+from companion.art.decks.frame import HEIGHT
 from companion.art.scene import Placed, Scene, View, play, random_conditions
 
 FPS = 30.0

@@ -32,10 +32,10 @@ from bench.lattice_scene import (
     pictures_of,
     random_table,
 )
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.lattice import LatticeReading, read_lattice
-from companion.vision.lattice_fit import turned
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.lattice.fit import turned
+from companion.vision.lattice.read import LatticeReading, read_lattice
 
 GROUNDS = (255.0, 0.0, 120.0)
 """Grey levels of the grounds from which cards are enrolled."""

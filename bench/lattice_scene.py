@@ -15,8 +15,8 @@ import numpy as np
 from bench.eyes_camera import Floats, Image, Rng, glare, phone, taken
 from bench.eyes_hands import Skin, finger
 from bench.eyes_rooms import ground
-from companion.art.raster import flatten, rasterise
-from companion.art.registry import card_labels, drawing
+from companion.art.decks.registry import card_labels, drawing
+from companion.art.draw.raster import flatten, rasterise
 
 At = tuple[int, int]
 SIZE = (1280, 960)

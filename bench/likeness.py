@@ -2,7 +2,7 @@
 
 Twenty-four words and noises by a dozen synthetic voices each, and the real spoken digits: one example of one
 voice against the same and other sounds of every other voice. Prints how the distances part, at which error
-rates, and the constants of companion.speech.likeness that they ask for.
+rates, and the constants of companion.speech.voices.dtw that they ask for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.speech import likeness, wav
+from companion.speech.audio import wav
+from companion.speech.voices import dtw
 
 SOUNDS = (
     "banana", "spaghetti", "moo", "pfft", "brrr", "ding dong", "tick tock", "oh la la", "cha cha cha",
@@ -28,7 +29,7 @@ VOICES = ("en+m1", "en+m3", "en+m7", "en+f1", "en+f3", "en+f5", "en-us+m2", "en-
           "en-gb-scotland+m4", "en-029+f4", "en+croak", "en+whisper")  # fmt: skip
 
 
-def spoken() -> Iterator[tuple[str, str, likeness.Sound]]:
+def spoken() -> Iterator[tuple[str, str, dtw.Sound]]:
     """(voice, what, sound) of the synthetic ones; nothing where espeak-ng is not installed."""
     program = shutil.which("espeak-ng")
     if program is None:
@@ -40,29 +41,29 @@ def spoken() -> Iterator[tuple[str, str, likeness.Sound]]:
                 pace, pitch = str(120 + 13 * (number * 7 % 9)), str(20 + 60 * (number * 5 % 7) // 7)
                 command = [program, "-v", voice, "-s", pace, "-p", pitch, "-w", str(path), what]
                 subprocess.run(command, check=True, capture_output=True)
-                found = likeness.sound(wav.read_wav(path))
+                found = dtw.sound(wav.read_wav(path))
                 if found is not None:
                     yield voice, what, found
 
 
-def digits(shared: Path, each: int = 3) -> Iterator[tuple[str, str, likeness.Sound]]:
+def digits(shared: Path, each: int = 3) -> Iterator[tuple[str, str, dtw.Sound]]:
     """(speaker, digit, sound) of the real ones."""
     for path in sorted((shared / "speech" / "fsdd").glob("*.wav")):
         digit, speaker, take = path.stem.split("_")
         if int(take) < each:
-            found = likeness.sound(wav.read_wav(path))
+            found = dtw.sound(wav.read_wav(path))
             if found is not None:
                 yield speaker, digit, found
 
 
-def pairs(items: list[tuple[str, str, likeness.Sound]]) -> tuple[list[float], list[float]]:
+def pairs(items: list[tuple[str, str, dtw.Sound]]) -> tuple[list[float], list[float]]:
     """Distances between voices: of the same sound, and of different ones."""
     same, other = [], []
     rng = np.random.default_rng(5)
     for i, (voice, what, example) in enumerate(items):
         for j, (voice_2, what_2, candidate) in enumerate(items):
             if voice != voice_2 and i != j and (what == what_2 or rng.random() < 0.08):
-                (same if what == what_2 else other).append(likeness.distance(example, candidate))
+                (same if what == what_2 else other).append(dtw.distance(example, candidate))
     return same, other
 
 
@@ -76,7 +77,7 @@ def report(name: str, same: list[float], other: list[float]) -> None:
         f"| {name} | {100 * (a > cut).mean():.1f} % at {cut:.2f} | {np.median(a):.2f} | {np.median(b):.2f} |",
         end="",
     )
-    chances = [np.array([likeness.probability(v) for v in values]) for values in (a, b)]
+    chances = [np.array([dtw.probability(v) for v in values]) for values in (a, b)]
     print(
         f" {100 * (chances[0] >= 0.5).mean():.0f} % | {100 * (chances[0] < 0.03).mean():.1f} % |"
         f" {100 * (chances[1] >= 0.5).mean():.0f} % | {100 * (chances[1] < 0.03).mean():.0f} % |"

@@ -19,11 +19,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.app import App
-from companion.config import Config
-from companion.config import Pages as PagesConfig
-from companion.serving import Pages
-from companion.sources import Sources
+from companion.core.config import Config
+from companion.core.config import Pages as PagesConfig
+from companion.devices.inputs import Sources
+from companion.runtime.app import App
+from companion.runtime.server import Pages
 from companion.store.folder import DataFolder
 
 CALLS = ("one", "two", "three", "four", "five", "six", "seven", "six", "five", "four", "three", "two")

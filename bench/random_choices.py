@@ -6,7 +6,7 @@ from functools import singledispatch
 from random import Random
 from typing import Any
 
-from companion.rules.choices import (
+from companion.games.contract.choices import (
     AnyPlace,
     Collection,
     Dice,
@@ -17,8 +17,8 @@ from companion.rules.choices import (
     Text,
     Tiles,
 )
-from companion.rules.offers import Choice, Integer, OneOf, Several, Words
-from companion.rules.seven_merry_monsters_offers import Card, Cards, Columns
+from companion.games.contract.offers import Choice, Integer, OneOf, Several, Words
+from companion.games.seven_merry_monsters.offers import Card, Cards, Columns
 
 Json = dict[str, Any]
 

@@ -6,9 +6,9 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from companion.rules.choices import Objects
-from companion.rules.offers import Offer
-from companion.rules.thirteen_table import ThirteenState, set_as_json
+from companion.games.contract.choices import Objects
+from companion.games.contract.offers import Offer
+from companion.games.thirteen_monsters.state import ThirteenState, set_as_json
 
 Json = dict[str, Any]
 

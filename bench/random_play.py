@@ -11,10 +11,10 @@ from typing import Any
 
 from bench.random_choices import NothingFits, draw
 from bench.random_habits import bugs_rules, thirteen_rules, thirteen_wishes, trio_rules
-from companion.rules.base import Rulebook
-from companion.rules.nasty_7 import Nasty7
-from companion.rules.offers import Offer
-from companion.rules.thirteen_monsters import ThirteenMonsters
+from companion.games.contract.offers import Offer
+from companion.games.contract.rulebook import Rulebook
+from companion.games.nasty_7.rules import Nasty7
+from companion.games.thirteen_monsters.rules import ThirteenMonsters
 from companion.table.record import Record, opened
 
 Json = dict[str, Any]

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from bench.vision_real import Photo
-from companion.vision.picture import Array, Floats, Image
+from companion.vision.image.picture import Array, Floats, Image
 
 Rng = np.random.Generator
 Places = Sequence[tuple[float, float]]

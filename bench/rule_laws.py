@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from companion.rules.bugs_and_co_table import FEW_TROPHIES, TROPHIES, BugsState, tiles_in_play
-from companion.rules.lattice import chain, groups
-from companion.rules.nasty_7_pile import Nasty7State
-from companion.rules.seven_merry_monsters_table import SevenMerryMonstersState
-from companion.rules.thirteen_building import buildable, layers
-from companion.rules.thirteen_table import CARDS, DICE, ThirteenState, owners
-from companion.rules.trio_monsters import BLACK, CHAIN, HAND, TrioState
+from companion.games.bugs_and_co.state import FEW_TROPHIES, TROPHIES, BugsState, tiles_in_play
+from companion.games.nasty_7.state import Nasty7State
+from companion.games.seven_merry_monsters.state import SevenMerryMonstersState
+from companion.games.thirteen_monsters.building import buildable, layers
+from companion.games.thirteen_monsters.state import CARDS, DICE, ThirteenState, owners
+from companion.games.trio_monsters.lattice import chain, groups
+from companion.games.trio_monsters.rules import BLACK, CHAIN, HAND, TrioState
 from companion.table.record import Record
 
 Law = tuple[str, bool]

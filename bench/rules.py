@@ -22,7 +22,7 @@ from typing import Any
 
 from bench.random_play import header_of, whole_game
 from bench.rule_laws import broken_laws, states_of
-from companion.rules import GAMES, rulebook
+from companion.games import GAMES, rulebook
 from companion.table.record import opened
 
 Json = dict[str, Any]

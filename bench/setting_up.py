@@ -18,14 +18,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.art.mat import mat_picture
+from companion.art.mat_sheet import mat_picture
 from companion.art.scene.camera import View, apply, homography, lens_maps
-from companion.mat import MATS
-from companion.vision.gathering import gather
-from companion.vision.geometry import contains
-from companion.vision.lens import learn
-from companion.vision.mat import find_mat
-from companion.vision.quality import examine, remember
+from companion.core.mat_layout import MATS
+from companion.vision.camera.lens import learn
+from companion.vision.camera.markers import find_mat
+from companion.vision.camera.quality import examine, remember
+from companion.vision.deck.collect import gather
+from companion.vision.image.geometry import contains
 
 Image = NDArray[np.uint8]
 SETS = ("poker24", "uno", "dice_mp")

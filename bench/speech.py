@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 
 from bench import speech_sets as sets
-from companion.observations import Utterance
-from companion.speech import grammar, models, recogniser
-from companion.speech.wav import RATE, to_int16
+from companion.core.observations import Utterance
+from companion.speech.audio.wav import RATE, to_int16
+from companion.speech.model import grammar, models
+from companion.speech.recognition import recogniser
 
 
 def arguments() -> argparse.Namespace:

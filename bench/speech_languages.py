@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from bench import speech_sets as sets
-from companion.speech import grammar, models, recogniser
-from companion.speech.wav import RATE, to_int16
+from companion.speech.audio.wav import RATE, to_int16
+from companion.speech.model import grammar, models
+from companion.speech.recognition import recogniser
 from models.speech.train import prompts, voices
 from models.speech.train.tongues import TONGUES, Tongue
 

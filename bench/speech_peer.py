@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from bench import speech_sets as sets
-from companion.speech.wav import RATE, to_int16
+from companion.speech.audio.wav import RATE, to_int16
 
 GRAMMAR = (
     "#JSGF V1.0;\ngrammar calls;\n<number> = one | two | three | four | five | six | seven;\n"

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.speech.wav import RATE, read_wav
+from companion.speech.audio.wav import RATE, read_wav
 from models.speech.train import prompts, voices
 from models.speech.train.corpus import HELD_ROOMS
 from models.speech.train.packages import PackageMissing

@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.clock import monotonic
-from companion.observations import Press
+from companion.core.clock import monotonic
+from companion.core.observations import Press
 from companion.store.journal import Journal
 from companion.table.table import Table
 
@@ -80,7 +80,8 @@ def serving(folder: Path) -> tuple[float, float]:
     arguments = ["serve", "--simulated", "--port", "0", "--data", str(folder / "service")]
     begun = time.perf_counter()
     with subprocess.Popen(
-        [sys.executable, "-c", "from companion.cli import main; main()", *arguments], stdout=subprocess.PIPE
+        [sys.executable, "-c", "from companion.commands.cli import main; main()", *arguments],
+        stdout=subprocess.PIPE,
     ) as service:
         assert service.stdout is not None
         service.stdout.readline()

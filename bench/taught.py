@@ -3,7 +3,7 @@
 Each of the four real speakers teaches three clips of each digit and is then judged on other clips, with and
 without what was taught, by a model that has never heard the speaker where there is one (--held). Every clip
 is judged as the right call and where each neighbour would have been right, clean and in babble. `--fit`
-prints the constant of companion.speech.taught that these clips ask for.
+prints the constant of companion.speech.voices.taught that these clips ask for.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from numpy.typing import NDArray
 
 from bench import speech_sets as sets
 from bench.verdicts import Case, neighbours
-from companion.speech import grammar, models, taught, verdict
-from companion.speech.wav import to_int16
+from companion.speech.audio.wav import to_int16
+from companion.speech.model import grammar, models
+from companion.speech.recognition import verdict
+from companion.speech.voices import taught
 
 CONDITIONS = ("clean", "room 20 dB", "babble 10 dB")
 ACCEPT, ACCUSE = 0.5, 0.97

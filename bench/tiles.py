@@ -19,9 +19,9 @@ from bench.tiles_draw import printed, scanned, symbols
 from bench.tiles_scene import Photo, from_aside, laid, photograph
 from companion import art
 from companion.art.scene.tables import TABLES
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.symbols import Found, describe, read
-from companion.vision.tiles import read_tiles
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.symbols.search import Found, describe, read
+from companion.vision.tiles.read import read_tiles
 
 
 def hits(photo: Photo, found: list[Found]) -> int:

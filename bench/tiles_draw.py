@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.art.glyphs import GLYPHS, glyph
-from companion.art.monsters import BODIES, silhouette
-from companion.art.palette import INK, MONSTERS
-from companion.art.raster import rasterise
-from companion.art.vector import Drawing, Node, Shape, moved, place
+from companion.art.decks.glyphs import GLYPHS, glyph
+from companion.art.decks.monsters import BODIES, silhouette
+from companion.art.draw.palette import INK, MONSTERS
+from companion.art.draw.raster import rasterise
+from companion.art.draw.vector import Drawing, Node, Shape, moved, place
 
 Rng = np.random.Generator
 Picture = NDArray[np.uint8]

@@ -2,7 +2,8 @@
 
 Each of the four real speakers is judged by a model that has never heard that speaker (see bench.speech for
 how those are made). Every clip is judged twice or more: as the right call, and where each neighbour would
-have been right. `--fit` prints the constants of companion.speech.verdict that these clips ask for.
+have been right. `--fit` prints the constants of companion.speech.recognition.verdict that these clips ask
+for.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from pathlib import Path
 import numpy as np
 
 from bench import speech_sets as sets
-from companion.config import TableSection
-from companion.speech import grammar, models, verdict
-from companion.speech.wav import to_int16
+from companion.core.config import TableSection
+from companion.speech.audio.wav import to_int16
+from companion.speech.model import grammar, models
+from companion.speech.recognition import verdict
 
 CONDITIONS = ("clean", "room 20 dB", "babble 10 dB", "pairs, no gap", "pairs, babble 10 dB")
 TALK = (

@@ -17,13 +17,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.observations import Sighting
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol
-from companion.vision.features import Features
-from companion.vision.geometry import contains
-from companion.vision.picture import load_picture
-from companion.vision.recognise import recognise
+from companion.core.observations import Sighting
+from companion.vision.cards.recognise import recognise
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol
+from companion.vision.image.geometry import contains
+from companion.vision.image.picture import load_picture
+from companion.vision.match.features import Features
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]

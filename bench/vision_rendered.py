@@ -13,10 +13,10 @@ from bench.vision_real import Floats, Instance, Photo, Score
 from companion import art
 from companion.art import scene
 from companion.art.scene import layouts
-from companion.vision.columns import points, read_display
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.geometry import turned
+from companion.vision.cards.columns import points, read_display
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.image.geometry import turned
 
 Rng = np.random.Generator
 GLIMPSE = 0.15

@@ -14,11 +14,11 @@ import numpy as np
 from bench import eyes_games as games
 from bench.eyes_camera import Floats, Image, Rng, aged, lay, phone, quad_at, taken
 from bench.eyes_rooms import ground
-from companion.observations import Landing
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.landing import LandingWatcher
-from companion.vision.recognise import recognise
+from companion.core.observations import Landing
+from companion.vision.cards.recognise import recognise
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.tracking.landing import LandingWatcher
 
 SIZE = (1920, 1080)
 WIDE = 130.0

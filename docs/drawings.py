@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from companion.config import Config, load
+from companion.core.config import Config, load
 
 HERE = Path(__file__).resolve().parent
 IMAGES = HERE / "images"

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.clock import Clock
-from companion.errors import Unavailable
+from companion.core.clock import Clock
+from companion.core.errors import Unavailable
 from hardware.camera_faults import no_ribbon, of_the_ribbon, of_the_webcam
 from hardware.locking import PiLock, WebcamLock
 from hardware.streams import Frame, Rests, Stalled, Stream, awake, spared

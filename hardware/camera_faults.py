@@ -13,7 +13,7 @@ import struct
 import sys
 from collections.abc import Callable
 
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 
 VIDIOC_REQBUFS = 0xC0145608
 CAPTURE, MMAP = 1, 1

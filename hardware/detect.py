@@ -11,9 +11,9 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.clock import monotonic
-from companion.config import Config, pins
-from companion.errors import CompanionError, Unavailable
+from companion.core.clock import monotonic
+from companion.core.config import Config, pins
+from companion.core.errors import CompanionError, Unavailable
 
 PROBE_S = 6.0
 """A device that has not answered for so long does not answer."""

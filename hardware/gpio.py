@@ -11,9 +11,9 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.clock import Clock
-from companion.errors import Unavailable
-from companion.observations import Press
+from companion.core.clock import Clock
+from companion.core.errors import Unavailable
+from companion.core.observations import Press
 
 Beats = Sequence[tuple[float, float]]
 """(seconds on, seconds off) one after the other."""

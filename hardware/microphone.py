@@ -10,8 +10,8 @@ import queue
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from companion.clock import Clock
-from companion.errors import Unavailable
+from companion.core.clock import Clock
+from companion.core.errors import Unavailable
 from hardware.sampleclock import SampleClock
 from hardware.streams import Block, Stalled
 

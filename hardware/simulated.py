@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.clock import Clock
-from companion.errors import Unreadable
+from companion.core.clock import Clock
+from companion.core.errors import Unreadable
 from hardware.microphone import BLOCK, RATE
 from hardware.streams import Block, Frame, Picture, Rests, awake, spared
 

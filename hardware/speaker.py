@@ -13,8 +13,8 @@ import wave
 from collections.abc import Callable
 from typing import Any
 
-from companion.errors import Unavailable
-from companion.sound import Sound
+from companion.core.errors import Unavailable
+from companion.core.sound import Sound
 
 ESPEAK_REMEDY = "sudo apt install espeak-ng"
 APLAY_REMEDY = "sudo apt install alsa-utils"

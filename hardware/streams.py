@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,8 +11,8 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from companion.clock import Clock
-from companion.observations import SourceChanged
+from companion.core.clock import Clock
+from companion.core.observations import SourceChanged
 from hardware.streams import Stream
 
 T = TypeVar("T")

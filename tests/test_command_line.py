@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from companion import cli
+from companion.commands import cli
 
 
 def run(

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from companion.config import load, pins
+from companion.core.config import load, pins
 
 DOCS = Path(__file__).parents[1] / "docs"
 

@@ -1,121 +1,55 @@
-"""The arrows of the house run down only: this test reads the imports and keeps it so."""
+"""Which package may import which: arrows run down only, without a circle. This test reads the imports.
+
+A folder under `companion/` is one package here; `hardware`, `web` and `models` are one each.
+"""
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-BASE = {
-    "companion.observations",
-    "companion.config",
-    "companion.errors",
-    "companion.clock",
-    "companion.mat",
-    "companion.sentences",
-    "companion.sound",
-}
-MIDDLE = {"companion.rules", "companion.store", "companion.announce", "companion.evidence"}
-UPPER = {"companion.vision", "companion.speech", "companion.art", "companion.table", "web", "hardware"}
-APP = {
-    "companion.app",
-    "companion.beforehand",
-    "companion.decks",
-    "companion.desk",
-    "companion.enrolment",
-    "companion.evening",
-    "companion.host",
-    "companion.lattice_photo",
-    "companion.live",
-    "companion.photographs",
-    "companion.past",
-    "companion.plugs",
-    "companion.rehearsal",
-    "companion.resting",
-    "companion.senses",
-    "companion.service",
-    "companion.serving",
-    "companion.setting_up",
-    "companion.sources",
-    "companion.teaching",
-    "companion.trying",
-    "companion.zones",
-}
-
+CORE = {"companion", "companion.core"}
 ALLOWED: dict[str, set[str]] = {
-    "companion.errors": set(),
-    "companion.clock": set(),
-    "companion.mat": {"companion.errors"},
-    "companion.sentences": set(),
-    "companion.sound": set(),
-    "companion.observations": {"companion.errors"},
-    "companion.config": {"companion.errors"},
-    "companion.rules": {"companion.errors"},
-    "companion.store": BASE | {"companion.rules"},
-    "companion.announce": BASE | {"companion.rules"},
-    "companion.evidence": BASE,
-    "companion.vision": BASE,
-    "companion.speech": BASE,
-    "companion.art": BASE,
-    "companion.table": BASE | MIDDLE,
-    "hardware": BASE,
-    "web": BASE,
-    "companion.beforehand": {"companion.speech", "companion.vision"},
-    "companion.senses": BASE | {"companion.beforehand", "companion.evidence"},
-    "companion.decks": BASE | {"companion.vision"},
-    "companion.lattice_photo": BASE | MIDDLE | {"companion.senses", "companion.table", "companion.vision"},
-    "companion.desk": BASE | {"companion.art"},
-    "companion.live": BASE,
-    "companion.photographs": BASE | {"companion.decks", "companion.evidence", "companion.vision"},
-    "companion.past": BASE | {"companion.rules", "companion.store", "companion.table"},
-    "companion.rehearsal": BASE | {"companion.senses"},
-    "companion.resting": set(),
-    "companion.plugs": BASE | {"companion.announce", "companion.store", "hardware"},
-    "companion.teaching": BASE | {"companion.speech"},
-    "companion.trying": BASE
-    | {"companion.announce", "companion.checkup", "companion.plugs", "companion.speech", "companion.store"},
-    "companion.zones": BASE | {"companion.decks"},
-    "companion.setting_up": BASE
-    | {"companion.store", "companion.decks", "companion.live", "companion.vision", "companion.zones"},
-    "companion.enrolment": BASE | {"companion.evidence", "companion.live", "companion.vision"},
-    "companion.host": BASE
-    | MIDDLE
-    | {"companion.table", "companion.decks", "companion.vision"}
-    | {"companion.enrolment", "companion.lattice_photo", "companion.live", "companion.past"}
-    | {"companion.senses"}
-    | {"companion.photographs", "companion.setting_up"}
-    | {"companion.rehearsal", "companion.teaching", "companion.trying"},
-    "companion.evening": BASE | MIDDLE | UPPER | {"companion.app", "companion.serving", "companion.sources"},
-    "companion.app": BASE
-    | MIDDLE
-    | UPPER
-    | {"companion.beforehand", "companion.senses", "companion.decks", "companion.desk"}
-    | {"companion.host", "companion.live"}
-    | {"companion.plugs", "companion.rehearsal", "companion.resting", "companion.setting_up"}
-    | {"companion.teaching"}
-    | {"companion.sources", "companion.trying", "companion.zones"},
-    "companion.sources": BASE | {"companion.desk", "hardware"},
-    "companion.checkup": BASE
-    | {"companion.rules", "companion.store", "companion.decks", "companion.speech", "hardware"},
-    "companion.locale": BASE | {"companion.announce", "companion.art", "companion.host", "companion.rules"},
-    "companion.service": BASE
-    | {"companion.announce", "companion.app", "companion.serving", "companion.store"},
-    "companion.serving": BASE | {"companion.announce", "companion.app", "web"},
-    "companion.commands": BASE
-    | MIDDLE
-    | UPPER
-    | {"companion.app", "companion.evening", "companion.decks", "companion.service", "companion.checkup"}
-    | {"companion.past"},
-    "companion.cli": BASE | {"companion.commands"},
-    "models": set(),
+    "companion": set(),
+    "companion.core": set(),
+    "companion.games": CORE,
+    "companion.store": CORE,
+    "companion.announce": CORE,
+    "companion.evidence": CORE,
+    "companion.vision": CORE,
+    "companion.speech": CORE,
+    "companion.art": CORE,
+    "hardware": CORE,
+    "web": CORE,
+    "companion.table": CORE | {"companion.announce", "companion.games", "companion.store"},
+    "companion.senses": CORE | {"companion.evidence", "companion.speech", "companion.vision"},
+    "companion.devices": CORE | {"companion.announce", "companion.art", "companion.store", "hardware"},
+    "companion.host": CORE
+    | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.senses"}
+    | {"companion.speech", "companion.store", "companion.table", "companion.vision", "hardware"},
+    "companion.runtime": CORE
+    | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.host"}
+    | {"companion.senses", "companion.speech", "companion.store", "companion.table", "companion.vision"}
+    | {"hardware", "web"},
+    "companion.locale": CORE
+    | {"companion.announce", "companion.art", "companion.games", "companion.host", "companion.table"},
+    "companion.commands": CORE
+    | {"companion.announce", "companion.art", "companion.devices", "companion.games", "companion.host"}
+    | {"companion.runtime", "companion.speech", "companion.store", "companion.table", "companion.vision"}
+    | {"hardware"},
 }
 DEVICE_LIBRARIES = {"gpiozero", "picamera2", "sounddevice", "alsaaudio", "lgpio", "libcamera"}
-RULES_MAY_IMPORT = {"msgspec", "companion"}
+PURE = {"companion.core.errors", "companion.games"}
+"""What the rules of a game may import of the companion."""
+NOT_PURE = {"spotter", "spotters", "generic_spotter", "game", "lattice_match"}
+"""Modules of `companion/games` that are not rules: they turn observations into events."""
 
 
-def modules() -> list[Path]:
-    return sorted(path for top in ("companion", "hardware", "web") for path in (ROOT / top).rglob("*.py"))
+def modules(*tops: str) -> list[Path]:
+    return sorted(path for top in tops for path in (ROOT / top).rglob("*.py"))
 
 
 def name_of(path: Path) -> str:
@@ -123,10 +57,12 @@ def name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def room_of(module: str) -> str | None:
-    """The longest known room that contains the module."""
-    inside = [room for room in ALLOWED if module == room or module.startswith(room + ".")]
-    return max(inside, key=len) if inside else None
+def package_of(module: str) -> str | None:
+    """The package of a module; None for one from elsewhere."""
+    parts = module.split(".")
+    if parts[0] == "companion":
+        return ".".join(parts[:2])
+    return parts[0] if parts[0] in ALLOWED else None
 
 
 def imports_of(path: Path) -> Iterator[str]:
@@ -138,37 +74,64 @@ def imports_of(path: Path) -> Iterator[str]:
             assert node.module is not None
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"
-                yield whole if room_of(whole) != room_of(node.module) else node.module
+                is_module = (ROOT / Path(*whole.split("."))).with_suffix(".py").exists()
+                is_package = (ROOT / Path(*whole.split(".")) / "__init__.py").exists()
+                yield whole if is_module or is_package else node.module
 
 
-@pytest.mark.parametrize("path", modules(), ids=name_of)
+def rule_modules() -> list[Path]:
+    return [path for path in modules("companion/games") if path.stem not in NOT_PURE]
+
+
+@pytest.mark.parametrize("path", modules("companion", "hardware", "web"), ids=name_of)
 def test_imports_run_down_only(path: Path) -> None:
-    room = room_of(name_of(path))
-    if room is None:
-        assert name_of(path) == "companion", f"{name_of(path)} stands in no known room"
-        return
+    package = package_of(name_of(path))
+    assert package in ALLOWED, f"{name_of(path)} stands in no known package"
     for imported in imports_of(path):
-        target = room_of(imported)
-        if target is not None and target != room:
-            assert target in ALLOWED[room], f"{name_of(path)} imports {imported}"
+        target = package_of(imported)
+        if target is not None and target != package:
+            assert target in ALLOWED[package], f"{name_of(path)} imports {imported}"
         if imported.split(".")[0] in DEVICE_LIBRARIES:
-            assert room == "hardware", f"{name_of(path)} imports the device library {imported}"
+            assert package == "hardware", f"{name_of(path)} imports the device library {imported}"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "companion/rules").rglob("*.py")), ids=name_of)
+@pytest.mark.parametrize("path", rule_modules(), ids=name_of)
 def test_rules_import_the_standard_library_msgspec_and_errors_only(path: Path) -> None:
-    import sys
-
     for imported in imports_of(path):
         top = imported.split(".")[0]
-        assert top in RULES_MAY_IMPORT or top in sys.stdlib_module_names, imported
+        assert top in {"msgspec", "companion"} or top in sys.stdlib_module_names, imported
+        if top == "companion":
+            assert imported.rpartition(".")[2] not in NOT_PURE, imported
+            assert any(imported == pure or imported.startswith(f"{pure}.") for pure in PURE), imported
 
 
-def test_rooms_make_no_circle() -> None:
-    def visit(room: str, trail: tuple[str, ...]) -> None:
-        assert room not in trail, " -> ".join((*trail, room))
-        for below in ALLOWED[room]:
-            visit(below, (*trail, room))
+def test_packages_make_no_circle() -> None:
+    def visit(package: str, trail: tuple[str, ...]) -> None:
+        assert package not in trail, " -> ".join((*trail, package))
+        for below in ALLOWED[package]:
+            visit(below, (*trail, package))
 
-    for room in ALLOWED:
-        visit(room, ())
+    for package in ALLOWED:
+        visit(package, ())
+
+
+@pytest.mark.parametrize(
+    "place", ["companion/vision", "companion/speech", "companion/games", "companion/art"]
+)
+def test_sub_packages_make_no_circle(place: str) -> None:
+    base = place.replace("/", ".")
+    arrows: dict[str, set[str]] = {}
+    for path in modules(place):
+        here = name_of(path).split(".")[: base.count(".") + 2]
+        for imported in imports_of(path):
+            there = imported.split(".")[: base.count(".") + 2]
+            if imported.startswith(f"{base}.") and there != here:
+                arrows.setdefault(".".join(here), set()).add(".".join(there))
+
+    def visit(package: str, trail: tuple[str, ...]) -> None:
+        assert package not in trail, " -> ".join((*trail, package))
+        for below in arrows.get(package, ()):
+            visit(below, (*trail, package))
+
+    for package in arrows:
+        visit(package, ())

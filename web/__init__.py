@@ -14,7 +14,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from companion.clock import Clock, monotonic
+from companion.core.clock import Clock, monotonic
 from web import errors, security, words
 from web.context import Pages, Retell
 from web.host import Host

@@ -7,7 +7,7 @@ import logging
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError
+from companion.core.errors import CompanionError
 from web.words import _, said
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from typing import Any
 
 from flask import session
 
-from companion.clock import Clock
+from companion.core.clock import Clock
 from web.errors import Refused
 from web.host import Json
 from web.words import _

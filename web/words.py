@@ -14,7 +14,7 @@ from typing import Any
 
 from flask import Flask, current_app, g, has_request_context, request, session
 
-from companion.sentences import Sentences, from_catalogue, word_of
+from companion.core.sentences import Sentences, from_catalogue, word_of
 
 DOMAIN = "companion"
 ENGLISH = "en"
@@ -82,7 +82,7 @@ def _(text: str, **values: object) -> str:
 
 
 def said(text: str) -> str:
-    """What a room below the pages has said, in the phone's language: see companion.sentences."""
+    """What a room below the pages has said, in the phone's language: see companion.core.sentences."""
     again: Sentences = g.get("sentences", Sentences({}))
     return again(text)
 

@@ -13,7 +13,7 @@ import msgspec
 from companion.announce.announcement import Announcement
 from companion.announce.codes import Priority
 from companion.announce.outputs import Cue, Output
-from companion.clock import Clock
+from companion.core.clock import Clock
 
 REPEAT_S = 2.0
 """The same announcement within this time is said once."""

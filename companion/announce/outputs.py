@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from companion.announce.announcement import Announcement
-from companion.clock import Clock
+from companion.core.clock import Clock
 
 LATE_S = 0.25
 """A cue that could not be given within this time after its moment is not given any more,"""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.announce.codes import MEANINGS, N_
-from companion.sentences import Sentences, from_catalogue, word_of
+from companion.core.sentences import Sentences, from_catalogue, word_of
 
 LOCALE = Path(__file__).parent.parent / "locale"
 """Folder of the catalogues."""
@@ -139,7 +139,7 @@ class Phrases:
         return self._(text) if text else ""
 
     def said(self, text: str) -> str:
-        """What a room below has said in English, with values in it: see companion.sentences."""
+        """What a room below has said in English, with values in it: see companion.core.sentences."""
         return self._sentences(text)
 
     def _(self, message: str) -> str:

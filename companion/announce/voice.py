@@ -16,8 +16,8 @@ from pathlib import Path
 from companion.announce.announcement import Announcement
 from companion.announce.codes import MEANINGS, Priority
 from companion.announce.phrases import NUMBERS, Phrases
-from companion.errors import Unreadable
-from companion.sound import Sound
+from companion.core.errors import Unreadable
+from companion.core.sound import Sound
 
 LONGEST_S = 2.0
 """Longer speech keeps the table waiting: only its first sentence is said, faster if need be."""

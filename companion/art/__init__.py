@@ -6,8 +6,7 @@ that the eyes report: "red 4", "joker", "twin_phone".
 
 from __future__ import annotations
 
-from companion.art.raster import Pixels
-from companion.art.registry import (
+from companion.art.decks.registry import (
     GAMES,
     card_back,
     card_labels,
@@ -18,6 +17,7 @@ from companion.art.registry import (
     drawing,
     title,
 )
+from companion.art.draw.raster import Pixels
 
 __all__ = [
     "GAMES",

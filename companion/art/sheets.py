@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from companion.art.registry import card_back, card_size, deck_list, drawing, title
-from companion.art.vector import Drawing, Node, Path, Shape
-from companion.errors import UsageError
+from companion.art.decks.registry import card_back, card_size, deck_list, drawing, title
+from companion.art.draw.vector import Drawing, Node, Path, Shape
+from companion.core.errors import UsageError
 
 MM = 72 / 25.4
 """Points in a millimetre."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands import _eyes
-from companion.errors import UsageError
+from companion.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from companion.vision.deck import Deck
-    from companion.vision.templates import Template
+    from companion.vision.deck.deck import Deck
+    from companion.vision.deck.labels import Template
 
 
 @click.command("check")
@@ -26,7 +26,7 @@ def check(deck: str, game: str | None, as_json: bool) -> None:
     Says which cards look too much alike, which looks are nearer to another card than to their own, which
     cards are too plain to be known once covered, and which of the game are missing.
     """
-    from companion.vision.checking import check as look_over
+    from companion.vision.deck.check import check as look_over
 
     found = _eyes.open_deck(deck)
     template = _template(game, found)
@@ -71,7 +71,7 @@ def mend(
     mended = _eyes.open_deck(deck)
     mended = _dropped(mended, drops)
     for old, new in renames:
-        from companion.vision.mending import renamed
+        from companion.vision.deck.edit import renamed
 
         mended = renamed(mended, old, new)
     if adds:
@@ -91,7 +91,7 @@ def mend(
 def share(deck: str, out: Path, as_json: bool) -> None:
     """Write DECK into one file for another table, features only: `companion deck add` reads it."""
     from companion.commands._files import write_file
-    from companion.vision.sharing import SUFFIX, packed
+    from companion.vision.deck.archive import SUFFIX, packed
 
     found = _eyes.open_deck(deck)
     template = _template(None, found)
@@ -112,7 +112,7 @@ def add(file: Path, name: str | None, replace: bool, as_json: bool) -> None:
     """Take over a deck that another table has shared. Anything else than such a file is refused."""
     import dataclasses
 
-    from companion.vision.sharing import unpacked
+    from companion.vision.deck.archive import unpacked
 
     found, game = unpacked(file)
     kept = _plain_name(name if name is not None else found.name)
@@ -126,7 +126,7 @@ def add(file: Path, name: str | None, replace: bool, as_json: bool) -> None:
 
 def _dropped(deck: Deck, drops: tuple[str, ...]) -> Deck:
     """Looks are dropped from the last to the first, so that their numbers hold."""
-    from companion.vision.mending import without
+    from companion.vision.deck.edit import without
 
     asked = []
     for drop in drops:
@@ -140,9 +140,9 @@ def _dropped(deck: Deck, drops: tuple[str, ...]) -> Deck:
 
 
 def _added(deck: Deck, files: tuple[Path, ...]) -> Deck:
-    from companion.vision.enrolling import card_outline, label_of_file
-    from companion.vision.mending import label_of, with_looks
-    from companion.vision.picture import load_picture
+    from companion.vision.deck.edit import label_of, with_looks
+    from companion.vision.deck.enrol import card_outline, label_of_file
+    from companion.vision.image.picture import load_picture
 
     labels = [label_of(label_of_file(file)) for file in files]
     images = [load_picture(file) for file in files]
@@ -174,7 +174,7 @@ def _plain_name(name: str) -> str:
 
 
 def _template(game: str | None, deck: Deck) -> Template | None:
-    from companion.vision.templates import TEMPLATES, template_of
+    from companion.vision.deck.labels import TEMPLATES, template_of
 
     if game is not None and game not in TEMPLATES:
         raise UsageError(f"there is no game {game!r}; the games are {', '.join(TEMPLATES)}")

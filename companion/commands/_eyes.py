@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.decks import SHIPPED
-from companion.errors import CompanionError, UsageError
+from companion.core.errors import CompanionError, UsageError
+from companion.host.deck_library import SHIPPED
 from companion.store.folder import DataFolder, default_folder
 
 if TYPE_CHECKING:
-    from companion.observations import Sighting
-    from companion.vision.checking import Check
-    from companion.vision.deck import Deck
+    from companion.core.observations import Sighting
+    from companion.vision.deck.check import Check
+    from companion.vision.deck.deck import Deck
 
 
 def enrolled_decks() -> Path:
@@ -36,8 +36,8 @@ def deck_folder(name: str) -> Path:
 
 def open_deck(name: str) -> Deck:
     """The deck of that name (the owner's, then one that came with the companion) or at that path."""
-    from companion.vision.deck import Deck
-    from companion.vision.deck_names import FILE
+    from companion.vision.deck.deck import Deck
+    from companion.vision.deck.header import FILE
 
     if not name.strip():
         raise UsageError("--deck needs a name, or a path to a deck's folder")

@@ -7,7 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from companion.errors import CompanionError, UsageError
+from companion.core.errors import CompanionError, UsageError
 
 
 class CannotWrite(CompanionError):

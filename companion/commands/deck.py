@@ -9,7 +9,7 @@ import click
 
 from companion.commands import _deck_care
 from companion.commands._files import CannotWrite, pdf_named, why, write_file
-from companion.errors import UsageError
+from companion.core.errors import UsageError
 
 PICTURE_HEIGHT = 704
 """Pixels of an enrolment picture: 8 to the millimetre of a card."""

@@ -20,14 +20,14 @@ def command(speed: float, no_browser: bool, port: int) -> None:
     import sys
     import webbrowser
 
-    from companion.evening import demo
+    from companion.commands.demo_night import night
 
     def served(address: str) -> None:
         click.echo(f"The pages are at {address}")
         if not no_browser and sys.stdout.isatty():
             webbrowser.open(address)
 
-    standings = demo.run(speed, port, click.echo, served)
+    standings = night.run(speed, port, click.echo, served)
     click.echo("")
     click.echo("The night in points, one for each player that one finished above:")
     for place in standings:

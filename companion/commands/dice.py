@@ -16,8 +16,8 @@ from companion.commands import _eyes
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
 def command(images: tuple[str, ...], count: int | None, as_json: bool) -> None:
     """Read the dice in each picture. Dice that lean or are partly hidden are named and not guessed."""
-    from companion.vision.dice import read_dice
-    from companion.vision.picture import load_picture
+    from companion.vision.dice.read import read_dice
+    from companion.vision.image.picture import load_picture
 
     def work(path: Path) -> dict[str, Any]:
         reading = read_dice(load_picture(path), count)

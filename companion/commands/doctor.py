@@ -18,8 +18,8 @@ def command(data: Path | None, config_file: Path | None, as_json: bool) -> None:
 
     import msgspec
 
-    from companion.checkup import checkup
-    from companion.service import settings
+    from companion.host.doctor import checkup
+    from companion.runtime.systemd import settings
     from companion.store.folder import DataFolder, default_folder
 
     folder = DataFolder(data if data is not None else default_folder(os.environ))

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from companion.commands import _eyes
-from companion.errors import UsageError
+from companion.core.errors import UsageError
 
 
 @click.command()
@@ -26,8 +26,8 @@ def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
     that are missing or look too much alike, blurred pictures, labels that the game does not know. Pictures
     that cannot be read are all named, and nothing is written.
     """
-    from companion.vision.enrolling import enrol, pictures_in
-    from companion.vision.templates import TEMPLATES, template_of
+    from companion.vision.deck.enrol import enrol, pictures_in
+    from companion.vision.deck.labels import TEMPLATES, template_of
 
     if game is not None and game not in TEMPLATES:
         raise UsageError(f"there is no game {game!r}; the games are {', '.join(TEMPLATES)}")

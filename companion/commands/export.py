@@ -66,7 +66,7 @@ def _scripts(journal: Journal, folder: Path) -> None:
 
 
 def _table(journal: Journal, file: Path) -> None:
-    from companion.past import places_of
+    from companion.host.history import places_of
     from companion.store.exports import table
 
     text = table((row, places_of(row)) for row in journal.games())
@@ -77,7 +77,7 @@ def _table(journal: Journal, file: Path) -> None:
 
 
 def _links(rows: list[GameRow]) -> None:
-    from companion.past import link
+    from companion.host.history import link
 
     for row in rows:
         click.echo(link(row))

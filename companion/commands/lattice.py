@@ -10,7 +10,7 @@ import click
 from companion.commands import _eyes
 
 if TYPE_CHECKING:
-    from companion.observations import LatticeCard
+    from companion.core.observations import LatticeCard
 
 
 @click.command()
@@ -31,8 +31,8 @@ def command(
     pointing up whose middle is nearest to the middle of the picture, or the one at --start. A card that
     is not sure is listed as unsure and not among the cards, with the other one that it may be.
     """
-    from companion.vision.lattice import deck_looks, read_lattice
-    from companion.vision.picture import load_picture
+    from companion.vision.image.picture import load_picture
+    from companion.vision.lattice.read import deck_looks, read_lattice
 
     deck = _eyes.open_deck(deck_name)
     deck_looks(deck)

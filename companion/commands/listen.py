@@ -8,7 +8,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.errors import CompanionError
+from companion.core.errors import CompanionError
 
 
 @click.command()
@@ -30,7 +30,7 @@ def command(recordings: tuple[str, ...], words: str, language: str, model_name: 
     """
     import os
 
-    from companion.speech import grammar, models
+    from companion.speech.model import grammar, models
     from companion.store.folder import DataFolder, default_folder
 
     lang = grammar.language(language)
@@ -56,7 +56,8 @@ def command(recordings: tuple[str, ...], words: str, language: str, model_name: 
 
 def _listen(recording: str, model: Any, words: tuple[str, ...], unreported: frozenset[str]) -> dict[str, Any]:
     """The JSON object of one recording."""
-    from companion.speech import calls, recogniser, wav
+    from companion.speech.audio import wav
+    from companion.speech.recognition import calls, recogniser
 
     begun = time.perf_counter()
     samples = wav.read_wav(recording)

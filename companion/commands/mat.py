@@ -23,9 +23,9 @@ def command(out: Path, size: str, paper: str | None, as_json: bool) -> None:
     Its markers may be covered in part: two of the ten are enough. A large mat is printed in a copy shop, or
     on several pages with --paper, glued edge to edge.
     """
-    from companion.art.mat import mat_pdf, pages
+    from companion.art.mat_sheet import mat_pdf, pages
     from companion.commands._files import pdf_named, write_file
-    from companion.mat import mat_named
+    from companion.core.mat_layout import mat_named
 
     pdf_named(out)
     mat = mat_named(size)

@@ -24,7 +24,7 @@ def list_models(data: Path | None, as_json: bool) -> None:
     """Every model that can be used."""
     import msgspec
 
-    from companion.speech.shelf import shelved
+    from companion.speech.model_store import shelved
 
     for model in shelved(_folder(data)):
         if as_json:
@@ -40,7 +40,7 @@ def list_models(data: Path | None, as_json: bool) -> None:
 @_DATA
 def add_model(source: Path, name: str, data: Path | None) -> None:
     """Checks a Vosk model by loading it and letting it hear a sentence, and keeps it."""
-    from companion.speech.shelf import add
+    from companion.speech.model_store import add
 
     model = add(source, _folder(data), name)
     click.echo(f'{model.name} knows {model.words} words. To use it: [speech] model = "{model.name}"')

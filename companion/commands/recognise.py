@@ -17,9 +17,9 @@ from companion.commands import _eyes
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
 def command(images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
     """Find and name the cards of a deck in pictures, covered ones included, or the symbols on tiles."""
-    from companion.vision.picture import load_picture
-    from companion.vision.recognise import recognise
-    from companion.vision.tiles import read_symbols
+    from companion.vision.cards.recognise import recognise
+    from companion.vision.image.picture import load_picture
+    from companion.vision.tiles.read import read_symbols
 
     deck = _eyes.open_deck(deck_name)
     _eyes.note_triangles(deck)

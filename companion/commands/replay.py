@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.errors import BadHeader, CompanionError, UsageError
+from companion.core.errors import BadHeader, CompanionError, UsageError
 from companion.table.record import Json, Record, opened, parse
 
 HEARS = ("nasty_7", "bugs_and_co")
@@ -106,7 +106,7 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
 
 def explanations(record: Record[Any]) -> list[Json]:
     """For each verdict and each rejection the rule it rests on, in a sentence."""
-    from companion.rules.explain import explain, pointed
+    from companion.games.explain import explain, pointed
 
     game = record.book.name
     found: list[Json] = []
@@ -124,7 +124,7 @@ def explanations(record: Record[Any]) -> list[Json]:
 
 def choices(record: Record[Any]) -> list[str]:
     """What may be done now, in short sentences."""
-    from companion.rules.explain import may
+    from companion.games.explain import may
 
     return may(record.book.name, record.book.expects(record.state))
 

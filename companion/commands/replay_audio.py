@@ -2,7 +2,7 @@
 
 Sample 0 of the recording is t = 0 of the script. The script's own `heard` events are left out; what Vosk
 hears is put in by the start of its first word. While the game is stepped through, its expectation says which
-call would be right, and between near readings that one is taken (companion.speech.verdict).
+call would be right, and between near readings that one is taken (companion.speech.recognition.verdict).
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import Rejected, UsageError
-from companion.observations import HeardWord
-from companion.rules import rulebook
-from companion.rules.base import RejectedAfter, event_time
-from companion.rules.offers import Words
-from companion.speech import calls, grammar, levels, models, recogniser, verdict, wav
+from companion.core.errors import Rejected, UsageError
+from companion.core.observations import HeardWord
+from companion.games import rulebook
+from companion.games.contract.offers import Words
+from companion.games.contract.rulebook import RejectedAfter, event_time
+from companion.speech.audio import levels, wav
+from companion.speech.model import grammar, models
+from companion.speech.recognition import calls, recogniser, verdict
 
 Event = dict[str, Any]
 LISTENING = ("nasty_7", "bugs_and_co")

@@ -11,8 +11,8 @@ import msgspec
 
 from companion.announce.codes import N_
 from companion.announce.phrases import Phrases
-from companion.rules import GAMES
-from companion.rules.digest import LANGUAGES, Digest, Rule, digest, in_language
+from companion.games import GAMES
+from companion.games.digest import LANGUAGES, Digest, Rule, digest, in_language
 
 WIDEST = 100
 """Columns of the terminal that a line may take."""

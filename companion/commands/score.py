@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands import _eyes
-from companion.errors import UsageError
+from companion.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from companion.vision.deck import Deck
+    from companion.vision.deck.deck import Deck
 
 SCORED = ("seven_merry_monsters", "bugs_and_co")
 """The games whose displays can be read."""
@@ -34,8 +34,8 @@ def command(game: str, images: tuple[str, ...], deck_name: str, as_json: bool) -
 
 def _columns(deck: Deck) -> Callable[[Path], dict[str, Any]]:
     """Reads a display of Seven Merry Monsters."""
-    from companion.vision.columns import read_display
-    from companion.vision.picture import load_picture
+    from companion.vision.cards.columns import read_display
+    from companion.vision.image.picture import load_picture
 
     def work(path: Path) -> dict[str, Any]:
         reading = read_display(load_picture(path), deck)
@@ -55,8 +55,8 @@ def _columns(deck: Deck) -> Callable[[Path], dict[str, Any]]:
 
 def _tiles(deck: Deck) -> Callable[[Path], dict[str, Any]]:
     """Reads a player's tiles of Bugs & Co; the trophy is not counted, for it is no tile."""
-    from companion.vision.picture import load_picture
-    from companion.vision.tiles import read_tiles
+    from companion.vision.image.picture import load_picture
+    from companion.vision.tiles.read import read_tiles
 
     def work(path: Path) -> dict[str, Any]:
         reading = read_tiles(load_picture(path), deck)

@@ -23,7 +23,7 @@ def command(
     """The service: senses, table and pages on port 8080. Ends with Ctrl-C."""
     import os
 
-    from companion.service import Service, leave, settings
+    from companion.runtime.systemd import Service, leave, settings
     from companion.store.folder import DataFolder, default_folder
 
     folder = DataFolder(data if data is not None else default_folder(os.environ))

@@ -18,8 +18,8 @@ def command(data: Path | None, config_file: Path | None, say: str | None) -> Non
 
     from companion.announce.phrases import LOCALE, Phrases
     from companion.announce.voice import Voice
-    from companion.errors import Unavailable
-    from companion.service import settings
+    from companion.core.errors import Unavailable
+    from companion.runtime.systemd import settings
     from companion.store.folder import DataFolder, default_folder
     from hardware.speaker import Espeak, Speaker
 

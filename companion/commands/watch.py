@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands import _eyes
-from companion.errors import Unreadable
+from companion.core.errors import Unreadable
 
 if TYPE_CHECKING:
-    from companion.observations import Landing
-    from companion.vision.deck import Deck
-    from companion.vision.picture import Image
+    from companion.core.observations import Landing
+    from companion.vision.deck.deck import Deck
+    from companion.vision.image.picture import Image
 
 WHOLE = {"picture": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 """One zone: the whole picture."""
@@ -41,8 +41,8 @@ def landings(video: Path, deck: Deck) -> Iterator[Landing]:
     Raises:
         Unreadable: there is no video, none that can be decoded, or one that breaks off.
     """
-    from companion.observations import Landing
-    from companion.vision.landing import LandingWatcher
+    from companion.core.observations import Landing
+    from companion.vision.tracking.landing import LandingWatcher
 
     watcher = LandingWatcher(deck, WHOLE)
     for t, image in pictures(video):

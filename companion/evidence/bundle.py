@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 from companion.evidence.ring import Slice, Sound
 
 FORMAT = 1

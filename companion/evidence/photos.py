@@ -9,7 +9,7 @@ import secrets
 import threading
 from collections import OrderedDict
 
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 
 KEPT = 40
 """So many pictures are kept."""

@@ -24,11 +24,11 @@ from babel.messages.pofile import read_po, write_po
 
 from companion import art
 from companion.announce.codes import MEANINGS
-from companion.host import about
+from companion.core.sentences import CONTEXT
+from companion.games import GAMES
+from companion.games.thirteen_monsters.state import HEALTH, PARTS, POWERS
+from companion.host.table_host import about
 from companion.locale.told import sentences
-from companion.rules import GAMES
-from companion.rules.thirteen_table import HEALTH, PARTS, POWERS
-from companion.sentences import CONTEXT
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent

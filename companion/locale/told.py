@@ -1,7 +1,7 @@
 """Gathers what the rooms below the pages say: refusals, doubts about photographs, the doctor's findings.
 
 They are said in English where they arise, with values in them; a catalogue holds each with blanks
-(companion.sentences). An f-string's blanks are named after what stands in them.
+(companion.core.sentences). An f-string's blanks are named after what stands in them.
 """
 
 from __future__ import annotations
@@ -13,24 +13,27 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 REFUSING = (
-    "companion/app.py", "companion/decks.py", "companion/enrolment.py", "companion/evidence/bundle.py",
-    "companion/evidence/photos.py", "companion/host.py", "companion/lattice_photo.py", "companion/live.py",
-    "companion/photographs.py", "companion/plugs.py", "companion/rules/base.py", "companion/setting_up.py",
-    "companion/speech/models.py", "companion/speech/taught.py", "companion/store/journal.py",
-    "companion/rehearsal.py", "companion/senses/muted.py", "companion/table/names.py",
-    "companion/table/table.py", "companion/teaching.py",
-    "companion/trying.py", "companion/vision/deck.py", "companion/vision/deck_names.py",
-    "companion/vision/lattice.py",
-    "companion/vision/lens.py", "companion/vision/mending.py", "companion/vision/picture.py",
-    "companion/zones.py", "hardware/camera.py", "hardware/camera_faults.py", "hardware/gpio.py",
+    "companion/runtime/app.py", "companion/host/deck_library.py", "companion/host/enrolment.py",
+    "companion/evidence/bundle.py",
+    "companion/evidence/photos.py", "companion/host/table_host.py", "companion/host/lattice_photo.py",
+    "companion/host/latest_frame.py",
+    "companion/host/photo_reading.py", "companion/devices/outputs.py",
+    "companion/games/contract/rulebook.py", "companion/host/table_setup.py",
+    "companion/speech/model/models.py", "companion/speech/voices/taught.py", "companion/store/journal.py",
+    "companion/host/sound_training.py", "companion/senses/muted.py", "companion/table/names.py",
+    "companion/table/table.py", "companion/host/voice_training.py",
+    "companion/host/device_test.py", "companion/vision/deck/deck.py", "companion/vision/deck/header.py",
+    "companion/vision/lattice/read.py",
+    "companion/vision/camera/lens.py", "companion/vision/deck/edit.py", "companion/vision/image/picture.py",
+    "companion/host/zones.py", "hardware/camera.py", "hardware/camera_faults.py", "hardware/gpio.py",
     "hardware/microphone.py", "hardware/speaker.py", "web/host.py",
 )  # fmt: skip
 """Modules whose errors reach a phone: what they raise, return and put together for it."""
 TELLING = (
-    "companion/checkup.py",
-    "companion/vision/columns.py",
-    "companion/vision/dice.py",
-    "companion/vision/tiles.py",
+    "companion/host/doctor.py",
+    "companion/vision/cards/columns.py",
+    "companion/vision/dice/read.py",
+    "companion/vision/tiles/read.py",
     "hardware/detect.py",
 )
 """Modules that make sentences of what they find: all of their strings of several words."""

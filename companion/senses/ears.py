@@ -7,9 +7,9 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from companion.beforehand import nothing
+from companion.core.observations import Listened, Utterance
 from companion.evidence.ring import Evidence
-from companion.observations import Listened, Utterance
+from companion.senses.preload import nothing
 from companion.senses.thread import Health, Submit, Trouble, begin
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ NOTHING_EXPECTED: Expected = ((), (), "", "")
 
 
 class Hearer(Protocol):
-    """What listens to sound: companion.speech.recogniser.Listener."""
+    """What listens to sound: companion.speech.recognition.recogniser.Listener."""
 
     def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
         """Takes one block; tells what was said and up to when everything has been told."""

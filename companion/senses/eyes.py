@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import msgspec
 
-from companion.beforehand import nothing
-from companion.errors import Unreadable
+from companion.core.errors import Unreadable
+from companion.core.observations import Landing, LatticeSeen, Watched
 from companion.evidence.ring import Evidence
-from companion.observations import Landing, LatticeSeen, Watched
+from companion.senses.preload import nothing
 from companion.senses.thread import Health, Submit, Trouble, begin
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SMALL = 960
 
 
 class Watcher(Protocol):
-    """What looks at pictures: companion.vision.landing.LandingWatcher, grid_watch, lattice_watch."""
+    """What looks at pictures: companion.vision.tracking.landing.LandingWatcher, grid_watch, lattice_watch."""
 
     def feed(self, image: Image, t: float) -> Sequence[Landing | LatticeSeen | Watched]:
         """Takes one picture; tells what has landed, or what lies there now, and up to when everything has

@@ -8,8 +8,8 @@ import sys
 import threading
 from collections.abc import Callable
 
-from companion.errors import CompanionError
-from companion.observations import Observation
+from companion.core.errors import CompanionError
+from companion.core.observations import Observation
 
 logger = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from companion.errors import CompanionError, Unavailable, Unreadable
+from companion.core.errors import CompanionError, Unavailable, Unreadable
 from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO
 
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 
 
 def default_folder(environ: Mapping[str, str]) -> Path:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion.errors import CompanionError, Unavailable, Unreadable
+from companion.core.errors import CompanionError, Unavailable, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

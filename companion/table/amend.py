@@ -20,8 +20,8 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import Rejected
-from companion.rules.fields import Event, is_integer
+from companion.core.errors import Rejected
+from companion.games.contract.fields import Event, is_integer
 from companion.table.record import Entry, Json, Record, is_correction
 
 

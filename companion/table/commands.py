@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import BadHeader
-from companion.observations import Command
+from companion.core.errors import BadHeader
+from companion.core.observations import Command
 from companion.table import amend, names
 from companion.table.game import Judged, RunningGame
 from companion.table.gameclock import RESUMED

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.announce.announcement import Announcement
 from companion.announce.phrases import Phrases
-from companion.table.spotters.base import Observed, Option, Question
+from companion.games.spotter import Observed, Option, Question
 
 
 class Doubt(msgspec.Struct, frozen=True):

@@ -12,13 +12,13 @@ import msgspec
 
 from companion.announce.announcement import Announcement, finding
 from companion.announce.outputs import Cue
-from companion.rules.base import Rulebook
-from companion.rules.fields import Setup
+from companion.games.contract.fields import Setup
+from companion.games.contract.rulebook import Rulebook
+from companion.games.spotter import Game, Spotter
 from companion.store.journal import GameRow, Journal, JournalFailed, Line
 from companion.table.gameclock import GameClock
 from companion.table.night import Finished
 from companion.table.record import CORRECTIONS, Entry, Record
-from companion.table.spotters.base import Game, Spotter
 
 JUST_AFTER_S = 0.001
 """An expired deadline becomes an event this much later: exactly at the limit is in time."""

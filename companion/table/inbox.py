@@ -12,7 +12,7 @@ import heapq
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
-from companion.observations import (
+from companion.core.observations import (
     Landing,
     LatticeSeen,
     Listened,

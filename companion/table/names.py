@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-from companion.errors import BadHeader
+from companion.core.errors import BadHeader
 
 LONGEST = 40
 """Characters. The pages offer 24; what is one sign to the eye may be several."""

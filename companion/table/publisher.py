@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.announce.announcement import Announcement
 from companion.announce.phrases import Phrases
-from companion.clock import Clock
+from companion.core.clock import Clock
 
 Json = dict[str, Any]
 Message = tuple[int, Json]

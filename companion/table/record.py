@@ -19,10 +19,10 @@ from typing import Any, Generic
 import msgspec
 from msgspec.structs import replace
 
-from companion.errors import BadHeader, Rejected
-from companion.rules import rulebook
-from companion.rules.base import RejectedAfter, Rulebook, Ruling, S, Verdict
-from companion.rules.fields import Event, Setup, is_number
+from companion.core.errors import BadHeader, Rejected
+from companion.games import rulebook
+from companion.games.contract.fields import Event, Setup, is_number
+from companion.games.contract.rulebook import RejectedAfter, Rulebook, Ruling, S, Verdict
 
 CORRECTIONS = frozenset({"undone", "amended", "overruled"})
 """The events of the record itself: they change the past, in every game."""

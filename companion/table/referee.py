@@ -16,9 +16,28 @@ from companion.announce.announcement import Announcement
 from companion.announce.codes import NOTICES
 from companion.announce.outputs import Cue
 from companion.announce.phrases import Phrases
-from companion.clock import Clock
-from companion.observations import Command, Landing, LatticeSeen, Listened, Press, SourceChanged, Watched
-from companion.rules import rulebook
+from companion.core.clock import Clock
+from companion.core.observations import (
+    Command,
+    Landing,
+    LatticeSeen,
+    Listened,
+    Press,
+    SourceChanged,
+    Watched,
+)
+from companion.games import rulebook
+from companion.games.generic_spotter import REFEREE_BUTTON
+from companion.games.spotter import (
+    Expectation,
+    Fact,
+    Observed,
+    Question,
+    Remark,
+    Sureness,
+    seat_of,
+)
+from companion.games.spotters import spotter
 from companion.store.journal import GameRow, Journal
 from companion.table import snapshot
 from companion.table.doubts import Doubts
@@ -27,9 +46,6 @@ from companion.table.gameclock import RESUMED, GameClock
 from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
 from companion.table.night import Finished, night
 from companion.table.record import CORRECTIONS
-from companion.table.spotters import spotter
-from companion.table.spotters.base import Expectation, Fact, Observed, Question, Remark, Sureness, seat_of
-from companion.table.spotters.generic import REFEREE_BUTTON
 
 Json = dict[str, Any]
 

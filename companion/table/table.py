@@ -16,9 +16,9 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from companion.announce.announcement import Announcement
 from companion.announce.announcer import Announcer
 from companion.announce.phrases import Phrases
-from companion.clock import Clock
-from companion.errors import CompanionError, Unavailable
-from companion.observations import (
+from companion.core.clock import Clock
+from companion.core.errors import CompanionError, Unavailable
+from companion.core.observations import (
     Command,
     Landing,
     LatticeSeen,
@@ -29,13 +29,13 @@ from companion.observations import (
     Utterance,
     Watched,
 )
+from companion.games.spotter import Expectation, Observed, Spotter, Sureness
 from companion.store.journal import GameRow, Journal
 from companion.table import commands
 from companion.table.inbox import HOLD_S, moment_of
 from companion.table.publisher import Json, Publisher, Subscription
 from companion.table.record import CORRECTIONS
 from companion.table.referee import Asked, Referee
-from companion.table.spotters.base import Expectation, Observed, Spotter, Sureness
 
 logger = logging.getLogger(__name__)
 

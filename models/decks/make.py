@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from companion import art
-from companion.vision.enrolling import enrol_pictures
+from companion.vision.deck.enrol import enrol_pictures
 
 HEIGHT = 440
 """Pixels of a picture's height: 5 to the millimetre of a card."""

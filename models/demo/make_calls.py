@@ -14,9 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.observations import Utterance
-from companion.speech import grammar, models, recogniser
-from companion.speech.wav import RATE, to_int16, write_wav
+from companion.core.observations import Utterance
+from companion.speech.audio.wav import RATE, to_int16, write_wav
+from companion.speech.model import grammar, models
+from companion.speech.recognition import recogniser
 from models.speech.train import sounds, voices, warp
 from models.speech.train.words import THROAT
 

@@ -5,7 +5,7 @@ import threading
 
 from companion.announce.announcement import Announcement
 from companion.announce.outputs import Cue, Output, Wait
-from companion.clock import monotonic
+from companion.core.clock import monotonic
 
 
 def nothing(name: str, error: Exception) -> None:

@@ -7,8 +7,8 @@ import pytest
 from companion.announce.announcement import Announcement
 from companion.announce.phrases import Phrases
 from companion.announce.voice import LONGEST_S, Voice, file_name, load, save
-from companion.errors import Unreadable
-from companion.sound import Sound
+from companion.core.errors import Unreadable
+from companion.core.sound import Sound
 
 RATE = 1000
 

@@ -11,14 +11,14 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.app import App
-from companion.config import Config, parse
-from companion.decks import default_zones
-from companion.errors import CompanionError, Unavailable, UsageError
+from companion.core.config import Config, parse
+from companion.core.errors import CompanionError, Unavailable, UsageError
+from companion.devices.inputs import Sources
+from companion.host.deck_library import default_zones
+from companion.host.zones import Zones
+from companion.runtime.app import App
 from companion.senses.eyes import small_jpeg
-from companion.sources import Sources
 from companion.store.folder import DataFolder
-from companion.zones import Zones
 from hardware.streams import Block, Frame
 
 
@@ -272,8 +272,8 @@ def test_a_call_is_heard_by_the_real_recogniser_and_judged(benches: Callable[...
     import threading
     import time
 
-    from companion.clock import monotonic
-    from companion.evening.voices import Voices
+    from companion.commands.demo_night.voices import Voices
+    from companion.core.clock import monotonic
     from hardware.simulated import SimulatedMicrophone, waiting
 
     speak = threading.Event()

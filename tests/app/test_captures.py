@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 
-from companion.decks import SHIPPED
-from companion.speech import calls, grammar, models, recogniser, wav
+from companion.host.deck_library import SHIPPED
+from companion.speech.audio import wav
+from companion.speech.model import grammar, models
+from companion.speech.recognition import calls, recogniser
 from companion.table.record import opened, parse
-from companion.vision.deck import Deck
-from companion.vision.picture import decode
-from companion.vision.recognise import recognise
+from companion.vision.cards.recognise import recognise
+from companion.vision.deck.deck import Deck
+from companion.vision.image.picture import decode
 
 CAPTURES = sorted((Path(__file__).parents[1] / "captures").glob("*.zip"))
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from companion import config
-from companion.errors import UsageError
+from companion.core import config
+from companion.core.errors import UsageError
 
 
 def test_the_reference_is_up_to_date() -> None:
-    """Otherwise: python -m companion.config > docs/configuration.md"""
+    """Otherwise: python -m companion.core.config > docs/configuration.md"""
     reference = Path(__file__).parents[2] / "docs" / "configuration.md"
     assert reference.read_text(encoding="utf-8") == config.reference()
 

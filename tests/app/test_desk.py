@@ -6,29 +6,29 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion import desk
-from companion.errors import UsageError
-from companion.service import settings
+from companion.core.errors import UsageError
+from companion.devices import drawn_camera
+from companion.runtime.systemd import settings
 from companion.store.folder import DataFolder
-from companion.vision.deck import Deck
-from companion.vision.recognise import recognise
+from companion.vision.cards.recognise import recognise
+from companion.vision.deck.deck import Deck
 
-DECK = Path(__file__).parents[2] / "models" / "decks" / desk.GAME
+DECK = Path(__file__).parents[2] / "models" / "decks" / drawn_camera.GAME
 
 
 def test_cards_lie_still_and_are_recognised() -> None:
-    shown = list(itertools.islice(desk.pictures("", 960, 540, 5.0), 6))
+    shown = list(itertools.islice(drawn_camera.pictures("", 960, 540, 5.0), 6))
     assert [round(t, 1) for t, _ in shown] == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     first, second = (image.astype(int) for _, image in shown[:2])
     assert 0 < np.abs(first - second).mean() < 5
     cards = recognise(shown[0][1], Deck.load(DECK)).cards
-    columns, rows = desk.CARDS
+    columns, rows = drawn_camera.CARDS
     assert len({card.label for card in cards}) == columns * rows
 
 
 def test_a_game_that_nobody_draws_is_named() -> None:
     with pytest.raises(UsageError, match="chess"):
-        next(desk.pictures("chess", 640, 360, 5.0))
+        next(drawn_camera.pictures("chess", 640, 360, 5.0))
 
 
 def test_simulated_means_drawn_unless_a_recording_is_given(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from test_app import Bench, Stream, benches  # noqa: F401 - a fixture
 
+from companion.devices.inputs import Sources
 from companion.senses.muted import Muted
-from companion.sources import Sources
 from hardware.streams import Block
 
 NOTHING = np.zeros(320, np.int16)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.resting import QUIET_S, Resting
+from companion.devices.idle import QUIET_S, Resting
 
 RATE = 30
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.errors import Unavailable, Unreadable
+from companion.core.errors import Unavailable, Unreadable
+from companion.core.observations import Landing, Listened, Utterance, Watched
 from companion.evidence.ring import Evidence
-from companion.observations import Landing, Listened, Utterance, Watched
 from companion.senses.ears import Ears, KnownWords
 from companion.senses.eyes import Eyes
 

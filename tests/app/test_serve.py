@@ -17,7 +17,7 @@ import pytest
 
 QUICK_S = 6.0
 """An end that waits for a phone's stream takes ten; two seconds are wanted, where nothing else runs."""
-CLI = [sys.executable, "-c", "from companion.cli import main; main()"]
+CLI = [sys.executable, "-c", "from companion.commands.cli import main; main()"]
 
 
 def companion(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -88,7 +88,7 @@ def test_the_pages_are_there_and_the_end_is_quick_and_silent(running: Running) -
 
 LEAVES = """
 import atexit, threading
-from companion.service import leave
+from companion.runtime.systemd import leave
 atexit.register(print, "ended by Python")
 if {busy}:
     threading.Thread(target=threading.Event().wait, daemon=True).start()
@@ -243,15 +243,15 @@ def test_the_doctor_says_that_the_service_runs(running: Running, tmp_path: Path)
 
 UNTIL_READY = """
 import sys
-import companion.service
-from companion.cli import main
+import companion.runtime.systemd
+from companion.commands.cli import main
 
 def told(state, environ):
     if state == "READY=1":
         print(sorted({"numpy", "cv2", "vosk", "sounddevice"} & set(sys.modules)), file=sys.stderr)
-        companion.service.os._exit(0)
+        companion.runtime.systemd.os._exit(0)
 
-companion.service.notify = told
+companion.runtime.systemd.notify = told
 main()
 """
 

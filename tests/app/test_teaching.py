@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.errors import UsageError
-from companion.speech.taught import Voices
-from companion.speech.wav import RATE, read_wav
-from companion.teaching import WATCHED_S, Teaching
+from companion.core.errors import UsageError
+from companion.host.voice_training import WATCHED_S, Teaching
+from companion.speech.audio.wav import RATE, read_wav
+from companion.speech.voices.taught import Voices
 
 CALLS = Path(__file__).resolve().parents[2] / "models" / "demo" / "calls"
 BLOCK = RATE // 50

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from companion import art
-from companion.art import bugs_and_co, monsters
-from companion.art.raster import rasterise
-from companion.art.vector import Drawing, Node, Path, Shape, place
-from companion.errors import UsageError
+from companion.art.decks import bugs_and_co, monsters
+from companion.art.draw.raster import rasterise
+from companion.art.draw.vector import Drawing, Node, Path, Shape, place
+from companion.core.errors import UsageError
 
 SIZES = {
     "seven_merry_monsters": 60,

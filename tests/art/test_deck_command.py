@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion import art
 from companion.commands.deck import command
-from companion.errors import CompanionError, UsageError
+from companion.core.errors import CompanionError, UsageError
 
 
 def run(*args: str | Path) -> Result:

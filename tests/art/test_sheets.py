@@ -7,8 +7,8 @@ import pypdfium2
 import pytest
 
 from companion.art import draw_card, sheets
-from companion.art.frame import SIZE
-from companion.errors import UsageError
+from companion.art.decks.frame import SIZE
+from companion.core.errors import UsageError
 
 POINT = 25.4 / 72
 

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.art import vector
-from companion.art.raster import flatten, rasterise
-from companion.art.svg import to_svg
-from companion.art.vector import Clip, Drawing, Shape, box, ellipse, place
+from companion.art.draw import vector
+from companion.art.draw.raster import flatten, rasterise
+from companion.art.draw.svg import to_svg
+from companion.art.draw.vector import Clip, Drawing, Shape, box, ellipse, place
 
 
 def area(path: vector.Path) -> float:

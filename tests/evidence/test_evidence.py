@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 from companion.evidence import bundle
 from companion.evidence.ring import Evidence, Sound
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 from hardware import camera
 from hardware.camera_faults import of_the_webcam
 from hardware.streams import Stalled

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from companion.config import parse
-from companion.errors import Unavailable
+from companion.core.config import parse
+from companion.core.errors import Unavailable
 from hardware import detect
 
 

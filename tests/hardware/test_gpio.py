@@ -8,9 +8,9 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.clock import monotonic
-from companion.errors import Unavailable
-from companion.observations import Press
+from companion.core.clock import monotonic
+from companion.core.errors import Unavailable
+from companion.core.observations import Press
 from hardware.gpio import Buttons, Buzzer, Lamp, pin_factory
 
 

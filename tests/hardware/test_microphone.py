@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 from hardware import microphone
 from hardware.streams import Stalled
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import Buzzer, Config, Lamps
-from companion.plugs import note_outputs, output_pins
-from companion.service import settings
+from companion.core.config import Buzzer, Config, Lamps
+from companion.devices.outputs import note_outputs, output_pins
+from companion.runtime.systemd import settings
 from companion.store.folder import DataFolder
 from hardware import silence
 

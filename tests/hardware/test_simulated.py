@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import Unreadable
+from companion.core.errors import Unreadable
 from hardware.simulated import (
     SimulatedCamera,
     SimulatedMicrophone,

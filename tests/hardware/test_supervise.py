@@ -4,9 +4,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from companion.clock import Clock, monotonic
-from companion.errors import Unavailable
-from companion.observations import SourceChanged
+from companion.core.clock import Clock, monotonic
+from companion.core.errors import Unavailable
+from companion.core.observations import SourceChanged
 from hardware.supervise import Supervised
 
 

@@ -114,7 +114,7 @@ def presses_are_delivered_at_once() -> None:
 
 def presses() -> int:
     """The service's own class for buttons, by itself: contact to callback, and the time it gives."""
-    from companion.observations import Press
+    from companion.core.observations import Press
     from hardware.gpio import Buttons
 
     os.environ["GPIOZERO_PIN_FACTORY"] = "lgpio"

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from table import play
 
-from companion.observations import Utterance
-from companion.speech.grammar import language
-from companion.speech.models import find_model
-from companion.speech.recogniser import Listener
+from companion.core.observations import Utterance
+from companion.speech.model.grammar import language
+from companion.speech.model.models import find_model
+from companion.speech.recognition.recogniser import Listener
 from hardware.microphone import RATE, Microphone
 from hardware.streams import Block
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.art.raster import Pixels
+from companion.art.draw.raster import Pixels
 from companion.art.scene import Conditions, Placed, Scene, View
 from companion.art.scene.play import Lay, Performance
 

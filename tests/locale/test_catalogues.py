@@ -8,11 +8,11 @@ import pytest
 
 from companion.announce.phrases import NUMBERS, Phrases
 from companion.announce.retell import Retelling
-from companion.config import TableSection
+from companion.core.config import TableSection
+from companion.core.sentences import CONTEXT, Sentences, word_of
+from companion.games.contract.number_words import number_word
 from companion.locale import make
 from companion.locale.told import sentences
-from companion.rules.words import number_word
-from companion.sentences import CONTEXT, Sentences, word_of
 
 LANGUAGES = [one for one in get_args(TableSection.__annotations__["language"]) if one != "en"] or ["de", "fr"]
 BLANK = re.compile(r"%\((\w+)\)s|\{(\w+)\}")

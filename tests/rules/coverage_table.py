@@ -44,15 +44,15 @@ def _ids(function: ast.FunctionDef) -> list[str]:
 
 def readings(game: str) -> str:
     """How a game's code reads what is left open, as a Markdown list: the end of its module's docstring."""
-    source = (ROOT / "companion" / "rules" / f"{game}.py").read_text(encoding="utf-8")
+    source = (ROOT / "companion" / "games" / game / "rules.py").read_text(encoding="utf-8")
     return (ast.get_docstring(ast.parse(source)) or "").partition(READINGS)[2]
 
 
 def page() -> str:
     """The table as it should be."""
     sys.path.insert(0, str(ROOT))
-    from companion.rules import GAMES
-    from companion.rules.digest import digest
+    from companion.games import GAMES
+    from companion.games.digest import digest
 
     tests = cited()
     lines = [HEAD]

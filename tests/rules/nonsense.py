@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from bench.random_play import header_of, next_event
-from companion.rules import rulebook
+from companion.games import rulebook
 from companion.table.record import Record, opened
 
 Json = dict[str, Any]

@@ -3,11 +3,11 @@
 import ast
 from pathlib import Path
 
-from companion.rules import GAMES
-from companion.rules.nasty_7_calls import MISTAKE_RULE
+from companion.games import GAMES
+from companion.games.nasty_7.calls import MISTAKE_RULE
 
 ROOT = Path(__file__).resolve().parents[2]
-RULES = ROOT / "companion" / "rules"
+GAMES_FOLDER = ROOT / "companion" / "games"
 COMMON = {
     "bad_json",
     "unknown_event",
@@ -21,12 +21,11 @@ COMMON = {
     "not_your_turn",
 }
 CORRECTIONS = {"nothing_to_undo", "nothing_to_amend", "nothing_to_overrule"}
-PREFIX = {"thirteen_monsters": "thirteen_"}
 
 
 def files(game: str) -> list[Path]:
     """The modules of one game."""
-    return sorted(RULES.glob(f"{PREFIX.get(game, game)}*.py"))
+    return sorted((GAMES_FOLDER / game).glob("*.py"))
 
 
 def _named(game: str, function: str, argument: int) -> set[str]:

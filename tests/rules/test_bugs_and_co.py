@@ -20,7 +20,7 @@ from threescripts import (
     trophy,
 )
 
-from companion.rules.bugs_and_co_table import points
+from companion.games.bugs_and_co.state import points
 from companion.table.amend import corrected
 from companion.table.record import Record
 

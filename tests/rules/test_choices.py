@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.choices import (
+from companion.games.contract.choices import (
     AnyPlace,
     Collection,
     Dice,
@@ -15,7 +15,7 @@ from companion.rules.choices import (
     Text,
     Tiles,
 )
-from companion.rules.offers import Choice
+from companion.games.contract.offers import Choice
 
 TOP = {"monster": 1, "part": "top"}
 EYES = {"monster": 2, "part": "eyes"}

@@ -20,10 +20,10 @@ from rulescripts import (
     says,
 )
 
-from companion.errors import BadHeader
-from companion.rules import GAMES, rulebook
-from companion.rules.fields import identical
-from companion.rules.offers import Integer, Offer, OneOf, Several, Words
+from companion.core.errors import BadHeader
+from companion.games import GAMES, rulebook
+from companion.games.contract.fields import identical
+from companion.games.contract.offers import Integer, Offer, OneOf, Several, Words
 from companion.table.record import opened
 
 Json = dict[str, Any]

@@ -13,12 +13,12 @@ from rulescripts import SHARED, needs
 from threescripts import COUNTING, GRUNTS, STARTED, bugs, freezes, lays, opens, thirteen, trio, trophy, turn
 
 from bench.random_play import header_of, next_event
-from companion.cli import group
+from companion.commands.cli import group
 from companion.commands.replay import explanations
-from companion.errors import BadHeader
-from companion.rules import rulebook
-from companion.rules.digest import LANGUAGES, digest, in_language
-from companion.rules.explain import described, explain, listed, may
+from companion.core.errors import BadHeader
+from companion.games import rulebook
+from companion.games.digest import LANGUAGES, digest, in_language
+from companion.games.explain import described, explain, listed, may
 from companion.table.record import Record, opened
 
 rules = pytest.mark.rules

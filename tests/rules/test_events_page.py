@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from rule_sources import ALL, COMMON, CORRECTIONS, ROOT, codes, verdicts
 
-from companion.rules import rulebook
-from companion.rules.offers import Choice
+from companion.games import rulebook
+from companion.games.contract.offers import Choice
 from companion.table.record import CORRECTIONS as CORRECTING
 from companion.table.record import opened
 

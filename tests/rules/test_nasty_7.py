@@ -16,9 +16,9 @@ from rulescripts import (
     view,
 )
 
-from companion.errors import BadHeader
-from companion.rules import rulebook
-from companion.rules.nasty_7_calls import number_of
+from companion.core.errors import BadHeader
+from companion.games import rulebook
+from companion.games.nasty_7.calls import number_of
 
 rules = pytest.mark.rules
 TWO = ["Abby", "Beth"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playthrough import FOLDER, read, written
 
-from companion.rules import GAMES
+from companion.games import GAMES
 from companion.table.record import opened
 
 FILES = sorted(FOLDER.glob("*.txt"))

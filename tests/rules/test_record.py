@@ -28,8 +28,8 @@ from rulescripts import (
 from test_rules_properties import TWO_GAMES, some_event
 
 from bench.random_play import header_of, next_event
-from companion.errors import Rejected
-from companion.rules import rulebook
+from companion.core.errors import Rejected
+from companion.games import rulebook
 from companion.table.amend import preview
 from companion.table.record import Record, opened
 

@@ -211,7 +211,7 @@ def test_a_recording_is_for_games_in_which_something_is_said(tmp_path: Path) -> 
 def test_it_loads_neither_eyes_nor_ears_nor_pages(tmp_path: Path) -> None:
     path = script(tmp_path, HEADER, *trick(("Ida", "red 1"), ("Jo", "red 2"), ("Kai", "red 3")))
     code = (
-        "import sys; from companion.cli import group;"
+        "import sys; from companion.commands.cli import group;"
         f"group.main(['replay', {str(path)!r}, '--json'], standalone_mode=False);"
         "heavy = {'cv2', 'numpy', 'vosk', 'flask', 'waitress', 'gpiozero', 'sqlite3', 'asyncio'};"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
@@ -225,7 +225,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     import os
 
     return subprocess.run(
-        [sys.executable, "-c", "from companion.cli import main; main()", "replay", *arguments],
+        [sys.executable, "-c", "from companion.commands.cli import main; main()", "replay", *arguments],
         cwd=ROOT,
         env={**os.environ, **environment},
         capture_output=True,

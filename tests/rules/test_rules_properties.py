@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.random_play import NAMES, NothingFits, event_of, header_of, next_event, whole_game
-from companion.errors import Rejected
-from companion.rules import GAMES, rulebook
-from companion.rules.base import RejectedAfter, Rulebook
-from companion.rules.fields import Setup, is_number
-from companion.rules.nasty_7_pile import Nasty7State
-from companion.rules.offers import Offer
-from companion.rules.seven_merry_monsters_table import SevenMerryMonstersState
+from companion.core.errors import Rejected
+from companion.games import GAMES, rulebook
+from companion.games.contract.fields import Setup, is_number
+from companion.games.contract.offers import Offer
+from companion.games.contract.rulebook import RejectedAfter, Rulebook
+from companion.games.nasty_7.state import Nasty7State
+from companion.games.seven_merry_monsters.state import SevenMerryMonstersState
 from companion.table.record import Record, opened
 
 Json = dict[str, Any]

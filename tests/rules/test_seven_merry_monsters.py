@@ -20,9 +20,9 @@ from rulescripts import (
     view,
 )
 
-from companion.errors import BadHeader
-from companion.rules import rulebook
-from companion.rules.seven_merry_monsters_table import Column, worth
+from companion.core.errors import BadHeader
+from companion.games import rulebook
+from companion.games.seven_merry_monsters.state import Column, worth
 
 rules = pytest.mark.rules
 TIED = trick(("Anna", "red 5"), ("Ben", "blue 5"))

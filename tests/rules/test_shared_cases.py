@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from rulescripts import SHARED
 
-from companion.errors import BadHeader
-from companion.rules import GAMES
+from companion.core.errors import BadHeader
+from companion.games import GAMES
 from companion.table.record import opened
 
 Json = dict[str, Any]
@@ -57,4 +57,4 @@ def test_case(path: Path) -> None:
 def _is_there(game: str) -> bool:
     import importlib.util
 
-    return game not in GAMES or importlib.util.find_spec(f"companion.rules.{game}") is not None
+    return game not in GAMES or importlib.util.find_spec(f"companion.games.{game}") is not None

@@ -12,13 +12,13 @@ from nonsense import in_time, some_event, some_game
 
 from bench.random_play import NothingFits, event_of, header_of, next_event, whole_game
 from bench.rule_laws import broken_laws, states_of
-from companion.errors import Rejected
-from companion.rules import rulebook
-from companion.rules.bugs_and_co_table import BugsState
-from companion.rules.fields import Setup
-from companion.rules.offers import Offer
-from companion.rules.thirteen_table import ThirteenState
-from companion.rules.trio_monsters import TrioState
+from companion.core.errors import Rejected
+from companion.games import rulebook
+from companion.games.bugs_and_co.state import BugsState
+from companion.games.contract.fields import Setup
+from companion.games.contract.offers import Offer
+from companion.games.thirteen_monsters.state import ThirteenState
+from companion.games.trio_monsters.rules import TrioState
 from companion.table.record import Record, opened
 
 Json = dict[str, Any]

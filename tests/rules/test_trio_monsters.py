@@ -6,7 +6,7 @@ import pytest
 from rulescripts import codes, found, view
 from threescripts import AB, Json, ends, lays, names, opens, refused, trio, turn
 
-from companion.rules.lattice import corners, points_up, sides
+from companion.games.trio_monsters.lattice import corners, points_up, sides
 
 rules = pytest.mark.rules
 ROUND_BLUE = [("red", 0, 1), ("green", 0, -1), ("yellow", 1, 0)]

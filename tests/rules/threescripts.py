@@ -4,7 +4,7 @@ from typing import Any
 
 from rulescripts import replay
 
-from companion.errors import BadHeader
+from companion.core.errors import BadHeader
 from companion.table.record import Record
 
 Json = dict[str, Any]

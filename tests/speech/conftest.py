@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from voice_takes import CALLS, take
 
-from companion.speech import models
+from companion.speech.model import models
 
 
 @pytest.fixture(scope="session")

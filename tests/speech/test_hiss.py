@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 
-from companion.speech.hiss import LEVEL, hissing
-from companion.speech.levels import STANDS
-from companion.speech.told import SOFTEST_DB, heard_words
+from companion.speech.audio.dither import LEVEL, hissing
+from companion.speech.audio.levels import STANDS
+from companion.speech.recognition.word_filter import SOFTEST_DB, heard_words
 
 
 def test_the_hiss_is_quiet_and_the_same_however_a_recording_is_cut() -> None:

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.observations import Listened, Utterance
-from companion.speech import likeness, models
-from companion.speech.invented import ANOTHER, Invented
-from companion.speech.recogniser import Listener
+from companion.core.observations import Listened, Utterance
+from companion.speech.model import models
+from companion.speech.recognition.invented import ANOTHER, Invented
+from companion.speech.recognition.recogniser import Listener
+from companion.speech.voices import dtw
 
 RATE = 16000
 MOO = (("voice", 0.5, (300, 900)),)
@@ -40,8 +41,8 @@ def make(pattern: tuple[tuple[str, float, tuple[int, ...]], ...], voice: int) ->
     return (sound + rng.normal(0, 6, sound.size)).astype(np.int16)
 
 
-def course(pattern: tuple[tuple[str, float, tuple[int, ...]], ...], voice: int) -> likeness.Sound:
-    found = likeness.sound(make(pattern, voice))
+def course(pattern: tuple[tuple[str, float, tuple[int, ...]], ...], voice: int) -> dtw.Sound:
+    found = dtw.sound(make(pattern, voice))
     assert found is not None
     return found
 
@@ -51,10 +52,10 @@ def test_a_sound_is_nearer_to_itself_in_another_mouth_than_to_any_other(
     pattern: tuple[tuple[str, float, tuple[int, ...]], ...],
 ) -> None:
     example = course(pattern, 0)
-    assert likeness.distance(example, example) == pytest.approx(0.0, abs=1e-5)
-    same = [likeness.distance(example, course(pattern, voice)) for voice in (1, 2, 3)]
+    assert dtw.distance(example, example) == pytest.approx(0.0, abs=1e-5)
+    same = [dtw.distance(example, course(pattern, voice)) for voice in (1, 2, 3)]
     other = [
-        likeness.distance(example, course(p, v)) for p in (MOO, RING, PFFT) if p != pattern for v in (0, 1, 2)
+        dtw.distance(example, course(p, v)) for p in (MOO, RING, PFFT) if p != pattern for v in (0, 1, 2)
     ]
     assert max(same) < min(other)
 

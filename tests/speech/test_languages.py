@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.rules.words import number_word, stop_word
-from companion.speech import grammar, models, recogniser
+from companion.games.contract.number_words import number_word, stop_word
+from companion.speech.model import grammar, models
+from companion.speech.recognition import recogniser
 
 TONGUES = ("en", "de", "fr")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from voice_takes import file_of, take
 
-from companion.speech.wav import resample
+from companion.speech.audio.wav import resample
 
-COMPANION = [sys.executable, "-c", "from companion.cli import main; main()", "listen"]
+COMPANION = [sys.executable, "-c", "from companion.commands.cli import main; main()", "listen"]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

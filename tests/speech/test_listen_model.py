@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from voice_takes import CALLS, room, take, track
 
-from companion.errors import Unavailable, UsageError
-from companion.observations import Listened, Utterance
-from companion.speech import calls, grammar, models, recogniser, verdict
-from companion.speech.wav import RATE, read_wav
+from companion.core.errors import Unavailable, UsageError
+from companion.core.observations import Listened, Utterance
+from companion.speech.audio.wav import RATE, read_wav
+from companion.speech.model import grammar, models
+from companion.speech.recognition import calls, recogniser, verdict
 
 INDEX = json.loads((CALLS / "index.json").read_text())
 ENGLISH = grammar.language("en")
@@ -178,7 +179,7 @@ def test_the_language_and_the_model_agree(english: Path) -> None:
 
 
 def test_calls_are_parted_by_pauses() -> None:
-    from companion.observations import HeardWord
+    from companion.core.observations import HeardWord
 
     words = [
         HeardWord("two", 1.0, 1.3, 0.9),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.speech.meter import Meter
+from companion.speech.audio.meter import Meter
 
 RATE = 16000
 

@@ -11,8 +11,8 @@ from voice_takes import take, track
 
 from companion.commands.replay import replayed
 from companion.commands.replay_audio import events_from_recording
-from companion.errors import CompanionError, Unreadable, UsageError
-from companion.speech.wav import write_wav
+from companion.core.errors import CompanionError, Unreadable, UsageError
+from companion.speech.audio.wav import write_wav
 
 HEADER = {"game": "nasty_7", "players": ["Ida", "Jo", "Kai"], "settings": {"deck_size": 30}}
 LEAD = 0.15

@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.models import command
-from companion.errors import Unavailable, UsageError
-from companion.speech import grammar, models, shelf
+from companion.core.errors import Unavailable, UsageError
+from companion.speech import model_store
+from companion.speech.model import grammar, models
 
 OWN = models.SHIPPED / "en"
 
@@ -35,18 +36,18 @@ def test_a_zip_with_a_folder_inside_is_added_listed_and_named(tmp_path: Path) ->
 
 def test_a_folder_takes_another_name_and_replaces_the_one_before(tmp_path: Path) -> None:
     for _ in range(2):
-        assert shelf.add(OWN, tmp_path, "mine").name == "mine"
-    assert [one.name for one in shelf.shelved(tmp_path) if not one.shipped] == ["mine"]
+        assert model_store.add(OWN, tmp_path, "mine").name == "mine"
+    assert [one.name for one in model_store.shelved(tmp_path) if not one.shipped] == ["mine"]
     assert not list(tmp_path.glob(".adding*"))
 
 
 def test_a_model_of_another_language_hears_the_sentence_with_its_own_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf.check(models.SHIPPED / "de")
+    model_store.check(models.SHIPPED / "de")
     monkeypatch.setattr(models, "vocabulary", lambda path: frozenset({"uno", "due", "tre"}))
     with pytest.raises(Unavailable, match="does not know the numbers"):
-        shelf.check(models.SHIPPED / "de")
+        model_store.check(models.SHIPPED / "de")
 
 
 def test_what_is_no_model_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
@@ -55,29 +56,29 @@ def test_what_is_no_model_is_refused_and_nothing_is_left(tmp_path: Path) -> None
     (broken / "graph" / "HCLr.fst").unlink()
     kept = tmp_path / "kept"
     with pytest.raises(Unavailable, match="runtime grammar") as refused:
-        shelf.add(broken, kept)
+        model_store.add(broken, kept)
     assert str(refused.value).startswith(f"{broken} is no Vosk model")
     (tmp_path / "text.zip").write_text("no zip")
     with pytest.raises(UsageError, match="neither a folder nor a zip"):
-        shelf.add(tmp_path / "text.zip", kept)
+        model_store.add(tmp_path / "text.zip", kept)
     with zipfile.ZipFile(tmp_path / "empty.zip", "w") as file:
         file.writestr("README", "nothing")
     with pytest.raises(Unavailable, match=r"am/final\.mdl is missing"):
-        shelf.add(tmp_path / "empty.zip", kept)
+        model_store.add(tmp_path / "empty.zip", kept)
     with zipfile.ZipFile(tmp_path / "bad.zip", "w", zipfile.ZIP_DEFLATED) as file:
         file.write(OWN / "graph" / "HCLr.fst", "en/graph/HCLr.fst")
     data = bytearray((tmp_path / "bad.zip").read_bytes())
     data[1000:1400] = bytes(400)
     (tmp_path / "bad.zip").write_bytes(data)
     with pytest.raises(Unavailable, match="is damaged: download"):
-        shelf.add(tmp_path / "bad.zip", kept)
+        model_store.add(tmp_path / "bad.zip", kept)
     (broken / "graph" / "HCLr.fst").write_bytes(b"")
     with pytest.raises(Unavailable, match=r"Vosk breaks down with .*broken: it is damaged"):
-        shelf.add(broken, kept)
+        model_store.add(broken, kept)
     with pytest.raises(UsageError, match="there is no"):
-        shelf.add(tmp_path / "nowhere", kept)
+        model_store.add(tmp_path / "nowhere", kept)
     with pytest.raises(UsageError, match="cannot be a model's name"):
-        shelf.add(OWN, kept, "../mine")
+        model_store.add(OWN, kept, "../mine")
     assert list(kept.iterdir()) == []
 
 

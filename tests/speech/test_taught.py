@@ -8,10 +8,12 @@ import pytest
 from numpy.typing import NDArray
 from voice_takes import take, track
 
-from companion.errors import Unreadable, UsageError
-from companion.observations import HeardWord, Utterance
-from companion.speech import grammar, models, taught, verdict
-from companion.speech.recogniser import Listener
+from companion.core.errors import Unreadable, UsageError
+from companion.core.observations import HeardWord, Utterance
+from companion.speech.model import grammar, models
+from companion.speech.recognition import verdict
+from companion.speech.recognition.recogniser import Listener
+from companion.speech.voices import taught
 
 WORDS = ("one", "five", "seven")
 

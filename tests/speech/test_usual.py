@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from voice_takes import take
 
-from companion.observations import HeardWord, Utterance
-from companion.speech import verdict
-from companion.speech.grammar import language
-from companion.speech.levels import frame_levels
-from companion.speech.recogniser import Listener
-from companion.speech.usual import KNOWN, Usual
-from companion.speech.verdict import Weighed
+from companion.core.observations import HeardWord, Utterance
+from companion.speech.audio.levels import frame_levels
+from companion.speech.model.grammar import language
+from companion.speech.recognition import verdict
+from companion.speech.recognition.loudness_baseline import KNOWN, Usual
+from companion.speech.recognition.recogniser import Listener
+from companion.speech.recognition.verdict import Weighed
 
 RATE = 16000
 FIVE = (HeardWord("five", 0.2, 0.6, 0.97),)

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.observations import HeardWord
-from companion.speech import grammar, models, verdict
+from companion.core.observations import HeardWord
+from companion.speech.model import grammar, models
+from companion.speech.recognition import verdict
 
 CALLS = Path(__file__).parents[2] / "models" / "demo" / "calls"
 ENGLISH = grammar.language("en")

@@ -8,12 +8,13 @@ import pytest
 from numpy.typing import NDArray
 from voice_takes import take
 
-from companion.errors import Unavailable
-from companion.observations import HeardWord
-from companion.speech import models, verdict, verifier
-from companion.speech.confirm import confirmed
-from companion.speech.levels import frame_levels, standing_out
-from companion.speech.verifier import Looks, Verifier
+from companion.core.errors import Unavailable
+from companion.core.observations import HeardWord
+from companion.speech.audio.levels import frame_levels, standing_out
+from companion.speech.model import models, verifier
+from companion.speech.model.verifier import Looks, Verifier
+from companion.speech.recognition import verdict
+from companion.speech.recognition.confirm import confirmed
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import Unreadable
-from companion.speech.wav import decode_wav, read_wav, resample, write_wav
+from companion.core.errors import Unreadable
+from companion.speech.audio.wav import decode_wav, read_wav, resample, write_wav
 
 
 def tone(rate: int, hertz: float = 440.0, seconds: float = 0.5) -> np.ndarray:

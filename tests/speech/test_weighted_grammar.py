@@ -7,7 +7,8 @@ from typing import Any
 
 from voice_takes import take
 
-from companion.speech import grammar, models, recogniser
+from companion.speech.model import grammar, models
+from companion.speech.recognition import recogniser
 
 ENGLISH = grammar.language("en")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.speech.wav import RATE, read_wav
+from companion.speech.audio.wav import RATE, read_wav
 
 CALLS = Path(__file__).resolve().parents[2] / "models" / "demo" / "calls"
 Samples = NDArray[np.int16]

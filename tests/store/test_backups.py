@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import Unavailable, Unreadable
+from companion.core.errors import Unavailable, Unreadable
 from companion.store import backups
 from companion.store.folder import DataFolder
 from companion.store.journal import Journal, read_journal

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 from companion.store.folder import DataFolder, default_folder
 
 HOLDER = """
@@ -25,7 +25,7 @@ time.sleep(60)
 FULL = """
 import resource, signal, sys
 from pathlib import Path
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 from companion.store.folder import DataFolder
 from companion.store.journal import Journal
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import Unavailable, Unreadable
+from companion.core.errors import Unavailable, Unreadable
 from companion.store.journal import VERSION, Journal, JournalFailed, read_journal
 
 WRITER = """

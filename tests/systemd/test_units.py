@@ -69,8 +69,8 @@ def test_the_unit_says_what_the_hardware_needs() -> None:
         assert line in unit.splitlines()
     assert "/opt/companion/silence.py /run/companion/outputs" in unit
     watchdog = re.search(r"^WatchdogSec=(\d+)$", unit, re.MULTILINE)
-    from companion.app import SILENT_S
-    from companion.service import BEAT_S
+    from companion.runtime.app import SILENT_S
+    from companion.runtime.systemd import BEAT_S
 
     assert watchdog is not None
     assert int(watchdog[1]) > BEAT_S * 4
@@ -94,7 +94,7 @@ def test_an_unknown_option_removes_nothing() -> None:
 
 
 def test_the_announcement_in_the_network_names_the_port_of_the_pages() -> None:
-    from companion.config import Config
+    from companion.core.config import Config
 
     root = ElementTree.parse(UNITS / "companion.avahi.service").getroot()
     assert root.findtext("service/port") == str(Config().pages.port)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.announce.announcer import Announcer
-from companion.observations import (
+from companion.core.observations import (
     Command,
     HeardWord,
     Landing,
@@ -18,8 +18,8 @@ from companion.observations import (
     Utterance,
     Watched,
 )
+from companion.games.spotter import Sureness
 from companion.store.journal import Journal
-from companion.table.spotters.base import Sureness
 from companion.table.table import Table
 
 START = 1000.0

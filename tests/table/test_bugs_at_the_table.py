@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.observations import Press
+from companion.core.observations import Press
 
 Bench = Any
 START = 1000.0

@@ -208,7 +208,7 @@ def test_undo_reaches_across_the_end_of_the_game(bench: Bench) -> None:
 
 
 def test_the_referees_button_takes_back(bench: Bench) -> None:
-    from companion.observations import Press
+    from companion.core.observations import Press
 
     bench.begin("nasty_7", "Ida", "Jo")
     bench.event("card_played", player="Ida", card="gun")

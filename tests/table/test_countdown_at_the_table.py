@@ -86,7 +86,7 @@ def test_an_undo_takes_the_trophy_and_its_countdown_back(bench: Bench, buzzer: B
 
 
 def test_the_referees_button_takes_a_countdown_back_as_well(bench: Bench, buzzer: Buzzer) -> None:
-    from companion.observations import Press
+    from companion.core.observations import Press
 
     bench.at(7.5).step()
     bench.put(Press(START + 7.6, "referee"))
@@ -113,6 +113,6 @@ def test_the_kernels_time_of_a_press_decides(
 
 
 def press(moment: float) -> Any:
-    from companion.observations import Press
+    from companion.core.observations import Press
 
     return Press(START + moment, "seat 2")

@@ -25,7 +25,7 @@ def test_a_round_is_refereed_from_camera_and_microphone(bench: Bench) -> None:
 
 def test_a_card_noticed_late_does_not_come_after_the_call(bench: Bench) -> None:
     """The call is reported first, the card 0.9 s later; judged in the order of happening."""
-    from companion.observations import HeardWord, Landing, Listened, Sighting, Utterance, Watched
+    from companion.core.observations import HeardWord, Landing, Listened, Sighting, Utterance, Watched
 
     begin(bench)
     start = bench.now
@@ -54,7 +54,7 @@ def test_hesitation_is_found_without_an_event_and_no_earlier_than_the_ears_have_
 
 
 def test_a_call_begun_within_the_limit_counts_although_it_is_reported_after_it(bench: Bench) -> None:
-    from companion.observations import HeardWord, Listened, Utterance, Watched
+    from companion.core.observations import HeardWord, Listened, Utterance, Watched
 
     begin(bench)
     start = bench.now
@@ -96,7 +96,7 @@ def test_ears_that_are_not_proven_accuse_nobody(bench: Bench) -> None:
 
 def test_what_cannot_be_made_out_is_asked_about_and_never_too_late(bench: Bench) -> None:
     """Something was said in time, and no word that the ears know: the table is asked, nobody is accused."""
-    from companion.observations import Utterance
+    from companion.core.observations import Utterance
 
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
@@ -112,7 +112,7 @@ def test_what_cannot_be_made_out_is_asked_about_and_never_too_late(bench: Bench)
 
 
 def test_noise_that_is_hardly_a_call_is_not_asked_about(bench: Bench) -> None:
-    from companion.observations import Utterance
+    from companion.core.observations import Utterance
 
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
@@ -200,7 +200,7 @@ def test_silence_on_a_gun_and_a_word_on_a_gun(bench: Bench) -> None:
 
 
 def test_a_doubt_by_seat_button(bench: Bench) -> None:
-    from companion.observations import Press
+    from companion.core.observations import Press
 
     begin(bench, enforcement="on_accusation")
     bench.at(5.0).lands("racketeer", "pile")
@@ -215,7 +215,7 @@ def test_a_doubt_by_seat_button(bench: Bench) -> None:
 
 
 def test_two_who_doubt_within_a_moment_accuse_together(bench: Bench) -> None:
-    from companion.observations import Press
+    from companion.core.observations import Press
 
     begin(bench, enforcement="on_accusation")
     bench.at(5.0).lands("racketeer", "pile")
@@ -231,7 +231,7 @@ def test_two_who_doubt_within_a_moment_accuse_together(bench: Bench) -> None:
 
 
 def test_a_doubt_after_the_next_card_is_not_that_of_the_one_before(bench: Bench) -> None:
-    from companion.observations import Press
+    from companion.core.observations import Press
 
     begin(bench, enforcement="on_accusation")
     bench.at(5.0).lands("racketeer", "pile")
@@ -310,7 +310,7 @@ def test_the_expectation_names_words_and_cards(bench: Bench) -> None:
 
 def test_a_call_counts_although_the_ears_are_six_seconds_behind(bench: Bench) -> None:
     """A machine with too much to do is no reason to blame a player."""
-    from companion.observations import HeardWord, Listened, Utterance, Watched
+    from companion.core.observations import HeardWord, Listened, Utterance, Watched
 
     begin(bench)
     start = bench.now

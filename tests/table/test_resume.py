@@ -22,7 +22,7 @@ Bench = Any
 SERVICE = """
 import sys, time
 from pathlib import Path
-from companion.clock import monotonic
+from companion.core.clock import monotonic
 from companion.store.journal import Journal
 from companion.table.table import Table
 
@@ -154,7 +154,7 @@ def test_an_event_that_cannot_be_written_did_not_happen(
 def test_a_fault_of_the_program_does_not_end_the_game(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from companion.rules.nasty_7 import Nasty7
+    from companion.games.nasty_7.rules import Nasty7
 
     bench.begin("nasty_7", "Ida", "Jo", deck_size=20)
     bench.at(1.0).event("card_played", player="Ida", card="racketeer")

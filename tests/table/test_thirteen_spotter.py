@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from companion.observations import Landing, Sighting
-from companion.rules import rulebook
-from companion.table.spotters import spotter
-from companion.table.spotters.base import Fact, Game, Question
-from companion.table.spotters.thirteen_monsters import card_of_label, place_of
+from companion.core.observations import Landing, Sighting
+from companion.games import rulebook
+from companion.games.spotter import Fact, Game, Question
+from companion.games.spotters import spotter
+from companion.games.thirteen_monsters.spotter import card_of_label, place_of
 
 LABELS = ("1 top left", "1 top right", "2 eyes left")
 

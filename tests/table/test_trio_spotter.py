@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.observations import LatticeCard, LatticeSeen, Point
-from companion.rules import rulebook
-from companion.rules.lattice import Place, corners
-from companion.table.spotters import spotter
-from companion.table.spotters.base import Fact, Game, Question, Remark
-from companion.table.spotters.lattice_match import Pose, matched, turned
-from companion.table.spotters.trio_monsters import leaving_of
-from companion.vision import lattice_fit
+from companion.core.observations import LatticeCard, LatticeSeen, Point
+from companion.games import rulebook
+from companion.games.spotter import Fact, Game, Question, Remark
+from companion.games.spotters import spotter
+from companion.games.trio_monsters.lattice import Place, corners
+from companion.games.trio_monsters.lattice_match import Pose, matched, turned
+from companion.games.trio_monsters.spotter import leaving_of
+from companion.vision.lattice import fit
 
 Event = dict[str, Any]
 LABELS = ("green", "yellow", "red", "blue", "black")
@@ -77,7 +77,7 @@ THREE = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1))
 
 @pytest.mark.parametrize("at", [(r, c) for r in range(-3, 4) for c in range(-3, 4)])
 def test_places_turn_as_the_eyes_turn_them(at: Place) -> None:
-    assert [turned(at, n) for n in range(6)] == [lattice_fit.turned(at, n) for n in range(6)]
+    assert [turned(at, n) for n in range(6)] == [fit.turned(at, n) for n in range(6)]
     pose = Pose(2, -1, 3)
     assert pose.back(pose.of(at)) == at
 

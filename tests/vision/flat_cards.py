@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion import art
-from companion.vision.picture import Floats, Image
+from companion.vision.image.picture import Floats, Image
 
 GAME = "seven_merry_monsters"
 WIDTH = 130.0

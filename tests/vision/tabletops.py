@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from companion import art
-from companion.art.raster import Pixels
+from companion.art.draw.raster import Pixels
 from companion.art.scene import Conditions, Placed, Scene, View
 from companion.art.scene.play import Move, Performance
-from companion.observations import Landing, Sighting, Watched
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.landing import LandingWatcher
+from companion.core.observations import Landing, Sighting, Watched
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.tracking.landing import LandingWatcher
 
 FPS = 10.0
 WHOLE = {"pile": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}

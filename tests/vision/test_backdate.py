@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.backdate import Recent
-from companion.vision.picture import Bytes
+from companion.vision.image.picture import Bytes
+from companion.vision.tracking.onset import Recent
 
 QUAD = np.array([[60, 40], [108, 40], [108, 106], [60, 106]], np.float32)
 RNG = np.random.default_rng(6)

@@ -8,16 +8,17 @@ import pytest
 from tabletops import drawn_deck
 
 from companion import art
-from companion.observations import Sighting
-from companion.vision import geometry, telling
-from companion.vision.beginning import Beginning
-from companion.vision.deck import Deck
-from companion.vision.descriptor import Card
-from companion.vision.leftover import Changed
-from companion.vision.lying import Shares
-from companion.vision.picture import Array, Floats, Image
-from companion.vision.recognise import Reading, recognise
-from companion.vision.telling import Teller
+from companion.core.observations import Sighting
+from companion.vision.cards.recognise import Reading, recognise
+from companion.vision.cards.residual import Changed
+from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.match import pixel_match
+from companion.vision.match.descriptor import Card
+from companion.vision.match.pixel_match import Teller
+from companion.vision.tracking.initial import Beginning
+from companion.vision.tracking.tabletop import Shares
 
 SHAPE = (480, 640)
 QUAD = np.array([[250, 150], [350, 150], [350, 306], [250, 306]], np.float32)
@@ -106,9 +107,9 @@ def test_some_pixels_of_a_large_deck_leave_the_right_card_possible(monkeypatch: 
     for label, card in cards.items():
         small = cv2.resize(np.asarray(card, np.uint8), (48, 72), interpolation=cv2.INTER_AREA)
         shown = Card(small.astype(np.float32))
-        monkeypatch.setattr(telling, "MANY", 1000)
+        monkeypatch.setattr(pixel_match, "MANY", 1000)
         among_all = teller.tell(shown, seen)
-        monkeypatch.setattr(telling, "MANY", 20)
+        monkeypatch.setattr(pixel_match, "MANY", 20)
         among_some = teller.tell(shown, seen)
         assert deck.labels[among_some.look] == label
         assert among_some.look == among_all.look

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from flat_cards import GAME, WIDTH, drawn, lay, quad_at, table
 
-from companion.observations import Sighting
-from companion.vision import geometry
-from companion.vision.columns import arranged, points, read_display
-from companion.vision.covered import jumps
-from companion.vision.deck import Deck
-from companion.vision.descriptor import Scene
-from companion.vision.edges import CONTRAST, edges_in, place_of, usual_contrast
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.picture import Image
+from companion.core.observations import Sighting
+from companion.vision.cards.columns import arranged, points, read_display
+from companion.vision.cards.edges import CONTRAST, edges_in, place_of, usual_contrast
+from companion.vision.cards.occluded import jumps
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.image import geometry
+from companion.vision.image.picture import Image
+from companion.vision.match.descriptor import Scene
 
 STEP = 70.0
 STRANGER = "orange 4"

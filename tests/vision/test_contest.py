@@ -8,18 +8,18 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision import geometry
-from companion.vision.contest import contest
-from companion.vision.deck import Deck
-from companion.vision.descriptor import Scene
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.guesses import Guess
-from companion.vision.judge import Judge
-from companion.vision.judged import Judged, acceptable
-from companion.vision.picture import Floats, Image
-from companion.vision.recognise import SOFT, choose, stretched
-from companion.vision.refine import refined
-from companion.vision.sharpness import steepness
+from companion.vision.cards.candidates import Guess
+from companion.vision.cards.disambiguate import contest
+from companion.vision.cards.hypothesis import Judge
+from companion.vision.cards.recognise import SOFT, choose, stretched
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.image import geometry
+from companion.vision.image.picture import Floats, Image
+from companion.vision.image.sharpness import steepness
+from companion.vision.match.descriptor import Scene
+from companion.vision.match.refine import refined
+from companion.vision.match.score import Judged, acceptable
 
 NUMBERS = ("0", "3", "5", "6", "8", "9")
 SIZE = (240, 360)

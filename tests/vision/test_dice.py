@@ -22,14 +22,14 @@ from companion.art.dice import (
     draw_die,
     table_top,
 )
-from companion.cli import group
-from companion.vision.dice import Die, _die, _is_sure, _shines, read_dice
-from companion.vision.dice_faces import Face, Seen
-from companion.vision.dice_outline import Outlines
-from companion.vision.dice_table import Table, best_table
-from companion.vision.dice_view import View, slants
-from companion.vision.picture import Image, load_picture
-from companion.vision.pips import Pips, find_pips, surroundings
+from companion.commands.cli import group
+from companion.vision.dice.faces import Face, Seen
+from companion.vision.dice.layout import Table, best_table
+from companion.vision.dice.outline import Outlines
+from companion.vision.dice.pips import Pips, find_pips, surroundings
+from companion.vision.dice.read import Die, _die, _is_sure, _shines, read_dice
+from companion.vision.dice.view import View, slants
+from companion.vision.image.picture import Image, load_picture
 
 SIZE = (420, 560)
 SHARED = Path(os.environ.get("COMPANION_SHARED", Path(__file__).parents[3] / "shared"))

@@ -8,9 +8,9 @@ import math
 import numpy as np
 
 from companion.art.dice import STYLES, Camera, as_photographed, draw_die, table_top
-from companion.observations import Landing
-from companion.vision.dice_watch import DiceWatcher
-from companion.vision.picture import Image
+from companion.core.observations import Landing
+from companion.vision.image.picture import Image
+from companion.vision.tracking.dice_watch import DiceWatcher
 
 SIZE = (420, 560)
 PLACES = [(-2.6, -1.8), (0.2, -2.0), (2.7, -1.2), (-1.4, 1.1), (1.5, 1.4)]

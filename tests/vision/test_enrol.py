@@ -13,12 +13,12 @@ from click.testing import CliRunner
 
 from companion import art
 from companion.commands.enrol import command
-from companion.errors import CompanionError, Unreadable
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol
-from companion.vision.picture import Image
-from companion.vision.sharpness import softness
-from companion.vision.templates import TEMPLATES, template_of
+from companion.core.errors import CompanionError, Unreadable
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol
+from companion.vision.deck.labels import TEMPLATES, template_of
+from companion.vision.image.picture import Image
+from companion.vision.image.sharpness import softness
 
 GAME = "nasty_7"
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion import art
-from companion.cli import group
-from companion.vision.deck import Deck
+from companion.commands.cli import group
+from companion.vision.deck.deck import Deck
 
 PAGE = Path(__file__).parents[2] / "docs" / "decks.md"
 COMMANDS = re.findall(r"^    companion (.+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)

@@ -9,13 +9,13 @@ import pytest
 
 from bench.dice_scenes import GAP, field_photo
 from companion import art
-from companion.errors import Unreadable
-from companion.observations import Landing
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.grid import GridReading, changes, read_grid
-from companion.vision.grid_watch import GridWatcher
-from companion.vision.picture import Image
+from companion.core.errors import Unreadable
+from companion.core.observations import Landing
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.grid.read import GridReading, changes, read_grid
+from companion.vision.image.picture import Image
+from companion.vision.tracking.grid_watch import GridWatcher
 
 LABELS = ["1 top left", "1 top right", "7 eyes right", "12 bottom left", "13 eyes left"]
 SIZE = (1080, 1440)

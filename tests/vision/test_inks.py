@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from flat_cards import lay, quad_at, table
 
-from companion.vision import descriptor
-from companion.vision.descriptor import HEIGHT, WIDTH, Scene
-from companion.vision.inks import MOST_RATIO, Inks, Likely, Pictures, Told
-from companion.vision.judged import CONTESTED_RATIO
-from companion.vision.picture import Bytes, Floats, Image
-from companion.vision.pictured import picture_of
-from companion.vision.strip_poses import moved_by
-from companion.vision.suppress import Explained
+from companion.vision.image.picture import Bytes, Floats, Image
+from companion.vision.match import descriptor
+from companion.vision.match.descriptor import HEIGHT, WIDTH, Scene
+from companion.vision.match.reconstruction import picture_of
+from companion.vision.match.score import CONTESTED_RATIO
+from companion.vision.match.strip_colour import MOST_RATIO, Inks, Likely, Pictures, Told
+from companion.vision.match.strip_pose import moved_by
+from companion.vision.match.suppression import Explained
 
 SIZE = (240, 360)
 YELLOW, GREEN = (40, 200, 235), (70, 170, 40)

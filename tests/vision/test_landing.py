@@ -11,9 +11,9 @@ from tabletops import FPS, LIGHT, VIEW, Led, scene
 
 from companion.art.scene import Placed, Scene, project
 from companion.art.scene.play import Knock, Lamp, Lay, Move, Push, Reach, Take
-from companion.decks import default_zones
-from companion.errors import Unreadable
-from companion.vision.landing import HOLD_S, RESTING_S
+from companion.core.errors import Unreadable
+from companion.host.deck_library import default_zones
+from companion.vision.tracking.landing import HOLD_S, RESTING_S
 
 PHONE = Placed("phone", -60, 0, 4)
 GUN = Placed("gun", 50, 10, -8)

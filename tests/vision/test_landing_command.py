@@ -14,7 +14,7 @@ from tabletops import FPS, VIEW, drawn_deck, scene
 from companion.art.scene import Placed, project
 from companion.art.scene.play import Lay, Performance
 from companion.commands import watch
-from companion.errors import Unreadable
+from companion.core.errors import Unreadable
 
 GUN = Placed("gun", 50, 10, -8)
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from tabletops import drawn_deck
 
-from companion.decks import DEFAULT_ZONES
-from companion.evening.programme import programme
-from companion.evening.stage import Table, schedule
-from companion.observations import Landing, Watched
-from companion.vision.landing import LandingWatcher
+from companion.commands.demo_night.programme import programme
+from companion.commands.demo_night.stage import Table, schedule
+from companion.core.observations import Landing, Watched
+from companion.host.deck_library import DEFAULT_ZONES
+from companion.vision.tracking.landing import LandingWatcher
 
 FPS = 10.0
 

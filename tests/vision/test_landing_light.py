@@ -7,11 +7,11 @@ import numpy as np
 from tabletops import FPS, drawn_deck, scene
 
 from companion.art.scene import Placed
-from companion.observations import Landing
-from companion.vision.deck import Deck
-from companion.vision.landing import LandingWatcher
-from companion.vision.picture import Array, Image
-from companion.vision.recognise import Reading, recognise
+from companion.core.observations import Landing
+from companion.vision.cards.recognise import Reading, recognise
+from companion.vision.deck.deck import Deck
+from companion.vision.image.picture import Array, Image
+from companion.vision.tracking.landing import LandingWatcher
 
 TABLE = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 PHONE = Placed("phone", -60, 0, 4)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from tabletops import WHOLE, drawn_deck
 
-from companion.errors import Unreadable
-from companion.observations import Landing, Watched
-from companion.vision.landing import LandingWatcher
-from companion.vision.picture import Image, checked
-from companion.vision.recognise import Reading
+from companion.core.errors import Unreadable
+from companion.core.observations import Landing, Watched
+from companion.vision.cards.recognise import Reading
+from companion.vision.image.picture import Image, checked
+from companion.vision.tracking.landing import LandingWatcher
 
 FPS = 10.0
 CARD = (200, 90)

@@ -13,13 +13,13 @@ from click.testing import CliRunner
 from bench.lattice import aligned, enrolled
 from bench.lattice_scene import Board, Hard, own_faces, photograph, pictures_of, random_table
 from companion.commands.lattice import command
-from companion.errors import Unreadable
-from companion.rules import lattice as rules
-from companion.vision import lattice_fit as fit
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.lattice import deck_looks, read_lattice
-from companion.vision.triangles import clockwise, find_triangles, side_of
+from companion.core.errors import Unreadable
+from companion.games.trio_monsters import lattice as rules
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.lattice import fit
+from companion.vision.lattice.read import deck_looks, read_lattice
+from companion.vision.triangles.find import clockwise, find_triangles, side_of
 
 PLACES = [(r, c) for r in range(-3, 4) for c in range(-3, 4)]
 CALM = Hard(place=2.0, turn=3.0, tilt=30.0, lamp=1.0, shadow=0.0, shine=0.0, grounds=("wood", "cloth"))
@@ -135,7 +135,7 @@ def test_a_deck_of_rectangles_is_refused() -> None:
 
 @pytest.mark.parametrize("outside", [0.0, 120.0, 255.0])
 def test_enrolling_finds_the_triangle_on_any_plain_ground(outside: float) -> None:
-    from companion.vision.triangles_enrol import outlines
+    from companion.vision.triangles.enrol import outlines
 
     pictures = list(pictures_of(own_faces(), np.random.default_rng(2), outside).values())
     found = outlines(pictures)
@@ -147,7 +147,7 @@ def test_enrolling_finds_the_triangle_on_any_plain_ground(outside: float) -> Non
 
 
 def test_enrolling_takes_the_light_from_what_little_is_white() -> None:
-    from companion.vision.triangles_enrol import learned
+    from companion.vision.triangles.enrol import learned
 
     def picture(light: tuple[float, float, float]) -> np.ndarray:
         image = np.zeros((180, 200, 3), np.float32)

@@ -6,12 +6,19 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.lattice_cells import Cell, Surfaced
-from companion.vision.lattice_colours import looks_of
-from companion.vision.lattice_lit import Lit, _flat, _unlike
-from companion.vision.lattice_proven import is_bare, is_contradicted, is_there, is_told, proven, understood
-from companion.vision.lattice_weighed import Weighed
-from companion.vision.triangles_looks import logarithms, points
+from companion.vision.lattice.added_light import Lit, _flat, _unlike
+from companion.vision.lattice.cells import Cell, Surfaced
+from companion.vision.lattice.colours import looks_of
+from companion.vision.lattice.verification import (
+    is_bare,
+    is_contradicted,
+    is_there,
+    is_told,
+    proven,
+    understood,
+)
+from companion.vision.lattice.weighing import Weighed
+from companion.vision.triangles.looks import logarithms, points
 
 CORNERS = np.array([[50, 0], [100, 87], [0, 87]], np.float32)
 WHITE = np.array([230.0, 240.0, 250.0], np.float32)

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.lattice_cells import Surfaced
-from companion.vision.lattice_colours import looks_of
-from companion.vision.lattice_fit import corners_of, projected
-from companion.vision.lattice_relaid import relaid
-from companion.vision.lattice_weighed import Weighed
-from companion.vision.picture import Floats
-from companion.vision.triangles_looks import logarithms, points
+from companion.vision.image.picture import Floats
+from companion.vision.lattice.cells import Surfaced
+from companion.vision.lattice.colours import looks_of
+from companion.vision.lattice.fit import corners_of, projected
+from companion.vision.lattice.pose_refinement import relaid
+from companion.vision.lattice.weighing import Weighed
+from companion.vision.triangles.looks import logarithms, points
 
 AT = (0, 0)
 VIEW = np.array([[100.0, 0, 80], [0, 100, 80], [0, 0, 1]])

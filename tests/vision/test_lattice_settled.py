@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from companion.vision.lattice_colours import Lamp, Looks, by_card, compared, looks_of
-from companion.vision.lattice_settled import Anchor, settled
-from companion.vision.picture import Floats
-from companion.vision.triangles_looks import Surface, drawn, logarithms, points
+from companion.vision.image.picture import Floats
+from companion.vision.lattice.colour_adaptation import Anchor, settled
+from companion.vision.lattice.colours import Lamp, Looks, by_card, compared, looks_of
+from companion.vision.triangles.looks import Surface, drawn, logarithms, points
 
 LAMP = Lamp(np.array([0.2, -0.1], np.float32), 0.3)
 CARDS = ("red", "orange", "yellow", "green")

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.observations import LatticeCard, LatticeSeen, Watched
-from companion.vision.deck import Deck
-from companion.vision.lattice import LatticeReading
-from companion.vision.lattice_watch import LatticeWatcher
-from companion.vision.picture import Image
+from companion.core.observations import LatticeCard, LatticeSeen, Watched
+from companion.vision.deck.deck import Deck
+from companion.vision.image.picture import Image
+from companion.vision.lattice.read import LatticeReading
+from companion.vision.tracking.lattice_watch import LatticeWatcher
 
 SPOTS = ((300, 260), (360, 260), (420, 260))
 DECK = Deck.__new__(Deck)

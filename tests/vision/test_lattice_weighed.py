@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.vision.lattice_cells import Cell
-from companion.vision.lattice_weighed import PERHAPS, Weighed
+from companion.vision.lattice.cells import Cell
+from companion.vision.lattice.weighing import PERHAPS, Weighed
 
 CORNERS = np.array([[50, 0], [100, 87], [0, 87]], np.float32)
 

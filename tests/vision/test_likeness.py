@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision import descriptor
-from companion.vision.descriptor import HEIGHT, WIDTH, Card, Scene
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.likeness import Unlike, is_another, unlike
-from companion.vision.picture import Array, Bytes, Floats, Image
-from companion.vision.recognise import recognise
+from companion.vision.cards.recognise import recognise
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.match import descriptor
+from companion.vision.match.descriptor import HEIGHT, WIDTH, Card, Scene
+from companion.vision.match.open_set import Unlike, is_another, unlike
 
 SIZE = (240, 360)
 FRAME = np.array([[0, 0], [SIZE[0], 0], [SIZE[0], SIZE[1]], [0, SIZE[1]]], np.float32)

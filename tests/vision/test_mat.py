@@ -12,14 +12,14 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 
-from companion.art.mat import mat_pdf, mat_picture
+from companion.art.mat_sheet import mat_pdf, mat_picture
 from companion.art.scene.camera import View, apply, homography, lens_maps
 from companion.commands.mat import command
-from companion.errors import UsageError
-from companion.mat import MATS, mat_of, zones
-from companion.vision.lens import Lens, learn
-from companion.vision.mat import MatSeen, find_mat
-from companion.vision.picture import Array, Image
+from companion.core.errors import UsageError
+from companion.core.mat_layout import MATS, mat_of, zones
+from companion.vision.camera.lens import Lens, learn
+from companion.vision.camera.markers import MatSeen, find_mat
+from companion.vision.image.picture import Array, Image
 
 SIZE = (1280, 720)
 PER_MM = 3.0

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import Unreadable
-from companion.vision.picture import decode
-from companion.vision.picture_size import stated_size
+from companion.core.errors import Unreadable
+from companion.vision.image.header import stated_size
+from companion.vision.image.picture import decode
 
 WAYS = {
     "png": (".png", []),

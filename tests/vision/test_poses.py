@@ -8,13 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision import descriptor, geometry
-from companion.vision.descriptor import Scene
-from companion.vision.features import Matcher, find_features, joined, look_features
-from companion.vision.judged import Judged, acceptable, believed
-from companion.vision.picture import Floats, Image
-from companion.vision.poses import Hypothesis, Votes, find_poses
-from companion.vision.refine import refined, slanted, template
+from companion.vision.image import geometry
+from companion.vision.image.picture import Floats, Image
+from companion.vision.match import descriptor
+from companion.vision.match.descriptor import Scene
+from companion.vision.match.features import Matcher, find_features, joined, look_features
+from companion.vision.match.poses import Hypothesis, Votes, find_poses
+from companion.vision.match.refine import refined, slanted, template
+from companion.vision.match.score import Judged, acceptable, believed
 
 ASPECT = 1.5
 WIDTHS = (30.0, 400.0)

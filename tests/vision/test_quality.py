@@ -10,8 +10,8 @@ import pytest
 
 from companion.art.scene import Conditions, Placed, Scene
 from companion.art.scene.camera import View as Camera
-from companion.vision.picture import Image
-from companion.vision.quality import Finding, View, examine, remember
+from companion.vision.camera.quality import Finding, View, examine, remember
+from companion.vision.image.picture import Image
 
 VIEW = Camera(width=1280, height=720, span=700.0, tilt=8.0)
 LIGHT = Conditions("wood", 0.9, (1.0, 1.0, 1.0), 0.2, blur=0.4, noise=2.0, jpeg=95)

@@ -12,17 +12,17 @@ import pytest
 from flat_cards import GAME, WIDTH, drawn, lay, quad_at, table
 
 from companion import art
-from companion.errors import Unreadable
-from companion.observations import Sighting
-from companion.vision import descriptor
-from companion.vision.deck import Deck
-from companion.vision.deck_names import FILE, names
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.geometry import contains
-from companion.vision.leftover import Leftover
-from companion.vision.picture import Floats, Image
-from companion.vision.recognise import recognise
-from companion.vision.telling import Teller
+from companion.core.errors import Unreadable
+from companion.core.observations import Sighting
+from companion.vision.cards.recognise import recognise
+from companion.vision.cards.residual import Leftover
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.deck.header import FILE, names
+from companion.vision.image.geometry import contains
+from companion.vision.image.picture import Floats, Image
+from companion.vision.match import descriptor
+from companion.vision.match.pixel_match import Teller
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +72,9 @@ def test_equal_cards_are_named_twice(deck: Deck, cards: dict[str, Image]) -> Non
 def test_a_card_whose_features_are_among_the_faintest_is_found_at_the_second_go(
     deck: Deck, cards: dict[str, Image], monkeypatch: pytest.MonkeyPatch, looked_at_again: int
 ) -> None:
-    monkeypatch.setattr("companion.vision.recognise.find_quads", lambda *_, **__: [])
-    monkeypatch.setattr("companion.vision.recognise.MOST_FEATURES", 2)
-    monkeypatch.setattr("companion.vision.recognise.MOST_AGAIN", looked_at_again)
+    monkeypatch.setattr("companion.vision.cards.recognise.find_quads", lambda *_, **__: [])
+    monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES", 2)
+    monkeypatch.setattr("companion.vision.cards.recognise.MOST_AGAIN", looked_at_again)
     picture = table(np.random.default_rng(6))
     label = list(cards)[3]
     lay(picture, cards[label], quad_at(450, 280, 15))

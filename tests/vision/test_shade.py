@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.descriptor import HEIGHT, WIDTH, Card, planes
-from companion.vision.picture import Floats
-from companion.vision.shade import without_shadow
+from companion.vision.image.picture import Floats
+from companion.vision.match.descriptor import HEIGHT, WIDTH, Card, planes
+from companion.vision.match.shadow import without_shadow
 
 
 def numbered(number: str) -> Floats:

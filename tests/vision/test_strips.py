@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 from flat_cards import WIDTH, lay, quad_at, table
 
-from companion.vision import descriptor, geometry
-from companion.vision.deck import Deck
-from companion.vision.descriptor import Scene
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.judged import believed
-from companion.vision.picture import Floats, Image
-from companion.vision.recognise import Search, recognise
-from companion.vision.strip_looks import shown
-from companion.vision.strip_poses import moved_by
-from companion.vision.strips import Strips
-from companion.vision.suppress import Explained
+from companion.vision.cards.recognise import Search, recognise
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.image import geometry
+from companion.vision.image.picture import Floats, Image
+from companion.vision.match import descriptor
+from companion.vision.match.descriptor import Scene
+from companion.vision.match.score import believed
+from companion.vision.match.strip_match import Strips
+from companion.vision.match.strip_pose import moved_by
+from companion.vision.match.strip_templates import shown
+from companion.vision.match.suppression import Explained
 
 NUMBERS = ("1", "2", "3", "4", "7", "8")
 COLOURS = {"red": (40, 40, 190), "blue": (170, 80, 30)}

@@ -8,10 +8,10 @@ import pytest
 from flat_cards import GAME, drawn, lay, quad_at, table
 
 from companion import art
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.geometry import turned
-from companion.vision.picture import Floats, Image
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.image.geometry import turned
+from companion.vision.image.picture import Floats, Image
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.art.glyphs import GLYPHS, glyph
-from companion.art.palette import MONSTERS
-from companion.art.raster import rasterise
-from companion.art.vector import Drawing, moved, place
-from companion.errors import Unreadable
-from companion.vision.picture import Image
-from companion.vision.symbols import Found, describe, read, told
-from companion.vision.symbols_spots import Spot, paper_round
+from companion.art.decks.glyphs import GLYPHS, glyph
+from companion.art.draw.palette import MONSTERS
+from companion.art.draw.raster import rasterise
+from companion.art.draw.vector import Drawing, moved, place
+from companion.core.errors import Unreadable
+from companion.vision.image.picture import Image
+from companion.vision.symbols.search import Found, describe, read, told
+from companion.vision.symbols.spots import Spot, paper_round
 
 NAMES = tuple(GLYPHS)[:8]
 

@@ -12,15 +12,15 @@ from click.testing import CliRunner
 from bench.tiles_scene import covered, laid
 from companion import art
 from companion.art.scene.tables import TABLES
-from companion.cli import group
-from companion.errors import UsageError
-from companion.vision.deck import Deck
-from companion.vision.enrolling import enrol_pictures
-from companion.vision.mending import chosen, together
-from companion.vision.picture import decode
-from companion.vision.symbols import Found
-from companion.vision.tiles import points, read_tiles, sighting
-from companion.vision.tiles_discs import find_discs
+from companion.commands.cli import group
+from companion.core.errors import UsageError
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.edit import chosen, together
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.image.picture import decode
+from companion.vision.symbols.discs import find_discs
+from companion.vision.symbols.search import Found
+from companion.vision.tiles.read import points, read_tiles, sighting
 
 NAMES = tuple(art.card_labels("bugs_and_co"))
 

@@ -11,12 +11,12 @@ import numpy as np
 from still_host import eventually
 from web_server import serving_table
 
-from companion.app import App
 from companion.art.scene import Conditions, Placed, Scene, View
-from companion.clock import monotonic
-from companion.config import Config
-from companion.config import Pages as PagesConfig
-from companion.sources import Sources
+from companion.core.clock import monotonic
+from companion.core.config import Config
+from companion.core.config import Pages as PagesConfig
+from companion.devices.inputs import Sources
+from companion.runtime.app import App
 from companion.store.folder import DataFolder
 from hardware.streams import Frame
 from web import create_app

@@ -12,10 +12,10 @@ from playwright.sync_api import Browser
 from still_host import PIN, SAME, StillHost, Tick
 from web_server import serving, serving_table
 
-from companion.app import App
-from companion.config import Config
-from companion.config import Pages as PagesConfig
-from companion.sources import Sources
+from companion.core.config import Config
+from companion.core.config import Pages as PagesConfig
+from companion.devices.inputs import Sources
+from companion.runtime.app import App
 from companion.store.folder import DataFolder
 from web import create_app
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from companion.errors import CompanionError, Unreadable
+from companion.core.errors import CompanionError, Unreadable
 
 Json = dict[str, Any]
 PIN = "4711"

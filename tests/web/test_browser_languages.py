@@ -10,10 +10,10 @@ from web_server import serving_table
 
 from companion.announce.phrases import LOCALE
 from companion.announce.retell import Retelling
-from companion.app import App
-from companion.config import Config
-from companion.config import Pages as PagesConfig
-from companion.sources import Sources
+from companion.core.config import Config
+from companion.core.config import Pages as PagesConfig
+from companion.devices.inputs import Sources
+from companion.runtime.app import App
 from companion.store.folder import DataFolder
 from web import create_app
 

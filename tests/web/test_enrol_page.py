@@ -15,14 +15,14 @@ from playwright.sync_api import expect
 from still_host import SAME
 
 from companion import art
-from companion.app import App
 from companion.art.scene import Placed
-from companion.clock import monotonic
-from companion.enrolment import Enrolment
-from companion.errors import CompanionError, Unavailable, UsageError
-from companion.live import Live
-from companion.vision.deck import Deck
-from companion.vision.gathering import gather
+from companion.core.clock import monotonic
+from companion.core.errors import CompanionError, Unavailable, UsageError
+from companion.host.enrolment import Enrolment
+from companion.host.latest_frame import Live
+from companion.runtime.app import App
+from companion.vision.deck.collect import gather
+from companion.vision.deck.deck import Deck
 
 Phones = Callable[..., Phone]
 GAME = "nasty_7"
@@ -78,7 +78,7 @@ def test_cards_are_found_named_and_gone_on_with(camera: CameraTable, tmp_path: P
 
 def test_looks_from_above_are_known_where_they_lie(camera: CameraTable, tmp_path: Path) -> None:
     """A deck learned on the table names the cards of another picture."""
-    from companion.vision.recognise import recognise
+    from companion.vision.cards.recognise import recognise
 
     camera.row(CARDS)
     desk = desk_of(tmp_path, camera)

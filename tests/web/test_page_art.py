@@ -7,10 +7,10 @@ import math
 from pathlib import Path
 
 from companion.art import card_labels, card_svg
-from companion.art.faces import MOODS
-from companion.art.monsters import NAMES, bust, sign
-from companion.art.svg import to_svg
-from companion.art.vector import Drawing, Node, moved, place
+from companion.art.decks.faces import MOODS
+from companion.art.decks.monsters import NAMES, bust, sign
+from companion.art.draw.svg import to_svg
+from companion.art.draw.vector import Drawing, Node, moved, place
 
 ART = Path(__file__).resolve().parents[2] / "web" / "static" / "art"
 SIZE = 48.0

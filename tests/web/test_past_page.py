@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 from still_host import StillHost, scanning
 
-from companion.app import App
-from companion.config import Config
-from companion.past import records_of
-from companion.sources import Sources
+from companion.core.config import Config
+from companion.devices.inputs import Sources
+from companion.host.history import records_of
+from companion.runtime.app import App
 from companion.store.folder import DataFolder
 from companion.table.night import Finished
 

@@ -16,14 +16,14 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 from still_host import SAME, eventually
 
-from companion.app import App
-from companion.art.mat import mat_picture
+from companion.art.mat_sheet import mat_picture
 from companion.art.scene.camera import View, homography
-from companion.config import Config, parse
-from companion.errors import Unavailable, Unreadable, UsageError
-from companion.mat import MATS
-from companion.vision.picture import Image
-from companion.zones import Zones
+from companion.core.config import Config, parse
+from companion.core.errors import Unavailable, Unreadable, UsageError
+from companion.core.mat_layout import MATS
+from companion.host.zones import Zones
+from companion.runtime.app import App
+from companion.vision.image.picture import Image
 
 Phones = Callable[..., Phone]
 GAME = "seven_merry_monsters"

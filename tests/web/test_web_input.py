@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from still_host import JPEG, SAME, StillHost, scanning
 
-from companion.errors import Unavailable
+from companion.core.errors import Unavailable
 from web import PHOTO_BYTES, create_app
 
 NEW = {"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {}}

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from still_host import JPEG, PIN, SAME, StillHost
 
 from companion.announce.phrases import LOCALE
-from companion.errors import Unreadable
+from companion.core.errors import Unreadable
 from companion.locale import make
 from web import create_app
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from flask import Flask
 
-from companion.app import App
-from companion.serving import WebServer
+from companion.runtime.app import App
+from companion.runtime.server import WebServer
 
 
 @contextlib.contextmanager

@@ -8,9 +8,19 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.art.palette import mix
-from companion.art.raster import Pixels, rasterise
-from companion.art.vector import Affine, Drawing, Node, Shape, box, line, moved, place, smooth
+from companion.art.draw.palette import mix
+from companion.art.draw.raster import Pixels, rasterise
+from companion.art.draw.vector import (
+    Affine,
+    Drawing,
+    Node,
+    Shape,
+    box,
+    line,
+    moved,
+    place,
+    smooth,
+)
 
 WIDTH_MM, LENGTH_MM = 150.0, 620.0
 TIP = (75.0, 26.0)

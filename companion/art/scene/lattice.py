@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from companion.art.decks.trio_monsters import SIDE, TALL
 from companion.art.scene.layouts import Placed
-from companion.art.trio_monsters import SIDE, TALL
 
 
 def triangle(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.art import seven_merry_monsters
-from companion.art.frame import HEIGHT, SIZE, WIDTH
-from companion.art.monsters import NAMES
+from companion.art.decks import seven_merry_monsters
+from companion.art.decks.frame import HEIGHT, SIZE, WIDTH
+from companion.art.decks.monsters import NAMES
 from companion.art.scene.camera import Points, View, apply, homography
 
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.art.raster import Pixels
+from companion.art.draw.raster import Pixels
 from companion.art.scene.tables import TABLES
 
 Image = NDArray[Any]

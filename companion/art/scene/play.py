@@ -16,13 +16,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.art.raster import Pixels
+from companion.art.draw.raster import Pixels
+from companion.art.draw.vector import Affine, place
 from companion.art.scene.camera import Matrix, Points, apply, before, homography, project
 from companion.art.scene.hand import Hand, hand
 from companion.art.scene.layouts import Placed
 from companion.art.scene.moves import REST, Knock, Lamp, Lay, Move, Push, Reach, Take, Wave
 from companion.art.scene.render import Scene, Truth, blend
-from companion.art.vector import Affine, place
 
 __all__ = [
     "Frame",

@@ -14,9 +14,9 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from companion.art import registry
-from companion.art.raster import Pixels, rasterise
-from companion.art.vector import Drawing, Shape, box
+from companion.art.decks import registry
+from companion.art.draw.raster import Pixels, rasterise
+from companion.art.draw.vector import Drawing, Shape, box
 
 FULL = 528
 """Height in pixels of the sharpest print: 6 to the mm."""

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.art.raster import Pixels
+from companion.art.draw.raster import Pixels
 from companion.art.scene import prints
 from companion.art.scene.camera import (
     Matrix,

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.art.palette import MONSTERS, mix
-from companion.art.patterns import PATTERNS
-from companion.art.raster import Pixels, rasterise
-from companion.art.vector import Drawing, Shape, box, ellipse
+from companion.art.draw.palette import MONSTERS, mix
+from companion.art.draw.patterns import PATTERNS
+from companion.art.draw.raster import Pixels, rasterise
+from companion.art.draw.vector import Drawing, Shape, box, ellipse
 
 Field = NDArray[np.float32]
 """One number a pixel."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.speech.hiss import hissing
+from companion.speech.audio.dither import hissing
 
 from .features import BINS, HIGH, LOW, bands, mel
 from .streams import RATE, Maker

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.speech.wav import read_wav
+from companion.speech.audio.wav import read_wav
 
 from . import prompts as prompt_sources
 from . import sounds, voices

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.errors import CompanionError
+from companion.core.errors import CompanionError
 
 from .warp import good_size
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.speech import verifier
+from companion.speech.model import verifier
 
 from .words import STATES, pdf_table
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.speech.grammar import Language
-from companion.speech.grammar import language as spoken
+from companion.speech.model.grammar import Language
+from companion.speech.model.grammar import language as spoken
 
 from .words import COMMANDS, NUMBERS
 

@@ -1,4 +1,4 @@
-"""The verifier of a model folder (companion/speech/verifier.py): which word is centred where.
+"""The verifier of a model folder (companion/speech/model/verifier.py): which word is centred where.
 
 The pretrained embedding with a small network over three neighbouring outputs of it; the later half of the
 embedding learns along. Trained on the same kind of streams as the acoustic model, in the spectra that the
@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from companion.speech import verifier
+from companion.speech.model import verifier
 
 from .augment import Augment
 from .embedding import SIZE, Embedding

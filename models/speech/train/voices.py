@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.speech.wav import read_wav
+from companion.speech.audio.wav import read_wav
 
 RATE = 16000
 ACCENTS = ("en", "en-us", "en-us", "en-gb-scotland", "en-gb-x-gbclan", "en-gb-x-rp", "en-gb-x-gbcwmd",

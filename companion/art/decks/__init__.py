@@ -1,0 +1,1 @@
+"""The decks that the project draws itself, one module a game."""

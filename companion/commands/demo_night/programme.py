@@ -1,0 +1,215 @@
+"""What is played on the simulated evening, move by move, and how it must end.
+
+A programme is data: who lays which card, who says what, which phone is tapped. It knows neither pictures nor
+sounds; companion.commands.demo_night.stage makes both from it. The moves obey the rulebooks, so that the
+result can be worked out by hand, and `result` is that working out: what the companion makes of it must
+equal it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Lay:
+    """`player` lays a card: it touches the table `after` seconds after the step before."""
+
+    player: str
+    label: str
+    after: float = 2.6
+
+
+@dataclass(frozen=True)
+class Clear:
+    """`player` takes the cards that lie in the middle away."""
+
+    player: str
+    after: float = 2.0
+
+
+@dataclass(frozen=True)
+class Say:
+    """`player` calls: `call` names the recording, e.g. `two three`; it begins `after` seconds later."""
+
+    player: str
+    call: str
+    after: float = 0.9
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A phone asks for something: `name` and `data` are a command of the pages."""
+
+    name: str
+    data: dict[str, Any]
+    after: float = 1.6
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Nothing happens for `after` seconds."""
+
+    after: float
+
+
+@dataclass(frozen=True)
+class Photograph:
+    """`player` photographs the own display, `columns` from the first laid card to the uncovered one."""
+
+    player: str
+    columns: dict[str, list[str]]
+    after: float = 1.0
+
+
+Step = Lay | Clear | Say | Tap | Wait | Photograph
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game of the evening must end."""
+
+    scores: dict[str, int]
+    winner: list[str]
+    verdicts: list[tuple[str, str]] = field(default_factory=list)
+    """(player, kind) in the order in which they arise, `correct` left out."""
+
+
+@dataclass(frozen=True)
+class GamePlan:
+    """One game of the evening."""
+
+    game: str
+    players: list[str]
+    settings: dict[str, Any]
+    steps: list[Step]
+    result: Result
+
+    def timed(self, lead_in: float = 2.0) -> Iterator[tuple[float, Step]]:
+        """Each step with its time in seconds since the game was started."""
+        t = lead_in
+        for step in self.steps:
+            t += step.after
+            yield t, step
+
+
+def placed(player: str, card: str, column: str | None = None) -> Tap:
+    """A phone says where a card of the hand or a won joker was put."""
+    monster, _, number = card.partition(" ")
+    event: dict[str, Any] = {"event": "card_placed", "player": player, "card": {"monster": monster}}
+    if number:
+        event["card"]["number"] = int(number)
+    if column is not None:
+        event["column"] = column
+    return Tap("event", event)
+
+
+def awarded(player: str, to: str) -> Tap:
+    """A phone says who gets a tied trick."""
+    return Tap("event", {"event": "trick_awarded", "player": player, "to": to})
+
+
+PLAYERS = ["Ida", "Jo", "Kai"]
+
+
+def seven_merry_monsters() -> GamePlan:
+    """One round, refereed trick by trick: a tie, two jokers won, one placed at the end, 50 points to win."""
+    tricks: list[tuple[list[tuple[str, str]], list[Step]]] = [
+        ([("Ida", "red 4"), ("Jo", "green 6"), ("Kai", "blue 2")], []),
+        ([("Jo", "yellow 5"), ("Kai", "pink 5")], [awarded("Kai", "Kai"), placed("Ida", "orange 1")]),
+        ([("Kai", "purple 3"), ("Ida", "joker"), ("Jo", "red 7")], [placed("Jo", "joker", "purple")]),
+        ([("Jo", "blue 4"), ("Kai", "green 3"), ("Ida", "purple 6")], []),
+        ([("Ida", "yellow 2"), ("Jo", "orange 3"), ("Kai", "orange 7")], []),
+        ([("Kai", "pink 1"), ("Ida", "blue 6"), ("Jo", "joker")], [placed("Ida", "joker", "blue")]),
+        ([("Ida", "green 7"), ("Jo", "purple 2"), ("Kai", "red 3")], []),
+        ([("Ida", "pink 4"), ("Jo", "pink 6"), ("Kai", "joker")], [placed("Jo", "joker", "pink")]),
+    ]
+    takers = ["Jo", "Kai", "Jo", "Ida", "Kai", "Ida", "Ida", "Jo"]
+    steps: list[Step] = []
+    for (cards, taps), taker in zip(tricks, takers, strict=True):
+        steps += [Lay(player, label) for player, label in cards]
+        steps += [Clear(taker), *taps]
+    steps += [
+        placed("Ida", "red 1"),
+        placed("Ida", "yellow 7"),
+        placed("Jo", "blue 7"),
+        placed("Jo", "green 1"),
+    ]
+    steps += [placed("Kai", "blue 3"), placed("Kai", "joker", "blue")]
+    steps += [Photograph(player, columns) for player, columns in DISPLAYS.items()]
+    result = Result(scores={"Ida": 51, "Jo": 27, "Kai": 28}, winner=["Ida"])
+    return GamePlan("seven_merry_monsters", PLAYERS, {"target": 50}, steps, result)
+
+
+DISPLAYS: dict[str, dict[str, list[str]]] = {
+    "Ida": {
+        "orange": ["orange 1"],
+        "blue": ["blue 4", "blue 6", "joker"],
+        "green": ["green 3", "green 7"],
+        "purple": ["purple 6", "purple 2"],
+        "pink": ["pink 1"],
+        "red": ["red 3", "red 1"],
+        "yellow": ["yellow 7"],
+    },
+    "Jo": {
+        "red": ["red 4", "red 7"],
+        "green": ["green 6", "green 1"],
+        "blue": ["blue 2", "blue 7"],
+        "purple": ["purple 3", "joker"],
+        "pink": ["pink 4", "pink 6", "joker"],
+    },
+    "Kai": {
+        "yellow": ["yellow 5", "yellow 2"],
+        "pink": ["pink 5"],
+        "orange": ["orange 3", "orange 7"],
+        "blue": ["blue 3", "joker"],
+    },
+}
+"""What lies before each player at the end of the round."""
+
+
+def nasty_7() -> GamePlan:
+    """Four short rounds: a wrong number, a hesitation, an accusation that was none, and Ida's last card."""
+    steps: list[Step] = [
+        Lay("Ida", "racketeer"),
+        Say("Ida", "one"),
+        Lay("Jo", "twin_racketeer"),
+        Say("Jo", "two three"),
+        Lay("Ida", "phone"),
+        Say("Ida", "hmmrrr"),
+        Lay("Jo", "racketeer"),
+        Say("Jo", "six"),  # the fifth racketeer: Jo takes four cards
+        Clear("Jo", 2.6),
+        Lay("Jo", "racketeer"),
+        Say("Jo", "one"),
+        Lay("Kai", "gun"),
+        Lay("Ida", "racketeer"),
+        Say("Ida", "three"),
+        Lay("Jo", "racketeer"),
+        Wait(4.6),  # not a word in three seconds: Jo takes four cards again
+        Clear("Jo"),
+        Lay("Jo", "racketeer"),
+        Say("Jo", "one"),
+        Lay("Kai", "twin_phone"),
+        Say("Kai", "hmmrrr hmmrrr"),
+        Lay("Jo", "racketeer"),
+        Say("Jo", "four"),
+        # Kai counts again, and wrongly: the call was right, Kai takes three cards.
+        Tap("event", {"event": "accused", "by": ["Kai"], "player": "Jo"}, after=2.2),
+        Clear("Kai"),
+        Lay("Kai", "racketeer"),
+        Say("Kai", "one"),
+        Lay("Ida", "twin_racketeer"),  # the last card of Ida's stack
+        Say("Ida", "two three"),
+        Wait(2.0),
+    ]
+    mistakes = [("Jo", "wrong_number"), ("Jo", "too_late"), ("Kai", "false_accusation")]
+    result = Result(scores={"Ida": 0, "Jo": 6, "Kai": 4}, winner=["Ida"], verdicts=mistakes)
+    return GamePlan("nasty_7", PLAYERS, {"deck_size": 12}, steps, result)
+
+
+def programme() -> list[GamePlan]:
+    """The evening: one round of each game that the simulated camera and microphone know."""
+    return [seven_merry_monsters(), nasty_7()]

@@ -1,0 +1,165 @@
+"""Runs the evening: the real service gets the stage's camera and microphone, the phones speak HTTP.
+
+The players' hands and voices are simulated, nothing else is: vision, speech, table, journal and pages are
+those of `companion serve`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import requests
+
+from companion.commands.demo_night.programme import Photograph, Result, Tap
+from companion.commands.demo_night.stage import Scheduled
+from companion.commands.demo_night.stage_clock import StageClock
+from companion.core.clock import Clock
+from companion.core.errors import CompanionError
+
+Tell = Callable[[str], None]
+"""Prints one line of progress."""
+ANSWER_S = 60.0
+"""Real seconds that a phone waits for an answer."""
+
+
+class EveningFailed(CompanionError):
+    """The evening did not go as its programme says."""
+
+
+@dataclass(frozen=True)
+class Phone:
+    """A phone on the table: it knows the address of the pages and nothing else."""
+
+    address: str
+
+    def command(self, name: str, data: dict[str, Any]) -> dict[str, Any]:
+        """Taps something; returns the pages' answer."""
+        return self._post(f"/api/command/{name}", json=data)
+
+    def photograph(self, player: str, picture: Any) -> dict[str, Any]:
+        """Sends a photograph of a player's display; returns the reading."""
+        good, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
+        if not good:
+            raise EveningFailed("the photograph could not be compressed")
+        files = {"picture": ("display.jpg", jpeg.tobytes(), "image/jpeg")}
+        return self._post("/api/photo", data={"player": player}, files=files)
+
+    def _post(self, path: str, **body: Any) -> dict[str, Any]:
+        origin = self.address.rstrip("/")
+        answer = requests.post(origin + path, headers={"Origin": origin}, timeout=ANSWER_S, **body)
+        read: dict[str, Any] = answer.json()
+        return read
+
+
+class Players:
+    """Carries out the taps and photographs of the programme at their moments and notes what went wrong."""
+
+    NAME = "players"
+
+    def __init__(
+        self,
+        phone: Phone,
+        clock: StageClock,
+        begun: float,
+        scheduled: list[Scheduled],
+        snapshot: Callable[[], dict[str, Any]],
+        photograph: Callable[[Photograph], Any],
+        tell: Tell,
+    ) -> None:
+        self._phone = phone
+        self._clock = clock
+        self._begun = begun
+        self._scheduled = scheduled
+        self._snapshot = snapshot
+        self._photograph = photograph
+        self._tell = tell
+        self.problems: list[str] = []
+
+    def play(self) -> None:
+        """From the first game to the last; returns when everything has been said and done."""
+        for game in self._scheduled:
+            self._wait(game.start)
+            plan = game.plan
+            self._tap("new_game", {"game": plan.game, "players": plan.players, "settings": plan.settings})
+            for t, step in game.steps:
+                if isinstance(step, Tap):
+                    self._wait(t)
+                    self._tap(step.name, step.data)
+                elif isinstance(step, Photograph):
+                    self._wait(t)
+                    self._send(step)
+            self._wait(game.end + 2.0)
+            self._check(game)
+        self._tap("end_game", {})
+
+    def _wait(self, moment: float) -> None:
+        self._clock.wait(self.NAME, self._begun + moment)
+
+    def _tap(self, name: str, data: dict[str, Any]) -> None:
+        """An event waits at the table until what happened before it is known, so time must go on for it."""
+        if name == "event":
+            self._clock.leave(self.NAME)
+        try:
+            reply = self._phone.command(name, data)
+        finally:
+            self._clock.join(self.NAME)
+        if not reply.get("ok"):
+            self.problems.append(f"the tap {name} {data} was refused: {reply.get('text') or reply}")
+
+    def _send(self, step: Photograph) -> None:
+        picture = self._photograph(step)
+        reply = self._phone.photograph(step.player, picture)
+        if not reply.get("ok"):
+            self.problems.append(f"{step.player}'s photograph was refused: {reply.get('text') or reply}")
+            return
+        reading = reply["reading"]
+        laid = {name: len(cards) for name, cards in step.columns.items()}
+        read = {name: column["cards"] for name, column in reading["display"].items()}
+        if read != laid:
+            self.problems.append(f"{step.player}'s photograph was read as {read}, there lay {laid}")
+        doubt = f", unsure: {'; '.join(reading['unsure'])}" if reading["unsure"] else ""
+        self._tell(f"{step.player}'s display from a photograph: {reading['score']} points{doubt}")
+
+    def _check(self, game: Scheduled) -> None:
+        shown = self._snapshot()
+        found = findings(shown)
+        wanted = game.plan.result
+        if shown["game"] is None or found != wanted:
+            self.problems.append(f"{game.plan.game} ended as {found}, its programme says {wanted}")
+
+
+def findings(snapshot: dict[str, Any]) -> Result:
+    """The result of a snapshot in the words of a programme."""
+    verdicts = [
+        (verdict["player"], verdict["verdict"])
+        for entry in snapshot["log"]
+        if not entry.get("undone")
+        for verdict in entry["verdicts"]
+        if verdict["verdict"] != "correct"
+    ]
+    return Result(dict(snapshot["scores"]), list(snapshot["winner"]), verdicts)
+
+
+def follow(messages: Any, tell: Tell, clock: Clock) -> threading.Thread:
+    """Prints what the table announces, as the pages get it, until the service says that it ends."""
+
+    def run() -> None:
+        game, told = None, 0
+        while (message := messages.get()) is not None:
+            snapshot = message[1]["snapshot"]
+            if snapshot["game"] is not None and snapshot["game"]["id"] != game:
+                game, told = snapshot["game"]["id"], 0
+            for entry in snapshot["log"]:
+                if entry["n"] > told:
+                    told = entry["n"]
+                    tell(f"{clock():6.1f} s    {entry['text']}")
+            for said in message[1]["announcements"]:
+                tell(f"{clock():6.1f} s  {said['text']}")
+
+    thread = threading.Thread(target=run, name="follower", daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,158 @@
+"""What camera and microphone get of a programme: rendered pictures and a mixed sound track.
+
+Every game has a table, a light and hands of its own; the voices are recordings (see models/speech/demo).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from math import cos, radians, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.art.draw.raster import Pixels
+from companion.art.scene import Conditions, Placed, Scene, View, display, fitted
+from companion.art.scene.play import Lay as HandLays
+from companion.art.scene.play import Move, Performance, Take
+from companion.commands.demo_night.programme import Clear, GamePlan, Lay, Photograph, Say, Step
+
+RATE = 16000
+"""Samples a second of voices and track."""
+BETWEEN_S = 5.0
+"""Pause between two games."""
+SEATS = (90.0, 210.0, 330.0)
+"""Where the players sit, degrees clockwise from the right of the picture; 90 is the reader's side."""
+VIEW = View(width=1280, height=720, span=620.0, tilt=14.0, bend=-0.02)
+LIGHTS = {
+    "seven_merry_monsters": Conditions(
+        "wood",
+        0.95,
+        (0.93, 1.0, 1.06),
+        0.25,
+        shadow=0.2,
+        shadow_edge=5,
+        blur=0.5,
+        noise=2.5,
+        jpeg=92,
+        worn=0.5,
+    ),
+    "nasty_7": Conditions(
+        "cloth",
+        1.05,
+        (1.05, 1.0, 0.96),
+        0.35,
+        shadow=0.15,
+        shadow_edge=6,
+        blur=0.6,
+        noise=3.0,
+        jpeg=92,
+        worn=0.5,
+    ),
+}
+"""A warm lamp over wood, then a cooler one over cloth."""
+Samples = NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Scheduled:
+    """One game of the evening with the moments (seconds of the evening) of its steps."""
+
+    plan: GamePlan
+    start: float
+    steps: tuple[tuple[float, Step], ...]
+
+    @property
+    def end(self) -> float:
+        """When its last step happens."""
+        return self.steps[-1][0]
+
+
+def schedule(plans: list[GamePlan], start: float = 1.0) -> list[Scheduled]:
+    """Puts the games one after the other."""
+    scheduled: list[Scheduled] = []
+    for plan in plans:
+        steps = tuple((start + t, step) for t, step in plan.timed())
+        scheduled.append(Scheduled(plan, start, steps))
+        start = scheduled[-1].end + BETWEEN_S
+    return scheduled
+
+
+@dataclass
+class Table:
+    """One game's table as the camera sees it."""
+
+    game: Scheduled
+    rng: np.random.Generator
+    performance: Performance = field(init=False)
+
+    def __post_init__(self) -> None:
+        plan = self.game.plan
+        scene = Scene(plan.game, VIEW, LIGHTS[plan.game], self.rng)
+        self.performance = Performance(scene, list(self._moves()), self.rng)
+
+    def _moves(self) -> Iterator[Move]:
+        lying: list[Placed] = []
+        copies: dict[str, int] = {}
+        for t, step in self.game.steps:
+            if isinstance(step, Lay):
+                copies[step.label] = copies.get(step.label, -1) + 1
+                card = self._card(step, copies[step.label])
+                lying.append(card)
+                yield HandLays(t, card, self._seat(step.player))
+            elif isinstance(step, Clear):
+                yield Take(t, tuple(lying), self._seat(step.player))
+                lying.clear()
+
+    def _card(self, step: Lay, copy: int) -> Placed:
+        """In a trick every player has a place; on the pile the cards lie on each other."""
+        seat = self._seat(step.player)
+        reach = 74.0 if self.game.plan.game == "seven_merry_monsters" else 0.0
+        x, y = cos(radians(seat)) * reach, sin(radians(seat)) * reach
+        off = self.rng.normal(0, 4.0, 3)
+        return Placed(step.label, x + off[0], y + off[1], seat - 90.0 + off[2], copy)
+
+    def _seat(self, player: str) -> float:
+        return SEATS[self.game.plan.players.index(player)]
+
+
+def pictures(tables: list[Table], fps: float) -> Iterator[tuple[float, Pixels]]:
+    """(seconds of the evening, what the camera sees then), until the last game has ended."""
+    end = tables[-1].game.end + BETWEEN_S
+    for number in range(int(end * fps)):
+        t = number / fps
+        table = next((one for one in reversed(tables) if one.game.start <= t), tables[0])
+        yield t, table.performance.frame(t).image
+
+
+def photograph(step: Photograph, rng: np.random.Generator) -> Pixels:
+    """The picture that a phone takes of a display."""
+    cards = display(step.columns, rng)
+    view = fitted(cards, View(width=1600, height=1200, tilt=12.0))
+    light = Conditions("wood", 1.0, (0.95, 1.0, 1.04), 0.2, blur=0.5, noise=2.0, jpeg=92, worn=0.5)
+    return Scene("seven_merry_monsters", view, light, rng).render(cards).image
+
+
+def sound_track(
+    scheduled: list[Scheduled], voice: Callable[[str, str], Samples], rng: np.random.Generator
+) -> Samples:
+    """The evening as the microphone hears it: quiet room noise and, at their moments, the calls.
+
+    `voice(player, call)` gives a recording at 16 kHz.
+    """
+    seconds = scheduled[-1].end + BETWEEN_S
+    track = rng.normal(0.0, 12.0, int(seconds * RATE))
+    for game in scheduled:
+        for t, step in game.steps:
+            if isinstance(step, Say):
+                said = voice(step.player, step.call)
+                at = int(t * RATE)
+                track[at : at + said.size] += said[: max(0, track.size - at)]
+    return np.clip(track, -32768, 32767).astype(np.int16)
+
+
+def blocks(track: Samples, size: int = 640) -> Iterator[Samples]:
+    """The track in blocks as a sound card hands them over."""
+    for at in range(0, track.size, size):
+        yield track[at : at + size]

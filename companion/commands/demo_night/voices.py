@@ -1,0 +1,46 @@
+"""The recorded calls of the evening's players (models/demo)."""
+
+from __future__ import annotations
+
+import wave
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import companion
+from companion.core.errors import Unavailable
+
+CALLS = Path(companion.__file__).resolve().parent.parent / "models" / "demo" / "calls"
+VOICES = {"Ida": "ada", "Jo": "ben", "Kai": "cleo"}
+"""Which voice a player has."""
+RATE = 16000
+
+
+class Voices:
+    """Finds the recording of a player's call."""
+
+    def __init__(self, folder: Path = CALLS) -> None:
+        self._folder = folder
+
+    def __call__(self, player: str, call: str) -> NDArray[np.int16]:
+        """The samples (16 kHz, mono) of `player` calling `call`, e.g. `two three`.
+
+        Raises:
+            Unavailable: there is no such recording.
+        """
+        path = self._folder / VOICES[player] / f"{call.replace(' ', '-')}.wav"
+        try:
+            with wave.open(str(path), "rb") as recording:
+                if (recording.getnchannels(), recording.getsampwidth(), recording.getframerate()) != (
+                    1,
+                    2,
+                    RATE,
+                ):
+                    raise Unavailable(f"{path} is not mono, 16 bits, {RATE} Hz: make the calls again")
+                data = recording.readframes(recording.getnframes())
+        except (OSError, EOFError, wave.Error) as error:
+            raise Unavailable(
+                f"the recorded call {path} cannot be read ({error}): install the companion again"
+            ) from error
+        return np.frombuffer(data, dtype="<i2").astype(np.int16)

@@ -1,0 +1,1 @@
+"""What every package may use: clock, errors, configuration, observations, the layout of the mat."""

@@ -1,0 +1,368 @@
+"""The configuration: one TOML file, every key optional and documented where it stands here.
+
+`python -m companion.core.config` prints the reference that is kept in docs/configuration.md.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+import textwrap
+import tomllib
+import types
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from companion.core.errors import UsageError
+
+Share = Annotated[float, Meta(ge=0.0, le=1.0)]
+Seconds = Annotated[float, Meta(gt=0.0)]
+Pin = Annotated[int, Meta(ge=2, le=27)]
+"""A GPIO of the Pi's header by its BCM number; 0 and 1 belong to the HAT's memory."""
+Polygon = list[tuple[Share, Share]]
+"""Corners [x, y] as shares of the picture's width and height; at least three."""
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What all sections share: a misspelt key is an error."""
+
+
+class Pages(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The pages that phones show."""
+
+    host: str = "0.0.0.0"
+    """Address to listen on; `127.0.0.1` keeps the pages on this machine."""
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8080
+    """Port to listen on; 0 takes any free one."""
+    threads: Annotated[int, Meta(ge=48, le=512)] = 48
+    """Threads of the web server: each phone that watches holds one."""
+    url: str = ""
+    """Address in the QR code, e.g. `http://companion.local:8080/`; empty: this machine's own address."""
+    open_to_all: bool = False
+    """true: everybody at the table decides and no PIN is asked for."""
+
+
+class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the table judges what it is told."""
+
+    language: Literal["en", "de", "fr"] = "en"
+    """Language of what the table says."""
+    hold_s: Seconds = 2.5
+    """How long a report waits for a slower sense, so that things are judged in their order."""
+    seen: Share = 0.6
+    """A card is believed from this confidence on; below it the table is asked."""
+    heard: Share = 0.92
+    """Words that would cost the speaker something are believed from this confidence on."""
+    heard_right: Share = 0.5
+    """Words that are the ones wanted are believed from this confidence on."""
+    made_out: Share = 0.3
+    """Something said that could not be made out is asked about from this probability on that it was right."""
+
+
+class Camera(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The camera above the table."""
+
+    backend: Literal["auto", "picamera2", "webcam", "recording", "drawn", "none"] = "auto"
+    """`auto` takes the Pi's camera if there is one, otherwise the first webcam; `recording` plays `file`;
+    `drawn` shows a drawn table, to try everything out."""
+    file: str = ""
+    """A video, or a folder of pictures, that plays the camera's part; for `drawn` the game whose cards lie
+    there, e.g. `nasty_7`."""
+    device: Annotated[int, Meta(ge=0)] = 0
+    """Number of the camera where there are several."""
+    width: Annotated[int, Meta(ge=320, le=4608)] = 1280
+    """Pixels across."""
+    height: Annotated[int, Meta(ge=240, le=2592)] = 720
+    """Pixels down."""
+    fps: Annotated[float, Meta(gt=0, le=60)] = 15.0
+    """Pictures a second."""
+    stall_s: Seconds = 2.0
+    """A camera that gives no picture for so long is closed and opened again."""
+
+
+class Microphone(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The microphone on the table."""
+
+    backend: Literal["auto", "sounddevice", "recording", "none"] = "auto"
+    """`auto` takes the system's default microphone if there is one; `recording` plays `file`."""
+    file: str = ""
+    """A WAV (one channel, 16 bits, 16 kHz) that plays the microphone's part."""
+    device: str = ""
+    """Part of the microphone's name; empty: the system's default."""
+    stall_s: Seconds = 0.5
+    """A microphone that gives no sound for so long is closed and opened again."""
+    muted_s: Annotated[float, Meta(ge=0, le=600)] = 10.0
+    """One whose sound is nothing at all for so long is switched off: no call is timed. 0: never, for one that
+    suppresses noise and gives nothing between words."""
+
+
+class Buttons(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Buttons between a GPIO and ground, numbered by the BCM scheme."""
+
+    seats: list[Pin] = []
+    """One pin a seat, clockwise from the first player's."""
+    referee: Pin | None = None
+    """Pin of the referee's button: it takes back the last move."""
+    trophies: dict[str, Pin] = {}
+    """Bugs & Co: trophy value -> pin."""
+    active_high: bool = False
+    """true: the buttons connect to 3.3 V instead of ground."""
+    debounce_s: Annotated[float, Meta(gt=0, le=0.1)] = 0.02
+    """How long a contact must be stable to be a press."""
+
+
+class Buzzer(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The buzzer."""
+
+    pin: Pin | None = None
+    """Its pin; without one there is no buzzer."""
+    kind: Literal["active", "passive"] = "active"
+    """`active` sounds by itself, `passive` is a bare piezo that needs a tone."""
+    tone_hz: Annotated[float, Meta(ge=100, le=8000)] = 880.0
+    """Pitch of a passive buzzer."""
+    active_high: bool = True
+    """false: the buzzer sounds while the pin is low."""
+
+
+class Lamps(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A lamp that shows the rhythms of the buzzer."""
+
+    pin: Pin | None = None
+    """Pin of a lamp of one colour."""
+    rgb: tuple[Pin, Pin, Pin] | None = None
+    """Pins of red, green and blue of a coloured lamp."""
+    listening: Pin | None = None
+    """Pin of a lamp that is lit exactly while sound is analysed."""
+    active_high: bool = True
+    """false: the lamp is lit while the pin is low."""
+
+
+class Voice(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The voice that says what the table says, through the machine's loudspeaker."""
+
+    backend: Literal["auto", "none"] = "auto"
+    """`auto` speaks if espeak-ng and aplay are installed; `none` keeps quiet (phones can speak instead)."""
+    device: str = ""
+    """ALSA's name of the loudspeaker, as `aplay -L` lists it; empty: the system's default."""
+    words_per_minute: Annotated[int, Meta(ge=80, le=300)] = 165
+    """How fast it speaks."""
+
+
+class Decks(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which enrolled deck each game is played with; empty: the project's own, where it has one."""
+
+    seven_merry_monsters: str = ""
+    """A deck's name (see `companion enrol`) or its folder."""
+    trio_monsters: str = ""
+    """The same for Trio Monsters."""
+    bugs_and_co: str = ""
+    """The same for Bugs & Co."""
+    thirteen_monsters: str = ""
+    """The same for 13 Monsters."""
+    nasty_7: str = ""
+    """The same for The Nasty 7."""
+
+
+class Speech(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the ears know."""
+
+    model: str = ""
+    """Name of an added model (`companion models list`) or a folder; empty: the project's own for the game's
+    language."""
+    prior: Annotated[float, Meta(ge=0.1, le=0.99)] = 0.9
+    """How many of a table's calls are right: what is heard is weighed against this."""
+
+
+class Evidence(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is kept in memory to answer "why?". Nothing of it is written unless somebody asks."""
+
+    seconds: Annotated[float, Meta(ge=1, le=60)] = 15.0
+    """How much sound and how many pictures are kept, in seconds before now."""
+    pictures_per_s: Annotated[float, Meta(gt=0, le=15)] = 4.0
+    """Pictures kept a second."""
+    findings: Annotated[int, Meta(ge=0, le=50)] = 8
+    """For how many of the latest findings their seconds are kept."""
+
+
+class Config(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The whole file."""
+
+    pages: Pages = Pages()
+    table: TableSection = TableSection()
+    camera: Camera = Camera()
+    microphone: Microphone = Microphone()
+    buttons: Buttons = Buttons()
+    buzzer: Buzzer = Buzzer()
+    lamps: Lamps = Lamps()
+    voice: Voice = Voice()
+    decks: Decks = Decks()
+    speech: Speech = Speech()
+    evidence: Evidence = Evidence()
+    zones: dict[str, dict[str, Polygon]] = {}
+    """Where things lie in the camera's picture: game -> zone -> corners as shares of width and height, e.g.
+    `trick`, `pile`, `display:1` for the first player's display."""
+
+
+def load(path: Path | None) -> Config:
+    """Reads the file; None or a file that is not there gives the defaults.
+
+    Raises:
+        UsageError: it is no TOML, or a key is unknown or impossible; the message names the key.
+    """
+    if path is None:
+        return Config()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise UsageError(f"there is no configuration {path}: name another one with --config") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"the configuration {path} cannot be read: {error}") from error
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str = "configuration") -> Config:
+    """The configuration in a TOML text; `name` stands for it in error messages.
+
+    Raises:
+        UsageError: see `load`.
+    """
+    try:
+        config = msgspec.convert(tomllib.loads(text), Config)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{name} is no TOML: {error}") from error
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{name}: {_key_first(str(error))}; see docs/configuration.md") from error
+    _check_pins(config, name)
+    _check_zones(config, name)
+    return config
+
+
+def pins(config: Config) -> list[tuple[str, int]]:
+    """Every pin in use with the key that names it."""
+    used = [(f"buttons.seats[{i}]", pin) for i, pin in enumerate(config.buttons.seats)]
+    used += [(f"buttons.trophies.{value}", pin) for value, pin in config.buttons.trophies.items()]
+    rgb = config.lamps.rgb or ()
+    used += [(f"lamps.rgb[{i}]", pin) for i, pin in enumerate(rgb)]
+    single = {
+        "buttons.referee": config.buttons.referee,
+        "buzzer.pin": config.buzzer.pin,
+        "lamps.pin": config.lamps.pin,
+        "lamps.listening": config.lamps.listening,
+    }
+    return used + [(key, pin) for key, pin in single.items() if pin is not None]
+
+
+def _check_pins(config: Config, name: str) -> None:
+    seen: dict[int, str] = {}
+    for key, pin in pins(config):
+        if pin in seen:
+            raise UsageError(f"{name}: {key} and {seen[pin]} are both pin {pin}; each needs its own")
+        seen[pin] = key
+
+
+def _check_zones(config: Config, name: str) -> None:
+    for game, zones in config.zones.items():
+        if game not in Decks.__struct_fields__:
+            raise UsageError(f"{name}: zones.{game}: the games are {', '.join(Decks.__struct_fields__)}")
+        for zone, corners in zones.items():
+            if len(corners) < 3:
+                raise UsageError(f'{name}: zones.{game}."{zone}" needs at least three corners')
+
+
+def _key_first(message: str) -> str:
+    """msgspec says what is wrong and then where; people look for the key first."""
+    what, _, where = message.partition(" - at `$")
+    key = where.rstrip("`").lstrip(".")
+    if "unknown field" in what:
+        unknown = what.partition("`")[2].rstrip("`")
+        return f"there is no key {f'{key}.' if key else ''}{unknown}"
+    return f"{key}: {what}" if key else what
+
+
+# --- the reference ----------------------------------------------------------------------------------------
+
+
+def field_help(struct: type[msgspec.Struct]) -> dict[str, str]:
+    """The docstring below each field of a struct's source, in one line; fields without one are left out."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(struct)))
+    body = tree.body[0].body  # type: ignore[attr-defined]
+    found = {}
+    for field, text in itertools.pairwise(body):
+        if (
+            isinstance(field, ast.AnnAssign)
+            and isinstance(field.target, ast.Name)
+            and isinstance(text, ast.Expr)
+            and isinstance(text.value, ast.Constant)
+            and isinstance(text.value.value, str)
+        ):
+            found[field.target.id] = " ".join(text.value.value.split())
+    return found
+
+
+def type_words(hint: Any) -> str:
+    """A type as the reference and the pages show it: `text`, `number`, `one of a, b`, `list of numbers`."""
+    origin = get_origin(hint)
+    if origin is Annotated:
+        meta = [extra for extra in get_args(hint)[1:] if isinstance(extra, Meta)]
+        bounds = [text for extra in meta for text in _bounds(extra)]
+        return " ".join([type_words(get_args(hint)[0]), *bounds])
+    if origin is Literal:
+        return "one of " + ", ".join(f"`{value}`" for value in get_args(hint))
+    if origin in (Union, types.UnionType):
+        inner = [one for one in get_args(hint) if one is not type(None)]
+        return " or ".join(type_words(one) for one in inner) + " or nothing"
+    if origin is tuple:
+        return "[" + ", ".join(type_words(one) for one in get_args(hint)) + "]"
+    if origin is list:
+        return f"list of {type_words(get_args(hint)[0])}"
+    if origin is dict:
+        return f"table of {type_words(get_args(hint)[1])}"
+    return {str: "text", int: "integer", float: "number", bool: "true or false"}.get(hint, "value")
+
+
+def _bounds(meta: Meta) -> list[str]:
+    words = {"ge": "from", "gt": "above", "le": "to", "lt": "below"}
+    return [f"{word} {getattr(meta, key):g}" for key, word in words.items() if getattr(meta, key) is not None]
+
+
+def reference() -> str:
+    """docs/configuration.md: every section and key with its type, default and meaning."""
+    lines = [
+        "# Configuration",
+        "",
+        "One TOML file: `companion serve --config FILE`, or `config.toml` in the data folder. Every key is "
+        "optional. This page is generated:",
+        "`python -m companion.core.config > docs/configuration.md`.",
+        "",
+        "The data folder is what `--data` names, else `COMPANION_DATA`, else `~/.local/share/companion`; the",
+        "service on a Pi has `/var/lib/companion`. In it lie the configuration, the journal, decks, voices,",
+        "added models, evidence that was kept, and the referee's PIN (`pin`; another one may be put there",
+        "while the service rests).",
+        "",
+    ]
+    hints = get_type_hints(Config, include_extras=True)
+    for name, hint in hints.items():
+        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+            lines += [f"## [{name}]", "", inspect.getdoc(hint) or "", "", *_rows(hint), ""]
+        else:
+            lines += [f"## [{name}.<game>]", "", field_help(Config)[name], ""]
+    return "\n".join(lines)
+
+
+def _rows(struct: type[msgspec.Struct]) -> list[str]:
+    help_ = field_help(struct)
+    hints = get_type_hints(struct, include_extras=True)
+    defaults = struct()
+    rows = ["| key | type | default | meaning |", "|---|---|---|---|"]
+    for name, hint in hints.items():
+        default = f"`{msgspec.json.encode(getattr(defaults, name)).decode()}`".replace("`null`", "none")
+        rows.append(f"| `{name}` | {type_words(hint)} | {default} | {help_[name]} |")
+    return rows
+
+
+if __name__ == "__main__":
+    print(reference(), end="")

@@ -1,0 +1,143 @@
+"""What senses and phones report, before any rule: the words that vision, speech, hardware and table share.
+
+Times are seconds on CLOCK_MONOTONIC (companion.core.clock) and say when a thing happened, not when it was
+noticed. Confidences lie between 0 and 1. Positions are pixels of the picture as given unless said otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+Point = tuple[float, float]
+"""x to the right, y down, in pixels of the picture."""
+
+
+class Sighting(msgspec.Struct, frozen=True):
+    """One card recognised in one picture."""
+
+    label: str
+    """The deck's own name for the card, e.g. `green 4`, `joker`, `twin_phone`."""
+    confidence: float
+    corners: tuple[Point, Point, Point, Point]
+    """Clockwise from the card's own top left, also where parts are covered."""
+
+    @property
+    def centre(self) -> Point:
+        """Mean of the corners."""
+        xs, ys = zip(*self.corners, strict=True)
+        return (sum(xs) / 4.0, sum(ys) / 4.0)
+
+
+class Landing(msgspec.Struct, frozen=True, tag=True):
+    """A card came down on the table and lies still. `sighting` is None for a card that could not be named."""
+
+    t: float
+    zone: str
+    """Name of the table zone it lies in: `trick`, `pile`, or `display:<player>`."""
+    sighting: Sighting | None
+    evidence: str = ""
+
+
+View = tuple[float, float, float, float, float, float, float, float, float]
+"""A homography, row by row: from points of the lattice, in sides of a triangle (corner (x half sides, y rows)
+lies at (x / 2, y * 0.866)), to pixels."""
+
+
+class LatticeCard(msgspec.Struct, frozen=True):
+    """A triangular card on a lattice of triangles."""
+
+    at: tuple[int, int]
+    """Its place as the picture counts them: row and column as in docs/events.md, up to moving and turning the
+    whole table by sixths of a circle."""
+    card: str
+    """The deck's own name for the card, e.g. `green`."""
+    confidence: float
+    corners: tuple[Point, Point, Point]
+    """Clockwise from the one opposite the base."""
+    other: str | None = None
+    """The card that it may be as well, if it is unsure and one of two."""
+
+    @property
+    def centre(self) -> Point:
+        """Mean of the corners."""
+        xs, ys = zip(*self.corners, strict=True)
+        return (sum(xs) / 3.0, sum(ys) / 3.0)
+
+
+class LatticeSeen(msgspec.Struct, frozen=True, tag=True):
+    """A table of triangular cards has come to rest: everything that lies on it now."""
+
+    t: float
+    """Since when it lies so."""
+    zone: str
+    cards: tuple[LatticeCard, ...]
+    unsure: tuple[LatticeCard, ...] = ()
+    """Cards whose name, or being there at all, is not sure."""
+    view: View | None = None
+    """How the picture's places are seen; None if no card was."""
+    evidence: str = ""
+
+
+class HeardWord(msgspec.Struct, frozen=True):
+    """One word inside an utterance."""
+
+    word: str
+    start: float
+    end: float
+    confidence: float
+
+
+class Utterance(msgspec.Struct, frozen=True, tag=True):
+    """Speech between two silences. `words` holds the known words only (throat sound: `hmmrrr`)."""
+
+    words: tuple[HeardWord, ...]
+    start: float
+    end: float
+    confidence: float
+    evidence: str = ""
+
+
+class Listened(msgspec.Struct, frozen=True, tag=True):
+    """Watermark of the ears: everything said before `t` has been reported. Deadlines wait for it."""
+
+    t: float
+
+
+class Watched(msgspec.Struct, frozen=True, tag=True):
+    """Watermark of the eyes: every card that landed before `t` has been reported."""
+
+    t: float
+
+
+class Press(msgspec.Struct, frozen=True, tag=True):
+    """A button went down (kernel time less the debounce)."""
+
+    t: float
+    button: str
+    beside: tuple[Press, ...] = ()
+    """Presses of other buttons within a moment, where a game takes them for one."""
+
+
+class Command(msgspec.Struct, frozen=True, tag=True):
+    """Something a phone asks for: an event in the game's own words, an answer to a question, an undo."""
+
+    t: float
+    name: str
+    """`event`, `undo`, `answer`, `new_game`, `end_game` ..."""
+    data: dict[str, Any]
+    role: str = "referee"
+    """`referee` or `guest`."""
+
+
+class SourceChanged(msgspec.Struct, frozen=True, tag=True):
+    """A source (`camera`, `microphone`, `buttons`) came up or went down, with the reason in words."""
+
+    t: float
+    source: str
+    up: bool
+    why: str = ""
+
+
+Observation = Landing | LatticeSeen | Utterance | Listened | Watched | Press | Command | SourceChanged

@@ -1,0 +1,58 @@
+"""The camera of a desk without one: a drawn table with a game's cards, lying still.
+
+So that set-up, learning cards, zones and the live picture can be tried on any machine (`--simulated`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+
+from companion import art
+from companion.art.draw.raster import Pixels
+from companion.art.scene import Conditions, Placed, Scene, View, fitted
+
+GAME = "seven_merry_monsters"
+"""Whose cards lie there unless another game is named."""
+CARDS = (4, 2)
+"""Columns and rows of cards."""
+APART = 1.35
+"""From one card's middle to the next, in cards."""
+VARIANTS = 4
+"""Pictures of one table that differ in their noise only."""
+LIGHT = Conditions("wood", 1.0, (0.96, 1.0, 1.03), 0.2, blur=0.4, noise=2.0)
+
+
+def pictures(game: str, width: int, height: int, fps: float, seed: int = 7) -> Iterator[tuple[float, Pixels]]:
+    """Endless pictures with their times, `fps` a second, of a game's cards ("": GAME's).
+
+    Raises:
+        UsageError: there is no drawn deck for such a game.
+    """
+    table = drawn(game or GAME, width, height, seed)
+    for number in itertools.count():
+        yield number / fps, table[number % VARIANTS]
+
+
+def drawn(game: str, width: int, height: int, seed: int) -> list[Pixels]:
+    """The table of a game, BGR: the same cards each time, the noise of the picture another."""
+    rng = np.random.default_rng([seed, *game.encode()])
+    labels, size = art.card_labels(game), art.card_size(game)
+    columns, rows = CARDS
+    chosen = rng.choice(len(labels), min(columns * rows, len(labels)), replace=False)
+    cards = [
+        Placed(
+            labels[int(label)],
+            (n % columns) * APART * max(size),
+            (n // columns) * APART * max(size),
+            float(rng.normal(0, 4.0)),
+            size=size,
+        )
+        for n, label in enumerate(chosen)
+    ]
+    view = fitted(cards, View(width=width, height=height, tilt=12.0), margin=0.1)
+    scene = Scene(game, view, LIGHT, rng)
+    lit = scene.lit(cards)
+    return [scene.develop(lit, np.random.default_rng([seed, n])) for n in range(VARIANTS)]

@@ -1,0 +1,84 @@
+"""Where pictures and sound come from: the devices that a configuration names, or recordings of them.
+
+What a device needs is imported when it is opened: long after "ready", and simulated ones on nobody's Pi.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.core.clock import Clock
+from companion.core.config import Config
+from hardware.streams import Block, Frame, Rests, Stream, awake
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where pictures and sound come from; None: there is no such source.
+
+    `lossless`: pictures wait for each other instead of being dropped, for simulated cameras.
+    """
+
+    camera: Callable[[], Stream[Frame]] | None = None
+    microphone: Callable[[], Stream[Block]] | None = None
+    camera_stall_s: float | None = None
+    lossless: bool = False
+
+
+DRAWN_FPS = 5.0
+"""Pictures a second of the drawn table, on which nothing moves."""
+
+
+def devices(config: Config, clock: Clock, rests: Rests = awake) -> Sources:
+    """The devices that the configuration names; their supervisors open them. While `rests()` is true, not
+    every picture of the camera is needed."""
+    camera, microphone = config.camera, config.microphone
+
+    def simulated_camera() -> Stream[Frame]:
+        from hardware.simulated import SimulatedCamera, recorded_pictures, waiting
+
+        if camera.backend == "recording":
+            pictures = recorded_pictures(Path(camera.file), camera.fps, rests)
+        else:
+            from companion.devices import drawn_camera
+
+            pictures = drawn_camera.pictures(
+                camera.file, camera.width, camera.height, min(camera.fps, DRAWN_FPS)
+            )
+        return SimulatedCamera(pictures, clock(), waiting(clock, time.sleep))
+
+    def open_camera() -> Stream[Frame]:
+        if camera.backend in ("recording", "drawn"):
+            return simulated_camera()
+        from hardware.camera import open_camera
+
+        return open_camera(
+            camera.backend,
+            camera.device,
+            camera.width,
+            camera.height,
+            camera.fps,
+            camera.stall_s,
+            clock,
+            rests,
+        )
+
+    def open_microphone() -> Stream[Block]:
+        if microphone.backend == "recording":
+            from hardware.simulated import SimulatedMicrophone, waiting, wav_blocks
+
+            blocks = wav_blocks(Path(microphone.file))
+            return SimulatedMicrophone(blocks, clock(), waiting(clock, time.sleep))
+        from hardware.microphone import Microphone
+
+        return Microphone(microphone.device, microphone.stall_s, clock)
+
+    return Sources(
+        camera=None if camera.backend == "none" else open_camera,
+        microphone=None if microphone.backend == "none" else open_microphone,
+        camera_stall_s=None if camera.backend in ("recording", "drawn") else camera.stall_s + 1.0,
+        lossless=camera.backend == "recording",
+    )

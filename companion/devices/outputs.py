@@ -1,0 +1,222 @@
+"""Buttons, buzzer, lamps and voice: what the configuration names is plugged in, each thing by itself.
+
+One that fails is reported and does not stop the others. While buzzer or voice sound, the ears are told so.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion.announce.announcement import Announcement
+from companion.announce.announcer import Announcer
+from companion.announce.outputs import Output, Wait
+from companion.announce.phrases import LOCALE, Phrases
+from companion.announce.rhythms import LAMP, RHYTHMS, length
+from companion.announce.voice import Voice
+from companion.core.clock import Clock
+from companion.core.config import Config
+from companion.core.errors import Unavailable
+from companion.core.observations import Observation, SourceChanged
+from companion.store.folder import DataFolder
+
+ECHO_S = 0.12
+"""A room rings on for about this long after the companion's own sound."""
+
+Hush = Callable[[float, float], None]
+"""Told from when to when the companion sounds."""
+
+
+class Plugs:
+    """Everything on wires, and the voice.
+
+    Args:
+        submit: takes presses and the news of what works and what does not.
+        announcer: whom buzzer, lamps and voice listen to.
+        hush: told of the companion's own sounds.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        data: DataFolder,
+        clock: Clock,
+        submit: Callable[[Observation], None],
+        announcer: Announcer,
+        hush: Hush,
+    ) -> None:
+        self._config = config
+        self._data = data
+        self._clock = clock
+        self._submit = submit
+        self._announcer = announcer
+        self._hush = hush
+        self._devices: list[Any] = []
+        self._outputs: dict[str, Output] = {}
+        self._listening: Any = None
+
+    def plug_in(self) -> None:
+        """Opens everything that the configuration names."""
+        config = self._config
+        names = button_pins(config)
+        if names:
+            self._plug("buttons", lambda: self._buttons(names))
+        if config.buzzer.pin is not None:
+            self._plug("buzzer", self._buzzer)
+        if config.lamps.pin is not None or config.lamps.rgb is not None:
+            self._plug("lamps", self._lamps)
+        if config.lamps.listening is not None:
+            self._plug("listening lamp", self._listening_lamp)
+        if config.voice.backend != "none":
+            self._plug("voice", self._voice, wanted=False)
+
+    def unplug(self) -> None:
+        """Silences and closes everything; a second time is harmless."""
+        for output in self._outputs.values():
+            output.stop(timeout=0.3)
+        for device in self._devices:
+            device.close()
+        self._devices, self._outputs, self._listening = [], {}, None
+
+    @property
+    def alive(self) -> bool:
+        """Whether presses still arrive."""
+        return all(getattr(device, "alive", True) for device in self._devices)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The names of the outputs that are plugged in."""
+        return tuple(self._outputs)
+
+    def try_out(self, name: str, announcement: Announcement) -> None:
+        """Gives an announcement on one output only.
+
+        Raises:
+            Unavailable: it is not plugged in.
+        """
+        if name not in self._outputs:
+            raise Unavailable(f"there is no {name}: name its pin in the configuration and start again")
+        self._outputs[name].put(announcement)
+
+    def listening(self, lit: bool) -> None:
+        """Lights the lamp that says that sound is being analysed."""
+        lamp = self._listening
+        if lamp is not None:
+            lamp.light(lit)
+
+    # --- each of them -------------------------------------------------------------------------------------
+
+    def _plug(self, name: str, build: Callable[[], Any], *, wanted: bool = True) -> None:
+        try:
+            self._devices.append(build())
+        except Unavailable as error:
+            if wanted:
+                self._submit(SourceChanged(self._clock(), name, False, str(error)))
+        else:
+            self._submit(SourceChanged(self._clock(), name, True))
+
+    def _buttons(self, pins: dict[str, int]) -> Any:
+        from hardware.gpio import Buttons
+
+        wired = self._config.buttons
+        return Buttons(
+            pins, self._submit, self._clock, debounce_s=wired.debounce_s, active_high=wired.active_high
+        )
+
+    def _buzzer(self) -> Any:
+        from hardware.gpio import Buzzer
+
+        wired = self._config.buzzer
+        assert wired.pin is not None
+        buzzer = Buzzer(
+            wired.pin, passive=wired.kind == "passive", tone_hz=wired.tone_hz, active_high=wired.active_high
+        )
+
+        def sound(announcement: Announcement, wait: Wait) -> None:
+            if announcement.rhythm is not None:
+                self._sounds(length(announcement.rhythm))
+                buzzer.play(RHYTHMS[announcement.rhythm], wait)
+
+        self._connect("buzzer", sound)
+        return buzzer
+
+    def _lamps(self) -> Any:
+        from hardware.gpio import Lamp
+
+        wired = self._config.lamps
+        lamp = Lamp(wired.pin, wired.rgb, active_high=wired.active_high)
+
+        def show(announcement: Announcement, wait: Wait) -> None:
+            if announcement.rhythm is not None:
+                lamp.play(RHYTHMS[announcement.rhythm], LAMP[announcement.rhythm], wait)
+
+        self._connect("lamps", show)
+        return lamp
+
+    def _listening_lamp(self) -> Any:
+        from hardware.gpio import Lamp
+
+        wired = self._config.lamps
+        self._listening = Lamp(wired.listening, active_high=wired.active_high)
+        return self._listening
+
+    def _voice(self) -> Any:
+        from hardware.speaker import Espeak, Speaker
+
+        wired, language = self._config.voice, self._config.table.language
+        speaker = Speaker(wired.device)
+        render = Espeak(language, wired.words_per_minute)
+        voice = Voice(Phrases(language, LOCALE), render, self._data.voice)
+
+        def say(announcement: Announcement, wait: Wait) -> None:
+            speech = voice.speech(announcement)
+            if speech is not None:
+                self._sounds(speech.seconds)
+                speaker.play(speech, wait)
+
+        self._connect("voice", say)
+        return speaker
+
+    def _sounds(self, seconds: float) -> None:
+        now = self._clock()
+        self._hush(now, now + seconds + ECHO_S)
+
+    def _connect(self, name: str, give: Callable[[Announcement, Wait], None]) -> None:
+        output = Output(name, give, self._trouble, self._clock)
+        output.start()
+        self._outputs[name] = output
+        self._announcer.connect(output)
+
+    def _trouble(self, name: str, error: Exception | None) -> None:
+        why = "" if error is None else str(error) or type(error).__name__
+        self._submit(SourceChanged(self._clock(), name, error is None, why))
+
+
+def button_pins(config: Config) -> dict[str, int]:
+    """The buttons by name, as presses carry it: `seat 1`, `trophy 3`, `referee`."""
+    names = {f"seat {i}": pin for i, pin in enumerate(config.buttons.seats, 1)}
+    names |= {f"trophy {value}": pin for value, pin in config.buttons.trophies.items()}
+    if config.buttons.referee is not None:
+        names["referee"] = config.buttons.referee
+    return names
+
+
+def output_pins(config: Config) -> dict[int, int]:
+    """The pins of buzzer and lamps, each with the level (0, 1) at which it is off."""
+    buzzer, lamps = config.buzzer, config.lamps
+    pins = {pin: int(not lamps.active_high) for pin in (lamps.pin, lamps.listening, *(lamps.rgb or ()))}
+    pins[buzzer.pin] = int(not buzzer.active_high)
+    return {pin: level for pin, level in pins.items() if pin is not None}
+
+
+def note_outputs(config: Config, runtime: Path) -> None:
+    """Leaves in systemd's runtime folder what has to be turned off should this process be killed; a folder
+    that takes nothing is told in the log and stops nothing."""
+    from hardware import silence
+
+    try:
+        silence.note(runtime / "outputs", output_pins(config))
+    except OSError as error:
+        logging.getLogger(__name__).warning("after a kill buzzer and lamps stay as they are: %s", error)

@@ -1,0 +1,55 @@
+"""Bugs & Co at the table: whoever stops presses the own button and gets the highest trophy (BUGS-16).
+
+With one button a trophy instead of one a seat, the table is asked who took it, unless one player is left.
+The companion's countdown then runs from the kernel's time of the last press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.core.observations import Press
+from companion.games.generic_spotter import GenericSpotter
+from companion.games.spotter import (
+    NONE_OF_THESE,
+    Fact,
+    Finding,
+    Game,
+    Option,
+    Question,
+    seat_of,
+)
+
+
+class BugsAndCoSpotter(GenericSpotter):
+    """Presses become trophies while tiles are grabbed; calls and the rest are the generic spotter's."""
+
+    def hears(self, settings: Mapping[str, Any]) -> bool:
+        """Nobody has to say anything where the companion itself counts down."""
+        return bool(settings.get("countdown", "heard") == "heard")
+
+    def _pressed(self, press: Press, game: Game) -> list[Finding]:
+        if game.view["phase"] != "play":
+            return super()._pressed(press, game)
+        trophies = game.view["trophies"]
+        grabbing = [player for player in game.players if game.view["trophy"][player] is None]
+        player = seat_of(press.button, game.players)
+        if player is not None:
+            # Pressed a second time, by somebody who has stopped: that changes nothing.
+            taken = _taken(player, trophies[0], press, game)
+            return [Fact(taken, "buttons")] if player in grabbing else []
+        kind, _, value = press.button.partition(" ")
+        if kind != "trophy" or not value.isdecimal() or int(value) not in trophies:
+            return []
+        if len(grabbing) == 1:
+            return [Fact(_taken(grabbing[0], int(value), press, game), "buttons")]
+        options = tuple(
+            Option(player, (_taken(player, int(value), press, game),), words=(player,)) for player in grabbing
+        )
+        params = {"value": int(value)}
+        return [Question("who_took_trophy", params, (*options, NONE_OF_THESE), "buttons", phase="play")]
+
+
+def _taken(player: str, value: int, press: Press, game: Game) -> dict[str, object]:
+    return {"event": "trophy_taken", "player": player, "value": value, "t": game.time(press.t)}

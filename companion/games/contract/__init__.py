@@ -1,0 +1,1 @@
+"""What every game's rules share: the rulebook, the fields of events, offers, choices."""

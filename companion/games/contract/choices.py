@@ -1,0 +1,150 @@
+"""What a field of an offered event may be, beyond lists of values: places, dice, sets, counted tiles.
+
+All of them say in data what they allow, so that pages can draw buttons from them (docs/events.md lists them).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.contract.fields import identical, is_integer, is_number
+from companion.games.contract.offers import Choice
+
+FARTHEST = 1_000_000
+"""Rows and columns of a place lie between minus and plus this: no table is larger."""
+
+
+def is_place(value: Any) -> bool:
+    """Whether a value is [row, column] on a table of sensible size."""
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(is_integer(one) and -FARTHEST <= one <= FARTHEST for one in value)
+    )
+
+
+class Number(Choice, frozen=True):
+    """A number (an integer or not) of at least `low`, and less than `before` (None: no bound)."""
+
+    low: float = 0.0
+    before: float | None = None
+
+    def allows(self, value: Any) -> bool:
+        return is_number(value) and value >= self.low and (self.before is None or value < self.before)
+
+
+class Text(Choice, frozen=True):
+    """Any text of at least one letter, except those listed."""
+
+    but: tuple[str, ...] = ()
+
+    def allows(self, value: Any) -> bool:
+        return isinstance(value, str) and value != "" and value not in self.but
+
+
+class AnyPlace(Choice, frozen=True):
+    """Any place of the lattice."""
+
+    def allows(self, value: Any) -> bool:
+        return is_place(value)
+
+
+class Objects(Choice, frozen=True):
+    """One of the listed objects; what else the object holds does not matter."""
+
+    values: tuple[dict[str, Any], ...]
+
+    def allows(self, value: Any) -> bool:
+        return index_of(value, self.values) is not None
+
+
+class Collection(Choice, frozen=True):
+    """A list of different ones of the listed objects, at least `least` of them."""
+
+    values: tuple[dict[str, Any], ...]
+    least: int = 0
+
+    def allows(self, value: Any) -> bool:
+        if not isinstance(value, list) or len(value) < self.least:
+            return False
+        found = [index_of(one, self.values) for one in value]
+        return None not in found and len(set(found)) == len(found)
+
+
+class Dice(Choice, frozen=True):
+    """The values of so many dice."""
+
+    count: int
+
+    def allows(self, value: Any) -> bool:
+        return (
+            isinstance(value, list)
+            and len(value) == self.count
+            and all(is_integer(one) and 1 <= one <= 6 for one in value)
+        )
+
+
+class Parts(Choice, frozen=True):
+    """One monster [top, eyes, bottom], each layer from the numbers listed for it."""
+
+    top: tuple[int, ...]
+    eyes: tuple[int, ...]
+    bottom: tuple[int, ...]
+
+    def allows(self, value: Any) -> bool:
+        hands = (self.top, self.eyes, self.bottom)
+        return (
+            isinstance(value, list)
+            and len(value) == len(hands)
+            and all(is_integer(one) and one in hand for one, hand in zip(value, hands, strict=True))
+        )
+
+
+class Monsters(Choice, frozen=True):
+    """Monsters put together from the sets at hand, so that no other could be built from the rest (M13-R17).
+
+    A monster is [top, eyes, bottom]; of each layer the numbers at hand are listed.
+    """
+
+    top: tuple[int, ...]
+    eyes: tuple[int, ...]
+    bottom: tuple[int, ...]
+
+    def allows(self, value: Any) -> bool:
+        if not isinstance(value, list) or len(value) != min(map(len, (self.top, self.eyes, self.bottom))):
+            return False
+        if not all(isinstance(one, list) and len(one) == 3 and all(map(is_integer, one)) for one in value):
+            return False
+        layers = zip(zip(*value, strict=True), (self.top, self.eyes, self.bottom), strict=False)
+        return all(len(set(used)) == len(used) and set(used) <= set(hand) for used, hand in layers)
+
+
+class Tiles(Choice, frozen=True):
+    """Counted tiles {symbol: how many}: what can still be among those not yet counted (BUGS-2, BUGS-7)."""
+
+    counted: dict[str, int]
+    """How many of a symbol have been counted already; there are three of each."""
+    symbols: int
+    """How many symbols may still be new."""
+    tiles: int
+    """How many tiles may still come."""
+
+    def allows(self, value: Any) -> bool:
+        if not isinstance(value, dict) or not all(is_integer(n) and n >= 0 for n in value.values()):
+            return False
+        fresh = sum(n > 0 and self.counted.get(symbol, 0) == 0 for symbol, n in value.items())
+        return (
+            all(n + self.counted.get(symbol, 0) <= 3 for symbol, n in value.items())
+            and fresh <= self.symbols
+            and sum(value.values()) <= self.tiles
+        )
+
+
+def index_of(value: Any, objects: tuple[dict[str, Any], ...]) -> int | None:
+    """Where among the listed objects the value is found (it may hold more), None if nowhere."""
+    if not isinstance(value, dict):
+        return None
+    for i, one in enumerate(objects):
+        if all(key in value and identical(value[key], one[key]) for key in one):
+            return i
+    return None

@@ -1,0 +1,245 @@
+"""What the five rulebooks share: the contract. An event's vocabulary is in `fields`, what may come next in
+`offers`.
+
+A rulebook is pure: it has no clock, no randomness and no I/O. Time arrives in the events, deadlines are
+returned, and states are plain frozen values that can be compared, printed and written as JSON. Every game's
+file follows the order of the members below, so that whoever knows one file knows all five.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+import msgspec
+
+from companion.core.errors import BadHeader, Rejected
+from companion.games.contract.fields import Event, EventKind, Setup, is_number
+from companion.games.contract.offers import Offer
+
+
+class State(Protocol):
+    """What every game's state has; the rest is the game's own. States are frozen msgspec structs."""
+
+    @property
+    def setup(self) -> Setup: ...
+    @property
+    def phase(self) -> str: ...
+    @property
+    def time(self) -> float:
+        """Time of the last accepted event that had one, seconds since the start of the script."""
+
+
+S = TypeVar("S", bound=State)
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """A finding of the referee. `details` are further keys of the JSON verdict (`expected`, `cards`)."""
+
+    player: str
+    verdict: str
+    details: dict[str, Any] = {}
+    rule: str = ""
+    """Id of the rule it rests on, for the explanation; not part of the replay's JSON."""
+
+
+class Ruling(msgspec.Struct, Generic[S], frozen=True):
+    """What an accepted event brings about: the new state and the verdicts in the order they arise."""
+
+    state: S
+    verdicts: tuple[Verdict, ...] = ()
+
+
+class RejectedAfter(Rejected):
+    """Rejected, but the deadlines that ran out before it stand: `settled` is their ruling (The Nasty 7)."""
+
+    def __init__(self, code: str, settled: Ruling[Any], rule: str = "") -> None:
+        super().__init__(code, rule)
+        self.settled = settled
+
+
+# Codes of malformed events in the order in which they are checked; the first that applies is reported.
+_FIELD_CODES = ("unknown_player", "missing_field", "bad_field", "unknown_card")
+
+
+class Rulebook(abc.ABC, Generic[S]):
+    """One game's rules. Instances hold no state: `play` takes a state and returns another."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[range]
+    """How many players there may be."""
+    settings_type: ClassVar[type[msgspec.Struct]]
+    """Frozen struct that forbids unknown fields; impossible values raise ValueError in `__post_init__`."""
+    events: ClassVar[Mapping[str, EventKind]]
+    """The vocabulary: kind -> fields and phases (`undone`, `amended`, `overruled` belong to the record)."""
+
+    def header(self, players: Any, settings: Any) -> Setup:
+        """Checks a script's first line.
+
+        Raises:
+            BadHeader: `bad_players` or `bad_settings`.
+        """
+        good = isinstance(players, list) and all(isinstance(name, str) and name for name in players)
+        if not good or len(set(players)) != len(players) or len(players) not in self.seats:
+            low, high = self.seats[0], self.seats[-1]
+            raise BadHeader("bad_players", f"{self.title} needs {low} to {high} players, distinct names")
+        try:
+            checked = msgspec.convert({} if settings is None else settings, self.settings_type)
+            setup = Setup(tuple(players), checked)
+            self.check_settings(setup)
+        except (msgspec.ValidationError, ValueError, TypeError) as error:
+            from companion.games.contract.remedies import remedy
+
+            raise BadHeader("bad_settings", f"{error}{remedy(str(error), self.settings_type)}") from error
+        return setup
+
+    def check_settings(self, setup: Setup) -> None:
+        """Judges settings that depend on the players (`first_player`, cards per player).
+
+        Raises:
+            ValueError: what is impossible about them.
+        """
+        first = getattr(setup.settings, "first_player", None)
+        if first is not None and first not in setup.players:
+            raise ValueError("first_player is not at the table")
+
+    @abc.abstractmethod
+    def start(self, setup: Setup) -> S:
+        """The state before the first event."""
+
+    def play(self, state: S, event: Event) -> Ruling[S]:
+        """Judges one event: checks it in the order of EVENTS.md, then hands it to the game's own `apply`.
+
+        Raises:
+            Rejected: with the first code that applies; nothing has changed.
+            RejectedAfter: the same, but deadlines that ran out before it stand.
+        """
+        self.admit(state, event)
+        return self.apply(state, event)
+
+    def kind_of(self, event: Event) -> EventKind | None:
+        """The kind of an event, None for one unknown to the game. A game may tell variants of one apart."""
+        name = event.get("event")
+        return self.events.get(name) if isinstance(name, str) else None
+
+    def admit(self, state: S, event: Event) -> None:
+        """The common checks: kind, game over, time, players, fields, cards. Phase and turn are the game's.
+
+        Raises:
+            Rejected: with the first code that applies.
+        """
+        self.check_fields(self.timely(state, event), state, event)
+
+    def timely(self, state: S, event: Event) -> EventKind:
+        """The checks that come before an event's time counts: kind, game over, a time in order.
+
+        Raises:
+            Rejected: `unknown_event`, `game_over`, `bad_field` or `time_reversed`.
+        """
+        kind = self.kind_of(event)
+        if kind is None:
+            raise Rejected("unknown_event")
+        if state.phase == "over":
+            raise Rejected("game_over")
+        when = event_time(event)
+        if when is not None and when < state.time:
+            raise Rejected("time_reversed")
+        return kind
+
+    def check_fields(self, kind: EventKind, state: S, event: Event) -> None:
+        """The checks of the fields.
+
+        Raises:
+            Rejected: `unknown_player`, `missing_field`, `bad_field` or `unknown_card`: the first in this
+                order that any field deserves.
+        """
+        fault = self.fault(kind, state.setup, event)
+        if fault is not None:
+            raise Rejected(fault[0])
+
+    def fault(self, kind: EventKind, setup: Setup, event: Event) -> tuple[str, str] | None:
+        """The first code, in the order of checking, that a field deserves, and the field's name.
+
+        The name is "" where the fields are not wrong by themselves but together.
+        """
+        found: list[tuple[str, str]] = []
+        for field in kind.fields:
+            if field.name in event:
+                code = field.check(event[field.name], setup)
+            else:
+                code = "missing_field" if field.required else None
+            if code is not None:
+                found.append((code, field.name))
+        together = kind.together(event, setup) if kind.together is not None else None
+        if together is not None:
+            found.append((together, ""))
+        return min(found, key=lambda one: _FIELD_CODES.index(one[0]), default=None)
+
+    def lapse(self, state: S, event: Event, pardoned: bool = False) -> Ruling[S] | None:
+        """What the time of an event alone brings about (deadlines run out), whatever becomes of the event.
+
+        With `pardoned` the table forgives what ran out: the time starts again at the event. None if the time
+        has no effect, which is so in every game whose rejected events change nothing.
+        """
+        return None
+
+    def pardon(self, state: S, event: Event) -> Ruling[S]:
+        """Judges an event as `play` does, with what it was blamed for set aside by agreement of the table.
+
+        Where a finding is a remark and nothing follows from it, the event counts and the remark is dropped.
+        """
+        return Ruling(self.play(state, event).state)
+
+    @abc.abstractmethod
+    def apply(self, state: S, event: Event) -> Ruling[S]:
+        """Judges an admitted event: phase, turn and the game's own codes, then its effects."""
+
+    @abc.abstractmethod
+    def expects(self, state: S) -> list[Offer]:
+        """All events that would be accepted now, and no other."""
+
+    @abc.abstractmethod
+    def deadline(self, state: S) -> float | None:
+        """The moment after which time alone changes the game, seconds since the start of the script."""
+
+    @abc.abstractmethod
+    def view(self, state: S) -> dict[str, Any]:
+        """The JSON state of docs/events.md."""
+
+    @abc.abstractmethod
+    def scores(self, state: S) -> dict[str, int]:
+        """Points per player (Bugs & Co: only players already counted)."""
+
+    @abc.abstractmethod
+    def winner(self, state: S) -> list[str]:
+        """Who has won: empty until the game is decided, several names for a shared win."""
+
+
+def event_time(event: Event) -> float | None:
+    """When the event happened: `start` of a `heard`, otherwise `t`; None if it carries no time.
+
+    Raises:
+        Rejected: `bad_field` for a time that is negative or no number, or a `heard` without words or that
+            ends before it starts.
+    """
+    if event["event"] == "heard":
+        for name in ("start", "end"):
+            if name in event and not (is_number(event[name]) and event[name] >= 0):
+                raise Rejected("bad_field")
+        start, end = event.get("start"), event.get("end")
+        if not event.get("words") or (start is not None and end is not None and end < start):
+            raise Rejected("bad_field")
+        return start
+    if "t" not in event:
+        return None
+    when = event["t"]
+    if not (is_number(when) and when >= 0):
+        raise Rejected("bad_field")
+    return float(when)
+
+
+def seat_after(players: tuple[str, ...], player: str, steps: int = 1) -> str:
+    """The player `steps` seats clockwise of `player`."""
+    return players[(players.index(player) + steps) % len(players)]

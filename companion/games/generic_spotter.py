@@ -1,0 +1,83 @@
+"""The spotter of games played by phone, buttons and voice: it reports what needs no interpretation."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from companion.core.observations import Press, Utterance
+from companion.games.spotter import (
+    Expectation,
+    Fact,
+    Finding,
+    Game,
+    Observed,
+    Spotter,
+    right_words,
+    seat_of,
+)
+
+REFEREE_BUTTON = "referee"
+"""The button that belongs to no seat."""
+
+
+class GenericSpotter(Spotter):
+    """Every utterance is `heard`; a seat button means the one offer for that player that asks for no more.
+
+    Cards are entered on the phones: where they lie matters, and only the game's own spotter can see that.
+    """
+
+    watches: ClassVar[bool] = False
+    listens: ClassVar[bool] = True
+
+    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+        match observed:
+            case Utterance():
+                return self._heard(observed, game)
+            case Press():
+                return self._pressed(observed, game)
+            case _:
+                return []
+
+    def _heard(self, utterance: Utterance, game: Game) -> list[Finding]:
+        if (
+            not utterance.words
+            or not game.offered("heard")
+            or utterance.confidence < self.sureness.heard_right
+        ):
+            return []
+        return [Fact(heard(utterance, game), "microphone")]
+
+    def _pressed(self, press: Press, game: Game) -> list[Finding]:
+        player = seat_of(press.button, game.players)
+        t = game.time(press.t)
+        candidates = []
+        for offer in game.offers:
+            required = {name for name in offer.fields if name not in offer.optional}
+            event: dict[str, object] = {"event": offer.event}
+            if "player" in required and player is not None:
+                event["player"] = player
+            if "t" in offer.fields or required <= {"player"}:
+                event["t"] = t
+            if required <= set(event) and offer.matches(event) and offer.event != "time_passed":
+                candidates.append(event)
+        by_seat = [event for event in candidates if ("player" in event) == (player is not None)]
+        if player is None and press.button != REFEREE_BUTTON:
+            return []
+        return [Fact(dict(by_seat[0]), "buttons")] if len(by_seat) == 1 else []
+
+    def hurried(self, game: Game) -> bool:
+        """The companion's own countdown (Bugs & Co) waits for nobody."""
+        return game.view.get("phase") == "countdown" and not right_words(game)
+
+    def expectation(self, game: Game) -> Expectation:
+        return Expectation(cards=frozenset())
+
+
+def heard(utterance: Utterance, game: Game) -> dict[str, object]:
+    """The event `heard` of an utterance, in the time of the game."""
+    return {
+        "event": "heard",
+        "words": [word.word for word in utterance.words],
+        "start": game.time(utterance.start),
+        "end": game.time(utterance.end),
+    }

@@ -1,0 +1,227 @@
+"""The Nasty 7 at the table: cards onto the pile, calls, and doubts by button."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from companion.core.observations import Landing, Press, Utterance
+from companion.games.contract.number_words import number_word
+from companion.games.generic_spotter import heard
+from companion.games.spotter import (
+    NONE_OF_THESE,
+    Expectation,
+    Fact,
+    Finding,
+    Game,
+    Observed,
+    Option,
+    Question,
+    Spotter,
+    Sureness,
+    one_of,
+    right_words,
+    seat_of,
+)
+
+PILE = "pile"
+"""Zone of the pile; `pile:<player>` where a table can tell from which side a card came."""
+
+CARDS = ("racketeer", "twin_racketeer", "phone", "twin_phone", "gun")
+"""The five cards."""
+
+
+class Nasty7Spotter(Spotter):
+    """A card on the pile is the card of whoever is to play: who laid it cannot be seen from above.
+
+    A call is believed easily if it is the one wanted and only with certainty if it would cost the pile; in
+    between the table is asked, and if it plays on without an answer the call counts as right.
+    """
+
+    listens: ClassVar[bool] = True
+    together_s: ClassVar[float] = 0.5
+
+    def __init__(self, sureness: Sureness | None = None) -> None:
+        super().__init__(sureness)
+        self._deaf = False
+        self._missed = False
+
+    def ears(self, up: bool) -> None:
+        self._deaf = not up
+        self._missed = self._missed or not up
+
+    def follow(self, before: Game, event: Mapping[str, Any], after: Game) -> None:
+        if event["event"] == "card_played":
+            self._missed = self._deaf
+
+    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+        if game.view["phase"] == "over":
+            return []
+        match observed:
+            case Landing():
+                return self._landed(observed, game)
+            case Utterance():
+                return self._called(observed, game)
+            case Press():
+                return self._doubted(observed, game)
+            case _:
+                return []
+
+    # --- cards --------------------------------------------------------------------------------------------
+
+    def _landed(self, landing: Landing, game: Game) -> list[Finding]:
+        zone, _, named = landing.zone.partition(":")
+        if zone != PILE:
+            return []
+        t = game.time(landing.t)
+        player = named if named in game.players else game.turn
+        findings: list[Finding] = list(self._missed_call(t, game))
+        event = {"event": "card_played", "player": player, "t": t}
+        seen = landing.sighting
+        if seen is not None and seen.confidence >= self.sureness.seen:
+            return [*findings, Fact({**event, "card": seen.label}, "camera")]
+        first = (seen.label,) if seen is not None else ()
+        options = tuple(
+            Option(label, ({**event, "card": label},), card=label)
+            for label in dict.fromkeys((*first, *(game.labels or CARDS)))
+        )
+        question = Question(
+            "unsure_card_of",
+            {"player": player},
+            (*options, NONE_OF_THESE),
+            "camera",
+            player,
+            evidence=landing.evidence,
+        )
+        return [*findings, question]
+
+    def _missed_call(self, t: float, game: Game) -> list[Fact]:
+        """The microphone was down while a call was due, and the table plays on: it was right."""
+        right = right_words(game)
+        if not self._missed or not right:
+            return []
+        event = {"event": "heard", "words": list(right[0]), "start": t, "end": t}
+        return [Fact(event, "microphone", "taken_as_right", caller(game))]
+
+    # --- calls --------------------------------------------------------------------------------------------
+
+    def _called(self, utterance: Utterance, game: Game) -> list[Finding]:
+        top = top_card(game)
+        right = right_words(game)
+        free = _free(game)
+        words = tuple(word.word for word in utterance.words)
+        if not words:
+            return self._not_made_out(utterance, right, game)
+        if top is None or not (right or free or top == "gun"):
+            return []
+        fits = free or any(words == sequence[: len(words)] for sequence in right)
+        accuses = (
+            utterance.confidence >= self.sureness.heard
+            and game.settings.language not in self.sureness.unproven
+        )
+        if utterance.confidence >= self.sureness.heard_right if fits else accuses:
+            return [Fact(heard(utterance, game), "microphone")]
+        if not right and utterance.confidence < self.sureness.heard_right:
+            return []
+        return [self._was_that(utterance, words, right, game)]
+
+    def _not_made_out(
+        self, utterance: Utterance, right: tuple[tuple[str, ...], ...], game: Game
+    ) -> list[Finding]:
+        """Something was said where a call is due, and no known word: nobody is too late for that."""
+        if not right or utterance.confidence < self.sureness.made_out:
+            return []
+        event = heard(utterance, game)
+        options = tuple(
+            Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading)
+            for reading in right
+        )
+        player = caller(game)
+        question = Question(
+            "not_made_out",
+            {"player": player},
+            (*options, NONE_OF_THESE),
+            "microphone",
+            player,
+            blocks=False,
+            unanswered=options[0].id,
+            evidence=utterance.evidence,
+        )
+        return [question]
+
+    def _was_that(
+        self, utterance: Utterance, words: tuple[str, ...], right: tuple[tuple[str, ...], ...], game: Game
+    ) -> Question:
+        event = heard(utterance, game)
+        readings = list(dict.fromkeys((words, *right)))
+        options = tuple(
+            Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading)
+            for reading in readings
+        )
+        return Question(
+            "unsure_call",
+            {"guess": list(words)},
+            (*options, NONE_OF_THESE),
+            "microphone",
+            caller(game),
+            blocks=False,
+            unanswered=" ".join(right[0]) if right else NONE_OF_THESE.id,
+            evidence=utterance.evidence,
+        )
+
+    # --- doubts -------------------------------------------------------------------------------------------
+
+    def _doubted(self, press: Press, game: Game) -> list[Finding]:
+        """A seat button says: that call was wrong. Who pressed within a moment accuses together (N7-26)."""
+        pressed: dict[str, float] = {}
+        for one in (press, *press.beside):
+            player = seat_of(one.button, game.players)
+            if player is not None and player != caller(game):
+                pressed.setdefault(player, one.t)
+        if not pressed or not game.offered("accused"):
+            return []
+        t = game.time(min(pressed.values()))
+        return [Fact({"event": "accused", "by": list(pressed), "t": t}, "buttons")]
+
+    def on_the_clock(self, game: Game) -> str | None:
+        """The caller while a call is due, otherwise whoever turns over the next card."""
+        return caller(game) if right_words(game) else game.turn
+
+    def expectation(self, game: Game) -> Expectation:
+        language = game.settings.language
+        sound = game.view.get("sound") or game.settings.sound
+        # Nobody counts beyond seven: fewer words to choose from are told apart better.
+        numbers = [number_word(number, language) for number in range(1, 8)]
+        cards = {card for offer in game.offered("card_played") for card in one_of(offer, "card")}
+        return Expectation(
+            cards=frozenset(cards) or None,
+            words=tuple(dict.fromkeys((*numbers, *sound))),
+            right=right_words(game),
+            learn=f"sound {game.view.get('round', 1)}" if _free(game) else "",
+            speaker=(caller(game) or "") if right_words(game) else "",
+        )
+
+
+def _latest_play(game: Game) -> Mapping[str, Any] | None:
+    """The event that put the top card on the pile, None if there is no pile."""
+    if not game.view["pile"]:
+        return None
+    return next((event for event in reversed(game.past) if event["event"] == "card_played"), None)
+
+
+def _free(game: Game) -> bool:
+    """Whether the caller of the top card sets the sound of the round (N7-28)."""
+    phone = top_card(game) in ("phone", "twin_phone")
+    return phone and game.view.get("sound") is None and not right_words(game)
+
+
+def top_card(game: Game) -> str | None:
+    """The card on top of the pile."""
+    play = _latest_play(game)
+    return None if play is None else str(play["card"])
+
+
+def caller(game: Game) -> str | None:
+    """Who has played the top card."""
+    play = _latest_play(game)
+    return None if play is None else str(play["player"])

@@ -1,0 +1,1 @@
+"""Seven Merry Monsters."""

@@ -1,0 +1,217 @@
+"""Seven Merry Monsters at the table: cards into the trick, cards into the displays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import dist
+from typing import Any
+
+from companion.core.observations import Landing, Point, Sighting
+from companion.games.spotter import (
+    NONE_OF_THESE,
+    Fact,
+    Finding,
+    Game,
+    Observed,
+    Option,
+    Question,
+    Spotter,
+    Sureness,
+    card_of,
+    label_of,
+    one_of,
+)
+
+TRICK = "trick"
+"""Zone of the trick in the middle of the table."""
+DISPLAY = "display:"
+"""The zone of a player's display is this with the player's name."""
+
+CLEARLY_NEARER = 1.6
+"""A joker belongs to the nearest column if the next one is so many times as far away."""
+
+
+class SevenMerryMonstersSpotter(Spotter):
+    """Follows the tricks; in `scan` tracking the displays come as photographs and nothing is spotted.
+
+    A card that lands in the trick is the card of the player on turn. Won monsters that are carried into the
+    winner's display are known already and only tell where that player's columns lie.
+    """
+
+    def __init__(self, sureness: Sureness | None = None) -> None:
+        super().__init__(sureness)
+        self._carried: dict[str, Counter[str]] = {}
+        self._columns: dict[str, dict[str, list[Point]]] = {}
+
+    def reset(self) -> None:
+        self._carried.clear()
+
+    def follow(self, before: Game, event: Mapping[str, Any], after: Game) -> None:
+        if after.view.get("round") != before.view.get("round"):
+            self._carried.clear()
+            self._columns.clear()
+            return
+        closed = before.view.get("table") and not after.view.get("table")
+        if closed or (event["event"] == "card_played" and not after.view.get("table")):
+            self._carry(before, event, after)
+
+    def _carry(self, before: Game, event: Mapping[str, Any], after: Game) -> None:
+        """The trick was taken: its cards will be carried into the taker's display."""
+        taker = after.view["leader"]
+        cards = [laid["card"] for laid in before.view["table"]]
+        if event["event"] == "card_played":
+            cards.append(event["card"])
+        owes = taker in after.view.get("to_place", {})
+        carried = [card for card in cards if card["monster"] != "joker" or not owes]
+        self._carried.setdefault(taker, Counter()).update(label_of(card) for card in carried)
+
+    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+        if not isinstance(observed, Landing) or game.view["phase"] in ("scan", "over"):
+            return []
+        if observed.zone == TRICK:
+            return self._into_trick(observed, game)
+        if observed.zone.startswith(DISPLAY):
+            player = observed.zone.removeprefix(DISPLAY)
+            return self._into_display(observed, player, game) if player in game.players else []
+        return []
+
+    # --- the trick ----------------------------------------------------------------------------------------
+
+    def _into_trick(self, landing: Landing, game: Game) -> list[Finding]:
+        phase = game.view["phase"]
+        if phase == "award":
+            return [self._who_got_it(game)]
+        if phase != "trick":
+            owing = [player for player in game.players if player in game.view.get("to_place", {})]
+            params = {"player": owing}
+            return [Question("place_first", params, (NONE_OF_THESE,), "camera", again=True, phase=phase)]
+        event = {"event": "card_played", "player": game.turn, "t": game.time(landing.t)}
+        found = self._card(landing, game, event)
+        if isinstance(found, Fact) and not game.allows(found.event):
+            # The rules say that this card cannot be: it was taken for another one.
+            return [self._which(landing, game, event)]
+        return [found]
+
+    def _who_got_it(self, game: Game) -> Question:
+        """The next trick is led, but nobody has said who was given the last one."""
+        options = tuple(
+            Option(str(to), ({"event": "trick_awarded", "player": offer_player, "to": to},), card=to)
+            for offer in game.offered("trick_awarded")
+            for offer_player in (one_of(offer, "player") or (game.turn,))
+            for to in one_of(offer, "to")
+        )
+        return Question("who_got_trick", {}, options, "camera", game.turn, again=True, phase="award")
+
+    # --- the displays -------------------------------------------------------------------------------------
+
+    def _into_display(self, landing: Landing, player: str, game: Game) -> list[Finding]:
+        sighting = landing.sighting
+        if sighting is not None and self._is_carried(sighting, player):
+            return []
+        if sighting is not None and game.view["phase"] == "award":
+            return self._awarded(sighting, player, game)
+        owed = [offer for offer in game.offered("card_placed") if player in one_of(offer, "player")]
+        if not owed:
+            return []
+        event = {"event": "card_placed", "player": player}
+        hidden = [offer for offer in owed if one_of(offer, "face_down") == (True,)]
+        if hidden:
+            return [self._hidden(one_of(hidden[0], "column"), event, player)] if sighting is None else []
+        found = self._card(landing, game, event)
+        if isinstance(found, Question) or sighting is None:
+            return [found]
+        if found.event["card"]["monster"] == "joker":
+            return [self._joker(sighting, player, game, event)]
+        self._remember(sighting, player)
+        # A card that is not owed was only moved.
+        return [found] if game.allows(found.event) else []
+
+    def _is_carried(self, sighting: Sighting, player: str) -> bool:
+        """Whether this is one of the cards that the player has just won."""
+        carried = self._carried.get(player, Counter())
+        if carried[sighting.label] == 0:
+            return False
+        carried[sighting.label] -= 1
+        self._remember(sighting, player)
+        return True
+
+    def _awarded(self, sighting: Sighting, player: str, game: Game) -> list[Finding]:
+        """A card of the tied trick is carried into somebody's display: that player was given the trick."""
+        lying = {label_of(laid["card"]) for laid in game.view["table"]}
+        offers = [offer for offer in game.offered("trick_awarded") if player in one_of(offer, "to")]
+        if sighting.label not in lying or not offers:
+            return []
+        if sighting.confidence < self.sureness.seen:
+            return [self._who_got_it(game)]
+        self._remember(sighting, player)
+        return [Fact({"event": "trick_awarded", "player": game.turn, "to": player}, "camera")]
+
+    def _hidden(self, columns: tuple[Any, ...], event: dict[str, Any], player: str) -> Finding:
+        """A card face down: into which hidden column, only the player knows once there is a choice."""
+        events = [{**event, "face_down": True, "column": column} for column in columns]
+        if len(events) == 1:
+            return Fact(events[0], "camera")
+        options = tuple(Option(str(one["column"]), (one,), card=str(one["column"])) for one in events)
+        return Question("unsure_hidden", {"player": player}, (*options, NONE_OF_THESE), "camera", player)
+
+    def _joker(self, sighting: Sighting, player: str, game: Game, event: dict[str, Any]) -> Finding:
+        """A joker joins the column it lies at; from too far off the table is asked."""
+        columns = list(game.view["display"][player])
+        if not columns:
+            return Fact({**event, "card": {"monster": "joker"}, "column": "aside"}, "camera")
+        column = columns[0] if len(columns) == 1 else self._nearest(sighting, player, columns)
+        if column is not None:
+            self._columns.setdefault(player, {}).setdefault(column, []).append(sighting.centre)
+            return Fact({**event, "card": {"monster": "joker"}, "column": column}, "camera")
+        options = tuple(
+            Option(name, ({**event, "card": {"monster": "joker"}, "column": name},), card=name)
+            for name in columns
+        )
+        return Question("unsure_column", {"player": player}, options, "camera", player)
+
+    def _nearest(self, sighting: Sighting, player: str, columns: Sequence[str]) -> str | None:
+        known = self._columns.get(player, {})
+        if any(column not in known for column in columns):
+            return None
+        nearness = sorted(
+            (min(dist(sighting.centre, centre) for centre in known[column]), column) for column in columns
+        )
+        (near, column), (far, _) = nearness[0], nearness[1]
+        return column if far > CLEARLY_NEARER * near else None
+
+    def _remember(self, sighting: Sighting, player: str) -> None:
+        monster = sighting.label.rpartition(" ")[0] or sighting.label
+        self._columns.setdefault(player, {}).setdefault(monster, []).append(sighting.centre)
+
+    # --- cards --------------------------------------------------------------------------------------------
+
+    def _card(self, landing: Landing, game: Game, event: dict[str, Any]) -> Fact | Question:
+        """The event with the card that was seen, or the question which one it was."""
+        seen = landing.sighting
+        if seen is not None and seen.confidence >= self.sureness.seen:
+            return Fact({**event, "card": card_of(seen.label, tuple(game.settings.monsters))}, "camera")
+        return self._which(landing, game, event)
+
+    def _which(self, landing: Landing, game: Game, event: dict[str, Any]) -> Question:
+        """Any card may be picked, the likeliest first."""
+        monsters, seen = tuple(game.settings.monsters), landing.sighting
+        labels = game.labels or _usual_labels(monsters)
+        first = (seen.label,) if seen is not None else ()
+        options = tuple(
+            Option(label, ({**event, "card": card_of(label, monsters)},), card=card_of(label, monsters))
+            for label in dict.fromkeys((*first, *labels))
+        )
+        return Question(
+            "unsure_card_of",
+            {"player": event["player"]},
+            (*options, NONE_OF_THESE),
+            "camera",
+            event["player"],
+            evidence=landing.evidence,
+        )
+
+
+def _usual_labels(monsters: Sequence[str]) -> tuple[str, ...]:
+    """The cards without a deck: seven of each monster and the joker."""
+    return (*(f"{monster} {number}" for monster in monsters for number in range(1, 8)), "joker")

@@ -1,0 +1,252 @@
+"""The table of Seven Merry Monsters: house rules, cards, the state of a game, and what a display is worth."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from companion.core.errors import Rejected
+from companion.games.contract.fields import Setup, is_integer
+
+JOKER = "joker"
+ASIDE = "aside"
+MONSTERS = ("red", "orange", "yellow", "green", "blue", "purple", "pink")
+PER_MONSTER = 7
+"""Cards of each monster (SMM-2)."""
+JOKERS = 11
+HAND = 10
+"""Cards dealt to each player (SMM-4)."""
+TRICKS = 8
+"""Tricks in a round (SMM-7)."""
+LAST_CARDS = 2
+"""Cards of a hand that are not played in a trick (SMM-24, SMM-31)."""
+
+
+class SevenMerryMonstersSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """House rules of Seven Merry Monsters."""
+
+    target: int = 150
+    """Points that end the game (SMM-28, SMM-30)."""
+    variant: Literal["standard", "two_original_monsters", "monster_under_the_bed"] = "standard"
+    tracking: Literal["tricks", "scan"] = "tricks"
+    """Every card is followed, or only the displays are read at the end of each round."""
+    monsters: tuple[str, ...] = MONSTERS
+    """The seven names, as enrolled."""
+    numbers: tuple[int, ...] | None = None
+    """The numbers that each monster has once (SMM-R9); empty: unknown, not checked."""
+    joker_number: int | None = 0
+    """A joker's number in a trick (SMM-R1); "none": it has none."""
+    tie_break: Literal["shared", "extra_round"] = "shared"
+    """Equal highest totals at the end (SMM-R5)."""
+    first_player: str | None = None
+    """Leads round 1 (SMM-5)."""
+
+    def __post_init__(self) -> None:
+        names = set(self.monsters)
+        if len(self.monsters) != 7 or len(names) != 7 or names & {"", JOKER, ASIDE}:
+            raise ValueError("monsters are seven different names, none of them joker or aside")
+        if self.target < 1:
+            raise ValueError("target is at least one point")
+        if self.numbers is not None and (len(self.numbers) != PER_MONSTER or len(set(self.numbers)) != 7):
+            raise ValueError("numbers are seven different ones")
+        if any(number < 0 for number in (*(self.numbers or ()), self.joker_number or 0)):
+            raise ValueError("a card's number is at least 0")
+
+
+class Column(NamedTuple):
+    """A column of a display: all its cards, and the jokers among them."""
+
+    cards: int
+    jokers: int
+
+
+Display = dict[str, Column]
+"""Monster -> column, in the order in which the columns were started. Never changed in place."""
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A card in the open trick; `number` as it was given."""
+
+    player: str
+    monster: str
+    number: int | None
+
+
+class SevenMerryMonstersState(msgspec.Struct, frozen=True):
+    """A game of Seven Merry Monsters. Tuples over players are in seating order."""
+
+    setup: Setup
+    phase: str
+    round: int
+    trick: int
+    turn: str | None
+    leader: str
+    """Leads the trick; while cards are placed, whoever took the last one and leads the next."""
+    table: tuple[Laid, ...]
+    display: tuple[Display, ...]
+    aside: tuple[int, ...]
+    hidden: tuple[tuple[int, int], ...]
+    """Cards that lie face down in either hidden column."""
+    bared: tuple[tuple[str, ...], ...]
+    """Monsters that were turned over from hidden columns in this round."""
+    hand_owed: tuple[int, ...]
+    """Hand cards that each player has still to place."""
+    jokers_owed: tuple[int, ...]
+    """Jokers of the last trick that its taker has still to place."""
+    seen: dict[str, int]
+    """Cards seen in this round, by monster (and joker)."""
+    faces: frozenset[tuple[str, int]]
+    """Numbered cards seen in this round, where the numbers are known."""
+    scanned: tuple[bool, ...]
+    rounds: tuple[tuple[int, ...], ...]
+    """Points of each finished round."""
+    time: float
+
+
+# --- cards as they stand in events ------------------------------------------------------------------------
+
+
+def card_code(value: Any, setup: Setup, number_required: bool = False) -> str | None:
+    """Judges a card: {"monster", "number"?}; None, or the code of what is wrong with it."""
+    if not isinstance(value, dict):
+        return "bad_field"
+    monster, settings = value.get("monster"), setup.settings
+    if not isinstance(monster, str):
+        return "bad_field"
+    number = value.get("number")
+    if "number" in value and not (is_integer(number) and number >= 0):
+        return "bad_field"
+    if monster == JOKER:
+        return None
+    if monster not in settings.monsters:
+        return "unknown_card"
+    if "number" not in value:
+        return "missing_field" if number_required else None
+    return None if settings.numbers is None or number in settings.numbers else "unknown_card"
+
+
+def a_card(value: Any, setup: Setup) -> str | None:
+    """A card whose number may be unknown."""
+    return card_code(value, setup)
+
+
+def a_played_card(value: Any, setup: Setup) -> str | None:
+    """A card in a trick: a monster's number has to be known."""
+    return card_code(value, setup, number_required=True)
+
+
+def some_cards(value: Any, setup: Setup) -> str | None:
+    """The one or two cards of a hidden column."""
+    if not isinstance(value, list) or not 1 <= len(value) <= LAST_CARDS:
+        return "bad_field"
+    codes = {card_code(card, setup) for card in value}
+    return "bad_field" if "bad_field" in codes else "unknown_card" if "unknown_card" in codes else None
+
+
+def a_column(value: Any, setup: Setup) -> str | None:
+    """A monster's name, `aside`, or the number of a hidden column."""
+    return None if isinstance(value, str) else a_hidden_column(value, setup)
+
+
+def a_hidden_column(value: Any, setup: Setup) -> str | None:
+    """Hidden column 1 or 2."""
+    return None if is_integer(value) and value in (1, 2) else "bad_field"
+
+
+def a_count(value: Any, setup: Setup) -> str | None:
+    """A number of cards."""
+    return None if is_integer(value) and value >= 0 else "bad_field"
+
+
+def a_display(value: Any, setup: Setup) -> str | None:
+    """A display as scanned: {monster: {"cards", "jokers"}}; a column has at least one card.
+
+    A column under the name of the joker is one of jokers only, which the rules have a code for.
+    """
+    if not isinstance(value, dict):
+        return "bad_field"
+    if not all(_is_column(column) for column in value.values()):
+        return "bad_field"
+    known = {*setup.settings.monsters, JOKER}
+    return None if value.keys() <= known else "unknown_card"
+
+
+def _is_column(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    cards, jokers = value.get("cards"), value.get("jokers")
+    return is_integer(cards) and is_integer(jokers) and cards >= 1 and 0 <= jokers <= cards
+
+
+# --- counting ---------------------------------------------------------------------------------------------
+
+
+def owed(state: SevenMerryMonstersState, seat: int) -> int:
+    """Cards that a player has still to place or to turn over (SMM-15, SMM-22, SMM-24, SMM-37)."""
+    cards = placing_owed(state, seat)
+    return cards + sum(state.hidden[seat]) if state.phase == "last_cards" else cards
+
+
+def placing_owed(state: SevenMerryMonstersState, seat: int) -> int:
+    """Cards that a player has still to place: the hand's, the trick's jokers, at the end those set aside."""
+    cards = state.hand_owed[seat] + state.jokers_owed[seat]
+    if state.phase == "last_cards" and state.display[seat]:
+        cards += state.aside[seat]
+    return cards
+
+
+def with_cards(display: Display, monster: str, cards: int, jokers: int = 0) -> Display:
+    """The display with more cards in a monster's column; `jokers` of them are jokers (SMM-17, SMM-18)."""
+    old = display.get(monster, Column(0, 0))
+    return {**display, monster: Column(old.cards + cards, old.jokers + jokers)}
+
+
+def noted(
+    state: SevenMerryMonstersState, cards: list[tuple[str, int | None]]
+) -> tuple[dict[str, int], frozenset[tuple[str, int]]]:
+    """The cards seen in the round with some more.
+
+    Raises:
+        Rejected: `impossible_card`: there are no more of these, or this very card has been seen (SMM-2).
+    """
+    seen, faces = dict(state.seen), state.faces
+    checked = state.setup.settings.numbers is not None
+    for monster, number in cards:
+        count = seen.get(monster, 0) + 1
+        if count > (JOKERS if monster == JOKER else PER_MONSTER):
+            raise Rejected("impossible_card", "SMM-2")
+        seen[monster] = count
+        if checked and monster != JOKER and number is not None:
+            if (monster, number) in faces:
+                raise Rejected("impossible_card", "SMM-R9")
+            faces |= {(monster, number)}
+    return seen, faces
+
+
+def worth(display: Display, aside: int) -> int:
+    """Points of a display (SMM-23, SMM-25, SMM-26): columns of 1, 2, n >= 3 cards count 10, 6, n."""
+    if not display:
+        return aside
+    return sum({1: 10, 2: 6}.get(column.cards, column.cards) for column in display.values())
+
+
+def totals(state: SevenMerryMonstersState) -> tuple[int, ...]:
+    """Points of all finished rounds (SMM-3)."""
+    return tuple(sum(points) for points in zip(*state.rounds, strict=True)) or (0,) * len(state.setup.players)
+
+
+def number_in_trick(laid: Laid, setup: Setup) -> int | None:
+    """A card's number in a trick: a joker without a printed one has the one agreed on (SMM-R1)."""
+    if laid.number is None and laid.monster == JOKER:
+        agreed: int | None = setup.settings.joker_number
+        return agreed
+    return laid.number
+
+
+def tied(state: SevenMerryMonstersState) -> tuple[str, str]:
+    """The two players whose cards tie, in the order in which they played (SMM-14)."""
+    last = state.table[-1]
+    number = number_in_trick(last, state.setup)
+    first = next(laid for laid in state.table if number_in_trick(laid, state.setup) == number)
+    return first.player, last.player

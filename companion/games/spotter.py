@@ -1,0 +1,228 @@
+"""What spotters share: they turn what was seen and heard into events of one game, or into a question.
+
+A spotter is led by what the game expects next, and it never guesses: where two readings are possible it asks.
+It sees a game through its JSON view and its offers only, so it knows no rulebook's insides.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from companion.core.observations import Landing, LatticeSeen, Press, Utterance
+from companion.games.contract.offers import Offer, OneOf, Words
+
+Observed = Landing | LatticeSeen | Utterance | Press
+"""What a spotter judges; commands and watermarks are the table's."""
+
+
+class Game(msgspec.Struct, frozen=True):
+    """The running game as a spotter sees it."""
+
+    players: tuple[str, ...]
+    settings: Any
+    view: Mapping[str, Any]
+    """The JSON state of docs/events.md."""
+    offers: tuple[Offer, ...]
+    """What may come next."""
+    time: Callable[[float], float]
+    """Translates a moment of the one clock into seconds of the game."""
+    past: tuple[Mapping[str, Any], ...] = ()
+    """The accepted events that still count, oldest first."""
+    labels: tuple[str, ...] = ()
+    """Every card of the deck that is in use, in the deck's order."""
+
+    def offered(self, event: str) -> tuple[Offer, ...]:
+        """The offers of one kind of event."""
+        return tuple(offer for offer in self.offers if offer.event == event)
+
+    def allows(self, event: Mapping[str, Any]) -> bool:
+        """Whether the rules would accept this event now."""
+        return any(offer.matches(event) for offer in self.offers)
+
+    @property
+    def turn(self) -> str | None:
+        """Who is to act."""
+        return self.view.get("turn")
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """An event of the game, with the sense it comes from. `notice` is a code to announce about `player`."""
+
+    event: dict[str, Any]
+    source: str
+    notice: str = ""
+    player: str | None = None
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One answer to a question and what follows from it (nothing: it was none of the game's business).
+
+    `card` or `words` say what the answer means; with neither it is "none of these".
+    """
+
+    id: str
+    events: tuple[dict[str, Any], ...] = ()
+    card: Any = None
+    words: tuple[str, ...] = ()
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Two readings are possible: the table is asked. `code` and `params` make the sentence.
+
+    `blocks`: what happens after it is held until it is answered. Otherwise the next landing settles it with
+    the option `unanswered`, the reading that hurts nobody. `again`: the observation itself is looked at once
+    more after the answer. `phase`: the question is over as soon as the game is in another phase.
+    """
+
+    code: str
+    params: dict[str, Any]
+    options: tuple[Option, ...]
+    source: str
+    player: str | None = None
+    blocks: bool = True
+    unanswered: str | None = None
+    again: bool = False
+    phase: str | None = None
+    evidence: str = ""
+
+
+class Remark(msgspec.Struct, frozen=True):
+    """Something that the table should know and that changes nothing: it is announced."""
+
+    code: str
+    params: dict[str, Any]
+
+
+Finding = Fact | Question | Remark
+
+
+class Expectation(msgspec.Struct, frozen=True):
+    """What may come next, for the senses: cards that may be seen and words that may be heard (None: any)."""
+
+    cards: frozenset[str] | None = None
+    words: tuple[str, ...] | None = None
+    right: tuple[tuple[str, ...], ...] = ()
+    """The calls that would be right: what is heard is weighed against them."""
+    learn: str = ""
+    """What a sound that is no word is to be called, where one may be invented now; empty: nowhere."""
+    speaker: str = ""
+    """The player whose call is due; empty: nobody's, or it is not known whose."""
+
+
+class Sureness(msgspec.Struct, frozen=True):
+    """From which confidence on a sense is believed."""
+
+    seen: float = 0.6
+    """A card that fits."""
+    heard: float = 0.92
+    """Words that would cost the speaker something."""
+    heard_right: float = 0.5
+    """Words that are the ones wanted: the expectation is strong evidence of its own."""
+    made_out: float = 0.3
+    """Something said that could not be made out may have been the call."""
+    unproven: frozenset[str] = frozenset()
+    """Languages whose ears are not good enough to accuse anybody: what would cost a player is asked about."""
+
+
+NONE_OF_THESE = Option("none")
+"""The answer that always exists."""
+
+
+class Spotter(abc.ABC):
+    """One game's way from observations to events. It may remember what it saw; `reset` forgets it."""
+
+    watches: ClassVar[bool] = True
+    """Whether the game uses the camera."""
+    listens: ClassVar[bool] = False
+    """Whether the game uses the microphone: only then deadlines wait for the ears."""
+    together_s: ClassVar[float] = 0.0
+    """Seat buttons pressed within so many seconds are one press of several players."""
+
+    def __init__(self, sureness: Sureness | None = None) -> None:
+        self.sureness = sureness or Sureness()
+
+    @abc.abstractmethod
+    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+        """What the observation means for the game now: facts and remarks in their order, at most one question
+        at the end, or nothing."""
+
+    def follow(self, before: Game, event: Mapping[str, Any], after: Game) -> None:  # noqa: B027 - most games need none
+        """Told of each accepted event, whoever reported it."""
+
+    def reset(self) -> None:  # noqa: B027 - most games need none
+        """The past was changed (undo, correction): forget what was remembered of it."""
+
+    def ears(self, up: bool) -> None:  # noqa: B027 - most games need none
+        """The microphone went down (calls may be missed from now on) or came back."""
+
+    def hears(self, settings: Mapping[str, Any]) -> bool:
+        """Whether speech matters in a game with these settings: only then anything waits for the ears."""
+        return self.listens
+
+    def on_the_clock(self, game: Game) -> str | None:
+        """Whose time is running out when there is a deadline."""
+        return game.turn
+
+    def hurried(self, game: Game) -> bool:
+        """Whether a deadline runs out at once instead of waiting for what senses may still report."""
+        return False
+
+    def expectation(self, game: Game) -> Expectation:
+        """What the senses may expect now."""
+        return Expectation()
+
+
+# --- cards ------------------------------------------------------------------------------------------------
+
+
+def card_of(label: str, monsters: tuple[str, ...] | None) -> Any:
+    """The card in the notation of the game that a deck's label names.
+
+    Args:
+        label: e.g. `green 4`, `joker`, `twin_phone`.
+        monsters: the monsters of Seven Merry Monsters, None for games whose cards are plain strings.
+    """
+    if monsters is None:
+        return label
+    if label == "joker":
+        return {"monster": "joker"}
+    monster, _, number = label.rpartition(" ")
+    if number.isdecimal() and monster:
+        return {"monster": monster, "number": int(number)}
+    return {"monster": label}
+
+
+def label_of(card: Any) -> str:
+    """The deck's label of a card, the reverse of `card_of`."""
+    if isinstance(card, Mapping):
+        number = card.get("number")
+        return str(card["monster"]) if number is None else f"{card['monster']} {number}"
+    return str(card)
+
+
+def one_of(offer: Offer, field: str) -> tuple[Any, ...]:
+    """The values that an offer lists for a field; none if it lists none."""
+    choice = offer.fields.get(field)
+    return choice.values if isinstance(choice, OneOf) else ()
+
+
+def right_words(game: Game) -> tuple[tuple[str, ...], ...]:
+    """The word sequences that would be right now, over all offers of `heard`."""
+    found: list[tuple[str, ...]] = []
+    for offer in game.offered("heard"):
+        words = offer.fields.get("words")
+        if isinstance(words, Words):
+            found.extend(words.right)
+    return tuple(found)
+
+
+def seat_of(button: str, players: tuple[str, ...]) -> str | None:
+    """The player whose seat button this is (`seat 1` is the first), None for any other button."""
+    kind, _, number = button.rpartition(" ")
+    if kind == "seat" and number.isdecimal() and 1 <= int(number) <= len(players):
+        return players[int(number) - 1]
+    return None

@@ -1,0 +1,279 @@
+"""Trio Monsters at the table: triangles laid side to side by the player whose turn it is.
+
+Each time the table has come to rest all of it is seen and laid upon the table that is known (lattice_match).
+Cards that are new were laid by the player on turn; a hand that is empty ends the turn, because nothing is
+drawn before its end. Of several new cards the order matters where one of them catches: if the rules accept
+more than one order and they differ in what comes of it, the table is asked. Cards that were caught lie there
+until somebody takes them away; until then they are neither new nor wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import Any, ClassVar
+
+import msgspec
+
+from companion.core.errors import Rejected
+from companion.core.observations import LatticeCard, LatticeSeen
+from companion.games import rulebook
+from companion.games.generic_spotter import GenericSpotter
+from companion.games.spotter import (
+    NONE_OF_THESE,
+    Expectation,
+    Fact,
+    Finding,
+    Game,
+    Observed,
+    Option,
+    Question,
+    Remark,
+    Sureness,
+)
+from companion.games.trio_monsters.lattice import Place
+from companion.games.trio_monsters.lattice_match import Matched, Pose, Stand, matched
+
+NAME = "trio_monsters"
+MOST_AT_ONCE = 4
+"""New cards whose order is worked out; more than a turn's three are asked for by hand."""
+
+Event = dict[str, Any]
+
+
+class TrioMonstersSpotter(GenericSpotter):
+    """Facts where sight and rules agree, questions where two readings are possible, remarks where the table
+    differs from what is known. The seat button of the player on turn ends the turn."""
+
+    watches: ClassVar[bool] = True
+    listens: ClassVar[bool] = False
+
+    def __init__(self, sureness: Sureness | None = None) -> None:
+        super().__init__(sureness)
+        self._leaving: dict[Place, str] = {}
+        self._told: dict[Place, str] = {}
+        self._remarked: set[tuple[str, Place]] = set()
+        self._stand: Stand | None = None
+        self._lost = False
+
+    def reset(self) -> None:
+        self._leaving.clear()
+        self._remarked.clear()
+
+    def follow(self, before: Game, event: Mapping[str, Any], after: Game) -> None:
+        """Caught and loose cards are not on the known table any more, but still on the real one."""
+        if event["event"] not in ("card_played", "card_revealed"):
+            return
+        lay = {**table_of(before.view), place_of(event): str(event["card"])}
+        stays = table_of(after.view)
+        self._leaving = {at: card for at, card in self._leaving.items() if at not in stays}
+        self._leaving |= {at: card for at, card in lay.items() if at not in stays}
+
+    def expectation(self, game: Game) -> Expectation:
+        """Any card may be laid; places are the rules' business."""
+        return Expectation()
+
+    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+        if not isinstance(observed, LatticeSeen):
+            return super().observe(observed, game)
+        if game.view["phase"] == "setup":
+            return self._first(observed, game)
+        return self._changed(observed, game) if game.view["phase"] == "play" else []
+
+    # --- the start card -----------------------------------------------------------------------------------
+
+    def _first(self, seen: LatticeSeen, game: Game) -> list[Finding]:
+        """The start card lies alone; it is called [0, 0] whatever way the camera sees it."""
+        found = [*seen.cards, *seen.unsure]
+        event: Event = {"event": "card_revealed", "at": [0, 0], "t": game.time(seen.t)}
+        sure = [card for card in seen.cards if card.confidence >= self.sureness.seen]
+        if len(found) == 1 and len(sure) == 1:
+            fact = {**event, "card": sure[0].card}
+            start = sure[0].at
+            self._stand = Stand(seen.view, Pose(0, -start[0], -start[1])) if seen.view else None
+            return [Fact(fact, "camera")] if game.allows(fact) else []
+        if not found:
+            return []
+        likely = [name for card in found for name in _names(card)]
+        return [_which("unsure_start", {}, likely, event, game, None, seen)]
+
+    # --- cards that were laid -----------------------------------------------------------------------------
+
+    def _changed(self, seen: LatticeSeen, game: Game) -> list[Finding]:
+        known = {**self._leaving, **table_of(game.view)}
+        sure = [card for card in seen.cards if card.confidence >= self.sureness.seen]
+        doubtful = [*seen.unsure, *(card for card in seen.cards if card not in sure)]
+        found = matched(sure, doubtful, known, self._stand)
+        if found is None:
+            was, self._lost = self._lost, True
+            return [] if was or not (sure or doubtful) else [Remark("table_lost", {})]
+        self._lost = False
+        self._stand = Stand(seen.view, found.pose) if seen.view else None
+        new = {**found.new, **{at: card for at, card in found.differs.items() if at in self._leaving}}
+        self._leaving = {at: card for at, card in self._leaving.items() if at in found.agree}
+        remarks = self._differences(found, table_of(game.view))
+        return [*remarks, *self._laid(new, found.unsure, seen, game)]
+
+    def _differences(self, found: Matched, known: Mapping[Place, str]) -> list[Finding]:
+        """What is not as it should be, once each, as long as it lasts."""
+        said: dict[tuple[str, Place], Remark] = {}
+        for at in found.missing:
+            if at in known:
+                where = {"row": at[0], "column": at[1]}
+                said["card_gone", at] = Remark("card_gone", {"card": known[at], **where})
+        for at, card in found.differs.items():
+            if at in known:
+                where = {"row": at[0], "column": at[1]}
+                said["card_differs", at] = Remark(
+                    "card_differs", {"card": card.card, "known": known[at], **where}
+                )
+        fresh = [remark for key, remark in said.items() if key not in self._remarked]
+        self._remarked = set(said)
+        return list(fresh)
+
+    def _laid(
+        self,
+        new: Mapping[Place, LatticeCard],
+        doubtful: Mapping[Place, LatticeCard],
+        seen: LatticeSeen,
+        game: Game,
+    ) -> list[Finding]:
+        """The new cards as facts in their order; at most one question at the end."""
+        t = game.time(seen.t)
+        told = {at: card for at, card in self._told.items() if at in new and new[at].card == card}
+        # what was told once and is not known now was taken back, or against the rules: it is not told again
+        fresh = {at: card.card for at, card in new.items() if at not in told}
+        self._told = {**told, **fresh}
+        findings: list[Finding] = []
+        if len(fresh) > MOST_AT_ONCE:
+            self._told = told
+            return [Remark("too_many_new", {"count": len(fresh)})]
+        if fresh:
+            ways = layings(fresh, game, t)
+            if len(ways) > 1:
+                return [_order(ways, game, seen)]
+            findings += [Fact(event, "camera") for event in ways[0]]
+        if doubtful:
+            at, card = max(doubtful.items(), key=lambda item: item[1].confidence)
+            player = game.turn
+            event: Event = {"event": "card_played", "player": player, "at": list(at), "t": t}
+            where = {"player": player, "row": at[0], "column": at[1]}
+            findings.append(_which("unsure_card_at", where, _names(card), event, game, player, seen))
+        return findings
+
+
+def table_of(view: Mapping[str, Any]) -> dict[Place, str]:
+    """What the rules know to lie on the table."""
+    return {(laid["at"][0], laid["at"][1]): str(laid["card"]) for laid in view.get("table", ())}
+
+
+def place_of(event: Mapping[str, Any]) -> Place:
+    """The place of a laid card."""
+    row, column = event["at"]
+    return int(row), int(column)
+
+
+def leaving_of(game: Game) -> dict[Place, str]:
+    """The cards that the latest card caught or cut off: they may still lie there."""
+    if not game.past or game.past[-1]["event"] != "card_played":
+        return {}
+    book = rulebook(NAME)
+    before = _state(game.past[:-1], game)
+    last = game.past[-1]
+    lay = {**table_of(book.view(before)), place_of(last): str(last["card"])}
+    return {at: card for at, card in lay.items() if at not in table_of(game.view)}
+
+
+def layings(new: Mapping[Place, str], game: Game, t: float | None = None) -> list[list[Event]]:
+    """The events by which the new cards came to lie there: one way for each thing that may have come of it.
+
+    If no order is within the rules, the one that goes farthest is given, and the referee says what is wrong.
+    `t`: the time of the game at which they were laid, if it is known.
+    """
+    state = _state(game.past, game)
+    outcomes: dict[str, list[Event]] = {}
+    farthest: tuple[int, list[Event]] = (-1, [])
+    for order in permutations(sorted(new)):
+        events, after, good = _played(state, [(at, new[at]) for at in order])
+        if t is not None:
+            events = [{**event, "t": t} for event in events]
+        if good < len(order):
+            farthest = max(farthest, (good, events), key=lambda one: one[0])
+            continue
+        outcomes.setdefault(_outcome(after), events)
+    return list(outcomes.values()) or [farthest[1]]
+
+
+def _state(past: Sequence[Mapping[str, Any]], game: Game) -> Any:
+    """The rules' state of a game after these events."""
+    book = rulebook(NAME)
+    state = book.start(book.header(list(game.players), msgspec.to_builtins(game.settings)))
+    for event in past:
+        state = book.play(state, event).state
+    return state
+
+
+def _played(state: Any, cards: list[tuple[Place, str]]) -> tuple[list[Event], Any, int]:
+    """The events of cards laid in this order (turns end where hands are empty), the state after those that
+    the rules accept, and how many cards that are."""
+    book = rulebook(NAME)
+    events: list[Event] = []
+    good, stopped = 0, False
+    for at, card in cards:
+        view = book.view(state)
+        player = view["turn"]
+        if not stopped and player is not None and not view["hand"][player]:
+            ended: Event = {"event": "turn_ended", "player": player}
+            state = book.play(state, ended).state
+            events.append(ended)
+            player = book.view(state)["turn"]
+        event: Event = {"event": "card_played", "player": player, "card": card, "at": list(at)}
+        events.append(event)
+        try:
+            state = state if stopped else book.play(state, event).state
+            good += not stopped
+        except Rejected:
+            stopped = True
+    return events, state, good
+
+
+def _outcome(state: Any) -> str:
+    view = rulebook(NAME).view(state)
+    return repr({name: view[name] for name in ("turn", "won", "hand", "table", "draw_pile")})
+
+
+def _order(ways: list[list[Event]], game: Game, seen: LatticeSeen) -> Question:
+    """Which of the new cards was laid first: what comes of it depends on that."""
+    options = []
+    for number, events in enumerate(ways):
+        laid = [event for event in events if event["event"] == "card_played"]
+        words = [f"{event['card']} [{event['at'][0]}, {event['at'][1]}]" for event in laid]
+        options.append(Option(f"order {number}", tuple(events), words=(" → ".join(words),)))
+    params = {"player": game.turn}
+    return Question(
+        "unsure_order", params, (*options, NONE_OF_THESE), "camera", game.turn, evidence=seen.evidence
+    )
+
+
+def _names(card: LatticeCard) -> list[str]:
+    """What a card may be, the likeliest first."""
+    return [card.card] if card.other is None else [card.card, card.other]
+
+
+def _which(
+    code: str,
+    params: dict[str, Any],
+    likely: list[str],
+    event: Event,
+    game: Game,
+    player: str | None,
+    seen: LatticeSeen,
+) -> Question:
+    """Which card it is: the likeliest first. The table may play on; the next look asks again or knows."""
+    options = tuple(
+        Option(label, ({**event, "card": label},), card=label)
+        for label in dict.fromkeys((*likely, *game.labels))
+    )
+    return Question(
+        code, params, (*options, NONE_OF_THESE), "camera", player, blocks=False, evidence=seen.evidence
+    )

@@ -1,0 +1,1 @@
+"""What the pages are handed: decks, set-up, photographs, devices, past games."""

@@ -1,0 +1,148 @@
+"""Trying the devices out from a phone: what is found, each button, buzzer, lamps, voice, and the microphone.
+
+The microphone is measured only while a phone asks for it; the lamp that says so is lit meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.announce.announcement import Announcement
+from companion.core.clock import Clock
+from companion.core.config import Config
+from companion.core.errors import Unavailable
+from companion.core.observations import Observation, Press
+from companion.devices.outputs import Plugs, button_pins
+from companion.store.folder import DataFolder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.speech.audio.meter import Level, Meter
+
+Json = dict[str, Any]
+
+WATCHED_S = 3.0
+"""The microphone is measured for so long after a phone has asked."""
+RECHECK_S = 20.0
+"""Programs, disk and voltage are looked at anew after this time."""
+RISE_DB = 6.0
+"""The buzzer is heard if the microphone hears it this far above the room."""
+SETTLE_S, SOUND_S = 0.6, 0.9
+EXAMPLES = {"buzzer": "game_resumed", "lamps": "game_resumed", "voice": "ready"}
+"""What each output gives when it is tried."""
+
+
+class Trying:
+    """What the page of the devices shows and does. Every method may be called from any thread."""
+
+    def __init__(
+        self, config: Config, data: DataFolder, clock: Clock, plugs: Plugs, lit: Callable[[bool], None]
+    ) -> None:
+        self._config = config
+        self._data = data
+        self._clock = clock
+        self._plugs = plugs
+        self._lit = lit
+        self._lock = threading.Lock()
+        self._meter: Meter | None = None
+        self._until = 0.0
+        self._pressed: dict[str, float] = {}
+        self._found: tuple[float, list[Json]] | None = None
+
+    # --- what comes in ------------------------------------------------------------------------------------
+
+    def notice(self, observation: Observation) -> None:
+        """Remembers when a button was pressed."""
+        if isinstance(observation, Press):
+            self._pressed[observation.button] = observation.t
+
+    def hear(self, samples: NDArray[np.int16], rate: int) -> None:
+        """Takes a block of sound; it is measured only while a phone watches."""
+        if self._until == 0.0:
+            return
+        with self._lock:
+            if self._clock() >= self._until:
+                self._until, self._meter = 0.0, None
+                self._lit(False)
+                return
+            if self._meter is None:
+                from companion.speech.audio.meter import Meter
+
+                self._meter = Meter(rate)
+                self._lit(True)
+            self._meter.feed(samples)
+
+    # --- what the page asks -------------------------------------------------------------------------------
+
+    def state(self) -> Json:
+        """`findings` [{`name`, `there`, `what`, `remedy`}], `buttons` [{`name`, `gpio`, `ago` seconds or
+        None}], `outputs` (names), and `level` (None: there is no sound)."""
+        with self._lock:
+            self._until = self._clock() + WATCHED_S
+        level = self._measured()
+        now = self._clock()
+        return {
+            "findings": self._findings(now),
+            "buttons": [
+                {"name": name, "gpio": pin, "ago": self._ago(name, now)}
+                for name, pin in button_pins(self._config).items()
+            ],
+            "outputs": list(self._plugs.outputs),
+            "level": None if level is None else msgspec.to_builtins(level),
+        }
+
+    def try_out(self, name: str) -> None:
+        """Lets buzzer, lamps or voice give a sign.
+
+        Raises:
+            Unavailable: it is not plugged in.
+        """
+        self._plugs.try_out(name, Announcement(EXAMPLES.get(name, "ready")))
+
+    def loop_back(self) -> Json:
+        """Lets the buzzer (the voice, if there is none) sound and tells whether the microphone heard it:
+        `heard` and `rise` in dB.
+
+        Raises:
+            Unavailable: there is nothing that sounds, or no microphone.
+        """
+        name = next((one for one in ("buzzer", "voice") if one in self._plugs.outputs), None)
+        if name is None:
+            raise Unavailable("there is no buzzer and no voice: nothing can sound")
+        before = self._loudest(SETTLE_S)
+        self.try_out(name)
+        after = self._loudest(SOUND_S)
+        return {"by": name, "heard": after - before >= RISE_DB, "rise": round(after - before, 1)}
+
+    def _loudest(self, seconds: float) -> float:
+        """How loud it gets in the next seconds, in dB of full scale."""
+        with self._lock:
+            self._until, self._meter = self._clock() + seconds + WATCHED_S, None
+        time.sleep(seconds)
+        level = self._measured()
+        if level is None:
+            raise Unavailable("the microphone gives no sound: is one plugged in?")
+        return level.loudest
+
+    def _measured(self) -> Level | None:
+        with self._lock:
+            return None if self._meter is None else self._meter.level()
+
+    def _ago(self, name: str, now: float) -> float | None:
+        pressed = self._pressed.get(name)
+        return None if pressed is None else round(now - pressed, 1)
+
+    def _findings(self, now: float) -> list[Json]:
+        if self._found is None or now - self._found[0] > RECHECK_S:
+            from companion.host.doctor import checkup
+
+            found = checkup(self._config, self._data)
+            self._found = (now, [msgspec.to_builtins(one) for one in found if one.name != "service"])
+        return self._found[1]

@@ -1,0 +1,379 @@
+"""Learning a deck with the phone: cards on the table are found, shown, named by tapping, and kept.
+
+One deck is on the desk at a time. It is written whenever all cards of a picture have names, before the next
+picture, and when the desk is cleared; a deck that was begun yesterday is gone on with.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.core.errors import Unavailable, UsageError
+from companion.evidence.photos import Photos
+from companion.host.latest_frame import Live
+
+if TYPE_CHECKING:
+    from companion.vision.deck.collect import Found
+    from companion.vision.deck.deck import Deck
+    from companion.vision.deck.labels import Template
+    from companion.vision.image.picture import Image
+
+Json = dict[str, Any]
+LONGEST = 1280
+"""Pixels of the longer side of the picture that is shown."""
+THUMB = 220
+"""Pixels of a card's width as it is shown."""
+SQUARE_GAMES = ("bugs_and_co",)
+"""Games of square or round tiles; the others have cards."""
+TRIANGLES = ("trio_monsters",)
+"""Games whose cards are no rectangles: they are learned from a folder of pictures only."""
+
+
+@dataclass(eq=False)
+class _Card:
+    """A card of the picture on the desk."""
+
+    found: Found
+    guess: str | None
+    new: bool
+    thumb: str
+    label: str | None = None
+
+
+@dataclass(eq=False)
+class _Desk:
+    """The deck that is being learned, and the picture whose cards wait for names."""
+
+    name: str
+    template: Template | None
+    deck: Deck | None
+    square: bool
+    image: Image | None = None
+    picture: str = ""
+    cards: list[_Card] = dataclasses.field(default_factory=list)
+    dirty: bool = False
+    weak: set[str] = dataclasses.field(default_factory=set)
+
+
+class Enrolment:
+    """What the enrolling page asks for. Every method may be called from any thread.
+
+    Args:
+        folder: the owner's decks.
+        live: the camera's latest picture.
+        learned: told the name of every deck that has been written.
+    """
+
+    def __init__(self, folder: Path, live: Live, learned: Callable[[str], None] = lambda name: None) -> None:
+        self._folder = folder
+        self._live = live
+        self._learned = learned
+        self._photos = Photos(kept=400)
+        self._lock = threading.RLock()
+        self._desk: _Desk | None = None
+
+    def decks(self) -> list[Json]:
+        """What may be enrolled: every game, and the owner's other decks; `cards` learned so far, `of` how
+        many (None: nobody knows)."""
+        from companion.vision.deck.deck import Deck
+        from companion.vision.deck.header import FILE
+        from companion.vision.deck.labels import TEMPLATES
+
+        kept = {f.parent.name: f.parent for f in self._folder.glob(f"*/{FILE}")}
+        found = []
+        for name in [*TEMPLATES, *sorted(set(kept) - set(TEMPLATES))]:
+            if name in TRIANGLES:
+                continue
+            known = TEMPLATES.get(name)
+            names = Deck.load(kept[name]).names if name in kept else ()
+            found.append(
+                {
+                    "name": name,
+                    "title": known.title if known else name,
+                    "cards": len(names),
+                    "of": len(known.labels) if known else None,
+                }
+            )
+        return found
+
+    def open(self, name: str) -> Json:
+        """Puts a deck on the desk: the one of that name if there is one, otherwise a new one.
+
+        Raises:
+            CompanionError: the name is none, or the deck cannot be read.
+        """
+        from companion.vision.deck.deck import Deck
+        from companion.vision.deck.edit import label_of
+        from companion.vision.deck.header import FILE
+        from companion.vision.deck.labels import template_of
+
+        name = label_of(name)
+        if set(name) & set("/\\:") or name.startswith("."):
+            raise UsageError(f"{name!r} is no name for a deck: choose a plain one")
+        if name in TRIANGLES:
+            raise UsageError(f"triangles are learned from pictures: `companion enrol {name} --from DIR`")
+        with self._lock:
+            self.close()
+            folder = self._folder / name
+            deck = Deck.load(folder) if (folder / FILE).is_file() else None
+            template = template_of(name, deck.names if deck else ())
+            self._desk = _Desk(name, template, deck, square=name in SQUARE_GAMES)
+            return self.state()
+
+    def state(self) -> Json:
+        """The desk: `deck` None if it is empty; otherwise its `title`, the `picture` with its `cards` (`id`,
+        `corners` as shares of the picture, `thumb`, `guess`, `new`, `blurred`, `small`, `label`), `labels`
+        (all names with their `looks`), `missing`, and `weak` (learned from poor pictures)."""
+        with self._lock:
+            desk = self._desk
+            if desk is None:
+                return {"deck": None, "decks": self.decks(), "camera": self._live.there}
+            names = desk.deck.names if desk.deck else ()
+            looks = {label: desk.deck.labels.count(label) for label in names} if desk.deck else {}
+            every = [*(desk.template.labels if desk.template else ()), *names]
+            return {
+                "deck": desk.name,
+                "title": desk.template.title if desk.template else desk.name,
+                "camera": self._live.there,
+                "picture": f"/enrol/picture/{desk.picture}.jpg" if desk.picture else None,
+                "cards": [self._card(i, card, desk) for i, card in enumerate(desk.cards)],
+                "labels": [{"label": one, "looks": looks.get(one, 0)} for one in dict.fromkeys(every)],
+                "missing": list(desk.template.missing(names)) if desk.template else [],
+                "weak": sorted(desk.weak & set(names)),
+            }
+
+    def look(self, jpeg: bytes | None = None) -> Json:
+        """Takes the camera's picture (or the one sent) and finds the cards in it.
+
+        Raises:
+            CompanionError: there is no camera, or it is no picture.
+        """
+        from companion.vision.deck.collect import gather
+        from companion.vision.image.picture import decode, shrunk
+
+        image = self._live.latest()[0].copy() if jpeg is None else shrunk(decode(jpeg), 2400)[0]
+        with self._lock:
+            desk = self._opened()
+            self.save()
+            known = desk.deck.aspect if desk.deck else 1.0 if desk.square else None
+            desk.cards = [self._found(desk, image, found) for found in gather(image, known)]
+            desk.image = image
+            desk.picture = self._photos.keep(_jpeg(shrunk(image, LONGEST)[0]))
+            return self.state()
+
+    def name(self, number: int, label: str) -> Json:
+        """Says which card it is: it is learned, as one more look if the deck knows the card.
+
+        Raises:
+            UsageError: there is no such card in the picture, or the name is none.
+        """
+        with self._lock:
+            desk = self._opened()
+            self._learn(desk, [(self._at(desk, number), label)])
+            return self.state()
+
+    def more_looks(self) -> Json:
+        """Learns every card of the picture that the deck knows for sure as one more look of it."""
+        with self._lock:
+            desk = self._opened()
+            sure = [(c, c.guess) for c in desk.cards if c.label is None and c.guess and c.new and _good(c)]
+            self._learn(desk, [(card, label) for card, label in sure if label is not None])
+            return self.state()
+
+    def turn(self, number: int) -> Json:
+        """Turns a card of the picture round, so that its top is up.
+
+        Raises:
+            UsageError: there is no such card, or it has been learned already.
+        """
+        import cv2
+        import numpy as np
+
+        from companion.vision.image import geometry
+        from companion.vision.image.picture import Image as Picture
+
+        with self._lock:
+            desk = self._opened()
+            card = self._at(desk, number)
+            if card.label is not None:
+                raise UsageError(f"{card.label} is learned already: take that look out first")
+            found = card.found
+            turned: Picture = np.asarray(cv2.rotate(found.card, cv2.ROTATE_180), np.uint8)
+            card.found = dataclasses.replace(found, quad=geometry.turned(found.quad), card=turned)
+            card.thumb = self._photos.keep(_thumb(turned))
+            return self.state()
+
+    def rename(self, old: str, new: str) -> Json:
+        """Calls a card otherwise.
+
+        Raises:
+            UsageError: see companion.vision.deck.edit.renamed.
+        """
+        from companion.vision.deck.edit import renamed
+
+        with self._lock:
+            desk = self._opened()
+            desk.deck = renamed(self._begun(desk), old, new)
+            for card in desk.cards:
+                card.label = new if card.label == old else card.label
+                card.guess = new if card.guess == old else card.guess
+            self._write(desk)
+            return self.state()
+
+    def drop(self, label: str) -> Json:
+        """Takes a card with all its looks out of the deck.
+
+        Raises:
+            UsageError: there is no such card, or it is the only one.
+        """
+        from companion.vision.deck.edit import without
+
+        with self._lock:
+            desk = self._opened()
+            desk.deck = without(self._begun(desk), label)
+            for card in desk.cards:
+                card.label = None if card.label == label else card.label
+                card.guess = None if card.guess == label else card.guess
+            self._write(desk)
+            return self.state()
+
+    def check(self) -> Json:
+        """What is to be put right in the deck: `notes` in words and the fields of a check."""
+        from companion.vision.deck.check import check
+
+        with self._lock:
+            desk = self._opened()
+            found = check(self._begun(desk), desk.template)
+            return {
+                "alike": [[pair.first, pair.second] for pair in found.alike],
+                "misread": [[one.label, one.look, one.other] for one in found.misread],
+                "plain": list(found.plain),
+                "missing": list(found.missing),
+                "weak": sorted(desk.weak & set(self._begun(desk).names)),
+            }
+
+    def save(self) -> None:
+        """Writes the deck if anything of it is new."""
+        with self._lock:
+            if self._desk is not None and self._desk.dirty:
+                self._write(self._desk)
+
+    def close(self) -> Json:
+        """Writes the deck and clears the desk."""
+        with self._lock:
+            self.save()
+            self._desk = None
+            return self.state()
+
+    def picture(self, name: str) -> bytes:
+        """The JPEG of the picture on the desk or of one of its cards.
+
+        Raises:
+            Unavailable: it is not kept any more.
+        """
+        return self._photos.get(name)
+
+    # --- the desk -----------------------------------------------------------------------------------------
+
+    def _opened(self) -> _Desk:
+        if self._desk is None:
+            raise Unavailable("no deck is being learned: choose one first")
+        return self._desk
+
+    def _begun(self, desk: _Desk) -> Deck:
+        if desk.deck is None:
+            raise Unavailable("the deck has no card yet: lay some on the table and name them")
+        return desk.deck
+
+    def _at(self, desk: _Desk, number: int) -> _Card:
+        if not 0 <= number < len(desk.cards):
+            raise UsageError("that card is not in the picture any more: look again")
+        return desk.cards[number]
+
+    def _found(self, desk: _Desk, image: Image, found: Found) -> _Card:
+        from companion.vision.deck import collect
+        from companion.vision.image import geometry
+
+        guess = collect.guess(desk.deck, image, found.quad)
+        if guess.turned:
+            found = dataclasses.replace(
+                found, quad=geometry.turned(found.quad), card=found.card[::-1, ::-1].copy()
+            )
+        return _Card(found, guess.label, guess.new, self._photos.keep(_thumb(found.card)))
+
+    def _learn(self, desk: _Desk, named: list[tuple[_Card, str]]) -> None:
+        import numpy as np
+
+        from companion.vision.deck.edit import label_of, with_looks
+        from companion.vision.deck.enrol import deck_of
+        from companion.vision.image.geometry import sides
+
+        if not named or desk.image is None:
+            return
+        labels = [label_of(label) for _, label in named]
+        for card, _ in named:
+            if card.label is not None and desk.deck is not None:
+                raise UsageError(f"{card.label} is learned already: rename it below")
+        quads = [card.found.quad for card, _ in named]
+        images = [desk.image] * len(named)
+        if desk.deck is None:
+            shapes = [sides(card.found.quad) for card in desk.cards]
+            aspect = float(np.median([(s[1] + s[3]) / (s[0] + s[2]) for s in shapes]))
+            desk.deck = deck_of(desk.name, labels, images, quads, aspect)
+        else:
+            desk.deck = with_looks(desk.deck, labels, images, quads)
+        for (card, _), label in zip(named, labels, strict=True):
+            card.label = label
+            (desk.weak.discard if _good(card) else desk.weak.add)(label)
+        desk.dirty = True
+        if all(card.label is not None for card in desk.cards):
+            self._write(desk)
+
+    def _write(self, desk: _Desk) -> None:
+        if desk.deck is not None:
+            desk.deck.save(self._folder / desk.name)
+            desk.dirty = False
+            self._learned(desk.name)
+
+    def _card(self, number: int, card: _Card, desk: _Desk) -> Json:
+        height, width = desk.image.shape[:2] if desk.image is not None else (1, 1)
+        return {
+            "id": number,
+            "corners": [
+                [round(float((x + 0.5) / width), 4), round(float((y + 0.5) / height), 4)]
+                for x, y in card.found.quad
+            ],
+            "thumb": f"/enrol/picture/{card.thumb}.jpg",
+            "guess": card.guess,
+            "new": card.new,
+            "blurred": card.found.blurred,
+            "small": card.found.small,
+            "label": card.label,
+        }
+
+
+def _good(card: _Card) -> bool:
+    return not (card.found.blurred or card.found.small)
+
+
+def _thumb(card: Image) -> bytes:
+    import cv2
+    import numpy as np
+
+    height = round(card.shape[0] * THUMB / card.shape[1])
+    small = cv2.resize(card, (THUMB, height), interpolation=cv2.INTER_AREA)
+    return _jpeg(np.asarray(small, np.uint8))
+
+
+def _jpeg(image: Image) -> bytes:
+    import cv2
+
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
+    if not done:
+        raise Unavailable("OpenCV cannot encode a picture: check its installation")
+    return data.tobytes()

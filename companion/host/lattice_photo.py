@@ -1,0 +1,138 @@
+"""A photographed table of Trio Monsters against the one that the rules know: what is new or differs.
+
+Everything in it is a proposal: whoever took the picture looks at it, puts it right and enters it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from companion.core.observations import LatticeCard
+from companion.evidence.photos import Photos
+from companion.games.spotters import spotter
+from companion.games.trio_monsters.lattice import Place
+from companion.games.trio_monsters.lattice_match import Matched, matched
+from companion.games.trio_monsters.spotter import MOST_AT_ONCE, layings, leaving_of, place_of, table_of
+from companion.senses.eyes import small_jpeg
+from companion.store.journal import GameRow, Line
+from companion.table.game import RunningGame
+from companion.table.gameclock import GameClock
+
+if TYPE_CHECKING:
+    from companion.games.spotter import Game
+    from companion.vision.deck.deck import Deck
+
+Json = dict[str, Any]
+MARGIN = 0.3
+"""Of what the cards cover, so much of the table is shown round them."""
+
+
+def as_it_stands(row: GameRow, lines: Iterable[Line], labels: tuple[str, ...]) -> Game:
+    """A game of the journal as a spotter sees it."""
+    from companion.games import rulebook
+
+    running = RunningGame(row, rulebook(row.name), spotter(row.name), GameClock(0.0), labels)
+    running.restore(list(lines))
+    return running.seen()
+
+
+def read_table(jpeg: bytes, deck: Deck, game: Game, photos: Photos) -> Json:
+    """Reads the photograph (see `web.host.Host.read_lattice`).
+
+    Raises:
+        CompanionError: what is wrong with the picture or the deck and what to do about it.
+    """
+    import numpy as np
+
+    from companion.vision.image.picture import decode, shrunk
+    from companion.vision.lattice.draw import LONGEST
+    from companion.vision.lattice.read import read_lattice
+
+    image = decode(jpeg)
+    reading = read_lattice(image, deck)
+    left, top, right, bottom = _round_the_cards([*reading.cards, *reading.unsure], image.shape)
+    small, scale = shrunk(np.ascontiguousarray(image[top:bottom, left:right]), LONGEST)
+    name = photos.keep(small_jpeg(small))
+    known, leaving = table_of(game.view), leaving_of(game)
+    found = matched(reading.cards, reading.unsure, {**leaving, **known})
+    if found is None:
+        kinds = _lost([*reading.cards, *reading.unsure])
+    else:
+        kinds = _kinds(found, leaving)
+        if game.view["phase"] == "setup":
+            kinds = _start(kinds)
+    order, ordered = _order({at: card.card for at, card in kinds["new"].items()}, game)
+    kinds["new"] = {at: kinds["new"][at] for at in order}
+    cards = [
+        {**_card(at, card, (left, top), scale), "id": f"{name}-{kind}-{i}", "kind": kind}
+        for kind, of_kind in kinds.items()
+        for i, (at, card) in enumerate(of_kind.items())
+    ]
+    missing = [at for at in (found.missing if found else ()) if at in known]
+    return {
+        "id": name,
+        "picture": f"/photo/{name}.jpg",
+        "size": [small.shape[1], small.shape[0]],
+        "fits": found is not None,
+        "ordered": ordered,
+        "cards": cards,
+        "missing": [{"at": list(at), "card": known[at]} for at in missing],
+        "labels": list(deck.names),
+    }
+
+
+Kinds = dict[str, Mapping[Place, LatticeCard]]
+
+
+def _kinds(found: Matched, leaving: Mapping[Place, str]) -> Kinds:
+    """The cards by what they mean; where a caught card lay another one may have been laid."""
+    relaid = {at: card for at, card in found.differs.items() if at in leaving}
+    return {
+        "known": found.agree,
+        "differs": {at: card for at, card in found.differs.items() if at not in leaving},
+        "unsure": found.unsure,
+        "new": {**found.new, **relaid},
+    }
+
+
+def _lost(cards: Iterable[LatticeCard]) -> Kinds:
+    """No place means anything: everything is shown, nothing can be entered."""
+    return {"new": {}, "lost": {card.at: card for card in cards}}
+
+
+def _order(new: Mapping[Place, str], game: Game) -> tuple[list[Place], bool]:
+    """The order in which the new cards were laid as far as the rules tell, and whether they do."""
+    if len(new) < 2 or len(new) > MOST_AT_ONCE or game.view["phase"] != "play":
+        return list(new), len(new) < 2
+    ways = layings(new, game)
+    return [place_of(event) for event in ways[0] if event["event"] == "card_played"], len(ways) == 1
+
+
+def _start(kinds: Kinds) -> Kinds:
+    """Before the game there is one card, and it lies at [0, 0]; of several none is taken for it."""
+    several = {**kinds["new"], **kinds["unsure"]}
+    if len(several) == 1:
+        ((_, only),) = several.items()
+        return {kind: {(0, 0): only} if kinds[kind] else {} for kind in ("unsure", "new")}
+    return {"new": {}, "lost": several}
+
+
+def _round_the_cards(cards: list[LatticeCard], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """The part of the picture with the cards and some table: left, top, right, bottom."""
+    height, width = shape[:2]
+    if not cards:
+        return 0, 0, width, height
+    xs, ys = zip(*(corner for card in cards for corner in card.corners), strict=True)
+    margin = MARGIN * max(max(xs) - min(xs), max(ys) - min(ys))
+    left, top = max(0, int(min(xs) - margin)), max(0, int(min(ys) - margin))
+    return left, top, min(width, int(max(xs) + margin) + 1), min(height, int(max(ys) + margin) + 1)
+
+
+def _card(at: Place, card: LatticeCard, low: tuple[int, int], scale: float) -> Json:
+    corners = [
+        [round((v - first + 0.5) * scale - 0.5, 1) for v, first in zip(corner, low, strict=True)]
+        for corner in card.corners
+    ]
+    confidence = round(card.confidence, 3)
+    return {"at": list(at), "label": card.card, "confidence": confidence, "corners": corners}

@@ -1,0 +1,51 @@
+"""Say it three times: whoever invented a sound makes it again, so that it is known better in other mouths.
+
+It is no part of the rules and nobody has to. The game's clock waits meanwhile; the next card ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.core.errors import UsageError
+from companion.senses.ears import Ears
+
+Json = dict[str, Any]
+
+TIMES = 3
+"""So often the sound is made, the first time included."""
+
+
+class Rehearsal:
+    """What the board asks for. Every method may be called from any thread.
+
+    Args:
+        ears: they learnt the sound.
+        wait: stops the game's clock until the next move.
+    """
+
+    def __init__(self, ears: Ears, wait: Callable[[], Any]) -> None:
+        self._ears = ears
+        self._wait = wait
+
+    def begin(self) -> Json:
+        """From now on what is heard is the sound again; see `state`.
+
+        Raises:
+            UsageError: no microphone listens.
+        """
+        if not self._ears.listening:
+            raise UsageError("no game listens now: a sound is learnt when a phone card is called")
+        self._wait()
+        self._ears.rehearse(TIMES - 1)
+        return self.state()
+
+    def state(self) -> Json:
+        """`left`: how many times more; `of`: how often in all."""
+        return {"left": self._ears.rehearsing, "of": TIMES}
+
+    def stop(self) -> Json:
+        """Ends it; what was learnt stays."""
+        self._ears.rehearse(0)
+        return self.state()

@@ -1,0 +1,304 @@
+"""What the pages are handed: the table, the photographs and who may decide (see `web.host.Host`)."""
+
+from __future__ import annotations
+
+import functools
+import hmac
+import socket
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from companion import __version__
+from companion.core.config import Config, field_help, type_words
+from companion.core.errors import CompanionError, Unavailable, UsageError
+from companion.evidence.photos import Photos
+from companion.evidence.ring import Evidence
+from companion.games import GAMES, rulebook
+from companion.host.deck_library import Decks
+from companion.host.device_test import Trying
+from companion.host.enrolment import Enrolment
+from companion.host.history import Past
+from companion.host.latest_frame import Live
+from companion.host.photo_reading import Photographs
+from companion.host.sound_training import Rehearsal
+from companion.host.table_setup import SettingUp
+from companion.host.voice_training import Teaching
+from companion.senses.eyes import small_jpeg
+from companion.store.folder import DataFolder
+from companion.store.journal import read_journal
+from companion.table.publisher import Subscription
+from companion.table.table import Table
+
+Json = dict[str, Any]
+
+
+class TableHost:
+    """Everything that the pages may ask for. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        table: Table,
+        config: Config,
+        data: DataFolder,
+        decks: Decks,
+        photos: Photos,
+        evidence: Evidence,
+        live: Live,
+        setting_up: SettingUp,
+    ) -> None:
+        self._table = table
+        self.setting_up = setting_up
+        """Zones, mat, lens and the quality of the picture."""
+        self.trying: Trying
+        """Trying the devices out; the app sets it."""
+        self.teaching: Teaching
+        """Teaching a player's voice; the app sets it."""
+        self.rehearsal: Rehearsal
+        """Making an invented sound again; the app sets it."""
+        self._live = live
+        self.enrolling = Enrolment(data.decks, live, lambda name: decks.forget())
+        """Learning decks with the phone."""
+        self.past = Past(data.journal)
+        """What has been played."""
+        self._config = config
+        self._data = data
+        self._decks = decks
+        self._photographs = Photographs(decks, photos)
+        self._photos = photos
+        self._evidence = evidence
+        self.port = config.pages.port
+        """The port that the pages are served on, once that is known."""
+
+    # --- the table ----------------------------------------------------------------------------------------
+
+    def games(self) -> list[Json]:
+        """What can be played, with seats and settings."""
+        return [about(game) for game in GAMES]
+
+    def snapshot(self) -> Json:
+        """Everything that is known now."""
+        return self._table.snapshot()
+
+    def subscribe(self) -> Subscription:
+        """A queue that receives every change from now on; None at the end."""
+        return self._table.subscribe()
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        """Ends a subscription; harmless if it has ended."""
+        self._table.unsubscribe(subscription)
+
+    def command(self, name: str, data: Json, role: str) -> Json:
+        """Carries out what a phone asks for; blocks until it is judged and written down."""
+        try:
+            return self._table.command(name, data, role)
+        except CompanionError as error:
+            why = {"why": str(error)}
+            return {"ok": False, "code": "not_written", "params": why, "text": str(error)}
+
+    # --- photographs --------------------------------------------------------------------------------------
+
+    def read_photo(self, player: str, jpeg: bytes) -> Json:
+        """Reads what lies before a player, a display or tiles, with the deck of the running game.
+
+        Raises:
+            CompanionError: what is wrong with the picture and what to do about it.
+        """
+        game = self._table.snapshot()["game"]
+        if game is None:
+            raise Unavailable("no game is on the table: start one first")
+        return self._photographs.read(game["name"], player, jpeg)
+
+    def read_dice(self, jpeg: bytes, count: int | None = None) -> Json:
+        """Reads photographed dice: `dice`, the values from left to right, and `unsure`, doubts in words. It
+        is a proposal: whoever took the picture confirms it.
+
+        Raises:
+            CompanionError: what is wrong with the picture and what to do about it.
+        """
+        return self._photographs.dice(jpeg, count)
+
+    def read_lattice(self, jpeg: bytes) -> Json:
+        """Reads the photographed table of Trio Monsters against the one that is known (see `web.host.Host`).
+
+        Raises:
+            CompanionError: what is wrong with the picture and what to do about it.
+        """
+        from companion.host.lattice_photo import as_it_stands, read_table
+
+        shown = self._table.snapshot()["game"]
+        if shown is None or shown["name"] != "trio_monsters":
+            raise Unavailable("no table of triangles is being played: start Trio Monsters first")
+        deck = self._decks.deck(shown["name"])
+        with read_journal(self._data.journal) as journal:
+            row = journal.game(shown["id"])
+            game = as_it_stands(row, journal.lines(row.id), tuple(deck.names))
+        return read_table(jpeg, deck, game, self._photos)
+
+    def live(self) -> bytes:
+        """The JPEG of what the camera sees now.
+
+        Raises:
+            Unavailable: it gives no picture.
+        """
+        return small_jpeg(self._live.latest()[0])
+
+    def photo(self, photo_id: str) -> bytes:
+        """The JPEG of a photograph with what was recognised drawn on it.
+
+        Raises:
+            CompanionError: it is not kept any more.
+        """
+        return self._photos.get(photo_id)
+
+    def points(self, display: Json, aside: int) -> Json:
+        """What a display would score by the rules of the running game, without entering it: `points` (None
+        where the game scores no displays) and `columns`, the points of each column.
+
+        Args:
+            display: {monster: {"cards": all cards of the column, "jokers": the jokers among them}}.
+            aside: jokers without a column.
+
+        Raises:
+            UsageError: it is no display.
+        """
+        game = self._table.snapshot()["game"]
+        if game is None or game["name"] != "seven_merry_monsters":
+            return {"points": None, "columns": {}}
+        from companion.games.seven_merry_monsters.state import Column, worth
+
+        try:
+            counts = msgspec.convert(display, dict[str, dict[str, int]])
+            columns = {monster: Column(**column) for monster, column in counts.items()}
+        except (msgspec.ValidationError, TypeError) as error:
+            raise UsageError(f"that is no display: {error}") from error
+        return {
+            "points": worth(columns, aside),
+            "columns": {monster: worth({monster: column}, 0) for monster, column in columns.items()},
+        }
+
+    def tile_points(self, player: str, tiles: Json) -> Json:
+        """What a player's tiles of Bugs & Co would score, without entering them: `points` with the trophy,
+        `trophy` (0 for none) and `symbols`, the points of each symbol.
+
+        Raises:
+            UsageError: these are no tiles, or nobody of that name plays Bugs & Co.
+        """
+        from companion.games.bugs_and_co.state import points
+
+        snapshot = self._table.snapshot()
+        game = snapshot["game"]
+        if game is None or game["name"] != "bugs_and_co" or player not in snapshot["state"]["trophy"]:
+            raise UsageError(f"{player} plays no game with tiles")
+        try:
+            counts = msgspec.convert(tiles, dict[str, int])
+        except msgspec.ValidationError as error:
+            raise UsageError(f"these are no tiles: {error}") from error
+        trophy = snapshot["state"]["trophy"][player] or 0
+        return {
+            "points": points(counts, trophy),
+            "trophy": trophy,
+            "symbols": {symbol: points({symbol: n}, 0) for symbol, n in counts.items()},
+        }
+
+    def why(self, n: int | None = None) -> Json:
+        """Writes the evidence of an entry of the running game (None: of the last seconds) into the data
+        folder; this is the only way by which pictures or sound get onto a disk.
+
+        Raises:
+            CompanionError: there is no game, or it cannot be written.
+        """
+        from companion.evidence import bundle
+        from companion.store import exports
+
+        game = self._table.snapshot()["game"]
+        if game is None:
+            raise Unavailable("no game is on the table: there is nothing to explain")
+        with read_journal(self._data.journal) as journal:
+            row = journal.game(game["id"])
+            script = [row.header(), *(line.event for line in journal.lines(row.id))]
+        if n is not None and not 0 < n < len(script):
+            raise Unavailable(f"there is no move {n} in this game")
+        path = self._data.evidence / f"{exports.file_name(row).removesuffix('.jsonl')}_{n or 'now'}.zip"
+        kept = self._evidence.slice(n, self._table.clock())
+        bundle.write(path, kept, script, {"game": row.name, "n": n, "t": kept.t, "version": __version__})
+        return {"ok": True, "file": str(path), "pictures": len(kept.pictures), "sound": bool(kept.sounds)}
+
+    def evidence(self, name: str) -> bytes:
+        """A file of evidence that was kept; only plain names, those of `why`.
+
+        Raises:
+            Unavailable: it is not kept any more.
+        """
+        try:
+            return (self._data.evidence / Path(name).name).read_bytes()
+        except OSError as error:
+            raise Unavailable("that evidence is not kept any more") from error
+
+    # --- joining ------------------------------------------------------------------------------------------
+
+    def join_url(self) -> str:
+        """The address under which phones reach the pages."""
+        return self._config.pages.url or f"http://{own_address()}:{self.port}/"
+
+    def pin_ok(self, pin: str) -> bool:
+        """Whether this is the referee's PIN; the empty one is right where everybody decides."""
+        if self._config.pages.open_to_all:
+            return True
+        return hmac.compare_digest(pin.encode(), self._data.pin().encode())
+
+
+def own_address() -> str:
+    """This machine's address in its network. Asks the routing table only: nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # TEST-NET-1 of RFC 5737: an address that nobody has
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+@functools.cache
+def about(game: str) -> Json:
+    """A game as the set-up page shows it."""
+    book = rulebook(game)
+    struct = book.settings_type
+    help_ = field_help(struct)
+    hints = get_type_hints(struct, include_extras=True)
+    settings = []
+    for field in msgspec.structs.fields(struct):
+        default = None if field.required else field.default
+        if default is msgspec.NODEFAULT:
+            default = field.default_factory() if callable(field.default_factory) else None
+        settings.append(
+            {
+                "name": field.name,
+                "type": type_words(hints[field.name]),
+                "default": msgspec.json.decode(msgspec.json.encode(default)),
+                "choices": _choices(hints[field.name]),
+                "keys": _keys(hints[field.name]),
+                "help": help_.get(field.name, ""),
+            }
+        )
+    return {
+        "name": game,
+        "title": book.title,
+        "seats": [book.seats[0], book.seats[-1]],
+        "settings": settings,
+    }
+
+
+def _choices(hint: Any) -> list[Any] | None:
+    """What may be chosen for a setting that is one of a few; None for any other."""
+    if get_origin(hint) is Literal:
+        return list(get_args(hint))
+    return [True, False] if hint is bool else None
+
+
+def _keys(hint: Any) -> list[str] | None:
+    """What is counted by a setting that is a table of known things; None for any other."""
+    for part in (hint, *get_args(hint)):
+        if get_origin(part) is dict and get_origin(get_args(part)[0]) is Literal:
+            return list(get_args(get_args(part)[0]))
+    return None

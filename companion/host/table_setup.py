@@ -1,0 +1,340 @@
+"""Setting the table up with the phone: what the camera sees and how well, the zones, the mat, the lens.
+
+A thread of its own looks every few seconds whether the camera still sees well
+(companion.vision.camera.quality); what it finds twice in a row is told. What is remembered of the table
+are numbers, never a picture.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.core.clock import Clock, monotonic
+from companion.core.config import Decks as Games
+from companion.core.errors import CompanionError, Unavailable, UsageError
+from companion.host.deck_library import Decks
+from companion.host.latest_frame import Image, Live
+from companion.host.zones import Shape, Zones
+from companion.store.folder import DataFolder
+
+if TYPE_CHECKING:
+    from companion.vision.camera.lens import Lens
+    from companion.vision.camera.markers import MatSeen
+    from companion.vision.camera.quality import Finding, View
+
+Json = dict[str, Any]
+Playing = Callable[[], tuple[str, Sequence[str]] | None]
+"""The running game and its players; None between two games."""
+CHECK_S = 3.0
+"""How often the camera's picture is examined."""
+LIGHT = {"too_dark", "too_bright", "out_of_focus"}
+"""Faults that a camera which settles anew may put right by itself ..."""
+AGAIN_S = 60.0
+"""... tried no more often than this."""
+SEATS = 4
+"""Seats that are drawn for a game that nobody plays yet."""
+logger = logging.getLogger(__name__)
+
+
+class SettingUp:
+    """What the set-up page asks for. Every method may be called from any thread.
+
+    Args:
+        relock: lets the camera settle anew and locks its exposure, white balance and focus.
+        tell: told the code of the gravest fault when that changes; "" when the camera sees well again.
+    """
+
+    def __init__(
+        self,
+        data: DataFolder,
+        decks: Decks,
+        zones: Zones,
+        live: Live,
+        playing: Playing,
+        relock: Callable[[], None] = lambda: None,
+        clock: Clock = monotonic,
+        tell: Callable[[str], None] = lambda code: None,
+    ) -> None:
+        self._clock = clock
+        self._tell = tell
+        self._told = ""
+        self._settled = clock()
+        self._view_file = data.path / "view.npz"
+        self._lens_file = data.path / "lens.json"
+        self._decks = decks
+        self._zones = zones
+        self._live = live
+        self._playing = playing
+        self._relock = relock
+        self._lock = threading.Lock()
+        self._found: tuple[Finding, ...] = ()
+        self._before: set[str] = set()
+        self._view: View | None = None
+        self._lens: Lens | None = None
+        self._mats: list[MatSeen] = []
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="lookout", daemon=True)
+
+    # --- looking out --------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begins to look out; what was remembered is loaded on its thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends it."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(1.0)
+
+    def straight(self, image: Image) -> Image:
+        """The camera's picture with the lens's bend taken out, where that is known and helps."""
+        lens = self._lens
+        return lens.straight(image) if lens is not None and lens.helps else image
+
+    def examine(self) -> tuple[Finding, ...]:
+        """Looks once; what was there the time before as well counts."""
+        from companion.vision.camera.quality import examine
+
+        try:
+            image = self._live.latest()[0]
+        except Unavailable:
+            latest: tuple[Finding, ...] = ()
+        else:
+            latest = examine(image, self._view)
+        with self._lock:
+            found = tuple(one for one in latest if one.code in self._before)
+            self._found, self._before = found, {one.code for one in latest}
+        gravest = found[0].code if found else ""
+        if gravest != self._told and self._live.there:
+            self._told = gravest
+            self._tell(gravest)
+        return found
+
+    def _run(self) -> None:
+        if self._view_file.exists() or self._lens_file.exists():
+            from companion.vision.camera.lens import Lens
+            from companion.vision.camera.quality import View
+
+            self._view, self._lens = View.load(self._view_file), Lens.load(self._lens_file)
+        while not self._stopping.wait(CHECK_S):
+            try:
+                self.look_out()
+            except Exception:  # a fault here must not end the look-out of the evening
+                logger.exception("the camera's picture could not be examined")
+
+    def look_out(self) -> set[str]:
+        """Examines the picture and puts right what needs no hand; the codes of what was found."""
+        if not self._live.there:
+            return set()
+        found = {one.code for one in self.examine()}
+        if found & LIGHT and self._clock() - self._settled > AGAIN_S:
+            self._settled = self._clock()
+            self._relock()
+        if "camera_bumped" in found:
+            self._follow_mat()
+        return found
+
+    def _follow_mat(self) -> None:
+        """Where the zones come from the mat they move with it: what was bumped needs no hand."""
+        if self._mat() is None:
+            return
+        for game in Games.__struct_fields__:
+            if self._zones.source(game) == "mat":
+                self.from_mat(game)
+
+    # --- what the page shows ------------------------------------------------------------------------------
+
+    def state(self, game: str = "") -> Json:
+        """Everything the page shows: `camera`, `game`, `games`, `seats`, `zones` and their `source`, `mat`,
+        `findings`, `remembered` (is there a view to compare with), `lens`, `mats` (pictures for it so far).
+
+        Raises:
+            CompanionError: there is no such game, or the zones cannot be read.
+        """
+        game, seats = self._game(game)
+        with self._lock:
+            found, view, lens, mats = self._found, self._view, self._lens, len(self._mats)
+        mat = self._mat()
+        return {
+            "camera": self._live.there,
+            "game": game,
+            "games": [{"name": name, "title": _title(name)} for name in Games.__struct_fields__],
+            "seats": seats,
+            "zones": self._zones.shapes(game, seats),
+            "source": self._zones.source(game),
+            "mat": None if mat is None else _mat_object(*mat),
+            "findings": [
+                {"code": one.code, "amount": one.amount, "where": one.where and [list(p) for p in one.where]}
+                for one in found
+            ],
+            "remembered": view is not None,
+            "lens": None if lens is None else _lens_object(lens),
+            "mats": mats,
+        }
+
+    def draw(self, game: str, shapes: dict[str, Shape]) -> Json:
+        """Keeps zones that were drawn; how the table looks now is remembered to notice a bump.
+
+        Raises:
+            CompanionError: see Zones.draw.
+        """
+        self._zones.draw(game, shapes)
+        self._remember_quietly()
+        return self.state(game)
+
+    def reset(self, game: str) -> Json:
+        """Forgets the zones that were drawn for a game."""
+        self._zones.reset(game)
+        return self.state(game)
+
+    def from_mat(self, game: str) -> Json:
+        """Takes the zones of a game from the mat in the picture.
+
+        Raises:
+            Unavailable: no mat is seen.
+        """
+        from companion.core.mat_layout import zones
+
+        game, seats = self._game(game)
+        found = self._mat()
+        if found is None:
+            raise Unavailable("I see no mat: at least two of its markers must be in the picture")
+        seen, size = found
+        placed = {zone: seen.place(shape, size) for zone, shape in zones(seen.mat, game, seats).items()}
+        self._zones.draw(game, {zone: shape for zone, shape in placed.items() if shape}, from_mat=True)
+        self._remember_quietly()
+        return self.state(game)
+
+    def remember(self, game: str = "") -> Json:
+        """The camera stands right: how the table looks now is remembered.
+
+        Raises:
+            CompanionError: the camera gives no picture, or it cannot be written.
+        """
+        from companion.vision.camera.quality import remember
+
+        view = remember(self._live.latest()[0])
+        view.save(self._view_file)
+        with self._lock:
+            self._view, self._found, self._before = view, (), set()
+        return self.state(game)
+
+    def relock(self, game: str = "") -> Json:
+        """Lets the camera settle on the light as it is now and locks it again."""
+        self._relock()
+        return self.state(game)
+
+    def learn_lens(self, game: str = "") -> Json:
+        """Takes one more picture of the mat; from the fourth on the lens is learned.
+
+        Raises:
+            CompanionError: no mat is seen, or the pictures are too much alike.
+        """
+        from companion.vision.camera.lens import FEWEST, FEWEST_MARKERS, learn
+
+        if self._lens is not None and self._lens.helps:
+            raise UsageError("the lens is known already: forget it first")
+        found = self._mat()
+        if found is None or len(found[0].markers) < FEWEST_MARKERS:
+            raise Unavailable(f"at least {FEWEST_MARKERS} markers of the mat must be in the picture")
+        seen, size = found
+        with self._lock:
+            self._mats.append(seen)
+            mats = list(self._mats)
+        if len(mats) >= FEWEST:
+            lens = learn(mats, size)
+            lens.save(self._lens_file)
+            with self._lock:
+                self._lens = lens
+        return self.state(game)
+
+    def forget_lens(self, game: str = "") -> Json:
+        """Forgets the lens and the pictures of the mat."""
+        self._lens_file.unlink(missing_ok=True)
+        with self._lock:
+            self._lens, self._mats = None, []
+        return self.state(game)
+
+    def look(self, game: str) -> Json:
+        """What the eyes recognise now: `cards` [{`label`, `confidence`, `corners` as shares}], `unknown`.
+
+        Raises:
+            CompanionError: the camera gives no picture, or the game has no deck.
+        """
+        from companion.vision.cards.recognise import recognise
+
+        game, _ = self._game(game)
+        image = self._live.latest()[0]
+        reading = recognise(image, self._decks.deck(game))
+        height, width = image.shape[:2]
+        return {
+            "cards": [
+                {
+                    "label": card.label,
+                    "confidence": round(card.confidence, 3),
+                    "corners": [
+                        [round((x + 0.5) / width, 4), round((y + 0.5) / height, 4)] for x, y in card.corners
+                    ],
+                }
+                for card in reading.cards
+            ],
+            "unknown": reading.unknown,
+        }
+
+    def _game(self, game: str) -> tuple[str, int]:
+        """The game asked about (none: the one that is played, or the first) and its seats."""
+        playing = self._playing()
+        if not game:
+            game = playing[0] if playing else Games.__struct_fields__[0]
+        if game not in Games.__struct_fields__:
+            raise UsageError(f"there is no game {game!r}")
+        return game, len(playing[1]) if playing and playing[0] == game else SEATS
+
+    def _mat(self) -> tuple[MatSeen, tuple[int, int]] | None:
+        from companion.vision.camera.markers import find_mat
+
+        try:
+            image = self._live.latest()[0]
+        except Unavailable:
+            return None
+        found = find_mat(image)
+        return None if found is None else (found, (image.shape[1], image.shape[0]))
+
+    def _remember_quietly(self) -> None:
+        """Zones can be drawn without a camera; then there is nothing to remember."""
+        try:
+            self.remember()
+        except CompanionError as error:
+            logger.info("the view is not remembered: %s", error)
+
+
+def _title(game: str) -> str:
+    from companion.vision.deck.labels import TEMPLATES
+
+    return TEMPLATES[game].title if game in TEMPLATES else game
+
+
+def _mat_object(seen: MatSeen, size: tuple[int, int]) -> Json:
+    shares = seen.in_picture.reshape(-1, 4, 2) / (size[0], size[1])
+    return {
+        "name": seen.mat.name,
+        "error": round(seen.error, 2),
+        "markers": [
+            {"id": number, "corners": [[round(float(x), 4), round(float(y), 4)] for x, y in quad]}
+            for number, quad in zip(seen.markers, shares, strict=True)
+        ],
+    }
+
+
+def _lens_object(lens: Lens) -> Json:
+    return {
+        "helps": lens.helps,
+        "error": round(lens.error, 2),
+        "flat": round(lens.flat, 2),
+        "bent": round(lens.bent, 2),
+        "pictures": lens.pictures,
+    }

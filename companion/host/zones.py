@@ -1,0 +1,143 @@
+"""Where things lie on the table: what was drawn on a phone, else the configuration's, else a guess.
+
+Drawn zones live in `zones.json` of the data folder, written in one step. Corners are shares of the picture's
+width and height; `display:1` is the first player's.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from companion.core.config import Config
+from companion.core.config import Decks as Games
+from companion.core.errors import Unavailable, Unreadable, UsageError
+from companion.host.deck_library import default_zones
+
+Shape = list[tuple[float, float]]
+SMALLEST = 0.002
+"""Share of the picture below which a zone is a slip of the finger."""
+MOST_CORNERS = 24
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    version: int
+    zones: dict[str, dict[str, Shape]]
+    mats: list[str] = []
+
+
+class Zones:
+    """The zones of all games. Every method may be called from any thread.
+
+    Args:
+        config: whose zones hold where nothing was drawn.
+        path: the file of those that were drawn.
+        changed: told the game whose zones have been drawn anew.
+    """
+
+    def __init__(
+        self, config: Config, path: Path, changed: Callable[[str], None] = lambda game: None
+    ) -> None:
+        self._config = config
+        self._path = path
+        self._changed = changed
+        self._lock = threading.Lock()
+        self._drawn: dict[str, dict[str, Shape]] | None = None
+        self._mats: set[str] = set()
+
+    def of(self, game: str, players: Sequence[str]) -> dict[str, Shape]:
+        """The zones of a running game: `display:<player>` instead of the seat's number."""
+        seats = {f"display:{i}": f"display:{player}" for i, player in enumerate(players, 1)}
+        return {seats.get(zone, zone): shape for zone, shape in self.shapes(game, len(players)).items()}
+
+    def shapes(self, game: str, seats: int) -> dict[str, Shape]:
+        """The zones of a game by the numbers of its seats; those that nobody drew are guessed."""
+        known = {**(self._config.zones.get(game) or default_zones(game, seats)), **self._read().get(game, {})}
+        return {zone: list(shape) for zone, shape in known.items() if _seat(zone) <= seats}
+
+    def source(self, game: str) -> str:
+        """Where the zones of a game come from: `mat`, `drawn`, `configured` or `guessed`."""
+        if self._read().get(game):
+            return "mat" if game in self._mats else "drawn"
+        return "configured" if self._config.zones.get(game) else "guessed"
+
+    def draw(self, game: str, shapes: Mapping[str, Shape], *, from_mat: bool = False) -> None:
+        """Keeps these zones of a game; those not named stay as they are.
+
+        Raises:
+            UsageError: there is no such game, or a zone is none.
+            Unavailable: they cannot be written.
+        """
+        _check(game, shapes)
+        with self._lock:
+            before = dict(self._loaded())
+            now = {**before, game: {**before.get(game, {}), **{z: list(s) for z, s in shapes.items()}}}
+            mats = self._mats | {game} if from_mat else self._mats - {game}
+            self._write(now, mats)
+        self._changed(game)
+
+    def reset(self, game: str) -> None:
+        """Forgets what was drawn for a game.
+
+        Raises:
+            Unavailable: that cannot be written.
+        """
+        with self._lock:
+            self._write({name: z for name, z in self._loaded().items() if name != game}, self._mats - {game})
+        self._changed(game)
+
+    def _read(self) -> dict[str, dict[str, Shape]]:
+        with self._lock:
+            return self._loaded()
+
+    def _loaded(self) -> dict[str, dict[str, Shape]]:
+        if self._drawn is None:
+            try:
+                kept = msgspec.json.decode(self._path.read_bytes(), type=_File)
+                for game, shapes in kept.zones.items():
+                    _check(game, shapes)
+            except FileNotFoundError:
+                kept = _File(1, {})
+            except (OSError, msgspec.DecodeError, UnicodeDecodeError, UsageError) as error:
+                raise Unreadable(
+                    f"{self._path}: are no zones ({error}); delete it and draw them anew"
+                ) from error
+            self._drawn, self._mats = kept.zones, set(kept.mats)
+        return self._drawn
+
+    def _write(self, zones: dict[str, dict[str, Shape]], mats: set[str]) -> None:
+        data = msgspec.json.format(msgspec.json.encode(_File(1, zones, sorted(mats))))
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(prefix=".zones", dir=self._path.parent)
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self._path)
+        except OSError as error:
+            raise Unavailable(f"{self._path}: the zones cannot be written ({error.strerror})") from error
+        self._drawn, self._mats = zones, mats
+
+
+def _seat(zone: str) -> int:
+    number = zone.partition(":")[2]
+    return int(number) if number.isdigit() else 0
+
+
+def _check(game: str, shapes: Mapping[str, Shape]) -> None:
+    if game not in Games.__struct_fields__:
+        raise UsageError(f"there is no game {game!r}")
+    for zone, shape in shapes.items():
+        if not 3 <= len(shape) <= MOST_CORNERS or not all(0.0 <= v <= 1.0 for point in shape for v in point):
+            raise UsageError(f"{zone}: a zone has three corners or more, all of them in the picture")
+        pairs = zip(shape, [*shape[1:], shape[0]], strict=True)
+        if abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs)) / 2 < SMALLEST:
+            raise UsageError(f"{zone}: that is too small to lay a card in; draw it larger")
+        if not zone or len(zone) > 64 or not zone.isprintable():
+            raise UsageError("a zone has a name of one line")

@@ -1,0 +1,1 @@
+"""The service: built from its configuration, started, watched and stopped."""

@@ -1,0 +1,105 @@
+"""The pages' web server: listens on the port, hands requests to the Flask app, ends when it is told to."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from typing import TYPE_CHECKING, Any
+
+from companion.announce.phrases import LOCALE
+from companion.announce.retell import Retelling
+from companion.core.errors import Unavailable
+from companion.runtime.app import App
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+class WebServer:
+    """A web server (waitress) on threads of its own.
+
+    The loop is turned here instead of by waitress itself, whose loop has no end: its sockets would be closed
+    under it.
+    """
+
+    TURN_S = 0.2
+
+    def __init__(self, pages: Flask, host: str, port: int, threads: int) -> None:
+        """
+        Args:
+            port: 0 for any that is free.
+
+        Raises:
+            Unavailable: the port is in use or not allowed.
+        """
+        from waitress.server import create_server
+
+        try:
+            self._sockets: dict[int, Any] = {}
+            self._server: Any = create_server(
+                pages, map=self._sockets, host=host, port=port, threads=threads, ident="companion"
+            )
+        except (OSError, ValueError) as error:
+            why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
+            raise Unavailable(
+                f"port {port} cannot be used ({why}): stop the other program, or name another one with --port"
+            ) from error
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        server = self._server
+        return int(getattr(server, "effective_port", None) or server.effective_listen[0][1])
+
+    def start(self) -> None:
+        """Starts answering."""
+        self._thread.start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it answers."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """Stops answering; who holds event streams open ends them before, so its threads are done at once."""
+        from waitress import wasyncore
+
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(1.0)
+        self._server.task_dispatcher.shutdown(timeout=0.5)
+        self._server.close()
+        wasyncore.close_all(self._sockets, ignore_all=True)
+
+    def _run(self) -> None:
+        from waitress import wasyncore
+
+        while not self._stopping.is_set():
+            wasyncore.loop(timeout=self.TURN_S, use_poll=True, map=self._sockets, count=1)
+
+
+class Pages(WebServer):
+    """The pages of a table, as it is configured."""
+
+    def __init__(self, app: App) -> None:
+        """
+        Raises:
+            Unavailable: the port is in use or not allowed.
+        """
+        from web import create_app
+
+        pages = app.config.pages
+        wsgi = create_app(
+            app.host,
+            secret_key=app.data.key(),
+            clock=app.clock,
+            locale_dir=LOCALE,
+            language=app.config.table.language,
+            retell=Retelling(app.config.table.language),
+        )
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+        super().__init__(wsgi, pages.host, pages.port, pages.threads)
+        app.host.port = self.port

@@ -1,0 +1,140 @@
+"""The service round the app: the pages' server, signals, and word to systemd.
+
+Ends in order within two seconds of SIGTERM or SIGINT: the pages first, then the senses, the table and its
+journal.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType
+
+import msgspec
+
+from companion.announce.announcement import Announcement
+from companion.core.config import Config, load
+from companion.runtime.app import App, simulate
+from companion.runtime.server import Pages
+from companion.store.folder import DataFolder
+
+BEAT_S = 0.5
+"""How often the main thread looks whether everything is alive."""
+
+
+def settings(file: Path | None, folder: DataFolder, *, port: int | None, simulated: bool) -> Config:
+    """The configuration of a file, otherwise of `config.toml` in the data folder, otherwise the defaults.
+
+    Raises:
+        UsageError: the file is wrong; the message names the key.
+    """
+    own = folder.path / "config.toml"
+    config = load(file if file is not None else own if own.is_file() else None)
+    replace = msgspec.structs.replace
+    if port is not None:
+        config = replace(config, pages=replace(config.pages, port=port))
+    if simulated:
+        camera, microphone = config.camera, config.microphone
+        if camera.backend not in ("recording", "none"):
+            config = replace(config, camera=replace(camera, backend="drawn"))
+        if microphone.backend != "recording":
+            config = replace(config, microphone=replace(microphone, backend="none"))
+    return config
+
+
+class Service:
+    """App and pages from start to signal."""
+
+    def __init__(
+        self,
+        config: Config,
+        folder: DataFolder,
+        *,
+        simulated: bool = False,
+        browser: bool = False,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        if simulated:
+            simulate()
+        runtime = environ.get("RUNTIME_DIRECTORY")
+        self._app = App(config, folder, runtime=Path(runtime) if runtime else None)
+        self._browser = browser
+        self._environ = environ
+        self._stop = threading.Event()
+
+    def run(self) -> None:
+        """Starts everything, serves until a signal comes, stops everything.
+
+        Raises:
+            CompanionError: it could not be started; nothing is left running.
+        """
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._signalled)
+        self._app.begin()
+        try:
+            pages = Pages(self._app)
+        except BaseException:
+            self._app.stop()
+            raise
+        pages.start()
+        try:
+            self._say_ready()
+            self._app.sense()
+            while not self._stop.wait(BEAT_S):
+                if self._app.healthy() and pages.alive:
+                    notify("WATCHDOG=1", self._environ)
+        finally:
+            notify("STOPPING=1", self._environ)
+            self._app.stop()
+            pages.stop()
+
+    def _say_ready(self) -> None:
+        url = self._app.host.join_url().rstrip("/") + "/"
+        decides = "everybody" if self._app.config.pages.open_to_all else f"PIN {self._app.data.pin()}"
+        print(f"The pages are at {url} (referee: {decides}). Ctrl-C ends the service.", flush=True)
+        if sys.stdout.isatty():
+            import segno
+
+            print("Point a phone's camera at this:", flush=True)
+            segno.make(url, error="l", micro=False).terminal(compact=True)
+        notify("READY=1", self._environ)
+        self._app.announcer.announce([Announcement("ready")])
+        if self._browser and sys.stdout.isatty():
+            import webbrowser
+
+            webbrowser.open(f"{url}join#pin={self._app.data.pin()}")
+
+    def _signalled(self, number: int, frame: FrameType | None) -> None:
+        self._stop.set()
+
+
+def leave() -> None:
+    """Ends the process, at once where a thread is still inside a library that cannot be interrupted, such as
+    one that loads a speech model. Python's own end would stop that thread as soon as it comes back, and C++
+    answers that by aborting the process ("terminate called without an active exception"). Everything has been
+    closed and written before."""
+    if threading.active_count() > 1:
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+
+def notify(state: str, environ: Mapping[str, str]) -> None:
+    """Tells systemd the service's state (sd_notify(3)); does nothing outside a service."""
+    address = environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    if address.startswith("@"):
+        address = "\0" + address[1:]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+        try:
+            sender.sendto(state.encode(), address)
+        except OSError as error:
+            logging.getLogger(__name__).warning("systemd cannot be told %s: %s", state, error)

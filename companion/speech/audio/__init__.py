@@ -1,0 +1,1 @@
+"""Sound as samples: files, levels, onsets, clipping, the time of blocks."""

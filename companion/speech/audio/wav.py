@@ -1,0 +1,148 @@
+"""WAV files in, 16 kHz mono int16 out.
+
+The container is walked chunk by chunk, so that files with odd chunks or of 8, 16, 24 or 32 bit and 32-bit
+float are read alike. The rate is changed by a polyphase filter: a Kaiser-windowed sinc at the lower of the
+two Nyquist frequencies (J. O. Smith, "Digital Audio Resampling Home Page", CCRMA, Stanford).
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.errors import Unreadable
+
+RATE = 16000
+"""Samples a second that the recogniser is fed with."""
+
+Samples = NDArray[np.int16]
+"""Mono sound."""
+
+_PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
+_ZERO_CROSSINGS = 24
+_KAISER_BETA = 8.0
+_MAX_RATE = 768_000
+_BLOCK = 8192
+
+
+def read_wav(path: Path | str, rate: int = RATE) -> Samples:
+    """The recording as mono int16 at `rate`; several channels are averaged.
+
+    Raises:
+        Unreadable: the file is missing, is no WAV, is of an unknown encoding, or holds no samples.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise Unreadable(f"{path}: no such recording; name a WAV file") from None
+    except IsADirectoryError:
+        raise Unreadable(f"{path}: is a folder; name the WAV files in it") from None
+    except OSError as error:
+        raise Unreadable(f"{path}: cannot be read ({error.strerror or error})") from error
+    try:
+        sound, own_rate = decode_wav(data)
+    except Unreadable as error:
+        raise Unreadable(f"{path}: {error}") from error
+    return to_int16(resample(sound, own_rate, rate))
+
+
+def decode_wav(data: bytes) -> tuple[NDArray[np.float32], int]:
+    """The bytes of a WAV file as mono float32 in -1..1 and its rate in samples a second.
+
+    Raises:
+        Unreadable: no WAV, an unknown encoding, or no samples.
+    """
+    if len(data) < 12 or data[:4] not in (b"RIFF", b"RF64") or data[8:12] != b"WAVE":
+        raise Unreadable("is no WAV file; record or convert it to WAV (PCM) first")
+    form: bytes | None = None
+    body: bytes | None = None
+    at = 12
+    while at + 8 <= len(data) and body is None:
+        name, size = data[at : at + 4], struct.unpack_from("<I", data, at + 4)[0]
+        # A size that a broken recorder left too large ends with the file.
+        chunk = data[at + 8 : at + 8 + size]
+        if name == b"fmt ":
+            form = chunk
+        elif name == b"data":
+            body = chunk
+        at += 8 + size + (size & 1)
+    if form is None or len(form) < 16:
+        raise Unreadable("is a broken WAV file (no format chunk); record it again")
+    kind, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", form)
+    if kind == _EXTENSIBLE and len(form) >= 26:
+        kind = struct.unpack_from("<H", form, 24)[0]
+    if channels < 1 or not 1000 <= rate <= _MAX_RATE:
+        raise Unreadable("is a broken WAV file (impossible rate or channels); record it again")
+    if body is None or len(body) < channels * bits // 8:
+        raise Unreadable("holds no sound (an empty recording); record it again")
+    values = _values(body, kind, bits)
+    values = values[: values.size // channels * channels]
+    return values.reshape(-1, channels).mean(axis=1, dtype=np.float32), rate
+
+
+def _values(body: bytes, kind: int, bits: int) -> NDArray[np.float32]:
+    """Samples in -1..1, channels interleaved."""
+    if kind == _PCM and bits == 8:
+        return (np.frombuffer(body, np.uint8).astype(np.float32) - 128.0) / 128.0
+    if kind == _PCM and bits == 16:
+        return np.frombuffer(body[: len(body) // 2 * 2], "<i2").astype(np.float32) / 32768.0
+    if kind == _PCM and bits == 24:
+        triples = np.frombuffer(body[: len(body) // 3 * 3], np.uint8).reshape(-1, 3).astype(np.int32)
+        joined = triples[:, 0] << 8 | triples[:, 1] << 16 | triples[:, 2] << 24
+        return joined.astype(np.float32) / 2147483648.0
+    if kind == _PCM and bits == 32:
+        return np.frombuffer(body[: len(body) // 4 * 4], "<i4").astype(np.float32) / 2147483648.0
+    if kind == _FLOAT and bits in (32, 64):
+        kept = body[: len(body) // (bits // 8) * (bits // 8)]
+        return np.nan_to_num(np.frombuffer(kept, f"<f{bits // 8}").astype(np.float32))
+    raise Unreadable(
+        f"holds an encoding that is not read (format {kind}, {bits} bit); convert it to 16-bit PCM"
+    )
+
+
+def to_int16(sound: NDArray[np.float32]) -> Samples:
+    """Sound in -1..1 as int16, clipped at the ends of the range."""
+    whole: Samples = np.clip(np.rint(sound * 32768.0), -32768, 32767).astype(np.int16)
+    return whole
+
+
+def resample(sound: NDArray[np.float32], source: int, target: int) -> NDArray[np.float32]:
+    """Changes the rate from `source` to `target` samples a second; the length scales with it."""
+    if source == target or sound.size == 0:
+        return sound
+    divisor = math.gcd(source, target)
+    up, down = target // divisor, source // divisor
+    length = max(1, round(sound.size * up / down))
+    reach, taps = _filter(up, down)
+    padded = np.pad(sound, reach)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, taps.shape[1])
+    result = np.empty(length, np.float32)
+    # Output n lies at input position n * down / up; the fraction chooses the row of taps.
+    for start in range(0, length, _BLOCK):
+        n = np.arange(start, min(start + _BLOCK, length), dtype=np.int64)
+        first = np.minimum((n * down) // up + 1, windows.shape[0] - 1)
+        result[n] = np.einsum("ij,ij->i", windows[first], taps[(n * down) % up])
+    return result
+
+
+def _filter(up: int, down: int) -> tuple[int, NDArray[np.float32]]:
+    """Half width in input samples and the taps, one row for each of the `up` fractions of an input sample."""
+    cutoff = min(1.0, up / down)
+    reach = math.ceil(_ZERO_CROSSINGS / cutoff)
+    offsets = np.arange(-reach + 1, reach + 1)
+    at = offsets[None, :] - np.arange(up)[:, None] / up
+    window = np.i0(_KAISER_BETA * np.sqrt(np.maximum(0.0, 1.0 - (at / reach) ** 2))) / np.i0(_KAISER_BETA)
+    taps = cutoff * np.sinc(cutoff * at) * window
+    return reach, (taps / taps.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def write_wav(path: Path | str, samples: Samples, rate: int = RATE) -> None:
+    """Writes mono int16 samples as a 16-bit WAV file."""
+    body = np.asarray(samples, dtype="<i2").tobytes()
+    header = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + len(body), b"WAVE", b"fmt ", 16, _PCM, 1, rate,
+                         rate * 2, 2, 16, b"data", len(body))  # fmt: skip
+    Path(path).write_bytes(header + body)

@@ -1,0 +1,1 @@
+"""Speech models: finding and adding them, grammars, the second network."""

@@ -1,0 +1,99 @@
+"""Where the speech models lie, whether a folder is one, and opening it.
+
+A model is a folder as Vosk reads it: am/final.mdl, conf/model.conf, conf/mfcc.conf, graph/words.txt and
+either a graph for runtime grammars (HCLr.fst, Gr.fst) or a fixed one (HCLG.fst). Only the first kind can be
+told what to listen for, so only that kind is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.core.errors import Unavailable
+from companion.speech.model import verifier
+from companion.speech.model.verifier import Verifier
+
+SHIPPED = Path(__file__).resolve().parents[3] / "models" / "speech"
+"""The models that come with the companion, one folder a language."""
+
+_NEEDED = (
+    "am/final.mdl",
+    "conf/model.conf",
+    "conf/mfcc.conf",
+    "graph/words.txt",
+    "graph/HCLr.fst",
+    "graph/Gr.fst",
+)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model folder, opened: Vosk's part of it, and the network that looks at each word again, if the folder
+    has one (companion.speech.model.verifier)."""
+
+    vosk: Any
+    verifier: Verifier | None = None
+
+
+def find_model(language: str = "en", folder: Path | str | None = None) -> Path:
+    """The model folder of `language`, or `folder` itself if one is given.
+
+    Raises:
+        Unavailable: there is none, or files are missing from it.
+    """
+    path = Path(folder) if folder is not None else SHIPPED / language
+    if not path.is_dir():
+        known = (
+            ", ".join(sorted(p.name for p in SHIPPED.glob("*") if (p / "am/final.mdl").exists())) or "none"
+        )
+        raise Unavailable(f"no speech model in {path}; languages that are here: {known}")
+    missing = [name for name in _NEEDED if not (path / name).is_file()]
+    if missing:
+        raise Unavailable(f"{path} is no Vosk model with a runtime grammar: {missing[0]} is missing")
+    return path
+
+
+def named(model: str, shelf: Path) -> Path | None:
+    """The folder of a model that the configuration names: one in `shelf`, where added models lie, or a path;
+    None if it names none."""
+    if not model:
+        return None
+    return shelf / model if (shelf / model).is_dir() else Path(model).expanduser()
+
+
+def vocabulary(path: Path) -> frozenset[str]:
+    """The words that the model can be told to listen for.
+
+    Raises:
+        Unavailable: the word list cannot be read.
+    """
+    try:
+        lines = (path / "graph" / "words.txt").read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unavailable(f"{path}/graph/words.txt cannot be read; install the speech model again") from error
+    words = {line.split()[0] for line in lines if line.strip()}
+    return frozenset(
+        word for word in words if word not in ("<eps>", "<s>", "</s>") and not word.startswith("#")
+    )
+
+
+def open_model(path: Path | str) -> Model:
+    """Loads the folder into Vosk (about 20 ms for the companion's own models), without its messages, and its
+    verifier.
+
+    Raises:
+        Unavailable: Vosk is not installed or refuses the folder, or the verifier cannot be read.
+    """
+    checked = find_model(folder=path)
+    try:
+        import vosk
+    except (ImportError, OSError) as error:
+        raise Unavailable(f"Vosk cannot be loaded ({error}); install it with: pip install vosk") from error
+    vosk.SetLogLevel(-1)
+    try:
+        opened = vosk.Model(str(checked))
+    except Exception as error:
+        raise Unavailable(f"Vosk cannot open {checked}; install the speech model again") from error
+    return Model(opened, verifier.found_in(checked))

@@ -1,0 +1,396 @@
+"""The ears: blocks of sound in, utterances and a watermark out, all in the time of the samples.
+
+Vosk runs over the stream; this module decides when an utterance is over, translates sample numbers to clock
+time, keeps memory bounded, and says up to when everything has been reported (the watermark that deadlines
+wait for).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.errors import UsageError
+from companion.core.observations import HeardWord, Listened, Utterance
+from companion.speech.audio.block_clock import BlockClock
+from companion.speech.audio.dither import hissing
+from companion.speech.audio.levels import (
+    BEHIND_S,
+    FRAME_S,
+    STANDS,
+    cut_off,
+    extent,
+    frame_levels,
+    loudest,
+    room_level,
+)
+from companion.speech.audio.onset import Onset
+from companion.speech.model import grammar, models
+from companion.speech.model.models import Model
+from companion.speech.recognition import calls, verdict
+from companion.speech.recognition.confirm import confirmed
+from companion.speech.recognition.invented import Invented
+from companion.speech.recognition.loudness_baseline import Usual
+from companion.speech.recognition.word_filter import heard_words
+from companion.speech.voices.taught import Voice
+
+SLICE_S = 0.06
+"""Sound goes to Vosk in pieces of two network outputs."""
+QUIET_S = 0.2
+"""So much silence after a word ends an utterance."""
+FADED_S = 0.25
+"""So long no louder than the room, after somebody was: that ends an utterance where people talk all the time.
+Calls in babble at 10 dB were told 0.7 to 1.1 s after their end without, 0.2 s with it (median)."""
+CALL_S = 1.5
+"""Nobody takes longer over a call of one or two words."""
+LONGEST_S = 6.0
+"""An utterance is closed after so long even if people talk on."""
+LAG_S = 0.45
+"""A word shows in the partial result at most so long after its start: the network's view ahead (0.15 s), the
+slice, and the first states of the word."""
+SOFT_S = 0.12
+"""A word may begin so long before it is loud enough for the onset detector (a soft f or s)."""
+CALM_DB = -55.0
+"""A room whose noise stays below this is calm: there the onset detector misses no call."""
+SHORTEST_S = 0.12
+"""What is shorter is a knock, not a call."""
+DOUBTED = 0.8
+"""A known word less certain than this may well be an invented sound."""
+GAP_S = 0.1
+"""If the clock runs ahead of the samples by more than this, sound was lost."""
+PREROLL_S = 0.3
+"""Sound before the present that a recogniser with a new grammar hears first."""
+
+
+class Listener:
+    """Listens for some words on one stream of sound.
+
+    Args:
+        model: a folder (see companion.speech.model.models) or a model opened already, so that several may
+        share it. words: what to listen for; the rivals (other speech, coughs, laughter) are added.
+        sample_rate: of the blocks, 16 kHz or more.
+        voices: what players have taught, by name; used while that player is to call.
+        invented: the sounds of the game so far, where a listener before this one has learnt them.
+
+    Raises:
+        Unavailable: the model cannot be opened.
+        UsageError: a word that the model does not know, or too low a rate.
+    """
+
+    def __init__(
+        self,
+        model: Path | str,
+        words: Iterable[str],
+        sample_rate: int = 16000,
+        language: str = "en",
+        *,
+        opened: Model | None = None,
+        prior: float = verdict.PRIOR,
+        voices: Mapping[str, Voice] | None = None,
+        invented: Invented | None = None,
+    ) -> None:
+        self._prior = prior
+        self._voices = {} if voices is None else voices
+        self._voice: Voice | None = None
+        if sample_rate < 16000:
+            raise UsageError(f"a microphone at {sample_rate} samples a second is too slow; use 16000 or more")
+        self._path = models.find_model(folder=model)
+        self._model = models.open_model(self._path) if opened is None else opened
+        self._language = grammar.language(language)
+        self._known = models.vocabulary(self._path)
+        self._rate = sample_rate
+        self._slice = round(sample_rate * SLICE_S)
+        self._rest: NDArray[np.int16] = np.zeros(0, np.int16)
+        self._tail: NDArray[np.int16] = np.zeros(0, np.int16)
+        self._clock = BlockClock(sample_rate)
+        self._taken = 0  # samples received
+        self._heard = 0  # samples that went to Vosk
+        self._closed = 0  # samples before this one are in an utterance that was reported
+        self._reported = 0.0  # the watermark, in samples
+        self._onset = Onset(sample_rate)
+        self._begun: float | None = None  # start of the pending utterance, in samples
+        asked = tuple(words)
+        self._words = self._made_for = grammar.listening_words(asked, self._known, self._language)
+        self._unreported = self._never = grammar.unasked(asked, self._known)
+        self._right: tuple[tuple[str, ...], ...] = ()
+        self._learn = self._speaker = ""
+        self._usual = Usual()
+        self._invented = Invented(prior) if invented is None else invented
+        self.rehearsing = 0
+        """So many times more it is to be made, to be known better; nothing is told meanwhile."""
+        self._restart()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is being listened for, rivals included."""
+        return self._words
+
+    def expect(
+        self,
+        words: Iterable[str] = (),
+        right: Iterable[Sequence[str]] = (),
+        learn: str = "",
+        speaker: str = "",
+    ) -> None:
+        """Listens for other words from now on; costs about a millisecond. What is being said is heard anew.
+
+        Args:
+            words: what to listen for; none: what the listener was made for.
+            right: the calls that would be right now: what is heard is weighed against them
+                (companion.speech.recognition.verdict).
+            learn: what an invented sound is to be called if one is made now; empty: none is due.
+            speaker: the player who is to call; empty: it is not known who.
+        """
+        self._learn, self._speaker = learn, speaker
+        self._voice = self._voices.get(speaker)
+        asked = tuple(words)
+        wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._made_for
+        self._unreported = grammar.unasked(asked, self._known) if asked else self._never
+        due = tuple(tuple(call) for call in right)
+        if due and due != self._right:
+            self.rehearsing = 0
+        self._right = due
+        if wanted != self._words:
+            self._words = wanted
+            self._restart()
+
+    def rehearse(self, times: int) -> None:
+        """The sound that was invented last is made again, so many times: each becomes an example of it, until
+        the next call is due. Without an invented sound nothing happens."""
+        self.rehearsing = times if self._invented.latest else 0
+
+    def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
+        """Takes the next block of mono samples, the first of them taken at `t` seconds on the clock.
+
+        Returns the utterances that ended, in order, and the watermark last. Blocks may have any size.
+        """
+        heard: list[Utterance | Listened] = []
+        if block.size == 0:
+            return heard
+        if abs(self._clock.mark(self._taken, t)) > GAP_S:
+            heard += self._close()
+        self._taken += block.size
+        self._rest = np.concatenate([self._rest, block.astype(np.int16, copy=False)])
+        while self._rest.size >= self._slice:
+            piece, self._rest = self._rest[: self._slice], self._rest[self._slice :]
+            heard += self._hear(piece)
+        heard.append(Listened(self._clock.time(self._watermark())))
+        return heard
+
+    def flush(self) -> list[Utterance | Listened]:
+        """Ends what is being said; for the end of a recording or of a microphone."""
+        heard: list[Utterance | Listened] = []
+        if self._rest.size:
+            piece, self._rest = self._rest, np.zeros(0, np.int16)
+            heard += self._hear(piece)
+        heard += self._close()
+        heard.append(Listened(self._clock.time(self._heard)))
+        return heard
+
+    # --- inside ---------------------------------------------------------------------------------------------
+
+    def _restart(self) -> None:
+        """A new recogniser that hears the last moments first."""
+        import vosk
+
+        listed = grammar.written(self._words, self._unreported)
+        self._vosk = vosk.KaldiRecognizer(self._model.vosk, float(self._rate), listed)
+        self._vosk.SetWords(True)
+        again = min(self._tail.size, self._heard - self._closed)
+        self._origin = self._heard - again
+        self._begun = None
+        if again:
+            self._vosk.AcceptWaveform(hissing(self._tail[-again:], self._origin).tobytes())
+
+    def _hear(self, piece: NDArray[np.int16]) -> list[Utterance | Listened]:
+        self._onset.feed(piece)
+        self._heard += piece.size
+        self._tail = np.concatenate([self._tail, piece])[-round(self._kept_s() * self._rate) :]
+        if self._vosk.AcceptWaveform(hissing(piece, self._heard - piece.size).tobytes()):
+            return self._report(self._vosk.Result())
+        if not json.loads(self._vosk.PartialResult())["partial"]:
+            self._begun = self._wordless()
+            return [] if self._begun is None else self._close()
+        if self._begun is None:
+            self._begun = self._start_of_pending()
+        return self._close() if self._ended(self._begun) or self._pending_s() > LONGEST_S else []
+
+    def _kept_s(self) -> float:
+        """So much of the latest sound is kept: what is pending, or sounds without being a word to Vosk."""
+        sounding = 0.0
+        if self._onset.begins and self._onset.quiet_for() < 3 * QUIET_S:
+            sounding = min(LONGEST_S, self._onset.now - self._onset.begins[-1] + SOFT_S)
+        return max(self._pending_s(), sounding) + PREROLL_S
+
+    def _ended(self, begun: float) -> bool:
+        """Whether what began at a sample is over: it is quiet, or no louder than the room is."""
+        if self._onset.quiet_for() >= QUIET_S and self._onset.last_loud * self._rate > begun:
+            return True
+        levels, since = self._onset.levels()
+        now = levels.size * FRAME_S
+        room = room_level(levels, now - BEHIND_S, now - BEHIND_S)
+        said = loudest(levels, max(begun / self._rate - since, now - CALL_S), now)
+        return said - room > STANDS and self._onset.soft_for(room + STANDS) >= FADED_S
+
+    def _wordless(self) -> float | None:
+        """The sample at which a sound began that has ended and is no speech to Vosk, where one is due."""
+        inventing = self._learn or self.rehearsing or any(map(self._invented.knows, self._right))
+        if not inventing or not self._onset.begins:
+            return None
+        begin = self._onset.begins[-1] * self._rate
+        long_enough = self._onset.last_loud * self._rate - begin >= SHORTEST_S * self._rate
+        ended = self._onset.quiet_for() >= 2 * QUIET_S
+        return (
+            max(begin - SOFT_S * self._rate, 0.0) if begin >= self._closed and long_enough and ended else None
+        )
+
+    def _start_of_pending(self) -> float:
+        """The sample at which what has just shown in the partial result began at the earliest."""
+        onset = self._onset.begin_near(self._heard / self._rate - LAG_S / 2, LAG_S / 2)
+        earliest = self._heard - LAG_S * self._rate
+        return earliest if onset is None else min(earliest, (onset - SOFT_S) * self._rate)
+
+    def _pending_s(self) -> float:
+        return 0.0 if self._begun is None else (self._heard - self._begun) / self._rate
+
+    def _close(self) -> list[Utterance | Listened]:
+        """Takes the result as it stands and begins afresh."""
+        found = self._report(self._vosk.FinalResult())
+        self._restart()
+        return found
+
+    def _report(self, result: str) -> list[Utterance | Listened]:
+        begun, self._begun = self._begun, None
+        first, self._closed = self._closed, self._heard
+        if begun is not None and self.rehearsing:
+            self.rehearsing -= self._invented.repeat(self._piece(max(first, begun))[1], self._rate)
+            return []
+        levels, since = self._onset.levels()
+        heard = heard_words(result, self._unreported, self._origin / self._rate - since, levels)
+        inventing = bool(self._learn) or any(map(self._invented.knows, self._right))
+        if begun is not None and (inventing or self._right):
+            told = self._timed(heard, since)
+            return (self._invention if inventing else self._judged)(max(first, begun), told)
+        if begun is not None and self._model.verifier is not None:
+            length, piece = self._piece(max(first, begun))
+            looks = self._model.verifier.look(piece, self._rate)
+            looks = looks.moved((self._heard - length) / self._rate - since)
+            heard = confirmed(heard, looks, frozenset(self._words) - self._unreported, levels)
+        return [calls.utterance(call) for call in calls.group(self._timed(heard, since), math.inf)]
+
+    def _timed(self, words: Iterable[HeardWord], since: float) -> list[HeardWord]:
+        """Words whose times are seconds from `since`, itself counted in seconds from the first sample, in the
+        clock's time."""
+        return [
+            msgspec.structs.replace(word, start=self._at(since + word.start), end=self._at(since + word.end))
+            for word in words
+        ]
+
+    def _piece(self, begun: float) -> tuple[int, NDArray[np.int16]]:
+        """The sound from a sample on, as far as it is kept, and how many samples it has."""
+        length = min(self._tail.size, self._heard - int(begun))
+        return length, self._tail[self._tail.size - length :]
+
+    def _at(self, seconds: float) -> float:
+        """Seconds since the first sample in the clock's time."""
+        return self._clock.time(seconds * self._rate)
+
+    def _invention(self, begun: float, told: list[HeardWord]) -> list[Utterance | Listened]:
+        """An utterance where a sound is to be invented, or one that was invented is to be made."""
+        length, piece = self._piece(begun)
+        offset = self._clock.time(self._heard - length)
+        if self._learn:
+            words = tuple(told)
+            if not words or min(word.confidence for word in words) < DOUBTED:
+                learnt = self._invented.learn(self._learn, piece, self._rate)
+                words = _moved(learnt, offset) or words
+        else:
+            judged = self._invented.weigh(piece, self._rate, self._right)
+            words = () if judged is None else _moved(judged.words, offset)
+        return [calls.utterance(calls.Call(words))] if words else []
+
+    def _judged(self, begun: float, told: list[HeardWord]) -> list[Utterance | Listened]:
+        """The utterance that began at a sample, weighed with the right calls in mind: its confidence is the
+        probability that it was what it is told to be. Something said that was no word, where a call is due,
+        is told without words. What is cut off in mid-sound, and is not right, is doubted: of "seven" whose
+        start was lost something else is left."""
+        length, piece = self._piece(begun)
+        second = None if self._voice is None else self._voice.second(self._rate)
+        levels, since = self._onset.levels()
+        now = self._heard / self._rate - since
+        room = room_level(levels, now - length / self._rate, now)
+        found = verdict.weigh(
+            piece,
+            self._model,
+            self._words,
+            self._unreported,
+            self._right,
+            self._rate,
+            self._prior,
+            second,
+            self._language.throat,
+            room,
+        )
+        offset = self._clock.time(self._heard - length)
+        inside = frame_levels(piece, self._rate)
+        words = _moved(found.words, offset) or verdict.with_confidence(told, 1.0 - found.right)
+        if not found.fits and cut_off(inside, room):
+            words = verdict.doubted(words)
+        words = self._usual.heed(self._speaker, found, words, inside)
+        if words:
+            return [calls.utterance(calls.Call(words))]
+        span = extent(inside, SOFT_S, length / self._rate, room)
+        if not found.voiced or span is None or span[1] - span[0] < SHORTEST_S:
+            return []
+        return [Utterance((), offset + span[0], offset + span[1], found.right)]
+
+    def _watermark(self) -> float:
+        """The sample up to which everything has been reported."""
+        if self._begun is not None:
+            known = self._begun
+        elif self._onset.floor < CALM_DB and self._onset.quiet_for() > SOFT_S:
+            known = self._heard - SOFT_S * self._rate
+        else:
+            known = self._heard - LAG_S * self._rate
+        self._reported = max(self._reported, self._closed, known)
+        return self._reported
+
+
+def _moved(words: Iterable[HeardWord], offset: float) -> tuple[HeardWord, ...]:
+    """Words of a piece of sound in the clock's time."""
+    return tuple(
+        msgspec.structs.replace(word, start=offset + word.start, end=offset + word.end) for word in words
+    )
+
+
+def listen(
+    samples: NDArray[np.int16], model: Model, words: tuple[str, ...], unreported: frozenset[str]
+) -> tuple[HeardWord, ...]:
+    """The words of a whole recording at 16 kHz; times are seconds of the recording.
+
+    Silence is put before and behind it, because people cut recordings close. `words` hold the rivals already
+    (grammar.listening_words); those in `unreported` are left out of what is returned.
+    """
+    import vosk
+
+    before, behind = 0.5, 0.7
+    ends = np.zeros(int(16000 * before), np.int16), np.zeros(int(16000 * behind), np.int16)
+    data = hissing(np.concatenate([ends[0], samples, ends[1]])).tobytes()
+    ear = vosk.KaldiRecognizer(model.vosk, 16000.0, grammar.written(words, unreported))
+    ear.SetWords(True)
+    found: list[HeardWord] = []
+    size = 2 * 16000 // 10
+    results = [ear.Result() for at in range(0, len(data), size) if ear.AcceptWaveform(data[at : at + size])]
+    loudness = frame_levels(samples)
+    for result in [*results, ear.FinalResult()]:
+        found += heard_words(result, unreported, -before, loudness)
+    if model.verifier is None:
+        return tuple(found)
+    among = frozenset(words) - unreported
+    return confirmed(found, model.verifier.look(samples), among, loudness)

@@ -1,0 +1,1 @@
+"""What is known of the camera: lens, mat markers, picture quality."""

@@ -1,0 +1,1 @@
+"""Finding and naming the cards in a picture."""

@@ -1,0 +1,63 @@
+"""Which of two readings of the same place is right: they are compared where the two cards differ.
+
+Two cards of a deck share frame, colours and half of their marks. What those shared parts cost depends on
+lamps and on how the deck was enrolled, and says nothing about which card it is; the blocks in which the two
+looks differ do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
+from companion.vision.image.picture import Floats
+from companion.vision.match.score import Judged
+
+WORTH_A_DUEL = 0.55
+"""Share of the strongest reading's gain from which another reading of the place is compared with it."""
+
+
+def difference(deck: Deck, first: int, second: int, turned: bool) -> Floats:
+    """How much two looks differ in each block of the first (BLOCKS,), 0 to 1; `turned` if the second lies the
+    other way up."""
+    return np.asarray(deck.apart(second, [first], turned)[0], np.float32)
+
+
+def lead(deck: Deck, first: Judged, second: Judged) -> float:
+    """By how much `first` fits better than `second` where their cards differ; negative if it fits worse."""
+    turned = is_turned(first.quad, second.quad)
+    weight = difference(deck, first.look, second.look, turned) ** 2
+    weight = weight * (first.seen | (second.seen[::-1] if turned else second.seen))
+    total = float(weight.sum())
+    if total < 1e-3:
+        return 0.0
+    others = second.costs[::-1] if turned else second.costs
+    return float((weight * (others - first.costs)).sum()) / total
+
+
+def is_turned(first: Floats, second: Floats) -> bool:
+    """True if two quads of one place are the other way up to each other."""
+    straight = float(np.linalg.norm(first - second, axis=1).sum())
+    return float(np.linalg.norm(first - geometry.turned(second), axis=1).sum()) < straight
+
+
+def winner(deck: Deck, readings: Sequence[Judged]) -> tuple[Judged, float]:
+    """The best of several readings of one place, and its lead over the best reading as another card (1.0 if
+    nobody reads another card there). `readings` come in the order in which those of one card are
+    preferred."""
+    best_of: dict[str, Judged] = {}
+    strongest = max(reading.gain for reading in readings)
+    for reading in readings:
+        if reading.gain > WORTH_A_DUEL * strongest:
+            best_of.setdefault(reading.label, reading)
+    champion, *others = best_of.values()
+    if champion.distinct:
+        return champion, 1.0
+    for challenger in others:
+        if lead(deck, challenger, champion) > 0:
+            champion = challenger
+    leads = [lead(deck, champion, other) for other in best_of.values() if other is not champion]
+    return champion, min(leads, default=1.0)

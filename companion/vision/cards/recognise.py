@@ -1,0 +1,393 @@
+"""Names the cards in a picture: outlines and features propose, looks decide, each pixel is explained once.
+
+Whatever is no card of the deck gets no label: a foreign object, the back of a card, a card of another deck.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.core.observations import Point, Sighting
+from companion.vision.cards.candidates import Guess
+from companion.vision.cards.compare import winner
+from companion.vision.cards.hypothesis import TELLING, Judge
+from companion.vision.cards.occluded import with_covered
+from companion.vision.cards.residual import Changed, Leftover
+from companion.vision.cards.unnamed import stands_out, unlabelled
+from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Floats, Image, checked, shrunk
+from companion.vision.image.quads import find_quads
+from companion.vision.image.sharpness import steepness
+from companion.vision.match.features import Features, find_features
+from companion.vision.match.score import (
+    CLEAR_FIT,
+    MIDDLES,
+    Judged,
+    acceptable,
+    believed,
+    confidence,
+    outside,
+)
+from companion.vision.match.suppression import Explained, by_strength, left_over, same_place
+
+LONGEST = 2400
+"""Longer side of the picture that is worked on; a larger one is shrunk."""
+HOPELESS = 0.88
+"""Cost at first glance above which an outline is not looked at again."""
+LEAD = 0.03
+"""What a reading must be ahead of another card's reading of the same place, where the two cards differ."""
+BURIED = 0.8
+"""Share of a place under a card that is certain above which no other card is sought there."""
+FIRM = 8
+"""Features that must agree for a pose to be tried although next to nothing there looks like the card."""
+TELLING_ALONE, ALONE = 6, 4
+"""Features of no other card that tell by themselves which card it is, if they are so many times those that
+any other card has there."""
+FAINT, FAINT_IF_SOFT = 0.74, 0.85
+"""Cost above which next to nothing looks like the card; the pose of a soft one is often too far off."""
+LEAST_GAIN = 3.5
+"""Marks that a card must explain which no other card explains."""
+WHOLENESS, HELD, HELD_SHARE = 0.65, 30.0, 0.45
+"""Share of what is to be seen of a card, other cards on it reckoned with, that must be seen; a smaller share
+is enough where so many marks fit (of the part in the picture as many), as of a card held by fingers."""
+HELD_FIT, HELD_MARGIN = 0.7, 0.35
+"""The fit of such a card that need not be clear if it is so far ahead of the next one."""
+CONCERNED = 0.1
+"""Share of a place that must have changed for it to be looked at, if only what has changed is asked about."""
+MOST_OUTLINES = 24
+SOFT_SIDE = 900
+"""Longer side of a picture up to which fainter features are sought: it is small, and may be a webcam's."""
+SOFT = 0.23
+"""Steepness (companion.vision.image.sharpness) up to which a small picture counts as a webcam's: empty
+pictures of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and
+more."""
+CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
+"""The faintest features sought in a picture, in a small one (or a part of one), and in a webcam's."""
+MOST_FEATURES = 2000
+"""Features of a picture that are looked at, those of highest contrast."""
+MOST_AGAIN, AGAIN_CONTRAST, AGAIN_SCALE = 4000, 0.008, 0.65
+"""The same where a pattern had nearly all of them and no card was found, in a smaller picture that does not
+show the threads of a cloth: a dim card on a bright checked cloth had 20 of 2000, and then the most votes."""
+MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
+"""Proposals of features that are looked at, and if only what has changed is asked about: then, once a card
+is found there, no others but those on which as many features agree; the rest is the hand that laid it."""
+MOST_SWEPT = 6
+"""Places judged of all places in a webcam's picture in which nothing else was found."""
+PER_PLACE = 3
+"""Proposals of features that are judged at one place, unless one is clear."""
+ALIKE = 0.1
+"""Card widths by which the corners of two outlines of one card differ."""
+LIKE_SIZE = (0.4, 2.5)
+"""Area of an outline that may be a card, against that of the cards already found in the picture."""
+STRETCHED, MOST_GAIN = (1.0, 99.0), 3.0
+"""Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
+LEAST_WIDTH = 40.0
+"""Width in pixels of the smallest card sought by features."""
+FEATURE_SIDE = 1120
+"""Longer side of the picture in which local features are sought."""
+SOFT_SCALE, SOFT_LEAST = 0.6, 400
+"""The same for a small picture: a share of its longer side, and at least that many pixels."""
+FEATURE_WIDTH = 130.0
+"""Width in pixels of a card that is enough for its features."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read in one picture. `unknown` counts outlines of a card's size that got no label."""
+
+    cards: tuple[Sighting, ...]
+    unknown: int
+
+
+def recognise(
+    image: Image, deck: Deck, expected: frozenset[str] | None = None, changed: Array | None = None
+) -> Reading:
+    """The deck's cards in the picture, any number of copies, covered ones included.
+
+    The smaller the picture, the quicker: whoever knows where to look hands over that part alone. `expected`
+    names the cards that may lie there; it makes others less likely but does not rule them out. `changed`
+    (bool, rows and columns as the picture or in proportion) is all that needs to be explained if the rest is
+    known: cards elsewhere are named only if that costs next to nothing, and no covered ones are sought.
+
+    Raises:
+        Unreadable: it is no picture.
+    """
+    small, scale = shrunk(checked(image), LONGEST)
+    search = Search(small, deck, expected, changed)
+    accepted, _ = search.read()
+    cards = tuple(sighting(judged, scale) for judged in accepted if believed(judged))
+    soft = np.asarray(cv2.blur(small, (5, 5)), np.uint8)
+    distinct = [quad for quad in search.outlines if stands_out(soft, quad)]
+    return Reading(cards, unlabelled(distinct, accepted))
+
+
+class Search:
+    """The search for cards in one picture: the cheapest ways of finding them first, the dearer ones only
+    where something is left to be explained."""
+
+    def __init__(
+        self,
+        image: Image,
+        deck: Deck,
+        expected: frozenset[str] | None = None,
+        changed: Array | None = None,
+        *,
+        thorough: bool = False,
+    ) -> None:
+        """`thorough`: covered cards are also sought by their edges alone, which costs more."""
+        self.image = image
+        self.deck = deck
+        self._small = max(image.shape) <= SOFT_SIDE
+        self._soft = self._small and changed is None and steepness(image) < SOFT
+        self.judge = Judge(image, deck, expected, soft=self._soft)
+        self.outlines: list[Floats] = []
+        self._left = Leftover(image)
+        self._changed = None if changed is None else Changed(changed, image.shape)
+        self._thorough = thorough
+        if changed is not None:
+            self._left.only(changed)
+        self._done: list[Judged] = []
+        self._settled: list[Judged] = []
+
+    def read(self) -> tuple[list[Judged], int]:
+        """The readings that stand, strongest first, then covered cards; and how many more seem to lie under
+        those that cannot be told."""
+        self.outlines = find_quads(self.image, wanted=None if self._changed is None else self._concerned)
+        self._by_outline(self.outlines)
+        box = None if self._is_explained else self._left.box()
+        if box is not None:
+            crowded = self._by_features(box)
+            if crowded and not any(acceptable(judged) for judged in self._done):
+                self._by_features(box, again=True)
+        if self._soft and not any(acceptable(judged) for judged in self._done):
+            self._everywhere()
+        open_ones = choose(
+            self.deck, self._done, self.image.shape[:2], self.judge.rivals, self.judge.shows_another
+        )
+        if self._changed is not None:
+            return open_ones, 0
+        return with_covered(self.image.shape[:2], self.deck, self.judge, open_ones, thorough=self._thorough)
+
+    @property
+    def _is_explained(self) -> bool:
+        """True if all that has changed is explained by cards that are settled."""
+        return self._changed is not None and self._changed.is_explained
+
+    def _concerned(self, quad: Floats) -> bool:
+        """False for a place of which next to nothing has changed, if that alone is asked about."""
+        return self._changed is None or self._changed.share(quad) >= CONCERNED
+
+    def _by_outline(self, quads: Sequence[Floats]) -> None:
+        """Judge outlines, most promising first, skipping places already settled."""
+        glances = sorted(self.judge.glances(quads), key=lambda guesses: guesses[0].cost)
+        for guesses in glances[:MOST_OUTLINES]:
+            quad = guesses[0].quad
+            if guesses[0].cost > HOPELESS or self._is_explained:
+                break
+            usual = self._usual_size()
+            if usual is not None and not LIKE_SIZE[0] < geometry.area(quad) / usual < LIKE_SIZE[1]:
+                continue
+            if _settled_at(quad, self._settled) or _buried(quad, self._settled):
+                continue
+            if not self._read_already(guesses):
+                self._keep(self.judge.judge(guesses))
+
+    def _read_already(self, guesses: Sequence[Guess]) -> bool:
+        """True if the likeliest card has been found at that very place, from another outline."""
+        looks = {guess.look for guess in guesses[:2]}
+        return any(
+            j.look in looks and same_place(j.quad, guesses[0].quad, ALIKE)
+            for j in self._done
+            if acceptable(j)
+        )
+
+    def _keep(self, judged: Judged | None) -> bool:
+        """Note a reading; true if it settles its place."""
+        if judged is None:
+            return False
+        self._done.append(judged)
+        if judged.is_settled:
+            self._settled.append(judged)
+            self._left.cover([judged.quad])
+            if self._changed is not None:
+                self._changed.cover(judged.quad)
+        return judged.is_settled
+
+    def _usual_size(self) -> float | None:
+        """The area of the cards settled, in pixels."""
+        return float(np.median([geometry.area(j.quad) for j in self._settled])) if self._settled else None
+
+    def _by_features(self, box: tuple[int, int, int, int], *, again: bool = False) -> bool:
+        """Judge what local features propose within the box of the picture; true if it has more of them than
+        are looked at. `again`: where a pattern had nearly all of them."""
+        left, top, right, bottom = box
+        usual = self._usual_size()
+        longest = max(self.image.shape)
+        scale = min(1.0, max(SOFT_SCALE, SOFT_LEAST / longest) if self._small else FEATURE_SIDE / longest)
+        if usual is not None:
+            scale = min(scale, FEATURE_WIDTH / math.sqrt(usual / self.deck.aspect))
+        if again:
+            scale *= AGAIN_SCALE
+        part = np.ascontiguousarray(self.image[top:bottom, left:right])
+        size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
+        small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+        offset = np.array([left, top], np.float32)
+        small = self._left.painted(stretched(small) if self._soft else small, scale, offset)
+        where = None if self._changed is None else self._changed.within(box, size)
+        most, contrast = (MOST_AGAIN, AGAIN_CONTRAST) if again else (MOST_FEATURES, self._contrast)
+        features = find_features(small, most, contrast, where)
+        self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
+        return len(features) >= most
+
+    @property
+    def _contrast(self) -> float:
+        """The faintest features that are sought."""
+        return WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
+
+    def _everywhere(self) -> None:
+        """Judge the places that look most like a card of all places in a webcam's picture."""
+        for place in self.deck.sweep.places(self.image, MOST_SWEPT):
+            if not any(same_place(judged.quad, place.quad, ALIKE) for judged in self._done):
+                self._keep(self.judge.judge(self.judge.surmise(place.quad, [place.look]), 1))
+
+    def _by_votes(
+        self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool
+    ) -> None:
+        """Judge the poses on which the features of a part of the picture agree, from `offset` on and `scale`
+        times its size, its longer side; `bounded` if they are of what has changed alone."""
+        usual = self._usual_size()
+        widths = (LEAST_WIDTH * scale, side)
+        if usual is not None:
+            width = scale * math.sqrt(usual / self.deck.aspect)
+            widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
+        tried: list[Floats] = []
+        most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
+        for proposal in self.deck.matcher.hypotheses(features, widths, most=most):
+            quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
+            if _settled_at(quad, self._settled) or _buried(quad, self._settled) or not self._concerned(quad):
+                continue
+            if self._is_explained:
+                break
+            if bounded and proposal.votes < FIRM and any(acceptable(j) for j in self._done):
+                continue
+            if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
+                continue
+            alone = proposal.distinct >= TELLING_ALONE and proposal.rival * ALONE <= proposal.distinct
+            told = alone or proposal.distinct >= TELLING
+            guesses = self.judge.surmise(quad, proposal.looks, told=told)
+            if guesses[0].cost > (FAINT_IF_SOFT if self._soft else FAINT) and proposal.votes < FIRM:
+                continue
+            tried.append(quad)
+            distinct = proposal.distinct if told else 0
+            self._keep(self.judge.judge(guesses, proposal.inliers, distinct=distinct, alone=alone))
+
+
+def stretched(image: Image) -> Image:
+    """The picture with its darkest and lightest parts brought further apart, for a dim webcam."""
+    low, high = np.percentile(image[::4, ::4].max(axis=2), STRETCHED)
+    gain = min(MOST_GAIN, 220.0 / max(float(high - low), 1.0))
+    if gain < 1.1:
+        return image
+    levels = np.clip((np.arange(256) - float(low)) * gain + 10.0, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(image, levels), np.uint8)
+
+
+def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
+    """True if the place has been read so well that nothing else needs to be tried there."""
+    return any(same_place(j.quad, quad) for j in done)
+
+
+def _buried(quad: Floats, done: Sequence[Judged]) -> bool:
+    """True if too little of the place sticks out from under a card that is certain and wholly seen."""
+    size = abs(geometry.area(quad))
+    for judged in done:
+        shared, _ = cv2.intersectConvexConvex(quad, judged.quad)
+        if shared > BURIED * size and float(judged.seen.mean()) > 0.75:
+            return True
+    return False
+
+
+def choose(
+    deck: Deck,
+    found: Sequence[Judged],
+    shape: tuple[int, ...],
+    rivals: Callable[[Judged], Sequence[Judged]],
+    shows_another: Callable[[Judged], bool] = lambda _: False,
+) -> list[Judged]:
+    """The readings that stand, strongest first, after each part of the picture has been explained once.
+    `rivals` are the readings after other cards were given the place of one that would stand; `shows_another`
+    tells whether a card that is not enrolled lies there."""
+    explained = Explained(shape)
+    accepted: list[Judged] = []
+    waiting = by_strength(found)
+    while waiting and waiting[0].gain > 0:
+        here = [j for j in waiting if same_place(waiting[0].quad, j.quad, 0.25)]
+        best, lead = winner(deck, sorted(here, key=lambda j: not acceptable(j)))
+        waiting = [j for j in waiting if not any(j is other for other in here)]
+        fresh = left_over(best, explained.of(best.quad))
+        share = 0.6 if not best.distinct else 0.35
+        least = LEAST_GAIN if not best.distinct else 0.5
+        enough = fresh.sum() >= share * best.seen.sum() and best.gain_of(fresh) > least
+        if (lead > LEAD or best.distinct) and enough and acceptable(best) and _fits_in(best, accepted):
+            best, lead = winner(deck, sorted([best, *rivals(best)], key=lambda j: j.cost))
+            if (lead > LEAD or best.distinct) and acceptable(best) and not shows_another(best):
+                accepted.append(best)
+                explained.add(best)
+    return [judged for judged in accepted if _whole(judged, accepted, shape)]
+
+
+def _fits_in(judged: Judged, accepted: Sequence[Judged]) -> bool:
+    """False for a card that overlaps one of another size: cards that lie on each other are equally far."""
+    size = abs(geometry.area(judged.quad))
+    for other in accepted:
+        shared, _ = cv2.intersectConvexConvex(judged.quad, other.quad)
+        if shared > 0.05 * size and not 0.66 < size / abs(geometry.area(other.quad)) < 1.5:
+            return False
+    return True
+
+
+def _lies_on(upper: Judged, lower: Judged) -> bool:
+    """True if more is seen of the one card than of the other where both lie."""
+    return _seen_under(upper, lower.quad) > _seen_under(lower, upper.quad)
+
+
+def _seen_under(judged: Judged, other: Floats) -> float:
+    """How much is seen of a card within another quad, 0 to 1."""
+    onto = geometry.homography(geometry.UNIT, judged.quad)
+    local = geometry.moved(geometry.moved(MIDDLES, onto), geometry.homography(other, geometry.UNIT))
+    inside = ((local > 0) & (local < 1)).all(axis=1)
+    return float(judged.seen[inside].mean()) if inside.any() else 0.0
+
+
+def _whole(judged: Judged, others: Sequence[Judged], shape: tuple[int, ...]) -> bool:
+    """True if as much is seen of the card as must be, the other cards reckoned with; one that fits very well
+    may lie under something that nobody recognised."""
+    if float(judged.seen.mean()) > 0.75 or (judged.margin > 0.4 and judged.seen_cost < 0.23):
+        return True
+    if judged.distinct:
+        return True
+    explained = Explained(shape)
+    for other in others:
+        if other is not judged and _lies_on(other, judged):
+            explained.add_whole(other)
+        elif other is not judged:
+            explained.add(other)
+    free = ~outside(judged.quad, shape) & ((explained.of(judged.quad) < 0.5) | judged.seen)
+    inside = 1.0 - float(outside(judged.quad, shape).mean())
+    fits = judged.fit > CLEAR_FIT or (judged.fit > HELD_FIT and judged.margin > HELD_MARGIN)
+    held = judged.support > HELD * inside and fits
+    share = HELD_SHARE if held else WHOLENESS
+    return float(judged.weights[judged.seen].sum()) > share * float(judged.weights[free].sum())
+
+
+def sighting(judged: Judged, scale: float) -> Sighting:
+    """A reading as it is reported; its corners in pixels of the picture before that was shrunk by `scale`."""
+    points = [(float(x), float(y)) for x, y in (judged.quad + 0.5) / scale - 0.5]
+    corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])
+    return Sighting(judged.label, round(confidence(judged), 4), corners)

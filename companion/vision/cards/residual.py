@@ -1,0 +1,132 @@
+"""What known cards leave unexplained of a picture, and whether anything is to be seen there.
+
+Lines and local features cost ten times what outlines cost. They are sought only where structure is left
+that no known card explains: not on a bare table, and not on the cards themselves, which are painted over.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
+
+SIDE = 480
+"""Longer side of the picture in which structure is sought."""
+STEEP = (9.0, 24.0)
+"""Change of grey level over two pixels from which on a pixel counts as structure: between these bounds a
+third of what the picture's steepest edges have (a webcam's are soft)."""
+CELL = 12
+"""Pixels of the cells in which structure is counted."""
+BUSY = 0.12
+"""Share of a cell's pixels that must be structure."""
+FEWEST_CELLS = 5
+"""Busy cells that must touch each other for a card to be sought there."""
+GROWN = 1.07
+"""What is painted over of a known card, against its size."""
+AROUND = 3.0
+"""Pixels of the picture of what has changed within which something may have changed as well."""
+UNEXPLAINED = 0.1
+"""Share of what has changed that may be shadows and blurred edges."""
+
+
+class Changed:
+    """What has changed of a picture, and how much of it is explained by the cards that are known."""
+
+    def __init__(self, changed: Array, shape: tuple[int, ...]) -> None:
+        """`changed` (bool) covers the picture of that shape, in any resolution."""
+        self._all = np.asarray(changed, np.uint8)
+        self._left = self._all.copy()
+        self._scale = changed.shape[1] / shape[1]
+        self._total = int(np.count_nonzero(changed))
+
+    def share(self, quad: Floats) -> float:
+        """How much of a quad has changed, 0 to 1."""
+        corners = np.round(quad * self._scale).astype(np.int32)
+        low = np.maximum(corners.min(axis=0), 0)
+        high = np.minimum(corners.max(axis=0) + 1, self._all.shape[::-1])
+        if (high <= low).any():
+            return 0.0
+        mask = np.zeros((high - low)[::-1], np.uint8)
+        cv2.fillConvexPoly(mask, corners - low, 1)
+        part = self._all[low[1] : high[1], low[0] : high[0]]
+        return cv2.countNonZero(mask & part) / max(1, cv2.countNonZero(mask))
+
+    def within(self, box: tuple[int, int, int, int], size: tuple[int, int]) -> Bytes:
+        """Where something has changed within a box of the picture (left, top, right, bottom), and hardly
+        beside it, as a mask of that size (width, height)."""
+        left, top, right, bottom = (v * self._scale for v in box)
+        part = self._all[int(top) : math.ceil(bottom), int(left) : math.ceil(right)]
+        whole = cv2.resize(part, size, interpolation=cv2.INTER_NEAREST)
+        reach = 2 * math.ceil(AROUND * max(size) / max(part.shape)) + 1
+        return np.asarray(cv2.dilate(whole, np.ones((reach, reach), np.uint8)), np.uint8)
+
+    def cover(self, quad: Floats) -> None:
+        """A card that is known explains what has changed within it."""
+        cv2.fillConvexPoly(self._left, _grown(quad, self._scale), 0)
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether so little is left that no other card can have come or gone."""
+        return cv2.countNonZero(self._left) <= UNEXPLAINED * self._total
+
+
+class Leftover:
+    """The structure of one picture less the cards that are known."""
+
+    def __init__(self, image: Image) -> None:
+        small, self._scale = shrunk(image, SIDE)
+        grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+        across, down = cv2.Sobel(grey, cv2.CV_16S, 1, 0), cv2.Sobel(grey, cv2.CV_16S, 0, 1)
+        steep = cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25))
+        least = float(np.clip(np.percentile(steep[::2, ::2], 99.0) / 3.0, *STEEP))
+        self._steep: Bytes = np.asarray(steep > least, np.uint8)
+        self._known: list[Floats] = []
+
+    def only(self, where: Array) -> None:
+        """Nothing needs to be explained elsewhere; `where` (bool) covers the image, in any resolution."""
+        size = (self._steep.shape[1], self._steep.shape[0])
+        wanted = cv2.resize(np.asarray(where, np.uint8), size, interpolation=cv2.INTER_NEAREST)
+        self._steep &= np.asarray(wanted, np.uint8)
+
+    def cover(self, quads: Sequence[Floats]) -> None:
+        """Take known cards out, quads in pixels of the image."""
+        for quad in quads:
+            self._known.append(quad)
+            cv2.fillConvexPoly(self._steep, _grown(quad, self._scale), 0)
+
+    def box(self) -> tuple[int, int, int, int] | None:
+        """Left, top, right and bottom in pixels of the image of all that is left to be explained; None if
+        nothing is."""
+        rows, columns = (max(1, n // CELL) for n in self._steep.shape)
+        share = cv2.resize(self._steep * np.float32(1), (columns, rows), interpolation=cv2.INTER_AREA)
+        busy = np.asarray(share > BUSY, np.uint8)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
+        groups = [stats[i] for i in range(1, count) if stats[i, cv2.CC_STAT_AREA] >= FEWEST_CELLS]
+        if not groups:
+            return None
+        low = np.min([g[:2] for g in groups], axis=0) - 1
+        high = np.max([g[:2] + g[2:4] for g in groups], axis=0) + 1
+        size = np.array([self._steep.shape[1] / columns, self._steep.shape[0] / rows]) / self._scale
+        left, top = (max(0, int(v)) for v in low * size)
+        right, bottom = (int(v) for v in high * size)
+        return left, top, right, bottom
+
+    def painted(self, image: Image, scale: float, origin: Floats) -> Image:
+        """The image, a part of the picture from `origin` on and `scale` times its size, with the known cards
+        painted over in the colour of the ground."""
+        if not self._known:
+            return image
+        canvas = image.copy()
+        colour = tuple(float(v) for v in np.median(image[::16, ::16].reshape(-1, 3), axis=0))
+        for quad in self._known:
+            cv2.fillConvexPoly(canvas, _grown(quad - origin, scale), colour)
+        return canvas
+
+
+def _grown(quad: Floats, scale: float) -> Array:
+    middle = quad.mean(axis=0)
+    return np.asarray(np.round((middle + (quad - middle) * GROWN) * scale), np.int32)

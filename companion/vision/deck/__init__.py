@@ -1,0 +1,1 @@
+"""Enrolled decks: loading, enrolling, checking, editing, sharing."""

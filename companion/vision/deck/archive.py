@@ -1,0 +1,112 @@
+"""One file that carries a deck to another table: features only, no artwork.
+
+A ZIP of `about.json` (kind, version, name, counts, checksum) and `deck.npz`. It is read with suspicion: sizes
+are bounded before anything is unpacked, the checksum must fit, and the deck is validated like any other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from companion.core.errors import Unreadable, UsageError
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.edit import label_of
+from companion.vision.deck.header import FILE
+
+SUFFIX = ".companion-deck"
+KIND = "companion shared deck"
+VERSION = 1
+ABOUT = "about.json"
+MOST_BYTES = 256 * 2**20
+"""No deck is larger, packed or unpacked: a thousand cards take about 60 MB."""
+
+
+def packed(deck: Deck, game: str | None) -> bytes:
+    """The deck as one file for others; `game` is what it is played with, if that is known."""
+    with TemporaryDirectory(prefix="deck-") as folder:
+        data = deck.save(Path(folder)).read_bytes()
+    about = {
+        "kind": KIND,
+        "version": VERSION,
+        "name": deck.name,
+        "game": game,
+        "cards": len(deck.names),
+        "looks": len(deck.labels),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as file:
+        file.writestr(ABOUT, json.dumps(about, ensure_ascii=False, indent=1))
+        file.writestr(FILE, data)
+    return out.getvalue()
+
+
+def unpacked(path: Path) -> tuple[Deck, str | None]:
+    """The deck in a shared file, and the game it is played with.
+
+    Raises:
+        Unreadable: it is no such file, is damaged, or was written by a newer companion.
+    """
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise Unreadable(f"{path}: is too large for a deck")
+        with zipfile.ZipFile(path) as file:
+            about = json.loads(_member(file, ABOUT, 64 * 1024, path))
+            _check_about(about, path)
+            data = _member(file, FILE, MOST_BYTES, path)
+    except FileNotFoundError:
+        raise Unreadable(f"{path}: no such file") from None
+    except OSError as error:
+        raise Unreadable(f"{path}: cannot be read ({error.strerror})") from error
+    except (zipfile.BadZipFile, RuntimeError, ValueError, EOFError) as error:
+        if isinstance(error, Unreadable):
+            raise
+        raise Unreadable(_none(path)) from error
+    if hashlib.sha256(data).hexdigest() != about.get("sha256"):
+        raise Unreadable(f"{path}: is damaged (its checksum does not fit); ask for it again")
+    return _deck(data, path), about.get("game")
+
+
+def _member(file: zipfile.ZipFile, name: str, most: int, path: Path) -> bytes:
+    try:
+        info = file.getinfo(name)
+    except KeyError as error:
+        raise Unreadable(_none(path)) from error
+    if info.file_size > most:
+        raise Unreadable(f"{path}: is too large for a deck")
+    return file.read(info)
+
+
+def _check_about(about: Any, path: Path) -> None:
+    if not isinstance(about, dict) or about.get("kind") != KIND:
+        raise Unreadable(_none(path))
+    version = about.get("version")
+    if not isinstance(version, int) or not 1 <= version <= VERSION:
+        raise Unreadable(f"{path}: was written by a newer companion (version {version}): update this one")
+    if not isinstance(about.get("game"), str | None):
+        raise Unreadable(_none(path))
+
+
+def _deck(data: bytes, path: Path) -> Deck:
+    with TemporaryDirectory(prefix="deck-") as folder:
+        inner = Path(folder) / FILE
+        inner.write_bytes(data)
+        try:
+            deck = Deck.load(inner)
+            if any(label_of(label) != label for label in deck.names):
+                raise Unreadable("a card's name holds what no name may hold; ask for it again")
+        except (Unreadable, UsageError) as error:
+            raise Unreadable(f"{path}: {str(error).removeprefix(f'{inner}: ')}") from error
+    if not 0.3 <= deck.aspect <= 3.0:
+        raise Unreadable(f"{path}: is damaged (no card has such a shape); ask for it again")
+    return deck
+
+
+def _none(path: Path) -> str:
+    return f"{path}: is no shared deck; such a file is made with `companion deck share`"

@@ -1,0 +1,131 @@
+"""Looking a deck over: every look is compared with all others, as if it had come from the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.labels import Template
+from companion.vision.image.picture import Array, Floats
+from companion.vision.match import descriptor
+from companion.vision.symbols import search
+
+ALIKE = 0.07
+"""Cost below which two cards of the deck can hardly be told apart."""
+KNOWN = 0.3
+"""Cost below which a look would be taken for that card at the table."""
+FEW_FEATURES = 40
+"""Local features of all looks of a card, below which it is found only where nothing covers it."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two cards that look too much alike. `cost` is 0 for the same picture, 1 for nothing in common."""
+
+    first: str
+    second: str
+    cost: float
+
+
+@dataclass(frozen=True)
+class Misread:
+    """A look (its number among the card's looks, from 1) that looks more like another card of the deck."""
+
+    label: str
+    look: int
+    other: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """What its owner should know about a deck.
+
+    `alike`: pairs of cards, nearest first. `misread`: looks nearer to another card than to their own.
+    `plain`: cards with hardly any detail, found only where nothing covers them. `missing`: cards of the game
+    that the deck has not; `strange`: labels that the game does not know, each with the one probably meant.
+    """
+
+    alike: tuple[Pair, ...] = ()
+    misread: tuple[Misread, ...] = ()
+    plain: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    strange: tuple[tuple[str, str], ...] = ()
+
+    def notes(self) -> tuple[str, ...]:
+        """The same in words, one sentence each, the most important first."""
+        found = [f"missing: {listed(self.missing)}"] if self.missing else []
+        for label, meant in self.strange:
+            found.append(f"the game has no card {label!r}" + (f"; is it {meant!r}?" if meant else ""))
+        found += [f"{pair.first} and {pair.second} look too much alike" for pair in self.alike]
+        found += [
+            f"look {one.look} of {one.label} looks more like {one.other}: take it again"
+            for one in self.misread
+        ]
+        if self.plain:
+            found.append(f"too plain to be known once covered: {listed(self.plain)}")
+        return tuple(found)
+
+
+def check(deck: Deck, template: Template | None = None) -> Check:
+    """Compares every look of the deck with all others, and its labels with those of the game."""
+    costs = between(deck)
+    return Check(
+        alike=_pairs(deck, costs),
+        misread=_misread(deck, costs),
+        plain=() if deck.symbols is not None else _plain(deck),
+        missing=template.missing(deck.names) if template else (),
+        strange=template.strange(deck.names) if template else (),
+    )
+
+
+def between(deck: Deck) -> Floats:
+    """The cost of every look against every other, whichever way up: (n, n), 0 same, 1 nothing in common."""
+    if deck.symbols is not None:
+        return np.asarray(1.0 - search.between(deck.symbols), np.float32)
+    n = len(deck.labels)
+    costs = np.zeros((n, n), np.float32)
+    for index, look in enumerate(deck.looks):
+        upright = deck.gallery.costs(look).mean(axis=1)
+        turned = deck.gallery.costs(descriptor.turned(look)).mean(axis=1)
+        costs[index] = np.minimum(upright, turned)
+    return np.asarray(np.maximum(costs, costs.T))
+
+
+def _pairs(deck: Deck, costs: Floats) -> tuple[Pair, ...]:
+    nearest: dict[tuple[int, int], float] = {}
+    first, second = np.nonzero(np.triu(costs < ALIKE, 1))
+    for a, b in zip(first.tolist(), second.tolist(), strict=True):
+        low, high = sorted((int(deck.cards[a]), int(deck.cards[b])))
+        if low != high:
+            nearest[low, high] = min(float(costs[a, b]), nearest.get((low, high), 1.0))
+    order = sorted(nearest.items(), key=lambda item: item[1])
+    return tuple(Pair(deck.names[a], deck.names[b], round(cost, 3)) for (a, b), cost in order)
+
+
+def _misread(deck: Deck, costs: Floats) -> tuple[Misread, ...]:
+    """Leave one out: only cards with several looks can be judged by their own."""
+    others = costs + np.eye(len(costs), dtype=np.float32) * 2.0
+    found = []
+    for card, label in enumerate(deck.names):
+        own = np.flatnonzero(deck.cards == card)
+        for number, look in enumerate(own.tolist(), 1):
+            nearest = int(others[look].argmin())
+            if len(own) > 1 and deck.cards[nearest] != card and others[look, nearest] < KNOWN:
+                found.append(Misread(label, number, deck.labels[nearest]))
+    return tuple(found)
+
+
+def _plain(deck: Deck) -> tuple[str, ...]:
+    counts = np.bincount(deck.owners, minlength=len(deck.labels))
+    per_card: Array = np.bincount(deck.cards, weights=counts, minlength=len(deck.names))
+    return tuple(deck.names[i] for i in np.flatnonzero(per_card < FEW_FEATURES).tolist())
+
+
+def listed(words: Sequence[str], most: int = 12) -> str:
+    """The words in one line, the last of many as a number."""
+    if len(words) <= most:
+        return ", ".join(words)
+    return f"{', '.join(words[:most])} and {len(words) - most} more"

@@ -1,0 +1,207 @@
+"""Cards that lie apart on the table, to be learned: found, straightened, and compared with the deck so far.
+
+Nothing is known of the deck at first, so a card is what several outlines of one size and shape agree on: the
+largest such outlines, because frames printed on cards agree as well, but lie inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import BLURRED, CARD_WIDTH, card_picture, edge_support
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Floats, Image, shrunk
+from companion.vision.image.quads import binarised, find_quads, merged
+from companion.vision.image.sharpness import softness
+from companion.vision.match import descriptor
+
+FEWEST_PIXELS = 60.0
+"""Width in pixels of a card below which its number cannot be learned."""
+SUPPORT = 0.75
+"""Share of an outline that must run along an edge of the picture."""
+SHAPE = 0.1
+"""By how much the cards of one picture may differ in height / width."""
+SQUARE = 1.1
+"""Height / width up to which a card is a square tile."""
+SIZE = 1.5
+"""By how much their areas may differ: a camera that looks obliquely sees the far ones smaller."""
+LARGEST = 0.6
+"""Share of the picture that one card may fill."""
+KNOWN = 0.3
+"""Cost below which a card is taken for one that the deck has ..."""
+APART = 0.05
+"""... if every other card of the deck costs so much more."""
+NOTHING_NEW = 0.04
+"""Cost below which a look adds nothing to one that the deck has."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """One card on the table. `quad`: its outline in pixels of the picture, `card`: straightened, CARD_WIDTH
+    wide, `blurred`: too soft, and `small`: too few pixels to learn from."""
+
+    quad: Floats
+    card: Image
+    blurred: bool
+    small: bool
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What the deck so far says of a card. `label` is None where it has no such card; `turned`: it lies the
+    other way up than enrolled; `new`: this look adds something to those that the deck has."""
+
+    label: str | None
+    turned: bool = False
+    new: bool = True
+
+
+def gather(image: Image, aspect: float | None = None) -> list[Found]:
+    """The cards that lie apart in the picture, top row first. `aspect`: their height / width, if known."""
+    quads = outlines(image, aspect)
+    shape = aspect or (float(np.median([_aspect(quad) for quad in quads])) if quads else 1.0)
+    found = []
+    for quad in quads:
+        card = card_picture(image, quad, shape)
+        width = geometry.width_of(quad)
+        soft = softness(card)
+        # A card of few pixels is drawn larger here and looks soft for that alone.
+        limit = BLURRED * max(1.0, CARD_WIDTH / width * 0.8)
+        found.append(Found(quad, card, soft is not None and soft > limit, width < FEWEST_PIXELS))
+    return found
+
+
+def outlines(image: Image, aspect: float | None = None) -> list[Floats]:
+    """The outlines of the cards, their tops up (to the left where they lie flat)."""
+    height, width = image.shape[:2]
+    tiles = aspect is not None and aspect <= SQUARE
+    good = []
+    for quad in _tiles(image) if tiles else find_quads(image):
+        inside = quad.min() > 1 and quad[:, 0].max() < width - 2 and quad[:, 1].max() < height - 2
+        area = geometry.area(quad) / (width * height)
+        fits = aspect is None or abs(_aspect(quad) / aspect - 1.0) < 1.5 * SHAPE
+        if inside and fits and area < LARGEST and (tiles or edge_support(image, quad) > SUPPORT):
+            good.append(quad)
+    return _in_rows([_top_up(quad) for quad in _of_one_size(good)])
+
+
+def guess(deck: Deck | None, image: Image, quad: Floats) -> Guess:
+    """Which card of the deck it is."""
+    if deck is None:
+        return Guess(None)
+    look = descriptor.describe(descriptor.Scene(image).rectified(quad))
+    ways = [deck.gallery.costs(way).mean(axis=1) for way in (look, descriptor.turned(look))]
+    costs = np.minimum(*ways)
+    best = int(costs.argmin())
+    others = costs[deck.cards != deck.cards[best]]
+    if costs[best] > KNOWN or (len(others) and others.min() - costs[best] < APART):
+        return Guess(None)
+    return Guess(deck.labels[best], bool(ways[1][best] < ways[0][best]), bool(costs[best] > NOTHING_NEW))
+
+
+def _of_one_size(quads: Sequence[Floats]) -> list[Floats]:
+    """Of all outlines those of the largest size on which most agree, none over another."""
+    if not quads:
+        return []
+    areas = np.array([geometry.area(quad) for quad in quads])
+    shapes = np.array([_aspect(quad) for quad in quads])
+    alike = (np.abs(np.log(areas[:, None] / areas)) < np.log(SIZE)) & (
+        np.abs(np.log(shapes[:, None] / shapes)) < SHAPE
+    )
+    groups = [_apart([quads[j] for j in np.flatnonzero(row).tolist()]) for row in alike]
+    # Checks of a tablecloth are too small to be cards that can be learned.
+    large = [i for i in range(len(quads)) if geometry.width_of(quads[i]) >= FEWEST_PIXELS]
+    sized = large or list(range(len(quads)))
+    most = max(len(groups[i]) for i in sized)
+    enough = [i for i in sized if len(groups[i]) >= 0.6 * most]
+    lead = groups[max(enough, key=lambda i: float(areas[i]))]
+    if len(lead) <= 2:
+        # Panels printed on one card agree as well as two cards do, but they fill the card they lie on.
+        within = sum(geometry.area(quad) for quad in lead)
+        round_them = [
+            quad
+            for quad in quads
+            if 0.3 * geometry.area(quad) < within
+            and all(_overlap(quad, one) > 0.9 and geometry.area(quad) > geometry.area(one) for one in lead)
+        ]
+        lead = [max(round_them, key=geometry.area)] if round_them else lead
+    return lead
+
+
+def _apart(quads: Sequence[Floats]) -> list[Floats]:
+    """The largest outlines first, without those that lie over one taken before."""
+    kept: list[Floats] = []
+    for quad in sorted(quads, key=geometry.area, reverse=True):
+        if all(_overlap(quad, other) < 0.1 for other in kept):
+            kept.append(quad)
+    return kept
+
+
+def _overlap(quad: Floats, other: Floats) -> float:
+    """Share of the smaller outline that lies in the other."""
+    shared, _ = cv2.intersectConvexConvex(quad, other)
+    return float(shared) / max(min(geometry.area(quad), geometry.area(other)), 1.0)
+
+
+def _tiles(image: Image) -> list[Floats]:
+    """Outlines of square and round tiles, which find_quads leaves out because it looks for cards; a round one
+    is given by the square round it."""
+    small, scale = shrunk(image, 960)
+    found = []
+    for mask in binarised(small):
+        contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            quad = _tile(cv2.convexHull(contour))
+            if quad is not None:
+                found.append(quad)
+    return [np.asarray((quad + 0.5) / scale - 0.5, np.float32) for quad in merged(found)]
+
+
+def _tile(hull: Array) -> Floats | None:
+    """The square round a hull that is nearly a square or a disc."""
+    box = cv2.minAreaRect(hull)
+    short, long = sorted(box[1])
+    if short < 24 or long > 1.15 * short:
+        return None
+    fill = cv2.contourArea(hull) / (short * long)
+    if fill > 0.9:
+        quad = np.asarray(cv2.boxPoints(box), np.float32)
+        return quad if geometry.area(quad) > 0 else np.asarray(quad[::-1], np.float32)
+    if abs(fill - np.pi / 4) > 0.03 or len(hull) < 8:
+        return None
+    (x, y), (wide, high), _ = cv2.fitEllipse(hull)
+    half = 0.25 * (wide + high)
+    return np.asarray(geometry.UNIT * (2 * half) + np.array([x - half, y - half]), np.float32)
+
+
+def _aspect(quad: Floats) -> float:
+    top, right, bottom, left = (float(v) for v in geometry.sides(quad))
+    return (right + left) / (top + bottom)
+
+
+def _top_up(quad: Floats) -> Floats:
+    """The corners from the one that is a card's top left if it lies the way people lay it down."""
+    ways = [quad, geometry.turned(quad)]
+    if 1.0 / SQUARE < _aspect(quad) < SQUARE:
+        ways += [np.asarray(np.roll(quad, k, axis=0), np.float32) for k in (1, 3)]
+    return min(ways, key=lambda way: float((way[:2, 1].sum() - way[2:, 1].sum()) + 0.3 * way[:2, 0].sum()))
+
+
+def _in_rows(quads: Sequence[Floats]) -> list[Floats]:
+    """Rows from the top, each from the left."""
+    if not quads:
+        return []
+    middles = [quad.mean(axis=0) for quad in quads]
+    high = float(np.median([np.ptp(quad[:, 1]) for quad in quads]))
+    rows: list[list[int]] = []
+    for i in sorted(range(len(quads)), key=lambda k: float(middles[k][1])):
+        if rows and middles[i][1] - middles[rows[-1][0]][1] < 0.5 * high:
+            rows[-1].append(i)
+        else:
+            rows.append([i])
+    return [quads[i] for row in rows for i in sorted(row, key=lambda k: float(middles[k][0]))]

@@ -1,0 +1,238 @@
+"""A deck: what the owner enrolled, as features only.
+
+Of every card's pictures stay a descriptor and local features, never the artwork, so that a deck file may be
+shared. A deck lies in a folder of its own as one file, `deck.npz`, written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from companion.core.errors import Unreadable
+from companion.vision.deck.header import FILE, KIND, VERSION, damaged, meta, nothing_there
+from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.match import descriptor
+from companion.vision.match.descriptor import Gallery
+from companion.vision.match.features import Features, Matcher
+from companion.vision.match.pixel_match import Teller
+from companion.vision.match.refine import Bank, Template, template
+from companion.vision.match.strip_templates import StripLooks
+from companion.vision.match.template_search import Sweep
+from companion.vision.symbols.fit import VALUES as SYMBOL_VALUES
+from companion.vision.triangles.looks import points
+
+OPTIONAL = ("triangles", "symbols")
+"""Arrays with a row for each look that only some kinds of decks have."""
+
+MOST_KEPT = 20_000
+"""Pairs of looks whose differences are remembered, 0.4 kB each."""
+
+
+@dataclass(frozen=True)
+class Deck:
+    """n looks of the cards of one deck.
+
+    `labels[i]` is the card that look i shows (a card may have several looks), `looks` their descriptors
+    (n, VALUES), `features` their local features and `owners[j]` the look that feature j belongs to. `aspect`
+    is height / width of the cards. `triangles` (n, points, 3) are the colours of triangular cards (see
+    triangles_looks), None for cards of four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light
+    tiles (see symbols.packed), None for cards.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    aspect: float
+    looks: Bytes
+    features: Features
+    owners: Array
+    triangles: Bytes | None = None
+    symbols: Bytes | None = None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The cards of the deck, each once, in order."""
+        return tuple(dict.fromkeys(self.labels))
+
+    @cached_property
+    def cards(self) -> Array:
+        """For each look the index of its card in `names`."""
+        return np.array([self.names.index(label) for label in self.labels], np.int32)
+
+    @cached_property
+    def gallery(self) -> Gallery:
+        """The looks, ready to be compared with a card."""
+        return Gallery(self.looks)
+
+    def apart(self, look: int, others: Sequence[int] | Array, turned: bool = False) -> Floats:
+        """How much other looks differ from this one in each of its own blocks: (len(others), BLOCKS), 0 to 1;
+        `turned` if this one lies the other way up."""
+        known = self._apart
+        if len(known) > MOST_KEPT:
+            known.clear()
+        missing = [int(i) for i in others if (look, turned, int(i)) not in known]
+        if missing:
+            own = descriptor.turned(self.looks[look]) if turned else self.looks[look]
+            costs = self.gallery.costs(own, np.array(missing))
+            known.update(((look, turned, i), row) for i, row in zip(missing, costs, strict=True))
+        return np.array([known[look, turned, int(i)] for i in others], np.float32).reshape(
+            -1, descriptor.BLOCKS
+        )
+
+    @cached_property
+    def teller(self) -> Teller:
+        """Tells which card a strip belongs to."""
+        return Teller(self.looks, self.cards)
+
+    @cached_property
+    def strips(self) -> StripLooks:
+        """The looks, ready to be compared with what sticks out from under other cards."""
+        return StripLooks(self.looks, self.cards)
+
+    @cached_property
+    def sweep(self) -> Sweep:
+        """The looks, ready to be sought everywhere in a picture."""
+        return Sweep(self.looks)
+
+    def ends(self, rows: int) -> Bank:
+        """The upper and the lower end of every look, that many of 72 rows, at half the size."""
+        if rows not in self._ends:
+            self._ends[rows] = Bank.of(self.looks, rows)
+        return self._ends[rows]
+
+    @cached_property
+    def _ends(self) -> dict[int, Bank]:
+        return {}
+
+    def template(self, look: int) -> Template:
+        """The light of a look, ready for a quad to be moved onto it."""
+        if look not in self._templates:
+            self._templates[look] = template(self.looks[look])
+        return self._templates[look]
+
+    @cached_property
+    def _templates(self) -> dict[int, Template]:
+        return {}
+
+    @cached_property
+    def marks(self) -> Floats:
+        """How much light and dark there is in each block of each look (n, BLOCKS): 0.02 (plain) to 1."""
+        blocks = self.looks.reshape(len(self.looks), descriptor.BLOCKS, -1)[..., : descriptor.LIGHT]
+        light = np.abs(blocks / np.float32(127.5) - 1.0).mean(axis=2)
+        return np.asarray(np.clip(light / 0.25, 0.02, 1.0), np.float32)
+
+    @cached_property
+    def weights(self) -> Floats:
+        """How much there is to see in each block of each look (n, BLOCKS): from 0.1 (plain white) to 1."""
+        values = np.abs(self.looks.reshape(len(self.looks), descriptor.BLOCKS, -1) / np.float32(127.5) - 1.0)
+        light = values[..., : descriptor.LIGHT].mean(axis=2)
+        colour = values[..., descriptor.LIGHT :].mean(axis=2)
+        return np.asarray(0.1 + 0.9 * np.minimum(1.0, light / 0.25 + 0.4 * colour / 0.25), np.float32)
+
+    @cached_property
+    def _apart(self) -> dict[tuple[int, bool, int], Floats]:
+        return {}
+
+    @cached_property
+    def matcher(self) -> Matcher:
+        """The index of the deck's features, built when first used."""
+        return Matcher(self.features, self.owners, self.cards, self.aspect)
+
+    def save(self, folder: Path) -> Path:
+        """Write the deck into `folder` (made if missing); what was there is replaced in one step."""
+        about = {
+            "kind": KIND,
+            "version": VERSION,
+            "name": self.name,
+            "labels": self.labels,
+            "aspect": self.aspect,
+        }
+        buffer = io.BytesIO()
+        more = {name: looks for name in OPTIONAL if (looks := getattr(self, name)) is not None}
+        np.savez_compressed(
+            buffer,
+            meta=np.frombuffer(json.dumps(about).encode(), np.uint8),
+            looks=self.looks,
+            places=self.features.places,
+            sizes=self.features.sizes.astype(np.float16),
+            angles=self.features.angles.astype(np.float16),
+            descriptors=self.features.descriptors,
+            owners=self.owners.astype(np.int32),
+            **more,
+        )
+        target = folder / FILE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(prefix=".deck", dir=folder)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(buffer.getvalue())
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.chmod(temporary, 0o644)  # mkstemp makes it readable for its owner only
+                os.replace(temporary, target)
+            except BaseException:
+                os.unlink(temporary)
+                raise
+        except OSError as error:
+            raise Unreadable(f"{folder}: the deck cannot be written there ({error.strerror})") from error
+        return target
+
+    @staticmethod
+    def load(path: Path) -> Deck:
+        """The deck in a folder (or a deck file). Raises Unreadable if there is none or it is another kind."""
+        file = path / FILE if path.is_dir() else path
+        try:
+            with np.load(file, allow_pickle=False) as data:
+                arrays = {name: data[name] for name in data.files}
+        except FileNotFoundError:
+            raise nothing_there(path) from None
+        except PermissionError as error:
+            raise Unreadable(f"{file}: permission denied; run this as the user whom it belongs to") from error
+        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            raise damaged(file) from error
+        return _checked(arrays, file)
+
+
+def _checked(arrays: dict[str, Array], file: Path) -> Deck:
+    try:
+        about = meta(arrays["meta"].tobytes(), file)
+        features = Features(
+            arrays["places"].astype(np.float32),
+            arrays["sizes"].astype(np.float32),
+            arrays["angles"].astype(np.float32),
+            arrays["descriptors"].astype(np.uint8),
+        )
+        deck = Deck(
+            name=str(about["name"]),
+            labels=tuple(str(label) for label in about["labels"]),
+            aspect=float(about["aspect"]),
+            looks=arrays["looks"].astype(np.uint8),
+            features=features,
+            owners=arrays["owners"].astype(np.int32),
+            **{name: arrays[name].astype(np.uint8) for name in OPTIONAL if name in arrays},
+        )
+        shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
+        n, m = len(deck.labels), len(features)
+        if shapes != ((n, descriptor.VALUES), (m, 2), (m, 128), (m,)) or not deck.labels:
+            raise ValueError("shapes")
+        if deck.triangles is not None and deck.triangles.shape != (n, len(points()), 3):
+            raise ValueError("triangles")
+        if deck.symbols is not None and deck.symbols.shape != (n, SYMBOL_VALUES):
+            raise ValueError("symbols")
+        if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
+            raise ValueError("owners")
+    except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:
+        if isinstance(error, Unreadable):
+            raise
+        raise damaged(file) from error
+    return deck

@@ -1,0 +1,300 @@
+"""Learning a deck from pictures: a folder of `<label>.png` or `.jpg`, further looks `<label>~2.png`.
+
+A picture is a crop of the card, the card on a plain ground, or a symbol on white. Which of them is decided
+for the folder as a whole, because the frame printed on a card looks like a card on a plain ground.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.core.errors import Unreadable
+from companion.vision.deck import check as checking
+from companion.vision.deck.check import Check
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.labels import Template
+from companion.vision.image import geometry
+from companion.vision.image.picture import SUFFIXES, Floats, Image, load_picture
+from companion.vision.image.quads import find_quads
+from companion.vision.image.sharpness import softness
+from companion.vision.match import descriptor
+from companion.vision.match.features import joined, look_features
+from companion.vision.symbols import search
+from companion.vision.triangles import enrol as triangles_enrol
+
+CARD_WIDTH = 300
+"""Width in pixels to which a look is brought before its features are taken."""
+BLURRED = 2.4
+"""Softness in pixels of a card so wide, from which a look counts as blurred ..."""
+USUAL = 1.8
+"""... if it is also softer than so many times the deck's median."""
+LONGEST_LABEL = 64
+_LOOK = re.compile(r"^(?P<label>.*?)(~(?P<look>\d+))?$")
+
+
+@dataclass(frozen=True)
+class Enrolment:
+    """A deck and what its owner should know about it.
+
+    `blurred`: names of pictures that should be taken again. `check`: see checking.Check. `twice`: names of
+    pictures that are the same file as another one under a different label.
+    """
+
+    deck: Deck
+    check: Check
+    blurred: tuple[str, ...] = ()
+    twice: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The same in words, one sentence each."""
+        found = list(self.check.notes())
+        if self.blurred:
+            found.insert(0, f"blurred, better taken again: {checking.listed(self.blurred)}")
+        found += [f"{one} and {other} are the same picture under two names" for one, other in self.twice]
+        return tuple(found)
+
+
+def pictures_in(folder: Path) -> list[tuple[str, Path]]:
+    """Label and file of every picture in the folder, in order.
+
+    Raises:
+        Unreadable: there are too few, or the names are no labels; every such file is named.
+    """
+    if not folder.is_dir():
+        wrong = (
+            "is a file; name the folder that it lies in"
+            if folder.exists()
+            else "no such folder of card pictures"
+        )
+        raise Unreadable(f"{folder}: {wrong}")
+    files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES and not f.name.startswith("."))
+    found = [(label_of_file(file), file) for file in files]
+    if not found:
+        raise Unreadable(f"{folder}: no .png or .jpg picture there; put one picture of each card into it")
+    nameless = [file.name for label, file in found if not label or len(label) > LONGEST_LABEL]
+    if nameless:
+        raise Unreadable(
+            f"{folder}: a picture's name begins with its card's label of at most {LONGEST_LABEL} letters; "
+            f"rename {checking.listed(nameless)}"
+        )
+    _refuse_duplicates(folder, found)
+    if len({label for label, _ in found}) < 2:
+        raise Unreadable(f"{folder}: one card is no deck; put a picture of each card of the deck there")
+    return found
+
+
+def label_of_file(file: Path) -> str:
+    """The label in a picture's name: what stands before the dot, without the look's number."""
+    match = _LOOK.match(file.stem)
+    return match.group("label").strip() if match else ""
+
+
+def _refuse_duplicates(folder: Path, found: Sequence[tuple[str, Path]]) -> None:
+    """Two files for one look, or one label in two spellings: which of them is meant cannot be known."""
+    same: dict[str, list[str]] = defaultdict(list)
+    spellings: dict[str, set[str]] = defaultdict(set)
+    for label, file in found:
+        same[file.stem].append(file.name)
+        spellings[label.lower().replace("_", " ")].add(label)
+    clashes = [" and ".join(names) for names in same.values() if len(names) > 1]
+    clashes += [" and ".join(sorted(labels)) for labels in spellings.values() if len(labels) > 1]
+    if clashes:
+        raise Unreadable(
+            f"{folder}: one card twice: {checking.listed(clashes)}; keep one of each, "
+            "and name further pictures of a card <label>~2, <label>~3"
+        )
+
+
+def enrol(folder: Path, name: str | None = None, template: Template | None = None) -> Enrolment:
+    """Learn the deck whose pictures lie in `folder`; nothing is written.
+
+    Raises:
+        Unreadable: pictures that cannot be read; every one of them is named.
+    """
+    pictures = pictures_in(folder)
+    images = _loaded(folder, [file for _, file in pictures])
+    labels = [label for label, _ in pictures]
+    names = [file.name for _, file in pictures]
+    return enrol_pictures(name or folder.resolve().name, labels, images, names, template)
+
+
+def _loaded(folder: Path, files: Sequence[Path]) -> list[Image]:
+    images, broken = [], []
+    for file in files:
+        try:
+            images.append(load_picture(file))
+        except Unreadable as error:
+            broken.append(str(error).replace(f"{folder}/", ""))
+    if broken:
+        raise Unreadable(f"{folder}: {len(broken)} of {len(files)} cannot be used: {'; '.join(broken)}")
+    return images
+
+
+def enrol_pictures(
+    name: str,
+    labels: Sequence[str],
+    images: Sequence[Image],
+    names: Sequence[str] = (),
+    template: Template | None = None,
+) -> Enrolment:
+    """Learn a deck from pictures in memory, one label each; `names` are what the pictures are called."""
+    names = names or labels
+    quads = card_outlines(images)
+    aspect = float(np.median([_aspect(quad) for quad in quads]))
+    cards = [card_picture(image, quad, aspect) for image, quad in zip(images, quads, strict=True)]
+    deck = deck_of(name, labels, images, quads, aspect)
+    deck = replace(deck, triangles=triangles_enrol.learned(images))
+    if deck.triangles is None and search.are_symbols(images):
+        deck = replace(deck, symbols=search.learned(images))
+    return Enrolment(
+        deck, checking.check(deck, template), tuple(blurred(names, cards)), _twice(names, labels, images)
+    )
+
+
+def deck_of(
+    name: str, labels: Sequence[str], images: Sequence[Image], quads: Sequence[Floats], aspect: float
+) -> Deck:
+    """The deck of cards seen within `quads`, one label each; `aspect` is their height / width."""
+    looks, features, owners = [], [], []
+    for index, (image, quad) in enumerate(zip(images, quads, strict=True)):
+        looks.append(descriptor.describe(descriptor.Scene(image).rectified(quad)))
+        own = look_features(card_picture(image, quad, aspect))
+        features.append(own)
+        owners.append(np.full(len(own), index, np.int32))
+    return Deck(name, tuple(labels), aspect, np.stack(looks), joined(features), np.concatenate(owners))
+
+
+def card_picture(image: Image, quad: Floats, aspect: float) -> Image:
+    """The card within `quad`, at the size at which its features are taken."""
+    return descriptor.picture_of(image, quad, CARD_WIDTH, round(CARD_WIDTH * aspect))
+
+
+def blurred(names: Sequence[str], cards: Sequence[Image]) -> list[str]:
+    """Names of those pictures of cards (CARD_WIDTH wide) that are too soft to learn from."""
+    soft = [softness(card) for card in cards]
+    usual = float(np.median([one for one in soft if one is not None] or [0.0]))
+    limit = max(BLURRED, USUAL * usual)
+    return [name for name, one in zip(names, soft, strict=True) if one is not None and one > limit]
+
+
+def _twice(
+    names: Sequence[str], labels: Sequence[str], images: Sequence[Image]
+) -> tuple[tuple[str, str], ...]:
+    seen: dict[bytes, int] = {}
+    found = []
+    for index, image in enumerate(images):
+        first = seen.setdefault(hashlib.sha256(np.ascontiguousarray(image).data).digest(), index)
+        if labels[first] != labels[index]:
+            found.append((names[first], names[index]))
+    return tuple(found)
+
+
+def _aspect(quad: Floats) -> float:
+    top, right, bottom, left = (float(v) for v in geometry.sides(quad))
+    return (right + left) / (top + bottom)
+
+
+def card_outline(image: Image, aspect: float, name: str) -> Floats:
+    """Where the one card of a picture lies, if the shape of the deck's cards is known.
+
+    Raises:
+        Unreadable: it is neither a crop of a card nor a card on a plain ground.
+    """
+    on_ground = _on_plain_ground(image)
+    if on_ground is not None and abs(_aspect(on_ground) / aspect - 1.0) < 0.12:
+        return on_ground
+    if abs(image.shape[0] / image.shape[1] / aspect - 1.0) < 0.1:
+        return _whole(image)
+    raise Unreadable(f"{name}: no card of this deck's shape; crop the card, or lay it on a plain ground")
+
+
+def card_outlines(images: Sequence[Image]) -> list[Floats]:
+    """Where the card lies in each picture: the whole picture (crops), or the outline on the plain ground."""
+    on_ground = [_on_plain_ground(image) for image in images]
+    if sum(quad is not None for quad in on_ground) >= 0.7 * len(images):
+        return [_whole(im) if quad is None else quad for im, quad in zip(images, on_ground, strict=True)]
+    return [_whole(image) for image in images]
+
+
+def _whole(image: Image) -> Floats:
+    height, width = image.shape[:2]
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+
+
+def _on_plain_ground(image: Image) -> Floats | None:
+    """The largest outline wholly inside the picture, if it is a drawn-through edge, everything round it is of
+    one colour and it is not merely the frame printed on a card."""
+    height, width = image.shape[:2]
+    rim = 0.015 * min(height, width)
+    inside = [
+        quad
+        for quad in find_quads(image)
+        if quad.min() > rim
+        and quad[:, 0].max() < width - 1 - rim
+        and quad[:, 1].max() < height - 1 - rim
+        and 0.05 <= geometry.area(quad) / (height * width) <= 0.9
+    ]
+    for quad in sorted(inside, key=geometry.area, reverse=True)[:4]:
+        if _is_frame(quad, width, height) or not _plain_outside(image, quad):
+            continue
+        if edge_support(image, quad) > 0.85:
+            return _top_up(quad)
+    return None
+
+
+def edge_support(image: Image, quad: Floats) -> float:
+    """Share of the quad's sides, rounded corners left out, that run along an edge of the picture."""
+    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
+    edges = cv2.dilate(cv2.Canny(grey, 15, 45), np.ones((7, 7), np.uint8))
+    steps = np.linspace(0.12, 0.88, 60, dtype=np.float32)[:, None]
+    points = np.concatenate(
+        [a + steps * (b - a) for a, b in zip(quad, np.roll(quad, -1, axis=0), strict=True)]
+    )
+    x = np.clip(np.round(points[:, 0]).astype(int), 0, image.shape[1] - 1)
+    y = np.clip(np.round(points[:, 1]).astype(int), 0, image.shape[0] - 1)
+    return float((edges[y, x] > 0).mean())
+
+
+def _is_frame(quad: Floats, width: int, height: int) -> bool:
+    """True for an outline parallel and close to all four borders of a picture shaped like a card."""
+    shape = height / width
+    if not 1.2 <= shape <= 1.9:
+        return False
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    tilt = np.abs(np.sort(quad[:, 0])[1] - low[0]) + np.abs(np.sort(quad[:, 1])[1] - low[1])
+    margins = np.array([low[0], low[1], width - 1 - high[0], height - 1 - high[1]]) / width
+    return bool(tilt < 0.03 * width and margins.max() < 0.14)
+
+
+def _plain_outside(image: Image, quad: Floats) -> bool:
+    """True if the ground round the outline, a narrow rim excepted, is of one colour."""
+    outside = np.full(image.shape[:2], 255, np.uint8)
+    middle = quad.mean(axis=0)
+    grown = middle + (quad - middle) * 1.06
+    cv2.fillConvexPoly(outside, np.round(grown).astype(np.int32), 0)
+    lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 2.0), cv2.COLOR_BGR2LAB)
+    ground = lab[outside > 0].astype(np.float32)
+    if len(ground) < 0.03 * outside.size:
+        return False
+    away = np.abs(ground - np.median(ground, axis=0))
+    return bool(np.percentile(away[:, 0], 97) < 40 and np.percentile(away[:, 1:], 97) < 16)
+
+
+def _top_up(quad: Floats) -> Floats:
+    """Of the two ways up the one whose top lies higher in the picture (further left, if it lies flat)."""
+    top, bottom = quad[:2].mean(axis=0), quad[2:].mean(axis=0)
+    wrong = (
+        bottom[1] < top[1] - 1e-3
+        if abs(bottom[1] - top[1]) > abs(bottom[0] - top[0]) * 0.2
+        else bottom[0] < top[0]
+    )
+    return geometry.turned(quad) if wrong else quad

@@ -1,0 +1,220 @@
+"""The faces of dice that a view makes of pips: patterns of one to six in the plane of the top faces.
+
+A face's pips lie on a lattice of squares (a six may be longer along its rows; measured on real dice, 1.0 to
+1.4 times). Two, three, four and five are built on a pair that is a diagonal, six on the middle pips of its
+rows. What else is round and of the same kind inside a face contradicts it, so the largest pattern wins.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.dice.pips import Pips
+from companion.vision.dice.view import View, radii, slants
+from companion.vision.image.picture import Array
+
+DIAGONAL = (4.4, 11.5)
+"""Length of a face's pip diagonal, in pip radii."""
+ROW_GAP = (3.2, 8.2)
+"""Distance between the two rows of a six, in pip radii."""
+SIX_ASPECTS = (1.0, 1.14, 1.3)
+"""Length of a six's row / distance between its rows."""
+EDGE = 2.15
+"""Edge of a die / side of its pip square."""
+LONE_EDGE = 10.8
+"""Edge of a die / radius of its only pip, while nothing better is known."""
+WORTH = 2.6
+"""Log odds that one more pip in its place brings."""
+_OFF = 0.42
+"""Pip radii by which a pip may typically lie beside its place."""
+_SLANT = 0.16
+_SIZE = 0.14
+_LEVEL = 22.0
+
+
+@dataclass(frozen=True)
+class Face:
+    """A face of one to six pips that lies in the plane of a view."""
+
+    value: int
+    centre: tuple[float, float]
+    """In the plane."""
+    along: tuple[float, float]
+    """Half a side of the pip square, as a vector in the plane; (0, 0) for a one, which shows no direction."""
+    edge: float
+    """The die's edge in the plane."""
+    pips: tuple[int, ...]
+    score: float
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Pips as a view shows them."""
+
+    view: View
+    pixels: Array
+    """(n, 2): where they are in the picture."""
+    at: Array
+    """(n, 2): where they are in the plane."""
+    shape: Array
+    """(n, 2, 2): their outlines in the plane."""
+    radius: Array
+    slant: Array
+    level: Array
+    contrast: Array
+
+    @property
+    def steepness(self) -> Array:
+        """(n,): tangent of the angle between the line of sight and the plumb line at each pip: the
+        camera's foot is the plane's origin."""
+        return np.asarray(np.hypot(self.at[:, 0], self.at[:, 1]))
+
+    @staticmethod
+    def by(view: View, pips: Pips) -> Seen:
+        """The pips in the plane of the view."""
+        shapes = view.shapes(pips.at, pips.shape)
+        return Seen(
+            view,
+            pips.at.astype(float),
+            view.places(pips.at),
+            shapes,
+            radii(shapes),
+            slants(shapes),
+            pips.level,
+            pips.contrast,
+        )
+
+
+def faces_in(seen: Seen) -> list[Face]:
+    """All faces that the pips can form, in no order."""
+    round_ones = np.flatnonzero(seen.slant < 0.55)
+    if not len(round_ones):
+        return []
+    found = [_lone(seen, i, round_ones) for i in round_ones.tolist()]
+    if len(round_ones) > 1:
+        found += _squares(seen, round_ones) + _sixes(seen, round_ones)
+    return [face for face in found if face is not None and face.score > 0]
+
+
+def _pairs(seen: Seen, among: Array, reach: tuple[float, float]) -> tuple[Array, Array, Array]:
+    """Index pairs of like pips whose distance in radii lies in `reach`, and their mean radius."""
+    first, second = np.triu_indices(len(among), 1)
+    i, j = among[first], among[second]
+    radius = np.sqrt(seen.radius[i] * seen.radius[j])
+    away = np.linalg.norm(seen.at[i] - seen.at[j], axis=1) / radius
+    good = (away > reach[0]) & (away < reach[1])
+    good &= np.abs(np.log(seen.radius[i] / seen.radius[j])) < 0.4
+    good &= (np.sign(seen.contrast[i]) == np.sign(seen.contrast[j])) & (_unlike(seen, i, j) < 3.0)
+    return i[good], j[good], radius[good]
+
+
+def _unlike(seen: Seen, i: Array, j: Array) -> Array:
+    """How differently two marks are coloured, in typical deviations."""
+    level = np.abs(seen.level[i] - seen.level[j]) / _LEVEL
+    contrast = np.abs(seen.contrast[i] - seen.contrast[j]) / (2 * _LEVEL)
+    return np.asarray(np.maximum(level, contrast))
+
+
+def _at_places(seen: Seen, among: Array, places: Array, radius: Array) -> tuple[Array, Array]:
+    """For places (h, k, 2): the nearest pip's index and its distance in radii."""
+    away = np.linalg.norm(places[:, :, None] - seen.at[among][None, None], axis=3) / radius[:, None, None]
+    nearest = away.argmin(axis=2)
+    return among[nearest], np.take_along_axis(away, nearest[..., None], axis=2)[..., 0]
+
+
+def _squares(seen: Seen, among: Array) -> list[Face | None]:
+    """Twos to fives, each on one of its diagonals."""
+    i, j, radius = _pairs(seen, among, DIAGONAL)
+    if not len(i):
+        return []
+    middle, half = (seen.at[i] + seen.at[j]) / 2, (seen.at[j] - seen.at[i]) / 2
+    across = np.stack([-half[:, 1], half[:, 0]], axis=1)
+    nearest, away = _at_places(
+        seen, among, np.stack([middle, middle + across, middle - across], axis=1), radius
+    )
+    there = away < 1.3
+    found: list[Face | None] = []
+    for n in range(len(i)):
+        centre, both = bool(there[n, 0]), bool(there[n, 1] and there[n, 2])
+        if not both and (there[n, 1] or there[n, 2]):
+            continue
+        value = 2 + centre + 2 * both
+        members, off = [int(i[n]), int(j[n])], [0.0, 0.0]
+        for k, wanted in enumerate((centre, both, both)):
+            if wanted:
+                members.append(int(nearest[n, k]))
+                off.append(float(away[n, k]))
+        along = (half[n] + across[n]) / 2
+        found.append(_face(seen, among, value, middle[n], along, 1.0, members, off))
+    return found
+
+
+def _sixes(seen: Seen, among: Array) -> list[Face | None]:
+    """Sixes, each on the middle pips of its two rows."""
+    i, j, radius = _pairs(seen, among, ROW_GAP)
+    found: list[Face | None] = []
+    if not len(i):
+        return found
+    middle, half = (seen.at[i] + seen.at[j]) / 2, (seen.at[j] - seen.at[i]) / 2
+    across = np.stack([-half[:, 1], half[:, 0]], axis=1)
+    for aspect in SIX_ASPECTS:
+        step = across * aspect
+        ends = [middle + a * half + b * step for a in (-1, 1) for b in (-1, 1)]
+        nearest, away = _at_places(seen, among, np.stack(ends, axis=1), radius)
+        for n in np.flatnonzero((away < 1.1).all(axis=1)).tolist():
+            members = [int(i[n]), int(j[n]), *nearest[n].tolist()]
+            off = [0.0, 0.0, *away[n].tolist()]
+            if len(set(members)) == 6:
+                found.append(_face(seen, among, 6, middle[n], half[n], aspect, members, off))
+    return found
+
+
+def _face(seen: Seen, among: Array, value: int, middle: Array, along: Array, aspect: float,
+          members: list[int], off: list[float]) -> Face | None:  # fmt: skip
+    """The face of these pips with its score, or None if a pip of the same kind lies elsewhere inside it."""
+    if len(set(members)) != len(members):
+        return None
+    index = np.array(members)
+    radii = seen.radius[index]
+    radius = math.exp(float(np.log(radii).mean()))
+    half = math.hypot(float(along[0]), float(along[1]))
+    levels, contrasts = seen.level[index], seen.contrast[index]
+    level, contrast = _median(levels), _median(contrasts)
+    local = (seen.at[among] - middle) @ (np.array([[along[0], -along[1]], [along[1], along[0]]]) / half)
+    inside = (np.abs(local[:, 0]) < half + radius) & (np.abs(local[:, 1]) < half * aspect + radius)
+    others = [k for k in among[inside].tolist() if k not in members]
+    if others:
+        same = (np.abs(seen.level[others] - level) < 2 * _LEVEL) & (seen.radius[others] > 0.6 * radius)
+        if (same & (np.sign(seen.contrast[others]) == np.sign(contrasts[0]))).any():
+            return None
+    bad = (np.array(off) / _OFF) ** 2 + (seen.slant[index] / _SLANT) ** 2
+    bad += (np.log(radii / radius) / _SIZE) ** 2
+    bad += ((levels - level) / _LEVEL) ** 2 + ((contrasts - contrast) / (2 * _LEVEL)) ** 2
+    score = float(WORTH * value - 0.5 * np.minimum(bad, 16).sum())
+    centre = (float(middle[0]), float(middle[1]))
+    return Face(value, centre, (float(along[0]), float(along[1])), 2 * half * EDGE, tuple(members), score)
+
+
+def _median(values: Array) -> float:
+    """The median of a few values: what numpy takes ten times as long for."""
+    ordered = sorted(values.tolist())
+    middle = len(ordered) // 2
+    return float(ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2)
+
+
+def _lone(seen: Seen, i: int, among: Array) -> Face | None:
+    """The pip as a one: it stands alone within what would be its face."""
+    radius = float(seen.radius[i])
+    away = seen.at[among] - seen.at[i]
+    near = among[np.einsum("ni,ni->n", away, away) < (3.6 * radius) ** 2]
+    near = near[near != i]
+    if len(near):
+        like = (_unlike(seen, near, np.full(len(near), i)) < 2) & (seen.slant[near] < seen.slant[i] + 0.25)
+        if (like & (seen.radius[near] > 0.7 * radius)).any():
+            return None
+    score = WORTH - 0.5 * min(16.0, float(seen.slant[i] / _SLANT) ** 2)
+    x, y = seen.at[i].tolist()
+    return Face(1, (x, y), (0.0, 0.0), LONE_EDGE * radius, (i,), score)

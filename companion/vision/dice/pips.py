@@ -1,0 +1,216 @@
+"""Pips: small round marks of one brightness on a ground of another, however their face is turned.
+
+Candidates are the blobs of adaptive thresholds at several sizes, dark ones and light ones. Each is then
+measured by itself: from its middle outwards along 24 rays, the radius at which the brightness is half way
+between the mark and the ring round it. These points lie on an ellipse if the mark is a disc seen obliquely,
+and the ellipse tells how its face is turned (shape from a circle; D. Forsyth and others, "Invariant
+descriptors for 3-D object recognition and pose", PAMI 13, 1991).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Floats, Image
+
+WORKING_SIDE = 1280
+"""Pixels. The longer side of the picture in which pips are looked for."""
+LARGEST_ENLARGEMENT = 2.0
+WINDOW = 27
+"""Pixels. Side of the window with whose mean brightness is compared, at each of the pyramid's levels."""
+_LEVELS = 5
+_STEPS = (7.0, 25.0)
+"""Grey levels by which a pip must differ from the mean; the greater parts pips that run into each other."""
+_RAYS = 24
+_RADII = np.linspace(0.0, 2.0, 25)
+_INSIDE = 0.45
+_IN_RING = np.abs(_RADII - 1.6) < 0.26
+_LEAST_CONTRAST = 22.0
+
+
+@dataclass(frozen=True)
+class Pips:
+    """n marks. Positions and shapes are in pixels of the picture as given."""
+
+    at: Floats
+    """(n, 2): the middles."""
+    shape: Floats
+    """(n, 2, 2): x' S^-1 x = 1 is the outline."""
+    level: Floats
+    """(n,): grey level of the face round the mark, 0-255."""
+    contrast: Floats
+    """(n,): the mark's grey level less that of the face: negative for dark marks."""
+    roughness: Floats
+    """(n,): how far the outline departs from an ellipse, as a fraction of the radius."""
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def only(self, keep: Array) -> Pips:
+        """Those of an index or mask."""
+        return Pips(
+            self.at[keep], self.shape[keep], self.level[keep], self.contrast[keep], self.roughness[keep]
+        )
+
+    @property
+    def radius(self) -> Floats:
+        """(n,): geometric mean of the half axes."""
+        return np.asarray(np.sqrt(np.sqrt(np.maximum(np.linalg.det(self.shape), 1e-12))), np.float32)
+
+
+def find_pips(image: Image) -> Pips:
+    """All marks that may be pips, the best measured first."""
+    scale = min(LARGEST_ENLARGEMENT, WORKING_SIDE / max(image.shape[:2]))
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    grey: Array = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+    grey = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0.7), np.uint8)
+    at, radius, sign = _candidates(grey)
+    if not len(at):
+        return _none()
+    pips = _measured(grey, at, radius, sign)
+    pips = pips.only(_distinct(pips))
+    offset = np.float32((1.0 - scale) / 2.0)  # pixel centres
+    return Pips((pips.at - offset) / scale, pips.shape / scale**2, pips.level, pips.contrast, pips.roughness)
+
+
+def _none() -> Pips:
+    empty = np.zeros(0, np.float32)
+    return Pips(np.zeros((0, 2), np.float32), np.zeros((0, 2, 2), np.float32), empty, empty, empty)
+
+
+def _candidates(grey: Array) -> tuple[Array, Array, Array]:
+    """Middles (n, 2), radii (n,) and signs (n,) of blobs of about the right form."""
+    found = []
+    for level in range(_LEVELS):
+        factor = 2**level
+        small: Array = (
+            grey
+            if not level
+            else cv2.resize(grey, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
+        )
+        mean = cv2.blur(small, (WINDOW, WINDOW), borderType=cv2.BORDER_REPLICATE)
+        for sign, difference in ((-1, cv2.subtract(mean, small)), (1, cv2.subtract(small, mean))):
+            for step in _STEPS:
+                at, radius = _blobs(cv2.threshold(difference, step, 255, cv2.THRESH_BINARY)[1])
+                at = (at + 0.5) * factor - 0.5
+                found.append(np.column_stack([at, radius * factor, np.full(len(at), sign)]))
+    all_of = np.concatenate(found)
+    return all_of[:, :2], all_of[:, 2], all_of[:, 3]
+
+
+def _blobs(mask: Array) -> tuple[Array, Array]:
+    """Middles and radii of the connected parts that might be seen discs."""
+    _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    width, height, area = (stats[:, k].astype(np.float64) for k in (2, 3, 4))
+    longer, shorter = np.maximum(width, height), np.minimum(width, height)
+    fill = area / (np.pi / 4 * width * height)
+    good = (
+        (longer <= 0.75 * WINDOW) & (longer >= 4) & (shorter >= 0.28 * longer) & (fill > 0.5) & (fill < 1.3)
+    )
+    return centres[good], np.sqrt(area[good] / np.pi)
+
+
+def _measured(grey: Array, at: Array, radius: Array, sign: Array) -> Pips:
+    """The marks among the candidates, their outlines measured thrice, each time along the last ellipse."""
+    shape = np.eye(2)[None] * (radius**2)[:, None, None]
+    for _ in range(3):
+        at, shape, level, contrast, rough, good = _outlined(grey, at, shape, sign)
+        at, shape, sign, level, contrast, rough = (v[good] for v in (at, shape, sign, level, contrast, rough))
+        if not len(at):
+            return _none()
+    axes = np.sqrt(np.maximum(np.linalg.eigvalsh(shape), 1e-9))
+    keep = (axes[:, 0] > 0.22 * axes[:, 1]) & (axes[:, 0] > 1.1) & (rough < 0.16)
+    values = (at, shape, level, contrast, rough)
+    return Pips(*(np.asarray(v[keep], np.float32) for v in values))
+
+
+def _outlined(grey: Array, at: Array, shape: Array, sign: Array) -> tuple[Array, ...]:
+    """One measurement: new middles, shapes, levels, contrasts, roughness, and which are marks at all."""
+    root = _roots(shape)
+    angle = np.arange(_RAYS) * (2 * np.pi / _RAYS)
+    unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    ray = np.einsum("nij,kj->nki", root, unit)
+    spots = at[:, None, None, :] + ray[:, :, None, :] * _RADII[None, None, :, None]
+    flat = spots.reshape(len(at), -1, 2).astype(np.float32)
+    seen = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = seen.reshape(len(at), _RAYS, len(_RADII)).astype(np.float64)
+    inside = seen[:, :, _RADII <= _INSIDE].mean(axis=(1, 2))
+    ring = seen[:, :, _IN_RING]
+    level = np.median(ring.reshape(len(at), -1), axis=1)
+    contrast = inside - level
+    half = (inside + level) / 2
+    beyond = (seen - half[:, None, None]) * np.sign(contrast)[:, None, None] < 0
+    first = beyond.argmax(axis=2)
+    crossed = beyond.any(axis=2) & (first > 0)
+    before = np.take_along_axis(seen, np.maximum(first - 1, 0)[..., None], axis=2)[..., 0]
+    after = np.take_along_axis(seen, first[..., None], axis=2)[..., 0]
+    step = np.where(np.abs(after - before) > 1e-6, (half[:, None] - before) / (after - before + 1e-12), 0.5)
+    rho = (first - 1 + np.clip(step, 0, 1)) * (_RADII[1] - _RADII[0])
+    middle = np.median(np.where(crossed, rho, 1.0), axis=1)
+    rho = np.where(crossed, np.clip(rho, 0.3 * middle[:, None], 1.8 * middle[:, None]), middle[:, None])
+    points = ray * rho[..., None]
+    shift = points.mean(axis=1)
+    around = points - shift[:, None]
+    new = 2 * np.einsum("nki,nkj->nij", around, around) / _RAYS
+    new += 1e-6 * np.eye(2)
+    norm = np.sqrt(np.einsum("nki,nij,nkj->nk", around, np.linalg.inv(new), around))
+    good = (crossed.sum(axis=1) >= _RAYS - 4) & (contrast * sign > _LEAST_CONTRAST)
+    good &= np.hypot(shift[:, 0], shift[:, 1]) < 0.8 * np.sqrt(np.sqrt(np.linalg.det(shape)))
+    alike = (np.abs(ring - level[:, None, None]) < 0.5 * np.abs(contrast)[:, None, None]).mean(axis=(1, 2))
+    return at + shift, new, level, contrast, norm.std(axis=1), good & (alike > 0.6)
+
+
+def _roots(shape: Array) -> Array:
+    """Symmetric square roots (n, 2, 2) of the shapes."""
+    values, vectors = np.linalg.eigh(shape)
+    return np.asarray((vectors * np.sqrt(np.maximum(values, 1e-6))[:, None, :]) @ vectors.transpose(0, 2, 1))
+
+
+def _distinct(pips: Pips) -> Array:
+    """Indices that keep one of several measurements of the same mark: the smoothest, best contrasted."""
+    order = np.argsort(pips.roughness - 0.0005 * np.abs(pips.contrast), kind="stable")
+    radius = pips.radius
+    kept: list[int] = []
+    for i in order.tolist():
+        if kept:
+            away = np.linalg.norm(pips.at[kept] - pips.at[i], axis=1)
+            if (away < 0.9 * np.maximum(radius[kept], radius[i])).any():
+                continue
+        kept.append(i)
+    return np.array(kept, int)
+
+
+@dataclass(frozen=True)
+class Surround:
+    """What lies round n marks, in units of their own outlines."""
+
+    clear: Floats
+    """(n,): the part of the directions in which the face stays as bright as its ring to 3.2 radii."""
+    tight: Floats
+    """(n,): the same to 2.2 radii only."""
+    bounded: Floats
+    """(n,): the part of the directions in which something changes before 11 radii: the face ends."""
+
+
+def surroundings(image: Image, pips: Pips) -> Surround:
+    """How far the plain ground round each mark reaches."""
+    grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (3, 3), 0.7), np.uint8)
+    angle = np.arange(_RAYS) * (2 * np.pi / _RAYS)
+    unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    reach = np.concatenate([np.arange(1.4, 3.2, 0.3), np.arange(3.2, 11.0, 0.45)])
+    ray = np.einsum("nij,kj->nki", _roots(pips.shape.astype(np.float64)), unit)
+    spots = pips.at[:, None, None] + ray[:, :, None] * reach[None, None, :, None]
+    flat = spots.reshape(len(pips), -1, 2).astype(np.float32)
+    seen = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = seen.reshape(len(pips), _RAYS, len(reach)).astype(np.float32)
+    change = np.abs(seen - pips.level[:, None, None])
+    strength = np.abs(pips.contrast)[:, None, None]
+    unlike = change > np.maximum(15.0, 0.25 * strength)
+    near = unlike[:, :, reach < 3.2].any(axis=2)
+    nearest = unlike[:, :, reach < 2.2].any(axis=2)
+    far = (change > np.maximum(9.0, 0.12 * strength))[:, :, reach >= 3.2].any(axis=2)
+    return Surround(*((part.mean(axis=1).astype(np.float32)) for part in (~near, ~nearest, far)))

@@ -1,0 +1,250 @@
+"""Dice in a picture: the value of each that lies flat, and words for those that do not.
+
+The steps: marks that may be pips (pips.py); views in which many of them are round (dice_view.py); in each
+such view the faces that they form (dice_faces.py) and the best set of dice (dice_table.py); whether the whole
+die is to be seen round each (dice_outline.py).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.core.observations import Point
+from companion.vision.dice.faces import Face
+from companion.vision.dice.layout import DIE_COST, KNOWN_WORTH, Table, best_table, laid, top_corners
+from companion.vision.dice.outline import Outlines
+from companion.vision.dice.pips import Pips, Surround, find_pips, surroundings
+from companion.vision.dice.view import View
+from companion.vision.image.picture import Image
+
+_SURE = 1.1
+"""Log odds a pip that a face needs to be believed, less half of one for all."""
+_LEVEL_SLANT = 0.3
+"""How far the pips of a top face may be from circles, on average (log of the axes' ratio): those of dice that
+lie flat came to 0.16 at most in 41 dice of real photographs (to 0.26 in one more), of a steep one to 0.35. A
+die that leans by 30 degrees comes to 0.13 and cannot be told by this."""
+
+
+_TOLD = 0.5
+"""Confidence below which a die is asked about: a lone mark far from the others is as often none."""
+
+
+_BODY, _BODY_WORTH, _BODY_MOST = 0.75, 6.0, 0.85
+"""Share of a die's outline from which it speaks for a lone pip, by how much, and the most: log odds."""
+_BODILESS, _OTHERS, _BETTER = 0.66, 0.85, 0.8
+"""Share of its outline below which a face gives way, if most of the others show so much of theirs and what
+takes its place so much."""
+_ROUNDS = 3
+_ON_IT, _ROUND, _SIZES = 0.9, 0.2, (0.6, 1.5)
+"""How far from a die's middle, in its edges, another round mark of a size like its pips' lies on its top, and
+how far that is from a circle. Where a hard shadow's edge crosses a die, pips on its other side are none of
+the pattern; of 160 dice of 50 photographs without one no die has such a mark, of ten misread in one all."""
+_WHITE, _BURNT, _AROUND = 253, (0.05, 0.6), 1.25
+"""The grey level of what is burnt out, and the share of a top, and so much round it, that a mirrored lamp
+burns out. Where all is burnt out the picture is too bright and pips are seen; of 160 dice of 50 photographs
+as they are nothing is burnt out."""
+_TIGHT, _BOUNDED, _ROUGH = 0.5, 0.9, 0.05
+"""How clear of others, how enclosed and how even such a mark must be (see companion.vision.dice.pips)."""
+
+
+@dataclass(frozen=True)
+class Die:
+    """A die that lies flat."""
+
+    value: int
+    centre: Point
+    confidence: float
+    outline: tuple[Point, ...]
+    """The top face, clockwise."""
+
+
+@dataclass(frozen=True)
+class DiceReading:
+    """What a picture shows of dice."""
+
+    dice: tuple[Die, ...]
+    """From left to right."""
+    unsure: tuple[str, ...]
+    """What keeps the reading from being taken as it is, in words."""
+
+    @property
+    def total(self) -> int:
+        """The pips of all dice that were read."""
+        return sum(die.value for die in self.dice)
+
+
+def read_dice(image: Image, count: int | None = None) -> DiceReading:
+    """The dice of a picture. With `count` the number of dice is known: the best that many are taken, and a
+    different number found is said."""
+    pips = find_pips(image)
+    if not len(pips):
+        return DiceReading((), _number_doubt(0, count))
+    around = surroundings(image, pips)
+    table = best_table(pips, around, (image.shape[0], image.shape[1]), count)
+    view = table.seen.view
+    outlines = Outlines(image, view)
+    table = _with_bodies(table, outlines, pips, around, count)
+    sure = [face for face in table.faces if _is_sure(face, table)]
+    crossed = [face for face in sure if _shows_more(face, table, pips, around)]
+    sure = [face for face in sure if face not in crossed]
+    doubts = [_more_than(_die(face, view, count)) for face in crossed]
+    doubts += [
+        _leaning(_die(face, view, count).centre) for face in table.faces if face not in [*sure, *crossed]
+    ]
+    likely = sorted((_believed(face, view, count, outlines) for face in sure), key=lambda die: die.centre)
+    dice = [die for die in likely if die.confidence >= _TOLD]
+    doubts += [_perhaps(die) for die in likely if die.confidence < _TOLD]
+    doubts += [_at_edge(die.centre) for die in dice if _cut(die, image)]
+    doubts += [_shining(die) for die in dice if _shines(die, image)]
+    doubts += _left_over(table, pips, around, image)
+    number = () if doubts and count is None else _number_doubt(len(dice), count)
+    return DiceReading(tuple(dice), (*number, *doubts))
+
+
+def _with_bodies(table: Table, outlines: Outlines, pips: Pips, around: Surround, count: int | None) -> Table:
+    """The dice without a face round which no die is to be seen while one is round the others, if what is
+    there instead has one: the side of a die passed for its top."""
+    bare = _bodiless(table, outlines)
+    rest = [outlines.seen(face) for face in table.faces if face not in bare]
+    if len(bare) != 1 or len(rest) < 2 or float(np.median(rest)) < _OTHERS:
+        return table
+    without = bare
+    for _ in range(_ROUNDS):
+        other = laid(table.seen.view, pips, around, count, without)
+        without = [*without, *_bodiless(other, outlines)]
+        if not _bodiless(other, outlines):
+            new = [face for face in other.faces if all(face.pips != old.pips for old in table.faces)]
+            proven = len(new) == 1 and outlines.seen(new[0]) >= _BETTER
+            return other if proven and len(other.faces) == len(table.faces) else table
+    return table
+
+
+def _bodiless(table: Table, outlines: Outlines) -> list[Face]:
+    """The faces of several pips round which no die is to be seen."""
+    return [face for face in table.faces if face.value > 1 and outlines.seen(face) < _BODILESS]
+
+
+def _believed(face: Face, view: View, count: int | None, outlines: Outlines) -> Die:
+    """The die of a face; a lone pip that is hardly believed more if a die is to be seen round it."""
+    die = _die(face, view, count)
+    if face.value > 1 or die.confidence >= _TOLD:
+        return die
+    body = min(_BODY_MOST, max(0.0, _BODY_WORTH * (outlines.seen(face) - _BODY)))
+    odds = math.log(die.confidence / (1 - die.confidence)) + body
+    return replace(die, confidence=1 / (1 + math.exp(-odds)))
+
+
+def _is_sure(face: Face, table: Table) -> bool:
+    """Whether the face is a good one, and level with the others."""
+    slant = float(table.seen.slant[list(face.pips)].mean())
+    return face.score >= _SURE * face.value - 0.55 and slant < _LEVEL_SLANT
+
+
+def _shows_more(face: Face, table: Table, pips: Pips, around: Surround) -> bool:
+    """Whether a round mark lies on the die that is none of the pips it was read by."""
+    seen, own = table.seen, list(face.pips)
+    taken = table.sides.copy()
+    for other in table.faces:
+        taken[list(other.pips)] = True
+    size = pips.radius / np.median(pips.radius[own])
+    near = np.hypot(*(seen.at - np.asarray(face.centre)).T) < _ON_IT * face.edge
+    alike = (size > _SIZES[0]) & (size < _SIZES[1]) & (seen.slant < _ROUND)
+    alike &= np.sign(pips.contrast) == np.sign(np.median(pips.contrast[own]))
+    clear = (around.tight > _TIGHT) & (around.bounded > _BOUNDED) & (pips.roughness < _ROUGH)
+    return bool((near & alike & clear & ~taken).any())
+
+
+def _more_than(die: Die) -> str:
+    x, y = die.centre
+    return f"the die near ({x:.0f}, {y:.0f}) shows more than a {die.value}: is a shadow across it? Move it"
+
+
+def _leaning(at: Point) -> str:
+    return f"the die near ({at[0]:.0f}, {at[1]:.0f}) leans or is partly covered; lay it flat"
+
+
+def _perhaps(die: Die) -> str:
+    x, y = die.centre
+    return (
+        f"something like a {die.value} near ({x:.0f}, {y:.0f}); say how many dice there are, or look closer"
+    )
+
+
+def _at_edge(at: Point) -> str:
+    return f"the die near ({at[0]:.0f}, {at[1]:.0f}) is partly hidden at the picture's edge"
+
+
+def _cut(die: Die, image: Image) -> bool:
+    """True if a part of the top face lies outside the picture."""
+    height, width = image.shape[:2]
+    return not all(0 <= x < width and 0 <= y < height for x, y in die.outline)
+
+
+def _shines(die: Die, image: Image) -> bool:
+    """True if a part of the top is burnt out, as by a lamp mirrored in it, which may hide pips."""
+    corners = np.asarray(die.outline)
+    middle = corners.mean(axis=0)
+    low = np.maximum(np.floor(middle + _AROUND * (corners - middle)).min(axis=0).astype(int), 0)
+    high = np.ceil(middle + _AROUND * (corners - middle)).max(axis=0).astype(int) + 1
+    part = image[low[1] : high[1], low[0] : high[0]]
+    mask = np.zeros(part.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(middle + _AROUND * (corners - middle) - low).astype(np.int32), 1)
+    if not mask.any():
+        return False
+    return _BURNT[0] < float((part.min(axis=2)[mask > 0] >= _WHITE).mean()) < _BURNT[1]
+
+
+def _shining(die: Die) -> str:
+    x, y = die.centre
+    return f"a lamp is mirrored in the die near ({x:.0f}, {y:.0f}) and may hide pips; shade it"
+
+
+def _left_over(table: Table, pips: Pips, around: Surround, image: Image) -> list[str]:
+    """Words for each group of two or more marks that look like the dice's pips and lie on none of them."""
+    if not table.faces:
+        return []
+    seen = table.seen
+    used = table.sides.copy()
+    for face in table.faces:
+        used[list(face.pips)] = True
+    mine = np.flatnonzero(used)
+    size, level = np.median(pips.radius[mine]), np.median(pips.level[mine])
+    alike = (pips.radius > 0.55 * size) & (pips.radius < 1.6 * size) & (np.abs(pips.level - level) < 60)
+    alike &= (
+        (np.sign(pips.contrast) == np.sign(np.median(pips.contrast[mine]))) & (around.tight > 0.7) & ~used
+    )
+    alike &= (around.bounded > 0.5) & (pips.roughness < 0.08)
+    edge = float(np.median([face.edge for face in table.faces]))
+    near = [face.centre for face in table.faces]
+    loose = [k for k in np.flatnonzero(alike).tolist()
+             if all(math.dist(seen.at[k], place) > 0.95 * edge for place in near)]  # fmt: skip
+    words = []
+    while loose:
+        first = seen.at[loose[0]]
+        group = [k for k in loose if math.dist(first, seen.at[k]) < 1.1 * edge]
+        loose = [k for k in loose if k not in group]
+        if len(group) >= 2:
+            x, y = pips.at[group].mean(axis=0).tolist()
+            reach = 6 * float(size)
+            inner = reach < x < image.shape[1] - reach and reach < y < image.shape[0] - reach
+            words.append(_leaning((x, y)) if inner else _at_edge((x, y)))
+    return words
+
+
+def _number_doubt(found: int, count: int | None) -> tuple[str, ...]:
+    if count is None or found == count:
+        return () if found else ("no dice to be seen",)
+    return (f"{found} of {count} dice can be read; lay them apart, flat and in full view",)
+
+
+def _die(face: Face, view: View, count: int | None) -> Die:
+    """The die of a face; who knows that so many dice lie there expects one more as long as one is missing."""
+    x, y = view.pixels(np.array([face.centre]))[0].tolist()
+    outline = tuple((float(a), float(b)) for a, b in view.pixels(top_corners(face)))
+    expected = -DIE_COST if count is None else KNOWN_WORTH
+    confidence = 1 / (1 + math.exp(-(face.score + expected)))
+    return Die(face.value, (x, y), confidence, outline)

@@ -1,0 +1,123 @@
+"""How the table lies before the camera, as far as dice need it.
+
+Every die that lies flat has its top face in one and the same plane. Seen in that plane (rectified), all top
+faces are squares of one size with round pips; the side faces are not. A View is such a plane: its normal and
+the focal length, by which any pixel gets a place in the plane and any place a pixel.
+
+Camera coordinates: x right, y down, z away from the camera. The plane of the top faces is n . X = -1, with n
+the unit vector that points up from the table: lengths in the plane are in units of the camera's height.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from companion.vision.image.picture import Array
+
+FOCAL = 0.9
+"""Focal length as a fraction of the picture's longer side: what phones, webcams and table cameras have
+(field of view 58 degrees; 50 to 70 change a face's form by less than the pips' outlines can tell)."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A plane before the camera."""
+
+    normal: Array
+    """(3,): up from the table, towards the camera's side."""
+    focal: float
+    """Pixels."""
+    middle: tuple[float, float]
+    """Pixels: where the optical axis meets the picture."""
+
+    @staticmethod
+    def of(size: tuple[int, int], tilt: float, towards: float) -> View:
+        """A view of a picture of (height, width). `tilt`: angle between optical axis and plumb line;
+        `towards`: direction in the picture in which a thing standing up leans; radians."""
+        height, width = size
+        flat = math.sin(tilt)
+        normal = np.array([flat * math.cos(towards), flat * math.sin(towards), -math.cos(tilt)])
+        return View(normal, FOCAL * max(height, width), ((width - 1) / 2, (height - 1) / 2))
+
+    @property
+    def frontal(self) -> float:
+        """Cosine of the tilt: 1 from straight above."""
+        return float(-self.normal[2])
+
+    @cached_property
+    def axes(self) -> Array:
+        """(2, 3): two unit vectors in the plane that turn with the picture's own as far as possible."""
+        x, y, z = self.normal.tolist()
+        length = math.sqrt(1 - x * x)
+        axes = np.array([[1 - x * x, -x * y, -x * z], [0.0, -z, y]])
+        return np.asarray(axes / length)
+
+    def rays(self, points: Array) -> Array:
+        """(n, 3) directions of the pixels (n, 2)."""
+        flat = (points - np.array(self.middle)) / self.focal
+        return np.column_stack([flat, np.ones(len(flat))])
+
+    def places(self, points: Array) -> Array:
+        """Pixels (n, 2) -> places (n, 2) in the plane."""
+        rays = self.rays(points)
+        return np.asarray((rays / -self._depth(rays)[:, None]) @ self.axes.T)
+
+    def pixels(self, places: Array, below: float = 0.0) -> Array:
+        """Places (n, 2), lowered by `below`, -> pixels (n, 2)."""
+        points = places @ self.axes - (1 + below) * self.normal
+        return np.asarray(points[:, :2] / points[:, 2:] * self.focal + np.array(self.middle))
+
+    def stretch(self, points: Array) -> Array:
+        """(n, 2, 2): the derivative of `places` at each pixel."""
+        rays = self.rays(points)
+        depth = self._depth(rays)
+        flat = (rays @ self.axes.T) / depth[:, None]
+        turned = flat[:, :, None] * self.normal[None, None, :2] - self.axes[None, :, :2]
+        return np.asarray(turned / (depth[:, None, None] * self.focal))
+
+    def shapes(self, points: Array, shapes: Array) -> Array:
+        """Outlines (n, 2, 2) of pixels as outlines in the plane."""
+        stretch = self.stretch(points)
+        return np.asarray(stretch @ shapes @ stretch.transpose(0, 2, 1))
+
+    def _depth(self, rays: Array) -> Array:
+        """n . d, negative for what lies on the table; beyond the horizon a tiny negative number."""
+        return np.asarray(np.minimum(rays @ self.normal, -1e-3))
+
+
+def slants(shapes: Array) -> Array:
+    """How far outlines are from circles: log(longer / shorter axis), 0 for a circle, (n,)."""
+    mean = (shapes[..., 0, 0] + shapes[..., 1, 1]) / 2
+    half = np.hypot((shapes[..., 0, 0] - shapes[..., 1, 1]) / 2, shapes[..., 0, 1])
+    return np.asarray(0.5 * np.log((mean + half) / np.maximum(mean - half, 1e-6 * mean + 1e-15)))
+
+
+def radii(shapes: Array) -> Array:
+    """Geometric mean of the half axes, (n,)."""
+    return np.asarray(np.sqrt(np.sqrt(np.maximum(np.linalg.det(shapes), 1e-24))))
+
+
+def grid_of_views(size: tuple[int, int]) -> list[View]:
+    """Views from above to 60 degrees aside, about 8 degrees apart."""
+    views = [View.of(size, 0.0, 0.0)]
+    for degrees, directions in ((9, 6), (18, 12), (27, 16), (36, 20), (45, 24), (54, 26)):
+        tilt = math.radians(degrees)
+        views += [View.of(size, tilt, 2 * math.pi * k / directions) for k in range(directions)]
+    return views
+
+
+def beside(view: View, degrees: float) -> list[View]:
+    """Six views that differ from this one by an angle."""
+    first, second = view.axes
+    step = math.tan(math.radians(degrees))
+    out = []
+    for k in range(6):
+        turned = view.normal + step * (math.cos(k * math.pi / 3) * first + math.sin(k * math.pi / 3) * second)
+        turned /= np.linalg.norm(turned)
+        if turned[2] < -0.4:
+            out.append(View(turned, view.focal, view.middle))
+    return out

@@ -1,0 +1,1 @@
+"""Reading the 9 x 9 grid of 13 Monsters."""

@@ -1,0 +1,203 @@
+"""Where the field of 13 Monsters lies: the lattice of its places, and the back that most of its cards show.
+
+The outlines of cards are joined to a lattice from card to card (so that careless laying does not add up); a
+homography through all of them gives every place, also the empty ones.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.core.errors import Unreadable
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Floats, Image
+
+SIDE = 9
+"""Rows and columns of the field."""
+LIKE_BACK = 0.55
+"""Correlation from which a place shows the back."""
+PATCH = (24, 32)
+"""Pixels, width and height, of a place's small picture."""
+_FEWEST_BACKS = 5
+
+
+@dataclass(frozen=True)
+class Field:
+    """What stays the same from picture to picture of one table."""
+
+    matrix: Array
+    """3 x 3: (column, row) -> pixels; whole numbers are the middles of places."""
+    size: tuple[float, float]
+    """A card's width and height in places."""
+    back: Array
+    """The back of a card, normalised grey."""
+
+
+def outlines(quads: list[Floats]) -> list[Floats]:
+    """One outline a card: those of the usual size, the outer of two round the same card, top side upwards."""
+    if not quads:
+        return []
+    areas = np.array([geometry.area(quad) for quad in quads])
+    usual = float(np.median(areas))
+    kept: list[Floats] = []
+    for k in np.argsort(-areas).tolist():
+        if not 0.55 < areas[k] / usual < 1.7:
+            continue
+        quad = geometry.upright(quads[k])
+        if (quad[2] + quad[3] - quad[0] - quad[1])[1] < 0:
+            quad = geometry.turned(quad)
+        middle = quad.mean(axis=0)
+        near = 0.35 * geometry.width_of(quad)
+        if all(np.linalg.norm(middle - other.mean(axis=0)) > near for other in kept):
+            kept.append(quad)
+    return kept
+
+
+def found_field(image: Image, quads: list[Floats]) -> Field:
+    """The field by the outlines alone."""
+    if len(quads) < 12:
+        raise Unreadable("no field of cards is to be seen; take the picture with the whole field in it")
+    places = _joined(quads)
+    if len(places) < 12:
+        raise Unreadable("the cards form no field; take the picture from higher above")
+    matrix = _fitted(quads, places)
+    places = _on_lattice(quads, matrix)
+    rows, columns = (_span([at[axis] for at in places.values()]) for axis in (0, 1))
+    low = (rows[0], columns[0])
+    if (rows[1], columns[1]) != (SIDE, SIDE):
+        raise Unreadable(
+            f"{rows[1]} rows and {columns[1]} columns of cards are to be seen, not nine and nine; "
+            "photograph the field while its outer rows still lie"
+        )
+    shift = np.array([[1, 0, low[1]], [0, 1, low[0]], [0, 0, 1]], float)
+    matrix = matrix @ shift
+    size = _card_size(quads, places, matrix)
+    field = Field(matrix, size, np.zeros(0))
+    return Field(matrix, size, _back(image, field))
+
+
+def _joined(quads: list[Floats]) -> dict[int, tuple[int, int]]:
+    """Row and column of each outline that hangs together with the others, from card to card."""
+    middles = np.array([quad.mean(axis=0) for quad in quads])
+    best: dict[int, tuple[int, int]] = {}
+    tried: set[int] = set()
+    for seed in range(len(quads)):
+        if seed in tried:
+            continue
+        places = {seed: (0, 0)}
+        waiting = deque([seed])
+        while waiting:
+            k = waiting.popleft()
+            for step, other in _neighbours(quads[k], middles):
+                at = (places[k][0] + step[0], places[k][1] + step[1])
+                if other not in places and at not in places.values():
+                    places[other] = at
+                    waiting.append(other)
+        tried |= set(places)
+        if len(places) > len(best):
+            best = places
+    return best
+
+
+def _neighbours(quad: Floats, middles: Array) -> list[tuple[tuple[int, int], int]]:
+    """The outlines right, left, below and above of one, with their step (row, column)."""
+    right = (quad[1] + quad[2] - quad[0] - quad[3]) / 2
+    down = (quad[2] + quad[3] - quad[0] - quad[1]) / 2
+    basis = np.linalg.inv(np.stack([right, down], axis=1).astype(float))
+    local = (middles - quad.mean(axis=0)) @ basis.T
+    found = []
+    for step, along, across in (((0, 1), 0, 1), ((0, -1), 0, 1), ((1, 0), 1, 0), ((-1, 0), 1, 0)):
+        sign = step[0] + step[1]
+        near = (sign * local[:, along] > 0.75) & (sign * local[:, along] < 1.45)
+        near &= np.abs(local[:, across]) < 0.35
+        if near.any():
+            chosen = np.flatnonzero(near)
+            found.append((step, int(chosen[np.abs(local[chosen, across]).argmin()])))
+    return found
+
+
+def _fitted(quads: list[Floats], places: dict[int, tuple[int, int]]) -> Array:
+    """The homography (column, row) -> pixels through the middles, against carelessly laid cards."""
+    source = np.array([(at[1], at[0]) for at in places.values()], np.float32)
+    target = np.array([quads[k].mean(axis=0) for k in places], np.float32)
+    reach = 0.2 * float(np.median([geometry.width_of(quads[k]) for k in places]))
+    matrix, _ = cv2.findHomography(source, target, cv2.RANSAC, reach)
+    if matrix is None:
+        raise Unreadable("the cards form no field; lay them straight, or take the picture from higher above")
+    return np.asarray(matrix)
+
+
+def _on_lattice(quads: list[Floats], matrix: Array) -> dict[int, tuple[int, int]]:
+    """Row and column of each outline that lies near a place of the lattice."""
+    flat = geometry.moved(np.array([quad.mean(axis=0) for quad in quads]), np.linalg.inv(matrix))
+    near = np.rint(flat)
+    good = np.flatnonzero(np.abs(flat - near).max(axis=1) < 0.3)
+    return {int(k): (int(near[k, 1]), int(near[k, 0])) for k in good}
+
+
+def _span(indices: list[int]) -> tuple[int, int]:
+    """The first row (or column) that holds more than a stray outline, and how many there are to the last."""
+    values, counts = np.unique(indices, return_counts=True)
+    filled = values[counts >= min(3, int(counts.max()))]
+    return int(filled[0]), int(filled[-1] - filled[0] + 1)
+
+
+def _card_size(quads: list[Floats], places: dict[int, tuple[int, int]], matrix: Array) -> tuple[float, float]:
+    """A card's width and height in places."""
+    flat = [geometry.moved(quads[k], np.linalg.inv(matrix)) for k in places]
+    wide = [float(np.linalg.norm((q[1] + q[2] - q[0] - q[3]) / 2)) for q in flat]
+    high = [float(np.linalg.norm((q[2] + q[3] - q[0] - q[1]) / 2)) for q in flat]
+    return float(np.median(wide)), float(np.median(high))
+
+
+def quad_at(field: Field, at: tuple[int, int]) -> Floats:
+    """Corners in pixels: where the card of a place would lie."""
+    half = np.array(field.size) / 2
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half + np.array([at[1], at[0]])
+    return geometry.moved(corners, field.matrix)
+
+
+def patch(image: Image, quad: Floats) -> Array:
+    """The place as grey of mean 0 and spread 1; all 0 if it is plain."""
+    width, height = PATCH
+    ends = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    # Through twice the size, so that what is small is averaged and not picked.
+    matrix = geometry.homography(quad, ends * 2)
+    large = cv2.warpPerspective(image, matrix, (2 * width, 2 * height), flags=cv2.INTER_LINEAR)
+    grey = cv2.resize(cv2.cvtColor(large, cv2.COLOR_BGR2GRAY), PATCH, interpolation=cv2.INTER_AREA).astype(
+        float
+    )
+    spread = float(grey.std())
+    return np.asarray((grey - grey.mean()) / spread if spread > 3 else grey * 0)
+
+
+def alike(one: Array, other: Array, where: Array | None = None) -> float:
+    """Correlation of two patches, the better of both ways up."""
+    if where is None:
+        where = np.ones(one.shape, bool)
+    best = -1.0
+    for turned in (other, other[::-1, ::-1]):
+        a, b = one[where] - one[where].mean(), turned[where] - turned[where].mean()
+        size = float(np.linalg.norm(a) * np.linalg.norm(b))
+        best = max(best, float(a @ b) / size if size > 1e-6 else 0.0)
+    return best
+
+
+def _back(image: Image, field: Field) -> Array:
+    """What most places show."""
+    patches = [patch(image, quad_at(field, at)) for at in np.ndindex(SIDE, SIDE)]
+    votes = [sum(alike(one, other) > LIKE_BACK for other in patches) for one in patches[::4]]
+    best = int(np.argmax(votes))
+    if votes[best] < _FEWEST_BACKS:
+        raise Unreadable("the backs of the cards do not look alike; is the field in the picture?")
+    model = patches[4 * best]
+    like = [p if _straight(model, p) else p[::-1, ::-1] for p in patches if alike(model, p) > LIKE_BACK]
+    return np.asarray(np.median(like, axis=0))
+
+
+def _straight(one: Array, other: Array) -> bool:
+    return float((one * other).sum()) >= float((one * other[::-1, ::-1]).sum())

@@ -1,0 +1,251 @@
+"""The field of 13 Monsters: nine by nine places, each with a card face down or up, a die on it, or nothing.
+
+Most cards lie face down and look alike: the picture that most places share is the back. What differs from it
+is a die (only the middle does), a card turned over (the deck knows it) or no card.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from companion.core.observations import Sighting
+from companion.vision.cards.hypothesis import Judge
+from companion.vision.cards.recognise import choose, sighting
+from companion.vision.deck.deck import Deck
+from companion.vision.dice.read import read_dice
+from companion.vision.grid.field import (
+    LIKE_BACK,
+    PATCH,
+    SIDE,
+    Field,
+    alike,
+    found_field,
+    outlines,
+    patch,
+    quad_at,
+)
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.quads import find_quads
+
+SEARCH_SIDE = 1440
+"""Pixels of the longer side in which outlines are sought."""
+LIKE_RIM = 0.4
+"""Correlation of the rim from which a die may hide a back."""
+_DISTURBED = 0.12
+"""Loss of correlation in the middle from which a die may lie on the back."""
+_UNCHANGED = 0.93
+"""Correlation from which a place is the same as before."""
+_NO_CARD = 0.72
+"""Cost of the best card above which a place shows none."""
+_DIE = 0.97
+"""Confidence of a die on a card: it is sought as if one lay there, which it seldom does."""
+_MIDDLE = np.zeros((PATCH[1], PATCH[0]), bool)
+_MIDDLE[6:26, 4:20] = True
+
+State = Literal["down", "up", "empty", "unclear"]
+
+
+@dataclass(frozen=True)
+class GridPlace:
+    """One place of the field."""
+
+    at: tuple[int, int]
+    """Row and column, 0-8, from the reader's far left."""
+    state: State
+    quad: Floats
+    """Where its card lies or would lie, pixels."""
+    card: Sighting | None = None
+    """The card turned over."""
+    die: int | None = None
+    """The value of a die on a card face down; 0 for a die that cannot be read."""
+
+
+@dataclass(frozen=True)
+class GridReading:
+    """The field as a picture shows it."""
+
+    field: Field
+    places: tuple[GridPlace, ...]
+    """81, row by row."""
+    patches: tuple[Array, ...]
+    """What each looks like, small and normalised."""
+    unsure: tuple[str, ...]
+
+    def at(self, row: int, column: int) -> GridPlace:
+        """One place."""
+        return self.places[SIDE * row + column]
+
+
+@dataclass(frozen=True)
+class GridChange:
+    """What became of a place between two pictures."""
+
+    at: tuple[int, int]
+    kind: Literal["turned_up", "turned_down", "removed", "laid", "frozen", "thawed"]
+    card: Sighting | None = None
+    die: int | None = None
+
+
+def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> GridReading:
+    """The field in a picture.
+
+    Args:
+        image: seen from the reader's side, the whole field in it.
+        deck: the enrolled cards.
+        before: an earlier picture by the same camera. Once border rows are empty only that tells which row is
+            which, and once few cards are left what the back looks like; places that look the same are not
+            read again.
+
+    Raises:
+        Unreadable: there is no field, or it cannot be told where it begins.
+    """
+    quads = outlines(find_quads(image, SEARCH_SIDE))
+    field = before.field if before is not None else found_field(image, quads)
+    spots = [(row, column) for row in range(SIDE) for column in range(SIDE)]
+    patches = [patch(image, quad_at(field, at)) for at in spots]
+    looks = [_look(image, field, at, quads) for at in spots]
+    backs = [look.middle for look in looks if look.whole > LIKE_BACK]
+    usual = float(np.median(backs)) if backs else 1.0
+    judge = Judge(image, deck)
+    places = []
+    for k, look in enumerate(looks):
+        if (
+            before is not None
+            and _same(before.patches[k], patches[k])
+            and before.places[k].state != "unclear"
+        ):
+            places.append(before.places[k])
+        else:
+            places.append(_place(image, deck, judge, look, usual))
+    return GridReading(field, tuple(places), tuple(patches), tuple(_doubts(places)))
+
+
+def _doubts(places: list[GridPlace]) -> list[str]:
+    """Words for what cannot be read."""
+    doubts = []
+    for place in places:
+        what = "card" if place.state == "unclear" else "die" if place.die == 0 else None
+        if what is not None:
+            row, column = place.at[0] + 1, place.at[1] + 1
+            doubts.append(f"the {what} in row {row}, column {column} cannot be read")
+    return doubts
+
+
+def _same(one: Array, other: Array) -> bool:
+    """Whether a place looks as it did."""
+    if not one.any() or not other.any():
+        return not one.any() and not other.any()
+    return float((one * other).mean()) > _UNCHANGED
+
+
+def changes(before: GridReading, after: GridReading) -> list[GridChange]:
+    """What happened on the field between two pictures, row by row; what is unclear in either is left out."""
+    found = []
+    for old, new in zip(before.places, after.places, strict=True):
+        if "unclear" in (old.state, new.state):
+            continue
+        if new.state == "up" and (old.state != "up" or _label(old) != _label(new)):
+            found.append(GridChange(new.at, "turned_up", card=new.card))
+        elif old.state != new.state:
+            gone = {"empty": "removed", "down": "laid" if old.state == "empty" else "turned_down"}
+            found.append(GridChange(new.at, gone[new.state]))  # type: ignore[arg-type]
+        if new.die != old.die and new.state == "down":
+            kind: Literal["frozen", "thawed"] = "thawed" if new.die is None else "frozen"
+            found.append(GridChange(new.at, kind, die=new.die))
+    return found
+
+
+def _label(place: GridPlace) -> str | None:
+    return place.card.label if place.card is not None else None
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How a place compares with the back."""
+
+    at: tuple[int, int]
+    quad: Floats
+    predicted: Floats
+    outlined: bool
+    """Whether an outline was found there."""
+    whole: float
+    rim: float
+    middle: float
+    """Correlations over the whole card, its rim, its middle."""
+
+
+def _look(image: Image, field: Field, at: tuple[int, int], quads: list[Floats]) -> _Look:
+    """Compares a place with the back, on the outline found there or where the lattice wants it."""
+    predicted = quad_at(field, at)
+    middle, reach = predicted.mean(axis=0), 0.4 * geometry.width_of(predicted)
+    size = geometry.area(predicted)
+    near = [
+        quad
+        for quad in quads
+        if np.linalg.norm(quad.mean(axis=0) - middle) < reach and 0.75 < geometry.area(quad) / size < 1.33
+    ]
+    tried = [*(one for quad in near[:3] for one in (quad, _sized(quad, size))), predicted]
+    patches = [patch(image, quad) for quad in tried]
+    fits = [alike(one, field.back) for one in patches]
+    found = int(np.argmax(fits))
+    best = patches[found]
+    rim, inner = alike(best, field.back, ~_MIDDLE), alike(best, field.back, _MIDDLE)
+    return _Look(
+        at, tried[found] if max(fits) > LIKE_RIM else tried[0], predicted, bool(near), max(fits), rim, inner
+    )
+
+
+def _sized(quad: Floats, area: float) -> Floats:
+    """The outline grown or shrunk about its middle to an area: what was found may be the print's border."""
+    middle = quad.mean(axis=0)
+    return np.asarray(middle + (quad - middle) * math.sqrt(area / geometry.area(quad)), np.float32)
+
+
+def _place(image: Image, deck: Deck, judge: Judge, look: _Look, usual: float) -> GridPlace:
+    """What lies in one place; `usual` is how the middles of undisturbed backs correlate."""
+    if max(look.whole, look.rim) > LIKE_RIM and look.middle < usual - _DISTURBED:
+        die = _die(image, look.quad)
+        if die or (die == 0 and look.whole > LIKE_BACK):
+            return GridPlace(look.at, "down", look.quad, die=die)
+    if look.whole > LIKE_BACK:
+        return GridPlace(look.at, "down", look.quad)
+    if min(guesses[0].cost for guesses in judge.glances([look.quad, look.predicted])) > _NO_CARD:
+        return GridPlace(look.at, "unclear" if look.whole > LIKE_RIM else "empty", look.quad)
+    card = _card(image, deck, judge, look)
+    if card is not None:
+        return GridPlace(look.at, "up", look.quad, card)
+    return GridPlace(look.at, "unclear" if look.outlined else "empty", look.quad)
+
+
+def _cut(image: Image, quad: Floats, margin: float) -> tuple[Image, Array]:
+    """The part of the picture round a place, and where it begins."""
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    room = margin * (high - low)
+    x0, y0 = np.maximum(np.floor(low - room), 0).astype(int).tolist()
+    x1, y1 = np.ceil(high + room).astype(int).tolist()
+    return np.ascontiguousarray(image[y0 : y1 + 1, x0 : x1 + 1]), np.array([x0, y0], float)
+
+
+def _die(image: Image, quad: Floats) -> int | None:
+    """The value of a die on a card, 0 if one that cannot be read seems to lie there, None for none."""
+    part, begin = _cut(image, quad, 0.1)
+    if min(part.shape[:2]) < 32:
+        return None
+    reading = read_dice(part, 1)
+    width = geometry.width_of(quad)
+    for die in reading.dice:
+        if math.dist(np.add(die.centre, begin), quad.mean(axis=0)) < 0.75 * width and die.confidence > _DIE:
+            return die.value
+    return 0 if reading.dice or reading.unsure[1:] else None
+
+
+def _card(image: Image, deck: Deck, judge: Judge, look: _Look) -> Sighting | None:
+    """The card of the deck that lies in a place face up."""
+    tried = [judge.judge(guesses) for guesses in judge.glances([look.quad, look.predicted])]
+    accepted = choose(deck, [judged for judged in tried if judged is not None], image.shape[:2], judge.rivals)
+    return sighting(accepted[0], 1.0) if accepted else None

@@ -1,0 +1,1 @@
+"""Pictures: decoding, geometry, sharpness, outlines of cards."""

@@ -1,0 +1,89 @@
+"""Draws what was read onto the picture, for people to check it at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from companion.core.errors import Unreadable
+from companion.core.observations import Sighting
+from companion.vision.image.picture import Array, Image, shrunk
+
+LONGEST = 1600
+"""Longer side of the picture handed out."""
+QUALITY = 85
+_COLOURS = (
+    (0, 159, 230),
+    (233, 180, 86),
+    (115, 158, 0),
+    (66, 228, 240),
+    (178, 114, 0),
+    (0, 94, 213),
+    (167, 121, 204),
+)
+"""Okabe and Ito's colours as BGR."""
+_DOUBTFUL = 0.6
+
+
+class Read(Protocol):
+    """A reading: of single cards, or of a display (which also has `monsters`)."""
+
+    @property
+    def cards(self) -> tuple[Sighting, ...]: ...
+
+
+def draw(image: Image, reading: Read) -> bytes:
+    """The picture as JPEG with every card outlined, in its column's colour where it lies in one, and named; a
+    dashed outline marks a card that is not sure."""
+    small, scale = shrunk(image, LONGEST)
+    canvas = small.copy()
+    monsters: Sequence[str | None] = getattr(reading, "monsters", (None,) * len(reading.cards))
+    names = list(dict.fromkeys(m for m in monsters if m is not None))
+    width = max(2, round(max(canvas.shape[:2]) / 500))
+    quads = [(np.asarray(card.corners) + 0.5) * scale - 0.5 for card in reading.cards]
+    for card, monster, quad in zip(reading.cards, monsters, quads, strict=True):
+        colour = _COLOURS[names.index(monster) % len(_COLOURS)] if monster else (255, 255, 255)
+        _outline(canvas, quad, colour, width, card.confidence < _DOUBTFUL)
+    for card, quad in zip(reading.cards, quads, strict=True):
+        _name(canvas, card.label, quad, width)
+    done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    if not done:
+        raise Unreadable("the picture could not be written as JPEG; check the installation of OpenCV")
+    return data.tobytes()
+
+
+def _outline(canvas: Image, quad: Array, colour: tuple[int, int, int], width: int, dashed: bool) -> None:
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        pieces = 9 if dashed else 1
+        for i in range(0, pieces, 2):
+            a = start + (end - start) * (i / pieces)
+            b = start + (end - start) * ((i + 1) / pieces)
+            for thickness, tint in ((width + 2, (0, 0, 0)), (width, colour)):
+                cv2.line(canvas, _pixel(a), _pixel(b), tint, thickness, cv2.LINE_AA)
+
+
+def _name(canvas: Image, label: str, quad: Array, width: int) -> None:
+    """The label along the card's upper side, small enough not to hide its number."""
+    top = (quad[0] + quad[1]) / 2
+    size = max(0.4, float(np.linalg.norm(quad[1] - quad[0])) / 260)
+    (w, h), _ = cv2.getTextSize(label, cv2.FONT_HERSHEY_SIMPLEX, size, width)
+    x = int(np.clip(top[0] - w / 2, 2, max(2, canvas.shape[1] - w - 2)))
+    y = int(np.clip(top[1] + h / 2, h + 2, canvas.shape[0] - 4))
+    cv2.rectangle(canvas, (x - 3, y - h - 3), (x + w + 3, y + 5), (30, 30, 30), -1)
+    cv2.putText(
+        canvas,
+        label,
+        (x, y),
+        cv2.FONT_HERSHEY_SIMPLEX,
+        size,
+        (255, 255, 255),
+        max(1, width // 2),
+        cv2.LINE_AA,
+    )
+
+
+def _pixel(point: Array) -> tuple[int, int]:
+    return round(float(point[0])), round(float(point[1]))

@@ -1,0 +1,91 @@
+"""Quads: four corners of a card in a picture, and the arithmetic they need.
+
+A quad is a float32 array of shape (4, 2), corners clockwise from the card's own top left, in pixels.
+The unit card has its corners at (0, 0), (1, 0), (1, 1), (0, 1).
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Floats
+
+_NEXT = np.array([1, 2, 3, 0])
+_TURNED = np.array([2, 3, 0, 1])
+UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+
+
+def homography(source: Array, target: Array) -> Array:
+    """The 3x3 matrix that takes the four points of `source` to those of `target`."""
+    return np.asarray(cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32)))
+
+
+def moved(points: Array, matrix: Array) -> Floats:
+    """Points (n, 2) under a 2x3 or 3x3 matrix."""
+    if matrix.shape[0] == 2:
+        return np.asarray(points @ matrix[:, :2].T + matrix[:, 2], np.float32)
+    lifted = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(lifted[:, :2] / lifted[:, 2:3], np.float32)
+
+
+def sides(quad: Array) -> Floats:
+    """Lengths of the four sides: top, right, bottom, left."""
+    along = quad[_NEXT] - quad
+    return np.asarray(np.sqrt(along[:, 0] ** 2 + along[:, 1] ** 2), np.float32)
+
+
+def width_of(quad: Array) -> float:
+    """Mean length of the top and bottom side."""
+    top, _, bottom, _ = sides(quad).tolist()
+    return float(top + bottom) / 2
+
+
+def area(quad: Array) -> float:
+    """Signed area; positive for corners that run clockwise on the screen."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    return float((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
+
+
+def centre(quad: Array) -> Floats:
+    """Where the card's diagonals meet: its true middle, also in perspective."""
+    matrix = homography(UNIT, quad)
+    return np.asarray(moved(np.array([[0.5, 0.5]], np.float32), matrix)[0], np.float32)
+
+
+def is_card_like(quad: Array, smallest: float, aspect: tuple[float, float] = (1.1, 2.1)) -> bool:
+    """True for a convex clockwise quad whose shorter sides measure at least `smallest` pixels, whose opposite
+    sides are of like length and whose height / width lies in `aspect`: a flat card seen by a camera."""
+    corners = quad.tolist()
+    turns = [(q[0] - p[0], q[1] - p[1]) for p, q in zip(corners, corners[1:] + corners[:1], strict=True)]
+    lengths = [math.hypot(x, y) for x, y in turns]
+    if not all(math.isfinite(v) for v in lengths) or min(lengths) < smallest:
+        return False
+    for i in range(4):
+        (x, y), (u, v) = turns[i - 1], turns[i]
+        if x * v - y * u < 0.5 * lengths[i - 1] * lengths[i]:
+            return False
+    top, right, bottom, left = lengths
+    if max(top, bottom) > 1.6 * min(top, bottom) or max(left, right) > 1.6 * min(left, right):
+        return False
+    return aspect[0] <= (left + right) / (top + bottom) <= aspect[1]
+
+
+def upright(quad: Array) -> Floats:
+    """The quad turned so that its first side is a short one (a card stands on its short side)."""
+    lengths = sides(quad)
+    if lengths[0] + lengths[2] > lengths[1] + lengths[3]:
+        return np.asarray(quad[_NEXT], np.float32)
+    return np.asarray(quad, np.float32)
+
+
+def turned(quad: Array) -> Floats:
+    """The same quad with the card the other way up."""
+    return np.asarray(quad[_TURNED], np.float32)
+
+
+def contains(quad: Array, point: tuple[float, float]) -> bool:
+    """True if the point lies in the quad."""
+    return cv2.pointPolygonTest(quad.astype(np.float32).reshape(-1, 1, 2), point, False) >= 0

@@ -1,0 +1,105 @@
+"""Pictures from files and bytes, with one clear error where there is none.
+
+A picture is a BGR uint8 array of shape (height, width, 3). What a camera wrote into the file about its
+orientation is obeyed, so that pixels are those which any viewer shows. What is transparent lies on white.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.core.errors import Unreadable
+from companion.vision.image.header import stated_size
+
+Image = npt.NDArray[np.uint8]
+"""BGR, uint8, shape (height, width, 3)."""
+
+Floats = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
+Array = npt.NDArray[Any]
+
+SMALLEST_SIDE = 32
+"""Pixels. Below this no card could be told from another."""
+LARGEST_SIDE = 20_000
+MOST_PIXELS = 120_000_000
+"""More than a phone sends; unpacked it takes three bytes for each."""
+PNG = b"\x89PNG\r\n\x1a\n"
+"""How such a file begins (W3C PNG, 5.2)."""
+SUFFIXES = (".png", ".jpg", ".jpeg")
+
+
+def load_picture(path: Path) -> Image:
+    """The picture in a file. Raises Unreadable, naming the file, if there is none."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise Unreadable(f"{path}: no such picture") from None
+    except IsADirectoryError:
+        raise Unreadable(f"{path}: is a folder, not a picture") from None
+    except OSError as error:
+        raise Unreadable(f"{path}: cannot be read ({error.strerror})") from error
+    return decode(data, str(path))
+
+
+def decode(data: bytes, name: str = "picture") -> Image:
+    """The picture in the bytes of a JPEG or PNG file. Raises Unreadable, naming `name`, if there is none."""
+    if not data:
+        raise Unreadable(f"{name}: the file is empty; take the picture again")
+    width, height = stated_size(data) or (0, 0)
+    if width * height > MOST_PIXELS:
+        raise Unreadable(f"{name}: {width} x {height} pixels are too many; send a smaller picture")
+    if data[:8] == PNG and b"IEND" not in data:
+        # The decoder would complain by itself, past this program.
+        raise Unreadable(f"{name}: the picture breaks off; copy or take it again")
+    coded = np.frombuffer(data, np.uint8)
+    try:
+        image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+        layers = cv2.imdecode(coded, cv2.IMREAD_UNCHANGED) if _transparent(data) else None
+        if image is not None and layers is not None:
+            image = _on_white(layers, image)
+    except cv2.error:
+        image = None
+    if image is None:
+        raise Unreadable(f"{name}: no picture could be read; send a JPEG or PNG file")
+    return checked(np.asarray(image, np.uint8), name)
+
+
+def _transparent(data: bytes) -> bool:
+    """True for a PNG file whose header says that it has an alpha channel or a transparent colour."""
+    return data[:8] == PNG and (data[25:26] in (b"\x04", b"\x06") or b"tRNS" in data[:4096])
+
+
+def _on_white(layers: Array, flat: Array) -> Array:
+    """The picture laid on white paper; `flat`, the same without its transparency, if it has none."""
+    if layers.ndim != 3 or layers.shape[2] != 4 or layers.shape[:2] != flat.shape[:2]:
+        return flat
+    most = float(np.iinfo(layers.dtype).max)
+    share = layers[..., 3:].astype(np.float32) / most
+    colours = layers[..., :3].astype(np.float32) * (255.0 / most)
+    return np.asarray(np.round(colours * share + 255.0 * (1.0 - share)), np.uint8)
+
+
+def checked(image: Image, name: str = "picture") -> Image:
+    """The image itself if it can be worked on; raises Unreadable otherwise."""
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise Unreadable(f"{name}: a picture has three colours of eight bits")
+    height, width = image.shape[:2]
+    if min(height, width) < SMALLEST_SIDE:
+        raise Unreadable(f"{name}: {width} x {height} pixels are too few to see a card")
+    if max(height, width) > LARGEST_SIDE:
+        raise Unreadable(f"{name}: {width} x {height} pixels are too many; send a smaller picture")
+    return image
+
+
+def shrunk(image: Image, longest: int) -> tuple[Image, float]:
+    """The image with its longer side at most `longest` pixels, and the scale (small = scale x large)."""
+    scale = longest / max(image.shape[:2])
+    if scale >= 1.0:
+        return image, 1.0
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale

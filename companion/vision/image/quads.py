@@ -1,0 +1,166 @@
+"""Uncovered cards by their outline: several binarisations, convex hulls, four fitted sides.
+
+No single threshold finds a white card on white cloth and a black one on wood, so six pictures of edges and
+regions are made and every convex outline of four sides counts as a candidate; what it shows is decided later
+by its appearance. The corners are where lines fitted to the middle of the sides meet, because cards
+have rounded corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import cv2
+import numpy as np
+
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
+
+WORKING_SIDE, LEAST_SIDE = 960, 320
+"""Longer side in pixels of the picture in which outlines are sought, if the caller names none: three
+quarters of the picture's, within these bounds."""
+ROUGH_ASPECT = (1.0, 2.3)
+SMALLEST_CARD = 22.0
+"""Shortest side of a card in that picture."""
+Line = tuple[float, float, float, float]
+"""A point of a line (x, y) and its direction (x, y), of length 1."""
+
+
+def find_quads(
+    image: Image, working_side: int | None = None, wanted: Callable[[Floats], bool] | None = None
+) -> list[Floats]:
+    """Candidate outlines, each a quad standing on a short side (which end is its top is not known), in
+    pixels of `image`; duplicates merged, most supported first; only where `wanted` says yes of a quad."""
+    if working_side is None:
+        working_side = min(WORKING_SIDE, max(LEAST_SIDE, round(0.75 * max(image.shape))))
+    small, scale = shrunk(image, working_side)
+    found: list[Floats] = []
+    for mask in binarised(small):
+        found.extend(_outlines(mask, lambda quad: wanted is None or wanted(_in_full(quad, scale))))
+    quads = [_in_full(quad, scale) for quad in merged(found)]
+    return quads if wanted is None else [quad for quad in quads if wanted(quad)]
+
+
+def _in_full(quad: Floats, scale: float) -> Floats:
+    """A quad of a picture shrunk by `scale` in that picture's own pixels."""
+    return np.asarray((quad + 0.5) / scale - 0.5, np.float32)
+
+
+def binarised(image: Image) -> Iterator[Bytes]:
+    """The pictures in which outlines are sought, as 0/255 masks."""
+    soft = cv2.GaussianBlur(image, (5, 5), 0)
+    lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB)
+    light = np.ascontiguousarray(lab[..., 0])
+    hsv = cv2.cvtColor(soft, cv2.COLOR_BGR2HSV)
+    kernel = np.ones((3, 3), np.uint8)
+    edges = cv2.Canny(light, 20, 60)
+    for channel in (1, 2):
+        edges = cv2.bitwise_or(edges, cv2.Canny(np.ascontiguousarray(lab[..., channel]), 20, 60))
+    yield np.asarray(cv2.dilate(edges, kernel), np.uint8)
+    yield np.asarray(cv2.dilate(cv2.Canny(light, 60, 150), kernel), np.uint8)
+    window = 51
+    for kind in (cv2.THRESH_BINARY, cv2.THRESH_BINARY_INV):
+        mask = cv2.adaptiveThreshold(
+            light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, window, -4 if kind == 0 else 4
+        )
+        yield np.asarray(mask, np.uint8)
+    yield np.asarray(cv2.threshold(light, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], np.uint8)
+    white = cv2.subtract(np.ascontiguousarray(hsv[..., 2]), np.ascontiguousarray(hsv[..., 1]))
+    yield np.asarray(cv2.threshold(white, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], np.uint8)
+
+
+def _outlines(mask: Bytes, wanted: Callable[[Floats], bool]) -> Iterator[Floats]:
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    least = SMALLEST_CARD * SMALLEST_CARD * 1.2
+    most = 0.95 * mask.shape[0] * mask.shape[1]
+    for contour in contours:
+        if len(contour) < 4 * SMALLEST_CARD * 0.8:
+            continue
+        hull = cv2.convexHull(contour)
+        hull_area = cv2.contourArea(hull)
+        if not least <= hull_area <= most:
+            continue
+        corners = _four_corners(hull, hull_area)
+        if corners is None:
+            continue
+        if not geometry.is_card_like(geometry.upright(corners), 0.8 * SMALLEST_CARD, ROUGH_ASPECT):
+            continue
+        if not wanted(corners):
+            continue
+        points = contour.reshape(-1, 2)[:: max(1, len(contour) // 400)]
+        quad = geometry.upright(_fitted(points.astype(np.float32), corners))
+        if geometry.is_card_like(quad, SMALLEST_CARD):
+            yield quad
+
+
+def _four_corners(hull: Array, hull_area: float) -> Floats | None:
+    """Four corners of a hull that is nearly a quadrilateral, clockwise; None for any other shape."""
+    length = cv2.arcLength(hull, True)
+    for share in (0.02, 0.035, 0.05, 0.07):
+        shape = cv2.approxPolyDP(hull, share * length, True)
+        if len(shape) < 4:
+            return None
+        if len(shape) == 4:
+            quad = shape.reshape(4, 2).astype(np.float32)
+            if geometry.area(quad) < 0:
+                quad = np.asarray(quad[::-1], np.float32)
+            return quad if geometry.area(quad) > 0.85 * hull_area else None
+    return None
+
+
+def _fitted(contour: Floats, corners: Floats) -> Floats:
+    """Corners where the lines fitted to the contour along the middle of each side meet."""
+    lengths = geometry.sides(corners)
+    ways = (np.roll(corners, -1, axis=0) - corners) / np.maximum(lengths, 1e-6)[:, None]
+    x, y = (contour[:, None] - corners).transpose(2, 1, 0)
+    t = x * ways[:, :1] + y * ways[:, 1:]
+    distance = np.abs(y * ways[:, :1] - x * ways[:, 1:])
+    long, reach = lengths[:, None], np.maximum(2.5, 0.03 * lengths)[:, None]
+    near = (t > 0.15 * long) & (t < 0.85 * long) & (distance < reach)
+    least = 0.3 * lengths * len(contour) / max(float(lengths.sum()), 1e-6)
+    lines = []
+    for side, (count, enough) in enumerate(zip(near.sum(axis=1).tolist(), least.tolist(), strict=True)):
+        if count < enough or count < 4:
+            (px, py), (dx, dy) = corners[side].tolist(), ways[side].tolist()
+        else:
+            line = cv2.fitLine(contour[near[side]], cv2.DIST_HUBER, 0, 0.01, 0.01)
+            dx, dy, px, py = line.ravel().tolist()
+        lines.append((px, py, dx, dy))
+    fitted = [_crossing(lines[i - 1], lines[i]) for i in range(4)]
+    if any(point is None for point in fitted):
+        return corners
+    quad = np.array(fitted, np.float32)
+    if np.abs(quad - corners).max() > 0.25 * float(lengths.min()):
+        return corners
+    return quad
+
+
+def _crossing(first: Line, second: Line) -> tuple[float, float] | None:
+    """Where two lines meet; None if they are nearly parallel."""
+    (px, py, dx, dy), (qx, qy, ex, ey) = first, second
+    cross = dx * ey - dy * ex
+    if abs(cross) < 0.2:
+        return None
+    t = ((qx - px) * ey - (qy - py) * ex) / cross
+    return px + t * dx, py + t * dy
+
+
+def merged(quads: list[Floats]) -> list[Floats]:
+    """Equal outlines (corners within 4 % of the card) joined to their median, most often seen first."""
+    if not quads:
+        return []
+    stack = np.stack(quads)
+    groups: list[list[Floats]] = []
+    left = np.ones(len(stack), bool)
+    for i in range(len(stack)):
+        if not left[i]:
+            continue
+        limit = 0.04 * float(geometry.sides(stack[i]).mean())
+        members: list[Floats] = []
+        for way in (stack, stack[:, [2, 3, 0, 1]]):
+            alike = left & (np.abs(way - stack[i]).max(axis=(1, 2)) < limit)
+            members.extend(way[alike])
+            left &= ~alike
+        groups.append(members)
+    groups.sort(key=len, reverse=True)
+    return [np.asarray(np.median(np.stack(group), axis=0), np.float32) for group in groups]

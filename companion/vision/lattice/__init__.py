@@ -1,0 +1,1 @@
+"""Reading the triangular cards of Trio Monsters on their lattice."""

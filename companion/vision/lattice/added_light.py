@@ -1,0 +1,133 @@
+"""Cards looked at a second way: each point as a card's colour with white light added to it.
+
+A mirrored lamp adds the same white light to every colour until the camera's white is reached, channel by
+channel. So what a point of a card may show is a path from its colour to white, and how far a card is from
+what is seen is how far its points are from their paths (light adds up: the dichromatic model of Shafer 1985).
+No two points need the same light: a core of any form and any edge says nothing and costs nothing, and what
+is left of the card beside it speaks alone. An orange on which a lamp shines, yellow to every other look, is
+an orange on its way to white here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.image.picture import Array, Floats
+from companion.vision.lattice.cells import Surfaced, within
+from companion.vision.lattice.colours import Looks, by_card
+from companion.vision.triangles.looks import points
+
+ADDED = np.concatenate([[0.0], np.geomspace(6.0, 255.0, 12)]).astype(np.float32)
+"""Levels of light between which paths are taken as straight."""
+ROUGHLY = 3
+"""Each so-many-th of them, and each so-many-th point, is compared at the first look."""
+LEVELS, SHARE = 5.0, 0.12
+"""Usual differences of a point's colour: levels, and a share of the level."""
+STRANGE = 9.0
+"""Squared usual differences beyond which a point says nothing more."""
+SHADES = (-1.0, -0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6)
+"""Logarithms by which a card may be darker or brighter than most."""
+NEAR = (-0.07, 0.0, 0.07)
+"""Shades tried round the best."""
+ODD = 0.02
+"""What a shade of 1 costs."""
+BRIGHTEST, CORE = 6, 0.6
+"""So many of a card's points are its white if they are as bright as this share of the picture's."""
+FEWEST = 4
+"""So many points of a side must count for it to be told."""
+COLOURS = 4
+"""So many colours are tried for a place of one colour."""
+
+
+@dataclass(frozen=True)
+class Lit:
+    """A place looked at this way: the `costs` (cards) from 0 (the very card) to 1, `flat` the cost of one
+    colour under added light, `open` the share of its points that count, `outline` the share seen of each side
+    of which enough counts, least first, and of how many points of the outline that is told."""
+
+    costs: Floats
+    flat: float
+    open: float
+    outline: tuple[float, ...]
+    told_of: int
+
+
+class Lighted:
+    """The deck's colours as the table's light shows them, and the table, for places to be looked at."""
+
+    def __init__(self, table: Surfaced) -> None:
+        self._table = table
+        self._plain = table.plain()
+
+    def judged(self, corners: Floats, others: Sequence[Floats]) -> Lit:
+        """The place if its card lies exactly so. `others` (3, 2 each, in pixels): cards that may lie on
+        it."""
+        colours = self._table.surface.colours(corners)
+        there = ~within(np.einsum("ps,sx->px", points(), corners), others)
+        white = self._white(colours)
+        steps, counted = self._table.outline(corners, others, white)
+        sides = counted.sum(axis=1)
+        outline = ((steps * counted).sum(axis=1) / np.maximum(sides, 1))[sides >= FEWEST]
+        told = tuple(sorted(float(share) for share in outline))
+        costs, flat = self._costs(colours[there], there, white), _flat(colours[there], white)
+        return Lit(costs, flat, float(there.mean()), told, int(sides.sum()))
+
+    def _costs(self, colours: Floats, there: Array, white: Floats) -> Floats:
+        """How far each card (cards) is from the colours (n, 3) of the points that count (`there`)."""
+        looks = self._table.looks
+        if len(colours) < ROUGHLY:
+            return np.ones(len(looks.labels), np.float32)
+        plain, shades = self._plain[:, there], np.array(SHADES, np.float32)
+        few = (colours[::ROUGHLY], plain[:, ::ROUGHLY], white, ADDED[::ROUGHLY])
+        rough = _shaded(*few, np.broadcast_to(shades[:, None], (len(shades), len(plain))))
+        turned = _best_turns(rough.min(axis=0), looks)
+        near = shades[rough[:, turned].argmin(axis=0)] + np.array(NEAR, np.float32)[:, None]
+        fine = _shaded(colours, plain[turned], white, ADDED, near)
+        by = by_card(np.asarray(fine.min(axis=0)[None], np.float32), looks.only(turned))
+        return np.asarray(by[0], np.float32)
+
+    def _white(self, colours: Floats) -> Floats:
+        """The white (3,) in which the light added to a card (points, 3) ends: its own if a core is burnt out,
+        for the light of the picture may fall off, or the picture's."""
+        top = colours[np.argsort(colours.min(axis=1))[-BRIGHTEST:]].mean(axis=0) + 2.0
+        white = self._table.surface.white
+        return np.asarray(top if top.min() > CORE * white.max() else white, np.float32)
+
+
+def _best_turns(costs: Floats, looks: Looks) -> Array:
+    """The looks in the best of the three turns that they come in."""
+    return np.asarray(np.arange(0, len(costs), 3) + costs.reshape(-1, 3).argmin(axis=1))
+
+
+def _shaded(colours: Floats, plain: Floats, white: Floats, added: Floats, shades: Floats) -> Floats:
+    """How far looks `plain` (looks, points, 3) in shades (n, looks) are from colours (points, 3): (n,
+    looks)."""
+    found = [
+        _unlike(colours, plain * np.exp(shade)[:, None, None], white, added).mean(axis=-1) for shade in shades
+    ]
+    return np.asarray(np.stack(found) + ODD * np.abs(shades), np.float32)
+
+
+def _unlike(seen: Floats, plain: Floats, white: Floats, added: Floats = ADDED) -> Floats:
+    """How far colours (..., 3) are from the paths that colours `plain` (..., 3) take to white, 0 to 1."""
+    path = np.minimum(plain[..., None, :] + added[:, None] * (white / white.max()), white)
+    begin, along = path[..., :-1, :], np.diff(path, axis=-2)
+    share = ((seen[..., None, :] - begin) * along).sum(axis=-1) / np.maximum((along**2).sum(axis=-1), 1e-6)
+    near = begin + np.clip(share, 0, 1)[..., None] * along
+    apart = ((seen[..., None, :] - near) ** 2 / (LEVELS**2 + (SHARE * near) ** 2)).sum(axis=-1)
+    return np.asarray(np.minimum(apart.min(axis=-1), STRANGE) / STRANGE, np.float32)
+
+
+def _flat(colours: Floats, white: Floats) -> float:
+    """How far colours (n, 3) are at least from one colour with light added to it, 0 to 1."""
+    if len(colours) < 2 * COLOURS:
+        return 0.0
+    most = colours.max(axis=1)
+    dark = np.asarray(colours[most <= np.percentile(most, 75)], np.float32)
+    order = np.argsort(dark.max(axis=1))
+    parts = [dark[part].mean(axis=0) for part in np.array_split(order, COLOURS)]
+    tried = np.stack([*parts, np.median(colours, axis=0), np.median(dark, axis=0)])
+    return float(_unlike(colours[None], tried[:, None], white).mean(axis=-1).min())

@@ -1,0 +1,80 @@
+"""The deck as this table shows it: enrolled looks brought to the light and the camera of one picture.
+
+A lamp's colour explains what von Kries' three numbers can; what is left (a camera's curve, a print enrolled
+in a light of its own) is the same wherever the same card lies in the picture. So the cards that are sure are
+compared with their looks: what all have in common is one linear change of the logarithms, held back by ridge
+regression (Hoerl and Kennard 1970), and what is left of each card's colour is its own, shrunk towards nothing
+the more the fewer of it were seen. Cards that a mirrored lamp or their neighbours leave little of are
+then compared with what really lies beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.image.picture import Array, Floats
+from companion.vision.lattice.colours import Lamp, Looks
+from companion.vision.triangles.looks import FAR_COLOUR, drawn, points
+
+FEWEST = 3
+"""Sure cards from which the deck is brought to the picture."""
+COMMON, OWN, CARD = 0.12, 0.12, 0.08
+"""Usual change that all cards share, that a card's enrolment adds, and that one card on the table has more
+(logarithms)."""
+POINTS = 6
+"""So many points of a card say as much as all of them: they are much alike."""
+STRANGE = 2 * FAR_COLOUR
+"""Change from which a point shows something else."""
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A card that is sure: the turned look that it shows, what is compared of it (points, 4), and which
+    points (points,) count."""
+
+    look: int
+    seen: Floats
+    open: Array
+
+
+def settled(looks: Looks, lamp: Lamp, anchors: Sequence[Anchor]) -> Looks:
+    """The looks as the picture shows them under its lamp; as they are if too few cards are sure."""
+    changes = [(anchor, _change(anchor, looks, lamp)) for anchor in anchors]
+    known = [anchor for anchor, (own, _) in changes if len(own) >= POINTS]
+    pairs = [pair for _, pair in changes if len(pair[0]) >= POINTS]
+    if len(known) < FEWEST:
+        return looks
+    middle = np.concatenate([own for own, _ in pairs]).mean(axis=0)
+    common = _common([(own - middle, change) for own, change in pairs])
+    values = looks.values[..., :3]
+    moved = values + (values - middle) @ common
+    left: dict[int, list[Floats]] = {}
+    for anchor, (own, change) in zip(known, pairs, strict=True):
+        rest = np.median(change - (own - middle) @ common, axis=0)
+        left.setdefault(int(looks.cards[anchor.look]), []).append(np.asarray(rest, np.float32))
+    for card, rests in left.items():
+        offset = np.sum(rests, axis=0) / (len(rests) + (CARD / OWN) ** 2)
+        moved[looks.cards == card, :, 1:] += offset[1:]
+    whole = np.concatenate([moved, drawn(moved[..., 0])[..., None]], axis=-1)
+    return Looks(looks.labels, looks.cards, np.asarray(whole, np.float32))
+
+
+def _change(anchor: Anchor, looks: Looks, lamp: Lamp) -> tuple[Floats, Floats]:
+    """What the look has at the points that count (n, 3), and how the card differs from it there, its lamp and
+    its own brightness apart (n, 3)."""
+    own = looks.values[anchor.look, :, :3]
+    change = anchor.seen[:, :3] - own
+    change = change - np.array([np.median(change[:, 0]), *lamp.colour], np.float32)
+    count = anchor.open & (np.abs(change).max(axis=1) < STRANGE)
+    return own[count], change[count]
+
+
+def _common(pairs: Sequence[tuple[Floats, Floats]]) -> Floats:
+    """The change (3, 3) of logarithms that all cards share."""
+    share = POINTS / points().shape[0]
+    x, y = np.concatenate([own for own, _ in pairs]), np.concatenate([change for _, change in pairs])
+    matrix = share * x.T @ x + np.eye(3) * ((OWN**2 + CARD**2) / COMMON**2)
+    return np.asarray(np.linalg.solve(matrix, share * x.T @ y), np.float32)

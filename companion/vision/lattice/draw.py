@@ -1,0 +1,52 @@
+"""Draws what was read of a table of triangles onto the picture, for people to check it at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+
+from companion.core.observations import LatticeCard
+from companion.vision.image.picture import Floats, Image, shrunk
+
+LONGEST = 1600
+"""Longer side of the picture handed out."""
+_SURE, _UNSURE, _DARK = (255, 255, 255), (66, 228, 240), (30, 30, 30)
+
+
+def drawn(image: Image, cards: Iterable[LatticeCard], unsure: Iterable[LatticeCard] = ()) -> Image:
+    """The picture, shrunk, with every card outlined and named; what is unsure is dashed and has a question
+    mark."""
+    small, scale = shrunk(image, LONGEST)
+    canvas = small.copy()
+    width = max(2, round(max(canvas.shape[:2]) / 500))
+    for group, doubtful in ((cards, False), (unsure, True)):
+        for card in group:
+            corners = (np.asarray(card.corners, np.float32) + 0.5) * scale - 0.5
+            _outline(canvas, corners, width, doubtful)
+            _name(canvas, f"{card.card}?" if doubtful else card.card, corners, width)
+    return canvas
+
+
+def _outline(canvas: Image, corners: Floats, width: int, dashed: bool) -> None:
+    colour = _UNSURE if dashed else _SURE
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        pieces = 9 if dashed else 1
+        for i in range(0, pieces, 2):
+            (ax, ay), (bx, by) = (
+                (start + (end - start) * (j / pieces)).round().astype(int).tolist() for j in (i, i + 1)
+            )
+            cv2.line(canvas, (ax, ay), (bx, by), (0, 0, 0), width + 2, cv2.LINE_AA)
+            cv2.line(canvas, (ax, ay), (bx, by), colour, width, cv2.LINE_AA)
+
+
+def _name(canvas: Image, text: str, corners: Floats, width: int) -> None:
+    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+    size = max(0.4, side / 230)
+    (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, max(1, width // 2))
+    middle = corners.mean(axis=0)
+    x, y = round(float(middle[0]) - wide / 2), round(float(middle[1]) + high / 2)
+    cv2.rectangle(canvas, (x - 3, y - high - 3), (x + wide + 3, y + 4), _DARK, -1)
+    colour = _UNSURE if text.endswith("?") else _SURE
+    cv2.putText(canvas, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, colour, max(1, width // 2), cv2.LINE_AA)

@@ -1,0 +1,131 @@
+"""How sure it is that a card lies at a place, and which: all that the place shows, weighed together.
+
+A place is looked at twice where it was found: as a card in plain light (lattice_colours) and as one in which
+a lamp may be mirrored, that lies in a shadow or under a neighbour's edge (lattice_veil). A card is only named
+if both looks together have a clear favourite; that a card is there at all is told by a logistic regression
+over both looks, the outline and how far the card lies from where the others expect it. (Fitted to rendered
+boards of both decks of bench/lattice_scene.py; the boards that the benchmarks report are others.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.image.picture import Floats
+from companion.vision.lattice.cells import Cell, Surfaced
+
+MIRRORED = 0.12
+"""Share of a card that is burnt out from which its look in plain light says nothing, unless it is better."""
+CLEAR = 0.25
+"""Lead of a card over the next from which more of it says nothing more."""
+LIKE, COST, VEILED_LIKE, LEAD, OFF = 1.9, -12.7, 8.8, 4.9, -17.3
+OPEN_SIDE, NEXT_SIDE, BEGIN = 5.9, 2.7, -3.7
+"""Weights: see `Weighed.odds`."""
+THERE, PERHAPS = 1.0, -2.0
+"""Log odds from which a card is there, and from which one may be."""
+TELLING, AGREED = 0.08, 0.04
+"""Lead from which a card is told from the others, and from which it is if both looks favour it."""
+DRAWN, ALONE = 0.55, 0.2
+"""Likenesses of both looks together from which a card's drawing is seen; without it, the lead that is asked:
+figures of a table have outlines and colours, too."""
+NEARLY_ALONE, PLAINLY_THERE = 0.15, 2.5
+"""The lead and the log odds of a card's being there that do as well as `ALONE`."""
+OUTLINED, OUTLINED_THERE = 0.9, 2.0
+"""Share of each of its sides that is seen, and the log odds, that do as well as its drawing: nothing but a
+card has an outline of that size at that place."""
+TIE = 0.01
+"""By how much a look may favour another card and not contradict."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What a place shows in plain light (`cell`) and otherwise. `costs` (cards) from 0 to 1 are the mean of
+    both looks', `sides` (3,) the share of each side along which the picture changes, least first."""
+
+    cell: Cell
+    costs: Floats
+    agreed: bool
+    veiled_like: float
+    sides: Floats
+    mirrored: bool = False
+    """Whether so much of it is burnt out that the look in plain light does not count."""
+    late: bool = False
+    """Whether it is sure only since it was laid anew (lattice_relaid)."""
+    proven: bool = False
+    """Whether a look under added light proved it (lattice_proven): `costs` are that one's then."""
+    doubted: bool = False
+    """Whether that look took its name back."""
+    other: int | None = None
+    """The card that spoke against the name then."""
+
+    @staticmethod
+    def of(cell: Cell, table: Surfaced, others: Sequence[Floats]) -> Weighed:
+        """A place judged in plain light, looked at again. `others` (3, 2 each, in pixels): cards that may lie
+        on it."""
+        under, like = table.veiled(cell.corners, others)
+        # a lamp may also burn out one colour of a card that is plain to see
+        mirrored = float(table.burnt(cell.corners).mean()) > MIRRORED and float(under.min()) < cell.cost
+        agreed = not mirrored and float(cell.costs[under.argmin()]) <= cell.cost + TIE
+        costs = np.asarray(under if mirrored else (cell.costs + under) / 2, np.float32)
+        return Weighed(cell, costs, agreed, like, np.sort(table.sides(cell.corners, others)), mirrored)
+
+    @property
+    def like(self) -> float:
+        """How far the card's drawing is there in plain light."""
+        return self.veiled_like if self.mirrored else self.cell.like
+
+    @property
+    def card(self) -> int:
+        """The card it is most like."""
+        return int(self.costs.argmin())
+
+    @property
+    def second(self) -> int | None:
+        """The other card that it may be, if only one of two is likely."""
+        if self.other is not None or len(self.costs) < 2:
+            return self.other
+        order = np.argsort(self.costs)
+        return int(order[1]) if self.lead < CLEAR else None
+
+    @property
+    def lead(self) -> float:
+        """How much less it is like any other."""
+        rest = np.delete(self.costs, self.card)
+        return float(rest.min() - self.costs[self.card]) if len(rest) else 1.0
+
+    def features(self) -> tuple[float, ...]:
+        """What `odds` weighs."""
+        cost = float(self.costs[self.card])
+        lead = min(self.lead, CLEAR)
+        first, second, _ = self.sides.tolist()
+        return self.like, cost, self.veiled_like, lead, self.cell.off, first, second
+
+    @property
+    def odds(self) -> float:
+        """The log odds that a card lies there."""
+        weights = (LIKE, COST, VEILED_LIKE, LEAD, OFF, OPEN_SIDE, NEXT_SIDE)
+        return BEGIN + sum(w * value for w, value in zip(weights, self.features(), strict=True))
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is told what lies there."""
+        if self.proven or self.doubted:
+            return self.proven
+        drawn = self.like + self.veiled_like >= DRAWN or self.lead >= ALONE
+        drawn = drawn or (self.lead >= NEARLY_ALONE and self.odds >= PLAINLY_THERE)
+        drawn = drawn or (float(self.sides.min()) >= OUTLINED and self.odds >= OUTLINED_THERE)
+        return drawn and self.odds >= THERE and self.lead >= (AGREED if self.agreed else TELLING)
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is that this card lies there, 0 to 1."""
+        least = AGREED if self.agreed or self.proven else TELLING
+        if self.proven:
+            return 1.0 / (1.0 + math.exp(-40.0 * (self.lead - least) - 1.0))
+        return (0.5 if self.doubted else 1.0) / (
+            1.0 + math.exp(-min(40.0 * (self.lead - least) + 1.0, self.odds))
+        )

@@ -1,0 +1,1 @@
+"""Comparing a place in a picture with the references of a deck."""

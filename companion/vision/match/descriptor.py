@@ -1,0 +1,309 @@
+"""What a card looks like, as 96 blocks of light and colour that survive lamps and shadows.
+
+A card is warped to 48 x 72 pixels and cut into 8 x 12 blocks of 6 x 6. Of each block stay 36 values of light,
+normalised by the mean and spread of their surroundings (a shadow or a brighter lamp cancels out), and 4 x 2
+ratios of colour, after the card's own white has been made white (exposure and tint cancel out). The distance
+of two blocks is cut off at `FAR`, so that a thumb, a coin or a covering card costs no more than its area.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property, lru_cache
+
+import cv2
+import numpy as np
+
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Bytes, Floats, Image
+
+WIDTH, HEIGHT, SIDE = 48, 72, 6
+COLUMNS, ROWS = WIDTH // SIDE, HEIGHT // SIDE
+BLOCKS = COLUMNS * ROWS
+LIGHT, COLOUR = SIDE * SIDE, 8
+VALUES = BLOCKS * (LIGHT + COLOUR)
+"""Bytes of one card's descriptor."""
+
+FAR = 0.55
+"""Distance at which two blocks have nothing in common."""
+SPREAD = 4.0
+"""Gaussian radius, in pixels of the 48 x 72 picture, of the surroundings that light is normalised by."""
+FLOOR = 12.0
+"""Grey levels (of 255, white card) of spread below which a surrounding counts as flat."""
+COLOUR_WEIGHT = 1.0
+GREY = np.array([0.15, 0.55, 0.30], np.float32)
+SOFTNESS, CONTRAST = 1.3, 80.0
+"""A card out of focus: Gaussian radius in pixels of the 48 x 72 picture, and grey levels that light stands
+for."""
+CARDS_KEPT = 16
+"""Cards of a picture that are kept for being asked about again."""
+GAINS = (0.6, 1.6)
+"""How much paler or stronger than enrolled a card's colours may look."""
+
+
+class Card:
+    """What lies within a quad as a picture (72, 48, 3), and what is made of it when first asked for."""
+
+    def __init__(self, picture: Floats) -> None:
+        self.picture = picture
+
+    @cached_property
+    def planes(self) -> tuple[Floats, Floats]:
+        """Its normalised light (72, 48) and colour ratios (72, 48, 2)."""
+        return planes(self.picture)
+
+    @cached_property
+    def described(self) -> Bytes:
+        """Its descriptor (VALUES,)."""
+        return packed(*self.planes)
+
+
+class Scene:
+    """A picture, halved again and again, out of which cards are warped at the size they are compared at."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self._levels = [image]
+        self._cards: dict[bytes, Card] = {}
+
+    def card(self, quad: Floats) -> Card:
+        """The card within `quad`; a place is asked about several times in a row, so the last are kept."""
+        key = quad.tobytes()
+        if key not in self._cards:
+            if len(self._cards) >= CARDS_KEPT:
+                self._cards.clear()
+            self._cards[key] = Card(self.rectified(quad))
+        return self._cards[key]
+
+    def rectified(self, quad: Array) -> Floats:
+        """The card within `quad` (pixels of the picture) as a float32 picture (72, 48, 3)."""
+        return self.warped(quad, WIDTH, HEIGHT)
+
+    def quick(self, quad: Array) -> Floats:
+        """The same card at the same size, less carefully smoothed: for a first look."""
+        image, small = self._at(quad, 1.4 * WIDTH)
+        return _warped(image, small, WIDTH, HEIGHT).astype(np.float32)
+
+    def warped(self, quad: Array, width: int, height: int) -> Floats:
+        """What lies within `quad` as a float32 picture (height, width, 3), smoothed as it is shrunk."""
+        image, small = self._at(quad, 2.0 * width)
+        if geometry.width_of(small) < 1.3 * width:
+            return _warped(image, small, width, height).astype(np.float32)
+        card = _warped(image, small, 2 * width, 2 * height)
+        return cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
+
+    def _at(self, quad: Array, width: float) -> tuple[Image, Floats]:
+        """The halved picture in which the quad is about so wide, and the quad in it."""
+        across = max(geometry.width_of(quad), 1.0)
+        level = max(0, min(6, int(math.log2(across / width) + 0.4)))
+        image = self._level(level)
+        return image, np.asarray((quad + 0.5) / (1 << level) - 0.5, np.float32)
+
+    def _level(self, level: int) -> Image:
+        while len(self._levels) <= level and min(self._levels[-1].shape[:2]) >= 2:
+            last = self._levels[-1]
+            size = (last.shape[1] // 2, last.shape[0] // 2)
+            even = last[: 2 * size[1], : 2 * size[0]]
+            self._levels.append(np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8))
+        return self._levels[min(level, len(self._levels) - 1)]
+
+
+def _warped(image: Image, quad: Array, width: int, height: int) -> Image:
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    matrix = geometry.homography(quad, frame)
+    flags = cv2.INTER_LINEAR
+    card = cv2.warpPerspective(image, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(card, np.uint8)
+
+
+def picture_of(image: Image, quad: Array, width: int, height: int) -> Image:
+    """The card within `quad` as a picture of the size wanted, smoothed as its shrinking demands."""
+    lengths = geometry.sides(quad)
+    finer = max(1, min(6, int(max(lengths[0] + lengths[2], 1.0) / 2 / width + 0.4)))
+    card = _warped(image, quad, width * finer, height * finer)
+    if finer > 1:
+        card = np.asarray(cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    return card
+
+
+def describe(card: Floats) -> Bytes:
+    """The descriptors (..., VALUES) of rectified cards (..., 72, 48, 3): per block 36 bytes of light, 8 of
+    colour."""
+    return packed(*planes(card))
+
+
+def packed(light: Floats, colour: Floats) -> Bytes:
+    """The descriptors (..., VALUES) made of normalised light (..., 72, 48) and colours (..., 72, 48, 2)."""
+    many = light.shape[:-2]
+    blocks = light.reshape(*many, ROWS, SIDE, COLUMNS, SIDE).swapaxes(-3, -2).reshape(*many, BLOCKS, LIGHT)
+    half = SIDE // 2
+    rows = colour[..., 0::half, :, :] + colour[..., 1::half, :, :] + colour[..., 2::half, :, :]
+    cells = (rows[..., 0::half, :] + rows[..., 1::half, :] + rows[..., 2::half, :]) * (1.0 / (half * half))
+    ratios = cells.reshape(*many, ROWS, 2, COLUMNS, 2, 2).swapaxes(-4, -3).reshape(*many, BLOCKS, COLOUR)
+    values = np.concatenate([blocks, ratios], axis=-1)
+    values *= 127.5
+    values += 128.0
+    return np.asarray(values.astype(np.uint8)).reshape(*many, VALUES)
+
+
+def planes(card: Floats, white: Floats | None = None) -> tuple[Floats, Floats]:
+    """Normalised light (..., h, w) and colour ratios (..., h, w, 2) of cards (..., h, w, 3), within -1 ... 1;
+    `white` are the factors that make their white white, if those are known."""
+    balanced = card * (balance(card) if white is None else white)
+    light = normalised(np.asarray(balanced @ GREY, np.float32))
+    green = balanced[..., 1]
+    scale = 1.8 / (balanced.sum(axis=-1) + 60.0)
+    colour = np.empty((*card.shape[:-1], 2), np.float32)
+    colour[..., 0] = (balanced[..., 2] - green) * scale
+    colour[..., 1] = (balanced[..., 0] - green) * scale
+    return light, np.clip(colour, -1.0, 1.0, out=colour)
+
+
+def light_seen(card: Floats) -> Floats:
+    """The normalised light alone (..., h, w) of cards (..., h, w, 3)."""
+    return normalised(np.asarray((card * balance(card)) @ GREY, np.float32))
+
+
+def balance(card: Floats) -> Floats:
+    """The factors (..., 1, 1, 3) that make a card's white, what 8 % of its pixels exceed, white."""
+    many, pixels = card.shape[:-3], card.shape[-3] * card.shape[-2]
+    channels = np.ascontiguousarray(np.moveaxis(card.reshape(*many, pixels, 3), -1, -2))
+    channels.partition(int(0.92 * pixels), axis=-1)
+    white = channels[..., int(0.92 * pixels)].reshape(*many, 1, 1, 3)
+    return np.asarray(230.0 / np.maximum(white, 8.0), np.float32)
+
+
+def normalised(grey: Floats) -> Floats:
+    """Grey levels (..., h, w) less the mean of their surroundings, by their spread; within -1 ... 1."""
+    down, across = smoother(grey.shape[-2]), smoother(grey.shape[-1]).T
+    mean = down @ grey @ across
+    square = down @ (grey * grey) @ across
+    spread = np.sqrt(np.maximum(square - mean * mean, 0.0))
+    light = (grey - mean) / (spread + FLOOR) * 0.5
+    return np.asarray(np.clip(light, -1.0, 1.0, out=light), np.float32)
+
+
+@lru_cache(maxsize=8)
+def smoother(length: int) -> Floats:
+    """The matrix (length, length) that smooths a line of pixels by a Gaussian of radius SPREAD."""
+    one = np.eye(length, dtype=np.float32)
+    return np.asarray(
+        cv2.GaussianBlur(one, (1, 2 * round(4 * SPREAD) + 1), SPREAD, sigmaY=SPREAD), np.float32
+    )
+
+
+def turned(look: Bytes) -> Bytes:
+    """The descriptors (..., VALUES) of the same cards the other way up."""
+    many = look.shape[:-1]
+    blocks = look.reshape(*many, BLOCKS, LIGHT + COLOUR)[..., ::-1, :]
+    light = blocks[..., :LIGHT][..., ::-1]
+    colour = blocks[..., LIGHT:].reshape(*many, BLOCKS, COLOUR // 2, 2)[..., ::-1, :]
+    colour = colour.reshape(*many, BLOCKS, COLOUR)
+    return np.concatenate([light, colour], axis=-1).reshape(*many, VALUES)
+
+
+def rough(looks: Bytes) -> Floats:
+    """What a first look goes by (..., BLOCKS, ROUGH): each block's light on 3 x 3 points and its two
+    colours."""
+    many = looks.shape[:-1]
+    values = looks.reshape(*many, BLOCKS, LIGHT + COLOUR).astype(np.float32) * (1.0 / 127.5) - 1.0
+    light = values[..., :LIGHT].reshape(*many, BLOCKS, 3, 2, 3, 2)
+    points = light[..., 0, :, :] + light[..., 1, :, :]
+    points = (points[..., 0] + points[..., 1]).reshape(*many, BLOCKS, 9) * (1.0 / 12.0)
+    colour = values[..., LIGHT:].reshape(*many, BLOCKS, COLOUR // 2, 2).mean(axis=-2) * 0.7
+    return np.asarray(np.concatenate([points, colour], axis=-1), np.float32)
+
+
+def softened(looks: Bytes) -> Bytes:
+    """The descriptors (n, VALUES) as a camera out of focus would see them."""
+    blocks = looks.reshape(len(looks), ROWS, COLUMNS, LIGHT + COLOUR)
+    light = blocks[..., :LIGHT].astype(np.float32) * (1.0 / 127.5) - 1.0
+    grid = light.reshape(len(looks), ROWS, COLUMNS, SIDE, SIDE).swapaxes(2, 3).reshape(-1, HEIGHT, WIDTH)
+    soft = normalised(np.stack([cv2.GaussianBlur(grey, (0, 0), SOFTNESS) for grey in grid * CONTRAST]))
+    soft = (
+        soft.reshape(-1, ROWS, SIDE, COLUMNS, SIDE).swapaxes(2, 3).reshape(len(looks), ROWS, COLUMNS, LIGHT)
+    )
+    done = blocks.copy()
+    done[..., :LIGHT] = (soft * 127.5 + 128.0).astype(np.uint8)
+    return done.reshape(len(looks), VALUES)
+
+
+class Gallery:
+    """The looks of a deck, ready to be compared with a card. Each is held sharp and out of focus, and
+    compared as whichever fits."""
+
+    def __init__(self, looks: Bytes) -> None:
+        """`looks` are descriptors (n, VALUES)."""
+        blocks = looks.reshape(len(looks), BLOCKS, LIGHT + COLOUR)
+        out_of_focus = softened(looks).reshape(blocks.shape)
+        both = np.stack([blocks[..., :LIGHT], out_of_focus[..., :LIGHT]], axis=1)
+        self._light = np.ascontiguousarray(both.transpose(0, 1, 3, 2))
+        colour = blocks[..., LIGHT:].transpose(0, 2, 1).astype(np.float32) / 127.5 - 1.0
+        self._colour = np.ascontiguousarray(colour)
+        points = rough(looks)
+        self._rough = np.ascontiguousarray(points.reshape(len(looks), -1))
+        self._squares = np.ascontiguousarray((points * points).sum(axis=2))
+
+    def ranked(self, cards: Bytes, seen: Array | None = None) -> Floats:
+        """How unlike the looks are to each of the cards (m, VALUES), roughly and all at once: (m, n). `seen`
+        (m, BLOCKS) tells which blocks count."""
+        points = rough(cards)
+        if seen is None:
+            return np.asarray(
+                self._squares.sum(axis=1) - 2.0 * (points.reshape(len(cards), -1) @ self._rough.T)
+            )
+        points = points * seen[..., None]
+        cross = points.reshape(len(cards), -1) @ self._rough.T
+        return np.asarray(seen.astype(np.float32) @ self._squares.T - 2.0 * cross, np.float32)
+
+    def costs_of(self, cards: Bytes, looks: Array) -> Floats:
+        """Cost of every block of each of the cards (m, VALUES) against one look each (m,): (m, BLOCKS), as
+        in `costs`."""
+        blocks = cards.reshape(-1, BLOCKS, LIGHT + COLOUR)
+        own = blocks[..., :LIGHT].transpose(0, 2, 1)[:, None]
+        return self._costs(
+            own, blocks[..., LIGHT:].transpose(0, 2, 1), self._light[looks], self._colour[looks]
+        )
+
+    def costs(self, card: Bytes, looks: Array | None = None) -> Floats:
+        """Cost of every block of the card against every look, or those of `looks` (indices): (n, BLOCKS), 0
+        same, 1 nothing in common.
+
+        What lamps and enrolment make of saturated colours is taken out first: of both colour ratios the
+        gain that fits best, within `GAINS`, over the blocks whose light agrees.
+        """
+        blocks = card.reshape(BLOCKS, LIGHT + COLOUR)
+        own = np.ascontiguousarray(blocks[:, :LIGHT].T)
+        theirs = self._light if looks is None else self._light[looks]
+        colours = self._colour if looks is None else self._colour[looks]
+        return self._costs(own, blocks[None, :, LIGHT:].transpose(0, 2, 1), theirs, colours)
+
+    @staticmethod
+    def _costs(own: Bytes, own_colour: Bytes, theirs: Bytes, colours: Floats) -> Floats:
+        """The costs (n, BLOCKS) of light (1 or n, 1, LIGHT, BLOCKS) and colour (1 or n, COLOUR, BLOCKS)
+        against the light (n, 2, LIGHT, BLOCKS) and colour (n, COLOUR, BLOCKS) of looks."""
+        difference = np.maximum(theirs, own) - np.minimum(theirs, own)
+        both = (_ONES @ difference.astype(np.float32))[..., 0, :] * np.float32(1.0 / (LIGHT * 127.5 * FAR))
+        fits = np.maximum(1.0 - both, 0.0)
+        sharper = (fits * fits).sum(axis=2).argmax(axis=1)
+        light = both[np.arange(len(both)), sharper]
+        colour = own_colour.astype(np.float32) * (1.0 / 127.5) - 1.0
+        agrees = np.clip(1.5 - 1.5 * light, 0.0, 1.0)
+        gains = np.empty((len(light), COLOUR, 1), np.float32)
+        for i in (0, 1):
+            means = colours[:, i::2].mean(axis=1)
+            gains[:, i::2] = _gain(agrees, means, colour[:, i::2].mean(axis=1))[:, None]
+        away = np.abs(colours * gains - colour).sum(axis=1)
+        return np.asarray(np.minimum(light + away * (COLOUR_WEIGHT / (COLOUR * FAR)), 1.0), np.float32)
+
+
+_ONES = np.ones((1, LIGHT), np.float32)
+
+
+def _gain(agrees: Floats, looks: Floats, own: Floats) -> Floats:
+    """The factor (n, 1) by which the colour of each look (n, BLOCKS) comes closest to the card's own (1 or
+    n, BLOCKS)."""
+    weighted = agrees * looks
+    cross = (weighted * own).sum(axis=1)
+    square = np.sum(weighted * looks, axis=1)
+    return np.asarray(np.clip((cross + 1.0) / (square + 1.0), *GAINS)[:, None], np.float32)

@@ -1,0 +1,147 @@
+"""Covered cards by local features: matches vote for a pose, the votes that agree make a hypothesis.
+
+SIFT (Lowe 2004) with square-rooted descriptors (Arandjelovic and Zisserman 2012). A scene feature keeps every
+match that is nearly as good as its best, not only a unique one: cards of one deck share numbers and frames,
+and a ratio test would throw away exactly what they share. Which of the cards it is, their looks decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.match.poses import LEAST_PLACES, Hypothesis, Votes, find_poses
+
+LOOK_WIDTHS = (260, 120)
+"""Widths in pixels at which a look is searched for features: near by, and as a table camera sees it."""
+PER_WIDTH = 260
+SEED = 1
+"""Seeds the random trees of the index, which FLANN grows by OpenCV's own generator: the same picture is read
+the same in every run."""
+_NEIGHBOURS = 4
+_NEARLY = 1.12
+_FARTHEST = 0.55
+"""Distance of unit descriptors above which two features have nothing to do with each other."""
+
+
+@dataclass(frozen=True)
+class Features:
+    """n features: places (n, 2) and sizes (n) in card widths or scene pixels, angles (n) in radians, and
+    descriptors (n, 128)."""
+
+    places: Floats
+    sizes: Floats
+    angles: Floats
+    descriptors: Bytes
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+def no_features() -> Features:
+    """None at all: a card without any mark."""
+    none = np.zeros(0, np.float32)
+    return Features(np.zeros((0, 2), np.float32), none, none, np.zeros((0, 128), np.uint8))
+
+
+def find_features(image: Image, limit: int, contrast: float, where: Bytes | None = None) -> Features:
+    """Up to `limit` features of the image, places in its pixels; `where` (its size, 0 elsewhere) bounds
+    them."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=contrast, edgeThreshold=12)
+    points, raw = sift.detectAndCompute(grey, where)
+    if raw is None or not len(points):
+        return no_features()
+    table = np.array([(*p.pt, p.size, np.deg2rad(p.angle)) for p in points], np.float32)
+    return Features(table[:, :2], table[:, 2], table[:, 3], _rooted(raw))
+
+
+def _rooted(raw: Array) -> Bytes:
+    total = np.maximum(raw.sum(axis=1, keepdims=True), 1e-6)
+    return np.asarray(np.minimum(np.sqrt(raw / total) * 512.0, 255.0) + 0.5, np.uint8)
+
+
+def look_features(card: Image) -> Features:
+    """The features of one look (a rectified card of any size), in card widths."""
+    found = []
+    for width in LOOK_WIDTHS:
+        height = max(8, round(card.shape[0] * width / card.shape[1]))
+        method = cv2.INTER_AREA if width < card.shape[1] else cv2.INTER_CUBIC
+        scaled = np.asarray(cv2.resize(card, (width, height), interpolation=method), np.uint8)
+        margin = width // 10
+        edge = cv2.copyMakeBorder(scaled, margin, margin, margin, margin, cv2.BORDER_REPLICATE)
+        features = find_features(np.asarray(edge, np.uint8), PER_WIDTH, 0.015)
+        places = np.asarray((features.places - margin + 0.5) / width, np.float32)
+        sizes = np.asarray(features.sizes / width, np.float32)
+        found.append(Features(places, sizes, features.angles, features.descriptors))
+    return joined(found)
+
+
+def joined(parts: Sequence[Features]) -> Features:
+    """The features of all parts, in their order."""
+    return Features(
+        np.concatenate([p.places for p in parts]),
+        np.concatenate([p.sizes for p in parts]),
+        np.concatenate([p.angles for p in parts]),
+        np.concatenate([p.descriptors for p in parts]),
+    )
+
+
+class Matcher:
+    """Finds the deck's features in a scene. Building the index takes some 0.1 s per 10,000 features, so one
+    matcher serves a deck for good."""
+
+    def __init__(self, features: Features, owners: Array, cards: Array, aspect: float) -> None:
+        """`owners[i]` is the look that feature i belongs to, `cards[j]` the card that look j shows; `aspect`
+        is height / width of the cards."""
+        self._features = features
+        self._owners = owners
+        self._cards = cards[owners]
+        self._aspect = aspect
+        self._table = features.descriptors.astype(np.float32) / 512.0
+        self._index: Any = None
+        if len(features) >= _NEIGHBOURS:
+            cv2.setRNGSeed(SEED)
+            self._index = cv2.flann.Index(self._table, {"algorithm": 1, "trees": 4})
+
+    def hypotheses(
+        self, scene: Features, widths: tuple[float, float], *, most: int = 40
+    ) -> Iterator[Hypothesis]:
+        """Where cards may lie whose width in pixels of the `scene` is within `widths`, and which they may be;
+        most votes first, each worked out when it is asked for."""
+        if len(scene) < LEAST_PLACES or self._index is None:
+            return
+        pairs, alone = self._matches(scene)
+        at, of = pairs.T
+        _, place = np.unique(np.round(scene.places[at] / 2.0), axis=0, return_inverse=True)
+        deck = self._features
+        votes = Votes(
+            scene.places[at],
+            scene.sizes[at],
+            scene.angles[at],
+            deck.places[of],
+            deck.sizes[of],
+            deck.angles[of],
+            self._owners[of],
+            self._cards[of],
+            place.ravel(),
+            alone[at],
+        )
+        yield from find_poses(votes, self._aspect, widths, most)
+
+    def _matches(self, scene: Features) -> tuple[Array, Array]:
+        """Pairs (scene feature, deck feature), several for one scene feature where they are as good; and
+        which scene features (n,) no two cards have in common."""
+        query = scene.descriptors.astype(np.float32) / 512.0
+        found, squared = self._index.knnSearch(query, _NEIGHBOURS, params={"checks": 48})
+        distance = np.sqrt(np.maximum(squared, 0.0))
+        good = (distance <= _NEARLY * distance[:, :1] + 0.02) & (distance[:, :1] < _FARTHEST)
+        at, rank = np.nonzero(good)
+        cards = self._cards[found]
+        alone = ((cards == cards[:, :1]) | ~good).all(axis=1)
+        return np.stack([at, found[at, rank]], axis=1).astype(np.int32), alone

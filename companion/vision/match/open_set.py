@@ -1,0 +1,238 @@
+"""Whether a place shows a card or only its like: what a card leaves unexplained tells what lies there.
+
+A deck may lack the card that is held before the camera, and then the enrolled one most like it explains nine
+tenths of what is seen. What is left differs in kind from what a soft camera leaves of the right card. Blur, a
+shake and a pose that is a little off take a look to a smoothed and shifted copy of itself; so a small kernel
+is fitted that may be anything (least squares; a blur that is not known, e.g. Fergus et al., "Removing camera
+shake from a single photograph", 2006), and the right card leaves next to nothing. Fingers and glare leave
+much, but they come in from the card's edge, or in colours that the card does not have. A stroke of another
+figure is enclosed by the card, and drawn in the card's own ink where its like has another one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.match.descriptor import COLUMNS, HEIGHT, ROWS, SIDE, WIDTH, Card
+from companion.vision.match.refine import LEANING_X, LEANING_Y, colours_of, light_of
+from companion.vision.match.shadow import without_shadow
+
+CELL = SIDE // 2
+DOWN, ACROSS = HEIGHT // CELL, WIDTH // CELL
+"""Cells of 3 x 3 pixels in which colour is compared."""
+REACH = 2
+"""Pixels (of 48 x 72) by which the kernel reaches to each side."""
+TAME, TAME_SLANT = 2.0, 5.0
+"""What the kernel's values and the slant of the pose cost."""
+ROUNDS = 3, 6
+"""Rounds in which light and colours are fitted, pixels that do not fit weighing less and less."""
+RIM = 2
+"""Cells inside the card's edge from which whatever hides it may come in."""
+OTHER_COLOUR = 0.1
+"""Difference of colour ratios from which on a cell has another colour than the card there."""
+GLARE, PALEST = 1.08, 80.0
+"""How many times as bright as the card's cells of its colour (this percentile of them) what glares is."""
+FEWEST = 4
+"""Cells of a colour without which nothing is said about its brightness."""
+OWN_INK = 0.5
+"""Share of its difference from the card within which a cell has a colour that the card has elsewhere."""
+MANY = 10
+"""Cells that must have that colour."""
+STROKE = 1.3
+"""Gaussian radius in pixels by which what is left is smoothed: thin outlines cancel out, strokes stay."""
+INK, LEFT, PEAK = 3.0, 0.07, 1.1
+"""Ink in the wrong place, share of the light left and its highest value (see Unlike) from all of which on
+another card lies there in a soft picture. Of names of soft held cards that were looked at, all 18 wrong ones
+(half of the deck not enrolled) are above and one of 49 right ones; of others, 9 of 11 wrong ones and none of
+28 right ones."""
+SHARP_LEFT, SHARP_PEAK, SHARP_LEAD = 0.09, 1.7, 0.915
+"""The same in a sharp picture, where any peak is enough if the card is not so far ahead of the next one
+either. Coins on four court cards in one photograph of poker24 are enclosed and have the cards' own gold (ink
+10 to 51, 0.12 to 0.21 left, peak 1.2 to 1.4, lead 0.93 and more). Of 129 likes on photographs of uno six are
+not told by this: three have no colours, three differ by little ink; of 1,135 right readings, most of them on
+photographs made dim, soft, slanted or shadowed, three are lost."""
+
+
+@dataclass(frozen=True)
+class Unlike:
+    """How a place differs from a card in what is enclosed by it. `ink`: cells drawn in an ink that the card
+    has elsewhere, weighed by how much it differs; `left`: the share of the pattern of light that no small
+    kernel explains (1 all, may be more); `peak`: its highest value, in deviations of that pattern."""
+
+    ink: float
+    left: float
+    peak: float
+
+    def is_another(self, soft: bool, lead: float = 1.0) -> bool:
+        """True if another card lies there, not something that lies on the card. `soft`: the picture is;
+        `lead` is that of the card over the next one (see companion.vision.match.pixel_match)."""
+        if soft:
+            return self.ink > INK and self.left > LEFT and self.peak > PEAK
+        stands_out = self.peak > SHARP_PEAK or lead < SHARP_LEAD
+        return self.ink > INK and self.left > SHARP_LEFT and stands_out
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Colours (DOWN, ACROSS, 2) of a place and of the card as this light shows it, how far they are from each
+    other, which of them differ, which of them nothing hides that comes in from the edge, and how far the
+    card's own colours lie from each other."""
+
+    seen: Floats
+    expected: Floats
+    far: Floats
+    wrong: Array
+    inner: Array
+    range_of: float
+
+    @property
+    def most_ink(self) -> float:
+        """All that may be ink in the wrong place, whatever its colour."""
+        return float((self.far[self.wrong & self.inner] ** 2).sum()) / self.range_of**2
+
+
+def unlike(card: Card, look: Bytes, seen: Array, shown: Array) -> Unlike:
+    """How what lies in a quad differs from a look (VALUES,) of which the blocks `seen` (BLOCKS,)
+    fit and the blocks `shown` lie in the picture."""
+    light, colour = card.planes
+    cells = _compared(colour, look, seen, shown)
+    if not cells.inner.any():
+        return Unlike(0.0, 0.0, 0.0)
+    return Unlike(_ink(cells, card.picture, seen), *_strokes(light, look, seen, cells.inner))
+
+
+def is_another(card: Card, look: Bytes, seen: Array, shown: Array, *, soft: bool, lead: float = 1.0) -> bool:
+    """Whether another card lies there (see Unlike), a hard shadow's edge on it or not."""
+    if not _differs(card, look, seen, shown, soft, lead):
+        return False
+    lit = without_shadow(card.picture, light_of(look))
+    return lit is None or _differs(Card(lit), look, seen, shown, soft, lead)
+
+
+def _differs(card: Card, look: Bytes, seen: Array, shown: Array, soft: bool, lead: float) -> bool:
+    """Whether the place differs from the look as from another card, without asking more than it takes to say
+    no: where too little differs in colour nothing is asked about ink and strokes."""
+    light, colour = card.planes
+    cells = _compared(colour, look, seen, shown)
+    if cells.most_ink <= INK or (ink := _ink(cells, card.picture, seen)) <= INK:
+        return False
+    return Unlike(ink, *_strokes(light, look, seen, cells.inner)).is_another(soft, lead)
+
+
+def _compared(colour: Floats, look: Bytes, seen: Array, shown: Array) -> _Cells:
+    cells = _cells(colour)
+    expected, spread = _recoloured(colours_of(look), cells, _grid(seen))
+    away = cells - expected
+    strange = np.linalg.norm(cv2.GaussianBlur(away, (0, 0), 0.6, borderType=cv2.BORDER_REPLICATE), axis=2)
+    outside = _grid(shown) < 0.5
+    wrong = np.asarray((strange > max(OTHER_COLOUR, 2.0 * spread)) & ~outside)
+    palette = expected.reshape(-1, 2)
+    range_of = 2.0 * float(np.linalg.norm(palette - palette.mean(axis=0), axis=1).std()) + 0.02
+    far = np.linalg.norm(away, axis=2)
+    return _Cells(cells, expected, far, wrong, _enclosed(wrong, outside), range_of)
+
+
+def _ink(cells: _Cells, card: Floats, seen: Array) -> float:
+    """The cells drawn in an ink that the card has elsewhere, weighed (see Unlike)."""
+    own = cells.wrong & cells.inner
+    own[own] = _nearest(cells.seen[own], cells.expected) < OWN_INK * cells.far[own]
+    fitting, brightness = ~cells.wrong & (_grid(seen) > 0.5), _cells(card).mean(axis=2)
+    own &= ~_glaring(own, fitting, cells.seen, OWN_INK * cells.far, brightness)
+    return float((cells.far[own] ** 2).sum()) / cells.range_of**2
+
+
+def _strokes(light: Floats, look: Bytes, seen: Array, inner: Array) -> tuple[float, float]:
+    """What is left of the light and its highest value (see Unlike)."""
+    left, explained = _without_blur(light, light_of(look), np.kron(_grid(seen), np.ones((CELL, CELL))))
+    here = np.kron(inner, np.ones((CELL, CELL))) > 0
+    stroke = _smoothed(left) * here
+    pattern = max(0.1, float(np.sqrt((explained[here] ** 2).mean())))
+    share = float((stroke**2).sum() / max(1e-3, float(((_smoothed(explained) ** 2) * here).sum())))
+    return share, float(np.abs(stroke).max()) / pattern
+
+
+def _recoloured(look: Floats, cells: Floats, seen: Floats) -> tuple[Floats, float]:
+    """The colours (DOWN, ACROSS, 2) of a look as this light shows them (any affine change, fitted to what
+    most cells seen agree on), and how much those that agree differ."""
+    blurred = cv2.GaussianBlur(look, (0, 0), 0.5, borderType=cv2.BORDER_REPLICATE)
+    of = np.concatenate([blurred.reshape(-1, 2), np.ones((DOWN * ACROSS, 1), np.float32)], axis=1)
+    wanted, free = cells.reshape(-1, 2), seen.ravel()
+    weight, spread, tame = free, 0.02, np.diag([0.05, 0.05, 1e-3])
+    expected = of[:, :2]
+    for _ in range(ROUNDS[1]):
+        weighted = (of * weight[:, None]).T
+        change = np.linalg.solve(weighted @ of + tame, weighted @ wanted + tame[:, :2])
+        expected = of @ change
+        error = np.linalg.norm(wanted - expected, axis=1)
+        spread = max(0.02, 1.5 * float(np.median(error[free > 0.5]))) if (free > 0.5).any() else 0.02
+        weight = free / (1.0 + (error / spread) ** 2) ** 2
+    return np.asarray(expected.reshape(DOWN, ACROSS, 2), np.float32), spread
+
+
+def _glaring(asked: Array, fitting: Array, cells: Floats, within: Floats, brightness: Floats) -> Array:
+    """Which of the cells asked about (DOWN, ACROSS) are brighter than those that fit and are `within` that of
+    their colour, and those beside them."""
+    glaring = np.zeros(asked.shape, bool)
+    for row, column in np.argwhere(asked):
+        away = np.linalg.norm(cells - cells[row, column], axis=2)
+        same = brightness[fitting & (away < within[row, column])]
+        if len(same) >= FEWEST:
+            glaring[row, column] = brightness[row, column] > GLARE * np.percentile(same, PALEST)
+    return np.asarray(cv2.dilate(glaring.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+
+
+def _enclosed(wrong: Array, outside: Array) -> Array:
+    """The cells (DOWN, ACROSS) in the picture that nothing hides which comes in from the card's edge."""
+    _, parts = cv2.connectedComponents(wrong.astype(np.uint8), connectivity=8)
+    edge = np.ones(wrong.shape, bool)
+    edge[RIM:-RIM, RIM:-RIM] = False
+    hidden = wrong & np.isin(parts, np.unique(parts[edge & wrong])) | outside
+    near = cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    return np.asarray(~edge & ~near)
+
+
+def _nearest(cells: Floats, palette: Floats) -> Floats:
+    """How far the colour of each cell (n, 2) is from the colour that MANY cells of the palette come closest
+    to (n,)."""
+    away = cells[:, None] - palette.reshape(1, -1, 2)
+    far = np.partition(np.linalg.norm(away, axis=2), MANY, axis=1)
+    return np.asarray(far[:, MANY], np.float32)
+
+
+def _without_blur(light: Floats, look: Floats, seen: Array) -> tuple[Floats, Floats]:
+    """What no small kernel and no slant of the pose explain of the light (72, 48), and what they do."""
+    padded = cv2.copyMakeBorder(look, REACH, REACH, REACH, REACH, cv2.BORDER_REPLICATE)
+    steps = range(2 * REACH + 1)
+    shifted = [padded[y : y + HEIGHT, x : x + WIDTH].ravel() for y in steps for x in steps]
+    across, down = np.gradient(look, axis=1), np.gradient(look, axis=0)
+    slants = (across[..., None] * LEANING_X + down[..., None] * LEANING_Y).reshape(HEIGHT * WIDTH, -1)
+    parts = np.concatenate([np.stack(shifted, axis=1), slants, np.ones((HEIGHT * WIDTH, 1))], axis=1)
+    tame = np.diag([TAME] * len(shifted) + [TAME_SLANT] * slants.shape[1] + [TAME])
+    wanted, free = light.ravel().astype(np.float64), seen.ravel()
+    weight, explained = free, np.zeros_like(wanted)
+    for _ in range(ROUNDS[0]):
+        weighted = (parts * weight[:, None]).T
+        explained = parts @ np.linalg.solve(weighted @ parts + tame, weighted @ wanted)
+        error = np.abs(wanted - explained)
+        spread = max(0.05, 2.0 * float(np.median(error[free > 0.5]))) if (free > 0.5).any() else 0.05
+        weight = free / (1.0 + (error / spread) ** 2)
+    fitted = np.asarray(explained.reshape(HEIGHT, WIDTH), np.float32)
+    return light - fitted, fitted
+
+
+def _smoothed(plane: Floats) -> Floats:
+    return np.asarray(cv2.GaussianBlur(plane, (0, 0), STROKE, borderType=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _cells(plane: Floats) -> Floats:
+    """The means of 3 x 3 pixels of a plane (72, 48, n)."""
+    return np.asarray(plane.reshape(DOWN, CELL, ACROSS, CELL, -1).mean(axis=(1, 3)), np.float32)
+
+
+def _grid(blocks: Array) -> Floats:
+    """Blocks (BLOCKS,) as cells (DOWN, ACROSS)."""
+    return np.kron(blocks.reshape(ROWS, COLUMNS), np.ones((2, 2))).astype(np.float32)

@@ -1,0 +1,213 @@
+"""Which card a visible strip belongs to, told pixel by pixel.
+
+The blocks of the descriptor are too coarse for the corner of a covered card, whose number is five pixels wide
+there. Here the strip's light and colours are compared with every look as they are, after the gain that fits
+best, and the winner is measured against each other card by where between the two the strip lies: 1 if it is
+as the winner says, -1 if it is as the other one says (the linear discriminant of two known signals in white
+noise; e.g. Kay, "Fundamentals of Statistical Signal Processing II", 1998, section 4). Pixels next to what
+covers the card count less, because light is normalised by its surroundings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.match.descriptor import (
+    BLOCKS,
+    COLOUR,
+    COLUMNS,
+    HEIGHT,
+    LIGHT,
+    ROWS,
+    SIDE,
+    VALUES,
+    WIDTH,
+    Card,
+    softened,
+)
+
+LIGHT_GAINS = (0.55, 1.5)
+COLOUR_GAINS = (0.6, 1.6)
+COLOUR_WORTH = 0.8
+"""What a difference of colour counts against one of light, over the same area."""
+NEAR_COVER = 2.5
+"""Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
+LIKE = 12
+"""Looks that the winner is measured against."""
+RIVALS = 3
+MANY, SOME = 160, 5
+"""Looks of a deck above which all are first compared in each so manieth pixel, and as many as that told."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a strip shows: the look, how much of the strip it explains (1 all, 0 nothing) and its lead over
+    the
+    closest look of another card (1 as this one says, -1 as that one says). `rivals` are the closest ones."""
+
+    look: int
+    fit: float
+    lead: float
+    rivals: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What n looks leave unexplained of a card's `total` (n,), and the looks as they came closest: light and
+    both colours, each (n, values) and in the order of the card, so that reversed they are those of the card
+    turned round."""
+
+    left: Floats
+    fitted: tuple[Floats, Floats, Floats]
+    total: float
+
+    def apart(self, other: Compared, *, turned: bool = False) -> Floats:
+        """How much each look of `other` (n,) differs from the first one here; `turned` if those were compared
+        with the card turned round."""
+        way = -1 if turned else 1
+        parts = zip(self.fitted, other.fitted, strict=True)
+        return np.asarray(sum(((theirs[:, ::way] - own[0]) ** 2).sum(axis=1) for own, theirs in parts))
+
+
+@dataclass(frozen=True, eq=False)
+class _Plane:
+    """What is seen of light or of one colour: values (n,), where they are in the looks' tables (n,), how much
+    each counts (n,), and the bounds of the gain."""
+
+    own: Floats
+    at: Array
+    weight: Floats
+    gains: tuple[float, float]
+
+    def every(self, step: int) -> _Plane:
+        """Each so manieth of the values."""
+        return _Plane(self.own[::step], self.at[::step], self.weight[::step] * step, self.gains)
+
+
+@dataclass(frozen=True, eq=False)
+class _Raw:
+    """What m looks leave unexplained (m,) of a total, each times the gain that suits it best: planes, the
+    looks there (m, n) and their gains (m,)."""
+
+    left: Floats
+    total: float
+    parts: list[tuple[_Plane, Floats, Floats]]
+
+    @staticmethod
+    def of(pairs: Sequence[tuple[_Plane, Floats]]) -> _Raw:
+        left, total, parts = [], 0.0, []
+        for plane, looks in pairs:
+            weighted = plane.weight * plane.own
+            cross, square = looks @ weighted, (looks * looks) @ plane.weight
+            gain = np.asarray(np.clip((cross + 1e-3) / (square + 1e-3), *plane.gains), np.float32)
+            whole = float(weighted @ plane.own)
+            left.append(whole - 2.0 * gain * cross + gain * gain * square)
+            total += whole
+            parts.append((plane, looks, gain))
+        return _Raw(np.asarray(np.sum(left, axis=0), np.float32), total, parts)
+
+    def fitted(self, which: Array) -> tuple[Floats, Floats, Floats]:
+        """Some looks as they come closest, light and both colours, so that squared distances count."""
+        light, one, two = (
+            np.asarray(looks[which] * gain[which, None] * np.sqrt(plane.weight), np.float32)
+            for plane, looks, gain in self.parts
+        )
+        return light, one, two
+
+
+class Teller:
+    """The looks of a deck, sharp and out of focus, ready to be compared with strips."""
+
+    def __init__(self, looks: Bytes, cards: Array) -> None:
+        """`looks` are descriptors (n, VALUES), `cards[i]` the card that look i shows."""
+        self._cards = np.concatenate([cards, cards])
+        blocks = np.concatenate([looks, softened(looks)]).reshape(-1, BLOCKS, LIGHT + COLOUR)
+        values = blocks.astype(np.float32) * (1.0 / 127.5) - 1.0
+        light = values[..., :LIGHT].reshape(-1, ROWS, COLUMNS, SIDE, SIDE).swapaxes(2, 3)
+        self._light: Floats = light.reshape(-1, HEIGHT * WIDTH)
+        colour = values[..., LIGHT:].reshape(-1, BLOCKS, COLOUR // 2, 2).transpose(3, 0, 1, 2)
+        self._colour: Floats = np.ascontiguousarray(colour.reshape(2, len(values), -1))
+        assert looks.shape[1] == VALUES
+
+    def tell(self, card: Card, bare: Array, among: Array | None = None, known: int | None = None) -> Told:
+        """Which card the bare blocks (BLOCKS,) of what lies in a quad belong to; of all looks or those
+        `among` (indices). `known` is the look to be measured against the others, if that is settled."""
+        count = len(self._cards) // 2
+        seen = self._seen(card, bare)
+        if among is None:
+            among = self._likely(seen) if count > MANY else np.arange(count)
+        chosen = np.concatenate([among, among + count])
+        return self._verdict(self._compared(seen, chosen), chosen, known)
+
+    def compared(self, card: Card, bare: Array, looks: Array) -> Compared:
+        """The bare blocks of what lies in a quad compared with looks (n,), each sharp or soft as fits; left
+        and total as shares of the total."""
+        count = len(looks)
+        chosen = np.concatenate([looks, looks + len(self._cards) // 2])
+        both = self._compared(self._seen(card, bare), chosen)
+        best = np.arange(count) + count * (both.left[count:] < both.left[:count])
+        total = max(both.total, 1e-6)
+        light, one, two = (part / np.sqrt(total) for part in both.fitted(best))
+        return Compared(both.left[best] / total, (light, one, two), 1.0)
+
+    def _seen(self, card: Card, bare: Array) -> tuple[_Plane, _Plane, _Plane]:
+        """Light and both colours of the bare blocks of what lies in a quad."""
+        light, colour = card.planes
+        weight = _weights(bare).ravel()
+        pixels = np.flatnonzero(weight > 0.02)
+        w = weight[pixels]
+        cells = np.flatnonzero(np.repeat(bare, COLOUR // 2))
+        share = np.full(len(cells), COLOUR_WORTH / len(cells), np.float32)
+        one, two = (_Plane(_cells(colour[..., i])[cells], cells, share, COLOUR_GAINS) for i in (0, 1))
+        return _Plane(light.ravel()[pixels], pixels, w / w.sum(), LIGHT_GAINS), one, two
+
+    def _likely(self, seen: tuple[_Plane, _Plane, _Plane]) -> Array:
+        """The MANY looks that some of the pixels seen leave possible."""
+        some = [plane.every(SOME) for plane in seen]
+        count = len(self._cards) // 2
+        left = _Raw.of([(plane, self._table(i)[:count, plane.at]) for i, plane in enumerate(some)]).left
+        return np.sort(np.argpartition(left, MANY)[:MANY])
+
+    def _table(self, plane: int) -> Floats:
+        return self._light if plane == 0 else self._colour[plane - 1]
+
+    def _compared(self, seen: tuple[_Plane, _Plane, _Plane], chosen: Array) -> _Raw:
+        tables = enumerate(seen)
+        return _Raw.of([(plane, self._table(i)[chosen[:, None], plane.at]) for i, plane in tables])
+
+    def _verdict(self, compared: _Raw, chosen: Array, known: int | None) -> Told:
+        """Which of the looks `chosen` explains most, or `known` if that is settled."""
+        left, total = compared.left, compared.total
+        looks, cards = len(self._cards) // 2, self._cards[chosen]
+        own = np.arange(len(chosen)) if known is None else np.flatnonzero(chosen % looks == known)
+        best = int(own[left[own].argmin()])
+        others = [i for i in np.argsort(left)[: 4 * LIKE] if cards[i] != cards[best]][:LIKE]
+        fitted = np.concatenate(compared.fitted(np.array([best, *others])), axis=1)
+        leads = []
+        for other, theirs in zip(others, fitted[1:], strict=True):
+            apart = float(((theirs - fitted[0]) ** 2).sum())
+            leads.append(float(left[other] - left[best]) / max(apart, 1e-6))
+        closest = dict.fromkeys(int(chosen[others[int(i)]]) % looks for i in np.argsort(leads)[:RIVALS])
+        fit = 1.0 - float(left[best]) / max(total, 1e-6)
+        return Told(int(chosen[best]) % looks, fit, min(leads, default=1.0), tuple(closest))
+
+
+def _cells(plane: Floats) -> Floats:
+    """The means of 3 x 3 pixels of a plane (72, 48), in the order of the descriptor."""
+    half = SIDE // 2
+    cells = plane.reshape(HEIGHT // half, half, WIDTH // half, half).mean(axis=(1, 3))
+    blocks = cells.reshape(ROWS, 2, COLUMNS, 2).swapaxes(1, 2)
+    return np.asarray(blocks.reshape(-1), np.float32)
+
+
+def _weights(bare: Array) -> Floats:
+    """How much each pixel (72, 48) counts: fully in the bare blocks, less beside those that are covered."""
+    grid = bare.reshape(ROWS, COLUMNS).astype(np.float32)
+    mask = cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST)
+    near = cv2.GaussianBlur(mask, (0, 0), NEAR_COVER, borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(mask * np.clip(2.0 * near - 1.0, 0.0, 1.0), np.float32)

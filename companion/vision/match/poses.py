@@ -1,0 +1,206 @@
+"""Where cards may lie, by the votes of all looks together.
+
+Every match of a scene feature with a deck feature says where a whole card would lie (Ballard, "Generalizing
+the Hough transform", 1981; Lowe 2004, section 7.4). The cards of one deck share frame, corners and half of
+their drawing, so matches with different cards vote for the same place: a soft or half hidden card that has
+three features of its own still has a dozen of its deck's. Which card lies there is asked afterwards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Floats
+
+SCALE_STEP, TURN_STEPS, PLACE_STEP = 0.4, 15, 0.3
+"""Votes are counted in bins of this logarithm of width, these parts of a full turn and this share of a card's
+width; each vote counts in the two nearest bins of every kind."""
+BINS = 16
+LEAST_VOTES = 2.5
+"""Votes without which no card is tried; features at one place have one vote together."""
+LEAST_PLACES = 3
+NEAR, NEAR_SCALE, NEAR_TURN = 0.06, 0.45, 0.5
+"""How far a match may be from what a pose says: in card widths, logarithm of size, and radians."""
+ENOUGH = 7
+"""Features that must agree for a slanted view to be fitted."""
+MANY = 20
+"""The same for its perspective."""
+MOST_SLANT = 0.25
+"""Card widths by which perspective may move a corner."""
+SEVERAL = 6
+"""Looks that are proposed for one place."""
+
+
+@dataclass(frozen=True)
+class Votes:
+    """n matches: where (n, 2), how large (n) and how turned (n) the scene's feature is; where it is on its
+    card (n, 2) in card widths, how large and how turned there; the look and the card it belongs to, the place
+    in the scene (an index shared by features at one spot) and whether only one card has it."""
+
+    there: Floats
+    there_size: Floats
+    there_angle: Floats
+    here: Floats
+    here_size: Floats
+    here_angle: Floats
+    look: Array
+    card: Array
+    place: Array
+    alone: Array
+
+    def __len__(self) -> int:
+        return len(self.look)
+
+    def of(self, which: Array) -> Votes:
+        """Some of them."""
+        return Votes(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A card that might lie there: the looks it may be, likeliest first; `inliers` features agree on the
+    first of them, of which `distinct` are no other card's; the next card has `rival` such features there;
+    `votes` counts those of all looks."""
+
+    quad: Floats
+    looks: tuple[int, ...]
+    inliers: int
+    distinct: int
+    votes: float
+    rival: int = 0
+
+
+def find_poses(votes: Votes, aspect: float, widths: tuple[float, float], most: int) -> Iterator[Hypothesis]:
+    """Poses of cards of that height / width on which votes agree, most votes first; `widths` bounds a card's
+    width in scene pixels."""
+    size = votes.there_size / votes.here_size
+    votes = votes.of((size > widths[0]) & (size < widths[1]))
+    bins, weights = _bins(votes, aspect), _weights(votes.place)
+    if not len(votes):
+        return
+    _, keys = np.unique(bins.ravel(), return_inverse=True)
+    keys = keys.reshape(-1, BINS)
+    left = np.ones(len(votes), bool)
+    for _ in range(2 * most):
+        counts = np.bincount(keys.ravel(), np.repeat(weights * left, BINS))
+        best = int(counts.argmax())
+        if counts[best] < LEAST_VOTES:
+            return
+        members = left & (keys == best).any(axis=1)
+        fitted = _fitted(votes, members, left, aspect)
+        if fitted is None:
+            left &= ~members
+            continue
+        hypothesis, agreeing = fitted
+        left &= ~agreeing
+        left[np.flatnonzero(members)[:1]] = False
+        if geometry.is_card_like(hypothesis.quad, 12.0, (0.5 * aspect, 2.0 * aspect)):
+            yield hypothesis
+            most -= 1
+            if most == 0:
+                return
+
+
+def _bins(votes: Votes, aspect: float) -> Array:
+    """The 16 bins (n, 16) in which each vote counts."""
+    size = votes.there_size / votes.here_size
+    angle = votes.there_angle - votes.here_angle
+    arm = np.array([0.5, aspect / 2], np.float32) - votes.here
+    cos, sin = np.cos(angle) * size, np.sin(angle) * size
+    x = votes.there[:, 0] + cos * arm[:, 0] - sin * arm[:, 1]
+    y = votes.there[:, 1] + sin * arm[:, 0] + cos * arm[:, 1]
+    scale = np.log(size) / SCALE_STEP - 0.5
+    turn = angle * (TURN_STEPS / (2 * np.pi)) - 0.5
+    found = []
+    for a in (0, 1):
+        scale_bin = np.floor(scale).astype(np.int64) + a
+        step = PLACE_STEP * np.exp((scale_bin + 0.5) * SCALE_STEP)
+        for b in (0, 1):
+            turn_bin = (np.floor(turn).astype(np.int64) + b) % TURN_STEPS
+            for c in (0, 1):
+                for d in (0, 1):
+                    column = np.floor(x / step - 0.5).astype(np.int64) + c
+                    row = np.floor(y / step - 0.5).astype(np.int64) + d
+                    found.append(
+                        (((scale_bin + 64) * 16 + turn_bin) * 8192 + column + 2048) * 8192 + row + 2048
+                    )
+    return np.stack(found, axis=1)
+
+
+def _weights(place: Array) -> Floats:
+    """What each vote counts: all of one place count 1 together."""
+    return np.asarray(1.0 / np.bincount(place)[place], np.float32) if len(place) else np.zeros(0, np.float32)
+
+
+def _fitted(votes: Votes, members: Array, left: Array, aspect: float) -> tuple[Hypothesis, Array] | None:
+    """The pose on which the votes of one bin agree, and which of all those left agree on it (n,)."""
+    chosen = votes.of(members)
+    size = float(np.median(chosen.there_size / chosen.here_size))
+    limit = NEAR * size
+    matrix: Array | None = cv2.estimateAffinePartial2D(
+        chosen.here, chosen.there, ransacReprojThreshold=limit
+    )[0]
+    if matrix is None:
+        return None
+    agreeing = _agreeing(votes, matrix, left)
+    if _places(votes, agreeing) >= ENOUGH:
+        slanted, good = cv2.estimateAffine2D(
+            votes.here[agreeing], votes.there[agreeing], ransacReprojThreshold=0.6 * limit
+        )
+        if slanted is not None and good.sum() > 0.7 * agreeing.sum():
+            matrix = slanted
+            agreeing = _agreeing(votes, matrix, left)
+    if _places(votes, agreeing) < LEAST_PLACES:
+        return None
+    quad = geometry.moved(geometry.UNIT * np.array([1.0, aspect], np.float32), matrix)
+    if _places(votes, agreeing) >= MANY:
+        quad = _in_perspective(votes.of(agreeing), quad, 0.4 * limit, aspect)
+    kept = votes.of(agreeing)
+    pairs = np.unique(np.stack([kept.look, kept.place], axis=1), axis=0)
+    counts = np.bincount(pairs[:, 0])
+    own = np.unique(np.stack([kept.look, kept.place], axis=1)[kept.alone], axis=0)
+    distinct = np.bincount(own[:, 0], minlength=len(counts))
+    order = np.argsort(-(counts + distinct), kind="stable")[:SEVERAL]
+    looks = tuple(int(i) for i in order if counts[i])
+    total = float(len(np.unique(kept.place)))
+    first = looks[0]
+    rival = _rival(kept, int(kept.card[kept.look == first][0]))
+    return Hypothesis(quad, looks, int(counts[first]), int(distinct[first]), total, rival), agreeing
+
+
+def _rival(kept: Votes, card: int) -> int:
+    """How many features of its own the best card but `card` has among these votes."""
+    others = kept.alone & (kept.card != card)
+    own = np.unique(np.stack([kept.card, kept.place], axis=1)[others], axis=0)
+    return int(np.bincount(own[:, 0]).max()) if len(own) else 0
+
+
+def _in_perspective(votes: Votes, quad: Floats, limit: float, aspect: float) -> Floats:
+    """The quad of a slanted card on which these votes agree within `limit` pixels; the one given where they
+    do not tell its slant."""
+    matrix, good = cv2.findHomography(votes.here, votes.there, cv2.RANSAC, limit)
+    if matrix is None or good.mean() < 0.6:
+        return quad
+    found = geometry.moved(geometry.UNIT * np.array([1.0, aspect], np.float32), np.asarray(matrix))
+    near = float(np.abs(found - quad).max()) < MOST_SLANT * geometry.width_of(quad)
+    return found if near and geometry.is_card_like(found, 12.0, (0.5 * aspect, 2.0 * aspect)) else quad
+
+
+def _agreeing(votes: Votes, matrix: Array, left: Array) -> Array:
+    """Which of the votes left agree on a pose (n,)."""
+    size = max(math.sqrt(abs(float(np.linalg.det(matrix[:, :2])))), 1e-3)
+    turn = math.atan2(matrix[1, 0] - matrix[0, 1], matrix[0, 0] + matrix[1, 1])
+    away = np.linalg.norm(geometry.moved(votes.here, matrix) - votes.there, axis=1)
+    larger = np.abs(np.log(votes.there_size / (votes.here_size * size)))
+    turned = np.cos(votes.there_angle - votes.here_angle - turn)
+    return np.asarray(left & (away < NEAR * size) & (larger < NEAR_SCALE) & (turned > math.cos(NEAR_TURN)))
+
+
+def _places(votes: Votes, which: Array) -> int:
+    return len(np.unique(votes.place[which]))

@@ -1,0 +1,254 @@
+"""Moves a quad until the card within it lies exactly on the deck's look of it.
+
+Gauss-Newton on the normalised light of the descriptor (Lucas and Kanade 1981; inverse roles kept as in Baker
+and Matthews, "Lucas-Kanade 20 years on", 2004), with the four corners as parameters and blocks that fit badly
+(covered, glaring) weighing nothing. A quad found by its outline is off by a few per cent; two sixes that
+differ in a stroke can only be told apart once it is not.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.match import descriptor
+from companion.vision.match.descriptor import BLOCKS, COLUMNS, FAR, HEIGHT, ROWS, SIDE, WIDTH, Scene
+
+FRAME = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
+_GREY = np.array([0.15, 0.55, 0.30], np.float32)
+SOFT = 1.7
+"""Gaussian radius by which light is smoothed for the first steps."""
+HOPELESS = 0.5
+"""Mean cost of a card's marks above which it is not there."""
+GIVE_UP_AFTER = 3
+SLANTS = (0.12, 0.06)
+"""How much larger the near edge of a leant card appears, as a share of its size, round by round."""
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """The normalised light (72, 48) of a look, and the same smoothed for the first steps."""
+
+    light: Floats
+    soft: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _Motions:
+    """Corner motions (8, freedom), and how far each moves pixels in x and in y."""
+
+    basis: Floats
+    x: Floats
+    y: Floats
+
+
+def _whole(freedom: int) -> _Motions:
+    """The motions by degrees of freedom, 4 similar, 6 affine, 8 any, for all pixels: x and y (72, 48,
+    freedom)."""
+    x, y = (FRAME - FRAME.mean(axis=0)).T / 24.0
+    one, none = np.ones(4), np.zeros(4)
+    columns = [(one, none), (none, one), (x, y), (-y, x), (x, -y), (y, x), (x * y, none), (none, x * y)]
+    whole = np.stack([np.stack(pair, axis=1).ravel() for pair in columns], axis=1).astype(np.float32)
+    basis = np.ascontiguousarray(whole[:, :freedom])
+    rows, across = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
+    u, v = (across + 0.5) / WIDTH, (rows + 0.5) / HEIGHT
+    shares = np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=2)
+    return _Motions(basis, np.asarray(shares @ basis[0::2]), np.asarray(shares @ basis[1::2]))
+
+
+def _motions(freedom: int, stride: int) -> _Motions:
+    """The same for the pixels of a step, every `stride`-th in each direction: x and y (freedom, pixels)."""
+    whole = _whole(freedom)
+    x, y = (part[1:-1:stride, 1:-1:stride].reshape(-1, freedom) for part in (whole.x, whole.y))
+    return _Motions(whole.basis, np.ascontiguousarray(x.T), np.ascontiguousarray(y.T))
+
+
+COARSE, FINE = 2, 1
+_MOTIONS = {
+    (freedom, stride): _motions(freedom, stride) for freedom in (4, 6, 8) for stride in (COARSE, FINE)
+}
+
+
+MOTIONS: Floats = np.ascontiguousarray(_whole(8).basis.T.reshape(8, 4, 2))
+"""The motions of the corners (8, 4, 2), of a pixel each."""
+LEANING_X, LEANING_Y = _whole(8).x[..., 2:], _whole(8).y[..., 2:]
+"""How far each of them but the shifts moves every pixel in x and in y (72, 48, 6)."""
+
+
+def template(look: Bytes) -> Template:
+    """The light that a descriptor holds."""
+    light = light_of(look)
+    return Template(light, np.asarray(cv2.GaussianBlur(light, (0, 0), SOFT), np.float32))
+
+
+@dataclass(frozen=True, eq=False)
+class Bank:
+    """Ends of looks at half the size, as vectors of mean 0 and length 1 (2 n, pixels): of each look the upper
+    end, then the lower one turned up; `size` is their height and width."""
+
+    values: Floats
+    size: tuple[int, int]
+
+    @staticmethod
+    def of(looks: Bytes, rows: int) -> Bank:
+        """The ends of that many rows (of 72)."""
+        height, width = rows // 2, WIDTH // 2 - 1
+        ends = []
+        for look in looks:
+            light = light_of(look)
+            for way in (light, light[::-1, ::-1]):
+                end = np.ascontiguousarray(way[: 2 * height, 1:-1])
+                ends.append(cv2.resize(end, (width, height), interpolation=cv2.INTER_AREA).ravel())
+        values = np.stack(ends)
+        values = values - values.mean(axis=1, keepdims=True)
+        values /= np.linalg.norm(values, axis=1, keepdims=True) + 0.5
+        return Bank(np.asarray(values, np.float32), (height, width))
+
+
+def light_of(look: Bytes) -> Floats:
+    """The normalised light (72, 48) that a descriptor holds."""
+    blocks = look.reshape(BLOCKS, -1)[:, : descriptor.LIGHT].astype(np.float32) / 127.5 - 1.0
+    grid = blocks.reshape(ROWS, COLUMNS, SIDE, SIDE).transpose(0, 2, 1, 3)
+    return np.asarray(grid.reshape(HEIGHT, WIDTH), np.float32)
+
+
+def colours_of(look: Bytes) -> Floats:
+    """The colour ratios (24, 16, 2) that a descriptor holds, of cells of 3 x 3 pixels."""
+    cells = look.reshape(ROWS, COLUMNS, -1)[..., descriptor.LIGHT :].astype(np.float32) / 127.5 - 1.0
+    both = cells.reshape(ROWS, COLUMNS, 2, 2, 2).swapaxes(1, 2)
+    return np.asarray(both.reshape(2 * ROWS, 2 * COLUMNS, 2), np.float32)
+
+
+def refined(
+    scene: Scene,
+    quad: Floats,
+    look: Template,
+    *,
+    freedom: int = 8,
+    rounds: int = 8,
+    bare: Array | None = None,
+    marks: Array | None = None,
+) -> tuple[Floats, float]:
+    """The quad after at most `rounds` steps towards `look`, the quad itself where no step helps; and what the
+    marks of the card cost in light.
+
+    `freedom` is 4 (shift, turn, size), 6 (affine) or 8 (any quad): the less of the card can be seen, the
+    fewer should be free. `bare` (BLOCKS,) tells which blocks can be seen at all, where that is known, and
+    `marks` (BLOCKS,) how much there is to see in each: a quad whose marks cost more than HOPELESS after some
+    steps is given up.
+    """
+    best, best_cost, marked = quad, np.inf, 1.0
+    current = quad
+    balance: Floats | None = None
+    for turn in range(rounds):
+        coarse = turn < rounds // 2
+        card = scene.quick(current) if coarse else scene.rectified(current)
+        if balance is None:
+            balance = _GREY * descriptor.balance(card).ravel()
+        light = descriptor.normalised(card @ balance)
+        costs = block_costs(light, look.light)
+        cost = float(costs.mean() if bare is None else costs[bare].mean())
+        if marks is not None:
+            marked = min(marked, float((costs * marks).sum() / marks.sum()))
+        if cost < best_cost - 0.002:
+            best, best_cost = current, cost
+        elif cost > best_cost + 0.02:
+            break
+        if marks is not None and turn == GIVE_UP_AFTER and marked > HOPELESS:
+            break
+        step = _step(light, look, _weights(costs, bare, coarse), freedom, coarse)
+        if step is None:
+            break
+        following = geometry.moved(FRAME + step, geometry.homography(FRAME, current))
+        if not geometry.is_card_like(following, 8.0, (0.8, 2.8)):
+            break
+        moved = float(np.abs(following - current).max())
+        current = following
+        if moved < 0.004 * geometry.width_of(current):
+            break
+    return best, marked
+
+
+def slanted(scene: Scene, quad: Floats, look: Template) -> Floats:
+    """The quad leant by as much and in the direction as suits `look` best.
+
+    A pose from a few features has no perspective, and steps do not find it: corners that are off fit nothing
+    and weigh nothing. So a round of slants is tried, and again from the best one.
+    """
+    balance = _GREY * descriptor.balance(scene.quick(quad)).ravel()
+
+    def cost(of: Floats) -> float:
+        light = descriptor.normalised(scene.quick(of) @ balance)
+        return float(block_costs(light, look.light).mean())
+
+    best, least = quad, cost(quad)
+    for lean in SLANTS:
+        onto = geometry.homography(FRAME, best)
+        tried = [geometry.moved(corners, onto) for corners in _leant(lean)]
+        found = [(cost(of), i) for i, of in enumerate(tried) if geometry.is_card_like(of, 8.0, (0.8, 2.8))]
+        if found and min(found)[0] < least:
+            least, at = min(found)
+            best = tried[at]
+    return best
+
+
+def _leant(lean: float) -> list[Floats]:
+    """The corners of a card leant by that in eight directions, (4, 2) each; its middle stays where it is."""
+    middle = FRAME.mean(axis=0)
+    centred = (FRAME - middle) / (HEIGHT / 2)
+    ways = [(math.cos(a), math.sin(a)) for a in np.arange(8) * (math.pi / 4)]
+    return [
+        np.asarray(
+            centred / (1.0 + lean * (centred @ np.array(way)))[:, None] * (HEIGHT / 2) + middle, np.float32
+        )
+        for way in ways
+    ]
+
+
+def block_costs(light: Floats, other: Floats) -> Floats:
+    """Cost of each block (BLOCKS,) between two pictures of light, 0 same, 1 nothing in common."""
+    away = cv2.resize(cv2.absdiff(light, other), (COLUMNS, ROWS), interpolation=cv2.INTER_AREA).ravel()
+    return np.asarray(np.minimum(away * np.float32(1.0 / FAR), 1.0), np.float32)
+
+
+def _weights(costs: Floats, bare: Array | None, coarse: bool) -> Floats:
+    """How much each block counts (ROWS, COLUMNS): those that fit, at first also those that do not yet."""
+    weights = np.clip(1.3 - 1.3 * costs, 0.3 if coarse else 0.0, 1.0)
+    if bare is not None:
+        weights = weights * bare
+    return np.asarray(weights.reshape(ROWS, COLUMNS), np.float32)
+
+
+def _step(light: Floats, look: Template, grid: Floats, freedom: int, coarse: bool) -> Floats | None:
+    """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to the look."""
+    if np.count_nonzero(grid > 0.2) < 0.06 * grid.size:
+        return None
+    stride, target = (COARSE, look.soft) if coarse else (FINE, look.light)
+    motions = _MOTIONS[freedom, stride]
+    if coarse:
+        light = np.asarray(cv2.GaussianBlur(light, (0, 0), SOFT), np.float32)
+    whole = cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST)
+    weight = whole[1:-1:stride, 1:-1:stride].reshape(1, -1)
+    both = (light + target) * 0.25
+    gx = (both[1:-1:stride, 2::stride] - both[1:-1:stride, :-2:stride]).reshape(1, -1)
+    gy = (both[2::stride, 1:-1:stride] - both[:-2:stride, 1:-1:stride]).reshape(1, -1)
+    error = (target - light)[1:-1:stride, 1:-1:stride].reshape(-1)
+    jacobian = gx * motions.x
+    jacobian += gy * motions.y
+    weighted = jacobian * weight
+    normal = weighted @ jacobian.T
+    normal += np.eye(freedom, dtype=np.float32) * (1e-3 * float(np.trace(normal)) / freedom + 1e-6)
+    try:
+        motion = np.linalg.solve(normal, weighted @ error)
+    except np.linalg.LinAlgError:
+        return None
+    corners: Array = (motions.basis @ motion).reshape(4, 2)
+    largest = float(np.abs(corners).max())
+    if largest > 4.0:
+        corners *= 4.0 / largest
+    return np.asarray(corners, np.float32)

@@ -1,0 +1,168 @@
+"""The looks of a deck, ready to be compared with what sticks out from under a card.
+
+Of a strip only the first rows are seen. So those of every look, as it lies and the other way up, sharp and
+out of focus, are held as rows of a table, and a place of the strip is compared with all looks by a few
+products of matrices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.match.descriptor import COLOUR, COLUMNS, HEIGHT, LIGHT, ROWS, SIDE, WIDTH, softened
+from companion.vision.match.pixel_match import COLOUR_WORTH, LIGHT_GAINS
+from companion.vision.match.strip_colour import Pictures
+
+CELL = SIDE // 2
+"""Pixels of the cells that colour is compared in."""
+COLOUR_GAINS = (0.15, 1.6)
+"""How much paler or stronger than enrolled colours may look: what is nearly burnt out has hardly any left."""
+LEAST_OF_CELL = 0.3
+"""Share of a cell that must be seen for its colour to count."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What n places show: light (n, pixels), both colours (n, 2, cells), how much each pixel (n, pixels) and
+    each cell (n, cells) counts, summing up to 1 and to COLOUR_WORTH, and the share of a card that is seen."""
+
+    light: Floats
+    colour: Floats
+    light_weights: Floats
+    colour_weights: Floats
+    area: Floats
+
+    def of(self, light: Floats, colour: Floats) -> Shown:
+        """Other pictures of places of which the same is seen."""
+        many = len(light)
+        weights = np.repeat(self.light_weights[:1], many, 0), np.repeat(self.colour_weights[:1], many, 0)
+        return Shown(light, colour, *weights, np.repeat(self.area[:1], many))
+
+    def total(self) -> Floats:
+        """How much there is to explain (n,)."""
+        light = (self.light**2 * self.light_weights).sum(axis=1)
+        return np.asarray(light + (self.colour**2 * self.colour_weights[:, None]).sum(axis=(1, 2)))
+
+    def vectors(self) -> Floats:
+        """Everything seen as vectors (n, values) whose squared distances count."""
+        root = np.sqrt(self.colour_weights)[:, None]
+        flat = (root * self.colour).reshape(len(self.light), -1)
+        return np.concatenate([np.sqrt(self.light_weights) * self.light, flat], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Some entries (see StripLooks): light and its squares (m, pixels), both colours and their squares, each
+    (2, m, cells)."""
+
+    light: Floats
+    light_squares: Floats
+    colour: Floats
+    colour_squares: Floats
+
+    def of(self, entries: Array, rows: int) -> Table:
+        """Some of them, copied next to each other, as far as that many rows of pixels (of 72) go."""
+        pixels, cells = rows * WIDTH, -(-rows // CELL) * (WIDTH // CELL)
+        return Table(
+            self.light[entries, :pixels],
+            self.light_squares[entries, :pixels],
+            self.colour[:, entries, :cells],
+            self.colour_squares[:, entries, :cells],
+        )
+
+
+class StripLooks:
+    """The looks of one deck as they would be seen in a strip, four times each: two ways up, sharp, soft."""
+
+    def __init__(self, looks: Bytes, cards: Array) -> None:
+        """`looks` are descriptors (n, VALUES), `cards[i]` the card that look i shows."""
+        count = len(looks)
+        blocks = np.concatenate([looks, softened(looks)]).reshape(2 * count, ROWS, COLUMNS, LIGHT + COLOUR)
+        values = blocks.astype(np.float32) * (1.0 / 127.5) - 1.0
+        light = values[..., :LIGHT].reshape(2 * count, ROWS, COLUMNS, SIDE, SIDE).swapaxes(2, 3)
+        light = light.reshape(2 * count, HEIGHT, WIDTH)
+        both = values[..., LIGHT:].reshape(2 * count, ROWS, COLUMNS, 2, 2, 2)
+        colour = np.moveaxis(both, -1, 0).swapaxes(3, 4).reshape(2, 2 * count, 2 * ROWS, 2 * COLUMNS)
+        self._light = np.concatenate([light, light[:, ::-1, ::-1]]).reshape(4 * count, -1)
+        self._colour = np.concatenate([colour, colour[:, :, ::-1, ::-1]], axis=1).reshape(2, 4 * count, -1)
+        self.table = Table(self._light, self._light**2, self._colour, self._colour**2)
+        """All entries."""
+        self.look = np.tile(np.arange(count), 4)
+        """The look of each entry."""
+        self.turned = np.repeat([False, True], 2 * count)
+        """Whether each entry lies the other way up."""
+        self.cards = np.tile(cards, 4)
+        """The card of each entry."""
+        self.pictures = Pictures(looks)
+        """The looks as pictures."""
+        self.kinds = 2 * self.cards + self.turned
+        """The card of each entry and the way it lies, as one number."""
+
+    def left(self, shown: Shown, table: Table | None = None) -> tuple[Floats, Floats]:
+        """What the entries of a table, or all, leave unexplained of n places (n, entries), and how much there
+        is to explain (n,)."""
+        table = table or self.table
+        pixels, cells = shown.light.shape[1], shown.colour.shape[2]
+        light = table.light[:, :pixels], table.light_squares[:, :pixels]
+        left = _left(shown.light, shown.light_weights, *light, LIGHT_GAINS)
+        for i in (0, 1):
+            colour = table.colour[i, :, :cells], table.colour_squares[i, :, :cells]
+            left += _left(shown.colour[:, i], shown.colour_weights, *colour, COLOUR_GAINS)
+        return left, shown.total()
+
+    def fitted(self, shown: Shown, entry: int) -> Floats:
+        """The entry as it comes closest to the first of the places shown, as one of its vectors (values,)."""
+        weights = shown.light_weights[0], shown.colour_weights[0], shown.colour_weights[0]
+        pixels, cells = len(weights[0]), len(weights[1])
+        own = (shown.light[0], shown.colour[0, 0], shown.colour[0, 1])
+        looks = (self._light[entry, :pixels], *self._colour[:, entry, :cells])
+        gains = (LIGHT_GAINS, COLOUR_GAINS, COLOUR_GAINS)
+        parts = []
+        for seen, look, weight, bounds in zip(own, looks, weights, gains, strict=True):
+            weighted = look * weight
+            gain = np.clip((weighted @ seen + 1e-3) / (weighted @ look + 1e-3), *bounds)
+            parts.append(np.sqrt(weight) * look * gain)
+        return np.concatenate(parts)
+
+
+def shown(light: Floats, colour: Floats, seen: Floats) -> Shown:
+    """What is seen of places: light (n, rows, WIDTH), colours (n, rows, WIDTH, 2) and how much of every pixel
+    (n, rows, WIDTH), 0 to 1; `rows` is a multiple of CELL."""
+    many = len(light)
+    weights = seen.reshape(many, -1)
+    area = weights.sum(axis=1)
+    cells = _cells(seen)
+    cells = np.where(cells > LEAST_OF_CELL, cells, 0.0).reshape(many, -1)
+    cells = cells * (COLOUR_WORTH / np.maximum(cells.sum(axis=1, keepdims=True), 1e-6))
+    return Shown(
+        light.reshape(many, -1),
+        colours(colour),
+        weights / np.maximum(area, 1e-6)[:, None],
+        np.asarray(cells, np.float32),
+        area / (WIDTH * HEIGHT),
+    )
+
+
+def colours(colour: Floats) -> Floats:
+    """Both colours (n, 2, cells) of places (n, rows, WIDTH, 2)."""
+    return np.stack([_cells(colour[..., i]).reshape(len(colour), -1) for i in (0, 1)], axis=1)
+
+
+def _cells(plane: Floats) -> Floats:
+    """The means of 3 x 3 pixels of planes (n, rows, WIDTH)."""
+    many, rows, across = plane.shape
+    cells = plane.reshape(many, rows // CELL, CELL, across // CELL, CELL).mean(axis=(2, 4))
+    return np.asarray(cells, np.float32)
+
+
+def _left(own: Floats, weights: Floats, looks: Floats, squares: Floats, gains: tuple[float, float]) -> Floats:
+    """What looks (m, values), each times the gain that suits it best, leave unexplained of what was seen
+    (n, values): (n, m)."""
+    weighted = weights * own
+    cross, square = weighted @ looks.T, weights @ squares.T
+    gain = np.clip((cross + 1e-3) / (square + 1e-3), *gains)
+    whole = (weighted * own).sum(axis=1)[:, None]
+    return np.asarray(whole - 2.0 * gain * cross + gain * gain * square, np.float32)

@@ -1,0 +1,116 @@
+"""Each part of the picture is explained once.
+
+Suppressing by the distance of centres deletes covered cards, whose centres lie under their neighbours. Here a
+card that was accepted explains the blocks that were seen of it; a further card must live on what is left.
+Judged cards are taken in the order of what they explain.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Bytes, Floats
+from companion.vision.match import descriptor
+from companion.vision.match.score import Judged
+
+FEATURE_GAIN = 0.25
+"""Marks that a feature of no other card counts as."""
+FREE = 0.4
+"""Share of a pixel that may be explained by other cards for it to count."""
+MAP_SIDE = 640
+"""Longer side of the map of explained pixels."""
+
+
+class Explained:
+    """The map of what accepted cards explain."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        """`shape` of the picture, height first."""
+        self._scale = min(1.0, MAP_SIDE / max(shape[:2]))
+        size = (max(1, round(shape[0] * self._scale)), max(1, round(shape[1] * self._scale)))
+        self._map: Bytes = np.zeros(size, np.uint8)
+
+    def add(self, judged: Judged) -> None:
+        """Mark the blocks seen of an accepted card."""
+        self._map |= self._mask(judged)
+
+    def add_whole(self, judged: Judged) -> None:
+        """Mark the whole place of a card that nothing lies on: what is below it cannot be seen."""
+        self.add_whole_quad(judged.quad)
+
+    def add_whole_quad(self, quad: Floats) -> None:
+        """The same for a card of which only the quad is known."""
+        cv2.fillConvexPoly(self._map, np.round(self._small(quad)).astype(np.int32), 255)
+
+    def _mask(self, judged: Judged) -> Bytes:
+        grid = judged.seen.reshape(descriptor.ROWS, descriptor.COLUMNS).astype(np.uint8) * 255
+        matrix = geometry.homography(_GRID_FRAME, self._small(judged.quad))
+        size = (self._map.shape[1], self._map.shape[0])
+        return np.asarray(cv2.warpPerspective(grid, matrix, size, flags=cv2.INTER_NEAREST), np.uint8)
+
+    def of(self, quad: Floats) -> Floats:
+        """The share of each block of a card in `quad` that is explained already (BLOCKS,)."""
+        size = (descriptor.COLUMNS, descriptor.ROWS)
+        grid = cv2.resize(self.pixels(quad), size, interpolation=cv2.INTER_AREA)
+        return np.asarray(grid, np.float32).ravel()
+
+    def pixels(self, quad: Floats, beyond: int = 0) -> Floats:
+        """The share of each pixel (72, 48) of a card in `quad` that is explained already; `beyond` (0 to 255)
+        is what counts beyond the picture."""
+        matrix = geometry.homography(self._small(quad), _FRAME)
+        size = (descriptor.WIDTH, descriptor.HEIGHT)
+        card = cv2.warpPerspective(self._map, matrix, size, borderValue=beyond)
+        return np.asarray(card, np.float32) / 255.0
+
+    def bare(self, quad: Floats, rows: int, near: float) -> Floats:
+        """How much each pixel of the upper `rows` of a card in `quad` counts (rows, 48): not at all where
+        something explains it or the picture ends, less within the Gaussian radius `near`, in pixels, of
+        that."""
+        free = np.asarray(self.pixels(quad, beyond=255)[:rows] < FREE, np.float32)
+        around = cv2.GaussianBlur(free, (0, 0), near, borderType=cv2.BORDER_REPLICATE)
+        return np.asarray(free * np.clip(2.0 * around - 1.0, 0.0, 1.0), np.float32)
+
+    def _small(self, quad: Floats) -> Floats:
+        return np.asarray((quad + 0.5) * self._scale - 0.5, np.float32)
+
+
+_FRAME = (
+    np.array(
+        [[0, 0], [descriptor.WIDTH, 0], [descriptor.WIDTH, descriptor.HEIGHT], [0, descriptor.HEIGHT]],
+        np.float32,
+    )
+    - 0.5
+)
+_GRID_FRAME = (
+    np.array(
+        [[0, 0], [descriptor.COLUMNS, 0], [descriptor.COLUMNS, descriptor.ROWS], [0, descriptor.ROWS]],
+        np.float32,
+    )
+    - 0.5
+)
+
+
+def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
+    """True if both quads are the same card's, whichever way up: corners within `share` of its width."""
+    a, b = first.tolist(), second.tolist()
+    width = (math.dist(a[0], a[1]) + math.dist(a[2], a[3])) / 2
+    limit = 4 * share * width
+    if abs(sum(p[0] - q[0] for p, q in zip(a, b, strict=True))) > limit:
+        return False
+    straight = sum(math.dist(p, q) for p, q in zip(a, b, strict=True))
+    return straight < limit or sum(math.dist(p, q) for p, q in zip(a, b[2:] + b[:2], strict=True)) < limit
+
+
+def left_over(judged: Judged, explained: Array) -> Array:
+    """The blocks seen of a card that nothing else explains (BLOCKS,), bool."""
+    return np.asarray(judged.seen & (explained < 0.5))
+
+
+def by_strength(found: Sequence[Judged]) -> list[Judged]:
+    """Strongest first: those that explain most marks best."""
+    return sorted(found, key=lambda j: j.gain + FEATURE_GAIN * j.distinct, reverse=True)

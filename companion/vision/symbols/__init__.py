@@ -1,0 +1,1 @@
+"""Finding the symbols of tiles."""

@@ -1,0 +1,167 @@
+"""A player's tiles in a picture: which symbols lie there, how many of each, and what they count.
+
+A score is given only where nothing is left to explain: every place that looks like a tile and could not be
+told is a doubt with a place in the picture, which a person answers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.core.errors import UsageError
+from companion.core.observations import Point, Sighting
+from companion.vision.deck.deck import Deck
+from companion.vision.image.picture import Image, checked
+from companion.vision.symbols.discs import Disc, find_discs
+from companion.vision.symbols.search import CLEAR, Found, overlap, scene, seen, told, unpacked
+
+SET = 3
+"""Tiles of one symbol that make a set, and how many there are of it in the game (BUGS-2, BUGS-21)."""
+RESEMBLES = 0.62
+"""Fit from which something that was not told looks like a symbol of the deck."""
+LIKE_SIZE = (0.6, 1.7)
+"""Radii, as shares of the usual one of those told, that a symbol left untold may have."""
+APART = 0.9
+"""Sum of the radii, as a share of it, that the middles of two tiles are apart at least."""
+
+
+@dataclass(frozen=True)
+class SymbolReading:
+    """The symbols told, surest first, and the places where something like a symbol could not be told."""
+
+    cards: tuple[Sighting, ...]
+    untold: tuple[Found, ...]
+    hidden: tuple[Disc, ...]
+    """Parts of tiles, and whole tiles, on which nothing was told or thought likely."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A place where a tile seems to lie that could not be told. `like`: the symbol it may be, if any."""
+
+    centre: Point
+    radius: float
+    like: str | None
+
+    @property
+    def words(self) -> str:
+        """The doubt for reading."""
+        x, y = self.centre
+        if self.like is None:
+            return f"a tile that is covered or unknown seems to lie at {x:.0f}, {y:.0f}: lay it in full view"
+        return f"something like {self.like} at {x:.0f}, {y:.0f} was not told for sure"
+
+
+@dataclass(frozen=True)
+class TilesReading:
+    """A collection of tiles. `tiles`: how many of each symbol. `score` is None while anything is unsure:
+    `doubts` are places in the picture, `unsure` all that speaks against the count, in words."""
+
+    tiles: dict[str, int]
+    cards: tuple[Sighting, ...]
+    doubts: tuple[Doubt, ...]
+    score: int | None
+    unsure: tuple[str, ...]
+
+
+def read_symbols(image: Image, deck: Deck) -> SymbolReading:
+    """The symbols of the deck in the picture, any number of copies.
+
+    Raises:
+        UsageError: the deck holds no symbols. Unreadable: it is no picture.
+    """
+    if deck.symbols is None:
+        raise UsageError(
+            f"{deck.name} holds no symbols: enrol it with `companion enrol {deck.name} --from DIR` "
+            "from pictures of one symbol each, on white"
+        )
+    ready = scene(checked(image), deck.labels, unpacked(deck.symbols))
+    whole, parts = find_discs(ready.picture)
+    found = seen(ready, whole)
+    sure = told(found)
+    untold = _untold(found, sure)
+    hidden = _hidden(whole, parts, sure, untold)
+    return SymbolReading(
+        tuple(sighting(ready.reading(one)) for one in sorted(sure, key=lambda one: -confidence(one))),
+        tuple(ready.reading(one) for one in untold),
+        tuple(ready.outline(one) for one in hidden),
+    )
+
+
+def read_tiles(image: Image, deck: Deck) -> TilesReading:
+    """The tiles in the picture and what they count; see read_symbols for what it raises."""
+    reading = read_symbols(image, deck)
+    counts = Counter(card.label for card in reading.cards)
+    tiles = {label: counts[label] for label in deck.names if counts[label]}
+    unsure = [f"{n} tiles with {label}: there are {SET}" for label, n in tiles.items() if n > SET]
+    doubts = (
+        *(Doubt(one.centre, one.radius, one.label) for one in reading.untold),
+        *(Doubt(one.centre, one.radius, None) for one in reading.hidden),
+    )
+    unsure += [doubt.words for doubt in doubts]
+    if not tiles:
+        unsure.append("no symbol was recognised: photograph the tiles from above, closer and without glare")
+    score = None if unsure else points(tiles)
+    return TilesReading(tiles, reading.cards, doubts, score, tuple(unsure))
+
+
+def points(tiles: Mapping[str, int]) -> int:
+    """3 for three tiles of one symbol, -1 for each other tile (BUGS-21, BUGS-22)."""
+    return sum(SET * (n // SET) - n % SET for n in tiles.values())
+
+
+def confidence(found: Found) -> float:
+    """How sure a reading is, 0 to 1: from its fit and its lead over the next symbol."""
+    odds = 2.5 + 14.0 * (found.score - 0.82) + 10.0 * (found.margin - 0.1)
+    return float(1.0 / (1.0 + np.exp(-odds)))
+
+
+def sighting(found: Found) -> Sighting:
+    """A reading as it is reported: its corners are those of the square round the symbol's circle, turned
+    as the symbol is."""
+    turn = np.radians(found.degrees)
+    across = found.radius * np.array([np.cos(turn), np.sin(turn)])
+    down = found.radius * np.array([-np.sin(turn), np.cos(turn)])
+    places = [np.array(found.centre) + a * across + b * down for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    points = [(float(x), float(y)) for x, y in places]
+    corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])
+    return Sighting(found.label, round(confidence(found), 4), corners)
+
+
+def _untold(found: Sequence[Found], sure: Sequence[Found]) -> list[Found]:
+    """Places that look like a symbol, as large as those told and beside them, best first."""
+    usual = float(np.median([one.radius for one in sure])) if sure else None
+    left: list[Found] = []
+    for one in sorted(found, key=lambda f: -f.score):
+        fits = usual is None or LIKE_SIZE[0] < one.radius / usual < LIKE_SIZE[1]
+        if one.score < RESEMBLES or one.clear < CLEAR or not fits:
+            continue
+        if not any(_into(one, other) for other in sure) and not any(overlap(one, other) for other in left):
+            left.append(one)
+    return left
+
+
+def _hidden(
+    whole: Sequence[Disc], parts: Sequence[Disc], sure: Sequence[Found], untold: Sequence[Found]
+) -> list[Disc]:
+    """Outlines of tiles on which nothing lies that was told or is doubted already. Circles count as tiles
+    where most symbols told lie on one; others may be figures of the table."""
+
+    def on(disc: Disc, one: Found) -> bool:
+        away = np.hypot(disc.centre[0] - one.centre[0], disc.centre[1] - one.centre[1])
+        return bool(away + 0.6 * one.radius < 1.1 * disc.radius)
+
+    if 2 * sum(any(on(disc, one) for disc in whole) for one in sure) < max(1, len(sure)):
+        return []
+    bare = [disc for disc in whole if not any(on(disc, one) for one in (*sure, *untold))]
+    return bare + [disc for disc in parts if not any(on(disc, one) for one in untold)]
+
+
+def _into(one: Found, other: Found) -> bool:
+    """True if a circle reaches into that of a symbol told: tiles touch, but do not lie on each other."""
+    away = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
+    return bool(away < APART * (one.radius + other.radius))

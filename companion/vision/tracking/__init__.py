@@ -1,0 +1,1 @@
+"""Following a camera: what landed, what changed, since when."""

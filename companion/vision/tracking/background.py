@@ -1,0 +1,382 @@
+"""What differs from the table as it last lay at rest: a small picture, cells, blobs.
+
+Pictures are shrunk to 640 pixels, brought to the light and the place of the background and compared with it
+and with the picture before, in cells of 4 x 4 pixels. Neighbouring cells that differ are a blob: a card that
+came, a hand, the bare table where a card was. A blob that reaches the picture's edge counts as an arm and
+never becomes background, however long it rests, unless it proves to be the ghost of an arm that has gone:
+then its outline stands out in the background and not in the picture (Cucchiara et al., "Detecting moving
+objects, ghosts, and shadows in video streams", 2003). A lamp or the camera's exposure multiplies the whole
+picture, and is taken out (companion.vision.image.exposure); a knock moves it, and phase correlation finds
+by how much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from companion.vision.image.exposure import BURNT, EVEN, Light
+from companion.vision.image.picture import Array, Bytes, Floats, Image
+
+WIDTH = 640
+"""Pixels of the small picture's longer side."""
+CELL = 4
+"""Pixels of the small picture in a cell's side."""
+PART = 51
+"""A cell differs if so much of it (of 255) differs."""
+LEAST = 4
+"""Cells of the smallest blob."""
+ROUND = 11
+"""Pixels of the small picture round each in which a soft shadow is the same."""
+GHOST_S = 0.8
+"""A blob at the picture's edge lies still so long before it is asked whether it is a ghost."""
+CUT = 0.55
+"""Share of the picture that differs when another table is shown, or the camera was turned."""
+ADAPT_S = 0.5
+"""So often the background follows slow changes of the light."""
+KNOCK = 8.0
+"""Pixels of the small picture that a knock may shift it by."""
+SHAKEN = 0.25
+"""Share of the cells with an edge in them that differs when the whole picture may have been shifted."""
+LATE_S = 1.0
+"""A picture that is older than the latest one by less has only come late."""
+LUMA = np.array([0.114, 0.587, 0.299], np.float32)
+"""Shares of blue, green and red in a grey value."""
+
+
+@dataclass(frozen=True, eq=False)
+class Blob:
+    """A connected part of the picture that differs from the background.
+
+    `cells` (the whole grid, bool) are its cells, `box` their bounds as slices (rows, columns). `edge`: it
+    reaches the picture's edge. `still`: seconds since something moved in it. `since`: when it began.
+    """
+
+    cells: Array
+    box: tuple[slice, slice]
+    edge: bool
+    still: float
+    since: float
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What one picture shows against the background.
+
+    `picture` is the small picture in the background's light and place, `differs` (bool) its pixels that
+    differ. `shift` is how far, in small pixels, the table is now away from where the background has it.
+    `cut`: the picture shows something else altogether; the background has been replaced.
+    """
+
+    t: float
+    picture: Bytes
+    differs: Array
+    blobs: tuple[Blob, ...]
+    shift: tuple[float, float] = (0.0, 0.0)
+    cut: bool = False
+
+    @cached_property
+    def grey(self) -> Bytes:
+        """The picture without its colours."""
+        return _grey(self.picture)
+
+
+class Background:
+    """The table at rest, and what differs from it."""
+
+    def __init__(self) -> None:
+        self._ground: Floats | None = None
+        self._size: tuple[int, ...] = ()
+        self._flat: Bytes
+        self._before: Bytes
+        self._light = Light()
+        self._base = np.ones(3, np.float32)
+        self._moved: Floats
+        self._since: Floats
+        self._adapted = 0.0
+        self._shift = (0.0, 0.0)
+        self._shifted = 0.0
+        self._edges: Array | None = None
+        self._busy = False
+        self._latest = -np.inf
+        self.scale = 1.0
+        """Pixels of the small picture for a pixel of the camera's."""
+
+    @property
+    def gain(self) -> Floats:
+        """Light of the latest picture against that of the first one, for blue, green and red."""
+        return np.asarray(self._base * self._light.gain, np.float32)
+
+    @property
+    def light(self) -> float:
+        """Brightness of the background against the first picture's."""
+        return float(self._base @ LUMA)
+
+    # --- one picture --------------------------------------------------------------------------------------
+
+    def feed(self, image: Image, t: float) -> Change:
+        """What the picture taken at `t` shows against the background; the first one becomes it."""
+        picture = self._shrunk(image)
+        if self._ground is None or self._size != image.shape:
+            self._size = image.shape
+            self._restart(picture, t)
+            return self._nothing(picture, t, cut=True)
+        self._light.measure(picture, self._flat, t)
+        lit = self._relit(picture)
+        differs, changed = self._compare(lit, self._flat)
+        some = bool(changed.any())
+        if not some and not self._busy:
+            return self._calm(lit, differs, t)
+        self._busy = some
+        shift = (0.0, 0.0)
+        if self._is_shaken(changed):
+            shift, lit, differs, changed = self._aligned(lit, differs, changed)
+        _, moving = self._compare(lit, self._before)
+        self._before = lit
+        moving = cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        self._moved[moving] = t
+        self._since[~changed] = np.inf
+        self._since[changed & np.isinf(self._since)] = t
+        blobs = self._blobs(changed, t)
+        if any(b.edge and b.cells.mean() > CUT and b.still > 0.4 for b in blobs):
+            self._restart(picture, t)
+            return self._nothing(picture, t, cut=True)
+        change = Change(t, lit, differs, blobs, self._steady(shift, t))
+        self._adapt(change, changed | moving)
+        return change
+
+    def _calm(self, lit: Bytes, differs: Array, t: float) -> Change:
+        """Nothing differs, as in the picture before."""
+        self._before = lit
+        self._since.fill(np.inf)
+        change = Change(t, lit, differs, (), self._steady((0.0, 0.0), t))
+        self._adapt(change, None)
+        return change
+
+    def order(self, t: float) -> Literal["next", "late", "anew"]:
+        """How a picture taken at `t` follows the latest one: it is the next; it is late, to be passed over;
+        or time has jumped back, and it becomes the background."""
+        before, late = self._latest, self._latest - LATE_S < t <= self._latest
+        if late:
+            return "late"
+        self._latest = t
+        if t > before:
+            return "next"
+        self._ground = None
+        return "anew"
+
+    def _shrunk(self, image: Image) -> Bytes:
+        self.scale = min(1.0, WIDTH / max(image.shape[:2]))
+        size = (round(image.shape[1] * self.scale), round(image.shape[0] * self.scale))
+        method = cv2.INTER_AREA
+        if self.scale < 0.5:
+            # Exactly by half is several times as fast as by any other share; what is left is little.
+            halved = (image.shape[1] // 2, image.shape[0] // 2)
+            even = image[: 2 * halved[1], : 2 * halved[0]]
+            image = np.asarray(cv2.resize(even, halved, interpolation=method), np.uint8)
+            method = cv2.INTER_LINEAR if 2 * size[0] > halved[0] else method
+        small = cv2.resize(image, size, interpolation=method)
+        return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
+
+    def _restart(self, picture: Bytes, t: float) -> None:
+        rows, columns = -(-picture.shape[0] // CELL), -(-picture.shape[1] // CELL)
+        self._ground = picture.astype(np.float32)
+        self._flat = picture
+        self._before = picture
+        self._light = Light(noise=self._light.noise)
+        self._moved = np.full((rows, columns), t, np.float32).astype(np.float64)
+        self._since = np.full((rows, columns), np.inf)
+        self._adapted = t
+        self._edges = None
+        self._busy = False
+
+    def _nothing(self, picture: Bytes, t: float, cut: bool = False) -> Change:
+        return Change(t, picture, np.zeros(picture.shape[:2], bool), (), cut=cut)
+
+    def _relit(self, picture: Bytes) -> Bytes:
+        """The picture in the background's light; what is burnt out may have been brighter."""
+        if np.abs(self._light.gain - 1.0).max() < EVEN:
+            return picture
+        levels = np.arange(256, dtype=np.float32)[:, None] / self._light.gain
+        table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
+        lit = np.asarray(cv2.LUT(picture, table), np.uint8)
+        if self._light.gain.max() > 1.02:
+            burnt = picture >= BURNT
+            lit[burnt] = np.maximum(lit[burnt], self._flat[burnt])
+        return lit
+
+    def _compare(self, one: Bytes, other: Bytes) -> tuple[Array, Array]:
+        """Pixels and cells that differ."""
+        _, over = cv2.threshold(cv2.absdiff(one, other), self._light.threshold, 255, cv2.THRESH_BINARY)
+        rows, columns = self._since.shape
+        if cv2.countNonZero(over.reshape(len(over), -1)) < LEAST:
+            return np.zeros(over.shape[:2], bool), np.zeros((rows, columns), bool)
+        blue, green, red = cv2.split(over)
+        mask = cv2.bitwise_or(cv2.bitwise_or(blue, green), red)
+        share = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
+        return mask > 0, share >= PART
+
+    # --- knocks -------------------------------------------------------------------------------------------
+
+    def _is_shaken(self, changed: Array) -> bool:
+        """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
+        if self._edges is None:
+            steep = (_steepness(_grey(self._flat)) > 4.0 * self._light.threshold).astype(np.uint8) * 255
+            rows, columns = changed.shape
+            self._edges = cv2.resize(steep, (columns, rows), interpolation=cv2.INTER_AREA) >= PART
+        edges = np.count_nonzero(self._edges)
+        return bool(np.count_nonzero(changed & self._edges) > max(LEAST, SHAKEN * edges))
+
+    def _aligned(
+        self, lit: Bytes, differs: Array, changed: Array
+    ) -> tuple[tuple[float, float], Bytes, Array, Array]:
+        """Undoes a shift of the whole picture if that explains most of what differs."""
+        (dx, dy), _ = cv2.phaseCorrelate(_half(self._flat), _half(lit), _window(self._flat.shape))
+        dx, dy = 2 * dx, 2 * dy
+        if not 0.25 < np.hypot(dx, dy) < KNOCK:
+            return (0.0, 0.0), lit, differs, changed
+        back = np.array([[1, 0, -dx], [0, 1, -dy]], np.float32)
+        size = (lit.shape[1], lit.shape[0])
+        placed = np.asarray(cv2.warpAffine(lit, back, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+        new_differs, new_changed = self._compare(placed, self._flat)
+        if new_changed.sum() > 0.7 * changed.sum():
+            return (0.0, 0.0), lit, differs, changed
+        return (float(dx), float(dy)), placed, new_differs, new_changed
+
+    def _steady(self, shift: tuple[float, float], t: float) -> tuple[float, float]:
+        """The shift itself once it has stayed the same for a second (the camera was bumped), otherwise 0."""
+        if np.hypot(shift[0] - self._shift[0], shift[1] - self._shift[1]) > 0.4 or shift == (0.0, 0.0):
+            self._shift, self._shifted = shift, t
+        return self._shift if t - self._shifted > 1.0 else (0.0, 0.0)
+
+    # --- blobs --------------------------------------------------------------------------------------------
+
+    def _blobs(self, changed: Array, t: float) -> tuple[Blob, ...]:
+        joined = cv2.dilate(changed.astype(np.uint8), np.ones((3, 3), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+        found = []
+        for index in range(1, count):
+            left, top, wide, tall, _ = (int(v) for v in stats[index])
+            box = (slice(top, top + tall), slice(left, left + wide))
+            mine = (labels[box] == index) & changed[box]
+            if mine.sum() < LEAST:
+                continue
+            cells = np.zeros(changed.shape, bool)
+            cells[box] = mine
+            rim = cells[0].sum() + cells[-1].sum() + cells[:, 0].sum() + cells[:, -1].sum()
+            still = t - float(self._moved[box][labels[box] == index].max())
+            found.append(Blob(cells, box, rim >= 2, still, float(self._since[box][mine].min())))
+        return tuple(found)
+
+    def is_ghost(self, blob: Blob, change: Change) -> bool:
+        """Whether the blob's outline stands out in the background and not in the picture."""
+        small = blob.cells.astype(np.uint8)
+        grown = cv2.resize(small, change.differs.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        near = cv2.dilate(grown, np.ones((9, 9), np.uint8)) > 0
+        mask = (change.differs & near).astype(np.uint8)
+        solid = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        rim = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)) > 0
+        rim[:4], rim[-4:], rim[:, :4], rim[:, -4:] = False, False, False, False
+        if not rim.any():
+            return False
+        # Every pixel has one vote: the strong lines of a printed mat must not drown a hand's outline.
+        more = _steepness(change.grey)[rim] - _steepness(_grey(self._flat))[rim]
+        least = float(self._light.threshold)
+        return bool(np.count_nonzero(more > least) <= np.count_nonzero(more < -least))
+
+    def is_soft(self, blob: Blob, change: Change) -> bool:
+        """Whether only light differs: a shadow or a reflection without any sharp line, so no card.
+
+        Background and picture are compared once the brightness round each pixel has been made the same.
+        """
+        rows, columns = (slice(part.start * CELL, part.stop * CELL) for part in blob.box)
+        now, was = (one[rows, columns].astype(np.float32) for one in (change.picture, self._flat))
+        around = (ROUND, ROUND)
+        share = (cv2.blur(now, around) + 4.0) / (cv2.blur(was, around) + 4.0)
+        off = np.abs(now - was * share).max(axis=2) > self._light.threshold
+        size = (blob.box[1].stop - blob.box[1].start, blob.box[0].stop - blob.box[0].start)
+        sharp = cv2.resize(off.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) >= PART
+        return bool(np.count_nonzero(sharp & blob.cells[blob.box]) < LEAST)
+
+    # --- the background -----------------------------------------------------------------------------------
+
+    def absorb(self, blob: Blob, change: Change) -> None:
+        """What the blob shows is the table at rest from now on."""
+        assert self._ground is not None
+        rows, columns = (slice(max(0, part.start - 1), part.stop + 1) for part in blob.box)
+        grown = cv2.dilate(blob.cells[rows, columns].astype(np.uint8), np.ones((3, 3), np.uint8))
+        self._since[rows, columns][grown > 0] = np.inf
+        here = (slice(rows.start * CELL, rows.stop * CELL), slice(columns.start * CELL, columns.stop * CELL))
+        now = change.picture[here]
+        whole = cv2.resize(grown, None, fx=CELL, fy=CELL, interpolation=cv2.INTER_NEAREST)
+        mask = whole[: now.shape[0], : now.shape[1]] > 0
+        self._ground[here][mask] = now[mask]
+        flat = self._flat.copy()
+        flat[here][mask] = now[mask]
+        self._flat = flat
+        self._edges = None
+
+    def was(self) -> Bytes:
+        """The background in grey."""
+        return _grey(self._flat)
+
+    def _adapt(self, change: Change, busy: Array | None) -> None:
+        """Follows slow changes where nothing happens, and a lamp once it has stayed for a while."""
+        assert self._ground is not None
+        if change.t - self._adapted < ADAPT_S:
+            return
+        self._adapted = change.t
+        if self._light.changed and change.t - self._light.since > 0.6:
+            self._rebase()
+        elif change.shift == (0.0, 0.0):
+            mask = None
+            if busy is not None:
+                near = cv2.dilate(busy.astype(np.uint8), np.ones((5, 5), np.uint8))
+                size = (change.differs.shape[1], change.differs.shape[0])
+                mask = 1 - cv2.resize(near, size, interpolation=cv2.INTER_NEAREST)
+            cv2.accumulateWeighted(change.picture, self._ground, 0.12, mask)
+        self._flat = np.asarray(cv2.convertScaleAbs(self._ground), np.uint8)
+        self._edges = None
+
+    def _rebase(self) -> None:
+        """The light has changed for good: background and latest picture are taken to the new one."""
+        assert self._ground is not None
+        self._ground = np.asarray(np.clip(self._ground * self._light.gain, 0, 255), np.float32)
+        self._before = np.asarray(np.clip(self._before * self._light.gain, 0, 255), np.uint8)
+        self._base = self.gain
+        self._light.even()
+
+    def move(self, shift: tuple[float, float]) -> None:
+        """The camera was bumped: the background moves along."""
+        assert self._ground is not None
+        onto = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
+        size = (self._ground.shape[1], self._ground.shape[0])
+        moved = cv2.warpAffine(self._ground, onto, size, borderMode=cv2.BORDER_REPLICATE)
+        self._ground = np.asarray(moved, np.float32)
+        self._flat = np.asarray(np.clip(np.rint(moved), 0, 255), np.uint8)
+        self._shift, self._shifted = (0.0, 0.0), 0.0
+        self._edges = None
+
+
+def _grey(picture: Bytes) -> Bytes:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _half(picture: Bytes) -> Floats:
+    grey = _grey(picture)
+    size = (grey.shape[1] // 2, grey.shape[0] // 2)
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _window(shape: tuple[int, ...]) -> Floats:
+    return np.asarray(cv2.createHanningWindow((shape[1] // 2, shape[0] // 2), cv2.CV_32F), np.float32)
+
+
+def _steepness(grey: Bytes) -> Floats:
+    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3)
+    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3)
+    return np.asarray(cv2.magnitude(across, down), np.float32)

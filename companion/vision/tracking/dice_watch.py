@@ -1,0 +1,151 @@
+"""The dice of 13 Monsters as they are thrown: what they show once they lie still in their zone.
+
+Dice are read only while a throw is expected, and only after something has moved in their zone since then:
+dice that have lain there from the last fight are no throw. Fewer than five are taken for dice in a hand and
+nothing is told, unless one leans or is partly hidden, or they go on lying there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from companion.core.observations import Landing, Point, Sighting, Watched
+from companion.vision.dice.read import DiceReading, Die, read_dice
+from companion.vision.image.picture import Array, Image
+from companion.vision.tracking.grid_watch import STILL, GridWatcher, differ, small_grey
+
+ZONE = "dice"
+"""The zone's name, and the label by which a throw is expected."""
+DICE = 5
+WAIT_S = 3.0
+"""Seconds after which fewer dice than five that lie still are told."""
+SMALLEST = 64
+"""Pixels of the zone's shorter side below which no dice are read."""
+
+
+class DiceWatcher:
+    """Tells of throws: a Landing in the zone `dice`, labelled `dice 4 4 1 2 6` from left to right.
+
+    A label with fewer than five values says that the others lean, are hidden or lie outside the zone.
+    """
+
+    def __init__(self, zone: Sequence[Point]) -> None:
+        self._zone = np.array(zone, np.float64)
+        self._expected = False
+        self._last: Array | None = None
+        self._since: float | None = None
+        self._moved = False
+        self._waiting: tuple[DiceReading, Array] | None = None
+        self._told: tuple[Die, ...] = ()
+
+    def expect(self, labels: frozenset[str] | None) -> None:
+        """Dice are looked at while their label is expected; what moved before does not count."""
+        expected = labels is not None and ZONE in labels
+        if expected and not self._expected:
+            self._moved, self._waiting, self._told = False, None, ()
+        self._expected = expected
+
+    def rezone(self, zones: Mapping[str, Sequence[Point]]) -> None:
+        """Another zone from now on."""
+        if ZONE in zones:
+            self._zone = np.array(zones[ZONE], np.float64)
+            self._last = None
+
+    def feed(self, image: Image, t: float) -> list[Landing]:
+        """Takes one picture; tells of a throw that has come to rest."""
+        part, begin = self._part(image)
+        if min(part.shape[:2]) < SMALLEST:
+            return []
+        small = small_grey(part)
+        last, self._last = self._last, small
+        if last is None or last.shape != small.shape:
+            return []
+        if differ(last, small):
+            self._moved, self._since, self._waiting = True, None, None
+            return []
+        if self._since is None:
+            self._since = t
+        if not (self._expected and self._moved) or t - self._since < STILL:
+            return []
+        return self._read(part, begin, t)
+
+    def _read(self, part: Image, begin: Array, t: float) -> list[Landing]:
+        """Reads the dice that lie still; the same picture is not read twice."""
+        assert self._since is not None
+        if self._waiting is None:
+            reading = read_dice(part, DICE)
+            leaning = len(reading.unsure) > (len(reading.dice) != DICE)
+            if len(reading.dice) < DICE and not leaning:
+                self._waiting = (reading, begin)
+                return []
+        else:
+            reading = self._waiting[0]
+            if t - self._since < WAIT_S:
+                return []
+        self._moved, self._waiting = False, None
+        if not reading.dice or _as_before(reading.dice, self._told):
+            return []
+        self._told = reading.dice
+        return [Landing(self._since, ZONE, _sighting(reading, begin))]
+
+    def _part(self, image: Image) -> tuple[Image, Array]:
+        """What of the picture lies within the zone's bounds, and where that begins."""
+        size = np.array([image.shape[1], image.shape[0]])
+        low = np.clip(np.floor(self._zone.min(axis=0) * size), 0, size).astype(int)
+        high = np.clip(np.ceil(self._zone.max(axis=0) * size), 0, size).astype(int)
+        cut = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
+        away = np.round(self._zone * size - low).astype(np.int32)
+        inside = np.zeros(cut.shape[:2], np.uint8)
+        cv2.fillPoly(inside, [away], 255)
+        if cut.size and not inside.all():
+            cut[inside == 0] = np.median(cut[inside > 0], axis=0) if inside.any() else 0
+        return cut, low.astype(float)
+
+
+class FieldAndDice:
+    """The field and the dice of one table in one watcher."""
+
+    def __init__(self, field: GridWatcher, dice: DiceWatcher) -> None:
+        self._field, self._dice = field, dice
+
+    def expect(self, labels: frozenset[str] | None) -> None:
+        """See DiceWatcher."""
+        self._field.expect(labels)
+        self._dice.expect(labels)
+
+    def rezone(self, zones: Mapping[str, Sequence[Point]]) -> None:
+        """See DiceWatcher."""
+        self._dice.rezone(zones)
+
+    def feed(self, image: Image, t: float) -> list[Landing | Watched]:
+        """Takes one picture; tells what happened on the field and of throws."""
+        return [*self._dice.feed(image, t), *self._field.feed(image, t)]
+
+
+def _as_before(dice: tuple[Die, ...], told: tuple[Die, ...]) -> bool:
+    """Whether these are the dice that were told, at most nudged."""
+    if [die.value for die in dice] != [die.value for die in told]:
+        return False
+    return all(
+        math.dist(one.centre, other.centre) < _edge(one) for one, other in zip(dice, told, strict=True)
+    )
+
+
+def _edge(die: Die) -> float:
+    """The side of a die in pixels."""
+    return float(np.sqrt(cv2.contourArea(np.array(die.outline, np.float32))))
+
+
+def _sighting(reading: DiceReading, begin: Array) -> Sighting:
+    """The throw as it is reported: the least sure die counts, and doubts that are left halve it."""
+    values = " ".join(str(die.value) for die in reading.dice)
+    low = np.min([die.outline[0] for die in reading.dice], axis=0) + begin
+    high = np.max([die.outline[0] for die in reading.dice], axis=0) + begin
+    left, top, right, bottom = (float(v) for v in (*low, *high))
+    sure = min(die.confidence for die in reading.dice) * (0.5 if reading.unsure else 1.0)
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return Sighting(f"{ZONE} {values}", round(sure, 4), corners)

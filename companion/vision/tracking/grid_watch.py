@@ -1,0 +1,105 @@
+"""The field of 13 Monsters as it is played on: which card was turned over or frozen by a die, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from companion.core.errors import Unreadable
+from companion.core.observations import Landing, Sighting, Watched
+from companion.vision.deck.deck import Deck
+from companion.vision.grid.read import GridChange, GridReading, changes, read_grid
+from companion.vision.image.picture import Array, Image
+
+STILL = 0.4
+"""Seconds without motion after which the field is read."""
+SMALL = 192
+"""Pixels."""
+_MOVES = 6.0
+"""Grey levels by which a spot of the small picture changes when something moves."""
+_SPOTS = 6
+"""So many changed spots are motion and not noise."""
+
+
+class GridWatcher:
+    """Reads the field whenever it has come to rest, and tells what was turned over since.
+
+    A card turned over is a Landing in the zone `grid:<row>,<column>`, at the time of the first still picture
+    after it; so is a die laid on a card, labelled `die 5`. Without a first reading of the whole field nothing
+    is told.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        self._deck = deck
+        self._last: Array | None = None
+        self._read: Array | None = None
+        self._still_since: float | None = None
+        self._reading: GridReading | None = None
+
+    def expect(self, labels: frozenset[str] | None) -> None:
+        """The rules narrow nothing down here: any card may lie anywhere."""
+
+    def rezone(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+        """The field is found by its cards, wherever it lies."""
+
+    def feed(self, image: Image, t: float) -> list[Landing | Watched]:
+        """Takes one picture; tells what has been turned over and up to when everything has been told."""
+        small = small_grey(image)
+        moved = self._last is None or differ(self._last, small)
+        self._last = small
+        if moved:
+            self._still_since = None
+            return []
+        if self._still_since is None:
+            self._still_since = t
+        if self._read is not None and not differ(self._read, small):
+            return [Watched(t)]
+        if t - self._still_since < STILL:
+            return []
+        self._read = small
+        return [*self._turned(image, self._still_since), Watched(t)]
+
+    def _turned(self, image: Image, t: float) -> list[Landing]:
+        before = self._reading
+        try:
+            reading = read_grid(image, self._deck, before)
+        except Unreadable:
+            return []
+        self._reading = reading
+        if before is None:
+            return []
+        found = [
+            Landing(t, f"grid:{change.at[0]},{change.at[1]}", _seen(change, reading))
+            for change in changes(before, reading)
+            if change.kind in ("turned_up", "frozen")
+        ]
+        unread = [
+            Landing(t, f"grid:{new.at[0]},{new.at[1]}", None)
+            for old, new in zip(before.places, reading.places, strict=True)
+            if old.state == "down" and new.state == "unclear"
+        ]
+        return found + unread
+
+
+def _seen(change: GridChange, reading: GridReading) -> Sighting | None:
+    """The card turned over, or the die on a card face down: `die 5`, `die 0` if its value cannot be read."""
+    if change.kind != "frozen":
+        return change.card
+    a, b, c, d = ((float(x), float(y)) for x, y in reading.at(*change.at).quad)
+    return Sighting(f"die {change.die}", 1.0, (a, b, c, d))
+
+
+def small_grey(image: Image) -> Array:
+    """A picture as motion is looked for in it: grey, SMALL pixels wide, of signed numbers."""
+    height = max(1, round(SMALL * image.shape[0] / image.shape[1]))
+    grey = cv2.cvtColor(cv2.resize(image, (SMALL, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    return np.asarray(grey, np.int16)
+
+
+def differ(one: Array, other: Array) -> bool:
+    """Whether something moved between two small pictures, a change of light of the whole apart."""
+    change = one - other
+    change = np.abs(change - np.median(change))
+    return int((change > _MOVES).sum()) >= _SPOTS

@@ -1,0 +1,355 @@
+"""When a card came down, and which: watches the pictures of a camera above the table.
+
+    watcher = LandingWatcher(deck, {"trick": [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]})
+    for image, t in camera:
+        for seen in watcher.feed(image, t):
+            ...                         # Landing or Watched
+
+Every picture is compared with the table at rest on a small stream (companion.vision.tracking.background).
+Only a place that has changed and then lain still is looked at in full, and what is recognised there is
+compared with what lay there (companion.vision.tracking.tabletop). Landings carry the time of the first
+picture in which the card lay (companion.vision.tracking.onset).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.core.observations import Landing, Point, Sighting, Watched
+from companion.vision.cards.recognise import recognise
+from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Bytes, Floats, Image, checked
+from companion.vision.image.quads import find_quads
+from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
+from companion.vision.tracking.initial import Beginning, Reader, part_of, stretch
+from companion.vision.tracking.onset import Recent
+from companion.vision.tracking.tabletop import Shares, Tabletop, corners
+
+SETTLED_S = 0.28
+"""A place has lain still so long before it is looked at."""
+RESTING_S = 1.5
+"""A hand has rested so long before the cards under it are looked at."""
+AGAIN_S = 0.35
+"""Wait before a place that could not be explained is looked at again."""
+TRIES = 3
+"""Looks at a place before it is taken for what it is."""
+HOLD_S = 2.0
+"""The watermark waits no longer for a place that does not settle."""
+SURE = 0.8
+"""Confidence of a card under a resting hand that counts."""
+EXPLAINED = 0.5
+"""Share of what differs that the cards must explain for a place to be understood."""
+MARGIN = 0.12
+"""Heights of a card that are looked at round a place."""
+SAME_DRAWING = 0.85
+"""Normalised correlation from which on two places show the same."""
+CARD = (0.55, 1.7)
+"""Area of an unknown card against that of the known ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Attempt:
+    """The latest look at a place."""
+
+    cells: Array
+    t: float
+    count: int
+
+
+class LandingWatcher:
+    """Turns a camera's pictures into landings.
+
+    Args:
+        deck: the cards.
+        zones: name of a zone -> its corners as shares of the picture's width and height. A card belongs to
+            the first zone that its middle lies in; cards outside all zones are followed, not reported.
+        read: names the cards at a place that has changed.
+
+    The first picture is taken as the table at rest: what lies there has not landed; it is learnt as soon as
+    nothing moves. Watched(t) follows every
+    picture: everything that landed before t has been told. A place that is being changed holds it back, but
+    never for more than HOLD_S: a card on which a hand rests longer may be told late, with its true time.
+    """
+
+    def __init__(self, deck: Deck, zones: Mapping[str, Sequence[Point]], read: Reader = recognise) -> None:
+        self._deck = deck
+        self._zones = {name: np.array(shape, np.float32) for name, shape in zones.items()}
+        self._reader = read
+        self._expected: frozenset[str] | None = None
+        self._beginning = Beginning(deck, read)
+        self._background = Background()
+        self._recent = Recent()
+        self._table = Tabletop()
+        self._attempts: list[_Attempt] = []
+        self._begun = -np.inf
+        self._learnt = False
+        self._first: Image | None = None
+        self._mark = -np.inf
+        self._cells: Array | None = None
+
+    @property
+    def lying(self) -> tuple[Sighting, ...]:
+        """The cards known to lie on the table, lowest first."""
+        return tuple(card.sighting for card in self._table.cards)
+
+    def rezone(self, zones: Mapping[str, Sequence[Point]]) -> None:
+        """Other zones from now on; what lies on the table stays known."""
+        self._zones = {name: np.array(shape, np.float32) for name, shape in zones.items()}
+        self._cells = None
+
+    def expect(self, labels: frozenset[str] | None) -> None:
+        """The cards that may come next (None: any); others are named only if they fit clearly better."""
+        self._expected = labels
+
+    def feed(self, image: Image, t: float) -> list[Landing | Watched]:
+        """Takes the picture (BGR, uint8) of the moment `t`, in seconds; tells what has landed, in order.
+
+        A picture that comes late is passed over. If time has jumped back, or the pictures have another size,
+        the table is learnt anew: what lies there then has not landed.
+
+        Raises:
+            Unreadable: it is no picture.
+        """
+        image = checked(image)
+        order = self._background.order(t)
+        if order == "late":
+            return []
+        if order == "anew":
+            self._mark = -np.inf
+        change = self._background.feed(image, t)
+        if change.cut:
+            self._table.clear()
+            self._recent.clear()
+            self._attempts.clear()
+            self._begun, self._learnt, self._first = t, False, image.copy()
+            self._beginning.clear()
+        if change.blobs:
+            self._recent.add(t, change.grey, self._background.light)
+        if change.shift != (0.0, 0.0):
+            self._follow(change.shift)
+        told: list[Landing] = []
+        waiting: list[Blob] = []
+        for blob in change.blobs:
+            landed, done = self._look(blob, change, image)
+            told += landed
+            if not done:
+                waiting.append(blob)
+        if not self._learnt and not change.blobs and t - self._begun > SETTLED_S:
+            self._learn(image)
+        told.sort(key=lambda seen: seen.t)
+        return [*told, *self._watched(waiting, change)]
+
+    def _learn(self, image: Image) -> None:
+        """What lies on the table from the beginning: pushed or uncovered later, it has not landed."""
+        self._learnt, self._first = True, None
+        self._learn_from(image, self._background.gain)
+
+    def _learn_first(self) -> None:
+        """Something has changed before the table was learnt: the first picture tells what lay there."""
+        if self._first is not None:
+            self._learn_from(self._first, np.ones(3, np.float32))
+            self._first = None
+
+    def _learn_from(self, image: Image, gain: Floats) -> None:
+        _ = self._deck.matcher  # built when first used, which must not be while a landing waits for its name
+        self._table.learn(self._beginning.learn(image), image, gain)
+
+    def _follow(self, shift: tuple[float, float]) -> None:
+        """The camera was bumped."""
+        self._background.move(shift)
+        scale = self._background.scale
+        self._table.move(shift[0] / scale, shift[1] / scale)
+        self._recent.clear()
+
+    # --- places -------------------------------------------------------------------------------------------
+
+    def _look(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing], bool]:
+        """What a place shows, if it is time to look; and whether nothing is left to be told of it."""
+        if not blob.edge:
+            count = self._due(blob, change.t, SETTLED_S, TRIES)
+        else:
+            count = self._due(blob, change.t, GHOST_S, 1) or self._due(blob, change.t, RESTING_S, 2)
+        if not count:
+            return [], False
+        if self._background.is_soft(blob, change):
+            self._background.absorb(blob, change)
+            return [], True
+        self._learn_first()
+        if not blob.edge:
+            return self._settled(blob, change, image, count >= TRIES)
+        if self._background.is_ghost(blob, change):
+            return self._settled(blob, change, image, True)
+        return self._resting(blob, change, image) if count == 2 else ([], False)
+
+    def _due(self, blob: Blob, t: float, still: float, most: int) -> int:
+        """Which look at the place it would be now, 1 for the first; 0 if it is not time for one."""
+        if blob.still < still:
+            return 0
+        self._attempts = [a for a in self._attempts if t - a.t < 60.0][-64:]
+        for attempt in self._attempts:
+            common = np.count_nonzero(attempt.cells & blob.cells)
+            if common > 0.5 * np.count_nonzero(attempt.cells | blob.cells) and attempt.t > t - blob.still:
+                if attempt.count >= most or t - attempt.t < AGAIN_S:
+                    return 0
+                self._attempts.remove(attempt)
+                self._attempts.append(_Attempt(blob.cells, t, attempt.count + 1))
+                return attempt.count + 1
+        self._attempts.append(_Attempt(blob.cells, t, 1))
+        return 1
+
+    def _settled(self, blob: Blob, change: Change, image: Image, last: bool) -> tuple[list[Landing], bool]:
+        """A place that lies still: its cards are named and it becomes background."""
+        region, shares = self._region(blob, change)
+        seen, window = self._read(region, region & change.differs, shares, image)
+        gain = self._background.gain
+        verdict = self._table.judge(seen, region, change.differs, shares, image, gain, hidden=blob.edge)
+        done = (
+            last
+            or shares.share(shares.mask(verdict.concerned, 0.06).astype(bool), region & change.differs)
+            >= EXPLAINED
+        )
+        landed = self._landings(verdict.landed, change, blob, shares)
+        if done and not verdict.concerned:
+            unknown = self._unknown(region & change.differs, shares, image, window, change.grey)
+            landed += [self._landing(None, quad, change, blob) for quad in unknown]
+        if done:
+            self._background.absorb(blob, change)
+        return [one for one in landed if one is not None], done
+
+    def _resting(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing], bool]:
+        """A hand that does not go away: cards that can be seen under it have landed."""
+        region, shares = self._region(blob, change)
+        seen, _ = self._read(region, region & change.differs, shares, image)
+        explained = shares.mask([corners(s) for s in seen], 0.06).astype(bool)
+        if shares.share(explained, region & change.differs) > 0.7:
+            return self._settled(blob, change, image, True)
+        sure = [s for s in seen if s.confidence >= SURE]
+        gain = self._background.gain
+        verdict = self._table.judge(sure, region, change.differs, shares, image, gain, held=True)
+        landed = self._landings(verdict.landed, change, blob, shares)
+        return [one for one in landed if one is not None], False
+
+    def _region(self, blob: Blob, change: Change) -> tuple[Array, Shares]:
+        """The place in pixels of the small picture."""
+        grown = cv2.dilate(blob.cells.astype(np.uint8), np.ones((3, 3), np.uint8))
+        size = (change.differs.shape[1], change.differs.shape[0])
+        region = cv2.resize(grown, size, interpolation=cv2.INTER_NEAREST) > 0
+        return region, Shares(change.differs.shape, self._background.scale)
+
+    def _read(
+        self, region: Array, differs: Array, shares: Shares, image: Image
+    ) -> tuple[list[Sighting], tuple[slice, slice]]:
+        """The cards at the place, and the window of the picture that was looked at."""
+        scale = self._background.scale
+        rows, columns = np.nonzero(region.any(axis=1))[0], np.nonzero(region.any(axis=0))[0]
+        low = np.array([columns[0], rows[0]], float) / scale
+        high = np.array([columns[-1] + 1, rows[-1] + 1], float) / scale
+        for card in self._table.touching(region, shares):
+            low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
+        margin = MARGIN * (self._table.card_height() or float((high - low).max()))
+        window = (
+            stretch(low[1] - margin, high[1] + margin, image.shape[0]),
+            stretch(low[0] - margin, high[0] + margin, image.shape[1]),
+        )
+        crop = np.ascontiguousarray(image[window])
+        reading = self._reader(crop, self._deck, self._expected, part_of(_firm(differs), window, scale))
+        return [_moved(card, window[1].start, window[0].start) for card in reading.cards], window
+
+    def _unknown(
+        self, differs: Array, shares: Shares, image: Image, window: tuple[slice, slice], now: Bytes
+    ) -> list[Floats]:
+        """Outlines of cards that came and have no name: nearly all inside them differs."""
+        was = self._background.was()
+        usual = self._table.card_height()
+        found: list[Floats] = []
+        for outline in find_quads(np.ascontiguousarray(image[window])):
+            quad = outline + np.array([window[1].start, window[0].start], np.float32)
+            size = geometry.area(quad)
+            if usual is not None and not CARD[0] < size * self._deck.aspect / usual**2 < CARD[1]:
+                continue
+            mask = shares.mask([quad]).astype(bool)
+            if shares.share(differs, mask) < 0.6 or shares.share(mask, differs) < 0.6:
+                continue
+            if _alike(was, now, mask):
+                continue  # a figure of the table itself, in another light
+            x, y = (float(v) for v in geometry.centre(quad))
+            if not any(geometry.contains(other, (x, y)) for other in found):
+                found.append(quad)
+        return found
+
+    # --- what is told -------------------------------------------------------------------------------------
+
+    def _landings(
+        self, cards: Sequence[Sighting], change: Change, blob: Blob, shares: Shares
+    ) -> list[Landing | None]:
+        """The landings of cards that have not lain there from the beginning."""
+        fresh = [
+            card
+            for card in cards
+            if not self._beginning.lay_there(card, change.differs, shares, self._background.scale)
+        ]
+        return [self._landing(card, corners(card), change, blob) for card in fresh]
+
+    def _landing(self, sighting: Sighting | None, quad: Floats, change: Change, blob: Blob) -> Landing | None:
+        """The landing with its time and zone; None outside all zones."""
+        zone = self._zone(quad, change.differs.shape)
+        if zone is None:
+            return None
+        scale = self._background.scale
+        small = np.asarray((quad + 0.5) * scale - 0.5, np.float32)
+        t = self._recent.landed(small, self._background.was(), blob.since)
+        return Landing(t, zone, sighting)
+
+    def _zone(self, quad: Floats, shape: tuple[int, ...]) -> str | None:
+        """The zone that the card's middle lies in."""
+        scale = self._background.scale
+        x, y = (geometry.centre(quad) + 0.5) * scale / np.array([shape[1], shape[0]])
+        for name, polygon in self._zones.items():
+            if cv2.pointPolygonTest(polygon.reshape(-1, 1, 2), (float(x), float(y)), False) >= 0:
+                return name
+        return None
+
+    def _watched(self, waiting: Sequence[Blob], change: Change) -> list[Watched]:
+        """The watermark, if it has moved on: places in a zone that have not settled hold it back."""
+        mark = change.t
+        for blob in waiting:
+            if (blob.cells & self._zone_cells(blob.cells.shape)).any():
+                mark = min(mark, max(blob.since, change.t - HOLD_S))
+        if mark <= self._mark:
+            return []
+        self._mark = mark
+        return [Watched(mark)]
+
+    def _zone_cells(self, shape: tuple[int, ...]) -> Array:
+        """The cells that lie in a zone."""
+        if self._cells is None or self._cells.shape != shape:
+            drawn = np.zeros(shape, np.uint8)
+            for polygon in self._zones.values():
+                cv2.fillPoly(drawn, [np.round(polygon * (shape[1], shape[0])).astype(np.int32)], 1)
+            self._cells = drawn > 0
+        return self._cells
+
+
+def _alike(was: Array, now: Array, mask: Array) -> bool:
+    """Whether the same is drawn there in both grey pictures, whatever the light."""
+    one, other = (part[mask].astype(np.float32) for part in (was, now))
+    one, other = one - one.mean(), other - other.mean()
+    spread = float(np.sqrt((one @ one) * (other @ other)))
+    return spread > 0 and float(one @ other) / spread > SAME_DRAWING
+
+
+def _firm(differs: Array) -> Array:
+    """What differs, without specks and with a small margin."""
+    solid = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return cv2.dilate(solid, np.ones((5, 5), np.uint8)) > 0
+
+
+def _moved(card: Sighting, left: int, top: int) -> Sighting:
+    """The sighting in a window as one in the whole picture."""
+    a, b, c, d = ((x + left, y + top) for x, y in card.corners)
+    return Sighting(card.label, card.confidence, (a, b, c, d))

@@ -1,0 +1,163 @@
+"""The table of Trio Monsters as it is played on: what lies there each time it has come to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from companion.core.observations import LatticeCard, LatticeSeen, Point, Watched
+from companion.vision.deck.deck import Deck
+from companion.vision.image.picture import Array, Floats, Image, checked
+from companion.vision.lattice.read import LatticeReading, read_lattice
+from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
+
+Reader = Callable[[Image, Deck], LatticeReading]
+
+SETTLED_S = 0.35
+"""The table has lain still so long before it is read."""
+HOLD_S = 2.0
+"""The watermark waits no longer for a table that does not come to rest."""
+ROUND_IT = 1.6
+"""An arm keeps the table from being read if it reaches into this much of what the cards cover."""
+
+
+class LatticeWatcher:
+    """Reads the table whenever it has come to rest after a change.
+
+    Args:
+        deck: a deck of triangular cards.
+        zones: name of a zone -> its corners as shares of the picture's width and height; what lies outside
+            the first of them is left out. None: the whole picture.
+        read: names the cards in a picture.
+
+    What is told is the whole table, and only if it is another one than the last that was told. While anything
+    moves near the cards, or an arm rests over them, nothing is read. Watched(t) follows every picture.
+    """
+
+    def __init__(
+        self, deck: Deck, zones: Mapping[str, Sequence[Point]] | None = None, read: Reader = read_lattice
+    ) -> None:
+        self._deck = deck
+        self._reader = read
+        self._background = Background()
+        self._zone = ""
+        self._shape: Floats | None = None
+        self.rezone(zones or {})
+        self._mark = -np.inf
+        self._changed: float | None = None
+        self._told: LatticeReading | None = None
+
+    def expect(self, labels: frozenset[str] | None) -> None:
+        """The rules narrow nothing down here: any card may lie anywhere."""
+
+    def rezone(self, zones: Mapping[str, Sequence[Point]]) -> None:
+        """Another zone from now on; the table is read anew."""
+        self._zone, shape = next(iter(zones.items()), ("", ()))
+        self._shape = np.array(shape, np.float32) if len(shape) else None
+        self._changed = -np.inf
+
+    def feed(self, image: Image, t: float) -> list[LatticeSeen | Watched]:
+        """Takes the picture (BGR, uint8) of the moment `t`; tells what lies on the table, if that has
+        changed, and up to when everything has been told.
+
+        Raises:
+            Unreadable: it is no picture.
+        """
+        image = checked(image)
+        order = self._background.order(t)
+        if order == "late":
+            return []
+        if order == "anew":
+            self._mark = -np.inf
+        change = self._background.feed(image, t)
+        if change.cut:
+            self._changed = t
+        if change.shift != (0.0, 0.0):
+            self._background.move(change.shift)
+            self._changed = t
+        moving = [blob for blob in change.blobs if not self._rests(blob, change)]
+        if moving:
+            return self._watched(min(blob.since for blob in moving), t)
+        settled = [blob for blob in change.blobs if not blob.edge or self._background.is_ghost(blob, change)]
+        if not settled and (self._changed is None or t - self._changed < SETTLED_S):
+            return self._watched(t, t)
+        since = max([t - blob.still for blob in settled], default=t)
+        for blob in settled:
+            self._background.absorb(blob, change)
+        self._changed = None
+        return [*self._read(image, since), *self._watched(t, t)]
+
+    # --- rest ---------------------------------------------------------------------------------------------
+
+    def _rests(self, blob: Blob, change: Change) -> bool:
+        """Whether a changed place lies still, or has nothing to do with the cards."""
+        if not blob.edge:
+            return blob.still >= SETTLED_S
+        if blob.still >= GHOST_S and self._background.is_ghost(blob, change):
+            return True
+        return not (blob.cells & self._concerned(blob.cells.shape, change.differs.shape)).any()
+
+    def _concerned(self, cells: tuple[int, ...], small: tuple[int, ...]) -> Array:
+        """The cells round the cards, all of the zone before any has been seen."""
+        drawn = np.zeros(cells, np.uint8)
+        part = np.array([cells[1] / small[1], cells[0] / small[0]], np.float32)
+        cards = [] if self._told is None else [*self._told.cards, *self._told.unsure]
+        if cards:
+            corners = np.array([card.corners for card in cards], np.float32).reshape(-1, 2)
+            hull = cv2.convexHull(corners * self._background.scale * part).reshape(-1, 2)
+            middle = hull.mean(axis=0)
+            shape = middle + (hull - middle) * ROUND_IT
+        else:
+            whole = self._shape if self._shape is not None else _WHOLE
+            shape = whole * np.array(cells[::-1], np.float32)
+        cv2.fillPoly(drawn, [np.round(shape).astype(np.int32)], 1)
+        return drawn > 0
+
+    def _watched(self, mark: float, t: float) -> list[LatticeSeen | Watched]:
+        mark = max(mark, t - HOLD_S)
+        if mark <= self._mark:
+            return []
+        self._mark = mark
+        return [Watched(mark)]
+
+    # --- reading ------------------------------------------------------------------------------------------
+
+    def _read(self, image: Image, t: float) -> list[LatticeSeen]:
+        """The table, if it is another one than that told last."""
+        reading = self._within(self._reader(image, self._deck), image)
+        if self._told is not None and _alike(reading, self._told):
+            return []
+        if self._told is None and not (reading.cards or reading.unsure):
+            return []
+        self._told = reading
+        return [LatticeSeen(t, self._zone, reading.cards, reading.unsure, reading.view)]
+
+    def _within(self, reading: LatticeReading, image: Image) -> LatticeReading:
+        """What lies in the zone."""
+        if self._shape is None:
+            return reading
+        outline = (self._shape * (image.shape[1], image.shape[0])).astype(np.float32).reshape(-1, 1, 2)
+
+        def inside(card: LatticeCard) -> bool:
+            return cv2.pointPolygonTest(outline, card.centre, False) >= 0
+
+        cards, unsure = (tuple(filter(inside, group)) for group in (reading.cards, reading.unsure))
+        return LatticeReading(cards, unsure, reading.view)
+
+
+_WHOLE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+
+
+def _alike(one: LatticeReading, other: LatticeReading) -> bool:
+    """Whether two readings show the same cards at the same spots of the picture."""
+    return all(
+        len(a) == len(b) and all(any(_is(card, seen) for seen in b) for card in a)
+        for a, b in ((one.cards, other.cards), (one.unsure, other.unsure))
+    )
+
+
+def _is(card: LatticeCard, seen: LatticeCard) -> bool:
+    side = np.linalg.norm(np.subtract(card.corners[0], card.corners[1]))
+    return card.card == seen.card and bool(np.linalg.norm(np.subtract(card.centre, seen.centre)) < 0.3 * side)

@@ -1,0 +1,141 @@
+"""When a card came to lie: a walk back through the pictures since the place began to change.
+
+A landing is noticed when the hand has gone, and happened before. The card as it lies is looked for in each
+earlier picture: it had landed if it stood within a millimetre or so of its place (normalised correlation) and
+if the picture resembles it more than what lay there before, over the parts that a hand leaves free.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Bytes, Floats
+
+KEPT_S = 4.0
+"""Seconds of pictures that are kept."""
+TALL = 66
+"""Pixels of the card's height when it is compared."""
+MARGIN = 8
+"""Pixels round it in which it is looked for."""
+NEAR = 2.9
+"""Pixels within which a rough search must find it."""
+AS_GOOD = 0.97
+"""At its place a card agrees in so much of the pixels that agree a pixel away."""
+LIKE = 20.0
+"""Levels within which a pixel is the same."""
+TOLD = 24.0
+"""Levels by which card and former ground must differ for a pixel to tell them apart."""
+
+
+SHOWN = 0.12
+"""Share of the card that must be seen."""
+
+
+@dataclass(frozen=True)
+class _Moment:
+    t: float
+    grey: Bytes
+    light: float
+
+
+class Recent:
+    """The small grey pictures of the last seconds, in the background's place and in the light it had then."""
+
+    def __init__(self, kept_s: float = KEPT_S) -> None:
+        self._kept_s = kept_s
+        self._moments: deque[_Moment] = deque()
+
+    def add(self, t: float, grey: Bytes, light: float) -> None:
+        """Keeps a picture, with the background's brightness, and forgets those that are too old."""
+        self._moments.append(_Moment(t, grey, light))
+        while self._moments and self._moments[0].t < t - self._kept_s:
+            self._moments.popleft()
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self._moments.clear()
+
+    def landed(self, quad: Floats, ground: Bytes, since: float) -> float:
+        """When the card that now lies at `quad` (small pixels) came to lie there.
+
+        `ground` is what lay there before, `since` when the place began to differ. It is the first of two
+        pictures in a row that show the card at its place; hands may hide it afterwards. Without such a pair
+        it is the latest picture.
+        """
+        onto = _rectifier(quad)
+        final, before = onto(self._moments[-1].grey), onto(ground)
+        card, former = _inner(final), _inner(before)
+        told = np.abs(card - former) > TOLD
+        seen = [moment for moment in self._moments if moment.t >= since - 1e-6]
+        previous, light = self._moments[-1].t, self._moments[-1].light
+        at_place = False
+        for moment in seen:
+            look = np.minimum(onto(moment.grey) * np.float32(light / moment.light), 255)
+            was_at_place = at_place
+            at_place = _like(_inner(look), card, former, told) > SHOWN and _at_place(look, card)
+            # One picture alone may show a hand that happens to look alike.
+            if at_place and was_at_place:
+                return previous
+            previous = moment.t
+        return previous
+
+
+def _rectifier(quad: Floats) -> Callable[[Bytes], Floats]:
+    """Flattens the card at `quad`, upright, with a margin round it."""
+    size = geometry.sides(quad)
+    wide = max(16, round(TALL * float(size[[0, 2]].mean()) / max(1.0, float(size[[1, 3]].mean()))))
+    frame = np.array([[0, 0], [wide, 0], [wide, TALL], [0, TALL]], np.float32) + MARGIN - 0.5
+    matrix = geometry.homography(quad, frame)
+    whole = (wide + 2 * MARGIN, TALL + 2 * MARGIN)
+
+    def onto(grey: Bytes) -> Floats:
+        flat = cv2.warpPerspective(grey, matrix, whole, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(flat, np.float32)
+
+    return onto
+
+
+def _inner(flat: Array) -> Array:
+    return flat[MARGIN:-MARGIN, MARGIN:-MARGIN]
+
+
+def _like(look: Floats, card: Floats, former: Floats, told: Array) -> float:
+    """Share of the telling pixels that look like the card and not like what lay there before."""
+    if told.sum() < 20:
+        return 1.0
+    to_card, to_former = np.abs(look - card)[told], np.abs(look - former)[told]
+    return float(((to_card < LIKE) & (to_card < to_former)).mean())
+
+
+def _at_place(look: Floats, card: Floats) -> bool:
+    """Whether the picture shows the card where it lies in the end.
+
+    A hand on the card draws the best correlation towards itself, but agrees with the card nowhere: counted
+    are the pixels that agree.
+    """
+    if _off(look, card) > NEAR:
+        return False
+    tall, wide = card.shape
+    here, best = 0, 0
+    for dy in (-1, 0, 1):
+        for dx in (-1, 0, 1):
+            part = look[MARGIN + dy : MARGIN + dy + tall, MARGIN + dx : MARGIN + dx + wide]
+            agree = int(np.count_nonzero(np.abs(part - card) < LIKE))
+            best = max(best, agree)
+            here = agree if dx == dy == 0 else here
+    return here >= AS_GOOD * best
+
+
+def _off(look: Floats, card: Floats) -> float:
+    """Pixels between the card's place and where the picture shows it; large where it shows none."""
+    scores = cv2.matchTemplate(look, np.ascontiguousarray(card), cv2.TM_CCOEFF_NORMED)
+    _, best, _, at = cv2.minMaxLoc(scores)
+    if best < 0.25:
+        return float(MARGIN)
+    return float(np.hypot(at[0] - MARGIN, at[1] - MARGIN))

@@ -1,0 +1,1 @@
+"""Finding and enrolling triangular cards."""

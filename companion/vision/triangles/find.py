@@ -1,0 +1,136 @@
+"""Triangular cards by their outline: several binarisations, smallest enclosing triangles, three fitted sides.
+
+A triangle is a float32 array of shape (3, 2): corners clockwise on the screen, in pixels; which of them is
+the card's own top is not known. The smallest triangle round a hull (O'Rourke et al. 1986,
+cv2.minEnclosingTriangle) is a card's if the hull fills it; its sides are then fitted again to the outline's
+points, so that corners are sharp where the card's are round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
+from companion.vision.image.quads import binarised
+
+WORKING_SIDE = 1280
+"""Longer side in pixels of the picture in which outlines are sought."""
+SMALLEST_SIDE = 26.0
+"""Pixels of a side in that picture."""
+FULL = 0.80
+"""Share of its smallest enclosing triangle that a card's outline fills: less 1 for round corners."""
+LONGEST_TO_SHORTEST = 2.2
+"""Of a card's sides, seen from up to 50 degrees off."""
+ALIKE = 0.09
+"""Corners of one card found twice differ by less than this share of its side."""
+_AFTER = np.array([1, 2, 0])
+
+
+def find_triangles(image: Image, working_side: int = WORKING_SIDE) -> Floats:
+    """Outlines (n, 3, 2) that may be triangular cards, in pixels of `image`; what was found twice is one,
+    the most often found first."""
+    small, scale = shrunk(image, working_side)
+    found = [one for mask in _masks(small) for one in _outlines(mask)]
+    triangles = merged(np.array(found, np.float32).reshape(-1, 3, 2))
+    return np.asarray((triangles + 0.5) / scale - 0.5, np.float32)
+
+
+def side_of(triangles: Array) -> Floats:
+    """Mean length of the sides of triangles (..., 3, 2)."""
+    return np.asarray(
+        np.linalg.norm(triangles[..., _AFTER, :] - triangles, axis=-1).mean(axis=-1), np.float32
+    )
+
+
+def clockwise(triangle: Array) -> Floats:
+    """The corners clockwise on the screen."""
+    (ax, ay), (bx, by), (cx, cy) = triangle.tolist()
+    turns = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) >= 0
+    return np.asarray(triangle if turns else triangle[::-1], np.float32)
+
+
+def merged(triangles: Floats) -> Floats:
+    """Equal outlines joined to their median, most often seen first."""
+    groups: list[Floats] = []
+    left = np.ones(len(triangles), bool)
+    for i in range(len(triangles)):
+        if not left[i]:
+            continue
+        limit = ALIKE * float(side_of(triangles[i]))
+        members = []
+        for turn in range(3):
+            way = np.roll(triangles, turn, axis=1)
+            alike = left & (np.abs(way - triangles[i]).max(axis=(1, 2)) < limit)
+            members.append(way[alike])
+            left &= ~alike
+        groups.append(np.concatenate(members))
+    groups.sort(key=len, reverse=True)
+    return np.array([np.median(group, axis=0) for group in groups], np.float32).reshape(-1, 3, 2)
+
+
+def _masks(image: Image) -> Iterator[Bytes]:
+    """The quads' pictures of edges and regions, their inside instead of the edges where lines are closed, and
+    adaptive thresholds of colour, for cards that are as light as what lies beside them."""
+    for index, mask in enumerate(binarised(image)):
+        yield mask
+        if index < 2:
+            yield np.asarray(cv2.bitwise_not(mask), np.uint8)
+    soft = cv2.cvtColor(cv2.GaussianBlur(image, (5, 5), 0), cv2.COLOR_BGR2LAB)
+    for channel in (1, 2):
+        plane = np.ascontiguousarray(soft[..., channel])
+        for kind, by in ((cv2.THRESH_BINARY, -4), (cv2.THRESH_BINARY_INV, 4)):
+            coloured = cv2.adaptiveThreshold(plane, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, 121, by)
+            yield np.asarray(coloured, np.uint8)
+
+
+def _outlines(mask: Bytes) -> Iterator[Floats]:
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    least = 0.3 * SMALLEST_SIDE**2
+    most = 0.2 * mask.size
+    for contour in contours:
+        if len(contour) < 2.2 * SMALLEST_SIDE:
+            continue
+        hull = cv2.convexHull(contour)
+        area = cv2.contourArea(hull)
+        if not least <= area <= most:
+            continue
+        whole, corners = cv2.minEnclosingTriangle(hull)
+        if corners is None or area < FULL * whole:
+            continue
+        triangle = fitted(contour.reshape(-1, 2).astype(np.float32), clockwise(corners.reshape(3, 2)))
+        if _is_card_like(triangle):
+            yield triangle
+
+
+def _is_card_like(triangle: Floats) -> bool:
+    lengths = np.linalg.norm(triangle[_AFTER] - triangle, axis=1)
+    return bool(lengths.min() >= SMALLEST_SIDE and lengths.max() <= LONGEST_TO_SHORTEST * lengths.min())
+
+
+def fitted(outline: Floats, corners: Floats) -> Floats:
+    """The triangle whose sides are fitted to the outline's points (n, 2) along the middle of each side; the
+    corners themselves where there are too few or they tell another story."""
+    points = outline[:: max(1, len(outline) // 300)]
+    lines = []
+    for start, end in zip(corners, corners[_AFTER], strict=True):
+        length = float(np.linalg.norm(end - start))
+        along = (end - start) / max(length, 1e-6)
+        offset = points - start
+        t, away = offset @ along, np.abs(offset @ np.array([-along[1], along[0]], np.float32))
+        near = points[(t > 0.15 * length) & (t < 0.85 * length) & (away < max(2.5, 0.05 * length))]
+        if len(near) < 5:
+            return corners
+        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+        lines.append((-vy, vx, -vy * x + vx * y))
+    meeting = []
+    for (a, b, c), (d, e, f) in zip(lines[-1:] + lines[:-1], lines, strict=True):
+        cross = a * e - b * d
+        if abs(cross) < 0.2:
+            return corners
+        meeting.append(((c * e - b * f) / cross, (a * f - c * d) / cross))
+    triangle = np.array(meeting, np.float32)
+    moved = float(np.abs(triangle - corners).max())
+    return corners if moved > 0.2 * float(side_of(corners)) else triangle
