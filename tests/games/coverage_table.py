@@ -1,6 +1,6 @@
 """Which test shows which rule: the markers `rules(...)` of all tests, as the table docs/rules-coverage.md.
 
-python tests/rules/coverage_table.py      writes the table again
+python tests/games/coverage_table.py      writes the table again
 """
 
 import ast
@@ -13,7 +13,7 @@ ROOT = FOLDER.parents[1]
 PAGE = ROOT / "docs" / "rules-coverage.md"
 HEAD = """# Which test shows which rule
 
-Written by `python tests/rules/coverage_table.py` from the markers of the tests; a test fails if it is out of
+Written by `python tests/games/coverage_table.py` from the markers of the tests; a test fails if it is out of
 date or if a rule has no test. The sentences are those of `companion rules GAME`. Below each game stands how
 its code reads what rulebook and vocabulary leave open.
 """

@@ -305,4 +305,4 @@ def test_no_test_names_a_rule_that_there_is_not() -> None:
 
 
 def test_the_table_of_coverage_is_up_to_date() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "run python tests/rules/coverage_table.py"
+    assert PAGE.read_text(encoding="utf-8") == page(), "run python tests/games/coverage_table.py"

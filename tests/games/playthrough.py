@@ -1,7 +1,7 @@
 """Golden playthroughs: a whole game with each event, what came of it, the state and what may come next.
 
-    python tests/rules/playthrough.py                 writes every playthrough again from the events in it
-    python tests/rules/playthrough.py --new SEED GAME plays another game at random and writes that
+    python tests/games/playthrough.py                 writes every playthrough again from the events in it
+    python tests/games/playthrough.py --new SEED GAME plays another game at random and writes that
 
 A changed file in a review shows what a change of the rules does to a game.
 """
