@@ -10,18 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.random_play import NAMES, NothingFits, event_of, header_of, next_event, whole_game
-from companion.core.errors import Rejected
+from companion.core.errors import Rejected, Unreadable
 from companion.games import GAMES, rulebook
-from companion.games.contract.fields import Setup, is_number
+from companion.games.contract.fields import is_number
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import RejectedAfter, Rulebook
-from companion.games.nasty_7.state import Nasty7State
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState
 from companion.table.record import Record, opened
 
 Json = dict[str, Any]
 TWO_GAMES = ("seven_merry_monsters", "nasty_7")
-STATES: dict[str, type[Any]] = {"seven_merry_monsters": SevenMerryMonstersState, "nasty_7": Nasty7State}
 seeds = st.integers(0, 2**32)
 few = settings(max_examples=40, deadline=None)
 
@@ -188,16 +186,31 @@ def test_playing_changes_no_earlier_state_and_a_rejection_changes_nothing(game: 
         assert record.state == before
 
 
-@pytest.mark.parametrize("game", TWO_GAMES)
+@pytest.mark.parametrize("game", GAMES)
 @few
 @given(seeds)
-def test_states_survive_json(game: str, seed: int) -> None:
+def test_a_state_of_every_game_survives_json(game: str, seed: int) -> None:
     record, _, _ = some_game(game, seed)
-    back = msgspec.json.decode(msgspec.json.encode(record.state), type=STATES[game])
-    settings_of_it = msgspec.convert(back.setup.settings, record.book.settings_type)
-    back = msgspec.structs.replace(back, setup=Setup(back.setup.players, settings_of_it))
+    back = record.book.decode(msgspec.json.encode(record.state))
     assert back == record.state
+    assert type(back.setup.settings) is record.book.settings_type
     assert record.book.view(back) == record.book.view(record.state)
+    assert record.book.expects(back) == record.book.expects(record.state)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"\xff", b"[" * 5000, b'{"setup": {"players": []}}'])
+def test_what_is_no_state_is_unreadable(game: str, data: bytes) -> None:
+    with pytest.raises(Unreadable):
+        rulebook(game).decode(data)
+
+
+def test_impossible_settings_of_a_state_are_unreadable() -> None:
+    record, _, _ = some_game("nasty_7", 1)
+    state = msgspec.json.decode(msgspec.json.encode(record.state))
+    state["setup"]["settings"]["hesitation_s"] = -1.0
+    with pytest.raises(Unreadable, match="hesitation_s"):
+        record.book.decode(msgspec.json.encode(state))
 
 
 @pytest.mark.parametrize("game", TWO_GAMES)

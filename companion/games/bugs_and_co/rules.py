@@ -76,6 +76,7 @@ class BugsAndCo(Rulebook[BugsState]):
     title: ClassVar[str] = "Bugs & Co"
     seats: ClassVar[range] = range(2, 9)
     settings_type: ClassVar[type[msgspec.Struct]] = BugsSettings
+    state_type: ClassVar[type[msgspec.Struct]] = BugsState
     events: ClassVar[Mapping[str, EventKind]] = {
         "game_started": EventKind(
             (Field("t", a_time),), frozenset({"setup"}), "The start signal, after counting to three."

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from companion.core.errors import BadHeader, Rejected
+from companion.core.errors import BadHeader, Rejected, Unreadable
 from companion.games.contract.fields import Event, EventKind, Setup, is_number
 from companion.games.contract.offers import Offer
 
@@ -72,6 +72,8 @@ class Rulebook(abc.ABC, Generic[S]):
     """How many players there may be."""
     settings_type: ClassVar[type[msgspec.Struct]]
     """Frozen struct that forbids unknown fields; impossible values raise ValueError in `__post_init__`."""
+    state_type: ClassVar[type[msgspec.Struct]]
+    """Frozen struct of the game's state; `decode` reads it from JSON."""
     events: ClassVar[Mapping[str, EventKind]]
     """The vocabulary: kind -> fields and phases (`undone`, `amended`, `overruled` belong to the record)."""
 
@@ -203,6 +205,23 @@ class Rulebook(abc.ABC, Generic[S]):
     @abc.abstractmethod
     def deadline(self, state: S) -> float | None:
         """The moment after which time alone changes the game, seconds since the start of the script."""
+
+    def decode(self, data: bytes | str) -> S:
+        """Reads a state from the JSON that `msgspec.json.encode` made of it.
+
+        The result equals the state that was encoded: settings, sets and tuples have their types again.
+
+        Raises:
+            Unreadable: it is no JSON, no state of this game, or its settings are impossible.
+        """
+        try:
+            state: Any = msgspec.json.decode(data, type=self.state_type)
+            settings = msgspec.convert(state.setup.settings, self.settings_type)
+            setup = msgspec.structs.replace(state.setup, settings=settings)
+            decoded: S = msgspec.structs.replace(state, setup=setup)
+            return decoded
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Unreadable(f"this is no state of {self.title}: {error}") from error
 
     @abc.abstractmethod
     def view(self, state: S) -> dict[str, Any]:

@@ -96,6 +96,7 @@ class Nasty7(Rulebook[Nasty7State]):
     title: ClassVar[str] = "The Nasty 7"
     seats: ClassVar[range] = range(2, 7)
     settings_type: ClassVar[type[msgspec.Struct]] = Nasty7Settings
+    state_type: ClassVar[type[msgspec.Struct]] = Nasty7State
     events: ClassVar[Mapping[str, EventKind]] = {
         "card_played": EventKind(
             (Field("player", a_player), Field("card", a_card), Field("t", a_time)),

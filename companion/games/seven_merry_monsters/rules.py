@@ -72,6 +72,7 @@ class SevenMerryMonsters(Rulebook[State]):
     title: ClassVar[str] = "Seven Merry Monsters"
     seats: ClassVar[range] = range(3, 7)
     settings_type: ClassVar[type[msgspec.Struct]] = SevenMerryMonstersSettings
+    state_type: ClassVar[type[msgspec.Struct]] = State
     events: ClassVar[Mapping[str, EventKind]] = {
         "card_played": EventKind(
             (Field("player", a_player), Field("card", a_played_card)),

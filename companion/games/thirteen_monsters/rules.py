@@ -122,6 +122,7 @@ class ThirteenMonsters(Rulebook[State]):
     title: ClassVar[str] = "13 Monsters"
     seats: ClassVar[range] = range(2, 9)
     settings_type: ClassVar[type[msgspec.Struct]] = ThirteenSettings
+    state_type: ClassVar[type[msgspec.Struct]] = State
     events: ClassVar[Mapping[str, EventKind]] = {
         "sets_dealt": EventKind(
             (_PLAYER, Field("sets", some_sets)),

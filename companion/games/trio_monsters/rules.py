@@ -103,6 +103,7 @@ class TrioMonsters(Rulebook[TrioState]):
     title: ClassVar[str] = "Trio Monsters"
     seats: ClassVar[range] = range(2, 6)
     settings_type: ClassVar[type[msgspec.Struct]] = TrioSettings
+    state_type: ClassVar[type[msgspec.Struct]] = TrioState
     events: ClassVar[Mapping[str, EventKind]] = {
         "card_revealed": EventKind(
             (Field("card", a_colour), Field("at", the_start)),
