@@ -1,6 +1,6 @@
 """Every table of figures, one after the other: `python -m bench [PART ...] [--quick] [--shared DIR]`.
 
-Each part is a command of its own in this folder and says there what it measures; `--quick` has each look at a
+Each part is a command of its own and says there what it measures; `--quick` has each look at a
 tenth or less. `--shared` is the folder with the real photographs and recordings (default: COMPANION_SHARED,
 else ../shared beside the checkout). A part whose data, models or tools are not here is left out, with the
 reason; one that fails does not end the others.
@@ -9,7 +9,6 @@ reason; one that fails does not end the others.
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -17,15 +16,13 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-HELD = ROOT / "build" / "speech" / "held"
-"""Where bench.speech keeps models that have never heard one of the speakers."""
+from bench.paths import HELD_OUT, ROOT, default_shared
 
 
 @dataclass(frozen=True)
 class Part:
     """One command of this folder. `full` and `quick` are its arguments; `shared`: it takes `--shared`, and
-    `needs` are folders in there without which it says nothing; `held`: it needs the models in HELD."""
+    `needs` are folders in there without which it says nothing; `held`: it needs the models in HELD_OUT."""
 
     module: str
     full: tuple[str, ...] = ()
@@ -41,23 +38,23 @@ PARTS = (
     Part("vision", quick=("--quick",), shared=True),
     Part("dice", quick=("--every", "10", "--rendered", "4", "--fields", "1"), shared=True),
     Part("dice", full=("--retaken",), quick=("--retaken", "--every", "25"), shared=True, needs=("vision",)),
-    Part("eyes_calibration", quick=("--every", "8", "--count", "6"), shared=True, needs=("vision",)),
-    Part("setting_up", quick=("--every", "20", "--mats", "3"), shared=True),
-    Part("landing", quick=("--clips", "1")),
+    Part("vision.calibration", quick=("--every", "8", "--count", "6"), shared=True, needs=("vision",)),
+    Part("setup", quick=("--every", "20", "--mats", "3"), shared=True),
+    Part("tracking", quick=("--clips", "1")),
     Part("lattice", quick=("--count", "5")),
     Part("tiles", quick=("2",)),
     Part("speech", quick=("--every", "10"), shared=True, needs=("speech",), held=True),
-    Part("verdicts", quick=("--every", "10"), shared=True, needs=("speech",), held=True),
-    Part("taught", quick=("--tested", "1"), shared=True, needs=("speech",), held=True),
-    Part("speech_languages", ("de",), ("de", "--every", "5"), shared=True),
-    Part("speech_languages", ("fr",), ("fr", "--every", "5"), shared=True),
-    Part("speech_peer", quick=("--every", "50"), shared=True, needs=("speech",), extras=("pocketsphinx",)),
-    Part("likeness", shared=True, needs=("speech",)),
-    Part("start"),
-    Part("table"),
-    Part("pages", quick=("--phones", "4", "--events", "20")),
-    Part("body"),
-    Part("art"),
+    Part("speech.verdicts", quick=("--every", "10"), shared=True, needs=("speech",), held=True),
+    Part("speech.taught", quick=("--tested", "1"), shared=True, needs=("speech",), held=True),
+    Part("speech.languages", ("de",), ("de", "--every", "5"), shared=True),
+    Part("speech.languages", ("fr",), ("fr", "--every", "5"), shared=True),
+    Part("speech.peer", quick=("--every", "50"), shared=True, needs=("speech",), extras=("pocketsphinx",)),
+    Part("speech.invented", shared=True, needs=("speech",)),
+    Part("service.start"),
+    Part("service.table"),
+    Part("service.pages", quick=("--phones", "4", "--events", "20")),
+    Part("service.body"),
+    Part("drawing.speed"),
 )
 
 
@@ -68,8 +65,8 @@ def why_not(part: Part, shared: Path, installed: Callable[[str], bool]) -> str:
         return f"{', '.join(missing)} is not installed: pip install {' '.join(missing)}"
     if not all((shared / name).is_dir() for name in part.needs):
         return f"no {', '.join(part.needs)} in {shared}: name the folder of the real data with --shared"
-    if part.held and not any(HELD.glob("*")):
-        return f"no models in {HELD}: python -m bench.speech --train"
+    if part.held and not any(HELD_OUT.glob("*")):
+        return f"no models in {HELD_OUT}: python -m bench.speech --train"
     return ""
 
 
@@ -100,8 +97,7 @@ def main() -> None:
     names = list(dict.fromkeys(part.module for part in PARTS))
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(names)}; otherwise all")
     parser.add_argument("--quick", action="store_true", help="a look at a tenth or less of everything")
-    shared = Path(os.environ.get("COMPANION_SHARED", ROOT.parent / "shared"))
-    parser.add_argument("--shared", type=Path, default=shared, metavar="DIR")
+    parser.add_argument("--shared", type=Path, default=default_shared(), metavar="DIR")
     asked = parser.parse_args()
     unknown = set(asked.parts) - set(names)
     if unknown:

@@ -8,16 +8,22 @@ import numpy as np
 import pytest
 
 from bench import __main__ as every
-from bench.retaken import KINDS, moved, retake
+from bench.vision.retaken import KINDS, moved, retake
 
 FOLDER = Path(every.__file__).parent
-ASIDE = {"eyes_plots", "eyes_surrogates"}
+ASIDE = {"vision.plots", "surrogates"}
 """Commands that draw pictures and measure nothing by themselves."""
 
 
 def commands() -> set[str]:
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py")}
-    return {name for name, text in texts.items() if "\nif __name__ ==" in text} - {"__main__"}
+    paths = [path for path in FOLDER.rglob("*.py") if "\nif __name__ ==" in path.read_text(encoding="utf-8")]
+    names = {".".join(path.relative_to(FOLDER).with_suffix("").parts) for path in paths}
+    return {name.removesuffix(".__main__") for name in names} - {"__main__"}
+
+
+def source(module: str) -> str:
+    path = FOLDER.joinpath(*module.split("."))
+    return (path / "__main__.py" if path.is_dir() else path.with_suffix(".py")).read_text(encoding="utf-8")
 
 
 def test_every_table_is_among_the_parts() -> None:
@@ -26,7 +32,7 @@ def test_every_table_is_among_the_parts() -> None:
 
 @pytest.mark.parametrize("part", every.PARTS, ids=lambda part: " ".join((part.module, *part.full)))
 def test_a_part_takes_what_it_is_given(part: every.Part) -> None:
-    text = (FOLDER / f"{part.module}.py").read_text(encoding="utf-8")
+    text = source(part.module)
     options = [word for word in (*part.full, *part.quick) if word.startswith("--")]
     options += ["--shared"] if part.shared else []
     assert all(f'"{option}"' in text for option in options)
@@ -34,22 +40,35 @@ def test_a_part_takes_what_it_is_given(part: every.Part) -> None:
 
 def test_what_cannot_be_measured_says_why(tmp_path: Path) -> None:
     known = {part.module: part for part in every.PARTS}
-    assert "--shared" in every.why_not(known["likeness"], tmp_path, bool)
-    assert "pip install pocketsphinx" in every.why_not(known["speech_peer"], tmp_path, lambda name: False)
+    assert "--shared" in every.why_not(known["speech.invented"], tmp_path, bool)
+    assert "pip install pocketsphinx" in every.why_not(known["speech.peer"], tmp_path, lambda name: False)
     assert every.why_not(known["vision"], tmp_path, bool) == "", "rendered sets need nothing"
     (tmp_path / "speech").mkdir()
-    assert every.why_not(known["likeness"], tmp_path, bool) == ""
+    assert every.why_not(known["speech.invented"], tmp_path, bool) == ""
 
 
 def test_one_that_fails_does_not_end_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def asked(part: every.Part, shared: Path, quick: bool) -> list[str]:
-        return [sys.executable, "-c", f"print('{part.module}'); raise SystemExit({part.module == 'art'})"]
+        return [
+            sys.executable,
+            "-c",
+            f"print('{part.module}'); raise SystemExit({part.module == 'drawing.speed'})",
+        ]
 
     monkeypatch.setattr(every, "command", asked)
-    assert every.run((every.Part("art"), every.Part("start")), tmp_path, quick=True) == ["art"]
-    assert capfd.readouterr().out.split() == ["##", "art", "art", "##", "start", "start"]
+    assert every.run((every.Part("drawing.speed"), every.Part("service.start")), tmp_path, quick=True) == [
+        "drawing.speed"
+    ]
+    assert capfd.readouterr().out.split() == [
+        "##",
+        "drawing.speed",
+        "drawing.speed",
+        "##",
+        "service.start",
+        "service.start",
+    ]
 
 
 @pytest.mark.parametrize("kind", KINDS)

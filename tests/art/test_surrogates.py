@@ -7,17 +7,17 @@ import cv2
 import numpy as np
 import pytest
 
-from bench import eyes_camera as camera
-from bench import eyes_surrogates as surrogates
-from bench import vision_real as real
-from bench import vision_rendered as rendered
+from bench.surrogates import camera
+from bench.surrogates import sets as surrogates
+from bench.surrogates.__main__ import write
+from bench.vision import real, rendered
 
 CARDS = {f"{n}": np.full((60, 40, 3), 40 * n + 60, np.uint8) for n in range(3)}
 
 
 def test_equal_seeds_give_equal_pictures() -> None:
     def first(seed: int) -> np.ndarray:
-        return next(surrogates.shots(surrogates.Set(CARDS, CARDS, surrogates.strip), seed, 1)).image
+        return next(surrogates.shots(surrogates.PictureSet(CARDS, CARDS, surrogates.strip), seed, 1)).image
 
     assert np.array_equal(first(3), first(3))
     assert not np.array_equal(first(3), first(4))
@@ -35,15 +35,15 @@ def test_of_a_covered_card_shows_as_much_as_is_said(part: float) -> None:
 
 
 def test_fingers_take_what_can_be_seen_of_a_held_card() -> None:
-    shots = surrogates.shots(surrogates.Set(CARDS, CARDS, surrogates.hand), 1, 3)
+    shots = surrogates.shots(surrogates.PictureSet(CARDS, CARDS, surrogates.hand), 1, 3)
     visible = [card.visible for shot in shots for card in shot.cards]
     assert len(visible) == 3
     assert all(0 < value < 0.99 for value in visible)
 
 
 def test_a_written_set_is_read_like_a_real_one(tmp_path: Path) -> None:
-    made = surrogates.Set(CARDS, CARDS, surrogates.strip)
-    surrogates.write(made, tmp_path, 2, 2)
+    made = surrogates.PictureSet(CARDS, CARDS, surrogates.strip)
+    write(made, tmp_path, 2, 2)
     photos = real.photos(tmp_path)
     shown = list(surrogates.shots(made, 2, 2))
     assert [[i.label for i in photo.instances] for photo in photos] == [
@@ -56,22 +56,22 @@ def test_a_written_set_is_read_like_a_real_one(tmp_path: Path) -> None:
 
 
 def test_only_the_lowest_card_of_a_strip_is_asked_for() -> None:
-    made = surrogates.Set(CARDS, CARDS, surrogates.strip)
+    made = surrogates.PictureSet(CARDS, CARDS, surrogates.strip)
     photo = next(rendered.photos(made, 1, 1, only_lowest=True))
     assert [instance.neutral for instance in photo.instances] == [False, True]
 
 
 def test_an_exposure_is_what_it_is_called() -> None:
     grey = np.full((80, 120, 3), 100, np.float32)
-    still = camera.Camera(exposure=1.5, blur=0, noise=0, jpeg=100)
+    still = camera.CameraModel(exposure=1.5, blur=0, noise=0, jpeg=100)
     assert camera.taken(grey, still, np.random.default_rng(1)).mean() == pytest.approx(150, abs=1)
-    noisy = camera.Camera(blur=0, noise=5, jpeg=100)
+    noisy = camera.CameraModel(blur=0, noise=5, jpeg=100)
     light = cv2.cvtColor(camera.taken(grey, noisy, np.random.default_rng(1)), cv2.COLOR_BGR2GRAY)
     # 5 at mid-grey is 4.6 at 100; light keeps 0.67 of three channels that vary each for itself.
     assert light.std() == pytest.approx(4.6 * 0.67, rel=0.15)
     edge = grey.copy()
     edge[:, 60:] = 200
-    blurred = camera.taken(edge, camera.Camera(blur=4, noise=0, jpeg=100), np.random.default_rng(1))
+    blurred = camera.taken(edge, camera.CameraModel(blur=4, noise=0, jpeg=100), np.random.default_rng(1))
     assert 110 < blurred[40, 57].mean() < 145
 
 

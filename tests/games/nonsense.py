@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from bench.random_play import header_of, next_event
+from bench.rules.play import header_of, next_event
 from companion.games import rulebook
 from companion.table.record import Record, opened
 

@@ -104,7 +104,7 @@ def read(path: Path) -> tuple[Json, list[Json]]:
 
 def new_game(game: str, seed: int) -> tuple[Json, list[Json]]:
     """A whole game at random with now and then an event taken back."""
-    from bench.random_play import next_event
+    from bench.rules.play import next_event
     from companion.table.record import opened
 
     random = Random(seed)

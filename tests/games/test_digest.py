@@ -12,7 +12,7 @@ from rule_sources import ALL, COMMON, CORRECTIONS, codes, verdicts
 from rulescripts import SHARED, needs
 from threescripts import COUNTING, GRUNTS, STARTED, bugs, freezes, lays, opens, thirteen, trio, trophy, turn
 
-from bench.random_play import header_of, next_event
+from bench.rules.play import header_of, next_event
 from companion.commands.cli import group
 from companion.commands.replay import explanations
 from companion.core.errors import BadHeader

@@ -27,7 +27,7 @@ from rulescripts import (
 )
 from test_rules_properties import TWO_GAMES, some_event
 
-from bench.random_play import header_of, next_event
+from bench.rules.play import header_of, next_event
 from companion.core.errors import Rejected
 from companion.games import rulebook
 from companion.table.amend import preview

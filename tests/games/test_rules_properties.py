@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.random_play import NAMES, NothingFits, event_of, header_of, next_event, whole_game
+from bench.rules.play import NAMES, NothingFits, event_of, header_of, next_event, whole_game
 from companion.core.errors import Rejected, Unreadable
 from companion.games import GAMES, rulebook
 from companion.games.contract.fields import is_number

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonsense import in_time, some_event, some_game
 
-from bench.random_play import NothingFits, event_of, header_of, next_event, whole_game
-from bench.rule_laws import broken_laws, states_of
+from bench.rules.laws import broken_laws, states_of
+from bench.rules.play import NothingFits, event_of, header_of, next_event, whole_game
 from companion.core.errors import Rejected
 from companion.games import rulebook
 from companion.games.bugs_and_co.state import BugsState
@@ -164,7 +164,7 @@ def test_whole_games_with_every_number_of_players_come_to_an_end(game: str) -> N
 @few
 @given(seeds)
 def test_nothing_gets_lost_and_nothing_appears(game: str, seed: int) -> None:
-    """60 triangles, 75 tiles and five trophies, 78 cards and five dice: see bench.rule_laws."""
+    """60 triangles, 75 tiles and five trophies, 78 cards and five dice: see bench.rules.laws."""
     record, random = some_game(game, seed, 30)
     for _ in range(120):
         if record.state.phase == "over":

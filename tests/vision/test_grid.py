@@ -7,7 +7,7 @@ import functools
 import numpy as np
 import pytest
 
-from bench.dice_scenes import GAP, field_photo
+from bench.dice.scenes import GAP, field_photo
 from companion import art
 from companion.core.errors import Unreadable
 from companion.core.observations import Landing

@@ -10,8 +10,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from bench.lattice import aligned, enrolled
-from bench.lattice_scene import Board, Hard, own_faces, photograph, pictures_of, random_table
+from bench.lattice.__main__ import aligned, enrolled
+from bench.lattice.scenes import (
+    Board,
+    Hard,
+    own_faces,
+    photograph,
+    pictures_of,
+    random_table,
+)
 from companion.commands.lattice import command
 from companion.core.errors import Unreadable
 from companion.games.trio_monsters import lattice as rules

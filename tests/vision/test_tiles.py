@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from bench.tiles_scene import covered, laid
+from bench.tiles.scenes import covered, laid
 from companion import art
 from companion.art.scene.tables import TABLES
 from companion.commands.cli import group

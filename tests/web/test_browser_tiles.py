@@ -10,7 +10,7 @@ from chromium import Phone
 from playwright.sync_api import Page, expect
 from test_browser_play import start
 
-from bench.tiles_scene import covered, laid
+from bench.tiles.scenes import covered, laid
 
 Phones = Callable[..., Phone]
 TILES = ["bat", "bat", "bat", "claw", "fish", "fish", "fish", "crown", "claw", "claw"]

@@ -1,8 +1,8 @@
 """Light and cameras as they were measured on real photographs, to be drawn at random.
 
-Every number was measured by `python -m bench.eyes_calibration` on cards in other people's photographs against
-the pictures they were enrolled from, or (where it says so) set until the recogniser's figures on rendered
-pictures equalled those on the photographs; docs/benchmarks.md shows both side by side.
+Every number was measured by `python -m bench.vision.calibration` on cards in other people's photographs
+against the pictures they were enrolled from, or (where it says so) set until the recogniser's figures on
+rendered pictures equalled those on the photographs; docs/benchmarks.md shows both side by side.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ LEAST_ROOM = 8
 """So many frames of the room are needed to know how loud it is."""
 CLEAR_DB = 15.0
 """A second opinion is asked only where words stand this far above what is round them: in babble the examples
-that a player taught accuse wrongly more often than they help (`python -m bench.taught`)."""
+that a player taught accuse wrongly more often than they help (`python -m bench.speech.taught`)."""
 
 DOUBTED = 0.5
 """What is doubted is told with no more confidence than this: it is asked about and accuses nobody."""
@@ -80,8 +80,8 @@ class Constants(msgspec.Struct, frozen=True):
 ALONE = Constants(slope=0.4, unheard=-0.4, unheard_slope=0.22)
 """For a model folder without a verifier."""
 WITH_VERIFIER = Constants(slope=0.27, unheard=0.95, unheard_slope=0.2, look=0.35, unheard_look=0.85)
-"""Between those that `python -m bench.verdicts --fit` asks for on each ninth and each eighteenth clip of two
-held-out speakers; the fit on either of the two serves the other as well."""
+"""Between those that `python -m bench.speech.verdicts --fit` asks for on each ninth and each eighteenth clip
+of two held-out speakers; the fit on either of the two serves the other as well."""
 
 
 class Weighed(msgspec.Struct, frozen=True):

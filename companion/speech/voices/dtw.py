@@ -5,8 +5,8 @@ it. What carries over between voices is its course: rhythm, voicing, and how the
 pitch or its timbre. So each sound becomes a sequence of frames (cepstra without their mean, so that voice
 and microphone drop out; loudness; voicing), two sequences are laid on each other by dynamic time warping
 (H. Sakoe and S. Chiba, 1978), and the mean distance along the way is turned into a probability that was
-fitted on voices not used here (`python -m bench.likeness`). Two short noises can be alike by chance: the
-probability says so.
+fitted on voices not used here (`python -m bench.speech.invented`). Two short noises can be alike by chance:
+the probability says so.
 """
 
 from __future__ import annotations

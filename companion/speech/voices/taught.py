@@ -4,8 +4,8 @@ A model learns how people speak, not how this player does. Said by one and the s
 closer to each other than a "five" and a "nine", so a handful of examples and dynamic time warping
 (companion.speech.voices.dtw) judge apart from the model's own doubts; both together are a better judge than
 either (fusion of log odds after N. Brümmer and J. du Preez, 2006). What the examples say is worth `SCALE`
-log odds for each unit of distance, fitted on the four real speakers (`python -m bench.taught --fit`), and
-never more than `MOST`.
+log odds for each unit of distance, fitted on the four real speakers (`python -m bench.speech.taught --fit`),
+and never more than `MOST`.
 
 Kept are courses of spectra, no sound: nobody can be listened to from them. They lie in one file a player, on
 this device only.

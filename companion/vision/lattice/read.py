@@ -144,7 +144,7 @@ def deck_looks(deck: Deck) -> Looks:
 
 def evidence(cell: Cell) -> float:
     """What speaks for a card at the place, as log odds: it looks like one, has its drawing, has an outline.
-    (Fitted by logistic regression to rendered boards: bench/lattice.py.)"""
+    (Fitted by logistic regression to rendered boards: python -m bench.lattice.)"""
     usual = 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
     return usual - ASTRAY * (cell.off - USUALLY_OFF)
 

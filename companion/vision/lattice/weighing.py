@@ -4,7 +4,7 @@ A place is looked at twice where it was found: as a card in plain light (lattice
 a lamp may be mirrored, that lies in a shadow or under a neighbour's edge (lattice_veil). A card is only named
 if both looks together have a clear favourite; that a card is there at all is told by a logistic regression
 over both looks, the outline and how far the card lies from where the others expect it. (Fitted to rendered
-boards of both decks of bench/lattice_scene.py; the boards that the benchmarks report are others.)
+boards of both decks of bench/lattice/scenes.py; the boards that the benchmarks report are others.)
 """
 
 from __future__ import annotations

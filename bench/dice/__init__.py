@@ -1,0 +1,1 @@
+"""How well dice and the field of 13 Monsters are read."""

@@ -1,0 +1,1 @@
+"""How fast cards and camera pictures are drawn."""

@@ -1,0 +1,1 @@
+"""How well tables of Trio Monsters are read."""

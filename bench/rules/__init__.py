@@ -1,0 +1,1 @@
+"""Events a second of every game and random whole games."""

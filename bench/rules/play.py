@@ -1,0 +1,127 @@
+"""Plays the five games at random, legally: events are drawn from what a rulebook offers.
+
+The benchmarks count with it and the tests look for broken laws with it. How a value is drawn from a choice is
+in bench.rules.choices, what random players like to do in bench.rules.habits.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from bench.rules.choices import NothingFits, draw
+from bench.rules.habits import bugs_rules, thirteen_rules, thirteen_wishes, trio_rules
+from companion.games.contract.offers import Offer
+from companion.games.contract.rulebook import Rulebook
+from companion.games.nasty_7.rules import Nasty7
+from companion.games.thirteen_monsters.rules import ThirteenMonsters
+from companion.table.record import Record, opened
+
+Json = dict[str, Any]
+
+NAMES = ("Ida", "Jo", "Kai", "Lea", "Max", "Noa", "Ole", "Pia")
+SILENT_AFTER = 0.05
+"""Seconds between two things that happen, at least."""
+
+
+def settings_of(game: str, players: int, random: Random) -> Json:
+    """House rules drawn at random, such that games stay short."""
+    toss = random.random
+    if game == "seven_merry_monsters":
+        return {
+            "target": random.choice((40, 80, 150)),
+            "variant": random.choice(("standard", "two_original_monsters", "monster_under_the_bed")),
+            "tracking": "scan" if toss() < 0.2 else "tricks",
+            "numbers": [1, 2, 3, 4, 5, 6, 7] if toss() < 0.3 else None,
+            "joker_number": random.choice((0, 0, None, 7)),
+            "tie_break": random.choice(("shared", "extra_round")),
+        }
+    if game == "nasty_7":
+        return {
+            "deck_size": random.randint(8, 24),
+            "twins": toss() < 0.8,
+            "nasty_rules": toss() < 0.5,
+            "even_more_nasty": toss() < 0.4,
+            "sound": random.choice((["hmmrrr"], ["hands", "up"], ["seven"])),
+            "enforcement": random.choice(("automatic", "on_accusation")),
+            "language": random.choice(("en", "de", "fr")),
+        }
+    if game == "trio_monsters":
+        return trio_rules(players, random)
+    return bugs_rules(random) if game == "bugs_and_co" else thirteen_rules(random)
+
+
+def header_of(book: Rulebook[Any], random: Random) -> Json:
+    """A header of the game with a random number of players and random house rules."""
+    players = list(NAMES[: random.choice(list(book.seats))])
+    return {"game": book.name, "players": players, "settings": settings_of(book.name, len(players), random)}
+
+
+def event_of(offer: Offer, record: Record[Any], random: Random) -> Json:
+    """An event that the offer allows, with all that is free in it well formed.
+
+    Raises:
+        NothingFits: the offer's choices allow nothing that could be found.
+    """
+    event: Json = {"event": offer.event}
+    for name, choice in offer.fields.items():
+        if name not in offer.optional or random.random() < 0.5:
+            try:
+                event[name] = draw(choice, random)
+            except NothingFits:
+                if name not in offer.optional:
+                    raise
+    names = {field.name for field in record.book.events[offer.event].fields}
+    when = _time(offer, record.state.time, random)
+    for name in names & {"t", "start"} - offer.fields.keys():
+        event[name] = when
+    if "end" in names:
+        event["end"] = event["start"] + round(random.uniform(0, 0.6), 3)
+    return event
+
+
+def _time(offer: Offer, now: float, random: Random) -> float:
+    """A moment at which the offer holds."""
+    if offer.after is not None:
+        return max(now, offer.after) + SILENT_AFTER + random.random()
+    when = now + SILENT_AFTER + random.random() * 1.2
+    return max(now, offer.by) if offer.by is not None and when > offer.by else when
+
+
+def wise(record: Record[Any], offers: list[Offer], random: Random) -> list[Offer]:
+    """The offers that somebody who wants the game to end would take, now and then all of them."""
+    if isinstance(record.book, ThirteenMonsters):
+        return thirteen_wishes(record.state, offers, random)
+    if not isinstance(record.book, Nasty7) or random.random() < 0.04:
+        return offers
+    call = record.state.call
+    if call is not None and call.due:
+        return [offer for offer in offers if offer.event == "heard"]
+    return [
+        offer
+        for offer in offers
+        if offer.event == "card_played"
+        and offer.after is None
+        and record.state.turn in getattr(offer.fields["player"], "values", ())
+    ]
+
+
+def next_event(record: Record[Any], random: Random) -> Json:
+    """A legal event; asks offer after offer until one can be filled in."""
+    offers = record.book.expects(record.state)
+    chosen = wise(record, offers, random) or offers
+    for pool in (chosen, offers):
+        for offer in random.sample(pool, len(pool)):
+            try:
+                return event_of(offer, record, random)
+            except NothingFits:
+                continue
+    raise NothingFits(f"{record.book.name}: nothing is possible in {record.state.phase}")
+
+
+def whole_game(header: Json, random: Random, longest: int = 20_000) -> Record[Any]:
+    """A game from its header to its end (or to `longest` events)."""
+    record: Record[Any] = opened(header)
+    while record.state.phase != "over" and len(record.entries) < longest:
+        record.push(next_event(record, random))
+    return record

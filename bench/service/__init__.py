@@ -1,0 +1,1 @@
+"""What table, start, pages and the whole service cost in time and memory."""

@@ -1,0 +1,122 @@
+"""The pages under a full table: many phones on the event stream while one of them plays.
+
+    python -m bench.service.pages                 40 phones, 60 events of The Nasty 7
+    python -m bench.service.pages --phones 8
+
+Everything is real: the table with its journal in a temporary folder, waitress with 48 threads, one HTTP
+connection a phone. Measured is the time from sending a command until the change has arrived at each phone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import statistics
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from companion.core.config import Config
+from companion.core.config import Pages as PagesConfig
+from companion.devices.inputs import Sources
+from companion.runtime.app import App
+from companion.runtime.server import Pages
+from companion.store.folder import DataFolder
+
+CALLS = ("one", "two", "three", "four", "five", "six", "seven", "six", "five", "four", "three", "two")
+NAMES = ["Ida", "Jo", "Kai"]
+
+
+class SimulatedPhone:
+    """Listens to the stream on a thread of its own and notes when each state of the log arrived."""
+
+    def __init__(self, port: int) -> None:
+        self.arrived: dict[int, float] = {}
+        self.bytes = 0
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._connection.request("GET", "/events")
+        self._response = self._connection.getresponse()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        try:
+            while line := self._response.readline():
+                self.bytes += len(line)
+                if line.startswith(b"data: {"):
+                    now = time.perf_counter()
+                    log = json.loads(line[6:])["snapshot"]["log"]
+                    self.arrived.setdefault(log[-1]["n"] if log else 0, now)
+        except (OSError, ValueError):
+            pass  # the service has stopped
+
+
+def post(port: int, command: str, data: dict[str, Any]) -> float:
+    """Sends a command; returns how long the answer took, in seconds."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    begun = time.perf_counter()
+    origin = {"Origin": f"http://127.0.0.1:{port}"}
+    connection.request("POST", f"/api/command/{command}", json.dumps(data), origin)
+    reply = json.loads(connection.getresponse().read())
+    connection.close()
+    if not reply["ok"]:
+        raise SystemExit(f"{command} {data}: {reply['text']}")
+    return time.perf_counter() - begun
+
+
+def measure(port: int, phones: int, events: int) -> None:
+    """Plays and prints the table."""
+    post(port, "new_game", {"game": "nasty_7", "players": NAMES, "settings": {"hesitation_s": 60.0}})
+    listening = [SimulatedPhone(port) for _ in range(phones)]
+    time.sleep(1.0)
+    answers, sent = [], {}
+    for n in range(1, events + 1):
+        turn, second = divmod(n - 1, 2)
+        words = [CALLS[turn % len(CALLS)]]
+        event: dict[str, Any] = {"event": "heard", "words": words}
+        if not second:
+            event = {"event": "card_played", "player": NAMES[turn % 3], "card": "racketeer"}
+        sent[n] = time.perf_counter()
+        answers.append(post(port, "event", event))
+        time.sleep(0.05)
+    time.sleep(1.0)
+    delays = [phone.arrived[n] - sent[n] for n in sent for phone in listening if n in phone.arrived]
+    last = [max(phone.arrived[n] for phone in listening if n in phone.arrived) - sent[n] for n in sent]
+    whole = min(len(phone.arrived) - 1 for phone in listening)
+    print(f"| {phones} phones, {events} events | median / 95th percentile |\n|---|---|")
+    print(f"| command to answer | {times(answers)} |")
+    print(f"| command to a phone | {times(delays)} |")
+    print(f"| command to the last phone | {times(last)} |")
+    print(f"| changes that arrived at every phone | {whole} of {events} |")
+    print(f"| bytes a change | {sum(phone.bytes for phone in listening) // phones // events} |")
+
+
+def times(seconds: list[float]) -> str:
+    """Median and 95th percentile in milliseconds."""
+    ordered = sorted(seconds)
+    return f"{1000 * statistics.median(ordered):.0f} / {1000 * ordered[int(0.95 * len(ordered))]:.0f} ms"
+
+
+def main() -> None:
+    """Builds the service, measures, stops it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--phones", type=int, default=40)
+    parser.add_argument("--events", type=int, default=60)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        config = Config(pages=PagesConfig(host="127.0.0.1", port=0, open_to_all=True))
+        app = App(config, DataFolder(Path(folder)), sources=Sources())
+        app.start()
+        pages = Pages(app)
+        pages.start()
+        try:
+            measure(pages.port, chosen.phones, chosen.events)
+        finally:
+            app.stop()
+            pages.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Set-up checks and learning cards, measured."""

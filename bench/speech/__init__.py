@@ -1,0 +1,1 @@
+"""How well number words are heard and judged."""

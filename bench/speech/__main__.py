@@ -1,0 +1,166 @@
+"""How well the ears hear: `python -m bench.speech --shared DIR`.
+
+Each of the four real speakers is judged by a model that has never heard that speaker (nor two of the four
+rooms). Those models are trained by `--train` (needs the `train` extra, espeak-ng, flite and festival) into
+build/speech/held, or beforehand by
+`python -m models.speech.train.build --hold-out each --out build/speech/held`.
+What becomes of a call that is due, `python -m bench.speech.verdicts` measures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.speech import sets
+from companion.core.observations import Utterance
+from companion.speech.audio.wav import RATE, to_int16
+from companion.speech.model import grammar, models
+from companion.speech.recognition import recogniser
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Measures the ears.")
+    shared = Path(os.environ.get("COMPANION_SHARED", "../shared"))
+    parser.add_argument("--shared", type=Path, default=shared)
+    parser.add_argument(
+        "--held", type=Path, default=Path("build/speech/held"), help="models without a speaker"
+    )
+    parser.add_argument("--train", action="store_true", help="train those models first")
+    parser.add_argument("--every", type=int, default=1, help="use every n-th clip, for a quick look")
+    parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
+    parser.add_argument("--confusions", action="store_true", help="print what was heard instead")
+    return parser.parse_args()
+
+
+class Bench:
+    """Counts over the speakers."""
+
+    def __init__(self, every: int) -> None:
+        self.every = every
+        self.language = grammar.language("en")
+        self.right: dict[str, list[bool]] = defaultdict(list)
+        self.by_speaker: dict[tuple[str, str], list[bool]] = defaultdict(list)
+        self.mistaken: dict[str, Counter[str]] = defaultdict(Counter)
+        self.onset: dict[str, list[float]] = defaultdict(list)
+        self.latency: dict[str, list[float]] = defaultdict(list)
+        self.found: dict[str, list[bool]] = defaultdict(list)
+        self.busy = self.length = 0.0
+
+    def listening(self, path: Path) -> tuple[tuple[str, ...], frozenset[str]]:
+        """What is listened for by default, and which of it is left out of the result."""
+        wanted, known = self.language.calls(), models.vocabulary(path)
+        return grammar.listening_words(wanted, known, self.language), grammar.unasked(wanted, known)
+
+    def words(self, model: Any, path: Path, speaker: str, name: str, items: list[sets.Item]) -> None:
+        """The whole output against what was said: what `companion listen` prints."""
+        listening, rivals = self.listening(path)
+        for item in items:
+            begun = time.process_time()
+            heard = recogniser.listen(to_int16(item.sound), model, listening, rivals)
+            self.busy += time.process_time() - begun
+            self.length += item.sound.size / RATE
+            said = tuple(word.word for word in heard)
+            self.right[name].append(said == item.said)
+            self.by_speaker[name, speaker].append(said == item.said)
+            if said != item.said:
+                self.mistaken[name][f"{' '.join(item.said) or '-'} > {' '.join(said) or '-'}"] += 1
+
+    def live(self, path: Path, model: Any, name: str, sound: sets.Sound, truth: list[sets.Item]) -> None:
+        """Onset and delay through the live listener, in blocks of 20 ms."""
+        ear = recogniser.Listener(path, self.language.calls(), opened=model)
+        samples, words, block = to_int16(sound), [], 320
+        for at in range(0, samples.size, block):
+            for told in ear.feed(samples[at : at + block], at / RATE):
+                if isinstance(told, Utterance):
+                    words += [(word, min(at + block, samples.size) / RATE) for word in told.words]
+        for item in truth:
+            mine = [(w, t) for w, t in words if w.start < item.end and w.end > item.start]
+            hit = len(mine) == 1 and (mine[0][0].word,) == item.said
+            self.found[name].append(hit)
+            if hit:
+                self.onset[name].append(mine[0][0].start - item.start)
+                self.latency[name].append(mine[0][1] - item.end)
+
+
+def percent(values: list[bool]) -> str:
+    return f"{100.0 * sum(values) / max(1, len(values)):.1f}"
+
+
+def report(bench: Bench, speakers: list[str], confusions: bool) -> None:
+    """The tables, as they stand in docs/benchmarks.md."""
+    print("\n| whole output exact, % | " + " | ".join(speakers) + " | all | N |")
+    print("|---|" + "---|" * (len(speakers) + 2))
+    for name, values in bench.right.items():
+        row = [percent(bench.by_speaker.get((name, s), [])) for s in speakers]
+        print(f"| {name} | " + " | ".join(row) + f" | **{percent(values)}** | {len(values)} |")
+    print(
+        "\n| live | found % | onset error: mean, 95 %, bias (ms) | end to utterance: median, 95 % (ms) | N |"
+    )
+    print("|---|---|---|---|---|")
+    for name, values in bench.found.items():
+        off, late = 1000 * np.array(bench.onset[name]), 1000 * np.array(bench.latency[name])
+        print(
+            f"| {name} | {percent(values)} | {np.abs(off).mean():.0f}, {np.percentile(np.abs(off), 95):.0f}, "
+            f"{np.median(off):+.0f} | {np.median(late):.0f}, {np.percentile(late, 95):.0f} | {len(values)} |"
+        )
+    print(f"\nreal-time factor {bench.busy / bench.length:.4f} (processor time, one core)")
+    if confusions:
+        for name, wrong in bench.mistaken.items():
+            print(name, wrong.most_common(20))
+
+
+def main() -> None:
+    options = arguments()
+    if options.train:
+        build = [sys.executable, "-m", "models.speech.train.build", "--hold-out", "each"]
+        folders = ["--data", str(options.shared / "speech"), "--out", str(options.held)]
+        subprocess.run([*build, *folders], check=True)
+    bench = Bench(options.every)
+    words = sets.other_words(Path("build/speech"))
+    real = sets.real_voices_if_any(Path("build/speech"))
+    speakers = options.speakers.split(",")
+    for speaker in speakers:
+        measure(bench, options, speaker, words, real)
+    report(bench, speakers, options.confusions)
+
+
+def measure(
+    bench: Bench,
+    options: argparse.Namespace,
+    speaker: str,
+    words: list[sets.Sound],
+    real: sets.RealVoices | None,
+) -> None:
+    """Everything that is measured on one speaker."""
+    path = models.find_model(folder=options.held / speaker)
+    model = models.open_model(path)
+    for name, items in sets.conditions(options.shared, speaker, words, options.every):
+        bench.words(model, path, speaker, name, items)
+    for name, items in sets.real_conditions(options.shared, speaker, real, options.every) if real else ():
+        bench.words(model, path, speaker, name, items)
+    rng = np.random.default_rng(11)
+    clips = sets.digits(options.shared, speaker, range(1, 8))
+    backgrounds: list[tuple[str, sets.Sound | None, float]] = [
+        ("clean", None, 0.0),
+        ("room 20 dB", sets.rooms(options.shared, speaker), 20.0),
+        ("babble 10 dB", sets.babble(words, rng), 10.0),
+    ]
+    if real is not None:
+        backgrounds.append(("babble of real voices, 10 dB", sets.babble(real.talk, rng), 10.0))
+    for name, noise, level in backgrounds:
+        for _ in range(max(1, 4 // options.every)):
+            sound, truth = sets.track(clips, rng, 15, noise, level)
+            bench.live(path, model, name, sound, truth)
+
+
+if __name__ == "__main__":
+    main()

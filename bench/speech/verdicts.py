@@ -1,0 +1,164 @@
+"""Was it the right call? How often the ears judge rightly: `python -m bench.speech.verdicts --shared DIR`.
+
+Each of the four real speakers is judged by a model that has never heard that speaker (see bench.speech for
+how those are made). Every clip is judged twice or more: as the right call, and where each neighbour would
+have been right. `--fit` prints the constants of companion.speech.recognition.verdict that these clips ask
+for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bench.speech import sets
+from companion.core.config import TableSection
+from companion.speech.audio.wav import to_int16
+from companion.speech.model import grammar, models
+from companion.speech.recognition import verdict
+
+CONDITIONS = ("clean", "room 20 dB", "babble 10 dB", "pairs, no gap", "pairs, babble 10 dB")
+TALK = (
+    "zero, eight, nine: nothing",
+    "ordinary words: nothing",
+    "ordinary words by real voices: nothing",
+)
+"""What is none of the calls, judged while one is due: a table that accuses here has misheard talk."""
+WORK = Path("build/speech")
+TABLE = TableSection()
+"""A table as it is shipped: from which probabilities on it believes, accuses and asks."""
+BINS = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One clip judged with one expectation."""
+
+    condition: str
+    speaker: str
+    truly: bool
+    found: verdict.Weighed
+
+    def judged(self, accept: float, accuse: float) -> str:
+        """right, wrong, unsure, or nothing (no word, hardly the right call: the table goes on waiting)."""
+        if self.found.fits and self.found.right >= accept:
+            return "right"
+        if not self.found.fits and self.found.words and self.found.words[0].confidence >= accuse:
+            return "wrong"
+        return "unsure" if self.found.words or self.found.right >= TABLE.made_out else "nothing"
+
+
+def cases(
+    shared: Path, held: Path, every: int, prior: float, speakers: tuple[str, ...] = sets.SPEAKERS
+) -> Iterator[Case]:
+    """All clips of these speakers."""
+    language = grammar.language("en")
+    words, real = sets.other_words(WORK), sets.real_voices_if_any(WORK)
+    for speaker in speakers:
+        path = models.find_model(folder=held / speaker)
+        model, known = models.open_model(path), models.vocabulary(path)
+        listening = grammar.listening_words(language.calls(), known, language)
+        rivals = grammar.unasked(language.calls(), known)
+        made = (
+            *sets.conditions(shared, speaker, words, every),
+            *(sets.real_conditions(shared, speaker, real, every) if real else ()),
+        )
+        for condition, items in made:
+            if condition not in CONDITIONS + TALK:
+                continue
+            for index, item in enumerate(items):
+                sound = to_int16(item.sound)
+                due = (item.said, *neighbours(item.said, language))
+                for right in due if item.said else [(language.numbers[1 + index % 7],)]:
+                    found = verdict.weigh(
+                        sound, model, listening, rivals, [right], prior=prior, filler=language.throat
+                    )
+                    yield Case(condition, speaker, right == item.said, found)
+
+
+def neighbours(said: tuple[str, ...], language: grammar.Language) -> list[tuple[str, ...]]:
+    """The calls that differ by one in their first number; none of what is no call."""
+    if not said:
+        return []
+    number = language.numbers.index(said[0])
+    return [(language.numbers[n], *said[1:]) for n in (number - 1, number + 1) if 1 <= n <= 7]
+
+
+def report(found: list[Case], accept: float, accuse: float) -> None:
+    """The tables, as they stand in docs/benchmarks.md."""
+    outcomes = ("right", "unsure", "nothing", "wrong")
+    print(
+        "\n| judged, % | right call: right | unsure | nothing | wrong | N "
+        "| anything else: wrong | unsure | nothing | passed as right | N |"
+    )
+    print("|---" * 11 + "|")
+    for condition in CONDITIONS + TALK:
+        mine = [case for case in found if case.condition == condition]
+        if mine:
+            cells: list[str] = []
+            for truly, order in ((True, outcomes), (False, ("wrong", "unsure", "nothing", "right"))):
+                counted = Counter(c.judged(accept, accuse) for c in mine if c.truly is truly)
+                total = counted.total()
+                cells += [f"{100 * counted[k] / total:.1f}" if total else "" for k in order] + [str(total)]
+            print(f"| {condition} | " + " | ".join(cells) + " |")
+    print("\n| probability that the call is right | share right | N |\n|---|---|---|")
+    binned: dict[int, list[bool]] = defaultdict(list)
+    for case in (case for case in found if case.condition in CONDITIONS):
+        binned[int(np.searchsorted(BINS, case.found.right, side="right")) - 1].append(case.truly)
+    for index, values in sorted(binned.items()):
+        low, high = BINS[index], BINS[min(index + 1, len(BINS) - 1)]
+        print(f"| {low:g} to {high:g} | {np.mean(values):.3f} | {len(values)} |")
+
+
+def fit(found: list[Case]) -> None:
+    """Logistic regression of truth on the nats ahead and the verifier's log odds; right and wrong calls weigh
+    the same."""
+    for name, heard in (("heard", True), ("unheard", False)):
+        some = [case for case in found if case.found.heard is heard and case.condition in CONDITIONS]
+        x = np.array([_evidence(case.found) for case in some])
+        y = np.array([case.truly for case in some], float)
+        share = np.mean([case.truly for case in found if case.condition in CONDITIONS])
+        weight = np.where(y > 0.5, 0.5 / share, 0.5 / (1 - share))
+        beta = np.zeros(3)
+        for _ in range(60):
+            p = 1 / (1 + np.exp(-x @ beta))
+            hessian = (x * (weight * p * (1 - p))[:, None]).T @ x + 1e-1 * np.eye(3)
+            beta += np.linalg.solve(hessian, x.T @ (weight * (y - p)) - 1e-1 * beta)
+        print(f"{name}: offset {beta[0]:.2f}, slope {beta[1]:.3f}, look {beta[2]:.3f}, N {len(y)}")
+
+
+def _evidence(found: verdict.Weighed) -> tuple[float, float, float]:
+    """What speaks for a call: a constant where it is not heard, the nats, and the verifier's log odds."""
+    if found.heard:
+        return 0.0, found.ahead, found.margin
+    return 1.0, min(0.0, found.ahead) if found.words and not found.fits else 0.0, found.margin
+
+
+def main() -> None:
+    """Measures, or fits."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    shared = Path(os.environ.get("COMPANION_SHARED", "../shared"))
+    parser.add_argument("--shared", type=Path, default=shared)
+    parser.add_argument("--held", type=Path, default=Path("build/speech/held"))
+    parser.add_argument("--every", type=int, default=1, help="use every n-th clip")
+    parser.add_argument("--prior", type=float, default=verdict.PRIOR, help="0.5: what the sound alone says")
+    parser.add_argument("--accept", type=float, default=TABLE.heard_right)
+    parser.add_argument("--accuse", type=float, default=TABLE.heard)
+    parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
+    options = parser.parse_args()
+    speakers = tuple(options.speakers.split(","))
+    found = list(cases(options.shared, options.held, options.every, options.prior, speakers))
+    report(found, options.accept, options.accuse)
+    if options.fit:
+        fit(found)
+
+
+if __name__ == "__main__":
+    main()

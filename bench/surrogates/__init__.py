@@ -1,0 +1,1 @@
+"""Drawn pictures that stand for photographs that cannot be shared."""

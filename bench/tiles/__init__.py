@@ -1,0 +1,1 @@
+"""How well symbols on round tiles are read."""

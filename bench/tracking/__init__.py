@@ -1,0 +1,1 @@
+"""Landings of cards on rendered tables, and false ones."""

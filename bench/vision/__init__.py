@@ -1,0 +1,1 @@
+"""How well cards are recognised: real photographs, retaken ones and rendered ones."""

@@ -1,0 +1,199 @@
+"""How well the eyes read, how sure they are and what it costs: real photographs and rendered pictures.
+
+    python -m bench.vision [--shared DIR] [--set NAME,NAME] [--every N] [--count N] [--quick] [--seed S]
+                           [--verbose]
+
+`--shared` is the folder that holds vision/poker24 and vision/uno (default: ../shared beside the checkout);
+sets that need it are left out without it. `--every N` reads each N-th photograph, `--count N` renders N
+pictures a set, `--quick` is a look at a tenth of everything. `--verbose` names what was missed and what
+is false.
+
+Sets, real: poker24, uno (its four grounds), unknown (another uno, an empty room), uno_likes (cards whose half
+of the deck is not enrolled), crossed (photographs of other decks), retaken (poker24 and uno in other light,
+soft, slanted, shadowed: see bench.vision.retaken). Rendered: displays, hands, hands_own,
+hands_likes, hands_rough, hands_rough_likes, glare_mat, glare_rich, foreign, strips, strips_uno (see
+bench.surrogates). Then speed: CPU with 25, 110 and 1,000 references.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bench.paths import default_shared
+from bench.surrogates.sets import OF_UNO, the_set
+from bench.vision import peers, real, rendered, speed
+from bench.vision import retaken as retake
+from bench.vision.real import Score
+
+HEADER = (
+    "| set | pictures | cards | precision | recall | false | CPU ms, median |\n|---|---|---|---|---|---|---|"
+)
+REAL = ("poker24", "uno", "unknown", "uno_likes", "crossed", "retaken")
+RENDERED = (
+    "displays",
+    "hands",
+    "hands_own",
+    "hands_likes",
+    "hands_rough",
+    "hands_rough_likes",
+    "glare_mat",
+    "glare_rich",
+    "foreign",
+    "strips",
+    "strips_uno",
+)
+PARTS = ((1 / 2, "1/2"), (1 / 3, "1/3"), (0.22, "22 %"), (1 / 5, "1/5"))
+BINS = (0.0, 0.6, 0.8, 0.9, 0.95, 0.99, 1.001)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is measured."""
+
+    shared: Path
+    every: int
+    count: int
+    seed: int
+
+    @property
+    def photos(self) -> Path:
+        """The folder of the real sets."""
+        return self.shared / "vision"
+
+
+def reliability(confidences: list[tuple[float, bool]]) -> str:
+    """How often cards of a given confidence are right."""
+    lines = ["| confidence | cards | right |", "|---|---|---|"]
+    for low, high in pairwise(BINS):
+        inside = [right for value, right in confidences if low <= value < high]
+        if inside:
+            lines.append(f"| {low:g} to {min(high, 1):g} | {len(inside)} | {np.mean(inside):.1%} |")
+    return "\n".join(lines)
+
+
+def real_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
+    """The lines of one set of photographs."""
+    folder = options.photos
+    if name in ("poker24", "uno"):
+        pictures = real.photos(folder / name, options.every)
+        scores = real.score(real.enrolled(folder / name), pictures, grounds=name == "uno")
+        for kind, score in scores.items():
+            yield (name if kind == "all" else f"{name}: {kind}"), score
+    elif name == "unknown":
+        others = real.strangers(folder / "uno" / "unknown", options.every)
+        yield "unknown (another uno, no card)", real.score(real.enrolled(folder / "uno"), others)["all"]
+    elif name == "retaken":
+        for which in ("poker24", "uno"):
+            deck, pictures = real.enrolled(folder / which), real.photos(folder / which, options.every)
+            for kind in retake.KINDS:
+                yield f"{which}, {kind}", real.score(deck, retake.retaken(pictures, kind))["all"]
+    elif name == "uno_likes":
+        yield "uno_likes (of half the deck, the other half)", half_enrolled(folder / "uno", options.every)
+    else:
+        yield "crossed (other decks' photographs)", crossed(folder, options.every)
+
+
+def half_enrolled(folder: Path, every: int) -> Score:
+    """Photographs of cards that are not enrolled, read with the half of their deck that is."""
+    whole = Score()
+    for deck, photo in real.likes(folder, every):
+        whole.add(real.score(deck, [photo])["all"])
+    return whole
+
+
+def crossed(photos: Path, every: int) -> Score:
+    """Photographs of one deck read with another: nothing may be named."""
+    whole = Score()
+    own, uno, poker = rendered.own_deck(), real.enrolled(photos / "uno"), real.enrolled(photos / "poker24")
+    for deck, folder in (
+        (uno, photos / "poker24" / "photos"),
+        (poker, photos / "uno" / "photos"),
+        (own, photos / "uno" / "photos"),
+        (own, photos / "poker24" / "photos"),
+        (own, photos / "dice_mp" / "photos"),
+    ):
+        score = real.score(deck, real.strangers(folder, 4 * every)).get("all", Score())
+        score.notes = [f"{deck.name}: {note}" for note in score.notes]
+        whole.add(score)
+    return whole
+
+
+def rendered_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
+    """The lines of one rendered set."""
+    if name == "displays":
+        score, told = rendered.displays(rendered.own_deck(), options.count, options.seed)
+        yield "displays (scores: " + ", ".join(f"{n} {word}" for word, n in told.items()) + ")", score
+    elif name.startswith("strips"):
+        deck = rendered.deck_of(name, the_set(name, options.shared, options.seed))
+        for part, words in PARTS:
+            made = the_set(name, options.shared, options.seed, part)
+            pictures = rendered.photos(made, options.seed, options.count, only_lowest=True)
+            yield f"{name}: {words} visible", real.score(deck, pictures)["all"]
+    else:
+        made = the_set(name, options.shared, options.seed)
+        deck = rendered.deck_of(name, made)
+        yield name, real.score(deck, rendered.photos(made, options.seed, options.count))["all"]
+
+
+def measure(names: list[str], options: Options, verbose: bool) -> list[tuple[float, bool]]:
+    """Prints the lines of some sets; the confidences of all labels given, and whether each was right."""
+    confidences: list[tuple[float, bool]] = []
+    for name in names:
+        lines = real_set(name, options) if name in REAL else rendered_set(name, options)
+        for words, score in lines:
+            print(score.row(words), flush=True)
+            if ":" not in words or name.startswith("strips"):
+                confidences.extend(score.confidences)
+            if verbose and score.notes:
+                print("\n".join(score.notes), flush=True)
+    return confidences
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--set", default=",".join((*REAL, *RENDERED, "speed")))
+    parser.add_argument("--shared", type=Path, default=default_shared())
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    options = Options(
+        given.shared, 10 if given.quick else given.every, 6 if given.quick else given.count, given.seed
+    )
+    wanted = given.set.split(",")
+    unknown = set(wanted) - {*REAL, *RENDERED, "speed"}
+    if unknown:
+        raise SystemExit(
+            f"there is no set {', '.join(sorted(unknown))}; there is {', '.join((*REAL, *RENDERED))}, speed"
+        )
+    if not options.photos.is_dir():
+        print(f"{options.photos} is not there: {', '.join((*REAL, *OF_UNO))} are left out")
+        wanted = [name for name in wanted if name not in (*REAL, *OF_UNO)]
+    for title, sets in (("Real photographs", REAL), ("Rendered", RENDERED)):
+        names = [name for name in sets if name in wanted]
+        if names:
+            print(f"\n{title}\n\n{HEADER}")
+            confidences = measure(names, options, given.verbose)
+            print(f"\n{title}: how sure, how often right\n\n{reliability(confidences)}")
+        if names and sets is REAL:
+            print(f"\n{peers.TABLE}")
+    if "speed" in wanted:
+        counts = (25, 110) if given.quick else (25, 110, 1000)
+        print(f"\nCPU ms of one thread at 1920 x 1080\n\n{speed.table(counts)}")
+
+
+if __name__ == "__main__":
+    main()
