@@ -4,8 +4,9 @@
     python -m bench.tracking --quiet 60
 
 Each clip is drawn at random (bench/tracking/scenes.py): half a minute of one of three games with hands,
-knocks and lamps, or some seconds of one kind of trouble. A landing is found if it is
-reported with the right card within a second of the truth; every other report is false. `--quiet` watches so many minutes in which nothing lands.
+knocks and lamps, or some seconds of one kind of trouble. A landing is found if it is reported with the right
+card within a second of the truth; every other report is false. `--quiet` watches so many minutes in which
+nothing lands.
 """
 
 from __future__ import annotations
