@@ -81,8 +81,8 @@ class Phone:
     def tap(self, name: str, exact: bool = True) -> None:
         """Taps the button, link or summary of this name, as soon as it takes taps.
 
-        A key that has just appeared takes none (see `fresh` in dom.js). The driver that meets one scrolls the
-        page about to uncover it; where that scroll came between press and release, the tap was lost.
+        A key that has just appeared takes none (see `fresh` in lib/dom.js). The driver that meets one scrolls
+        the page about to uncover it; where that scroll came between press and release, the tap was lost.
         """
         button = self.page.get_by_role("button", name=name, exact=exact)
         button.evaluate(PRESSABLE)

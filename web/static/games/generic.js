@@ -1,10 +1,10 @@
 /* Any game: its state in words, and every event that may come next as a button. */
 
-import { h } from "../dom.js";
-import { _, ngettext } from "../words.js";
-import { choose } from "../sheet.js";
-import { offered } from "../offers.js";
-import { deed, sentence, valueName } from "../events.js";
+import { h } from "../lib/dom.js";
+import { deed, sentence, valueName } from "../lib/event_texts.js";
+import { offered } from "../lib/offers.js";
+import { _, ngettext } from "../lib/words.js";
+import { choose } from "../ui/sheet.js";
 
 const KNOWN = new Set(["phase", "turn", "round"]);
 

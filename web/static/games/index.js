@@ -14,11 +14,11 @@
    fewestWins         whether a small number is a good one */
 
 import generic from "./generic.js";
-import sevenMerryMonsters from "./seven_merry_monsters.js";
-import nasty7 from "./nasty_7.js";
-import trioMonsters from "./trio_monsters.js";
-import bugsAndCo from "./bugs_and_co.js";
-import thirteenMonsters from "./thirteen_monsters.js";
+import sevenMerryMonsters from "./seven_merry_monsters/index.js";
+import nasty7 from "./nasty_7/index.js";
+import trioMonsters from "./trio_monsters/index.js";
+import bugsAndCo from "./bugs_and_co/index.js";
+import thirteenMonsters from "./thirteen_monsters/index.js";
 
 const GAMES = {
   seven_merry_monsters: sevenMerryMonsters,

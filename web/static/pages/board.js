@@ -1,16 +1,15 @@
 /* The board: what is true now, and the one thing to do next at the thumb. */
 
-import { h, mount, startMoving } from "../dom.js";
-import { _ } from "../words.js";
-import { MONSTERS, icon, monster, sign } from "../glyphs.js";
-import { live } from "../live.js";
-import { ask } from "../send.js";
-import { choose } from "../sheet.js";
-import { fill } from "../form.js";
-import { deliberate, keepFocus } from "../focus.js";
-import { ticked } from "../events.js";
-import { gameOf } from "../games/index.js";
-import { menu } from "../menu.js";
+import { boot } from "../lib/boot.js";
+import { h, mount, startMoving } from "../lib/dom.js";
+import { ticked } from "../lib/event_texts.js";
+import { live } from "../lib/live.js";
+import { _ } from "../lib/words.js";
+import { monster, MONSTERS } from "../ui/card_pictures.js";
+import { ask } from "../ui/commands.js";
+import { deliberate, keepFocus } from "../ui/focus.js";
+import { icon, sign } from "../ui/icons.js";
+import { menu } from "../ui/menu.js";
 import {
   connection,
   deadline,
@@ -22,9 +21,11 @@ import {
   tick,
   verdictLine,
   winnerLine,
-} from "../parts.js";
+} from "../ui/page_parts.js";
+import { choose } from "../ui/sheet.js";
+import { gameOf } from "../games/index.js";
+import { fill } from "../forms/event_form.js";
 
-const boot = JSON.parse(document.getElementById("boot").textContent);
 const page = document.getElementById("page");
 let snapshot = boot.snapshot;
 let link = "live";

@@ -1,11 +1,12 @@
 /* Devices: press each button, let each output give a sign, watch the microphone, read what the doctor found. */
 
-import { h } from "../dom.js";
-import { _ } from "../words.js";
-import { icon } from "../glyphs.js";
-import { notice } from "../notice.js";
-import { post } from "../send.js";
-import { boot, referee, shell } from "../shell.js";
+import { boot, referee } from "../lib/boot.js";
+import { h } from "../lib/dom.js";
+import { post } from "../lib/requests.js";
+import { _ } from "../lib/words.js";
+import { icon } from "../ui/icons.js";
+import { notice } from "../ui/notice.js";
+import { shell } from "../ui/page_frame.js";
 
 const EVERY_MS = 500;
 const FRESH_S = 2;

@@ -1,12 +1,13 @@
 /* Learning a deck: cards on the table are found, shown, and named by tapping. */
 
-import { h } from "../dom.js";
-import { _, list, ngettext } from "../words.js";
-import { post, send } from "../send.js";
-import { notice } from "../notice.js";
-import { choose, sheet } from "../sheet.js";
-import { boot, referee, shell } from "../shell.js";
-import { lookAgain, seen } from "../seen.js";
+import { boot, referee } from "../lib/boot.js";
+import { h } from "../lib/dom.js";
+import { post, send } from "../lib/requests.js";
+import { _, list, ngettext } from "../lib/words.js";
+import { notice } from "../ui/notice.js";
+import { shell } from "../ui/page_frame.js";
+import { choose, sheet } from "../ui/sheet.js";
+import { lookAgain, seen } from "../photo/live_picture.js";
 
 const view = { desk: boot.desk, busy: false, check: null };
 let naming = null;

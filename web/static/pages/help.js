@@ -1,12 +1,12 @@
 /* What may I do now? The same offers that the referee judges by, as sentences. */
 
-import { h } from "../dom.js";
-import { _ } from "../words.js";
-import { sign } from "../glyphs.js";
-import { deed } from "../events.js";
-import { offered } from "../offers.js";
+import { h } from "../lib/dom.js";
+import { deed } from "../lib/event_texts.js";
+import { offered } from "../lib/offers.js";
+import { _ } from "../lib/words.js";
+import { sign } from "../ui/icons.js";
+import { shell } from "../ui/page_frame.js";
 import { gameOf } from "../games/index.js";
-import { shell } from "../shell.js";
 
 function view(s) {
   if (!s.game) return h("p", { class: "lead" }, _("Nobody is playing. The referee starts a game."));

@@ -1,15 +1,17 @@
 /* History: every event with its verdicts and their reasons; what was wrong can be put right, with a preview. */
 
-import { h } from "../dom.js";
-import { _, list, ngettext } from "../words.js";
-import { icon, sign } from "../glyphs.js";
-import { ask, command, post } from "../send.js";
-import { notice } from "../notice.js";
-import { choose, sheet } from "../sheet.js";
-import { deed, question, ticked, valueName } from "../events.js";
-import { editField, editable } from "../amend.js";
-import { mood } from "../parts.js";
-import { boot, referee, shell } from "../shell.js";
+import { boot, referee } from "../lib/boot.js";
+import { h } from "../lib/dom.js";
+import { deed, question, ticked, valueName } from "../lib/event_texts.js";
+import { command, post } from "../lib/requests.js";
+import { _, list, ngettext } from "../lib/words.js";
+import { ask } from "../ui/commands.js";
+import { icon, sign } from "../ui/icons.js";
+import { notice } from "../ui/notice.js";
+import { shell } from "../ui/page_frame.js";
+import { mood } from "../ui/page_parts.js";
+import { choose, sheet } from "../ui/sheet.js";
+import { editable, editField } from "../forms/field_change.js";
 
 const READINGS = new Set(["display_scanned", "tiles_scored"]);
 const BOOKKEEPING = new Set(["undone", "amended", "overruled"]);

@@ -1,11 +1,12 @@
 /* Join: whose phone this is, and the referee's PIN. A PIN behind the address's # is entered by itself,
    and the table shown: so the machine itself opens the pages. With ?new a game is set up after the PIN. */
 
-import { h, mount } from "../dom.js";
-import { _ } from "../words.js";
-import { sign } from "../glyphs.js";
-import { post } from "../send.js";
-import { boot, bar } from "../shell.js";
+import { boot } from "../lib/boot.js";
+import { h, mount } from "../lib/dom.js";
+import { post } from "../lib/requests.js";
+import { _ } from "../lib/words.js";
+import { sign } from "../ui/icons.js";
+import { bar } from "../ui/page_frame.js";
 
 const place = document.getElementById("join");
 const seats = boot.snapshot.game?.players ?? [];

@@ -1,14 +1,15 @@
 /* A new game: which one, who sits where, and the house rules. */
 
-import { h } from "../dom.js";
-import { _, list, ngettext } from "../words.js";
-import { icon, sign } from "../glyphs.js";
-import { command } from "../send.js";
-import { notice } from "../notice.js";
-import { choose } from "../sheet.js";
-import { remember, remembered } from "../memory.js";
-import { field, readSettings } from "../fields.js";
-import { boot, referee, shell } from "../shell.js";
+import { boot, referee } from "../lib/boot.js";
+import { h } from "../lib/dom.js";
+import { remember, remembered } from "../lib/phone_storage.js";
+import { command } from "../lib/requests.js";
+import { _, list, ngettext } from "../lib/words.js";
+import { icon, sign } from "../ui/icons.js";
+import { notice } from "../ui/notice.js";
+import { shell } from "../ui/page_frame.js";
+import { choose } from "../ui/sheet.js";
+import { field, readSettings } from "../forms/setting_fields.js";
 
 const MOST_REMEMBERED = 24;
 const seated = boot.snapshot.game?.players.map((seat) => seat.name) ?? remembered("players", []);

@@ -1,8 +1,9 @@
 /* Past games: every result, the players' records over all evenings, and files of both. */
 
-import { h } from "../dom.js";
-import { _, list, ngettext } from "../words.js";
-import { boot, shell } from "../shell.js";
+import { boot } from "../lib/boot.js";
+import { h } from "../lib/dom.js";
+import { _, list, ngettext } from "../lib/words.js";
+import { shell } from "../ui/page_frame.js";
 
 // Of the page's language the phone's own kind: days are written otherwise in London than in Boston.
 const spoken = document.documentElement.lang;

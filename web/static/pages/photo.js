@@ -1,14 +1,25 @@
 /* Scoring a display: take its picture, put right what was misread, see the points, confirm. Or count by hand. */
 
-import { h } from "../dom.js";
-import { _, ngettext } from "../words.js";
-import { icon, monster, sign } from "../glyphs.js";
-import { enter, post, snapshotNow } from "../send.js";
-import { openCamera, sendPicture, take } from "../take.js";
-import { notice } from "../notice.js";
-import { allows, offered } from "../offers.js";
-import { boot, referee, shell } from "../shell.js";
-import { asideOf, byHand, displayOf, doubts, editor, picture, remarks, settle } from "../reading.js";
+import { boot, referee } from "../lib/boot.js";
+import { h } from "../lib/dom.js";
+import { allows, offered } from "../lib/offers.js";
+import { post, snapshotNow } from "../lib/requests.js";
+import { _, ngettext } from "../lib/words.js";
+import { enter } from "../ui/commands.js";
+import { icon, sign } from "../ui/icons.js";
+import { notice } from "../ui/notice.js";
+import { shell } from "../ui/page_frame.js";
+import { openCamera, sendPicture, take } from "../photo/photo_upload.js";
+import {
+  asideOf,
+  byHand,
+  displayOf,
+  doubts,
+  editor,
+  picture,
+  remarks,
+  settle,
+} from "../games/seven_merry_monsters/display_reading.js";
 
 const view = {
   player: boot.player ?? null,

@@ -1,14 +1,16 @@
 /* Set-up: what sees and hears, what the camera sees and how well, and where things lie on the table. */
 
-import { h } from "../dom.js";
-import { _, ngettext } from "../words.js";
-import { cardName, cardOfLabel, icon } from "../glyphs.js";
-import { post } from "../send.js";
-import { notice } from "../notice.js";
-import { sourceName } from "../parts.js";
-import { boot, referee, shell } from "../shell.js";
-import { lookAgain, seen } from "../seen.js";
-import { handles, rectangle } from "../zones.js";
+import { boot, referee } from "../lib/boot.js";
+import { cardName, cardOfLabel } from "../lib/cards.js";
+import { h } from "../lib/dom.js";
+import { post } from "../lib/requests.js";
+import { _, ngettext } from "../lib/words.js";
+import { icon } from "../ui/icons.js";
+import { notice } from "../ui/notice.js";
+import { shell } from "../ui/page_frame.js";
+import { sourceName } from "../ui/page_parts.js";
+import { lookAgain, seen } from "../photo/live_picture.js";
+import { handles, rectangle } from "../photo/zone_handles.js";
 
 const view = { setup: boot.setup, drawing: null, zones: null, seen: null, until: 0, busy: false };
 const EVERY_MS = 2500;

@@ -1,12 +1,12 @@
 /* The table view: large, for a tablet that everybody can see. Nothing to enter. */
 
-import { h, mount, startMoving } from "../dom.js";
-import { _ } from "../words.js";
-import { sign } from "../glyphs.js";
-import { live } from "../live.js";
+import { boot } from "../lib/boot.js";
+import { h, mount, startMoving } from "../lib/dom.js";
+import { live } from "../lib/live.js";
+import { _ } from "../lib/words.js";
+import { sign } from "../ui/icons.js";
+import { connection, deadline, figure, standings, tick, verdictLine, winnerLine } from "../ui/page_parts.js";
 import { gameOf } from "../games/index.js";
-import { connection, deadline, figure, standings, tick, verdictLine, winnerLine } from "../parts.js";
-import { boot } from "../shell.js";
 
 const page = document.getElementById("page");
 const ctx = { me: null, role: "guest", referee: false, redraw: () => {} };

@@ -1,20 +1,22 @@
 /* Counting a player's tiles: take their picture, answer what is not sure, put right what was misread, see the
    points, confirm. Or count by hand. While a place of the picture is not sure nothing can be entered. */
 
-import { h } from "../dom.js";
-import { _, ngettext } from "../words.js";
-import { icon, sign } from "../glyphs.js";
-import { enter, post, snapshotNow } from "../send.js";
-import { openCamera, sendPicture, take } from "../take.js";
-import { notice } from "../notice.js";
-import { allows, offersOf, offered } from "../offers.js";
-import { boot, referee, shell } from "../shell.js";
+import { boot, referee } from "../lib/boot.js";
+import { h } from "../lib/dom.js";
+import { allows, offered, offersOf } from "../lib/offers.js";
+import { post, snapshotNow } from "../lib/requests.js";
+import { _, ngettext } from "../lib/words.js";
+import { enter } from "../ui/commands.js";
+import { icon, sign } from "../ui/icons.js";
+import { notice } from "../ui/notice.js";
+import { shell } from "../ui/page_frame.js";
+import { openCamera, sendPicture, take } from "../photo/photo_upload.js";
 import {
-  MOST,
   anotherSymbol,
   askSymbol,
   explanation,
   knownSymbols,
+  MOST,
   open,
   photograph,
   some,
@@ -22,7 +24,7 @@ import {
   symbolGrid,
   symbolName,
   tilesOf,
-} from "../tiles.js";
+} from "../games/bugs_and_co/tiles.js";
 
 const entry = Number(new URLSearchParams(location.search).get("entry")) || null;
 const view = {

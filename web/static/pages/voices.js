@@ -1,10 +1,11 @@
 /* Voices: a player says what the page shows, the table's microphone listens; kept if it helps. */
 
-import { h } from "../dom.js";
-import { _ } from "../words.js";
-import { notice } from "../notice.js";
-import { post } from "../send.js";
-import { boot, referee, shell } from "../shell.js";
+import { boot, referee } from "../lib/boot.js";
+import { h } from "../lib/dom.js";
+import { post } from "../lib/requests.js";
+import { _ } from "../lib/words.js";
+import { notice } from "../ui/notice.js";
+import { shell } from "../ui/page_frame.js";
 
 const EVERY_MS = 350;
 

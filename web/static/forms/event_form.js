@@ -1,0 +1,41 @@
+/* Entering any event by tapping: one question after the other, made from the offers. What has one possible value
+   and what the table fills in itself (times) is not asked for. */
+
+import { allows, offersOf } from "../lib/offers.js";
+import { askFor } from "./field_question.js";
+
+const TIMES = new Set(["t", "start", "end"]);
+// The order of the questions: who, what, where; the rest as the offer names it.
+const FIRST = ["player", "power", "kept", "at", "parts", "card", "set", "with"];
+
+/** Asks for the fields of an event and hands it to `send`. `fixed`: fields that are known. */
+export function fill(snapshot, kind, fixed, send) {
+  ask(snapshot, { event: kind, ...fixed }, offersOf(snapshot, kind), send);
+}
+
+function ask(snapshot, event, offers, send) {
+  const rest = offers.filter((offer) => fits(offer, event));
+  const name = nextField(rest, event);
+  if (name === null) {
+    send(event);
+    return;
+  }
+  const choices = rest.map((offer) => offer.fields[name]).filter(Boolean);
+  const next = (value) => ask(snapshot, { ...event, [name]: value }, rest, send);
+  askFor(snapshot, event, name, choices, next);
+}
+
+function fits(offer, event) {
+  return Object.entries(event).every(
+    ([name, value]) => name === "event" || allows(offer.fields[name], value),
+  );
+}
+
+/** The next field that somebody has to be asked about; null when the event is complete. */
+function nextField(offers, event) {
+  const open = new Set();
+  for (const offer of offers)
+    for (const name of Object.keys(offer.fields))
+      if (!(name in event) && !TIMES.has(name) && !(offer.optional ?? []).includes(name)) open.add(name);
+  return FIRST.find((name) => open.has(name)) ?? [...open][0] ?? null;
+}

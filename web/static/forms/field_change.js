@@ -1,0 +1,103 @@
+/* Changing one field of an event that has been judged. */
+
+import { cardOfLabel, labelOfCard } from "../lib/cards.js";
+import { h } from "../lib/dom.js";
+import { question, valueName } from "../lib/event_texts.js";
+import { _ } from "../lib/words.js";
+import { pickCard } from "../ui/card_picker.js";
+import { monster } from "../ui/card_pictures.js";
+import { sign } from "../ui/icons.js";
+import { choose, sheet } from "../ui/sheet.js";
+import { deckLabels } from "../games/seven_merry_monsters/index.js";
+
+const NASTY = ["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"];
+const FIXED = new Set(["event", "display", "tiles", "aside"]);
+
+/** The fields of an event that can be changed one by one. */
+export function editable(s, event) {
+  return Object.keys(event ?? {}).filter((name) => !FIXED.has(name));
+}
+
+/** Asks for another value of a field and hands the changed event on. */
+export function editField(s, event, name, done) {
+  const value = event[name];
+  const give = (other) => done({ ...event, [name]: other });
+  if (typeof value === "string" && s.game.players.some((seat) => seat.name === value)) {
+    choose(
+      question(name),
+      s.game.players.map((seat) => ({
+        label: seat.name,
+        glyph: sign(s.game.players, seat.name),
+        run: () => give(seat.name),
+      })),
+    );
+  } else if (name === "card" && s.game.name === "seven_merry_monsters") {
+    pickCard({
+      title: question(name),
+      labels: deckLabels(s),
+      likely: [labelOfCard(value)],
+      onPick: (label) => give(cardOfLabel(label)),
+    });
+  } else if (name === "card" && s.game.name === "nasty_7") {
+    pickCard({ title: question(name), labels: NASTY, onPick: give });
+  } else if (name === "column" && typeof value === "string" && s.game.name === "seven_merry_monsters") {
+    const names = [...Object.keys(s.state.display?.[event.player] ?? {}), "aside"];
+    choose(
+      question(name),
+      names.map((column) => ({
+        label: valueName(column),
+        glyph: column === "aside" ? null : monster(column),
+        run: () => give(column),
+      })),
+    );
+  } else if (typeof value === "boolean") {
+    give(!value);
+  } else {
+    write(name, value, give);
+  }
+}
+
+function write(name, value, give) {
+  const words = Array.isArray(value) && value.every((one) => typeof one === "string");
+  const text = words ? value.join(" ") : typeof value === "string" ? value : JSON.stringify(value);
+  let wrong = "";
+  const drawn = sheet(question(name), (close) =>
+    h(
+      "form",
+      {
+        onsubmit: (submitted) => {
+          submitted.preventDefault();
+          const typed = new FormData(submitted.target).get("value").trim();
+          const other = words
+            ? typed.split(/\s+/).filter(Boolean)
+            : typeof value === "string"
+              ? typed
+              : number(typed);
+          if (other === undefined) {
+            wrong = _("I cannot read that.");
+            drawn.redraw();
+            return;
+          }
+          close();
+          give(other);
+        },
+      },
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, question(name)),
+        h("input", { name: "value", type: "text", autocomplete: "off", required: true, value: text }),
+      ),
+      h("p", { class: "wrong-here", role: "alert" }, wrong),
+      h("button", { class: "primary" }, _("Preview")),
+    ),
+  );
+}
+
+function number(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

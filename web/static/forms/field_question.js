@@ -1,0 +1,319 @@
+/* One question about one field of an event, in the form that fits what is on offer: a list, several of a list,
+   a number, dice, places, monsters put together, words. */
+
+import { cardOfLabel } from "../lib/cards.js";
+import { h } from "../lib/dom.js";
+import { heading, question, valueName } from "../lib/event_texts.js";
+import { same } from "../lib/offers.js";
+import { send } from "../lib/requests.js";
+import { _ } from "../lib/words.js";
+import { pickCard } from "../ui/card_picker.js";
+import { card, monster } from "../ui/card_pictures.js";
+import { sign } from "../ui/icons.js";
+import { sheet } from "../ui/sheet.js";
+import { stepper } from "../ui/stepper.js";
+import { deckLabels } from "../games/seven_merry_monsters/index.js";
+import { grid } from "../games/thirteen_monsters/grid.js";
+import { around, lattice } from "../games/trio_monsters/lattice.js";
+
+const KEPT_DICE = 5;
+
+/** Asks and calls `next` with the answer. `choices`: what each offer allows for the field. */
+export function askFor(snapshot, event, name, choices, next) {
+  const listed = valuesOf(choices);
+  const kinds = new Set(choices.map((choice) => choice.kind));
+  const only = (...names) => [...kinds].every((kind) => names.includes(kind));
+  const find = (kind) => choices.find((choice) => choice.kind === kind);
+  const title = `${heading(event)} – ${question(name)}`;
+  if (only("oneof", "objects") && listed.length === 1) next(listed[0]);
+  else if (name === "at") askPlace(snapshot, title, find("anyplace") ? null : listed, next);
+  else if (only("oneof", "objects")) askOne(snapshot, title, name, listed, next);
+  else if (kinds.has("several") || kinds.has("collection")) askSeveral(snapshot, title, name, choices, next);
+  else if (kinds.has("integer") || kinds.has("number"))
+    askNumber(title, name, find("integer") ?? find("number"), next);
+  else if (kinds.has("dice")) askDice(title, find("dice").count, next);
+  else if (kinds.has("monsters")) askMonsters(title, find("monsters"), next);
+  else if (kinds.has("parts")) askMonsters(title, find("parts"), ([parts]) => next(parts), 1);
+  else if (kinds.has("card"))
+    pickCard({ title, labels: deckLabels(snapshot), onPick: (label) => next(cardOfLabel(label)) });
+  else askWritten(title, name, choices[0], next);
+}
+
+function valuesOf(choices) {
+  const found = [];
+  for (const choice of choices)
+    for (const value of choice.values ?? []) if (!found.some((one) => same(one, value))) found.push(value);
+  return found;
+}
+
+function glyph(snapshot, name, value) {
+  if (snapshot.game?.players.some((seat) => seat.name === value)) return sign(snapshot.game.players, value);
+  if (value && typeof value === "object" && value.monster !== undefined && value.part === undefined)
+    return card(value);
+  if (name === "column" && typeof value === "string" && value !== "aside") return monster(value);
+  return null;
+}
+
+function askOne(snapshot, title, name, values, next) {
+  sheet(title, (close) =>
+    h(
+      "ul",
+      { class: values.length > 12 ? "choices many" : "choices" },
+      values.map((value) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            { type: "button", class: "choice", onclick: () => (close(), next(value)) },
+            glyph(snapshot, name, value),
+            h("span", {}, name === "parts" ? value.join("-") : valueName(value)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function askSeveral(snapshot, title, name, choices, next) {
+  const least = Math.min(...choices.map((choice) => choice.least ?? (choice.kind === "several" ? 1 : 0)));
+  let chosen = [];
+  const drawn = sheet(title, (close) => [
+    h(
+      "ul",
+      { class: "choices" },
+      valuesOf(choices).map((value) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            {
+              type: "button",
+              class: "choice",
+              "aria-pressed": String(chosen.includes(value)),
+              onclick: () => {
+                chosen = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
+                drawn.redraw();
+              },
+            },
+            glyph(snapshot, name, value),
+            h("span", {}, valueName(value)),
+          ),
+        ),
+      ),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "primary",
+        disabled: chosen.length < least,
+        onclick: () => (close(), next(chosen)),
+      },
+      chosen.length > 0 ? chosen.map(valueName).join(", ") : _("None"),
+    ),
+  ]);
+}
+
+function askNumber(title, name, choice, next) {
+  const low = choice.low ?? 0;
+  let value = low;
+  const drawn = sheet(title, (close) => [
+    stepper(question(name), value, low, choice.high ?? 999, (to) => {
+      value = to;
+      drawn.redraw();
+    }),
+    h("button", { type: "button", class: "primary", onclick: () => (close(), next(value)) }, _("Enter")),
+  ]);
+}
+
+/** Five dice together: those thrown just now. Tapping a number adds a die, tapping a die takes it away. */
+function askDice(title, count, next) {
+  let dice = [];
+  let progress = null;
+  let doubts = [];
+  const photograph = async (file) => {
+    if (!file) return;
+    progress = 0;
+    drawn.redraw();
+    const reply = await send("/api/dice", { picture: file, ...(count ? { count } : {}) }, (done) => {
+      progress = done;
+    });
+    progress = null;
+    doubts = reply.ok ? reply.unsure : [reply.text ?? _("I could not read that picture.")];
+    if (reply.ok) dice = reply.dice.slice(0, count ?? KEPT_DICE);
+    drawn.redraw();
+  };
+  const drawn = sheet(title, (close) => [
+    h(
+      "div",
+      { class: "keys seven" },
+      [1, 2, 3, 4, 5, 6].map((value) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "key figure",
+            disabled: dice.length >= (count ?? KEPT_DICE),
+            onclick: () => {
+              dice = [...dice, value];
+              drawn.redraw();
+            },
+          },
+          value,
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "thrown", "aria-label": _("Thrown") },
+      dice.map((value, n) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "die",
+            "aria-label": _("%(n)s: take it away", { n: value }),
+            onclick: () => {
+              dice = dice.filter((_unused, at) => at !== n);
+              drawn.redraw();
+            },
+          },
+          value,
+        ),
+      ),
+    ),
+    doubts.map((words) => h("p", { class: "note" }, words)),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        disabled: progress !== null,
+        onclick: () => document.getElementById("dice-photo").click(),
+      },
+      progress === null ? _("Photograph the dice") : _("I am looking at it."),
+    ),
+    h("input", {
+      id: "dice-photo",
+      type: "file",
+      accept: "image/*",
+      capture: "environment",
+      class: "unseen",
+      tabindex: "-1",
+      "aria-label": _("Photo of the dice"),
+      onchange: (event) => photograph(event.target.files[0]),
+    }),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "primary",
+        disabled: dice.length !== (count ?? KEPT_DICE),
+        onclick: () => (close(), next(dice)),
+      },
+      _("Enter"),
+    ),
+  ]);
+}
+
+/** Monsters [top, eyes, bottom], one part after the other, until one layer is used up. */
+function askMonsters(
+  title,
+  layers,
+  next,
+  many = Math.min(layers.top.length, layers.eyes.length, layers.bottom.length),
+) {
+  const names = ["top", "eyes", "bottom"];
+  const step = (built, parts) => {
+    if (built.length === many) {
+      next(built);
+      return;
+    }
+    if (parts.length === names.length) {
+      step([...built, parts], []);
+      return;
+    }
+    const layer = names[parts.length];
+    const used = built.map((one) => one[parts.length]);
+    const left = layers[layer].filter((n) => !used.includes(n));
+    const heading = `${title} ${built.length + 1}/${many}: ${_(layer)}`;
+    if (left.length === 1) step(built, [...parts, left[0]]);
+    else askOne({}, heading, layer, left, (n) => step(built, [...parts, n]));
+  };
+  step([], []);
+}
+
+/** A place: on the lattice of triangles, on the grid of nine by nine, or as a list. */
+function askPlace(snapshot, title, places, next) {
+  const pick = (close) => (at) => {
+    close();
+    next(at);
+  };
+  if (snapshot.game.name === "trio_monsters") {
+    const table = snapshot.state.table ?? [];
+    sheet(title, (close) => lattice(table, places ?? around(table), pick(close)));
+  } else if (snapshot.game.name === "thirteen_monsters") {
+    sheet(title, (close) =>
+      grid({
+        gap: snapshot.game.settings.gap ?? [],
+        frozen: snapshot.state.frozen ?? [],
+        places,
+        onPick: pick(close),
+      }),
+    );
+  } else {
+    askOne(snapshot, title, "at", places ?? [], next);
+  }
+}
+
+function askWritten(title, name, choice, next) {
+  const words = choice?.kind === "words";
+  const right = words ? (choice.right ?? []) : [];
+  sheet(title, (close) => [
+    right.length > 0 &&
+      h(
+        "ul",
+        { class: "choices" },
+        right.map((one) =>
+          h(
+            "li",
+            {},
+            h(
+              "button",
+              { type: "button", class: "choice", onclick: () => (close(), next(one)) },
+              one.join(" "),
+            ),
+          ),
+        ),
+      ),
+    h(
+      "form",
+      {
+        onsubmit: (submitted) => {
+          submitted.preventDefault();
+          const text = new FormData(submitted.target).get("value").trim();
+          close();
+          next(words ? text.split(/\s+/) : choice?.kind === "text" ? text : parsed(text));
+        },
+      },
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, question(name)),
+        h("input", { name: "value", type: "text", autocomplete: "off", required: true, pattern: ".*\\S.*" }),
+      ),
+      h("button", { class: "primary" }, _("Enter")),
+    ),
+  ]);
+}
+
+/** JSON as it stands; words stay words. */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,182 @@
+/* Settings as fields: each setting of Host.games() becomes the control that fits its type.
+
+   {name, type, default, choices, keys, help}; `type` is in words: "integer", "true or false", "list of text".
+   `keys` are what a table counts, each with a field of its own. An untouched setting is not sent, so that its
+   default holds. */
+
+import { h } from "../lib/dom.js";
+import { valueName } from "../lib/event_texts.js";
+import { _ } from "../lib/words.js";
+
+const isSwitch = (setting) => typeof setting.default === "boolean";
+const isNumber = (setting) => /^(integer|number)\b/.test(setting.type);
+const isList = (setting) => Array.isArray(setting.default) || /^(list|\[)/.test(setting.type);
+const isPlayer = (setting) => setting.name === "first_player";
+
+export function settingName(name) {
+  const text = _(name.replace(/_s$/, "").replaceAll("_", " "));
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** One labelled control. `value` undefined: the default. `change(undefined)` goes back to it. */
+export function field(setting, { value, error, players, change }) {
+  const id = `setting-${setting.name}`;
+  const help = setting.help && h("small", { class: "quiet", id: `${id}-help` }, _(setting.help));
+  const wrong = error && h("p", { class: "wrong-here", role: "alert" }, error);
+  const told = {
+    id,
+    name: setting.name,
+    "aria-describedby": setting.help ? `${id}-help` : null,
+    "aria-invalid": error ? "true" : null,
+  };
+  const now = value === undefined ? setting.default : value;
+  if (isSwitch(setting)) {
+    return h(
+      "div",
+      { class: "field switch", key: id },
+      h("label", { for: id }, h("span", {}, settingName(setting.name)), help),
+      h("input", {
+        ...told,
+        type: "checkbox",
+        role: "switch",
+        checked: now === true,
+        onchange: (event) =>
+          change(event.target.checked === setting.default ? undefined : event.target.checked),
+      }),
+      wrong,
+    );
+  }
+  if (setting.keys) return counts(setting, { id, help, wrong, value, change });
+  return h(
+    "div",
+    { class: "field", key: id },
+    h("label", { for: id }, h("span", {}, settingName(setting.name))),
+    control(setting, told, value, players, change),
+    help,
+    wrong,
+  );
+}
+
+/** A table of known things: how many there are of each, all empty for the usual ones. */
+function counts(setting, { id, help, wrong, value, change }) {
+  return h(
+    "fieldset",
+    { class: "field counts", key: id },
+    h("legend", {}, settingName(setting.name)),
+    help,
+    setting.keys.map((key) =>
+      h(
+        "label",
+        { key },
+        h("span", {}, valueName(key)),
+        h("input", {
+          type: "text",
+          inputmode: "numeric",
+          autocomplete: "off",
+          name: `${setting.name} ${key}`,
+          value: value?.[key] ?? "",
+          onchange: (event) => {
+            const now = { ...value, [key]: event.target.value.trim() };
+            if (now[key] === "") delete now[key];
+            change(Object.keys(now).length > 0 ? now : undefined);
+          },
+        }),
+      ),
+    ),
+    wrong,
+  );
+}
+
+function control(setting, told, value, players, change) {
+  const choices = setting.choices ?? (isPlayer(setting) ? players : null);
+  if (choices) {
+    const optional = setting.default === null || setting.default === undefined;
+    return h(
+      "select",
+      {
+        ...told,
+        onchange: (event) => {
+          const at = Number(event.target.value);
+          change(at < 0 || choices[at] === setting.default ? undefined : choices[at]);
+        },
+      },
+      optional &&
+        h(
+          "option",
+          { value: "-1", selected: value === undefined },
+          isPlayer(setting) ? _("whoever sits first") : _("as usual"),
+        ),
+      choices.map((choice, n) =>
+        h(
+          "option",
+          { value: String(n), selected: choice === (value === undefined ? setting.default : value) },
+          choiceName(setting, choice),
+        ),
+      ),
+    );
+  }
+  return h("input", {
+    ...told,
+    type: "text",
+    inputmode: isNumber(setting) ? "decimal" : "text",
+    autocomplete: "off",
+    value: value === undefined ? "" : typeof value === "string" ? value : written(value),
+    placeholder:
+      setting.default === null || setting.default === undefined ? _("as usual") : written(setting.default),
+    onchange: (event) => change(event.target.value.trim() === "" ? undefined : event.target.value.trim()),
+  });
+}
+
+function choiceName(setting, choice) {
+  if (setting.name === "language") return new Intl.DisplayNames([choice], { type: "language" }).of(choice);
+  const words = valueName(choice);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A value as it is typed: "hmmrrr, pfft", "[4, 3], [4, 4]". */
+function written(value) {
+  if (Array.isArray(value))
+    return value.map((one) => (Array.isArray(one) ? JSON.stringify(one) : written(one))).join(", ");
+  return String(value);
+}
+
+/** {settings: typed values to send, errors: {name: text}} from what was typed. */
+export function readSettings(settings, typed) {
+  const found = { settings: {}, errors: {} };
+  for (const setting of settings) {
+    if (!(setting.name in typed)) continue;
+    const value = parse(setting, typed[setting.name]);
+    if (value === undefined)
+      found.errors[setting.name] = isNumber(setting) || setting.keys ? _("A number, please.") : _("I cannot read that.");
+    else found.settings[setting.name] = value;
+  }
+  return found;
+}
+
+function parse(setting, text) {
+  if (setting.keys) {
+    const rows = Object.entries(text).map(([key, n]) => [key, Number(n)]);
+    return rows.every(([, n]) => Number.isInteger(n)) ? Object.fromEntries(rows) : undefined;
+  }
+  if (typeof text !== "string" || setting.choices || isPlayer(setting)) return text;
+  if (isNumber(setting)) {
+    if (/ or nothing$/.test(setting.type) && [_("none"), "none"].includes(text.toLowerCase())) return null;
+    const number = Number(text.replace(",", "."));
+    return Number.isFinite(number) ? number : undefined;
+  }
+  if (!isList(setting)) return text;
+  if (/^\[/.test(text)) return json(`[${text}]`);
+  return text
+    .split(/[,;]\s*/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => (/^-?\d+$/.test(part) ? Number(part) : part));
+}
+
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

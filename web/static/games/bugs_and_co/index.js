@@ -1,0 +1,181 @@
+/* Bugs & Co: trophies while everybody grabs, the countdown large, then the tiles of each player. */
+
+import { h } from "../../lib/dom.js";
+import { offersOf, rightWords, valuesOf } from "../../lib/offers.js";
+import { _, list, ngettext } from "../../lib/words.js";
+import { sign } from "../../ui/icons.js";
+import { choose, sheet } from "../../ui/sheet.js";
+import { anotherSymbol, knownSymbols, some, sumOf, symbolGrid } from "./tiles.js";
+
+function status(s) {
+  const words = {
+    setup: _("before the start"),
+    play: _("everybody at once"),
+    countdown: _("the countdown"),
+    scoring: _("counting"),
+  };
+  return words[s.state.phase] ?? "";
+}
+
+function task(s) {
+  switch (s.state.phase) {
+    case "setup":
+      return _("Count to three and start.");
+    case "play":
+      return _("Who stops takes the highest trophy.");
+    case "countdown":
+      return s.state.countdown === null ? _("Count down together: ten …") : "";
+    default: {
+      const left = valuesOf(offersOf(s, "tiles_scored"), "player");
+      return left.length > 0 ? _("Count the tiles of %(names)s.", { names: list(left) }) : "";
+    }
+  }
+}
+
+function middle(s) {
+  return [
+    s.state.countdown !== null &&
+      s.state.phase === "countdown" &&
+      h("p", { class: "countdown", role: "timer", key: s.state.countdown, arrive: true }, s.state.countdown),
+    ["setup", "play"].includes(s.state.phase) &&
+      h(
+        "p",
+        { class: "trophies", "aria-label": _("Trophies on the table") },
+        s.state.trophies.map((value, n) => h("b", { key: `${n}-${value}`, class: "trophy" }, value)),
+      ),
+  ];
+}
+
+function under(s, player) {
+  const trophy = s.state.trophy?.[player];
+  const taken = s.state.taken?.[player] ?? 0;
+  return h(
+    "small",
+    { class: "quiet" },
+    [trophy && _("trophy %(n)s", { n: trophy }), taken > 0 && ngettext("%(n)s tile", "%(n)s tiles", taken)]
+      .filter(Boolean)
+      .join(" · "),
+  );
+}
+
+function actions(s, ctx) {
+  if (!ctx.referee) return countings(s, ctx).filter((action) => action.player === ctx.me);
+  const { phase } = s.state;
+  if (phase === "setup") return [{ label: _("Start!"), run: () => ctx.send({ event: "game_started" }) }];
+  if (phase === "play")
+    return [
+      { label: _("A trophy was taken"), run: () => takeTrophy(s, ctx) },
+      { label: _("A foul"), quiet: true, run: () => foul(s, ctx) },
+    ];
+  if (phase === "countdown") {
+    const right = rightWords(s);
+    return [
+      right.length > 0 && {
+        label: right[0].join(" "),
+        run: () => ctx.send({ event: "heard", words: right[0] }),
+      },
+      { label: _("A foul"), quiet: true, run: () => foul(s, ctx) },
+    ].filter(Boolean);
+  }
+  return countings(s, ctx);
+}
+
+/** Counting tiles, which each player's own phone may do as well. */
+function countings(s, ctx) {
+  if (s.state.phase !== "scoring") return [];
+  return valuesOf(offersOf(s, "tiles_scored"), "player").map((name) => ({
+    player: name,
+    label: _("%(name)s's tiles", { name }),
+    glyph: sign(s.game.players, name),
+    run: () => countTiles(s, ctx, name),
+  }));
+}
+
+function takeTrophy(s, ctx) {
+  const offers = offersOf(s, "trophy_taken");
+  const [value] = valuesOf(offers, "value");
+  choose(
+    _("Who took trophy %(n)s?", { n: value }),
+    valuesOf(offers, "player").map((name) => ({
+      label: name,
+      glyph: sign(s.game.players, name),
+      run: () => ctx.send({ event: "trophy_taken", player: name, value }),
+    })),
+  );
+}
+
+function foul(s, ctx) {
+  const what = {
+    tile_looked_at: _("looked at a kept tile"),
+    tile_returned: _("put a kept tile back"),
+    tile_taken: _("took a tile after stopping"),
+  };
+  choose(
+    _("What happened?"),
+    Object.entries(what)
+      .filter(([kind]) => offersOf(s, kind).length > 0)
+      .map(([kind, label]) => ({
+        label,
+        run: () =>
+          choose(
+            _("Who?"),
+            valuesOf(offersOf(s, kind), "player").map((name) => ({
+              label: name,
+              glyph: sign(s.game.players, name),
+              run: () => ctx.send({ event: kind, player: name }),
+            })),
+          ),
+      })),
+  );
+}
+
+/** The tiles are photographed on a page of their own, or counted here: one tap on a symbol for each such tile; a
+    tap too many begins again at none. */
+function countTiles(s, ctx, player) {
+  const counted = offersOf(s, "tiles_scored", player)[0]?.fields.tiles?.counted ?? {};
+  const known = knownSymbols(s, counted);
+  const tiles = {};
+  const drawn = sheet(_("%(name)s's tiles", { name: player }), (close) => [
+    h(
+      "button",
+      {
+        type: "button",
+        class: "secondary wide",
+        onclick: () => location.assign(`/photo?player=${encodeURIComponent(player)}`),
+      },
+      _("Photograph them"),
+    ),
+    symbolGrid(known, tiles, counted, (symbol, most) => {
+      tiles[symbol] = (tiles[symbol] ?? 0) >= most ? 0 : (tiles[symbol] ?? 0) + 1;
+      drawn.redraw();
+    }),
+    anotherSymbol((symbol) => {
+      if (!known.includes(symbol)) known.push(symbol);
+      tiles[symbol] = 1;
+      drawn.redraw();
+    }),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "primary",
+        onclick: () => {
+          close();
+          ctx.send({ event: "tiles_scored", player, tiles: some(tiles) });
+        },
+      },
+      ngettext("Enter %(n)s tile", "Enter %(n)s tiles", sumOf(tiles)),
+    ),
+  ]);
+}
+
+export default {
+  status,
+  task,
+  middle,
+  under,
+  actions,
+  large: middle,
+  senses: ["microphone", "buttons"],
+  hurries: false,
+};

@@ -1,0 +1,275 @@
+/* A reading of a display: the photograph with its cards to be tapped, the columns they make, and corrections.
+
+   Cards are {id, label, confidence, corners, monster}; `monster` is the column a card lies in, for a joker the
+   column it was put into (null: aside). Corners are pixels of the picture. */
+
+import { cardName, cardOfLabel } from "../../lib/cards.js";
+import { h } from "../../lib/dom.js";
+import { _, ngettext } from "../../lib/words.js";
+import { pickCard } from "../../ui/card_picker.js";
+import { card, monster } from "../../ui/card_pictures.js";
+import { icon } from "../../ui/icons.js";
+import { choose } from "../../ui/sheet.js";
+import { stepper } from "../../ui/stepper.js";
+
+const SURE = 0.6;
+let added = 0;
+
+/** Puts every card into its column: monsters by their name, jokers as the recognised display counts them. */
+export function settle(reading) {
+  const owed = Object.entries(reading.display ?? {}).flatMap(([name, column]) =>
+    Array(column.jokers).fill(name),
+  );
+  for (const one of reading.cards.filter((card) => card.label === "joker" && card.monster)) {
+    const at = owed.indexOf(one.monster);
+    if (at >= 0) owed.splice(at, 1);
+  }
+  for (const one of reading.cards) {
+    if (one.label === "joker") one.monster ??= owed.shift() ?? null;
+    else one.monster = cardOfLabel(one.label).monster;
+  }
+  return reading;
+}
+
+/** The eyes' doubts as sentences. */
+export function remarks(reading) {
+  return (reading.unsure ?? []).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+}
+
+export function displayOf(cards) {
+  const display = {};
+  for (const one of cards) {
+    if (!one.monster) continue;
+    const column = (display[one.monster] ??= { cards: 0, jokers: 0 });
+    column.cards += 1;
+    if (one.label === "joker") column.jokers += 1;
+  }
+  return display;
+}
+
+export function asideOf(cards) {
+  return cards.filter((one) => !one.monster).length;
+}
+
+/** Whether the eyes were in doubt about a card that nobody has looked at since. */
+const doubtful = (one) => !one.changed && one.confidence !== null && one.confidence < SURE;
+
+export const doubts = (reading) => reading.cards.filter(doubtful).length;
+
+/** The annotated photograph; every card is a button on it. */
+export function picture(reading, changed) {
+  return h(
+    "figure",
+    { class: "reading" },
+    h("img", {
+      src: reading.picture,
+      alt: _("The photograph with the recognised cards"),
+    }),
+    h(
+      "svg",
+      { class: "overlay", viewBox: `0 0 ${reading.size.join(" ")}`, preserveAspectRatio: "none" },
+      reading.cards
+        .filter((one) => one.corners)
+        .map((one) =>
+          h(
+            "g",
+            {
+              key: `quad-${one.id}`,
+              class: `quad ${one.changed ? "changed" : doubtful(one) ? "doubtful" : ""}`,
+              role: "button",
+              tabindex: "0",
+              "aria-label": cardName(cardOfLabel(one.label)),
+              onclick: () => correct(reading, one, changed),
+              onkeydown: (event) => {
+                if (event.key !== "Enter" && event.key !== " ") return;
+                event.preventDefault();
+                correct(reading, one, changed);
+              },
+            },
+            h("polygon", { points: one.corners.map(([x, y]) => `${x},${y}`).join(" ") }),
+          ),
+        ),
+    ),
+  );
+}
+
+/** The columns as lists of cards with their points, and the way to add a card. */
+export function editor(reading, points, changed) {
+  const columns = new Map();
+  for (const one of reading.cards) {
+    const name = one.monster ?? "aside";
+    if (!columns.has(name)) columns.set(name, []);
+    columns.get(name).push(one);
+  }
+  return h(
+    "section",
+    { class: "editor", "aria-label": _("Columns") },
+    [...columns].map(([name, cards]) =>
+      h(
+        "div",
+        { class: "column", key: `column-${name}` },
+        h("h3", {}, name === "aside" ? _("Jokers aside") : _(name)),
+        h(
+          "div",
+          { class: "chosen" },
+          cards.map((one) =>
+            h(
+              "button",
+              {
+                type: "button",
+                key: `card-${one.id}`,
+                class: `card-button ${doubtful(one) ? "doubtful" : ""}`,
+                "aria-label": _("%(card)s: correct it", { card: cardName(cardOfLabel(one.label)) }),
+                onclick: () => correct(reading, one, changed),
+              },
+              card(cardOfLabel(one.label)),
+            ),
+          ),
+        ),
+        h("b", { class: "points" }, points?.columns?.[name] ?? ""),
+      ),
+    ),
+    h(
+      "button",
+      { type: "button", class: "secondary", onclick: () => add(reading, changed) },
+      icon("plus"),
+      _("Add a card"),
+    ),
+    total(points),
+  );
+}
+
+function total(points) {
+  const sum = typeof points === "number" ? points : points?.points;
+  return (
+    sum !== null &&
+    sum !== undefined &&
+    h("p", { class: "total", role: "status" }, h("b", {}, sum), ngettext("point", "points", sum))
+  );
+}
+
+function correct(reading, one, changed) {
+  const own = cardOfLabel(one.label);
+  const suit = typeof own === "object" ? own.monster : null;
+  pickCard({
+    title: _("Which card is it?"),
+    labels: reading.labels,
+    likely: [...(one.alternatives ?? []), one.label].slice(0, 4),
+    gone: reading.cards
+      .filter((other) => other !== one && other.label !== "joker")
+      .map((other) => other.label),
+    extras: [
+      one.label === "joker" &&
+        suit && { label: _("Other column"), run: () => jokerColumn(reading, one, changed) },
+      { label: _("This is no card"), run: () => remove(reading, one, changed) },
+    ].filter(Boolean),
+    onPick: (label) => relabel(reading, one, label, changed),
+  });
+}
+
+function relabel(reading, one, label, changed) {
+  one.label = label;
+  one.changed = true;
+  if (label === "joker") jokerColumn(reading, one, changed);
+  else {
+    one.monster = cardOfLabel(label).monster;
+    changed();
+  }
+}
+
+function jokerColumn(reading, one, changed) {
+  const names = [
+    ...new Set(reading.cards.filter((other) => other.label !== "joker").map((other) => other.monster)),
+  ];
+  if (names.length === 0) {
+    one.monster = null;
+    changed();
+    return;
+  }
+  choose(
+    _("Which column is the joker in?"),
+    names.map((name) => ({
+      label: _(name),
+      glyph: monster(name),
+      run: () => {
+        one.monster = name;
+        one.changed = true;
+        changed();
+      },
+    })),
+    changed,
+  );
+}
+
+function remove(reading, one, changed) {
+  reading.cards = reading.cards.filter((other) => other !== one);
+  changed();
+}
+
+function add(reading, changed) {
+  pickCard({
+    title: _("Add a card"),
+    labels: reading.labels,
+    gone: reading.cards.filter((one) => one.label !== "joker").map((one) => one.label),
+    onPick: (label) => {
+      added += 1;
+      const one = {
+        id: `added-${added}`,
+        label,
+        confidence: null,
+        corners: null,
+        monster: null,
+        changed: true,
+      };
+      reading.cards = [...reading.cards, one];
+      relabel(reading, one, label, changed);
+    },
+  });
+}
+
+/** Counting without a picture: cards and jokers of each column. */
+export function byHand(hand, monsters, { points, changed }) {
+  const set = (name, cards, jokers) => {
+    hand.display[name] = { cards, jokers: Math.min(jokers, Math.max(0, cards - 1)) };
+    changed();
+  };
+  return h(
+    "section",
+    { class: "by-hand" },
+    h("p", { class: "lead" }, _("Cards in each column, and how many of them are jokers.")),
+    h(
+      "div",
+      { class: "counts" },
+      h("span", {}),
+      h("small", { class: "quiet" }, _("cards")),
+      h("small", { class: "quiet" }, _("jokers")),
+      h("span", {}),
+      monsters.map((name) => {
+        const { cards, jokers } = hand.display[name] ?? { cards: 0, jokers: 0 };
+        return [
+          h(
+            "span",
+            { class: "suit-name", title: _(name) },
+            monster(name),
+            h("span", { class: "unseen" }, _(name)),
+          ),
+          stepper(_("%(monster)s cards", { monster: _(name) }), cards, 0, 18, (to) => set(name, to, jokers)),
+          stepper(_("%(monster)s jokers", { monster: _(name) }), jokers, 0, Math.max(0, cards - 1), (to) =>
+            set(name, cards, to),
+          ),
+          h("b", { class: "points" }, points?.columns?.[name] ?? ""),
+        ];
+      }),
+    ),
+    h(
+      "div",
+      { class: "aside-count" },
+      h("span", {}, _("Jokers aside (no monster at all)")),
+      stepper(_("Jokers aside"), hand.aside, 0, 11, (to) => {
+        hand.aside = to;
+        changed();
+      }),
+    ),
+    total(points),
+  );
+}

@@ -1,0 +1,61 @@
+/* The nine by nine grid of 13 Monsters: where cards may still lie, dice on them, places to be tapped. */
+
+import { h } from "../../lib/dom.js";
+import { offersOf, same, valuesOf } from "../../lib/offers.js";
+import { _ } from "../../lib/words.js";
+
+const SIZE = 9;
+const ROWS = Array.from({ length: SIZE }, (_unused, n) => n);
+
+/** Shows the grid; with `places`, those are buttons. */
+export function grid({ gap = [], frozen = [], places = null, left = null, onPick = () => {} }) {
+  return h(
+    "div",
+    {
+      class: "grid-nine",
+      role: places ? "group" : "img",
+      "aria-label": places ? _("Places") : _("The grid of cards"),
+    },
+    ROWS.flatMap((row) =>
+      ROWS.map((column) => {
+        const at = [row, column];
+        const die = frozen.some((one) => same(one.at, at));
+        const hidden =
+          gap.some((place) => same(place, at)) ||
+          (left !== null && !die && !left.some((place) => same(place, at)));
+        const open = places?.some((place) => same(place, at));
+        const kind = `cell ${hidden ? "gap" : ""} ${die ? "frozen" : ""}`;
+        return open
+          ? h("button", {
+              type: "button",
+              class: `${kind} open`,
+              "aria-label": _("row %(row)s, column %(column)s", { row: row + 1, column: column + 1 }),
+              onclick: () => onPick(at),
+            })
+          : h("span", { class: kind });
+      }),
+    ),
+  );
+}
+
+/** Where cards lay when all places were known: the game, how many cards there were, and their places. */
+let lay = null;
+
+/** The grid as it lies: before a search the places that hold a card are known from the offers, and while no card is
+    taken they stay so. Where they are not known (the page was opened after a search) there is no grid to show.
+    With `onPick` the places that may be turned over can be tapped. */
+export function board(s, onPick) {
+  const open = valuesOf(offersOf(s, "card_revealed"), "at");
+  const frozen = s.state.frozen ?? [];
+  const cards = s.state.cards_left;
+  if (open.length > 0 && open.length + frozen.length >= cards) lay = { game: s.game.id, cards, places: open };
+  const known = lay?.game === s.game.id && lay.cards === cards ? lay.places : open;
+  if (known.length === 0) return null;
+  return grid({
+    gap: s.game.settings.gap ?? [],
+    frozen,
+    left: known,
+    places: onPick && open.length > 0 ? open : null,
+    onPick,
+  });
+}

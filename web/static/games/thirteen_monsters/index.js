@@ -1,0 +1,97 @@
+/* 13 Monsters: the nine by nine grid, loose sets and monsters; deeds are entered one question after the other. */
+
+import { h } from "../../lib/dom.js";
+import { valueName } from "../../lib/event_texts.js";
+import { offersOf } from "../../lib/offers.js";
+import { _, ngettext } from "../../lib/words.js";
+import { board } from "./grid.js";
+
+const PHASES = {
+  before_search: () => _("before the search"),
+  search: () => _("the search"),
+  after_search: () => _("after the search"),
+  attack: () => _("an attack"),
+  spoils: () => _("the spoils"),
+  final_round: () => _("the final round"),
+  death_battle: () => _("the death battle"),
+};
+
+function status(s) {
+  const left = ngettext("%(n)s card left", "%(n)s cards left", s.state.cards_left);
+  return `${PHASES[s.state.phase]?.() ?? ""} · ${left}`;
+}
+
+function task(s) {
+  const [builder] = s.state.must_build ?? [];
+  if (builder) return _("%(name)s builds a monster.", { name: builder });
+  const name = s.state.turn;
+  if (!name) return "";
+  switch (s.state.phase) {
+    case "attack":
+    case "death_battle":
+      return _("%(name)s throws the dice.", { name });
+    case "spoils":
+      return _("%(name)s takes a set.", { name });
+    case "after_search":
+    case "final_round":
+      return _("%(name)s may do more or ends the turn.", { name });
+    default:
+      return _("%(name)s turns a card over.", { name });
+  }
+}
+
+function middle(s, ctx) {
+  const search = ctx.referee ? offersOf(s, "card_revealed", s.state.turn) : [];
+  const turnOver = (at) => ctx.fill("card_revealed", { player: s.state.turn, at });
+  return [battle(s), s.state.cards_left > 0 && board(s, search.length > 0 ? turnOver : null)];
+}
+
+function battle(s) {
+  const fight = s.state.battle;
+  if (!fight) return null;
+  const players = fight.players ?? [fight.attacker, fight.defender];
+  return h(
+    "dl",
+    { class: "facts" },
+    players.map((name) =>
+      h(
+        "div",
+        {},
+        h("dt", {}, name),
+        h(
+          "dd",
+          {},
+          fight.points?.[name] === undefined
+            ? ngettext("%(n)s throw", "%(n)s throws", fight.throws?.[name] ?? 0)
+            : ngettext("%(n)s point", "%(n)s points", fight.points[name]),
+        ),
+      ),
+    ),
+  );
+}
+
+function under(s, player) {
+  const monsters = s.state.monsters?.[player] ?? [];
+  const sets = s.state.sets?.[player] ?? [];
+  return [
+    monsters.map((one) =>
+      h(
+        "small",
+        { class: one.spent ? "quiet" : "" },
+        `${species(one.species)} ${one.parts.join("-")} · ${_("%(n)s HP", { n: one.hp })} `,
+      ),
+    ),
+    sets.length > 0 && h("small", { class: "quiet" }, sets.map(valueName).join(", ")),
+  ];
+}
+
+/** An OG is written as on its card. */
+function species(name) {
+  return name === "og" ? "OG" : _(name);
+}
+
+function number(s, player) {
+  return { value: s.scores[player] ?? 0, unit: _("health points") };
+}
+
+export default { status, task, middle, large: (s) => battle(s), under, number };

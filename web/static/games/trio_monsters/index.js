@@ -1,0 +1,130 @@
+/* Trio Monsters: the lattice of triangles; a card is entered by colour and place. */
+
+import { h } from "../../lib/dom.js";
+import { offersOf, valuesOf } from "../../lib/offers.js";
+import { _, ngettext } from "../../lib/words.js";
+import { sheet } from "../../ui/sheet.js";
+import { around, COLOURS, lattice } from "./lattice.js";
+import { photographTable } from "./lattice_photo.js";
+
+function status(s) {
+  return ngettext("%(n)s card to draw", "%(n)s cards to draw", s.state.draw_pile ?? 0);
+}
+
+function task(s) {
+  if (s.state.phase === "setup") return _("Turn over the first card.");
+  return _("%(name)s lays cards.", { name: s.state.turn });
+}
+
+function middle(s) {
+  return h("section", { class: "lattice-table", "aria-label": _("The table") }, lattice(s.state.table ?? []));
+}
+
+function under(s, player) {
+  return h(
+    "small",
+    { class: "quiet" },
+    ngettext("%(n)s card in hand", "%(n)s cards in hand", s.state.hand?.[player] ?? 0),
+  );
+}
+
+function number(s, player) {
+  const won = s.scores[player] ?? 0;
+  return { value: won, unit: ngettext("card won", "cards won", won) };
+}
+
+function actions(s, ctx) {
+  if (!ctx.referee) return [];
+  const first = offersOf(s, "card_revealed").length > 0;
+  const lay = offersOf(s, first ? "card_revealed" : "card_played");
+  return [
+    lay.length > 0 && {
+      label: first ? _("Enter the first card") : _("Enter %(name)s's card", { name: s.state.turn }),
+      run: () => chooseColour(s, ctx, lay, first),
+    },
+    lay.length > 0 && { label: _("Photograph the table"), quiet: true, run: () => photographTable(s) },
+    offersOf(s, "turn_ended").length > 0 && {
+      label: _("%(name)s ends the turn", { name: s.state.turn }),
+      quiet: true,
+      run: () => ctx.send({ event: "turn_ended", player: s.state.turn }),
+    },
+  ].filter(Boolean);
+}
+
+function chooseColour(s, ctx, offers, first) {
+  const colours = s.game.settings.colours ?? [
+    ...new Set([...COLOURS, ...s.state.table.map((laid) => laid.card)]),
+  ];
+  sheet(_("Which colour?"), (close) => [
+    h(
+      "div",
+      { class: "colours" },
+      colours.map((colour) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "card-button",
+            "aria-label": _(colour),
+            onclick: () => (close(), choosePlace(s, ctx, offers, colour, first)),
+          },
+          COLOURS.includes(colour)
+            ? h("img", { src: `/static/art/trio_monsters/${colour}.svg`, alt: "", width: "64", height: "55" })
+            : h("span", { class: "chip" }, colour),
+        ),
+      ),
+    ),
+    s.game.settings.colours === null &&
+      h(
+        "form",
+        {
+          class: "add",
+          onsubmit: (event) => {
+            event.preventDefault();
+            const colour = new FormData(event.target).get("colour").trim().toLowerCase();
+            close();
+            choosePlace(s, ctx, offers, colour, first);
+          },
+        },
+        h("input", {
+          type: "text",
+          name: "colour",
+          required: true,
+          autocomplete: "off",
+          placeholder: _("Another colour"),
+          "aria-label": _("Another colour"),
+        }),
+        h("button", { class: "secondary" }, _("Next")),
+      ),
+  ]);
+}
+
+function choosePlace(s, ctx, offers, colour, first) {
+  const possible = offers.filter((offer) => fits(offer.fields.card, colour));
+  const send = (at) =>
+    ctx.send(
+      first
+        ? { event: "card_revealed", card: colour, at }
+        : { event: "card_played", player: s.state.turn, card: colour, at },
+    );
+  const places = possible.some((offer) => offer.fields.at?.kind === "anyplace")
+    ? around(s.state.table)
+    : valuesOf(possible, "at");
+  if (places.length === 1) {
+    send(places[0]);
+    return;
+  }
+  sheet(_("Where does it lie?"), (close) =>
+    lattice(s.state.table, places.length > 0 ? places : around(s.state.table), (at) => {
+      close();
+      send(at);
+    }),
+  );
+}
+
+function fits(choice, colour) {
+  if (choice?.kind === "text") return !(choice.but ?? []).includes(colour);
+  return choice?.values === undefined || choice.values.includes(colour);
+}
+
+export default { status, task, middle, large: middle, under, number, actions };

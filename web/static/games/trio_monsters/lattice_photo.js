@@ -1,0 +1,300 @@
+/* A photographed table of triangles against the one that is known: new cards in their order to be entered, doubtful
+   ones to be named, and what differs. Cards are {id, at, label, corners, kind}: known, new, unsure, differs, lost. */
+
+import { h } from "../../lib/dom.js";
+import { send, snapshotNow } from "../../lib/requests.js";
+import { _, ngettext } from "../../lib/words.js";
+import { ask } from "../../ui/commands.js";
+import { icon } from "../../ui/icons.js";
+import { choose, sheet } from "../../ui/sheet.js";
+import { COLOURS } from "./lattice.js";
+
+const PHOTO = "table-photo";
+
+/** Takes the picture and shows what it says; `s` is the game as it stands. */
+export function photographTable(s) {
+  const view = { reading: null, progress: null, error: "", busy: false };
+  const photograph = async (file) => {
+    if (!file) return;
+    Object.assign(view, { progress: 0, error: "", reading: null });
+    drawn.redraw();
+    const reply = await send("/api/lattice", { picture: file }, (part) => {
+      view.progress = part;
+      drawn.redraw();
+    });
+    view.progress = null;
+    if (reply.ok) view.reading = reply.reading;
+    else view.error = reply.text || reply.code;
+    drawn.redraw();
+  };
+  const drawn = sheet(_("Photograph the table"), (close) => [
+    view.reading
+      ? check(s, view, () => drawn.redraw(), close)
+      : view.progress === null
+        ? take(view)
+        : h(
+            "p",
+            { class: "lead", role: "status" },
+            view.progress < 1 ? _("The picture is on its way.") : _("I am looking at it."),
+          ),
+    h("input", {
+      id: PHOTO,
+      type: "file",
+      accept: "image/*",
+      capture: "environment",
+      class: "unseen",
+      tabindex: "-1",
+      "aria-label": _("Photo of the table"),
+      onchange: (event) => photograph(event.target.files[0]),
+    }),
+  ]);
+}
+
+function take(view) {
+  return [
+    h("p", { class: "lead" }, _("Hold the phone flat above the table, all triangles in the picture.")),
+    view.error && h("p", { class: "wrong-here", role: "alert" }, view.error),
+    h("button", { type: "button", class: "primary", onclick: open }, _("Take the picture")),
+  ];
+}
+
+const open = () => document.getElementById(PHOTO).click();
+const of = (reading, kind) => reading.cards.filter((card) => card.kind === kind);
+
+function check(s, view, redraw, close) {
+  const { reading } = view;
+  const fresh = of(reading, "new");
+  const says = words(reading);
+  return [
+    picture(s, reading, redraw),
+    h(
+      "div",
+      { class: says.doubtful ? "verdict unsure" : "lead", role: "status" },
+      says.doubtful && icon("unsure"),
+      h(
+        "div",
+        {},
+        says.texts.map((text) => h("p", {}, text)),
+      ),
+    ),
+    fresh.length > 1 && order(reading, redraw),
+    h(
+      "div",
+      { class: "pair" },
+      h("button", { type: "button", class: "secondary", onclick: open }, _("Again")),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "primary",
+          disabled: fresh.length === 0 || view.busy,
+          onclick: async () => {
+            view.busy = true;
+            redraw();
+            await enter(fresh);
+            close();
+          },
+        },
+        fresh.length === 0
+          ? _("Nothing to enter")
+          : ngettext("Enter %(n)s card", "Enter %(n)s cards", fresh.length),
+      ),
+    ),
+  ];
+}
+
+/** What the picture says, the most important first. */
+function words(reading) {
+  if (!reading.fits)
+    return {
+      doubtful: true,
+      texts: [_("I cannot find the known cards in this picture. Take it again, from above, with all cards.")],
+    };
+  if (of(reading, "lost").length > 0)
+    return { doubtful: true, texts: [_("The first card must lie alone on the table.")] };
+  const unsure = of(reading, "unsure").length;
+  const differs = of(reading, "differs").length;
+  const texts = [
+    unsure > 0 &&
+      ngettext(
+        "I am not sure of %(n)s card. Tap it to say what it is.",
+        "I am not sure of %(n)s cards. Tap them to say what they are.",
+        unsure,
+      ),
+    differs > 0 &&
+      ngettext(
+        "%(n)s card is not what was entered. Tap it to change the move.",
+        "%(n)s cards are not what was entered. Tap them to change the moves.",
+        differs,
+      ),
+    reading.missing.length > 0 &&
+      ngettext(
+        "%(n)s known card is not in the picture.",
+        "%(n)s known cards are not in the picture.",
+        reading.missing.length,
+      ),
+    !reading.ordered && of(reading, "new").length > 1 && _("Put the new cards in the order they were laid."),
+  ].filter(Boolean);
+  if (texts.length > 0) return { doubtful: true, texts };
+  const fresh = of(reading, "new").length;
+  return {
+    doubtful: false,
+    texts: [
+      fresh > 0
+        ? ngettext("I see %(n)s new card.", "I see %(n)s new cards.", fresh)
+        : _("Everything lies as I know it."),
+    ],
+  };
+}
+
+function picture(s, reading, redraw) {
+  const fresh = of(reading, "new");
+  return h(
+    "figure",
+    { class: "reading triangles" },
+    h("img", { src: reading.picture, alt: _("The photograph with the recognised cards") }),
+    h(
+      "svg",
+      { class: "overlay", viewBox: `0 0 ${reading.size.join(" ")}`, preserveAspectRatio: "none" },
+      reading.cards.map((card) => {
+        const tapped = () => correct(s, reading, card, redraw);
+        const still = card.kind === "known" || card.kind === "lost";
+        return h(
+          "g",
+          {
+            key: card.id,
+            class: `quad ${card.kind}`,
+            ...(!still && {
+              role: "button",
+              tabindex: "0",
+              "aria-label": `${_(card.label)}, ${placeName(card.at)}`,
+              onclick: tapped,
+              onkeydown: (event) => {
+                if (event.key !== "Enter" && event.key !== " ") return;
+                event.preventDefault();
+                tapped();
+              },
+            }),
+          },
+          h("polygon", { points: card.corners.map((corner) => corner.join(",")).join(" ") }),
+          tag(reading, card, fresh.length > 1 ? fresh.indexOf(card) + 1 : 0),
+        );
+      }),
+    ),
+  );
+}
+
+const placeName = ([row, column]) => _("row %(row)s, place %(column)s", { row, column });
+
+/** The name on a card that is not known yet; `number`: which of several new ones it is. */
+function tag(reading, card, number) {
+  if (card.kind === "known") return null;
+  const [x, y] = [0, 1].map((axis) => card.corners.reduce((sum, corner) => sum + corner[axis], 0) / 3);
+  const text = `${number > 0 ? `${number} ` : ""}${_(card.label)}${card.kind === "unsure" ? "?" : ""}`;
+  return h(
+    "text",
+    {
+      x,
+      y,
+      "text-anchor": "middle",
+      "dominant-baseline": "middle",
+      "font-size": Math.round(reading.size[0] / 32),
+    },
+    text,
+  );
+}
+
+/** The new cards in the order in which they will be entered. */
+function order(reading, redraw) {
+  const fresh = of(reading, "new");
+  const earlier = (card) => {
+    const rest = reading.cards.filter((one) => one !== card);
+    const before = fresh[fresh.indexOf(card) - 1];
+    rest.splice(rest.indexOf(before), 0, card);
+    reading.cards = rest;
+    reading.ordered = true;
+    redraw();
+  };
+  return h(
+    "ol",
+    { class: "choices laid-order" },
+    fresh.map((card, n) =>
+      h(
+        "li",
+        { key: card.id },
+        h("span", {}, `${n + 1}. ${_(card.label)} – ${placeName(card.at)}`),
+        n > 0 &&
+          h(
+            "button",
+            {
+              type: "button",
+              class: "secondary",
+              "aria-label": _("%(card)s was laid earlier", { card: _(card.label) }),
+              onclick: () => earlier(card),
+            },
+            _("earlier"),
+          ),
+      ),
+    ),
+  );
+}
+
+function correct(s, reading, card, redraw) {
+  const labels = [...new Set([card.label, ...reading.labels])];
+  const named = (label) => {
+    if (card.kind === "differs") {
+      amend(s, card, label);
+      reading.cards = reading.cards.filter((one) => one !== card);
+    } else {
+      if (card.kind === "unsure") {
+        reading.cards = [...reading.cards.filter((one) => one !== card), card];
+        reading.ordered = of(reading, "new").length === 0;
+      }
+      Object.assign(card, { label, kind: "new" });
+    }
+    redraw();
+  };
+  choose(_("Which card is it?"), [
+    ...labels.map((label) => ({
+      label: _(label),
+      glyph:
+        COLOURS.includes(label) &&
+        h("img", { src: `/static/art/trio_monsters/${label}.svg`, alt: "", width: "40", height: "35" }),
+      run: () => named(label),
+    })),
+    {
+      label: _("This is no card"),
+      run: () => {
+        reading.cards = reading.cards.filter((one) => one !== card);
+        redraw();
+      },
+    },
+  ]);
+}
+
+/** What was entered there before was another card: that move is changed. */
+function amend(s, card, label) {
+  const entry = [...s.log]
+    .reverse()
+    .find((one) => !one.undone && !one.rejected && `${one.event?.at}` === `${card.at}` && one.event?.card);
+  if (entry) ask("amend", { n: entry.n, event: { ...entry.event, card: label }, preview: false });
+}
+
+/** Enters the cards one after the other, as far as the rules go along; an empty hand ends a turn. */
+async function enter(cards) {
+  for (const card of cards) {
+    let now = await snapshotNow();
+    if (now?.state.phase === "play" && now.state.hand[now.state.turn] === 0) {
+      const ended = await ask("event", { event: "turn_ended", player: now.state.turn });
+      if (!ended.ok) return;
+      now = await snapshotNow();
+    }
+    if (!now) return;
+    const event =
+      now.state.phase === "setup"
+        ? { event: "card_revealed", card: card.label, at: [0, 0] }
+        : { event: "card_played", player: now.state.turn, card: card.label, at: card.at };
+    const reply = await ask("event", event);
+    if (!reply.ok) return;
+  }
+}

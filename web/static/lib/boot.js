@@ -1,0 +1,4 @@
+/* What the server put into the page: who this phone is, and the first snapshot. */
+
+export const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
+export const referee = boot.role === "referee";

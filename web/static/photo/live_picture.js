@@ -1,0 +1,52 @@
+/* What the camera sees: a picture that is fetched again and again, or one that stands still, with shapes on it. */
+
+import { h } from "../lib/dom.js";
+import { _ } from "../lib/words.js";
+
+const EVERY_MS = 700;
+let turn = 0;
+
+/** Fetches the live picture anew as long as `wanted()` says so. */
+export function lookAgain(wanted, redraw) {
+  setInterval(() => {
+    if (!wanted()) return;
+    turn += 1;
+    redraw();
+  }, EVERY_MS);
+}
+
+/** The picture at `address` (null: the live one) with `shapes` drawn on it: each has `corners` as shares of the
+    picture, `kind` (open, known, right, unsure, zone, marker) and a `text`. With `tap` each can be tapped. */
+export function seen(address, shapes, { label = (shape) => shape.text, tap } = {}) {
+  return h(
+    "figure",
+    { class: "seen" },
+    h("img", { src: address ?? `/live.jpg?${turn}`, alt: _("What the camera sees") }),
+    h(
+      "svg",
+      { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": tap ? null : "true" },
+      shapes.map((shape) =>
+        h("polygon", {
+          points: shape.corners.map((corner) => corner.join(",")).join(" "),
+          class: shape.kind,
+          ...(tap && { role: "button", "aria-label": label(shape), tabindex: "0", onclick: () => tap(shape) }),
+        }),
+      ),
+    ),
+    shapes
+      .filter((shape) => shape.text)
+      .map((shape) => {
+        const [x, y] = middle(shape.corners);
+        return h(
+          "span",
+          { class: `tag ${shape.kind}`, style: { left: `${x * 100}%`, top: `${y * 100}%` } },
+          shape.text,
+        );
+      }),
+  );
+}
+
+function middle(corners) {
+  const sum = corners.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
+  return sum.map((value) => value / corners.length);
+}

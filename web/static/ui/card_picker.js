@@ -1,0 +1,85 @@
+/* Choosing a card: the likeliest first, then the whole deck; any card can always be chosen. */
+
+import { cardName, cardOfLabel } from "../lib/cards.js";
+import { h } from "../lib/dom.js";
+import { _ } from "../lib/words.js";
+import { card, monster } from "./card_pictures.js";
+import { sheet } from "./sheet.js";
+
+/** Opens the picker. `labels`: the whole deck; `likely`: labels shown first and large; `gone`: labels that have
+    been seen already (dimmed, still possible); `extras`: [{label, run}] beside the likeliest, or below. */
+export function pickCard({ title, labels, likely = [], gone = [], extras = [], onPick }) {
+  const out = new Set(gone);
+  return sheet(title, (close) => {
+    const pick = (label) => () => {
+      close();
+      onPick(label);
+    };
+    return [
+      likely.length > 0 &&
+        h(
+          "div",
+          { class: "likely", role: "group", "aria-label": _("Likeliest") },
+          likely.map((label) => cardButton(label, pick(label), "large")),
+          extras.map((extra) => extraButton(extra, close)),
+        ),
+      suits(labels).map(([suit, members]) =>
+        h(
+          "div",
+          { class: "suit", role: "group", "aria-label": cardName({ monster: suit }) },
+          members.length > 1 && monster(suit),
+          members.map((label) => numberButton(label, members.length > 1, out.has(label), pick(label))),
+        ),
+      ),
+      likely.length === 0 && extras.map((extra) => extraButton(extra, close)),
+    ];
+  });
+}
+
+function extraButton(extra, close) {
+  const run = () => {
+    close();
+    extra.run();
+  };
+  return h("button", { type: "button", class: "secondary", onclick: run }, extra.label);
+}
+
+/** [[suit, [labels]]] in the deck's order; cards without a number stand alone. */
+export function suits(labels) {
+  const found = new Map();
+  for (const label of labels) {
+    const parsed = cardOfLabel(label);
+    const suit = typeof parsed === "object" && parsed.number !== undefined ? parsed.monster : label;
+    if (!found.has(suit)) found.set(suit, []);
+    found.get(suit).push(label);
+  }
+  return [...found];
+}
+
+export function cardButton(label, run, size = "") {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `card-button ${size}`,
+      onclick: run,
+      "aria-label": cardName(cardOfLabel(label)),
+    },
+    card(cardOfLabel(label)),
+  );
+}
+
+function numberButton(label, inSuit, gone, run) {
+  if (!inSuit) return cardButton(label, run);
+  const name = cardName(cardOfLabel(label));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `number ${gone ? "gone" : ""}`,
+      onclick: run,
+      "aria-label": gone ? _("%(card)s, seen already", { card: name }) : name,
+    },
+    cardOfLabel(label).number,
+  );
+}

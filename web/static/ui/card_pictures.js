@@ -1,0 +1,53 @@
+/* Pictures of cards and monsters. */
+
+import { cardName } from "../lib/cards.js";
+import { h } from "../lib/dom.js";
+
+/** The seven of our own deck. */
+export const MONSTERS = ["red", "orange", "yellow", "green", "blue", "purple", "pink"];
+const DRAWN = new Set([...MONSTERS, "joker"]);
+const RACKETEERS = new Set(["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"]);
+
+/** A monster's picture; a letter for one that the owner's own deck has and ours has not. */
+export function monster(name) {
+  return DRAWN.has(name)
+    ? h("img", {
+        class: "monster",
+        src: `/static/art/${name}.svg`,
+        alt: "",
+        width: "24",
+        height: "24",
+        draggable: "false",
+      })
+    : h("span", { class: "monster letter", "aria-hidden": "true" }, String(name).slice(0, 1).toUpperCase());
+}
+
+/** A card as it lies on the table: number and monster, or the racketeer. */
+export function card(card) {
+  const name = cardName(card);
+  if (typeof card === "object" && card !== null && card.monster !== undefined) {
+    return h(
+      "span",
+      { class: "card", role: "img", "aria-label": name },
+      card.number !== undefined &&
+        card.monster !== "joker" &&
+        h("b", { class: card.number === 6 ? "six" : null }, card.number),
+      monster(card.monster),
+    );
+  }
+  if (RACKETEERS.has(card))
+    return h("span", { class: "card whole", role: "img", "aria-label": name }, racketeer(card));
+  return h("span", { class: "card word" }, name);
+}
+
+/** The drawn card of The Nasty 7. */
+export function racketeer(label) {
+  return h("img", {
+    class: "drawn",
+    src: `/static/art/nasty_7/${label}.svg`,
+    alt: "",
+    width: "63",
+    height: "88",
+    draggable: "false",
+  });
+}

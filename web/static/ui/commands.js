@@ -1,0 +1,16 @@
+/* Commands to the table whose refusal is shown on the page. */
+
+import { command } from "../lib/requests.js";
+import { notice } from "./notice.js";
+
+/** Carries out a command and says so if the answer is no. Resolves to the reply. */
+export async function ask(name, data = {}) {
+  const reply = await command(name, data);
+  if (!reply.ok) notice(reply.text || reply.code);
+  return reply;
+}
+
+/** Enters an event, or puts it in the place of entry `n` (null: there is none). Resolves to the reply. */
+export function enter(event, n) {
+  return n === null ? ask("event", event) : ask("amend", { n, event, preview: false });
+}

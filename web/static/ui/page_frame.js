@@ -1,0 +1,66 @@
+/* What every page but the board has: a title, the connection, a way back, and the live snapshot. */
+
+import { boot } from "../lib/boot.js";
+import { h, mount, startMoving } from "../lib/dom.js";
+import { live } from "../lib/live.js";
+import { _ } from "../lib/words.js";
+import { keepFocus } from "./focus.js";
+import { icon } from "./icons.js";
+import { connection } from "./page_parts.js";
+
+/** Draws `view(snapshot)` below the title and `actions(snapshot)` into the bar; returns redraw(). */
+export function shell(title, view, actions = () => []) {
+  const page = document.getElementById("page");
+  let snapshot = boot.snapshot;
+  let link = "live";
+  const redraw = () =>
+    keepFocus(() =>
+      mount(
+        page,
+        h("header", { class: "top" }, h("h1", {}, typeof title === "function" ? title(snapshot) : title)),
+        connection(link),
+        view(snapshot),
+        bar(actions(snapshot)),
+      ),
+    );
+  // On the next turn, so that `redraw` is known to the page before it is drawn for the first time.
+  queueMicrotask(() => {
+    live(snapshot, (now, state) => {
+      snapshot = now;
+      link = state;
+      redraw();
+    });
+    requestAnimationFrame(startMoving);
+  });
+  return redraw;
+}
+
+/** The bar at the thumb: back to the table, and the page's own actions. */
+export function bar(actions) {
+  const main = actions.filter(Boolean);
+  return h(
+    "nav",
+    { class: "bar two", "aria-label": _("Actions") },
+    h("a", { class: "side", href: "/" }, icon("back"), h("small", {}, _("Table"))),
+    h(
+      "div",
+      { class: "main-actions" },
+      h(
+        "div",
+        { class: "side-by-side" },
+        main.map((action) =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: action.quiet ? "secondary" : "primary",
+              disabled: action.disabled === true,
+              onclick: action.run,
+            },
+            action.label,
+          ),
+        ),
+      ),
+    ),
+  );
+}

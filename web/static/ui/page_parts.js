@@ -1,0 +1,237 @@
+/* The parts that several pages share: verdict, scores, questions, deadline, connection, the bar at the thumb. */
+
+import { h } from "../lib/dom.js";
+import { age } from "../lib/live.js";
+import { _, list, ngettext } from "../lib/words.js";
+import { icon, sign } from "./icons.js";
+
+const NOTE = 1;
+const QUESTION = 3;
+const FINDING = 4;
+const GOOD = new Set(["correct", "caught", "set_found", "attack_won", "elemental_master"]);
+const NEUTRAL = new Set(["detached", "attack_lost"]);
+
+/** right, wrong, late or note: how a verdict looks. */
+export function mood(verdict) {
+  if (GOOD.has(verdict)) return "right";
+  if (NEUTRAL.has(verdict)) return "note";
+  return verdict === "too_late" ? "late" : "wrong";
+}
+
+/** How an announcement looks: by its priority (3 a question, 4 a finding) and its rhythm. */
+function tone({ priority, rhythm }) {
+  if (rhythm === "too_late") return "late";
+  if (rhythm === "right") return "right";
+  if (rhythm === "wrong") return priority >= FINDING ? "wrong" : "unsure";
+  return priority === QUESTION ? "unsure" : "note";
+}
+
+/** Whether what was announced is still news: a note until something happens, a finding for two events more, and
+    nothing of a game that has left the table. */
+function isNews(s) {
+  const { n, priority } = s.announcement;
+  const entries = s.log?.at(-1)?.n ?? 0;
+  if (n > 0 && entries === 0) return false;
+  return n === undefined || entries <= n + (priority > NOTE ? 2 : 0);
+}
+
+/** The latest news: what the table announced, else what the last entry brought about, else the entry itself. */
+export function latest(s) {
+  const last = [...(s.log ?? [])].reverse().find((entry) => !entry.undone);
+  const verdict = last?.verdicts?.at(-1);
+  if (s.announcement?.text && isNews(s)) return { text: s.announcement.text, mood: tone(s.announcement) };
+  if (verdict)
+    return {
+      text: verdict.text ?? `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`,
+      mood: mood(verdict.verdict),
+    };
+  if (last?.rejected) return { text: last.why ?? last.text ?? last.rejected, mood: "unsure" };
+  return last?.text ? { text: last.text, mood: "note past" } : null;
+}
+
+export function verdictLine(s) {
+  if (s.announcement?.code === "counted") return null;
+  const said = s.winner.length > 0 && s.announcement?.code?.startsWith("winner") ? null : latest(s);
+  return h(
+    "p",
+    { class: `verdict ${said?.mood ?? ""}`, role: "status", "aria-live": "polite", id: "verdict" },
+    said && !said.mood.startsWith("note") && icon(said.mood),
+    said && h("span", { key: said.text, arrive: true }, said.text),
+  );
+}
+
+export function connection(link) {
+  return h(
+    "p",
+    { class: "link", role: "status" },
+    link === "lost" && _("The connection is lost. I keep trying; the game goes on at the table."),
+  );
+}
+
+const SOURCE_NAMES = {
+  camera: () => _("The camera"),
+  microphone: () => _("The microphone"),
+  buttons: () => _("The buttons"),
+};
+
+export function sourceName(name) {
+  return SOURCE_NAMES[name]?.() ?? name;
+}
+
+/** One quiet line for those of the game's senses that are down. */
+export function sourcesDown(s, senses) {
+  const down = Object.entries(s.sources ?? {}).filter(
+    ([name, source]) => !source.up && senses.includes(name),
+  );
+  if (down.length === 0) return null;
+  const names = list(down.map(([name]) => sourceName(name)));
+  const text = ngettext("%(names)s is not there.", "%(names)s are not there.", down.length, { names });
+  return h("p", { class: "down quiet" }, h("a", { href: "/setup" }, text), " ", _("Enter by tapping."));
+}
+
+const PAUSES = {
+  resumed: () => _("The clock waits for the next move."),
+  microphone: () => _("The clock waits: without a microphone no call is timed."),
+};
+
+/** Why the clock stands still, and the way to let it run; what the news has just said is not said again. */
+export function paused(s, ctx) {
+  if (!s.paused || s.winner.length > 0) return null;
+  const resumed = s.paused === "resumed";
+  const said = resumed && s.announcement?.code === "game_resumed" && isNews(s);
+  const runs = resumed && ctx.referee;
+  if (said && !runs) return null;
+  return h(
+    "p",
+    { class: "paused quiet" },
+    !said && [PAUSES[s.paused]?.() ?? _("The clock waits."), " "],
+    runs && h("button", { type: "button", class: "plain", onclick: ctx.goOn }, _("Let it run")),
+  );
+}
+
+export function questions(s, ctx) {
+  return (s.questions ?? []).map((question) =>
+    h(
+      "section",
+      {
+        class: "question",
+        key: `question-${question.id}`,
+        arrive: true,
+        role: "group",
+        "aria-label": question.text,
+      },
+      h("h2", {}, question.text),
+      question.picture && h("img", { src: question.picture, alt: _("What the camera saw") }),
+      ctx.referee || (question.player !== undefined && question.player === ctx.me)
+        ? h(
+            "div",
+            { class: "answers" },
+            question.options.map((option) =>
+              h(
+                "button",
+                { type: "button", class: "secondary", onclick: () => ctx.answer(question.id, option.id) },
+                option.label,
+              ),
+            ),
+          )
+        : h("p", { class: "quiet" }, _("The referee answers.")),
+    ),
+  );
+}
+
+/** Seconds left for whoever has to hurry; counted down by `tick` between two snapshots. */
+export function deadline(s) {
+  if (!s.deadline) return null;
+  return h(
+    "p",
+    {
+      class: "deadline",
+      role: "timer",
+      "aria-label": _("Seconds left"),
+      "data-in": s.deadline.in,
+      "data-all": Math.max(s.deadline.in, s.game?.settings.hesitation_s ?? 0),
+    },
+    h("span", { class: "bar", "aria-hidden": "true" }, h("i", {})),
+    h("b", {}),
+    h("span", { class: "unseen" }, s.deadline.player ?? ""),
+  );
+}
+
+/** Draws the countdown; to be called often. */
+export function tick() {
+  for (const place of document.querySelectorAll(".deadline")) {
+    const all = Number(place.dataset.all);
+    const left = Math.max(0, Number(place.dataset.in) - age());
+    place.querySelector("b").textContent = left.toFixed(1);
+    place.querySelector("i").style.transform = `scaleX(${all > 0 ? left / all : 0})`;
+    place.classList.toggle("urgent", left < 1);
+  }
+}
+
+export function scores(s, game, ctx) {
+  const over = s.winner.length > 0;
+  const turn = over ? null : game.actor(s);
+  const seats = over ? ranked(s, game) : s.game.players;
+  return h(
+    "ol",
+    { class: "scores", "aria-label": _("Scores") },
+    seats.map((seat) => {
+      const { value, unit } = game.number(s, seat.name);
+      const active = seat.name === turn;
+      return h(
+        "li",
+        { key: seat.name, class: active ? "turn" : null, "aria-current": active ? "true" : null },
+        sign(s.game.players, seat.name),
+        h(
+          "div",
+          { class: "who" },
+          h("strong", {}, seat.name, seat.name === ctx.me && h("small", {}, _("you"))),
+          game.under(s, seat.name, ctx),
+        ),
+        h(
+          "b",
+          { class: "score", key: `score-${value}`, arrive: true, "aria-label": `${value} ${unit}` },
+          figure(value),
+        ),
+      );
+    }),
+  );
+}
+
+/** A number with a minus sign of its own. */
+export function figure(value) {
+  return typeof value === "number" && value < 0 ? `\u2212${-value}` : value;
+}
+
+/** Winners first, the others as the game counts: best first. */
+function ranked(s, game) {
+  const worth = (name) =>
+    s.winner.includes(name) ? Infinity : (game.fewestWins ? -1 : 1) * (s.scores[name] ?? -Infinity);
+  return [...s.game.players].sort((one, other) => {
+    const [a, b] = [worth(one.name), worth(other.name)];
+    return a === b ? 0 : b - a;
+  });
+}
+
+export function winnerLine(names) {
+  return names.length === 1
+    ? _("%(name)s wins.", { name: names[0] })
+    : _("%(names)s win together.", { names: list(names) });
+}
+
+export function standings(s) {
+  const rows = s.night?.standings ?? [];
+  const games = (s.night?.games ?? []).filter((game) => game.ended || game.winner.length > 0);
+  if (rows.length === 0 || games.length === 0) return null;
+  return h(
+    "section",
+    { class: "standings" },
+    h("h2", {}, ngettext("Tonight, after %(n)s game", "Tonight, after %(n)s games", games.length)),
+    h(
+      "ol",
+      {},
+      rows.map((row) => h("li", {}, h("span", {}, row.player), h("b", {}, row.points))),
+    ),
+    h("small", { class: "quiet" }, _("one point for each player that one finished above")),
+  );
+}

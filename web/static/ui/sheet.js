@@ -1,0 +1,72 @@
+/* A sheet that slides up under the thumb: one question, answered or dismissed. */
+
+import { h, mount } from "../lib/dom.js";
+import { _ } from "../lib/words.js";
+import { lost, toPrimary } from "./focus.js";
+
+/** Opens a sheet. `body(close)` describes its content and is called again by the returned `redraw`.
+    `onClose` is called however it closes. */
+export function sheet(title, body, onClose) {
+  const dialog = document.createElement("dialog");
+  const opener = document.activeElement;
+  dialog.className = "sheet";
+  dialog.tabIndex = -1;
+  dialog.setAttribute("aria-label", title);
+  const close = () => dialog.close();
+  const redraw = () => {
+    const held = document.activeElement;
+    mount(
+      dialog,
+      h(
+        "header",
+        {},
+        h("h2", {}, title),
+        h("button", { type: "button", class: "plain", onclick: close, "aria-label": _("Close") }, "✕"),
+      ),
+      h("div", { class: "sheet-body" }, body(close)),
+    );
+    if (dialog.open && lost(held)) dialog.focus();
+  };
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (lost(opener)) toPrimary();
+    onClose?.();
+  });
+  dialog.addEventListener("click", (event) => event.target === dialog && close());
+  redraw();
+  document.body.append(dialog);
+  dialog.showModal();
+  return { close, redraw };
+}
+
+/** A sheet of large choices: [{label, note?, glyph?, run}]; choosing closes it. */
+export function choose(title, choices, onClose) {
+  return sheet(
+    title,
+    (close) =>
+      h(
+        "ul",
+        { class: "choices" },
+        choices.map((choice) =>
+          h(
+            "li",
+            {},
+            h(
+              "button",
+              {
+                type: "button",
+                class: "choice",
+                onclick: () => {
+                  close();
+                  choice.run();
+                },
+              },
+              choice.glyph,
+              h("span", {}, choice.label, choice.note && h("small", {}, choice.note)),
+            ),
+          ),
+        ),
+      ),
+    onClose,
+  );
+}
