@@ -53,6 +53,7 @@ EVENTS: Mapping[str, str] = {
     "dice_thrown": N_("{player} threw {dice}."),
     "throwing_ended": N_("{player} stopped throwing."),
     "set_taken": N_("{player} took a set."),
+    "set_declined": N_("{player} took no set."),
     "monster_chosen": N_("{player} chose a monster."),
 }
 """What the log says of each kind of event; its parameters are the event's own fields."""
@@ -98,6 +99,8 @@ class Phrases:
     def event(self, event: Mapping[str, Any]) -> str:
         """The log's sentence for an event."""
         kind = str(event.get("event", ""))
+        if kind == "set_taken" and event.get("set") is None:
+            kind = "set_declined"
         return self._fill(EVENTS.get(kind, _NO_SENTENCE), event)
 
     def option(self, card: Any, words: Sequence[str]) -> str:

@@ -207,7 +207,7 @@ def test_after_the_last_gun_nothing_is_offered_once_its_time_is_up() -> None:
         *counted(2, ["Abby", "Beth"]), falls("Abby", "gun", 14.0), players=["Abby", "Beth"], deck_size=4
     )
     by = {offer.event: offer.by for offer in record.book.expects(record.state)}
-    assert by == {"card_played": 17.0, "heard": 17.0, "time_passed": None}
+    assert by == {"heard": 17.0, "time_passed": None}
 
 
 def test_offers_say_which_words_would_be_right() -> None:

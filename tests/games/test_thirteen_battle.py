@@ -312,6 +312,17 @@ def test_a_winning_defender_takes_a_set_of_the_attacking_monster() -> None:
     assert phase(record) == ("before_search", "Ada")
 
 
+@rules("M13-R19")
+def test_a_winning_defender_may_decline_the_spoils() -> None:
+    record = thirteen(*ATTACK, *LOST)
+    before = view(record)
+    assert any(offer.matches(spoils("Bo", None)) for offer in record.book.expects(record.state))
+    record.push(spoils("Bo", None))
+    after = view(record)
+    assert (codes(record), phase(record)) == ([], ("before_search", "Ada"))
+    assert (after["sets"], after["monsters"], after["battle"]) == (before["sets"], before["monsters"], None)
+
+
 @rules("M13-58")
 def test_another_monster_of_the_attacker_is_safe() -> None:
     record = thirteen(*GRUNTS, owns("Ada", 3, 6, 9), attacks("Ada", [1, 4, 7], "5 eyes"), *LOST)

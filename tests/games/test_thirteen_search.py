@@ -267,6 +267,16 @@ def test_one_must_search_if_one_can() -> None:
     assert codes(thirteen(done("Bo"))) == [(1, "not_your_turn")]
 
 
+@rules("M13-R6", "M13-14")
+def test_after_a_found_set_the_turn_may_end_or_go_on() -> None:
+    left, right = finds("Ada", "1 top", 0)
+    ended = thirteen(left, right, done("Ada"))
+    assert (codes(ended), phase(ended)) == ([], ("before_search", "Bo"))
+    assert codes(thirteen(left, right, done("Ada"), done("Bo"))) == [(4, "must_search")]
+    again = thirteen(left, right, shows("Ada", 5, 2, "2 top"))
+    assert (codes(again), phase(again)) == ([], ("search", "Ada"))
+
+
 def nearly_empty(*last: str) -> list[Json]:
     """Everything is dealt but the sets named; Ada has the first half of the rest."""
     rest = [f"{n} {part}" for n in range(1, 14) for part in ("top", "eyes", "bottom")]

@@ -410,6 +410,17 @@ def test_on_an_empty_table_the_next_card_goes_anywhere() -> None:
     assert cards(record) == {(-7, 12): "green"}
 
 
+@rules("TRIO-R7")
+def test_no_place_beyond_the_largest_table_is_offered() -> None:
+    edge = 1_000_000
+    record = trio(*ROW_OF_RED, *lays("Ben", ("red", 0, 3), ("green", 0, edge)))
+    offers = [offer for offer in record.book.expects(record.state) if offer.event == "card_played"]
+    places = [at for offer in offers for at in offer.fields["at"].values]
+    assert places
+    assert all(column <= edge for _row, column in places)
+    assert codes(trio(*ROW_OF_RED, *lays("Ben", ("red", 0, 3), ("green", 0, edge), ("red", 0, edge + 1))))
+
+
 @rules("TRIO-R8")
 def test_players_without_cards_are_passed_over() -> None:
     row = [opens("a"), *turn("Anna", ("b", 0, 1), ("c", 0, 2), ("d", 0, 3))]

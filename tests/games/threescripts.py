@@ -176,8 +176,8 @@ def throw_and_stop(player: str, *dice: int) -> list[Json]:
     return [throws(player, *dice), stops(player)]
 
 
-def spoils(player: str, one: str) -> Json:
-    return {"event": "set_taken", "player": player, "set": a_set(one)}
+def spoils(player: str, one: str | None) -> Json:
+    return {"event": "set_taken", "player": player, "set": None if one is None else a_set(one)}
 
 
 def chooses(player: str, *parts: int) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.contract.offers import Offer, OneOf, Several, Words
 from companion.games.nasty_7.calls import CARDS, CORRECT_RULE, TWINS, Sound, right_words
-from companion.games.nasty_7.state import Nasty7State, left
+from companion.games.nasty_7.state import Nasty7State, ends_the_game, left
 
 
 def offers(state: Nasty7State, limit: float | None, later: Nasty7State | None) -> list[Offer]:
@@ -35,7 +35,7 @@ def _offered_card(
 def _offered_cards(state: Nasty7State, limit: float | None) -> list[Offer]:
     """A card of the player on turn, and the mistake of the one to be skipped."""
     offers = []
-    if state.turn is not None and left(state, state.turn) > 0:
+    if state.turn is not None and left(state, state.turn) > 0 and not ends_the_game(state):
         offers.append(_offered_card(state, state.turn, limit, "N7-6"))
     if state.skipped is not None:
         offers.append(_offered_card(state, state.skipped, limit, "N7-20"))

@@ -7,8 +7,8 @@ Readings of the vocabulary where it leaves a choice:
 
 - Every event of the game that carries a time in order settles what has run out, also one whose fields are
   bad; `undone` and unknown events settle nothing.
-- The next card that falls on a last card (a gun, or any card in `on_accusation`) lies on the pile; only what
-  comes after it is `game_over`. `time_passed` tells that time has passed and is never `game_over` itself.
+- The next card that falls on a finished last card (a gun, or any card in `on_accusation`) ends the game and
+  is itself `game_over`: it leaves no stack. `time_passed` is never `game_over` itself.
 - Whoever has no card left when a pile is taken away has won: the card cannot be called any more, and it was
   not that player's fault (N7-31 by analogy with N7-R16).
 - Once a call's time has run out, the caller starts the new round: a card that falls then is judged in it.
@@ -60,6 +60,7 @@ from companion.games.nasty_7.offers import offers
 from companion.games.nasty_7.state import (
     Nasty7Settings,
     Nasty7State,
+    ends_the_game,
     laid,
     left,
     new_round,
@@ -289,8 +290,11 @@ def _card_played(state: Nasty7State, event: Event, pardoned: bool) -> Ruling[Nas
     if call is not None:
         if call.silent and not call.done and state.setup.settings.enforcement == "automatic":
             verdicts = (Verdict(call.player, "correct", rule="N7-14"),)
-        if left(state, call.player) == 0:
+        if call.due and left(state, call.player) == 0:  # the missing last call is pardoned
             return Ruling(won(after, call.player), verdicts)
+        if ends_the_game(state):
+            over = replace(won(state, call.player), time=event["t"])
+            raise RejectedAfter("game_over", Ruling(over, verdicts), "N7-31")
     return Ruling(_next_call(after, player, event["card"], event["t"]), verdicts)
 
 

@@ -118,6 +118,12 @@ def new_round(state: Nasty7State, stacks: tuple[int, ...], starter: str) -> Nast
     )
 
 
+def ends_the_game(state: Nasty7State) -> bool:
+    """Whether the next card to fall only ends the game: the last card's call is finished, or it is a gun."""
+    call = state.call
+    return call is not None and not call.due and left(state, call.player) == 0
+
+
 def won(state: Nasty7State, player: str) -> Nasty7State:
     """The player has played all cards: the game ends at once (N7-31)."""
-    return replace(state, phase="over", turn=None, call=None, winners=(player,))
+    return replace(state, phase="over", turn=None, skipped=None, call=None, winners=(player,))

@@ -118,17 +118,19 @@ def _attack_over(state: ThirteenState, battle: Battle) -> Ruling[ThirteenState]:
     return settled(_back(after, attacker), (won,))
 
 
-def set_taken(state: ThirteenState, player: str, one: MonsterSet) -> Ruling[ThirteenState]:
-    """The successful defender takes a set of the attacking monster (M13-58, M13-R19)."""
+def set_taken(state: ThirteenState, player: str, one: MonsterSet | None) -> Ruling[ThirteenState]:
+    """The successful defender takes a set of the attacking monster, or declines (M13-58, M13-R19)."""
     battle = state.battle
     assert battle is not None
     if player != state.turn:
         raise Rejected("not_your_turn", "M13-58")
     parts = battle.monsters[0]
     assert parts is not None
+    attacker, players = battle.players[0], state.setup.players
+    if one is None:
+        return Ruling(_back(state, attacker))
     if one not in sets_of(parts):
         raise Rejected("no_such_set", "M13-58")
-    attacker, players = battle.players[0], state.setup.players
     after = taken(state, players.index(attacker), one)
     return settled(_back(given(after, players.index(player), one), attacker))
 

@@ -43,7 +43,10 @@ def offers(state: ThirteenState) -> list[Offer]:
         case "spoils":
             assert state.battle is not None
             sets = sets_of(state.battle.monsters[0] or (0, 0, 0))
-            return [_offer(state, "set_taken", player, {"set": _objects(sets)}, rule="M13-58")]
+            return [
+                _offer(state, "set_taken", player, {"set": _objects(sets)}, rule="M13-58"),
+                _offer(state, "set_taken", player, {"set": OneOf((None,))}, rule="M13-R19"),
+            ]
         case "search":
             ending = state.prophet and len(state.revealed) == SEARCH
             ends = [_offer(state, "search_ended", player, rule="M13-41")] if ending else []
@@ -54,7 +57,7 @@ def offers(state: ThirteenState) -> list[Offer]:
     if state.phase == "final_round":
         return [*found, _offer(state, "turn_ended", player, rule="M13-60")]
     found += [*_searching(state, player), *_trades(state, player), *_dealing(state)]
-    if turnable(state, player) < SEARCH:
+    if state.set_found or turnable(state, player) < SEARCH:
         found.append(_offer(state, "turn_ended", player, rule="M13-R6"))
     return found
 

@@ -63,6 +63,7 @@ from companion.games.thirteen_monsters.state import (
     a_field_place,
     a_power,
     a_set,
+    a_set_or_none,
     health,
     owner_of,
     parts_from,
@@ -175,9 +176,9 @@ class ThirteenMonsters(Rulebook[State]):
         ),
         "throwing_ended": EventKind((_PLAYER,), _FIGHT, "A fighter stops before the last throw."),
         "set_taken": EventKind(
-            (_PLAYER, Field("set", a_set)),
+            (_PLAYER, Field("set", a_set_or_none)),
             frozenset({"spoils"}),
-            "The successful defender takes a set of the attacking monster.",
+            "The successful defender takes a set of the attacking monster, or declines (null).",
         ),
         "monster_chosen": EventKind(
             (_PLAYER, Field("parts", some_parts)),
@@ -202,6 +203,7 @@ class ThirteenMonsters(Rulebook[State]):
             frozen=(),
             revealed=(),
             found=False,
+            set_found=False,
             prophet=False,
             attacked=False,
             denied=(),
@@ -309,7 +311,7 @@ def _judged(state: State, event: Event) -> Ruling[State]:
         case "throwing_ended":
             return throwing_ended(state, player)
         case "set_taken":
-            return set_taken(state, player, set_from(event["set"]))
+            return set_taken(state, player, None if event["set"] is None else set_from(event["set"]))
         case _:
             return monster_chosen(state, player, parts_from(event["parts"]))
 

@@ -108,6 +108,7 @@ def _set_found(
         empty=state.empty.union(pair),
         seen={place: card for place, card in state.seen.items() if place not in pair},
         found=True,
+        set_found=True,
         attacked=state.attacked and not again,
     )
     seat = state.setup.players.index(player)
@@ -130,7 +131,8 @@ def turn_ended(state: ThirteenState) -> ThirteenState:
     """The next player's turn; after the final round the health points decide (M13-13, M13-60, M13-R6)."""
     player = state.turn
     assert player is not None
-    if state.phase == "before_search" and turnable(state, player) >= SEARCH:
+    searching = state.phase == "before_search" and not state.set_found
+    if searching and turnable(state, player) >= SEARCH:
         raise Rejected("must_search", "M13-R6")
     if state.finals is None:
         return _new_turn(state, "before_search", seat_after(state.setup.players, player))
@@ -147,6 +149,7 @@ def _new_turn(state: ThirteenState, phase: str, player: str) -> ThirteenState:
         turn=player,
         revealed=(),
         found=False,
+        set_found=False,
         prophet=False,
         attacked=False,
         denied=(),

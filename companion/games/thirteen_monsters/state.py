@@ -126,6 +126,8 @@ class ThirteenState(msgspec.Struct, frozen=True):
     """Places turned over in this search."""
     found: bool
     """This search, with Prophet, has found a set with its first two cards."""
+    set_found: bool
+    """The player on turn has found a set in this turn and may therefore end it (M13-R6)."""
     prophet: bool
     """Prophet is in force for this search or the next one (M13-40)."""
     attacked: bool
@@ -243,6 +245,11 @@ def some_monsters(value: Any, setup: Setup) -> str | None:
 def some_dice(value: Any, setup: Setup) -> str | None:
     """A list of integers; whether dice can show them is judged with the throw."""
     return None if isinstance(value, list) and all(map(is_integer, value)) else "bad_field"
+
+
+def a_set_or_none(value: Any, setup: Setup) -> str | None:
+    """A set, or null where it is declined."""
+    return None if value is None else a_set(value, setup)
 
 
 def a_power(value: Any, setup: Setup) -> str | None:

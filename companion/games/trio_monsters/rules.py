@@ -349,7 +349,7 @@ def _layings(table: dict[Place, str], settings: TrioSettings) -> list[tuple[Choi
     bound: dict[str, set[Place]] = {}
     border: set[Place] = set()
     for place, colour in table.items():
-        free = {at for at in sides(place) if at not in table}
+        free = {at for at in sides(place) if at not in table and is_place(list(at))}
         border |= free
         if free and _follows(colour, settings):
             bound.setdefault(colour, set()).update(free)
