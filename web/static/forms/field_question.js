@@ -67,7 +67,7 @@ function askOne(snapshot, title, name, values, next) {
             "button",
             { type: "button", class: "choice", onclick: () => (close(), next(value)) },
             glyph(snapshot, name, value),
-            h("span", {}, name === "parts" ? value.join("-") : valueName(value)),
+            h("span", {}, name === "parts" ? value.join("-") : value === null ? _("None of these") : valueName(value)),
           ),
         ),
       ),

@@ -92,7 +92,6 @@ export function question(field) {
 
 /** Any value of a field in people's words. */
 export function valueName(value) {
-  if (value === null) return _("None of these");
   if (value === true) return _("yes");
   if (value === false) return _("no");
   if (value === null || value === undefined) return "–";
