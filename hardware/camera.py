@@ -15,7 +15,7 @@ from companion.core.clock import Clock
 from companion.core.errors import Unavailable
 from hardware.camera_faults import no_ribbon, of_the_ribbon, of_the_webcam
 from hardware.locking import PiLock, WebcamLock
-from hardware.streams import Frame, Rests, Stalled, Stream, awake, spared
+from hardware.streams import Frame, IsIdle, Stalled, Stream, can_skip, never_idle
 
 PICAMERA2_REMEDY = (
     "sudo apt install python3-picamera2 --no-install-recommends, "
@@ -30,7 +30,7 @@ class PiCamera:
     """
 
     def __init__(
-        self, number: int, width: int, height: int, fps: float, stall_s: float, rests: Rests = awake
+        self, number: int, width: int, height: int, fps: float, stall_s: float, is_idle: IsIdle = never_idle
     ) -> None:
         try:
             from picamera2 import Picamera2
@@ -39,7 +39,7 @@ class PiCamera:
         if number >= len(Picamera2.global_camera_info()):
             raise no_ribbon(number)
         self._stall_s = stall_s
-        self._rests = rests
+        self._is_idle = is_idle
         try:
             self._camera: Any = Picamera2(number)
         except (RuntimeError, IndexError) as error:
@@ -75,7 +75,7 @@ class PiCamera:
             try:
                 about = request.get_metadata()
                 t = about["SensorTimestamp"] / 1e9
-                image = None if spared(t, given, self._rests) else request.make_array("main")
+                image = None if can_skip(t, given, self._is_idle) else request.make_array("main")
             finally:
                 request.release()
             self._lock.see(about, t)
@@ -94,12 +94,12 @@ class Webcam:
     """
 
     def __init__(
-        self, number: int, width: int, height: int, fps: float, clock: Clock, rests: Rests = awake
+        self, number: int, width: int, height: int, fps: float, clock: Clock, is_idle: IsIdle = never_idle
     ) -> None:
         import cv2
 
         self._clock = clock
-        self._rests = rests
+        self._is_idle = is_idle
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         self._camera = cv2.VideoCapture(number)
         if not self._camera.isOpened():
@@ -121,7 +121,7 @@ class Webcam:
         while True:
             good, image = self._camera.grab(), None
             t = self._exposure(self._clock())
-            if good and spared(t, given, self._rests):
+            if good and can_skip(t, given, self._is_idle):
                 continue  # taken from the driver, not decoded
             if good:
                 good, image = self._camera.retrieve()
@@ -149,23 +149,23 @@ def open_camera(
     fps: float,
     stall_s: float,
     clock: Clock,
-    rests: Rests = awake,
+    is_idle: IsIdle = never_idle,
 ) -> Stream[Frame]:
     """Opens the camera of a back-end; `auto` takes the Pi's if it is there, otherwise a webcam.
 
-    While `rests()` is true, it gives one picture in REST_S.
+    While `is_idle()` is true, it gives one picture in IDLE_INTERVAL_S.
 
     Raises:
         Unavailable: there is none, with the remedy.
     """
     if backend == "picamera2":
-        return PiCamera(number, width, height, fps, stall_s, rests)
+        return PiCamera(number, width, height, fps, stall_s, is_idle)
     if backend == "webcam":
-        return Webcam(number, width, height, fps, clock, rests)
+        return Webcam(number, width, height, fps, clock, is_idle)
     try:
-        return PiCamera(number, width, height, fps, stall_s, rests)
+        return PiCamera(number, width, height, fps, stall_s, is_idle)
     except Unavailable as no_ribbon:
         try:
-            return Webcam(number, width, height, fps, clock, rests)
+            return Webcam(number, width, height, fps, clock, is_idle)
         except Unavailable as no_webcam:
             raise Unavailable(f"no camera: {no_webcam}; for a Pi camera: {no_ribbon}") from no_webcam

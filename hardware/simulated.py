@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.clock import Clock
 from companion.core.errors import Unreadable
 from hardware.microphone import BLOCK, RATE
-from hardware.streams import Block, Frame, Picture, Rests, awake, spared
+from hardware.streams import Block, Frame, IsIdle, Picture, can_skip, never_idle
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,17 +68,19 @@ class SimulatedMicrophone:
         self._closed = True
 
 
-def recorded_pictures(path: Path, fps: float, rests: Rests = awake) -> Iterator[tuple[float, Picture]]:
+def recorded_pictures(
+    path: Path, fps: float, is_idle: IsIdle = never_idle
+) -> Iterator[tuple[float, Picture]]:
     """The pictures of a video, or of a folder of pictures at `fps` a second; a video rests as a camera does.
 
     Raises:
         Unreadable: it cannot be read.
     """
-    return folder_pictures(path, fps) if path.is_dir() else video_pictures(path, rests)
+    return folder_pictures(path, fps) if path.is_dir() else video_pictures(path, is_idle)
 
 
-def video_pictures(path: Path, rests: Rests = awake) -> Iterator[tuple[float, Picture]]:
-    """The pictures of a video with their time in it; one in REST_S while `rests()` is true.
+def video_pictures(path: Path, is_idle: IsIdle = never_idle) -> Iterator[tuple[float, Picture]]:
+    """The pictures of a video with their time in it; one in IDLE_INTERVAL_S while `is_idle()` is true.
 
     Raises:
         Unreadable: OpenCV cannot read it.
@@ -95,7 +97,7 @@ def video_pictures(path: Path, rests: Rests = awake) -> Iterator[tuple[float, Pi
         number, given = -1, -math.inf
         while video.grab():
             number += 1
-            if spared(number / fps, given, rests):
+            if can_skip(number / fps, given, is_idle):
                 continue
             good, image = video.retrieve()
             if not good or image is None:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 T_co = TypeVar("T_co", covariant=True)
 
-REST_S = 0.09
+IDLE_INTERVAL_S = 0.09
 """Seconds between the pictures of a resting camera: every third of 30 a second, every second of 15."""
-Rests = Callable[[], bool]
+IsIdle = Callable[[], bool]
 """Whether nobody needs every picture now."""
 
 Picture: TypeAlias = "NDArray[np.uint8]"
@@ -44,14 +44,14 @@ class Block:
     gap: bool = False
 
 
-def awake() -> bool:
+def never_idle() -> bool:
     """Every picture is needed."""
     return False
 
 
-def spared(t: float, given: float, rests: Rests) -> bool:
+def can_skip(t: float, given: float, is_idle: IsIdle) -> bool:
     """Whether the picture of the moment `t` is not needed after the one of the moment `given`."""
-    return 0.0 <= t - given <= REST_S and rests()
+    return 0.0 <= t - given <= IDLE_INTERVAL_S and is_idle()
 
 
 class Stream(Protocol[T_co]):

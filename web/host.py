@@ -161,27 +161,27 @@ class Host(Protocol):
     """The service behind the pages. Every method may be called from any thread of the web server."""
 
     @property
-    def enrolling(self) -> Enrolling:
+    def enrolment(self) -> Enrolling:
         """Learning decks."""
 
     @property
-    def setting_up(self) -> Setup:
+    def table_setup(self) -> Setup:
         """Zones, mat, lens and the quality of the picture."""
 
     @property
-    def past(self) -> Past:
+    def history(self) -> Past:
         """What has been played."""
 
     @property
-    def rehearsal(self) -> Rehearsing:
+    def sound_training(self) -> Rehearsing:
         """Making an invented sound again."""
 
     @property
-    def teaching(self) -> Teaching:
+    def voice_training(self) -> Teaching:
         """Teaching a player's voice."""
 
     @property
-    def trying(self) -> Trying:
+    def device_test(self) -> Trying:
         """Trying the devices out."""
 
     def live(self) -> bytes:

@@ -31,13 +31,13 @@ RATE = 16_000
 def table_of_wires(folder: Path) -> Any:
     """An app with two buttons and a buzzer on simulated pins."""
     from companion.core.config import parse
-    from companion.devices.inputs import Sources
+    from companion.devices.inputs import Inputs
     from companion.runtime.app import App, simulate
     from companion.store.folder import DataFolder
 
     simulate()
     config = parse(f'[buttons]\nreferee = {REFEREE}\n[buzzer]\npin = {BUZZER}\n[voice]\nbackend = "none"\n')
-    app = App(config, DataFolder(folder / "data"), sources=Sources())
+    app = App(config, DataFolder(folder / "data"), inputs=Inputs())
     app.start()
     return app
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from companion.core.config import Config
 from companion.core.config import Pages as PagesConfig
-from companion.devices.inputs import Sources
+from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.runtime.server import Pages
 from companion.store.folder import DataFolder
@@ -107,7 +107,7 @@ def main() -> None:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         config = Config(pages=PagesConfig(host="127.0.0.1", port=0, open_to_all=True))
-        app = App(config, DataFolder(Path(folder)), sources=Sources())
+        app = App(config, DataFolder(Path(folder)), inputs=Inputs())
         app.start()
         pages = Pages(app)
         pages.start()

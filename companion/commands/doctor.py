@@ -18,13 +18,13 @@ def command(data: Path | None, config_file: Path | None, as_json: bool) -> None:
 
     import msgspec
 
-    from companion.host.doctor import checkup
+    from companion.host.doctor import check_machine
     from companion.runtime.systemd import settings
     from companion.store.folder import DataFolder, default_folder
 
     folder = DataFolder(data if data is not None else default_folder(os.environ))
     config = settings(config_file, folder, port=None, simulated=False)
-    found = checkup(config, folder)
+    found = check_machine(config, folder)
     good = all(one.there for one in found if one.needed)
     if as_json:
         click.echo(msgspec.json.encode({"ok": good, "findings": found}))

@@ -26,7 +26,7 @@ RENEWED_S = 1.0
 """How often the picture that others are compared with is renewed: slow movement shows, slow light not."""
 
 
-class Resting:
+class IdleDetector:
     """Fed with every picture on the camera's thread; asked by the camera before it decodes the next."""
 
     def __init__(self) -> None:

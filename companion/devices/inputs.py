@@ -12,11 +12,11 @@ from pathlib import Path
 
 from companion.core.clock import Clock
 from companion.core.config import Config
-from hardware.streams import Block, Frame, Rests, Stream, awake
+from hardware.streams import Block, Frame, IsIdle, Stream, never_idle
 
 
 @dataclass(frozen=True)
-class Sources:
+class Inputs:
     """Where pictures and sound come from; None: there is no such source.
 
     `lossless`: pictures wait for each other instead of being dropped, for simulated cameras.
@@ -32,8 +32,8 @@ DRAWN_FPS = 5.0
 """Pictures a second of the drawn table, on which nothing moves."""
 
 
-def devices(config: Config, clock: Clock, rests: Rests = awake) -> Sources:
-    """The devices that the configuration names; their supervisors open them. While `rests()` is true, not
+def devices(config: Config, clock: Clock, is_idle: IsIdle = never_idle) -> Inputs:
+    """The devices that the configuration names; their supervisors open them. While `is_idle()` is true, not
     every picture of the camera is needed."""
     camera, microphone = config.camera, config.microphone
 
@@ -41,7 +41,7 @@ def devices(config: Config, clock: Clock, rests: Rests = awake) -> Sources:
         from hardware.simulated import SimulatedCamera, recorded_pictures, waiting
 
         if camera.backend == "recording":
-            pictures = recorded_pictures(Path(camera.file), camera.fps, rests)
+            pictures = recorded_pictures(Path(camera.file), camera.fps, is_idle)
         else:
             from companion.devices import drawn_camera
 
@@ -63,7 +63,7 @@ def devices(config: Config, clock: Clock, rests: Rests = awake) -> Sources:
             camera.fps,
             camera.stall_s,
             clock,
-            rests,
+            is_idle,
         )
 
     def open_microphone() -> Stream[Block]:
@@ -76,7 +76,7 @@ def devices(config: Config, clock: Clock, rests: Rests = awake) -> Sources:
 
         return Microphone(microphone.device, microphone.stall_s, clock)
 
-    return Sources(
+    return Inputs(
         camera=None if camera.backend == "none" else open_camera,
         microphone=None if microphone.backend == "none" else open_microphone,
         camera_stall_s=None if camera.backend in ("recording", "drawn") else camera.stall_s + 1.0,

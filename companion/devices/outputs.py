@@ -1,4 +1,4 @@
-"""Buttons, buzzer, lamps and voice: what the configuration names is plugged in, each thing by itself.
+"""Buttons, buzzer, lamps and voice: what the configuration names is open, each thing by itself.
 
 One that fails is reported and does not stop the others. While buzzer or voice sound, the ears are told so.
 """
@@ -25,17 +25,17 @@ from companion.store.folder import DataFolder
 ECHO_S = 0.12
 """A room rings on for about this long after the companion's own sound."""
 
-Hush = Callable[[float, float], None]
+MuteInterval = Callable[[float, float], None]
 """Told from when to when the companion sounds."""
 
 
-class Plugs:
+class Outputs:
     """Everything on wires, and the voice.
 
     Args:
         submit: takes presses and the news of what works and what does not.
         announcer: whom buzzer, lamps and voice listen to.
-        hush: told of the companion's own sounds.
+        mute: told of the companion's own sounds.
     """
 
     def __init__(
@@ -45,19 +45,19 @@ class Plugs:
         clock: Clock,
         submit: Callable[[Observation], None],
         announcer: Announcer,
-        hush: Hush,
+        mute: MuteInterval,
     ) -> None:
         self._config = config
         self._data = data
         self._clock = clock
         self._submit = submit
         self._announcer = announcer
-        self._hush = hush
+        self._mute = mute
         self._devices: list[Any] = []
         self._outputs: dict[str, Output] = {}
         self._listening: Any = None
 
-    def plug_in(self) -> None:
+    def open(self) -> None:
         """Opens everything that the configuration names."""
         config = self._config
         names = button_pins(config)
@@ -72,7 +72,7 @@ class Plugs:
         if config.voice.backend != "none":
             self._plug("voice", self._voice, wanted=False)
 
-    def unplug(self) -> None:
+    def close(self) -> None:
         """Silences and closes everything; a second time is harmless."""
         for output in self._outputs.values():
             output.stop(timeout=0.3)
@@ -86,15 +86,15 @@ class Plugs:
         return all(getattr(device, "alive", True) for device in self._devices)
 
     @property
-    def outputs(self) -> tuple[str, ...]:
-        """The names of the outputs that are plugged in."""
+    def names(self) -> tuple[str, ...]:
+        """The names of the outputs that are open."""
         return tuple(self._outputs)
 
     def try_out(self, name: str, announcement: Announcement) -> None:
         """Gives an announcement on one output only.
 
         Raises:
-            Unavailable: it is not plugged in.
+            Unavailable: it is not open.
         """
         if name not in self._outputs:
             raise Unavailable(f"there is no {name}: name its pin in the configuration and start again")
@@ -181,7 +181,7 @@ class Plugs:
 
     def _sounds(self, seconds: float) -> None:
         now = self._clock()
-        self._hush(now, now + seconds + ECHO_S)
+        self._mute(now, now + seconds + ECHO_S)
 
     def _connect(self, name: str, give: Callable[[Announcement, Wait], None]) -> None:
         output = Output(name, give, self._trouble, self._clock)
@@ -211,7 +211,7 @@ def output_pins(config: Config) -> dict[int, int]:
     return {pin: level for pin, level in pins.items() if pin is not None}
 
 
-def note_outputs(config: Config, runtime: Path) -> None:
+def write_output_pins(config: Config, runtime: Path) -> None:
     """Leaves in systemd's runtime folder what has to be turned off should this process be killed; a folder
     that takes nothing is told in the log and stops nothing."""
     from hardware import silence

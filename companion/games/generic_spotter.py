@@ -65,7 +65,7 @@ class GenericSpotter(Spotter):
             return []
         return [Fact(dict(by_seat[0]), "buttons")] if len(by_seat) == 1 else []
 
-    def hurried(self, game: Game) -> bool:
+    def immediate(self, game: Game) -> bool:
         """The companion's own countdown (Bugs & Co) waits for nobody."""
         return game.view.get("phase") == "countdown" and not right_words(game)
 

@@ -167,7 +167,7 @@ class Spotter(abc.ABC):
         """Whose time is running out when there is a deadline."""
         return game.turn
 
-    def hurried(self, game: Game) -> bool:
+    def immediate(self, game: Game) -> bool:
         """Whether a deadline runs out at once instead of waiting for what senses may still report."""
         return False
 

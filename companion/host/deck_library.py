@@ -18,7 +18,7 @@ SHIPPED = Path(companion.__file__).resolve().parent.parent / "models" / "decks"
 """The decks that come with the companion."""
 
 
-class Decks:
+class DeckLibrary:
     """The decks of the five games. Each is loaded once, on whatever thread needs it first.
 
     Args:

@@ -17,7 +17,7 @@ from companion.core.clock import Clock
 from companion.core.config import Config
 from companion.core.errors import Unavailable
 from companion.core.observations import Observation, Press
-from companion.devices.outputs import Plugs, button_pins
+from companion.devices.outputs import Outputs, button_pins
 from companion.store.folder import DataFolder
 
 if TYPE_CHECKING:
@@ -39,16 +39,16 @@ EXAMPLES = {"buzzer": "game_resumed", "lamps": "game_resumed", "voice": "ready"}
 """What each output gives when it is tried."""
 
 
-class Trying:
+class DeviceTest:
     """What the page of the devices shows and does. Every method may be called from any thread."""
 
     def __init__(
-        self, config: Config, data: DataFolder, clock: Clock, plugs: Plugs, lit: Callable[[bool], None]
+        self, config: Config, data: DataFolder, clock: Clock, outputs: Outputs, lit: Callable[[bool], None]
     ) -> None:
         self._config = config
         self._data = data
         self._clock = clock
-        self._plugs = plugs
+        self._outputs = outputs
         self._lit = lit
         self._lock = threading.Lock()
         self._meter: Meter | None = None
@@ -94,7 +94,7 @@ class Trying:
                 {"name": name, "gpio": pin, "ago": self._ago(name, now)}
                 for name, pin in button_pins(self._config).items()
             ],
-            "outputs": list(self._plugs.outputs),
+            "outputs": list(self._outputs.names),
             "level": None if level is None else msgspec.to_builtins(level),
         }
 
@@ -104,7 +104,7 @@ class Trying:
         Raises:
             Unavailable: it is not plugged in.
         """
-        self._plugs.try_out(name, Announcement(EXAMPLES.get(name, "ready")))
+        self._outputs.try_out(name, Announcement(EXAMPLES.get(name, "ready")))
 
     def loop_back(self) -> Json:
         """Lets the buzzer (the voice, if there is none) sound and tells whether the microphone heard it:
@@ -113,7 +113,7 @@ class Trying:
         Raises:
             Unavailable: there is nothing that sounds, or no microphone.
         """
-        name = next((one for one in ("buzzer", "voice") if one in self._plugs.outputs), None)
+        name = next((one for one in ("buzzer", "voice") if one in self._outputs.names), None)
         if name is None:
             raise Unavailable("there is no buzzer and no voice: nothing can sound")
         before = self._loudest(SETTLE_S)
@@ -141,8 +141,8 @@ class Trying:
 
     def _findings(self, now: float) -> list[Json]:
         if self._found is None or now - self._found[0] > RECHECK_S:
-            from companion.host.doctor import checkup
+            from companion.host.doctor import check_machine
 
-            found = checkup(self._config, self._data)
+            found = check_machine(self._config, self._data)
             self._found = (now, [msgspec.to_builtins(one) for one in found if one.name != "service"])
         return self._found[1]

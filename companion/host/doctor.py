@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from companion.core.config import Config
 from companion.core.errors import CompanionError
 from companion.games import GAMES
-from companion.host.deck_library import Decks
+from companion.host.deck_library import DeckLibrary
 from companion.store.folder import DataFolder
 from hardware.detect import Found, everything, limited, power
 
@@ -38,7 +38,7 @@ SEEN_GAMES = ("seven_merry_monsters", "nasty_7")
 """Games whose cards the camera follows: they want a deck."""
 
 
-def checkup(config: Config, folder: DataFolder) -> list[Found]:
+def check_machine(config: Config, folder: DataFolder) -> list[Found]:
     """Everything, in the order in which one would put it right."""
     running = _running(folder)
     found = [
@@ -98,7 +98,7 @@ def _model(config: Config, folder: DataFolder) -> Found:
 
 
 def _decks(config: Config, folder: DataFolder) -> Iterator[Found]:
-    decks = Decks(config.decks, folder.decks)
+    decks = DeckLibrary(config.decks, folder.decks)
     for game in GAMES:
         try:
             path = decks.folder(game)

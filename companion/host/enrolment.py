@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Unavailable, UsageError
 from companion.evidence.photos import Photos
-from companion.host.latest_frame import Live
+from companion.host.latest_frame import LatestFrame
 
 if TYPE_CHECKING:
     from companion.vision.deck.collect import Found
@@ -60,18 +60,20 @@ class _Desk:
     weak: set[str] = dataclasses.field(default_factory=set)
 
 
-class Enrolment:
+class DeckEnrolment:
     """What the enrolling page asks for. Every method may be called from any thread.
 
     Args:
         folder: the owner's decks.
-        live: the camera's latest picture.
+        latest_frame: the camera's latest picture.
         learned: told the name of every deck that has been written.
     """
 
-    def __init__(self, folder: Path, live: Live, learned: Callable[[str], None] = lambda name: None) -> None:
+    def __init__(
+        self, folder: Path, latest_frame: LatestFrame, learned: Callable[[str], None] = lambda name: None
+    ) -> None:
         self._folder = folder
-        self._live = live
+        self._latest_frame = latest_frame
         self._learned = learned
         self._photos = Photos(kept=400)
         self._lock = threading.RLock()
@@ -132,14 +134,14 @@ class Enrolment:
         with self._lock:
             desk = self._desk
             if desk is None:
-                return {"deck": None, "decks": self.decks(), "camera": self._live.there}
+                return {"deck": None, "decks": self.decks(), "camera": self._latest_frame.available}
             names = desk.deck.names if desk.deck else ()
             looks = {label: desk.deck.labels.count(label) for label in names} if desk.deck else {}
             every = [*(desk.template.labels if desk.template else ()), *names]
             return {
                 "deck": desk.name,
                 "title": desk.template.title if desk.template else desk.name,
-                "camera": self._live.there,
+                "camera": self._latest_frame.available,
                 "picture": f"/enrol/picture/{desk.picture}.jpg" if desk.picture else None,
                 "cards": [self._card(i, card, desk) for i, card in enumerate(desk.cards)],
                 "labels": [{"label": one, "looks": looks.get(one, 0)} for one in dict.fromkeys(every)],
@@ -156,7 +158,7 @@ class Enrolment:
         from companion.vision.deck.collect import gather
         from companion.vision.image.picture import decode, shrunk
 
-        image = self._live.latest()[0].copy() if jpeg is None else shrunk(decode(jpeg), 2400)[0]
+        image = self._latest_frame.latest()[0].copy() if jpeg is None else shrunk(decode(jpeg), 2400)[0]
         with self._lock:
             desk = self._opened()
             self.save()

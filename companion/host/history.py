@@ -39,7 +39,7 @@ def link(row: GameRow) -> str:
     return exports.bgstats_link(row, title, places_of(row), highest_wins=row.name not in FEWEST_WINS)
 
 
-class Past:
+class History:
     """Reads the journal for the pages and the command line. Every method may be called from any thread.
 
     Args:

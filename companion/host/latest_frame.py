@@ -17,7 +17,7 @@ STALE_S = 3.0
 """A picture older than this shows no table any more."""
 
 
-class Live:
+class LatestFrame:
     """Holds one picture. Fed by the camera's thread, asked by the pages'."""
 
     def __init__(self, clock: Clock) -> None:
@@ -31,7 +31,7 @@ class Live:
             self._latest = (image, t)
 
     @property
-    def there(self) -> bool:
+    def available(self) -> bool:
         """Whether the camera gives pictures now."""
         with self._lock:
             return self._latest is not None and self._clock() - self._latest[1] < STALE_S

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Unavailable
 from companion.evidence.photos import Photos
-from companion.host.deck_library import Decks
+from companion.host.deck_library import DeckLibrary
 
 if TYPE_CHECKING:
     from companion.core.observations import Point, Sighting
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
-class Photographs:
+class PhotoReader:
     """Reads photographs with the decks of the games."""
 
-    def __init__(self, decks: Decks, photos: Photos) -> None:
+    def __init__(self, decks: DeckLibrary, photos: Photos) -> None:
         self._decks = decks
         self._photos = photos
 

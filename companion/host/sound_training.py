@@ -17,7 +17,7 @@ TIMES = 3
 """So often the sound is made, the first time included."""
 
 
-class Rehearsal:
+class SoundTraining:
     """What the board asks for. Every method may be called from any thread.
 
     Args:
@@ -38,14 +38,14 @@ class Rehearsal:
         if not self._ears.listening:
             raise UsageError("no game listens now: a sound is learnt when a phone card is called")
         self._wait()
-        self._ears.rehearse(TIMES - 1)
+        self._ears.repeat_sound(TIMES - 1)
         return self.state()
 
     def state(self) -> Json:
         """`left`: how many times more; `of`: how often in all."""
-        return {"left": self._ears.rehearsing, "of": TIMES}
+        return {"left": self._ears.repeats_left, "of": TIMES}
 
     def stop(self) -> Json:
         """Ends it; what was learnt stays."""
-        self._ears.rehearse(0)
+        self._ears.repeat_sound(0)
         return self.state()

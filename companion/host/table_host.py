@@ -16,15 +16,15 @@ from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.games import GAMES, rulebook
-from companion.host.deck_library import Decks
-from companion.host.device_test import Trying
-from companion.host.enrolment import Enrolment
-from companion.host.history import Past
-from companion.host.latest_frame import Live
-from companion.host.photo_reading import Photographs
-from companion.host.sound_training import Rehearsal
-from companion.host.table_setup import SettingUp
-from companion.host.voice_training import Teaching
+from companion.host.deck_library import DeckLibrary
+from companion.host.device_test import DeviceTest
+from companion.host.enrolment import DeckEnrolment
+from companion.host.history import History
+from companion.host.latest_frame import LatestFrame
+from companion.host.photo_reading import PhotoReader
+from companion.host.sound_training import SoundTraining
+from companion.host.table_setup import TableSetup
+from companion.host.voice_training import VoiceTraining
 from companion.senses.eyes import small_jpeg
 from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
@@ -42,30 +42,30 @@ class TableHost:
         table: Table,
         config: Config,
         data: DataFolder,
-        decks: Decks,
+        decks: DeckLibrary,
         photos: Photos,
         evidence: Evidence,
-        live: Live,
-        setting_up: SettingUp,
+        latest_frame: LatestFrame,
+        table_setup: TableSetup,
     ) -> None:
         self._table = table
-        self.setting_up = setting_up
+        self.table_setup = table_setup
         """Zones, mat, lens and the quality of the picture."""
-        self.trying: Trying
+        self.device_test: DeviceTest
         """Trying the devices out; the app sets it."""
-        self.teaching: Teaching
+        self.voice_training: VoiceTraining
         """Teaching a player's voice; the app sets it."""
-        self.rehearsal: Rehearsal
+        self.sound_training: SoundTraining
         """Making an invented sound again; the app sets it."""
-        self._live = live
-        self.enrolling = Enrolment(data.decks, live, lambda name: decks.forget())
+        self._latest_frame = latest_frame
+        self.enrolment = DeckEnrolment(data.decks, latest_frame, lambda name: decks.forget())
         """Learning decks with the phone."""
-        self.past = Past(data.journal)
+        self.history = History(data.journal)
         """What has been played."""
         self._config = config
         self._data = data
         self._decks = decks
-        self._photographs = Photographs(decks, photos)
+        self._photographs = PhotoReader(decks, photos)
         self._photos = photos
         self._evidence = evidence
         self.port = config.pages.port
@@ -142,7 +142,7 @@ class TableHost:
         Raises:
             Unavailable: it gives no picture.
         """
-        return small_jpeg(self._live.latest()[0])
+        return small_jpeg(self._latest_frame.latest()[0])
 
     def photo(self, photo_id: str) -> bytes:
         """The JPEG of a photograph with what was recognised drawn on it.

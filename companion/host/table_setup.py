@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from companion.core.clock import Clock, monotonic
 from companion.core.config import Decks as Games
 from companion.core.errors import CompanionError, Unavailable, UsageError
-from companion.host.deck_library import Decks
-from companion.host.latest_frame import Image, Live
+from companion.host.deck_library import DeckLibrary
+from companion.host.latest_frame import Image, LatestFrame
 from companion.host.zones import Shape, Zones
 from companion.store.folder import DataFolder
 
@@ -39,7 +39,7 @@ SEATS = 4
 logger = logging.getLogger(__name__)
 
 
-class SettingUp:
+class TableSetup:
     """What the set-up page asks for. Every method may be called from any thread.
 
     Args:
@@ -50,9 +50,9 @@ class SettingUp:
     def __init__(
         self,
         data: DataFolder,
-        decks: Decks,
+        decks: DeckLibrary,
         zones: Zones,
-        live: Live,
+        latest_frame: LatestFrame,
         playing: Playing,
         relock: Callable[[], None] = lambda: None,
         clock: Clock = monotonic,
@@ -66,7 +66,7 @@ class SettingUp:
         self._lens_file = data.path / "lens.json"
         self._decks = decks
         self._zones = zones
-        self._live = live
+        self._latest_frame = latest_frame
         self._playing = playing
         self._relock = relock
         self._lock = threading.Lock()
@@ -90,7 +90,7 @@ class SettingUp:
         if self._thread.is_alive():
             self._thread.join(1.0)
 
-    def straight(self, image: Image) -> Image:
+    def straighten(self, image: Image) -> Image:
         """The camera's picture with the lens's bend taken out, where that is known and helps."""
         lens = self._lens
         return lens.straight(image) if lens is not None and lens.helps else image
@@ -100,7 +100,7 @@ class SettingUp:
         from companion.vision.camera.quality import examine
 
         try:
-            image = self._live.latest()[0]
+            image = self._latest_frame.latest()[0]
         except Unavailable:
             latest: tuple[Finding, ...] = ()
         else:
@@ -109,7 +109,7 @@ class SettingUp:
             found = tuple(one for one in latest if one.code in self._before)
             self._found, self._before = found, {one.code for one in latest}
         gravest = found[0].code if found else ""
-        if gravest != self._told and self._live.there:
+        if gravest != self._told and self._latest_frame.available:
             self._told = gravest
             self._tell(gravest)
         return found
@@ -122,13 +122,13 @@ class SettingUp:
             self._view, self._lens = View.load(self._view_file), Lens.load(self._lens_file)
         while not self._stopping.wait(CHECK_S):
             try:
-                self.look_out()
+                self.check_picture()
             except Exception:  # a fault here must not end the look-out of the evening
                 logger.exception("the camera's picture could not be examined")
 
-    def look_out(self) -> set[str]:
+    def check_picture(self) -> set[str]:
         """Examines the picture and puts right what needs no hand; the codes of what was found."""
-        if not self._live.there:
+        if not self._latest_frame.available:
             return set()
         found = {one.code for one in self.examine()}
         if found & LIGHT and self._clock() - self._settled > AGAIN_S:
@@ -160,7 +160,7 @@ class SettingUp:
             found, view, lens, mats = self._found, self._view, self._lens, len(self._mats)
         mat = self._mat()
         return {
-            "camera": self._live.there,
+            "camera": self._latest_frame.available,
             "game": game,
             "games": [{"name": name, "title": _title(name)} for name in Games.__struct_fields__],
             "seats": seats,
@@ -217,7 +217,7 @@ class SettingUp:
         """
         from companion.vision.camera.quality import remember
 
-        view = remember(self._live.latest()[0])
+        view = remember(self._latest_frame.latest()[0])
         view.save(self._view_file)
         with self._lock:
             self._view, self._found, self._before = view, (), set()
@@ -268,7 +268,7 @@ class SettingUp:
         from companion.vision.cards.recognise import recognise
 
         game, _ = self._game(game)
-        image = self._live.latest()[0]
+        image = self._latest_frame.latest()[0]
         reading = recognise(image, self._decks.deck(game))
         height, width = image.shape[:2]
         return {
@@ -298,7 +298,7 @@ class SettingUp:
         from companion.vision.camera.markers import find_mat
 
         try:
-            image = self._live.latest()[0]
+            image = self._latest_frame.latest()[0]
         except Unavailable:
             return None
         found = find_mat(image)

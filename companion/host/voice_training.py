@@ -29,7 +29,7 @@ WATCHED_S = 6.0
 LONGEST_NAME = 40
 
 
-class Teaching:
+class VoiceTraining:
     """What the page of the voices shows and does. Every method may be called from any thread.
 
     Args:

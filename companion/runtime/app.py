@@ -18,24 +18,24 @@ from companion.core.clock import Clock, monotonic
 from companion.core.config import Config
 from companion.core.errors import CompanionError
 from companion.core.observations import Landing, LatticeSeen, Observation, SourceChanged
-from companion.devices.idle import Resting
-from companion.devices.inputs import Sources, devices
-from companion.devices.outputs import Plugs, note_outputs
+from companion.devices.idle import IdleDetector
+from companion.devices.inputs import Inputs, devices
+from companion.devices.outputs import Outputs, write_output_pins
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.games.spotter import Expectation, Spotter, Sureness
-from companion.host.deck_library import Decks
-from companion.host.device_test import Trying
-from companion.host.latest_frame import Live
-from companion.host.sound_training import Rehearsal
+from companion.host.deck_library import DeckLibrary
+from companion.host.device_test import DeviceTest
+from companion.host.latest_frame import LatestFrame
+from companion.host.sound_training import SoundTraining
 from companion.host.table_host import TableHost
-from companion.host.table_setup import SettingUp
-from companion.host.voice_training import Teaching
+from companion.host.table_setup import TableSetup
+from companion.host.voice_training import VoiceTraining
 from companion.host.zones import Zones
 from companion.senses import preload
 from companion.senses.ears import Ears, KnownWords
 from companion.senses.eyes import Eyes, small_jpeg
-from companion.senses.muted import Muted
+from companion.senses.mute_detector import MuteDetector
 from companion.speech.model.grammar import language, languages
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal
@@ -53,7 +53,7 @@ SILENT_S = 4.0
 
 
 def simulate() -> None:
-    """Opens no GPIO in this process: pins are simulated (cameras and microphones: see Sources)."""
+    """Opens no GPIO in this process: pins are simulated (cameras and microphones: see Inputs)."""
     from hardware import gpio
 
     gpio.simulate()
@@ -73,7 +73,7 @@ class App:
         config: the configuration.
         data: the data folder; it is locked from `start` to `stop`.
         clock: the one clock of senses and table.
-        sources: where pictures and sound come from; None: the devices that the configuration names.
+        inputs: where pictures and sound come from; None: the devices that the configuration names.
         runtime: the service's runtime folder; None outside a service.
     """
 
@@ -83,14 +83,14 @@ class App:
         data: DataFolder,
         *,
         clock: Clock = monotonic,
-        sources: Sources | None = None,
+        inputs: Inputs | None = None,
         runtime: Path | None = None,
     ) -> None:
         self.config = config
         self._runtime = runtime
         self.data = data
         self.clock = clock
-        self.decks = Decks(config.decks, data.decks)
+        self.decks = DeckLibrary(config.decks, data.decks)
         self.photos = Photos()
         kept = config.evidence
         self.evidence = Evidence(kept.seconds, kept.pictures_per_s, kept.findings, small_jpeg)
@@ -107,41 +107,55 @@ class App:
         self.table.on_game = self._attend
         self.table.on_expectation = self._expect
         self.table.on_finding = self.evidence.keep
-        self.live = Live(clock)
+        self.latest_frame = LatestFrame(clock)
         self.zones = Zones(config, data.path / "zones.json", self._rezone)
-        self.setting_up = SettingUp(
-            data, self.decks, self.zones, self.live, self._playing, self._relock, clock, self._tell_fault
+        self.table_setup = TableSetup(
+            data,
+            self.decks,
+            self.zones,
+            self.latest_frame,
+            self._playing,
+            self._relock,
+            clock,
+            self._tell_fault,
         )
         self.host = TableHost(
-            self.table, config, data, self.decks, self.photos, self.evidence, self.live, self.setting_up
+            self.table,
+            config,
+            data,
+            self.decks,
+            self.photos,
+            self.evidence,
+            self.latest_frame,
+            self.table_setup,
         )
         self._camera: Stream[Frame] | None = None
-        self._resting = Resting()
-        self._sources = devices(config, clock, self._resting) if sources is None else sources
+        self._idle_detector = IdleDetector()
+        self._inputs = devices(config, clock, self._idle_detector) if inputs is None else inputs
         self._eyes = Eyes(
             self.table.submit,
             self.evidence,
             self._keep,
             self._trouble,
-            lossless=self._sources.lossless,
-            prepare=preload.nothing if self._sources.camera is None else preload.eyes,
+            lossless=self._inputs.lossless,
+            prepare=preload.nothing if self._inputs.camera is None else preload.eyes,
         )
         self._ears = Ears(
             self.table.submit,
             self.evidence,
             self._trouble,
-            lambda lit: self.plugs.listening(lit),
-            preload.nothing if self._sources.microphone is None else preload.ears,
+            lambda lit: self.outputs.listening(lit),
+            preload.nothing if self._inputs.microphone is None else preload.ears,
         )
-        self.plugs = Plugs(config, data, clock, self._plugged, self.announcer, self._ears.hush)
-        self.trying = Trying(config, data, clock, self.plugs, self._measuring)
-        self.host.trying = self.trying
-        self.teaching = Teaching(
+        self.outputs = Outputs(config, data, clock, self._plugged, self.announcer, self._ears.mute)
+        self.device_test = DeviceTest(config, data, clock, self.outputs, self._measuring)
+        self.host.device_test = self.device_test
+        self.voice_training = VoiceTraining(
             data.voices, language().calls(), clock, self._measuring, lambda: self._ears.listening
         )
-        self.host.teaching = self.teaching
-        self.host.rehearsal = Rehearsal(self._ears, lambda: self.host.command("wait", {}, "referee"))
-        self._muted = Muted(config.microphone.muted_s)
+        self.host.voice_training = self.voice_training
+        self.host.sound_training = SoundTraining(self._ears, lambda: self.host.command("wait", {}, "referee"))
+        self._mute_detector = MuteDetector(config.microphone.muted_s)
         self._supervised: list[Supervised[Any]] = []
 
     # --- starting and stopping ----------------------------------------------------------------------------
@@ -166,8 +180,8 @@ class App:
         try:
             self.decks.check()
             if self._runtime is not None:
-                note_outputs(self.config, self._runtime)
-            self.plugs.plug_in()
+                write_output_pins(self.config, self._runtime)
+            self.outputs.open()
             self.table.start()
         except BaseException:
             self.stop()
@@ -178,22 +192,22 @@ class App:
         on a small Pi that takes the processor from whatever else is starting."""
         self._eyes.start()
         self._ears.start()
-        self.setting_up.start()
+        self.table_setup.start()
         self._start_sources()
 
     def stop(self) -> None:
         """Stops everything in order; a second time is harmless."""
         for source in self._supervised:
             source.stop(timeout=0.5)
-        self.setting_up.stop()
+        self.table_setup.stop()
         try:
-            self.host.enrolling.save()
+            self.host.enrolment.save()
         except CompanionError:
             logger.exception("the deck that was being learned could not be written")
         self._eyes.stop(timeout=0.5)
         self._ears.stop(timeout=0.5)
         self.table.stop()
-        self.plugs.unplug()
+        self.outputs.close()
         self._supervised = []
         self.data.unlock()
 
@@ -201,28 +215,28 @@ class App:
         """Whether table and senses are alive (the service's watchdog asks)."""
         return (
             self.table.alive
-            and self.clock() - self.table.beat < SILENT_S
+            and self.clock() - self.table.heartbeat < SILENT_S
             and self._eyes.alive
             and self._ears.alive
             and all(source.alive for source in self._supervised)
-            and self.plugs.alive
+            and self.outputs.alive
         )
 
     def _start_sources(self) -> None:
-        sources = self._sources
-        if sources.camera is not None:
+        inputs = self._inputs
+        if inputs.camera is not None:
             camera: Supervised[Frame] = Supervised(
                 "camera",
                 self._open_camera,
                 self._see,
                 self.table.submit,
                 self.clock,
-                stall_s=sources.camera_stall_s,
+                stall_s=inputs.camera_stall_s,
             )
             self._supervised.append(camera)
-        if sources.microphone is not None:
+        if inputs.microphone is not None:
             microphone: Supervised[Block] = Supervised(
-                "microphone", sources.microphone, self._hear, self._heard_of, self.clock
+                "microphone", inputs.microphone, self._hear, self._heard_of, self.clock
             )
             self._supervised.append(microphone)
         for source in self._supervised:
@@ -231,14 +245,14 @@ class App:
     # --- senses -------------------------------------------------------------------------------------------
 
     def _see(self, frame: Frame) -> None:
-        self._resting.see(frame.image, frame.t)
-        image = self.setting_up.straight(frame.image)
-        self.live.see(image, frame.t)
+        self._idle_detector.see(frame.image, frame.t)
+        image = self.table_setup.straighten(frame.image)
+        self.latest_frame.see(image, frame.t)
         self._eyes.see(image, frame.t)
 
     def _open_camera(self) -> Stream[Frame]:
-        assert self._sources.camera is not None
-        self._camera = self._sources.camera()
+        assert self._inputs.camera is not None
+        self._camera = self._inputs.camera()
         return self._camera
 
     def _relock(self) -> None:
@@ -259,26 +273,28 @@ class App:
         """The zones of a game have been drawn anew: if it is being played, they hold at once."""
         playing = self._playing()
         if playing is not None and playing[0] == game:
-            self._eyes.rezone(self.zones.of(*playing))
+            self._eyes.set_zones(self.zones.of(*playing))
 
     def _plugged(self, observation: Observation) -> None:
-        self.trying.notice(observation)
+        self.device_test.notice(observation)
         self.table.submit(observation)
 
     def _measuring(self, measuring: bool) -> None:
-        self.plugs.listening(measuring or self._ears.listening or self.teaching.listening)
+        self.outputs.listening(measuring or self._ears.listening or self.voice_training.listening)
 
     def _hear(self, block: Block) -> None:
-        if self._muted.heed(block.samples, block.t):
-            self._told_of(SourceChanged(block.t, "microphone", not self._muted.off, self._muted.why))
-        self.trying.hear(block.samples, block.rate)
-        self.teaching.hear(block.samples, block.rate)
+        if self._mute_detector.update(block.samples, block.t):
+            self._told_of(
+                SourceChanged(block.t, "microphone", not self._mute_detector.off, self._mute_detector.why)
+            )
+        self.device_test.hear(block.samples, block.rate)
+        self.voice_training.hear(block.samples, block.rate)
         if block.gap:
             self._ears.cut()
         self._ears.hear(block.samples, block.t, block.rate)
 
     def _heard_of(self, change: SourceChanged) -> None:
-        self._muted.begin_anew()
+        self._mute_detector.begin_anew()
         self._told_of(change)
 
     def _told_of(self, change: SourceChanged) -> None:
@@ -295,16 +311,16 @@ class App:
         """Tells eyes and ears what to attend to (on the table's thread: nothing is loaded here)."""
         self.evidence.clear()
         if row is None or spotter is None:
-            self._eyes.attend(None)
-            self._ears.attend(None)
+            self._eyes.set_watcher(None)
+            self._ears.set_hearer(None)
             return
         watches = spotter.watches and bool(self._labels(row.name))
-        self._eyes.attend((lambda: self._watcher(row)) if watches else None)
+        self._eyes.set_watcher((lambda: self._watcher(row)) if watches else None)
         if not spotter.hears(row.settings):
-            self._ears.attend(None)
+            self._ears.set_hearer(None)
             return
         sounds: list[Invented] = []
-        self._ears.attend(lambda rate: self._hearer(row, rate, sounds))
+        self._ears.set_hearer(lambda rate: self._hearer(row, rate, sounds))
 
     def _keep(self, image: Any, seen: Landing | LatticeSeen) -> str:
         """Keeps a picture for the pages, a whole table with what was recognised drawn on it."""

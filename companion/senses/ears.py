@@ -37,11 +37,11 @@ class Hearer(Protocol):
         """Listens for these words from now on; what is heard is weighed against the calls in `right`, and a
         sound that is no word is learnt under the name `learn`. `speaker` is to call."""
 
-    def rehearse(self, times: int) -> None:
-        """The sound that was invented last is made so many times more; see `rehearsing`."""
+    def repeat_sound(self, times: int) -> None:
+        """The sound that was invented last is made so many times more; see `repeats_left`."""
 
     @property
-    def rehearsing(self) -> int:
+    def repeats_left(self) -> int:
         """How many times more."""
 
     def flush(self) -> list[Utterance | Listened]:
@@ -71,14 +71,14 @@ class KnownWords:
         if known:
             self._hearer.expect(known, right, learn, speaker)
 
-    def rehearse(self, times: int) -> None:
+    def repeat_sound(self, times: int) -> None:
         """See Hearer."""
-        self._hearer.rehearse(times)
+        self._hearer.repeat_sound(times)
 
     @property
-    def rehearsing(self) -> int:
+    def repeats_left(self) -> int:
         """See Hearer."""
-        return self._hearer.rehearsing
+        return self._hearer.repeats_left
 
     def flush(self) -> list[Utterance | Listened]:
         """See Hearer."""
@@ -140,7 +140,7 @@ class Ears:
         """Whether sound is being analysed now."""
         return self._next is not None
 
-    def attend(self, hearer: Callable[[int], Hearer] | None) -> None:
+    def set_hearer(self, hearer: Callable[[int], Hearer] | None) -> None:
         """From now on sound goes to this hearer, made on the ears' thread for a rate; None: to nobody."""
         with self._changed:
             self._next = hearer
@@ -149,7 +149,7 @@ class Ears:
         if hearer is None:
             self._analyse(False)
 
-    def hush(self, since: float, until: float) -> None:
+    def mute(self, since: float, until: float) -> None:
         """The companion itself sounds from one moment to the other: what the microphone hears then is not
         listened to (half-duplex, so that no buzzer or voice is taken for a player)."""
         with self._changed:
@@ -168,17 +168,17 @@ class Ears:
         with self._changed:
             self._words = (words, right, learn, speaker)
 
-    def rehearse(self, times: int) -> None:
+    def repeat_sound(self, times: int) -> None:
         """The sound that was invented last is made so many times more, to be known better; 0 ends that."""
         with self._changed:
             self._rehearsal = times
 
     @property
-    def rehearsing(self) -> int:
+    def repeats_left(self) -> int:
         """How many times more."""
         with self._changed:
             wanted, hearer = self._rehearsal, self._hearer
-        return wanted if wanted is not None else 0 if hearer is None else hearer.rehearsing
+        return wanted if wanted is not None else 0 if hearer is None else hearer.repeats_left
 
     def hear(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         """Takes one block of sound (on the microphone's thread)."""
@@ -222,7 +222,7 @@ class Ears:
             self._hearer.expect(*expected)
             self._expected = expected
         if times is not None:
-            self._hearer.rehearse(times)
+            self._hearer.repeat_sound(times)
         self._evidence.hear(samples, t, rate)
         self._tell(self._hearer.feed(_hushed(samples, t, rate, deaf), t))
 

@@ -34,7 +34,7 @@ class Watcher(Protocol):
     def expect(self, labels: frozenset[str] | None) -> None:
         """The cards that may come next; None: any."""
 
-    def rezone(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+    def set_zones(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
         """Other zones from now on."""
 
 
@@ -98,7 +98,7 @@ class Eyes:
         """Whether the thread runs."""
         return self._thread.is_alive()
 
-    def attend(self, watcher: Callable[[], Watcher] | None) -> None:
+    def set_watcher(self, watcher: Callable[[], Watcher] | None) -> None:
         """From now on pictures go to this watcher, which is made on the eyes' thread; None: to nobody."""
         with self._turned:
             self._next = watcher
@@ -113,7 +113,7 @@ class Eyes:
         """The cards that may come next; None: any."""
         self._cards = cards
 
-    def rezone(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+    def set_zones(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
         """The zones have been drawn anew: they hold from the next picture on."""
         with self._turned:
             self._zones = zones
@@ -151,7 +151,7 @@ class Eyes:
         with self._turned:
             zones, self._zones = self._zones, None
         if zones is not None:
-            watcher.rezone(zones)
+            watcher.set_zones(zones)
         for seen in watcher.feed(image, t):
             if isinstance(seen, Landing | LatticeSeen) and not seen.evidence:
                 seen = msgspec.structs.replace(seen, evidence=self._keep(image, seen))

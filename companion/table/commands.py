@@ -21,7 +21,7 @@ READINGS = frozenset({"display_scanned", "tiles_scored"})
 """Events that a guest may enter: what the own phone has read."""
 
 
-def obey(referee: Referee, command: Command) -> Json:
+def execute(referee: Referee, command: Command) -> Json:
     """Carries out one command on the table's thread.
 
     Raises:

@@ -135,7 +135,7 @@ class RunningGame:
     def foreseen(self) -> tuple[Cue, ...]:
         """What the clock alone will bring: the rest of the companion's own countdown. Nothing where a
         deadline waits for what senses may still report."""
-        if self.clock.paused is not None or not self.spotter.hurried(self.seen()):
+        if self.clock.paused is not None or not self.spotter.immediate(self.seen()):
             return ()
         state = self.record.state
         cues: list[Cue] = []

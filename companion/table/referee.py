@@ -349,7 +349,7 @@ class Referee:
         due, now = game.clock.moment(deadline), self.clock()
         if now <= due + JUST_AFTER_S:
             return None
-        if game.spotter.hurried(game.seen()):
+        if game.spotter.immediate(game.seen()):
             return deadline if now >= due + PRESS_S and not self.inbox.waits(due) else None
         return deadline if self.inbox.settled(due, now) else None
 

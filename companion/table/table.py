@@ -73,7 +73,7 @@ class Table:
         """Told on the table's thread what may come next."""
         self.on_finding: Callable[[int, float], None] = lambda n, t: None
         """Told on the table's thread of each entry with a verdict."""
-        self.beat = clock()
+        self.heartbeat = clock()
         """When the thread last turned."""
         self._open_journal = open_journal
         self._announcer = announcer or Announcer(clock)
@@ -191,8 +191,8 @@ class Table:
                 self._take(self._queue.get_nowait())
         except queue.Empty:
             pass
-        self.beat = self.clock()
-        for what in self._referee.inbox.ready(self.beat):
+        self.heartbeat = self.clock()
+        for what in self._referee.inbox.ready(self.heartbeat):
             self._guarded(what)
         self._guarded(None)
         if self._referee.changed:
@@ -234,7 +234,7 @@ class Table:
             if what is None:
                 referee.pass_time()
             elif isinstance(what, Asked):
-                self._replies.append((what.answer, commands.obey(referee, what.command)))
+                self._replies.append((what.answer, commands.execute(referee, what.command)))
             else:
                 referee.happened(what)
             referee.look_again()

@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.core.config import Config, parse
 from companion.core.errors import CompanionError, Unavailable, UsageError
-from companion.devices.inputs import Sources
+from companion.devices.inputs import Inputs
 from companion.host.deck_library import default_zones
 from companion.host.zones import Zones
 from companion.runtime.app import App
@@ -39,8 +39,8 @@ class Stream:
 class Bench:
     """An app and what it says."""
 
-    def __init__(self, folder: Path, config: Config | None = None, sources: Sources | None = None) -> None:
-        self.app = App(config or Config(), DataFolder(folder), sources=sources or Sources())
+    def __init__(self, folder: Path, config: Config | None = None, inputs: Inputs | None = None) -> None:
+        self.app = App(config or Config(), DataFolder(folder), inputs=inputs or Inputs())
         self.changes = self.app.table.subscribe()
         self.app.start()
 
@@ -60,8 +60,8 @@ class Bench:
 def benches(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
     made: list[Bench] = []
 
-    def make(config: Config | None = None, sources: Sources | None = None) -> Bench:
-        made.append(Bench(tmp_path / f"data{len(made)}", config, sources))
+    def make(config: Config | None = None, inputs: Inputs | None = None) -> Bench:
+        made.append(Bench(tmp_path / f"data{len(made)}", config, inputs))
         return made[-1]
 
     yield make
@@ -77,7 +77,7 @@ def unplugged() -> Any:
 def test_a_microphone_that_is_unplugged_is_shown_and_comes_back(benches: Callable[..., Bench]) -> None:
     block = Block(np.zeros(320, np.int16), 0.0, 16_000)
     streams = [Stream(block, unplugged), Stream(block)]
-    bench = benches(sources=Sources(microphone=lambda: streams.pop(0)))
+    bench = benches(inputs=Inputs(microphone=lambda: streams.pop(0)))
     bench.until(lambda s: s["sources"].get("microphone") == {"up": False, "why": "No such device"})
     bench.until(lambda s: s["sources"].get("microphone", {}).get("why") == "the recording has ended")
     assert bench.app.healthy()
@@ -87,7 +87,7 @@ def test_a_device_that_is_missing_stops_nothing_else(benches: Callable[..., Benc
     def missing() -> Any:
         raise Unavailable("there is no webcam 0: plug one in")
 
-    bench = benches(sources=Sources(camera=missing))
+    bench = benches(inputs=Inputs(camera=missing))
     bench.until(lambda s: s["sources"].get("camera", {}).get("why", "").endswith("plug one in"))
     assert bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})["ok"]
     assert bench.app.healthy()
@@ -135,19 +135,19 @@ def test_a_pin_that_cannot_be_used_is_a_finding(benches: Callable[..., Bench], m
 
 
 def test_two_apps_cannot_have_the_same_data(tmp_path: Path) -> None:
-    first = App(Config(), DataFolder(tmp_path), sources=Sources())
+    first = App(Config(), DataFolder(tmp_path), inputs=Inputs())
     first.start()
     with pytest.raises(Unavailable, match="are in use by"):
-        App(Config(), DataFolder(tmp_path), sources=Sources()).start()
+        App(Config(), DataFolder(tmp_path), inputs=Inputs()).start()
     first.stop()
-    again = App(Config(), DataFolder(tmp_path), sources=Sources())
+    again = App(Config(), DataFolder(tmp_path), inputs=Inputs())
     again.start()
     again.stop()
 
 
 def test_a_journal_that_cannot_be_read_leaves_nothing_running(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").write_bytes(b"nonsense" * 100)
-    app = App(Config(), DataFolder(tmp_path), sources=Sources())
+    app = App(Config(), DataFolder(tmp_path), inputs=Inputs())
     with pytest.raises(CompanionError, match="put it aside"):
         app.start()
     folder = DataFolder(tmp_path)
@@ -263,7 +263,7 @@ def test_the_pile_has_no_displays_and_a_photographed_game_no_zones() -> None:
 
 def test_pictures_of_the_camera_reach_the_eyes(benches: Callable[..., Bench]) -> None:
     frames = [Frame(np.zeros((48, 64, 3), np.uint8), float(i)) for i in range(3)]
-    bench = benches(sources=Sources(camera=lambda: Stream(*frames), lossless=True))
+    bench = benches(inputs=Inputs(camera=lambda: Stream(*frames), lossless=True))
     bench.until(lambda s: s["sources"].get("camera", {}).get("why") == "the recording has ended")
 
 
@@ -291,7 +291,7 @@ def test_a_call_is_heard_by_the_real_recogniser_and_judged(benches: Callable[...
     def microphone() -> SimulatedMicrophone:
         return SimulatedMicrophone(sound(), monotonic(), waiting(monotonic, time.sleep))
 
-    bench = benches(sources=Sources(microphone=microphone))
+    bench = benches(inputs=Inputs(microphone=microphone))
     bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={"deck_size": 20})
     bench.until(lambda s: s["sources"].get("microphone", {}).get("up", False))
     assert bench.do("event", event="card_played", player="Ida", card="racketeer")["ok"]
@@ -350,7 +350,7 @@ def test_a_deck_that_cannot_be_read_leaves_the_game_playable(tmp_path: Path) -> 
 
 
 def test_a_configured_deck_that_is_not_there_is_said_at_the_start(tmp_path: Path) -> None:
-    app = App(parse('[decks]\nnasty_7 = "grandma"'), DataFolder(tmp_path), sources=Sources())
+    app = App(parse('[decks]\nnasty_7 = "grandma"'), DataFolder(tmp_path), inputs=Inputs())
     with pytest.raises(UsageError, match=r"decks\.nasty_7: there is no deck grandma: enrol it"):
         app.start()
 
@@ -372,7 +372,7 @@ def test_what_listens_to_the_table_cannot_break_it(
 
 
 def test_a_game_is_on_the_table_again_before_any_sense_is_started(tmp_path: Path) -> None:
-    first = App(Config(), DataFolder(tmp_path), sources=Sources())
+    first = App(Config(), DataFolder(tmp_path), inputs=Inputs())
     first.start()
     first.table.command("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}, "referee")
     first.stop()
@@ -382,7 +382,7 @@ def test_a_game_is_on_the_table_again_before_any_sense_is_started(tmp_path: Path
         opened.append("camera")
         return Stream()
 
-    again = App(Config(), DataFolder(tmp_path), sources=Sources(camera=open_camera))
+    again = App(Config(), DataFolder(tmp_path), inputs=Inputs(camera=open_camera))
     try:
         again.begin()
         assert again.host.snapshot()["game"]["name"] == "nasty_7"

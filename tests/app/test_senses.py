@@ -68,10 +68,10 @@ class Hearer:
         self.rate = rate
         self.words: list[tuple[str, ...]] = []
         self.flushed = 0
-        self.rehearsing = 0
+        self.repeats_left = 0
 
-    def rehearse(self, times: int) -> None:
-        self.rehearsing = times
+    def repeat_sound(self, times: int) -> None:
+        self.repeats_left = times
 
     def feed(self, block: Any, t: float) -> list[Utterance | Listened]:
         return [Listened(t)]
@@ -103,11 +103,11 @@ def test_what_lands_reaches_the_table_with_its_picture() -> None:
     sight = eyes(seen)
     sight.start()
     sight.see(PICTURE, 1.0)
-    sight.attend(Watcher)
+    sight.set_watcher(Watcher)
     sight.see(PICTURE, 2.0)
     seen.until(lambda: len(seen.items) == 2)
     assert seen.items == [Landing(2.0, "pile", None, "picture-1"), Watched(2.0)]
-    sight.attend(None)
+    sight.set_watcher(None)
     sight.see(PICTURE, 3.0)
     sight.stop()
     assert len(seen.items) == 2
@@ -117,7 +117,7 @@ def test_pictures_that_nobody_has_time_for_are_dropped_oldest_first() -> None:
     seen, gate = Seen(), threading.Event()
     watcher = Watcher(gate=gate)
     sight = eyes(seen)
-    sight.attend(lambda: watcher)
+    sight.set_watcher(lambda: watcher)
     sight.start()
     for i in range(50):
         sight.see(PICTURE, float(i))
@@ -131,7 +131,7 @@ def test_pictures_that_nobody_has_time_for_are_dropped_oldest_first() -> None:
 def test_a_simulated_camera_waits_instead() -> None:
     seen = Seen()
     sight = eyes(seen, lossless=True)
-    sight.attend(Watcher)
+    sight.set_watcher(Watcher)
     sight.start()
     for i in range(50):
         sight.see(PICTURE, float(i))
@@ -143,7 +143,7 @@ def test_a_simulated_camera_waits_instead() -> None:
 def test_the_eyes_know_which_cards_may_come_next() -> None:
     seen, watcher = Seen(), Watcher()
     sight = eyes(seen, lossless=True)
-    sight.attend(lambda: watcher)
+    sight.set_watcher(lambda: watcher)
     sight.start()
     sight.see(PICTURE, 1.0)
     seen.until(lambda: Watched(1.0) in seen.items)
@@ -157,7 +157,7 @@ def test_the_eyes_know_which_cards_may_come_next() -> None:
 def test_an_error_is_reported_once_until_it_works_again() -> None:
     seen = Seen()
     sight = eyes(seen, lossless=True)
-    sight.attend(lambda: Watcher(broken=(1.0, 2.0)))
+    sight.set_watcher(lambda: Watcher(broken=(1.0, 2.0)))
     sight.start()
     for t in (0.0, 1.0, 2.0, 3.0):
         sight.see(PICTURE, t)
@@ -176,7 +176,7 @@ def test_words_reach_the_hearer_before_the_sound_that_follows() -> None:
     ears = Ears(seen.submit, evidence(), seen.trouble)
     ears.start()
     ears.hear(SOUND, 0.0, 16_000)
-    ears.attend(make)
+    ears.set_hearer(make)
     ears.expect(("one", "two"))
     assert ears.listening
     for i in range(3):
@@ -221,16 +221,16 @@ def test_without_a_game_that_listens_nothing_is_analysed_or_kept() -> None:
 def test_a_sound_is_to_be_made_again() -> None:
     seen, made = Seen(), [Hearer(16_000)]
     ears = Ears(seen.submit, evidence(), seen.trouble)
-    assert ears.rehearsing == 0
-    ears.attend(lambda rate: KnownWords(made[0], frozenset()))
-    ears.rehearse(2)
-    assert ears.rehearsing == 2, "as asked, until the ears' thread has taken it up"
+    assert ears.repeats_left == 0
+    ears.set_hearer(lambda rate: KnownWords(made[0], frozenset()))
+    ears.repeat_sound(2)
+    assert ears.repeats_left == 2, "as asked, until the ears' thread has taken it up"
     ears.start()
     ears.hear(SOUND, 0.0, 16_000)
     seen.until(lambda: Listened(0.0) in seen.items)
-    assert made[0].rehearsing == 2
-    made[0].rehearsing = 1
-    assert ears.rehearsing == 1
+    assert made[0].repeats_left == 2
+    made[0].repeats_left = 1
+    assert ears.repeats_left == 1
     ears.stop()
 
 
@@ -250,7 +250,7 @@ def test_what_the_ears_need_is_loaded_before_the_first_sound(missing: Exception 
         return Hearer(rate)
 
     ears = Ears(seen.submit, evidence(), seen.trouble, prepare=prepare)
-    ears.attend(make)
+    ears.set_hearer(make)
     ears.hear(SOUND, 0.0, 16_000)
     ears.start()
     seen.until(lambda: Listened(0.0) in seen.items)

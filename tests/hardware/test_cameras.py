@@ -101,11 +101,11 @@ def test_a_resting_webcam_takes_every_picture_and_decodes_few(
     monkeypatch.setattr(webcam, "get", lambda self, key: next(times) * 1000)
     monkeypatch.setattr(webcam, "grab", lambda self: True)
     monkeypatch.setattr(webcam, "retrieve", lambda self: (True, np.zeros((48, 64, 3), np.uint8)))
-    rests = True
-    opened = camera.Webcam(0, 64, 48, 30.0, lambda: NOW + 0.5, lambda: rests)
+    idle = True
+    opened = camera.Webcam(0, 64, 48, 30.0, lambda: NOW + 0.5, lambda: idle)
     frames = iter(opened)
     assert [round((next(frames).t - NOW) * 30) for _ in range(4)] == [0, 3, 6, 9]
-    rests = False
+    idle = False
     assert [round((next(frames).t - NOW) * 30) for _ in range(3)] == [10, 11, 12]
     opened.close()
 

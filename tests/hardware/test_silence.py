@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.config import Buzzer, Config, Lamps
-from companion.devices.outputs import note_outputs, output_pins
+from companion.devices.outputs import output_pins, write_output_pins
 from companion.runtime.systemd import settings
 from companion.store.folder import DataFolder
 from hardware import silence
@@ -82,7 +82,7 @@ def test_a_machine_without_pins_says_so(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_takes_no_note_stops_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    note_outputs(Config(), tmp_path / "missing")
+    write_output_pins(Config(), tmp_path / "missing")
     assert "after a kill buzzer and lamps stay as they are" in caplog.text
 
 
@@ -96,7 +96,7 @@ def test_the_service_notes_its_outputs_where_systemd_looks(tmp_path: Path) -> No
     (tmp_path / "wired.toml").write_text("[buzzer]\npin = 18\nactive_high = false\n[lamps]\npin = 5\n")
     folder = DataFolder(tmp_path / "data")
     config = settings(tmp_path / "wired.toml", folder, port=0, simulated=True)
-    note_outputs(config, tmp_path)
+    write_output_pins(config, tmp_path)
     assert silence.noted(tmp_path / "outputs") == {18: 1, 5: 0}
 
 

@@ -120,16 +120,16 @@ def test_said_three_times_a_sound_is_known_better_and_nothing_is_told_meanwhile(
     sounds = Invented(prior=0.5)
     ears = Listener(models.find_model("en"), ("one", "two"), invented=sounds)
     pause = np.random.default_rng(3).normal(0, 4, RATE).astype(np.int16)
-    ears.rehearse(2)
-    assert ears.rehearsing == 0, "no sound has been invented yet"
+    ears.repeat_sound(2)
+    assert ears.repeats_left == 0, "no sound has been invented yet"
     ears.expect(("one", "two"), learn="sound 2")
     assert hear(ears, [pause, make(RING, 0), pause], 0.0)
     ears.expect(("one", "two"))
     before = sounds.weigh(make(RING, 4), RATE, [("sound 2",)])
-    ears.rehearse(2)
+    ears.repeat_sound(2)
     more = [make(PFFT, 0), pause, make(RING, 1), pause, make(RING, 3), pause]
     assert hear(ears, more, 2.0 + len(make(RING, 0)) / RATE) == []
-    assert ears.rehearsing == 0, "the hiss was another sound and did not count"
+    assert ears.repeats_left == 0, "the hiss was another sound and did not count"
     after = sounds.weigh(make(RING, 4), RATE, [("sound 2",)])
     assert before is not None
     assert after is not None
@@ -140,8 +140,8 @@ def test_the_next_call_ends_the_repetitions() -> None:
     sounds = Invented(prior=0.5)
     sounds.learn("sound 2", make(RING, 0), RATE)
     ears = Listener(models.find_model("en"), ("one", "two"), invented=sounds)
-    ears.rehearse(2)
+    ears.repeat_sound(2)
     ears.expect(("one", "two"))
-    assert ears.rehearsing == 2
+    assert ears.repeats_left == 2
     ears.expect(("one", "two"), right=[("two",)])
-    assert ears.rehearsing == 0
+    assert ears.repeats_left == 0

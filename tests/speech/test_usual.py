@@ -30,7 +30,7 @@ def call(level_db: float, fits: bool) -> tuple[Weighed, Any]:
 
 def told(usual: Usual, player: str, level_db: float, fits: bool = False) -> float:
     found, levels = call(level_db, fits)
-    (word,) = usual.heed(player, found, found.words, levels)
+    (word,) = usual.update(player, found, found.words, levels)
     return word.confidence
 
 

@@ -97,6 +97,6 @@ def test_what_lies_outside_the_zone_is_left_out() -> None:
     camera = Camera(((0.0, 0.0), (0.6, 0.0), (0.6, 1.0), (0.0, 1.0)))
     (told,) = camera.shows(3, 1.5)
     assert [card.centre[0] < 384 for card in told.cards] == [True, True]
-    camera.watcher.rezone({"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]})
+    camera.watcher.set_zones({"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]})
     (again,) = camera.shows(3, 0.5)
     assert len(again.cards) == 3

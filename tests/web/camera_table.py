@@ -15,7 +15,7 @@ from companion.art.scene import Conditions, Placed, Scene, View
 from companion.core.clock import monotonic
 from companion.core.config import Config
 from companion.core.config import Pages as PagesConfig
-from companion.devices.inputs import Sources
+from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.store.folder import DataFolder
 from hardware.streams import Frame
@@ -76,12 +76,15 @@ class CameraStream:
 @contextmanager
 def served(folder: Path, camera: CameraTable | None) -> Iterator[tuple[str, App]]:
     """A real table with that camera and no other sense; gives its address and the app."""
-    sources = Sources(camera=camera.stream if camera else None)
-    app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(folder), sources=sources)
+    inputs = Inputs(camera=camera.stream if camera else None)
+    app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(folder), inputs=inputs)
     with serving_table(app, create_app(app.host, secret_key=app.data.key())) as address:
         yield address, app
 
 
 def await_picture(app: App, image: np.ndarray) -> None:
     """Waits until the camera has given this picture."""
-    eventually(lambda: app.live.there and app.live.latest()[0] is image, "the camera gave no such picture")
+    eventually(
+        lambda: app.latest_frame.available and app.latest_frame.latest()[0] is image,
+        "the camera gave no such picture",
+    )

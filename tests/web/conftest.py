@@ -14,7 +14,7 @@ from web_server import serving, serving_table
 
 from companion.core.config import Config
 from companion.core.config import Pages as PagesConfig
-from companion.devices.inputs import Sources
+from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.store.folder import DataFolder
 from web import create_app
@@ -78,6 +78,6 @@ def still(host: StillHost) -> Iterator[str]:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[str]:
     """The address of a real table without senses: journal, rules and pages, everybody decides."""
-    app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), sources=Sources())
+    app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), inputs=Inputs())
     with serving_table(app, create_app(app.host, secret_key=app.data.key())) as address:
         yield address

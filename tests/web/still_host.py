@@ -141,7 +141,7 @@ class StillVoices:
         self.taught.remove(player)
 
 
-class StillRehearsal:
+class StillSoundTraining:
     """A sound that is made once more at each look."""
 
     def __init__(self) -> None:
@@ -190,13 +190,13 @@ class StillPast:
 
 
 class StillHost:
-    past = StillPast()
-    setting_up = StillTable()
+    history = StillPast()
+    table_setup = StillTable()
 
     def __init__(self) -> None:
-        self.trying = StillDevices()
-        self.teaching = StillVoices()
-        self.rehearsal = StillRehearsal()
+        self.device_test = StillDevices()
+        self.voice_training = StillVoices()
+        self.sound_training = StillSoundTraining()
         self.shown = nothing_yet()
         self.pin = PIN
         self.asked: list[tuple[str, Json, str]] = []

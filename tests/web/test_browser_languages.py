@@ -12,7 +12,7 @@ from companion.announce.phrases import LOCALE
 from companion.announce.retell import Retelling
 from companion.core.config import Config
 from companion.core.config import Pages as PagesConfig
-from companion.devices.inputs import Sources
+from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.store.folder import DataFolder
 from web import create_app
@@ -31,7 +31,7 @@ GAMES = {
 @pytest.fixture
 def translated(tmp_path: Path) -> Iterator[tuple[str, App]]:
     """A real table that speaks English, with pages in every language."""
-    app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), sources=Sources())
+    app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), inputs=Inputs())
     pages = create_app(app.host, secret_key=b"k" * 32, locale_dir=LOCALE, retell=Retelling("en"))
     with serving_table(app, pages) as address:
         yield address, app

@@ -19,10 +19,10 @@ def test_only_the_referee_tries_the_devices(
     assert guest.get("/api/devices").status_code == 403
     assert guest.post("/api/devices/try", json=buzzer, headers=SAME).status_code == 403
     assert guest.post("/api/devices/loop", json={}, headers=SAME).status_code == 403
-    assert host.trying.tried == []
+    assert host.device_test.tried == []
     assert referee.get("/api/devices").get_json()["outputs"] == ["buzzer"]
     assert referee.post("/api/devices/try", json=buzzer, headers=SAME).get_json() == {"ok": True}
-    assert host.trying.tried == ["buzzer"]
+    assert host.device_test.tried == ["buzzer"]
     assert referee.post("/api/devices/loop", json={}, headers=SAME).get_json()["heard"] is True
 
 
@@ -46,7 +46,7 @@ def test_the_page_shows_presses_levels_and_remedies(app: Flask, host: StillHost,
         page.get_by_role("button", name="Buzzer", exact=True).click()
         page.get_by_role("button", name="Does it hear the buzzer?").click()
         expect(page.get_by_text("Yes, 21.5 dB above the room.")).to_be_visible()
-        assert host.trying.tried == ["buzzer"]
+        assert host.device_test.tried == ["buzzer"]
         page.close()
 
 

@@ -18,8 +18,8 @@ from companion import art
 from companion.art.scene import Placed
 from companion.core.clock import monotonic
 from companion.core.errors import CompanionError, Unavailable, UsageError
-from companion.host.enrolment import Enrolment
-from companion.host.latest_frame import Live
+from companion.host.enrolment import DeckEnrolment
+from companion.host.latest_frame import LatestFrame
 from companion.runtime.app import App
 from companion.vision.deck.collect import gather
 from companion.vision.deck.deck import Deck
@@ -48,10 +48,10 @@ def blind_address(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-def desk_of(folder: Path, camera: CameraTable) -> Enrolment:
-    live = Live(monotonic)
+def desk_of(folder: Path, camera: CameraTable) -> DeckEnrolment:
+    live = LatestFrame(monotonic)
     live.see(camera.image, monotonic())
-    return Enrolment(folder, live)
+    return DeckEnrolment(folder, live)
 
 
 def test_cards_are_found_named_and_gone_on_with(camera: CameraTable, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_deck_has_a_plain_name(camera: CameraTable, tmp_path: Path, name: str)
 
 
 def test_without_a_camera_a_photo_is_asked_for(tmp_path: Path) -> None:
-    desk = Enrolment(tmp_path, Live(monotonic))
+    desk = DeckEnrolment(tmp_path, LatestFrame(monotonic))
     assert desk.open(GAME)["camera"] is False
     with pytest.raises(Unavailable, match="with the phone"):
         desk.look()

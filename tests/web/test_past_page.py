@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from still_host import StillHost, scanning
 
 from companion.core.config import Config
-from companion.devices.inputs import Sources
+from companion.devices.inputs import Inputs
 from companion.host.history import records_of
 from companion.runtime.app import App
 from companion.store.folder import DataFolder
@@ -62,13 +62,13 @@ def test_the_page_tells_results_and_records(still: str, phones: Callable[..., Ph
 
 
 def test_what_was_played_is_read_from_the_journal(tmp_path: Path) -> None:
-    app = App(Config(), DataFolder(tmp_path), sources=Sources())
+    app = App(Config(), DataFolder(tmp_path), inputs=Inputs())
     app.start()
     try:
         for _ in range(2):
             app.host.command("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}, "referee")
             app.host.command("event", {"event": "card_played", "player": "Ida", "card": "gun"}, "referee")
-        past = app.host.past
+        past = app.host.history
         latest, before = past.state()["games"]
         assert (latest["ended"], latest["title"], before["winner"]) == (None, "The Nasty 7", [])
         assert before["ended"] is not None

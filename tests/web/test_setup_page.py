@@ -99,9 +99,9 @@ def test_a_game_under_way_sees_new_zones_at_once(table: tuple[str, App]) -> None
     _, app = table
     app.host.command("new_game", {"game": GAME, "players": ["Ida", "Jo", "Kai"], "settings": {}}, "referee")
     told: list[dict[str, object]] = []
-    app._eyes.rezone = told.append  # type: ignore[method-assign, assignment]
-    app.setting_up.draw(GAME, {"display:3": SQUARE})
-    app.setting_up.draw("nasty_7", {"pile": SQUARE})
+    app._eyes.set_zones = told.append  # type: ignore[method-assign, assignment]
+    app.table_setup.draw(GAME, {"display:3": SQUARE})
+    app.table_setup.draw("nasty_7", {"pile": SQUARE})
     assert [zones["display:Kai"] for zones in told] == [SQUARE]
 
 
@@ -112,10 +112,10 @@ def test_zones_are_taken_from_the_mat(table: tuple[str, App], camera: CameraTabl
     _, app = table
     await_picture(app, camera.image)
     with pytest.raises(Unavailable, match="no mat"):
-        app.setting_up.from_mat("nasty_7")
+        app.table_setup.from_mat("nasty_7")
     camera.put(with_mat())
     await_picture(app, camera.image)
-    state = app.setting_up.from_mat("nasty_7")
+    state = app.table_setup.from_mat("nasty_7")
     assert (state["mat"]["name"], len(state["mat"]["markers"]), state["source"]) == ("a3", 10, "mat")
     xs, ys = zip(*state["zones"]["pile"], strict=True)
     assert (min(xs), max(xs)) == pytest.approx((0.285, 0.715), abs=0.01)
@@ -130,11 +130,11 @@ def test_the_lens_is_learned_from_the_mat(
     for turn, tilt in ((0, 30), (90, 30), (180, 35), (265, 25)):
         camera.put(with_mat(turn, tilt))
         await_picture(app, camera.image)
-        state = app.setting_up.learn_lens("nasty_7")
+        state = app.table_setup.learn_lens("nasty_7")
     assert state["lens"]["pictures"] == 4
     assert not state["lens"]["helps"], "this lens is straight: nothing is taken out"
-    assert app.setting_up.straight(camera.image) is camera.image
-    assert app.setting_up.forget_lens()["lens"] is None
+    assert app.table_setup.straighten(camera.image) is camera.image
+    assert app.table_setup.forget_lens()["lens"] is None
     assert not (tmp_path / "lens.json").exists()
 
 
@@ -144,12 +144,12 @@ def test_the_lens_is_learned_from_the_mat(
 def test_a_fault_is_told_when_it_stays(table: tuple[str, App], camera: CameraTable) -> None:
     _, app = table
     await_picture(app, camera.image)
-    app.setting_up.remember()
+    app.table_setup.remember()
     camera.put((camera.image * 0.15).astype(np.uint8))
     await_picture(app, camera.image)
-    assert app.setting_up.examine() == ()
-    assert [one.code for one in app.setting_up.examine()] == ["too_dark"]
-    assert app.setting_up.state()["findings"][0]["code"] == "too_dark"
+    assert app.table_setup.examine() == ()
+    assert [one.code for one in app.table_setup.examine()] == ["too_dark"]
+    assert app.table_setup.state()["findings"][0]["code"] == "too_dark"
     said = await_said(app, "It is too dark for the camera.")
     assert said["sources"]["camera"] == {"up": True, "why": "too_dark"}
 
@@ -171,18 +171,18 @@ def test_zones_follow_the_mat_when_the_camera_is_bumped(table: tuple[str, App], 
     _, app = table
     camera.put(with_mat())
     await_picture(app, camera.image)
-    before = app.setting_up.from_mat("nasty_7")["zones"]["pile"]
+    before = app.table_setup.from_mat("nasty_7")["zones"]["pile"]
     camera.put(np.ascontiguousarray(np.roll(with_mat(), 60, axis=1)))
     await_picture(app, camera.image)
-    app.setting_up.look_out()
-    assert app.setting_up.look_out() == {"camera_bumped"}
-    after = app.setting_up.state("nasty_7")
+    app.table_setup.check_picture()
+    assert app.table_setup.check_picture() == {"camera_bumped"}
+    after = app.table_setup.state("nasty_7")
     assert min(x for x, _ in after["zones"]["pile"]) - min(x for x, _ in before) == pytest.approx(
         60 / 1280, abs=0.004
     )
     assert after["source"] == "mat"
-    app.setting_up.look_out()
-    assert app.setting_up.look_out() == set(), "the view is remembered as it is now"
+    app.table_setup.check_picture()
+    assert app.table_setup.check_picture() == set(), "the view is remembered as it is now"
 
 
 def test_guests_see_no_picture(guest: FlaskClient, referee: FlaskClient) -> None:
@@ -228,8 +228,8 @@ def test_a_shine_is_shown_where_it_is(table: tuple[str, App], camera: CameraTabl
     glow = 500 * np.exp(-(((x - 900) / 70) ** 2) - ((y - 620) / 40) ** 2)
     camera.put(np.clip(camera.image + glow[..., None], 0, 255).astype(np.uint8))
     await_picture(app, camera.image)
-    app.setting_up.examine()
-    app.setting_up.examine()
+    app.table_setup.examine()
+    app.table_setup.examine()
     page = phones(url).open("/setup")
     expect(page.get_by_role("status").get_by_text("It is too shiny here.")).to_be_visible()
     picture, fault = page.locator(".seen").bounding_box(), page.locator(".tag.fault").bounding_box()

@@ -20,7 +20,7 @@ def test_only_the_referee_has_voices_taught(
     assert guest.get("/api/voices").status_code == 403
     for what, body in (("begin", ida), ("forget", ida), ("stop", {})):
         assert guest.post(f"/api/voices/{what}", json=body, headers=SAME).status_code == 403
-    assert host.teaching.taught == ["Ida"]
+    assert host.voice_training.taught == ["Ida"]
     assert b"Ida" not in guest.get("/voices").data
     refused = referee.post("/api/voices/begin", json={"player": ""}, headers=SAME)
     assert refused.status_code >= 400
@@ -39,13 +39,17 @@ def test_a_lesson_on_the_page(app: Flask, host: StillHost, phones: Phones) -> No
         page.get_by_role("button", name="Listen to me").click()
         expect(page.get_by_text("five", exact=True)).to_be_visible()
         expect(page.get_by_text("Heard.")).to_be_visible()
-        host.teaching.lesson = None
-        host.teaching.outcome = {"player": "Jo", "helps": False, "text": "12 of 24 are known again: too few"}
+        host.voice_training.lesson = None
+        host.voice_training.outcome = {
+            "player": "Jo",
+            "helps": False,
+            "text": "12 of 24 are known again: too few",
+        }
         expect(page.get_by_text("Jo is not kept")).to_be_visible()
         expect(page.get_by_text("12 of 24 are known again")).to_be_visible()
         page.get_by_role("button", name="Forget Ida").click()
         expect(page.get_by_role("button", name="Forget Ida")).to_have_count(0)
-        assert host.teaching.taught == []
+        assert host.voice_training.taught == []
         page.close()
 
 

@@ -136,8 +136,8 @@ def test_what_the_doctor_found_is_told_in_the_language_of_the_phone_what_is_miss
         {"name": "microphone", "there": True, "what": "x; it is silent",
          "remedy": "switch it on, or turn its level up"},
     ]  # fmt: skip
-    state = {**host.trying.state(), "findings": found}
-    monkeypatch.setattr(host.trying, "state", lambda: state)
+    state = {**host.device_test.state(), "findings": found}
+    monkeypatch.setattr(host.device_test, "state", lambda: state)
     told = spoken.get("/api/devices").get_json()["findings"]
     assert [(one["name"], one["text"]) for one in told] == [
         ("Kamera", "in der Konfiguration ausgeschaltet"),

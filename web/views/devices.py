@@ -43,7 +43,7 @@ def state() -> ResponseReturnValue:
 def try_out() -> ResponseReturnValue:
     """Lets one of them give a sign."""
     need_referee()
-    host().trying.try_out(bodies.read(Output).name)
+    host().device_test.try_out(bodies.read(Output).name)
     return jsonify({"ok": True})
 
 
@@ -52,13 +52,13 @@ def loop_back() -> ResponseReturnValue:
     """Whether the microphone hears the buzzer."""
     need_referee()
     bodies.read(bodies.Nothing)
-    return jsonify({"ok": True, **host().trying.loop_back()})
+    return jsonify({"ok": True, **host().device_test.loop_back()})
 
 
 def _now() -> Json:
     """What the page shows, its findings in the phone's language with a `text` of what was found and what to
     do; what is missing comes first."""
-    state = host().trying.state()
+    state = host().device_test.state()
     told = [_told(one) for one in sorted(state["findings"], key=lambda one: bool(one["there"]))]
     return {**state, "findings": told}
 

@@ -67,7 +67,7 @@ STEPS: dict[str, type[Any]] = {
 @blueprint.get("/enrol")
 def enrol() -> str:
     """The desk, for the referee; a guest is told who may."""
-    desk = host().enrolling.state() if is_referee() else None
+    desk = host().enrolment.state() if is_referee() else None
     return render_template("enrol.html", boot={**boot(), "desk": desk})
 
 
@@ -77,7 +77,7 @@ def picture(name: str) -> Response:
     need_referee()
     if not ID.fullmatch(name):
         raise Refused(404, "not_found", _("There is no such photograph."))
-    return Response(host().enrolling.picture(name), mimetype="image/jpeg")
+    return Response(host().enrolment.picture(name), mimetype="image/jpeg")
 
 
 @blueprint.post("/api/enrol/look")
@@ -88,7 +88,7 @@ def look() -> ResponseReturnValue:
     data = upload.read() if upload is not None else None
     if data is not None and not any(kind.match(data) for kind in PICTURES):
         raise Refused(415, "no_picture", _("I can read JPEG, PNG and WebP pictures. This is none."))
-    return jsonify({"ok": True, "desk": host().enrolling.look(data)})
+    return jsonify({"ok": True, "desk": host().enrolment.look(data)})
 
 
 @blueprint.post("/api/enrol/check")
@@ -96,7 +96,7 @@ def check() -> ResponseReturnValue:
     """What is to be put right in the deck."""
     need_referee()
     bodies.read(bodies.Nothing)
-    return jsonify({"ok": True, "check": host().enrolling.check()})
+    return jsonify({"ok": True, "check": host().enrolment.check()})
 
 
 @blueprint.post("/api/enrol/<step>")
@@ -105,7 +105,7 @@ def act(step: str) -> ResponseReturnValue:
     need_referee()
     if step not in STEPS:
         raise Refused(404, "unknown_command", _("There is no command of that name."))
-    asked, desk = bodies.read(STEPS[step]), host().enrolling
+    asked, desk = bodies.read(STEPS[step]), host().enrolment
     match asked:
         case Open(deck):
             state = desk.open(deck)

@@ -18,19 +18,19 @@ EVIDENCE = re.compile(r"[A-Za-z0-9_-]{1,120}\.zip")
 @blueprint.get("/past")
 def past() -> str:
     """Every game with its result, the latest first, and the players' records over all evenings."""
-    return render_template("past.html", boot={**boot(), "past": host().past.state()})
+    return render_template("past.html", boot={**boot(), "past": host().history.state()})
 
 
 @blueprint.get("/past/results.csv")
 def results() -> Response:
     """All results as a table."""
-    return _file("results.csv", "text/csv; charset=utf-8", host().past.table().encode())
+    return _file("results.csv", "text/csv; charset=utf-8", host().history.table().encode())
 
 
 @blueprint.get("/past/<int:game>.jsonl")
 def script(game: int) -> Response:
     """A game as the script that `companion replay` reads."""
-    name, text = host().past.script(game)
+    name, text = host().history.script(game)
     return _file(name, "application/x-ndjson", text.encode())
 
 

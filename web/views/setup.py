@@ -49,7 +49,7 @@ def new_game() -> str:
 @blueprint.get("/setup")
 def setup() -> str:
     """What sees and hears, what is down and why; for the referee the picture with zones and faults."""
-    table = host().setting_up.state() if is_referee() else None
+    table = host().table_setup.state() if is_referee() else None
     return render_template("setup.html", boot={**boot(), "setup": table})
 
 
@@ -64,7 +64,7 @@ def live() -> Response:
 def act(step: str) -> ResponseReturnValue:
     """One step of setting up; answers with what the page shows then."""
     need_referee()
-    table = host().setting_up
+    table = host().table_setup
     if step == "draw":
         asked = bodies.read(Draw)
         return jsonify({"ok": True, "setup": table.draw(asked.game, asked.zones)})

@@ -37,7 +37,7 @@ def state() -> ResponseReturnValue:
 
 def _now() -> Json:
     """What the page shows, in the phone's language."""
-    now = host().teaching.state()
+    now = host().voice_training.state()
     outcome = now["outcome"]
     return {**now, "outcome": outcome and {**outcome, "text": said(outcome["text"])}}
 
@@ -46,7 +46,7 @@ def _now() -> Json:
 def begin() -> ResponseReturnValue:
     """Listens for a player's words."""
     need_referee()
-    host().teaching.begin(bodies.read(Player).player)
+    host().voice_training.begin(bodies.read(Player).player)
     return jsonify({"ok": True})
 
 
@@ -55,7 +55,7 @@ def stop() -> ResponseReturnValue:
     """Ends a lesson; nothing of it is kept."""
     need_referee()
     bodies.read(bodies.Nothing)
-    host().teaching.stop()
+    host().voice_training.stop()
     return jsonify({"ok": True})
 
 
@@ -63,7 +63,7 @@ def stop() -> ResponseReturnValue:
 def forget() -> ResponseReturnValue:
     """Removes a voice for good."""
     need_referee()
-    host().teaching.forget(bodies.read(Player).player)
+    host().voice_training.forget(bodies.read(Player).player)
     return jsonify({"ok": True})
 
 
@@ -71,7 +71,7 @@ def forget() -> ResponseReturnValue:
 def sound() -> ResponseReturnValue:
     """How often the invented sound has still to be made."""
     need_referee()
-    return jsonify(host().rehearsal.state())
+    return jsonify(host().sound_training.state())
 
 
 @blueprint.post("/api/sound/<step>")
@@ -81,5 +81,5 @@ def rehearse(step: str) -> ResponseReturnValue:
     bodies.read(bodies.Nothing)
     if step not in ("begin", "stop"):
         abort(404)
-    rehearsal = host().rehearsal
+    rehearsal = host().sound_training
     return jsonify({"ok": True, **(rehearsal.begin() if step == "begin" else rehearsal.stop())})

@@ -27,7 +27,7 @@ from companion.commands.demo_night.stage_clock import StageClock
 from companion.commands.demo_night.voices import Voices
 from companion.core import clock as wall
 from companion.core.config import Config
-from companion.devices.inputs import Sources
+from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.runtime.server import Pages
 from companion.store.folder import DataFolder
@@ -119,9 +119,9 @@ def _service(scheduled: list[Scheduled], stage: StageClock, folder: Path, port: 
         plain,
         pages=msgspec.structs.replace(plain.pages, port=free_port(port), open_to_all=True),
     )
-    sources = Sources(
+    inputs = Inputs(
         camera=lambda: SimulatedCamera(pictures(tables, FPS), begun, waits("camera")),
         microphone=lambda: SimulatedMicrophone(blocks(track), begun, waits("microphone")),
         lossless=True,
     )
-    return App(config, DataFolder(folder), clock=stage, sources=sources)
+    return App(config, DataFolder(folder), clock=stage, inputs=inputs)

@@ -33,7 +33,7 @@ class Usual:
     def __init__(self) -> None:
         self._levels: dict[str, deque[float]] = {}
 
-    def heed(
+    def update(
         self, player: str, found: Weighed, words: Sequence[HeardWord], levels: Levels
     ) -> tuple[HeardWord, ...]:
         """The words as they are told: doubted where they are too soft to be this player's.

@@ -122,7 +122,7 @@ class Listener:
         self._learn = self._speaker = ""
         self._usual = Usual()
         self._invented = Invented(prior) if invented is None else invented
-        self.rehearsing = 0
+        self.repeats_left = 0
         """So many times more it is to be made, to be known better; nothing is told meanwhile."""
         self._restart()
 
@@ -154,16 +154,16 @@ class Listener:
         self._unreported = grammar.unasked(asked, self._known) if asked else self._never
         due = tuple(tuple(call) for call in right)
         if due and due != self._right:
-            self.rehearsing = 0
+            self.repeats_left = 0
         self._right = due
         if wanted != self._words:
             self._words = wanted
             self._restart()
 
-    def rehearse(self, times: int) -> None:
+    def repeat_sound(self, times: int) -> None:
         """The sound that was invented last is made again, so many times: each becomes an example of it, until
         the next call is due. Without an invented sound nothing happens."""
-        self.rehearsing = times if self._invented.latest else 0
+        self.repeats_left = times if self._invented.latest else 0
 
     def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
         """Takes the next block of mono samples, the first of them taken at `t` seconds on the clock.
@@ -240,7 +240,7 @@ class Listener:
 
     def _wordless(self) -> float | None:
         """The sample at which a sound began that has ended and is no speech to Vosk, where one is due."""
-        inventing = self._learn or self.rehearsing or any(map(self._invented.knows, self._right))
+        inventing = self._learn or self.repeats_left or any(map(self._invented.knows, self._right))
         if not inventing or not self._onset.begins:
             return None
         begin = self._onset.begins[-1] * self._rate
@@ -268,8 +268,8 @@ class Listener:
     def _report(self, result: str) -> list[Utterance | Listened]:
         begun, self._begun = self._begun, None
         first, self._closed = self._closed, self._heard
-        if begun is not None and self.rehearsing:
-            self.rehearsing -= self._invented.repeat(self._piece(max(first, begun))[1], self._rate)
+        if begun is not None and self.repeats_left:
+            self.repeats_left -= self._invented.repeat(self._piece(max(first, begun))[1], self._rate)
             return []
         levels, since = self._onset.levels()
         heard = heard_words(result, self._unreported, self._origin / self._rate - since, levels)
@@ -342,7 +342,7 @@ class Listener:
         words = _moved(found.words, offset) or verdict.with_confidence(told, 1.0 - found.right)
         if not found.fits and cut_off(inside, room):
             words = verdict.doubted(words)
-        words = self._usual.heed(self._speaker, found, words, inside)
+        words = self._usual.update(self._speaker, found, words, inside)
         if words:
             return [calls.utterance(calls.Call(words))]
         span = extent(inside, SOFT_S, length / self._rate, room)

@@ -49,7 +49,7 @@ class DiceWatcher:
             self._moved, self._waiting, self._told = False, None, ()
         self._expected = expected
 
-    def rezone(self, zones: Mapping[str, Sequence[Point]]) -> None:
+    def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
         """Another zone from now on."""
         if ZONE in zones:
             self._zone = np.array(zones[ZONE], np.float64)
@@ -117,9 +117,9 @@ class FieldAndDice:
         self._field.expect(labels)
         self._dice.expect(labels)
 
-    def rezone(self, zones: Mapping[str, Sequence[Point]]) -> None:
+    def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
         """See DiceWatcher."""
-        self._dice.rezone(zones)
+        self._dice.set_zones(zones)
 
     def feed(self, image: Image, t: float) -> list[Landing | Watched]:
         """Takes one picture; tells what happened on the field and of throws."""

@@ -41,7 +41,7 @@ class GridWatcher:
     def expect(self, labels: frozenset[str] | None) -> None:
         """The rules narrow nothing down here: any card may lie anywhere."""
 
-    def rezone(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+    def set_zones(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
         """The field is found by its cards, wherever it lies."""
 
     def feed(self, image: Image, t: float) -> list[Landing | Watched]:

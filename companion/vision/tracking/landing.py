@@ -97,7 +97,7 @@ class LandingWatcher:
         """The cards known to lie on the table, lowest first."""
         return tuple(card.sighting for card in self._table.cards)
 
-    def rezone(self, zones: Mapping[str, Sequence[Point]]) -> None:
+    def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
         """Other zones from now on; what lies on the table stays known."""
         self._zones = {name: np.array(shape, np.float32) for name, shape in zones.items()}
         self._cells = None

@@ -44,7 +44,7 @@ class LatticeWatcher:
         self._background = Background()
         self._zone = ""
         self._shape: Floats | None = None
-        self.rezone(zones or {})
+        self.set_zones(zones or {})
         self._mark = -np.inf
         self._changed: float | None = None
         self._told: LatticeReading | None = None
@@ -52,7 +52,7 @@ class LatticeWatcher:
     def expect(self, labels: frozenset[str] | None) -> None:
         """The rules narrow nothing down here: any card may lie anywhere."""
 
-    def rezone(self, zones: Mapping[str, Sequence[Point]]) -> None:
+    def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
         """Another zone from now on; the table is read anew."""
         self._zone, shape = next(iter(zones.items()), ("", ()))
         self._shape = np.array(shape, np.float32) if len(shape) else None

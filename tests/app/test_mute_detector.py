@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from test_app import Bench, Stream, benches  # noqa: F401 - a fixture
 
-from companion.devices.inputs import Sources
-from companion.senses.muted import Muted
+from companion.devices.inputs import Inputs
+from companion.senses.mute_detector import MuteDetector
 from hardware.streams import Block
 
 NOTHING = np.zeros(320, np.int16)
@@ -16,27 +16,27 @@ ROOM = np.resize(np.array([0, 1, -1], np.int16), 320)
 
 
 def test_nothing_at_all_for_long_is_a_microphone_that_is_switched_off() -> None:
-    muted = Muted(10.0)
-    assert [muted.heed(NOTHING, t) for t in (0.0, 9.9, 10.0, 10.02)] == [False, False, True, False]
-    assert muted.off
-    assert "switch it on" in muted.why
-    assert muted.heed(ROOM, 10.04)
-    assert (muted.off, muted.why) == (False, "")
+    detector = MuteDetector(10.0)
+    assert [detector.update(NOTHING, t) for t in (0.0, 9.9, 10.0, 10.02)] == [False, False, True, False]
+    assert detector.off
+    assert "switch it on" in detector.why
+    assert detector.update(ROOM, 10.04)
+    assert (detector.off, detector.why) == (False, "")
 
 
 def test_a_room_that_is_only_quiet_is_heard() -> None:
-    muted = Muted(10.0)
-    told = [muted.heed(ROOM if n % 400 == 399 else NOTHING, n * 0.02) for n in range(3000)]
+    detector = MuteDetector(10.0)
+    told = [detector.update(ROOM if n % 400 == 399 else NOTHING, n * 0.02) for n in range(3000)]
     assert not any(told)
 
 
 def test_it_begins_anew_with_a_microphone_that_was_opened_anew_and_never_where_nobody_wants_it() -> None:
-    muted, never = Muted(10.0), Muted(0.0)
+    detector, never = MuteDetector(10.0), MuteDetector(0.0)
     for t in (0.0, 9.0):
-        muted.heed(NOTHING, t)
-    muted.begin_anew()
-    assert not muted.heed(NOTHING, 12.0)
-    assert not any(never.heed(NOTHING, t) for t in (0.0, 100.0, 1000.0))
+        detector.update(NOTHING, t)
+    detector.begin_anew()
+    assert not detector.update(NOTHING, 12.0)
+    assert not any(never.update(NOTHING, t) for t in (0.0, 100.0, 1000.0))
 
 
 def test_the_clock_waits_while_it_is_switched_off(benches: Callable[..., Bench]) -> None:  # noqa: F811
@@ -60,7 +60,7 @@ def test_the_clock_waits_while_it_is_switched_off(benches: Callable[..., Bench])
         when(on, ROOM, 13.0),
         unplugged,
     )
-    bench = benches(sources=Sources(microphone=lambda: stream))
+    bench = benches(inputs=Inputs(microphone=lambda: stream))
     try:
         bench.until(lambda s: s["sources"].get("microphone", {}).get("up") is True)
         assert bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})["ok"]

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.core.errors import UsageError
-from companion.host.voice_training import WATCHED_S, Teaching
+from companion.host.voice_training import WATCHED_S, VoiceTraining
 from companion.speech.audio.wav import RATE, read_wav
 from companion.speech.voices.taught import Voices
 
@@ -21,7 +21,9 @@ class Room:
     def __init__(self, folder: Path, busy: bool = False) -> None:
         self.now = 100.0
         self.lamp: list[bool] = []
-        self.teaching = Teaching(folder, ("one", "five"), lambda: self.now, self.lamp.append, lambda: busy)
+        self.voice_training = VoiceTraining(
+            folder, ("one", "five"), lambda: self.now, self.lamp.append, lambda: busy
+        )
         self.rng = np.random.default_rng(4)
 
     def sounds(self, samples: NDArray[np.int16], noise: float = 20.0) -> None:
@@ -29,7 +31,7 @@ class Room:
         whole = np.concatenate([quiet, samples, quiet])
         whole = np.clip(whole + self.rng.normal(size=whole.size) * noise, -32768, 32767).astype(np.int16)
         for at in range(0, whole.size, BLOCK):
-            self.teaching.hear(whole[at : at + BLOCK], RATE)
+            self.voice_training.hear(whole[at : at + BLOCK], RATE)
             self.now += 0.02
 
     def says(self, word: str, pace: float = 1.0, noise: float = 20.0) -> None:
@@ -41,13 +43,13 @@ class Room:
 
 def test_a_lesson_that_helps_is_kept(tmp_path: Path) -> None:
     room = Room(tmp_path / "voices")
-    room.teaching.begin(" Ida ")
+    room.voice_training.begin(" Ida ")
     for pace in (0.95, 1.0, 1.05):
         for word in ("one", "five"):
-            lesson = room.teaching.state()["lesson"]
+            lesson = room.voice_training.state()["lesson"]
             assert (lesson["player"], lesson["word"]) == ("Ida", word)
             room.says(word, pace)
-    state = room.teaching.state()
+    state = room.voice_training.state()
     assert state["lesson"] is None
     assert state["outcome"] == {"player": "Ida", "helps": True, "text": "6 of 6 are known again: it helps"}
     assert state["taught"] == ["Ida"]
@@ -55,28 +57,28 @@ def test_a_lesson_that_helps_is_kept(tmp_path: Path) -> None:
     voice = Voices(tmp_path / "voices").of("Ida")
     assert voice is not None
     assert {word: len(sounds) for word, sounds in voice.examples.items()} == {"one": 3, "five": 3}
-    room.teaching.forget("Ida")
-    assert room.teaching.state()["taught"] == []
+    room.voice_training.forget("Ida")
+    assert room.voice_training.state()["taught"] == []
 
 
 def test_the_same_word_all_the_time_is_refused(tmp_path: Path) -> None:
     room = Room(tmp_path)
-    room.teaching.begin("Ida")
+    room.voice_training.begin("Ida")
     for pace in (0.9, 0.92, 0.98, 1.0, 1.06, 1.08):
-        room.teaching.state()
+        room.voice_training.state()
         room.says("five", pace)
-    outcome = room.teaching.state()["outcome"]
+    outcome = room.voice_training.state()["outcome"]
     assert outcome["helps"] is False
     assert "too few to help" in outcome["text"]
-    assert room.teaching.state()["taught"] == []
+    assert room.voice_training.state()["taught"] == []
 
 
 def test_knocks_and_noise_are_asked_for_again(tmp_path: Path) -> None:
     room = Room(tmp_path)
-    room.teaching.begin("Ida")
-    room.teaching.state()
+    room.voice_training.begin("Ida")
+    room.voice_training.state()
     room.sounds((np.sin(np.arange(RATE // 20)) * 9000).astype(np.int16))
-    assert room.teaching.state()["lesson"] | {"player": ""} == {
+    assert room.voice_training.state()["lesson"] | {"player": ""} == {
         "player": "",
         "word": "one",
         "said": 0,
@@ -84,7 +86,7 @@ def test_knocks_and_noise_are_asked_for_again(tmp_path: Path) -> None:
         "finding": "again",
     }
     room.says("one", noise=1800.0)
-    lesson = room.teaching.state()["lesson"]
+    lesson = room.voice_training.state()["lesson"]
     assert (lesson["said"], lesson["finding"]) == (0, "noisy")
 
 
@@ -92,18 +94,18 @@ def test_nobody_is_listened_to_longer_than_a_page_asks(tmp_path: Path) -> None:
     room = Room(tmp_path)
     room.says("one")
     assert room.lamp == []
-    room.teaching.begin("Ida")
+    room.voice_training.begin("Ida")
     room.now += WATCHED_S + 0.1
     room.says("one")
     assert room.lamp == [True, False]
-    assert not room.teaching.listening
-    room.teaching.begin("Ida")
-    room.teaching.stop()
+    assert not room.voice_training.listening
+    room.voice_training.begin("Ida")
+    room.voice_training.stop()
     assert room.lamp == [True, False, True, False]
 
 
 def test_no_lesson_without_a_name_or_during_a_game(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="name the player"):
-        Room(tmp_path).teaching.begin("  ")
+        Room(tmp_path).voice_training.begin("  ")
     with pytest.raises(UsageError, match="before it or after it"):
-        Room(tmp_path, busy=True).teaching.begin("Ida")
+        Room(tmp_path, busy=True).voice_training.begin("Ida")

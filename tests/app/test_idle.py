@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.devices.idle import QUIET_S, Resting
+from companion.devices.idle import QUIET_S, IdleDetector
 
 RATE = 30
 
@@ -16,43 +16,43 @@ def pictures(seconds: float, noise: float = 8.0, seed: int = 1) -> list[NDArray[
     return [some[n % 4] for n in range(int(seconds * RATE))]
 
 
-def rested(resting: Resting, frames: list[NDArray[np.uint8]], first: float) -> list[bool]:
+def rested(detector: IdleDetector, frames: list[NDArray[np.uint8]], first: float) -> list[bool]:
     answers = []
     for number, frame in enumerate(frames):
-        resting.see(frame, first + number / RATE)
-        answers.append(resting())
+        detector.see(frame, first + number / RATE)
+        answers.append(detector())
     return answers
 
 
 def test_a_camera_rests_when_nothing_but_noise_has_moved_for_long() -> None:
-    answers = rested(Resting(), pictures(QUIET_S + 2), 100.0)
+    answers = rested(IdleDetector(), pictures(QUIET_S + 2), 100.0)
     assert answers.index(True) == pytest.approx(QUIET_S * RATE, abs=2)
     assert all(answers[answers.index(True) :])
 
 
 def test_the_first_picture_with_something_new_ends_the_rest() -> None:
-    resting = Resting()
-    assert rested(resting, pictures(QUIET_S + 1), 0.0)[-1]
+    detector = IdleDetector()
+    assert rested(detector, pictures(QUIET_S + 1), 0.0)[-1]
     hand = pictures(0.1)[0].copy()
     hand[:30, 300:350] = 90  # a hand has just come over the edge
-    resting.see(hand, QUIET_S + 1.1)
-    assert not resting()
-    assert not any(rested(resting, pictures(QUIET_S - 1), QUIET_S + 1.2)), "it rests anew only after as long"
+    detector.see(hand, QUIET_S + 1.1)
+    assert not detector()
+    assert not any(rested(detector, pictures(QUIET_S - 1), QUIET_S + 1.2)), "it rests anew only after as long"
 
 
 def test_what_moves_slowly_is_movement() -> None:
-    resting = Resting()
+    detector = IdleDetector()
     answers = []
     for number in range(int((QUIET_S + 3) * 5)):
         frame = np.full((360, 640, 3), 128, np.uint8)
         frame[100:150, 50 + 4 * number : 80 + 4 * number] = 60
-        resting.see(frame, number / 5)
-        answers.append(resting())
+        detector.see(frame, number / 5)
+        answers.append(detector())
     assert not any(answers)
 
 
 def test_time_that_jumps_back_wakes() -> None:
-    resting = Resting()
-    assert rested(resting, pictures(QUIET_S + 1), 500.0)[-1]
-    resting.see(pictures(0.1)[0], 3.0)
-    assert not resting()
+    detector = IdleDetector()
+    assert rested(detector, pictures(QUIET_S + 1), 500.0)[-1]
+    detector.see(pictures(0.1)[0], 3.0)
+    assert not detector()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Muted:
+class MuteDetector:
     """Fed with what the microphone gives.
 
     Args:
@@ -27,7 +27,7 @@ class Muted:
         self.off = False
         """Whether it is switched off."""
 
-    def heed(self, samples: NDArray[np.int16], t: float) -> bool:
+    def update(self, samples: NDArray[np.int16], t: float) -> bool:
         """Takes a block whose first sample sounded at `t`; tells whether `off` is another than before."""
         was = self.off
         if samples.size and samples.min() == samples.max():
