@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeGuard
 
 import msgspec
 
-Event = Mapping[str, Any]
-"""One event as it stands in a script: a JSON object with `event` and the fields of docs/events.md."""
+from companion.core.events import Event as Event
 
 
 class Setup(msgspec.Struct, frozen=True):

@@ -1,0 +1,160 @@
+"""Commands that phones send to the table, and the table's replies.
+
+The command's name is part of the address (`POST /api/command/undo`), its fields are the body. The body of
+`event` is the event itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from companion.api.snapshot import DroppedEntry
+from companion.core.events import Event, HouseRules, Params
+
+Role = Literal["referee", "guest"]
+"""The referee decides; a guest watches, and may enter and correct the own reading."""
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who sends a command: the role of the phone and the player it belongs to, if its owner has said so."""
+
+    role: Role
+    player: str | None = None
+
+
+class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Starts a game; the one on the table leaves it.
+
+    `over`: only if that is the number of the game on the table (None: only if there is none). Without it the
+    game on the table is replaced whichever it is.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    settings: HouseRules = {}
+    over: int | UnsetType | None = UNSET
+
+
+class NextGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Starts the latest game again, with the same players and settings; `over` as in NewGame."""
+
+    over: int | UnsetType | None = UNSET
+
+
+class EndGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game leaves the table with its result as it stands."""
+
+
+class EnterEvent(msgspec.Struct, frozen=True):
+    """Something that happened in the game. As JSON it is the event itself, without this envelope."""
+
+    event: Event
+
+
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Takes back the latest move; with `n` only if that is its number."""
+
+    n: int | None = None
+
+
+class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Replaces entry `n` of the log by `event`, or removes it where that is null.
+
+    With `preview` nothing changes: the reply says what would.
+    """
+
+    n: int
+    event: Event | None
+    preview: bool = False
+
+
+class Overrule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Sets the verdicts about entry `n` of the log aside."""
+
+    n: int
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Answers a question with one of its options."""
+
+    question: str | int
+    option: str | int
+
+
+class GoOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """After an interruption the game's clock runs again without a move."""
+
+
+class StopClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game's clock stands still until the next move. Not open to phones."""
+
+
+Request = NewGame | NextGame | EndGame | EnterEvent | Undo | Amend | Overrule | Answer | GoOn | StopClock
+"""What the table may be asked to do."""
+
+PHONE_COMMANDS: Mapping[str, type[Any]] = {
+    "new_game": NewGame,
+    "next_game": NextGame,
+    "end_game": EndGame,
+    "event": EnterEvent,
+    "undo": Undo,
+    "amend": Amend,
+    "overrule": Overrule,
+    "answer": Answer,
+    "go_on": GoOn,
+}
+"""The commands that a phone may send, by the name in their address."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A request with the moment at which it arrived (the one clock) and who sent it."""
+
+    t: float
+    request: Request
+    caller: Caller
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The command was carried out."""
+
+    ok: bool = True
+    n: int | UnsetType = UNSET
+    """Number of the log's entry that it made."""
+    seq: int | UnsetType = UNSET
+    """Number of that entry's line in the journal."""
+    game: int | UnsetType = UNSET
+    """Number of the game that was started."""
+
+
+class AmendPreview(msgspec.Struct, frozen=True):
+    """What a correction would bring about."""
+
+    scores: dict[str, int]
+    before: dict[str, int]
+    """The scores as they are."""
+    winner: tuple[str, ...]
+    dropped: tuple[DroppedEntry, ...]
+    """Later entries that would no longer fit."""
+    ok: bool = True
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """The command was not carried out. `code` and `params` say why, `text` is the sentence."""
+
+    code: str
+    text: str
+    params: Params | UnsetType = UNSET
+    n: int | UnsetType = UNSET
+    """Number of the log's entry, where a refused event made one."""
+    seq: int | UnsetType = UNSET
+    ok: bool = False
+
+
+Reply = Accepted | AmendPreview | Refusal
+"""What a command is answered with."""

@@ -1,0 +1,94 @@
+"""Testing devices and training voices and sounds: what the pages show."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class DeviceFinding(msgspec.Struct, frozen=True):
+    """One thing that was looked for: whether it is there, what was found and what to do.
+
+    `text`: finding and remedy in the reader's language.
+    """
+
+    name: str
+    there: bool
+    what: str
+    remedy: str = ""
+    needed: bool = False
+    text: str = ""
+
+
+class ButtonState(msgspec.Struct, frozen=True):
+    """A button, its pin (BCM number), and the seconds since it was pressed; None: not yet."""
+
+    name: str
+    gpio: int
+    ago: float | None
+
+
+class MicrophoneLevel(msgspec.Struct, frozen=True):
+    """Sound levels in dB of full scale; `clipped` is a share, `finding` a code or empty."""
+
+    now: float
+    loudest: float
+    room: float
+    clipped: float
+    finding: str
+
+
+class DeviceState(msgspec.Struct, frozen=True):
+    """What the device test shows. `level` is None where there is no sound."""
+
+    findings: tuple[DeviceFinding, ...]
+    buttons: tuple[ButtonState, ...]
+    outputs: tuple[str, ...]
+    level: MicrophoneLevel | None
+
+
+class LoopResult(msgspec.Struct, frozen=True):
+    """Whether the microphone heard the output `by`; `rise`: how much louder it got, in dB."""
+
+    by: str
+    heard: bool
+    rise: float
+
+
+class LessonState(msgspec.Struct, frozen=True):
+    """A player's voice is being taught: `word` is to be said; `said` of `of` recordings are there."""
+
+    player: str
+    word: str
+    said: int
+    of: int
+    finding: str
+    """Of the last recording: `heard`, `again` or `noisy`; empty before the first."""
+
+
+class LessonOutcome(msgspec.Struct, frozen=True):
+    """What came of a lesson."""
+
+    player: str
+    helps: bool
+    text: str
+
+
+class VoiceState(msgspec.Struct, frozen=True):
+    """What the page of the voices shows. `taught` are players' names."""
+
+    taught: tuple[str, ...]
+    lesson: LessonState | None
+    outcome: LessonOutcome | None
+
+
+class SoundProgress(msgspec.Struct, frozen=True):
+    """How many times an invented sound has still to be made, of how many in all."""
+
+    left: int
+    of: int
+
+
+OutputName = Literal["buzzer", "lamps", "voice"]
+"""What can give a sign."""

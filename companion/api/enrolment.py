@@ -1,0 +1,67 @@
+"""Learning a deck with the phone: what the page shows. Points are shares of the picture's size."""
+
+from __future__ import annotations
+
+import msgspec
+
+Share = tuple[float, float]
+"""x to the right and y down, from 0 to 1 of the picture's width and height."""
+
+
+class DeckChoice(msgspec.Struct, frozen=True):
+    """A deck that may be learned: `cards` learned so far, `of` how many there are (None: not known)."""
+
+    name: str
+    title: str
+    cards: int
+    of: int | None
+
+
+class FoundCard(msgspec.Struct, frozen=True):
+    """A card in the picture."""
+
+    id: int
+    corners: tuple[Share, ...]
+    thumb: str
+    """Address of its picture."""
+    guess: str | None
+    """What the deck takes it for."""
+    new: bool
+    """Whether learning it would add something to the deck."""
+    blurred: bool
+    small: bool
+    label: str | None
+    """Its name, once it has been learned."""
+
+
+class DeckLabel(msgspec.Struct, frozen=True):
+    """A card of the deck, and how many reference pictures of it there are."""
+
+    label: str
+    looks: int
+
+
+class EnrolmentState(msgspec.Struct, frozen=True):
+    """The deck that is being learned; with `deck` None, the decks that may be chosen."""
+
+    camera: bool
+    deck: str | None = None
+    decks: tuple[DeckChoice, ...] = ()
+    title: str = ""
+    picture: str | None = None
+    cards: tuple[FoundCard, ...] = ()
+    labels: tuple[DeckLabel, ...] = ()
+    missing: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+    """Cards that were learned from poor pictures."""
+
+
+class DeckCheck(msgspec.Struct, frozen=True):
+    """What should be corrected in a deck."""
+
+    alike: tuple[tuple[str, str], ...]
+    misread: tuple[tuple[str, int, str], ...]
+    """(card, number of its reference picture, card that it is taken for)."""
+    plain: tuple[str, ...]
+    missing: tuple[str, ...]
+    weak: tuple[str, ...]
