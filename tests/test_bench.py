@@ -11,8 +11,8 @@ from bench import __main__ as every
 from bench.vision.retaken import KINDS, moved, retake
 
 FOLDER = Path(every.__file__).parent
-ASIDE = {"vision.plots", "surrogates"}
-"""Commands that draw pictures and measure nothing by themselves."""
+ASIDE = {"vision.plots", "surrogates", "mutants", "constants"}
+"""Commands that draw pictures and measure nothing by themselves, or that need the files to change."""
 
 
 def commands() -> set[str]:
