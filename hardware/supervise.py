@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from companion.core.clock import Clock
+from companion.core.errors import reason
+from companion.core.message import Message, message
 from companion.core.observations import SourceChanged
 from hardware.streams import Stream
 
@@ -110,7 +112,7 @@ class Supervised(Generic[T]):
             if self._stall_s is not None and reader.is_alive() and silent > self._stall_s:
                 with self._changed:
                     self._reader += 1
-                self._say(False, f"it gives nothing any more for {silent:.1f} s; it is started again")
+                self._say(False, message("source.stalled", seconds=round(silent, 1)))
                 return
         if self._stopping.is_set():
             reader.join(0.5)
@@ -128,11 +130,11 @@ class Supervised(Generic[T]):
                 if not self._mine(number):
                     return
                 self._latest = self._clock()
-                self._say(True, "")
+                self._say(True)
                 self._deliver(item)
             if self._mine(number):
                 self._done = True
-                self._say(False, "the recording has ended")
+                self._say(False, message("source.recording_ended"))
         except Exception as error:  # see above
             self._fail(number, error)
         finally:
@@ -144,9 +146,9 @@ class Supervised(Generic[T]):
 
     def _fail(self, number: int, error: Exception) -> None:
         if self._mine(number):
-            self._say(False, str(error) or type(error).__name__)
+            self._say(False, reason(error))
 
-    def _say(self, up: bool, why: str) -> None:
+    def _say(self, up: bool, why: Message | None = None) -> None:
         if self._up is not up:
             self._up = up
             self._report(SourceChanged(self._clock(), self.name, up, why))

@@ -8,18 +8,20 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from werkzeug.exceptions import HTTPException
 
 from companion.core.errors import CompanionError
-from web.words import _, said
+from web.words import _, written
 
 log = logging.getLogger(__name__)
 
 
-class Refused(CompanionError):
-    """A request that the pages themselves turn down. `status` is the HTTP status, `code` a short name."""
+class Refused(Exception):
+    """A request that the pages themselves turn down. `status` is the HTTP status, `code` a short name and
+    `text` the sentence in the phone's language."""
 
     def __init__(self, status: int, code: str, text: str) -> None:
         super().__init__(text)
         self.status = status
         self.code = code
+        self.text = text
 
 
 def handle(app: Flask) -> None:
@@ -44,11 +46,11 @@ def _wants_json() -> bool:
 
 
 def _refused(error: Refused) -> Response:
-    return _answer(error.status, error.code, str(error))
+    return _answer(error.status, error.code, error.text)
 
 
 def _companion_error(error: CompanionError) -> Response:
-    return _answer(422, "refused", said(str(error)))
+    return _answer(422, "refused", written(error.message))
 
 
 def _http_error(error: HTTPException) -> Response:

@@ -14,6 +14,7 @@ from typing import Any
 
 from flask import Flask, current_app, g, has_request_context, request, session
 
+from companion.core.message import CONTEXT, Message, Renderer, templates, words
 from companion.core.sentences import Sentences, from_catalogue, word_of
 
 DOMAIN = "companion"
@@ -79,6 +80,13 @@ def _(text: str, **values: object) -> str:
     """The text in the phone's language, with its `%(name)s` filled in."""
     translated = _plain(text)
     return translated % values if values else translated
+
+
+def written(message: Message) -> str:
+    """What a module below the pages says, as a sentence in the phone's language."""
+    if message.code not in templates():
+        return said(message.code)
+    return Renderer(lambda template: _catalogue().pgettext(CONTEXT, template), words(_plain))(message)
 
 
 def said(text: str) -> str:

@@ -35,7 +35,7 @@ class Announcement(msgspec.Struct, frozen=True):
         return {
             "code": self.code,
             "text": phrases.text(self.code, self.params),
-            "params": self.params,
+            "params": msgspec.to_builtins(self.params),
             "priority": int(self.priority),
             "rhythm": self.rhythm,
         }

@@ -10,10 +10,14 @@ import gettext
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion.announce.codes import MEANINGS, N_
+from companion.core.message import CONTEXT, Message, Renderer, templates, words
 from companion.core.sentences import Sentences, from_catalogue, word_of
 
 LOCALE = Path(__file__).parent.parent / "locale"
@@ -84,6 +88,7 @@ class Phrases:
         self.language = language
         self._catalogue = gettext.translation("companion", folder, languages=[language], fallback=True)
         entries = getattr(self._catalogue, "_catalog", {})
+        self._renderer = Renderer(partial(self._catalogue.pgettext, CONTEXT), words(self._))
         self._sentences = Sentences(from_catalogue(entries), word_of(self._))
 
     def text(self, code: str, params: Mapping[str, Any]) -> str:
@@ -141,9 +146,20 @@ class Phrases:
         text = str(word).replace("_", " ")
         return self._(text) if text else ""
 
-    def said(self, text: str) -> str:
-        """What a room below has said in English, with values in it: see companion.core.sentences."""
-        return self._sentences(text)
+    def written(self, message: Message) -> str:
+        """A message as a sentence; one whose code can be announced is written as the announcement."""
+        if message.code in MEANINGS:
+            return self.text(message.code, message.params)
+        if message.code not in templates():
+            return self._sentences(message.code)
+        return self._renderer(message)
+
+    def _read(self, message: Mapping[str, Any]) -> str:
+        """A message that has been through JSON."""
+        try:
+            return self.written(msgspec.convert(message, Message))
+        except msgspec.ValidationError:
+            return str(message)
 
     def _(self, message: str) -> str:
         return self._catalogue.gettext(message)
@@ -173,8 +189,10 @@ class Phrases:
             return self._(_FACE_DOWN) if value is None else self.card(value)
         if name in WORDS and isinstance(value, str):
             return self.word(value)
-        if name == "why" and isinstance(value, str):
-            return self.said(value)
+        if isinstance(value, Message):
+            return self.written(value)
+        if name == "why" and isinstance(value, Mapping):
+            return self._read(value)
         if isinstance(value, list | tuple):
             return self.listing([str(one) for one in value])
         if isinstance(value, float):

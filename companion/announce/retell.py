@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.announce.codes import MEANINGS
 from companion.announce.phrases import Phrases
+from companion.core.message import Message
 
 Json = dict[str, Any]
 
@@ -48,7 +49,9 @@ def _snapshot(snapshot: Json, phrases: Phrases) -> Json:
 
 
 def _source(source: Json, phrases: Phrases) -> Json:
-    return {**source, "why": phrases.said(source["why"])} if source.get("why") else source
+    if source.get("code") is None:
+        return source
+    return {**source, "why": phrases.written(Message(source["code"], source["params"]))}
 
 
 def _entry(entry: Json, phrases: Phrases) -> Json:

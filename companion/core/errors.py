@@ -1,12 +1,40 @@
-"""One root for everything the companion raises on purpose, with small children.
+"""One root for every error that is raised on purpose, with small children.
 
-A message says what is wrong and what to do about it: it is shown as it stands, on one line, by the
-command line and by the pages.
+An error carries a code and parameters (companion.core.message), not a sentence. The sentence says what is
+wrong and what to do about it; it is written at the edge, on one line, in the reader's language.
+
+    >>> from companion.core.errors import Unreadable
+    >>> error = Unreadable("journal.no_move", n=7)
+    >>> error.message
+    Message(code='journal.no_move', params={'n': 7})
+    >>> print(error)
+    there is no move 7 in this game
 """
+
+from __future__ import annotations
+
+from companion.core.message import Message, Param
 
 
 class CompanionError(Exception):
-    """Root of all errors that are raised on purpose; the command line turns it into exit status 1."""
+    """Root of all errors that are raised on purpose; the command line turns it into exit status 1.
+
+    Args:
+        code: names a template in `messages.toml`.
+        params: fill the names in the template's braces.
+    """
+
+    def __init__(self, code: str, /, **params: Param) -> None:
+        super().__init__(code)
+        self.message = Message(code, params)
+
+    @property
+    def code(self) -> str:
+        """The message's code."""
+        return self.message.code
+
+    def __str__(self) -> str:
+        return str(self.message)
 
 
 class UsageError(CompanionError, ValueError):
@@ -24,18 +52,34 @@ class Unavailable(CompanionError, RuntimeError):
 class Rejected(CompanionError):
     """An event that was read but is against the rules now. It changes nothing.
 
-    `code` is one of the codes of docs/events.md, `rule` the id of the rule it rests on (may be empty).
+    `code` is one of the codes of docs/events.md, `rule` the id of the rule it rests on (may be empty). Its
+    sentence is the announcement of that code (companion.announce.codes).
     """
 
     def __init__(self, code: str, rule: str = "") -> None:
         super().__init__(code)
-        self.code = code
         self.rule = rule
 
 
 class BadHeader(UsageError):
-    """A script's first line names no playable game: `bad_game`, `bad_players` or `bad_settings`."""
+    """A script's first line names no playable game.
 
-    def __init__(self, code: str, why: str = "") -> None:
-        super().__init__(f"{code}: {why}" if why else code)
-        self.code = code
+    `code` is `bad_game`, `bad_players` or `bad_settings`; `why` says what is wrong with it.
+    """
+
+    def __init__(self, code: str, why: str, /, **params: Param) -> None:
+        super().__init__(code)
+        self.why = Message(why, params)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.why}"
+
+
+def reason(error: BaseException) -> Message:
+    """What an error says: the message of a `CompanionError`; for any other its own words (English, from a
+    library or the system), or its type's name where it has none."""
+    if isinstance(error, BadHeader):
+        return error.why
+    if isinstance(error, CompanionError):
+        return error.message
+    return Message("library.words", {"words": str(error) or type(error).__name__})

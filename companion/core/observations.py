@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from companion.core.message import Message
+
 Point = tuple[float, float]
 """x to the right, y down, in pixels of the picture."""
 
@@ -132,12 +134,13 @@ class Command(msgspec.Struct, frozen=True, tag=True):
 
 
 class SourceChanged(msgspec.Struct, frozen=True, tag=True):
-    """A source (`camera`, `microphone`, `buttons`) came up or went down, with the reason in words."""
+    """A source (`camera`, `microphone`, `buttons`) came up or went down. `why` is the reason; a source
+    that is up has one if it works badly, e.g. `too_dark`."""
 
     t: float
     source: str
     up: bool
-    why: str = ""
+    why: Message | None = None
 
 
 Observation = Landing | LatticeSeen | Utterance | Listened | Watched | Press | Command | SourceChanged

@@ -18,7 +18,7 @@ from companion.announce.rhythms import LAMP, RHYTHMS, length
 from companion.announce.voice import Voice
 from companion.core.clock import Clock
 from companion.core.config import Config
-from companion.core.errors import Unavailable
+from companion.core.errors import Unavailable, reason
 from companion.core.observations import Observation, SourceChanged
 from companion.store.folder import DataFolder
 
@@ -113,7 +113,7 @@ class Outputs:
             self._devices.append(build())
         except Unavailable as error:
             if wanted:
-                self._submit(SourceChanged(self._clock(), name, False, str(error)))
+                self._submit(SourceChanged(self._clock(), name, False, error.message))
         else:
             self._submit(SourceChanged(self._clock(), name, True))
 
@@ -190,7 +190,7 @@ class Outputs:
         self._announcer.connect(output)
 
     def _trouble(self, name: str, error: Exception | None) -> None:
-        why = "" if error is None else str(error) or type(error).__name__
+        why = None if error is None else reason(error)
         self._submit(SourceChanged(self._clock(), name, error is None, why))
 
 

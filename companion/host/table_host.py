@@ -94,7 +94,7 @@ class TableHost:
         try:
             return self._table.command(name, data, role)
         except CompanionError as error:
-            why = {"why": str(error)}
+            why = {"why": msgspec.to_builtins(error.message)}
             return {"ok": False, "code": "not_written", "params": why, "text": str(error)}
 
     # --- photographs --------------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.core.message import templates
+
 ROOT = Path(__file__).resolve().parents[2]
 REFUSING = (
     "companion/runtime/app.py", "companion/host/deck_library.py", "companion/host/enrolment.py",
@@ -55,7 +57,7 @@ def sentences() -> set[str]:
                 found |= set(_strings(node))
     for name in TELLING:
         found |= set(_strings(_parsed(name)))
-    return {text for text in found if _is_sentence(text)}
+    return {text for text in found | set(templates().values()) if _is_sentence(text)}
 
 
 def _parsed(name: str) -> ast.AST:

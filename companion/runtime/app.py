@@ -16,7 +16,8 @@ from companion.announce.announcer import Announcer
 from companion.announce.phrases import LOCALE, Phrases
 from companion.core.clock import Clock, monotonic
 from companion.core.config import Config
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, reason
+from companion.core.message import message
 from companion.core.observations import Landing, LatticeSeen, Observation, SourceChanged
 from companion.devices.idle import IdleDetector
 from companion.devices.inputs import Inputs, devices
@@ -263,7 +264,7 @@ class App:
 
     def _tell_fault(self, code: str) -> None:
         """What keeps the camera from seeing well: it works, but the table should know."""
-        self.table.submit(SourceChanged(self.clock(), "camera", True, code))
+        self.table.submit(SourceChanged(self.clock(), "camera", True, message(code)))
 
     def _playing(self) -> tuple[str, list[str]] | None:
         game = self.table.snapshot()["game"]
@@ -304,7 +305,7 @@ class App:
 
     def _trouble(self, source: str, error: Exception | None) -> None:
         """A sense or an output fails, or works again."""
-        why = "" if error is None else str(error) or type(error).__name__
+        why = None if error is None else reason(error)
         self.table.submit(SourceChanged(self.clock(), source, error is None, why))
 
     def _attend(self, row: GameRow | None, spotter: Spotter | None) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.message import Message, message
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -42,6 +44,6 @@ class MuteDetector:
         self._since, self.off = None, False
 
     @property
-    def why(self) -> str:
-        """What is wrong and what to do about it; empty: nothing."""
-        return "it gives nothing at all: switch it on, or turn it up" if self.off else ""
+    def why(self) -> Message | None:
+        """What is wrong and what to do about it; None: nothing."""
+        return message("microphone.muted") if self.off else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from companion.core.errors import BadHeader
 from companion.core.observations import Command
 from companion.table import amend, names
@@ -46,7 +48,12 @@ def guests_may(command: Command) -> bool:
 def refused(referee: Referee, code: str, params: Mapping[str, Any] | None = None) -> Json:
     """The answer to what is not done."""
     params = dict(params or {})
-    return {"ok": False, "code": code, "text": referee.phrases.text(code, params), "params": params}
+    return {
+        "ok": False,
+        "code": code,
+        "text": referee.phrases.text(code, params),
+        "params": msgspec.to_builtins(params),
+    }
 
 
 def _new_game(referee: Referee, command: Command) -> Json:
@@ -59,8 +66,7 @@ def _new_game(referee: Referee, command: Command) -> Json:
         players = names.tidied(data.get("players", []))
         game = referee.begin(data.get("game", ""), players, data.get("settings") or {})
     except BadHeader as error:
-        why = str(error).partition(": ")[2] or str(error)
-        return refused(referee, error.code, {"why": why})
+        return refused(referee, error.code, {"why": error.why})
     return {"ok": True, "game": game.row.id}
 
 

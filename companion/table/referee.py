@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from companion.announce.announcement import Announcement
-from companion.announce.codes import NOTICES
 from companion.announce.outputs import Cue
 from companion.announce.phrases import Phrases
 from companion.core.clock import Clock
@@ -192,8 +191,8 @@ class Referee:
             self.announce(Announcement("source_down", {"source": change.source, "why": change.why}))
         elif was is not None and not was.up and change.up:
             self.announce(Announcement("source_up", {"source": change.source}))
-        elif change.up and change.why in NOTICES and (was is None or was.why != change.why):
-            self.announce(Announcement(change.why))
+        elif change.up and change.why is not None and (was is None or was.why != change.why):
+            self.announce(Announcement(change.why.code, change.why.params))
         if change.source == EARS and self.game is not None and (change.up or lost):
             self._ears(self.game, change)
 

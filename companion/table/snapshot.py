@@ -9,6 +9,7 @@ import msgspec
 
 from companion.announce.announcement import Announcement, finding
 from companion.announce.phrases import Phrases
+from companion.core.message import Message
 from companion.table.doubts import Doubts
 from companion.table.game import RunningGame, called
 from companion.table.record import Entry
@@ -28,7 +29,15 @@ class Source(msgspec.Struct, frozen=True):
     """What is known of one source."""
 
     up: bool
-    why: str = ""
+    why: Message | None = None
+
+    def as_json(self, phrases: Phrases) -> Json:
+        """What the pages get: `why` as a sentence ("" without one), with the code and parameters it was
+        written from."""
+        why = self.why
+        if why is None:
+            return {"up": self.up, "why": "", "code": None, "params": {}}
+        return {"up": self.up, "why": phrases.written(why), "code": why.code, "params": why.params}
 
 
 def seats(players: Sequence[str]) -> list[Json]:
@@ -138,7 +147,7 @@ def whole(
         "seq": seq,
         **part,
         "questions": [doubt.as_json(phrases) for doubt in doubts],
-        "sources": {name: msgspec.to_builtins(source) for name, source in sources.items()},
+        "sources": {name: source.as_json(phrases) for name, source in sources.items()},
         "announcement": announced(announcement, phrases),
         "night": night,
     }

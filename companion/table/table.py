@@ -242,7 +242,7 @@ class Table:
             self._failed(what, error)
 
     def _failed(self, what: Observed | Asked | None, error: Exception) -> None:
-        why = {"why": str(error) if isinstance(error, CompanionError) else type(error).__name__}
+        why = {"why": error.message if isinstance(error, CompanionError) else type(error).__name__}
         self._referee.announce(Announcement("not_written", why))
         if isinstance(what, Asked):
             self._replies.append((what.answer, commands.refused(self._referee, "not_written", why)))

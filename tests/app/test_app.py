@@ -78,7 +78,7 @@ def test_a_microphone_that_is_unplugged_is_shown_and_comes_back(benches: Callabl
     block = Block(np.zeros(320, np.int16), 0.0, 16_000)
     streams = [Stream(block, unplugged), Stream(block)]
     bench = benches(inputs=Inputs(microphone=lambda: streams.pop(0)))
-    bench.until(lambda s: s["sources"].get("microphone") == {"up": False, "why": "No such device"})
+    bench.until(lambda s: s["sources"].get("microphone", {}).get("why") == "No such device")
     bench.until(lambda s: s["sources"].get("microphone", {}).get("why") == "the recording has ended")
     assert bench.app.healthy()
 

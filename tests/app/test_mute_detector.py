@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from test_app import Bench, Stream, benches  # noqa: F401 - a fixture
 
+from companion.core.message import Message
 from companion.devices.inputs import Inputs
 from companion.senses.mute_detector import MuteDetector
 from hardware.streams import Block
@@ -19,9 +20,9 @@ def test_nothing_at_all_for_long_is_a_microphone_that_is_switched_off() -> None:
     detector = MuteDetector(10.0)
     assert [detector.update(NOTHING, t) for t in (0.0, 9.9, 10.0, 10.02)] == [False, False, True, False]
     assert detector.off
-    assert "switch it on" in detector.why
+    assert detector.why == Message("microphone.muted")
     assert detector.update(ROOM, 10.04)
-    assert (detector.off, detector.why) == (False, "")
+    assert (detector.off, detector.why) == (False, None)
 
 
 def test_a_room_that_is_only_quiet_is_heard() -> None:
@@ -67,9 +68,10 @@ def test_the_clock_waits_while_it_is_switched_off(benches: Callable[..., Bench])
         begun.set()
         off = bench.until(lambda s: s["paused"] == "microphone")
         why = "it gives nothing at all: switch it on, or turn it up"
-        assert off["sources"]["microphone"] == {"up": False, "why": why}
+        shown = {"up": False, "why": why, "code": "microphone.muted", "params": {}}
+        assert off["sources"]["microphone"] == shown
         on.set()
-        bench.until(lambda s: s["sources"]["microphone"] == {"up": True, "why": ""} and s["paused"] is None)
+        bench.until(lambda s: s["sources"]["microphone"]["up"] and s["paused"] is None)
     finally:
         for event in (begun, on, end):
             event.set()

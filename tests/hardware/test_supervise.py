@@ -72,7 +72,7 @@ def test_a_source_that_fails_is_reported_and_opened_again() -> None:
     seen = Watched(first, second)
     seen.until(lambda: 3 in seen.delivered and len(seen.reports) >= 3)
     assert seen.delivered == [1, 2, 3]
-    assert [(report.up, report.why) for report in seen.reports] == [
+    assert [(report.up, str(report.why or "")) for report in seen.reports] == [
         (True, ""),
         (False, "No such device"),
         (True, ""),
@@ -83,7 +83,7 @@ def test_a_source_that_fails_is_reported_and_opened_again() -> None:
 def test_a_source_that_is_not_there_is_said_once_and_tried_until_it_comes() -> None:
     seen = Watched("plug one in", "plug one in", "plug one in", Script(1))
     seen.until(lambda: seen.source.ended)
-    assert [(report.up, report.why) for report in seen.reports] == [
+    assert [(report.up, str(report.why or "")) for report in seen.reports] == [
         (False, "plug one in"),
         (True, ""),
         (False, "the recording has ended"),
@@ -109,7 +109,7 @@ def test_a_reader_that_hangs_is_left_behind_and_what_it_says_later_does_not_coun
         time.sleep(0.01)
     assert seen.delivered == [1, 2, 3]
     assert [report.up for report in seen.reports] == [True, False, True, False]
-    assert "gives nothing any more" in seen.reports[1].why
+    assert "gives nothing any more" in str(seen.reports[1].why)
     assert stuck.closed == 1
 
 

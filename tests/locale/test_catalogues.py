@@ -9,6 +9,7 @@ import pytest
 from companion.announce.phrases import NUMBERS, Phrases
 from companion.announce.retell import Retelling
 from companion.core.config import TableSection
+from companion.core.message import Message
 from companion.core.sentences import CONTEXT, Sentences, word_of
 from companion.games.contract.number_words import number_word
 from companion.locale import make
@@ -153,18 +154,21 @@ def test_no_sentence_is_taken_for_another(language: str) -> None:
         if one.context != CONTEXT:
             continue
         values = {name: str(n) for n, name in enumerate(sorted(blanks(str(one.id))), 41)}
-        assert phrases.said(str(one.id).format(**values)) == str(one.string).format(**values)
+        assert phrases.written(Message(str(one.id).format(**values))) == str(one.string).format(**values)
 
 
 def test_why_a_source_is_down_is_said_in_the_phones_language() -> None:
-    why = "there is no webcam 0: plug one in, or set camera.device"
+    why = {"code": "microphone.muted", "params": {}}
     snapshot = {
         "seq": 1,
         "log": [],
         "announcement": {"code": "source_down", "params": {"source": "camera", "why": why}, "text": "?"},
-        "sources": {"camera": {"up": False, "why": why}, "buzzer": {"up": True, "why": ""}},
+        "sources": {
+            "camera": {"up": False, "why": "?", **why},
+            "buzzer": {"up": True, "code": None, "why": ""},
+        },
     }
     german = Retelling("en")(snapshot, "de")
-    said = "eine Webcam 0 gibt es nicht: steck eine ein, oder setze camera.device"
+    said = "es gibt gar nichts von sich: Schalte es ein oder stell es lauter"
     assert german["sources"]["camera"]["why"] == said
     assert german["announcement"]["text"] == f"Keine Antwort: Kamera. {said[0].upper()}{said[1:]}"

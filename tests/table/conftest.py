@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.announce.announcer import Announcer
+from companion.core.message import message
 from companion.core.observations import (
     Command,
     HeardWord,
@@ -90,9 +91,9 @@ class Bench:
         self.senses += sources
         self.passed()
 
-    def down(self, source: str, why: str = "unplugged") -> None:
+    def down(self, source: str, why: str = "source.recording_ended") -> None:
         self.senses.remove(source)
-        self.put(SourceChanged(self.now, source, False, why))
+        self.put(SourceChanged(self.now, source, False, message(why)))
 
     def passed(self) -> None:
         """All senses have reported everything up to now."""

@@ -246,7 +246,7 @@ def test_no_time_runs_out_while_the_microphone_is_unplugged(bench: Bench) -> Non
     begin(bench)
     bench.at(5.0).lands("racketeer", "pile")
     bench.at(6.0).down("microphone")
-    assert bench.given[-1] == "The microphone does not answer: unplugged"
+    assert bench.given[-1] == "The microphone does not answer: the recording has ended"
     bench.at(20.0).passed()
     bench.at(21.0).step()
     assert bench.verdicts == []

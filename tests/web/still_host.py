@@ -38,7 +38,9 @@ def nothing_yet() -> Json:
         "offers": [],
         "questions": [],
         "deadline": None,
-        "sources": {"camera": {"up": False, "why": "no camera was found"}},
+        "sources": {
+            "camera": {"up": False, "why": "no camera was found", "code": "library.words", "params": {}}
+        },
         "announcement": None,
         "night": {"games": [], "standings": []},
     }

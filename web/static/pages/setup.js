@@ -253,7 +253,7 @@ function senses(s) {
             "div",
             {},
             h("strong", {}, sourceName(name)),
-            h("p", { class: "quiet" }, FAULTS[source.why]?.()[0] || source.why || (source.up ? _("is there") : _("is not there"))),
+            h("p", { class: "quiet" }, FAULTS[source.code]?.()[0] || source.why || (source.up ? _("is there") : _("is not there"))),
           ),
         ),
       ),
