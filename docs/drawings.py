@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 
 from companion.core.config import Config, load
+from companion.games import game_names
 
 HERE = Path(__file__).resolve().parent
 IMAGES = HERE / "images"
@@ -243,7 +244,7 @@ def _zone(x: float, y: float, width: float, height: float, name: str) -> list[st
 
 def drawings() -> dict[str, str]:
     """File name -> picture."""
-    return {"wiring.svg": wiring(load(HERE / "companion.toml")), "table.svg": table()}
+    return {"wiring.svg": wiring(load(HERE / "companion.toml", game_names())), "table.svg": table()}
 
 
 def main() -> None:

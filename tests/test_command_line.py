@@ -28,7 +28,7 @@ def run(
         ("--nosuch", "No such option '--nosuch': see `companion --help`"),
         ("dice", "Missing argument 'IMAGE...': see `companion dice --help`"),
         ("serve --port 99999", "99999 is not in the range 0<=x<=65535: see `companion serve --help`"),
-        ("rules chess", "'chess' is not one of"),
+        ("rules chess", "'chess' is no game; the games are"),
         ("deck draw chess --out x.pdf", "no deck is drawn for 'chess'"),
     ],
 )

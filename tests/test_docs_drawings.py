@@ -8,6 +8,7 @@ from types import ModuleType
 import pytest
 
 from companion.core.config import load, pins
+from companion.games import game_names
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -33,7 +34,7 @@ def test_the_pictures_are_up_to_date(drawings: ModuleType) -> None:
 
 
 def test_every_pin_of_the_configuration_is_drawn_at_its_place(drawings: ModuleType) -> None:
-    config = load(DOCS / "companion.toml")
+    config = load(DOCS / "companion.toml", game_names())
     picture = drawings.wiring(config)
     used = [pin for _, pin in pins(config)]
     assert len(used) == len(set(used)) == 11

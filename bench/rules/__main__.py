@@ -22,7 +22,7 @@ from typing import Any
 
 from bench.rules.laws import broken_laws, states_of
 from bench.rules.play import header_of, whole_game
-from companion.games import GAMES, rulebook
+from companion.games import game_names, rulebook
 from companion.table.record import opened
 
 Json = dict[str, Any]
@@ -125,9 +125,9 @@ def sound(game: str, number: int) -> tuple[int, int]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.rules", description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=200, help="random whole games of each rulebook")
-    parser.add_argument("--only", choices=sorted(GAMES), help="this rulebook alone")
+    parser.add_argument("--only", choices=sorted(game_names()), help="this rulebook alone")
     options = parser.parse_args()
-    games = [options.only] if options.only else list(GAMES)
+    games = [options.only] if options.only else list(game_names())
     print("| rulebook | events a second | random whole games | their events | seconds |")
     print("|---|---|---|---|---|")
     for game in games:

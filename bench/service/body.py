@@ -36,8 +36,8 @@ def table_of_wires(folder: Path) -> Any:
     from companion.store.folder import DataFolder
 
     simulate()
-    config = parse(f'[buttons]\nreferee = {REFEREE}\n[buzzer]\npin = {BUZZER}\n[voice]\nbackend = "none"\n')
-    app = App(config, DataFolder(folder / "data"), inputs=Inputs())
+    text = f'[buttons]\nreferee = {REFEREE}\n[buzzer]\npin = {BUZZER}\n[voice]\nbackend = "none"\n'
+    app = App(parse(text, ()), DataFolder(folder / "data"), inputs=Inputs())
     app.start()
     return app
 

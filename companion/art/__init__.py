@@ -7,7 +7,6 @@ that the eyes report: "red 4", "joker", "twin_phone".
 from __future__ import annotations
 
 from companion.art.decks.registry import (
-    GAMES,
     card_back,
     card_labels,
     card_size,
@@ -15,12 +14,12 @@ from companion.art.decks.registry import (
     deck_list,
     draw_card,
     drawing,
+    drawn_games,
     title,
 )
 from companion.art.draw.raster import Pixels
 
 __all__ = [
-    "GAMES",
     "Pixels",
     "card_back",
     "card_labels",
@@ -29,5 +28,6 @@ __all__ = [
     "deck_list",
     "draw_card",
     "drawing",
+    "drawn_games",
     "title",
 ]

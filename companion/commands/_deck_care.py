@@ -174,11 +174,12 @@ def _plain_name(name: str) -> str:
 
 
 def _template(game: str | None, deck: Deck) -> Template | None:
-    from companion.vision.deck.labels import TEMPLATES, template_of
+    from companion.host.deck_library import templates
+    from companion.vision.deck.labels import template_of
 
-    if game is not None and game not in TEMPLATES:
-        raise UsageError(f"there is no game {game!r}; the games are {', '.join(TEMPLATES)}")
-    return template_of(game or deck.name, deck.names)
+    if game is not None and game not in templates():
+        raise UsageError(f"there is no game {game!r}; the games are {', '.join(templates())}")
+    return template_of(templates(), game or deck.name, deck.names)
 
 
 def _tell(result: dict[str, Any], words: str, as_json: bool) -> None:

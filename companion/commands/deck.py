@@ -43,8 +43,8 @@ def draw(
     from companion import art
     from companion.art import sheets
 
-    if game not in art.GAMES:
-        raise UsageError(f"no deck is drawn for {game!r}; there is one for {', '.join(art.GAMES)}")
+    if game not in art.drawn_games():
+        raise UsageError(f"no deck is drawn for {game!r}; there is one for {', '.join(art.drawn_games())}")
     pdf_named(out)
     scale = sheets.LARGE if large_print else 1.0
     plan = sheets.layout(paper, art.card_size(game), scale)

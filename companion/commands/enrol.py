@@ -26,14 +26,15 @@ def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
     that are missing or look too much alike, blurred pictures, labels that the game does not know. Pictures
     that cannot be read are all named, and nothing is written.
     """
+    from companion.host.deck_library import templates
     from companion.vision.deck.enrol import enrol, pictures_in
-    from companion.vision.deck.labels import TEMPLATES, template_of
+    from companion.vision.deck.labels import template_of
 
-    if game is not None and game not in TEMPLATES:
-        raise UsageError(f"there is no game {game!r}; the games are {', '.join(TEMPLATES)}")
+    if game is not None and game not in templates():
+        raise UsageError(f"there is no game {game!r}; the games are {', '.join(templates())}")
     target = _eyes.deck_folder(deck)
     labels = [label for label, _ in pictures_in(source)]
-    template = template_of(game or target.name, list(dict.fromkeys(labels)))
+    template = template_of(templates(), game or target.name, list(dict.fromkeys(labels)))
     enrolment = enrol(source, target.name, template)
     file = enrolment.deck.save(target)
     found, check = enrolment.deck, enrolment.check

@@ -10,10 +10,9 @@ import click
 import msgspec
 
 from companion.core.errors import BadHeader, CompanionError, UsageError
+from companion.games import game_named, games
 from companion.table.record import Json, Record, opened, parse
 
-HEARS = ("nasty_7", "bugs_and_co")
-"""The games in which something is said aloud."""
 SHOWN = 5
 """So many broken lines are named one by one."""
 
@@ -93,8 +92,9 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
         for line in lines[1:]:
             record.push("" if line is None else line)
         return record
-    if record.book.name not in HEARS:
-        raise UsageError(f"--audio is for games in which something is said: {', '.join(HEARS)}")
+    if game_named(record.book.name).hearing is None:
+        listening = ", ".join(game.name for game in games() if game.hearing is not None)
+        raise UsageError(f"--audio is for games in which something is said: {listening}")
     from companion.commands.replay_audio import events_from_recording
 
     parsed = [parse(line) for line in lines[1:] if line is not None]

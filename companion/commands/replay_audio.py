@@ -17,16 +17,15 @@ from numpy.typing import NDArray
 
 from companion.core.errors import Rejected, UsageError
 from companion.core.observations import HeardWord
-from companion.games import rulebook
+from companion.games import game_named
 from companion.games.contract.offers import Words
 from companion.games.contract.rulebook import RejectedAfter, event_time
+from companion.games.game import Hearing
 from companion.speech.audio import levels, wav
 from companion.speech.model import grammar, models
 from companion.speech.recognition import calls, recogniser, verdict
 
 Event = dict[str, Any]
-LISTENING = ("nasty_7", "bugs_and_co")
-"""The games in which something is said."""
 MARGIN_S = 0.25
 """So much sound around a call is read again."""
 
@@ -47,12 +46,13 @@ def events_from_recording(
         Unreadable: the recording cannot be read.
         Unavailable: there is no speech model for the game's language.
     """
-    book = rulebook(header.get("game"))
+    game = game_named(header.get("game"))
+    book = game.rulebook
     setup = book.header(header.get("players"), header.get("settings"))
-    if book.name not in LISTENING:
+    if game.hearing is None:
         raise UsageError(f"{book.title} has no calls; leave --audio out")
     samples = wav.read_wav(recording)
-    ear = Ear(getattr(setup.settings, "language", "en"), book.name, samples)
+    ear = Ear(getattr(setup.settings, "language", "en"), game.hearing, samples)
     play = _Play(book, setup)
     others = [event for event in events if event.get("event") != "heard"]
     merged: list[Event] = []
@@ -87,11 +87,11 @@ def _times(events: Sequence[Event]) -> list[float]:
 class Ear:
     """What a recording holds for one game."""
 
-    def __init__(self, language: str, game: str, samples: NDArray[np.int16]) -> None:
+    def __init__(self, language: str, hearing: Hearing, samples: NDArray[np.int16]) -> None:
         self._language = grammar.language(language)
         path = models.find_model(language)
         wanted = self._language.calls()
-        if game == "bugs_and_co":
+        if hearing.words == "countdown":
             wanted = (*self._language.numbers[1:11], self._language.commands[0])
         known = models.vocabulary(path)
         self._words = grammar.listening_words(wanted, known, self._language)
@@ -99,7 +99,7 @@ class Ear:
         self._model = models.open_model(path)
         self._samples = samples
         self._levels = levels.frame_levels(samples)
-        self._one_by_one = game == "bugs_and_co"
+        self._one_by_one = hearing.one_by_one
 
     def split(self, cuts: Sequence[float]) -> Iterator[calls.Call]:
         """The calls in order; a call never runs across one of the moments in `cuts` (a card that fell)."""

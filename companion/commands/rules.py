@@ -11,7 +11,7 @@ import msgspec
 
 from companion.announce.codes import N_
 from companion.announce.phrases import Phrases
-from companion.games import GAMES
+from companion.commands._games import game_name
 from companion.games.digest import LANGUAGES, Digest, Rule, digest, in_language
 
 WIDEST = 100
@@ -27,14 +27,14 @@ Say = Callable[[str], str]
 
 
 @click.command()
-@click.argument("game", type=click.Choice(list(GAMES)), metavar="GAME")
+@click.argument("game", callback=game_name)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object only.")
 @click.option("--find", "wanted", metavar="TEXT", help="Only rules whose id or sentence contains this.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 def command(game: str, as_json: bool, wanted: str | None, language: str) -> None:
     """Print the rules of GAME in short, in our own words, with the ids that verdicts name.
 
-    GAME is one of seven_merry_monsters, trio_monsters, bugs_and_co, thirteen_monsters, nasty_7.
+    GAME is a name like nasty_7; another word lists them all.
     """
     found = in_language(digest(game), game, language)
     rules = [rule for rule in found.rules.values() if wanted is None or _concerns(rule, wanted)]

@@ -10,12 +10,10 @@ import click
 
 from companion.commands import _eyes
 from companion.core.errors import UsageError
+from companion.games import games, known_game
 
 if TYPE_CHECKING:
     from companion.vision.deck.deck import Deck
-
-SCORED = ("seven_merry_monsters", "bugs_and_co")
-"""The games whose displays can be read."""
 
 
 @click.command()
@@ -25,11 +23,12 @@ SCORED = ("seven_merry_monsters", "bugs_and_co")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
 def command(game: str, images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
     """Score the display or the tiles of GAME in each picture. What is not sure is said and not scored."""
-    if game not in SCORED:
-        raise UsageError(f"displays of {game!r} cannot be scored from a picture; only {', '.join(SCORED)}")
-    deck = _eyes.open_deck(deck_name)
-    work = _tiles(deck) if game == "bugs_and_co" else _columns(deck)
-    _eyes.each(images, work, _readable, as_json)
+    known = known_game(game)
+    reader = None if known is None else _READERS.get(known.photographed)
+    if reader is None:
+        scored = ", ".join(one.name for one in games() if one.photographed in _READERS)
+        raise UsageError(f"displays of {game!r} cannot be scored from a picture; only {scored}")
+    _eyes.each(images, reader(_eyes.open_deck(deck_name)), _readable, as_json)
 
 
 def _columns(deck: Deck) -> Callable[[Path], dict[str, Any]]:
@@ -69,6 +68,10 @@ def _tiles(deck: Deck) -> Callable[[Path], dict[str, Any]]:
         }
 
     return work
+
+
+_READERS = {"display": _columns, "tiles": _tiles}
+"""What is photographed -> what reads it."""
 
 
 def _readable(result: dict[str, Any]) -> str:

@@ -5,19 +5,17 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
-import itertools
-import textwrap
 import tomllib
-import types
+from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from companion.core.errors import UsageError
+from companion.core.field_docs import field_help, type_words
 
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 Seconds = Annotated[float, Meta(gt=0.0)]
@@ -152,21 +150,6 @@ class Voice(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How fast it speaks."""
 
 
-class Decks(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which enrolled deck each game is played with; empty: the project's own, where it has one."""
-
-    seven_merry_monsters: str = ""
-    """A deck's name (see `companion enrol`) or its folder."""
-    trio_monsters: str = ""
-    """The same for Trio Monsters."""
-    bugs_and_co: str = ""
-    """The same for Bugs & Co."""
-    thirteen_monsters: str = ""
-    """The same for 13 Monsters."""
-    nasty_7: str = ""
-    """The same for The Nasty 7."""
-
-
 class Speech(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the ears know."""
 
@@ -199,19 +182,26 @@ class Config(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     buzzer: Buzzer = Buzzer()
     lamps: Lamps = Lamps()
     voice: Voice = Voice()
-    decks: Decks = Decks()
     speech: Speech = Speech()
     evidence: Evidence = Evidence()
+    decks: dict[str, str] = {}
+    """Which enrolled deck a game is played with: game -> a deck's name (see `companion enrol`) or its folder.
+    Without one it is the deck enrolled under the game's name, else the project's own, where it has one."""
     zones: dict[str, dict[str, Polygon]] = {}
     """Where things lie in the camera's picture: game -> zone -> corners as shares of width and height, e.g.
     `trick`, `pile`, `display:1` for the first player's display."""
 
 
-def load(path: Path | None) -> Config:
-    """Reads the file; None or a file that is not there gives the defaults.
+def load(path: Path | None, games: Collection[str]) -> Config:
+    """Reads the file; None gives the defaults.
+
+    Args:
+        path: the TOML file.
+        games: the names of all games: decks and zones are set for these.
 
     Raises:
-        UsageError: it is no TOML, or a key is unknown or impossible; the message names the key.
+        UsageError: there is no such file, it is no TOML, or a key is unknown or impossible; the message names
+            the key.
     """
     if path is None:
         return Config()
@@ -221,11 +211,11 @@ def load(path: Path | None) -> Config:
         raise UsageError(f"there is no configuration {path}: name another one with --config") from error
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"the configuration {path} cannot be read: {error}") from error
-    return parse(text, str(path))
+    return parse(text, games, str(path))
 
 
-def parse(text: str, name: str = "configuration") -> Config:
-    """The configuration in a TOML text; `name` stands for it in error messages.
+def parse(text: str, games: Collection[str], name: str = "configuration") -> Config:
+    """The configuration in a TOML text; `name` stands for it in error messages, `games` are all there are.
 
     Raises:
         UsageError: see `load`.
@@ -237,7 +227,7 @@ def parse(text: str, name: str = "configuration") -> Config:
     except msgspec.ValidationError as error:
         raise UsageError(f"{name}: {_key_first(str(error))}; see docs/configuration.md") from error
     _check_pins(config, name)
-    _check_zones(config, name)
+    _check_games(config, games, name)
     return config
 
 
@@ -264,10 +254,12 @@ def _check_pins(config: Config, name: str) -> None:
         seen[pin] = key
 
 
-def _check_zones(config: Config, name: str) -> None:
+def _check_games(config: Config, games: Collection[str], name: str) -> None:
+    for section, table in (("decks", config.decks), ("zones", config.zones)):
+        for game in table:
+            if game not in games:
+                raise UsageError(f"{name}: {section}.{game}: the games are {', '.join(games)}")
     for game, zones in config.zones.items():
-        if game not in Decks.__struct_fields__:
-            raise UsageError(f"{name}: zones.{game}: the games are {', '.join(Decks.__struct_fields__)}")
         for zone, corners in zones.items():
             if len(corners) < 3:
                 raise UsageError(f'{name}: zones.{game}."{zone}" needs at least three corners')
@@ -284,49 +276,6 @@ def _key_first(message: str) -> str:
 
 
 # --- the reference ----------------------------------------------------------------------------------------
-
-
-def field_help(struct: type[msgspec.Struct]) -> dict[str, str]:
-    """The docstring below each field of a struct's source, in one line; fields without one are left out."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(struct)))
-    body = tree.body[0].body  # type: ignore[attr-defined]
-    found = {}
-    for field, text in itertools.pairwise(body):
-        if (
-            isinstance(field, ast.AnnAssign)
-            and isinstance(field.target, ast.Name)
-            and isinstance(text, ast.Expr)
-            and isinstance(text.value, ast.Constant)
-            and isinstance(text.value.value, str)
-        ):
-            found[field.target.id] = " ".join(text.value.value.split())
-    return found
-
-
-def type_words(hint: Any) -> str:
-    """A type as the reference and the pages show it: `text`, `number`, `one of a, b`, `list of numbers`."""
-    origin = get_origin(hint)
-    if origin is Annotated:
-        meta = [extra for extra in get_args(hint)[1:] if isinstance(extra, Meta)]
-        bounds = [text for extra in meta for text in _bounds(extra)]
-        return " ".join([type_words(get_args(hint)[0]), *bounds])
-    if origin is Literal:
-        return "one of " + ", ".join(f"`{value}`" for value in get_args(hint))
-    if origin in (Union, types.UnionType):
-        inner = [one for one in get_args(hint) if one is not type(None)]
-        return " or ".join(type_words(one) for one in inner) + " or nothing"
-    if origin is tuple:
-        return "[" + ", ".join(type_words(one) for one in get_args(hint)) + "]"
-    if origin is list:
-        return f"list of {type_words(get_args(hint)[0])}"
-    if origin is dict:
-        return f"table of {type_words(get_args(hint)[1])}"
-    return {str: "text", int: "integer", float: "number", bool: "true or false"}.get(hint, "value")
-
-
-def _bounds(meta: Meta) -> list[str]:
-    words = {"ge": "from", "gt": "above", "le": "to", "lt": "below"}
-    return [f"{word} {getattr(meta, key):g}" for key, word in words.items() if getattr(meta, key) is not None]
 
 
 def reference() -> str:
@@ -349,7 +298,8 @@ def reference() -> str:
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             lines += [f"## [{name}]", "", inspect.getdoc(hint) or "", "", *_rows(hint), ""]
         else:
-            lines += [f"## [{name}.<game>]", "", field_help(Config)[name], ""]
+            section = "zones.<game>" if name == "zones" else name
+            lines += [f"## [{section}]", "", field_help(Config)[name], ""]
     return "\n".join(lines)
 
 

@@ -81,25 +81,10 @@ def mat_of(marker: int) -> Mat | None:
     return next((mat for mat in MATS.values() if mat.first <= marker < mat.first + MARKERS), None)
 
 
-def zones(mat: Mat, game: str, seats: int) -> dict[str, tuple[Mm, ...]]:
-    """Where things lie, in millimetres of the mat: what is shared on it, each player's display beyond it.
-
-    The first player sits at the reader's side, the others follow clockwise.
+def before_seat(mat: Mat, seat: int, seats: int) -> tuple[Mm, ...]:
+    """The part of the table beside the mat in front of a seat, in mm of the mat. Two seats on one side share
+    it. The first player sits at the reader's side, the others follow clockwise; `seat` counts from 0.
     """
-    if game == "nasty_7":
-        return {"pile": mat.inside()}
-    if game == "thirteen_monsters":
-        return {"grid": mat.inside(), "dice": _beyond(mat, 0, 1)}
-    if game == "trio_monsters":
-        return {"lattice": mat.inside()}
-    if game == "bugs_and_co":
-        return {"dice": mat.inside(), **{f"display:{i + 1}": _beyond(mat, i, seats) for i in range(seats)}}
-    shown = {f"display:{i + 1}": _beyond(mat, i, seats) for i in range(seats)}
-    return {"trick": mat.inside(), **shown}
-
-
-def _beyond(mat: Mat, seat: int, seats: int) -> tuple[Mm, ...]:
-    """The ground before a seat. Two seats on one side share it."""
     sides = SIDES[min(seats, len(SIDES)) - 1]
     side = sides[seat]
     sharing = [i for i, one in enumerate(sides) if one == side]

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.games import GAMES, rulebook
+from companion.games import game_named
 
 LANGUAGES = ("en", "de", "fr")
 """The languages in which the rules are told."""
@@ -56,21 +56,22 @@ def digest(game: str) -> Digest:
     Raises:
         BadHeader: `bad_game`.
     """
-    if game not in GAMES:
-        rulebook(game)
-    data, common = _read(f"{game}/digest/en.toml"), _read("common_digest.toml")
+    found = game_named(game)
+    data = _read(found.package, "digest/en.toml")
+    common = _read(__package__, "common_digest.toml")
     physical = set(data.get("physical", ()))
     marks: dict[str, Mark] = {
-        **dict.fromkeys(data["rulings"], "ruling"),
+        **dict.fromkeys(data.get("rulings", ()), "ruling"),
         **dict.fromkeys(data.get("implied", ()), "implied"),
         **dict.fromkeys(data.get("elsewhere", ()), "elsewhere"),
     }
     rules = {
         id_: Rule(id_, text, marks.get(id_, "stated"), id_ in physical)
-        for id_, text in {**data["rules"], **data["rulings"]}.items()
+        for id_, text in {**data.get("rules", {}), **data.get("rulings", {})}.items()
     }
-    codes = {**common["codes"], **data["codes"]}
-    return Digest(data["title"], rules, data["rests_on"], data["verdicts"], codes, data["may"])
+    codes = {**common["codes"], **data.get("codes", {})}
+    rests_on, verdicts, may = (data.get(table, {}) for table in ("rests_on", "verdicts", "may"))
+    return Digest(found.title, rules, rests_on, verdicts, codes, may)
 
 
 def in_language(found: Digest, game: str, language: str) -> Digest:
@@ -80,15 +81,13 @@ def in_language(found: Digest, game: str, language: str) -> Digest:
         found: the digest of `game`.
         language: as in LANGUAGES.
     """
-    file = resources.files(__package__).joinpath(game, "digest", f"{language}.toml")
-    if not file.is_file():
-        return found
-    said = tomllib.loads(file.read_text(encoding="utf-8"))
+    said = _read(game_named(game).package, f"digest/{language}.toml")
     replace = msgspec.structs.replace
     rules = {id_: replace(rule, text=said.get(id_, rule.text)) for id_, rule in found.rules.items()}
     return replace(found, rules=rules)
 
 
-def _read(name: str) -> dict[str, Any]:
-    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def _read(package: str, name: str) -> dict[str, Any]:
+    """The data of a package; empty if there is no such file, e.g. for a game whose rules are new."""
+    file = resources.files(package).joinpath(name)
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}

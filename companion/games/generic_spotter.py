@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from companion.core.observations import Press, Utterance
 from companion.games.spotter import (
     Expectation,
     Fact,
     Finding,
-    Game,
+    GameView,
     Observed,
     Spotter,
     right_words,
@@ -26,10 +24,7 @@ class GenericSpotter(Spotter):
     Cards are entered on the phones: where they lie matters, and only the game's own spotter can see that.
     """
 
-    watches: ClassVar[bool] = False
-    listens: ClassVar[bool] = True
-
-    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+    def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         match observed:
             case Utterance():
                 return self._heard(observed, game)
@@ -38,7 +33,7 @@ class GenericSpotter(Spotter):
             case _:
                 return []
 
-    def _heard(self, utterance: Utterance, game: Game) -> list[Finding]:
+    def _heard(self, utterance: Utterance, game: GameView) -> list[Finding]:
         if (
             not utterance.words
             or not game.offered("heard")
@@ -47,7 +42,7 @@ class GenericSpotter(Spotter):
             return []
         return [Fact(heard(utterance, game), "microphone")]
 
-    def _pressed(self, press: Press, game: Game) -> list[Finding]:
+    def _pressed(self, press: Press, game: GameView) -> list[Finding]:
         player = seat_of(press.button, game.players)
         t = game.time(press.t)
         candidates = []
@@ -65,15 +60,15 @@ class GenericSpotter(Spotter):
             return []
         return [Fact(dict(by_seat[0]), "buttons")] if len(by_seat) == 1 else []
 
-    def immediate(self, game: Game) -> bool:
+    def immediate(self, game: GameView) -> bool:
         """The companion's own countdown (Bugs & Co) waits for nobody."""
         return game.view.get("phase") == "countdown" and not right_words(game)
 
-    def expectation(self, game: Game) -> Expectation:
+    def expectation(self, game: GameView) -> Expectation:
         return Expectation(cards=frozenset())
 
 
-def heard(utterance: Utterance, game: Game) -> dict[str, object]:
+def heard(utterance: Utterance, game: GameView) -> dict[str, object]:
     """The event `heard` of an utterance, in the time of the game."""
     return {
         "event": "heard",

@@ -19,7 +19,7 @@ Observed = Landing | LatticeSeen | Utterance | Press
 """What a spotter judges; commands and watermarks are the table's."""
 
 
-class Game(msgspec.Struct, frozen=True):
+class GameView(msgspec.Struct, frozen=True):
     """The running game as a spotter sees it."""
 
     players: tuple[str, ...]
@@ -135,10 +135,6 @@ NONE_OF_THESE = Option("none")
 class Spotter(abc.ABC):
     """One game's way from observations to events. It may remember what it saw; `reset` forgets it."""
 
-    watches: ClassVar[bool] = True
-    """Whether the game uses the camera."""
-    listens: ClassVar[bool] = False
-    """Whether the game uses the microphone: only then deadlines wait for the ears."""
     together_s: ClassVar[float] = 0.0
     """Seat buttons pressed within so many seconds are one press of several players."""
 
@@ -146,11 +142,11 @@ class Spotter(abc.ABC):
         self.sureness = sureness or Sureness()
 
     @abc.abstractmethod
-    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+    def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         """What the observation means for the game now: facts and remarks in their order, at most one question
         at the end, or nothing."""
 
-    def follow(self, before: Game, event: Mapping[str, Any], after: Game) -> None:  # noqa: B027 - most games need none
+    def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:  # noqa: B027 - most games need none
         """Told of each accepted event, whoever reported it."""
 
     def reset(self) -> None:  # noqa: B027 - most games need none
@@ -159,19 +155,15 @@ class Spotter(abc.ABC):
     def ears(self, up: bool) -> None:  # noqa: B027 - most games need none
         """The microphone went down (calls may be missed from now on) or came back."""
 
-    def hears(self, settings: Mapping[str, Any]) -> bool:
-        """Whether speech matters in a game with these settings: only then anything waits for the ears."""
-        return self.listens
-
-    def on_the_clock(self, game: Game) -> str | None:
+    def on_the_clock(self, game: GameView) -> str | None:
         """Whose time is running out when there is a deadline."""
         return game.turn
 
-    def immediate(self, game: Game) -> bool:
+    def immediate(self, game: GameView) -> bool:
         """Whether a deadline runs out at once instead of waiting for what senses may still report."""
         return False
 
-    def expectation(self, game: Game) -> Expectation:
+    def expectation(self, game: GameView) -> Expectation:
         """What the senses may expect now."""
         return Expectation()
 
@@ -210,7 +202,7 @@ def one_of(offer: Offer, field: str) -> tuple[Any, ...]:
     return choice.values if isinstance(choice, OneOf) else ()
 
 
-def right_words(game: Game) -> tuple[tuple[str, ...], ...]:
+def right_words(game: GameView) -> tuple[tuple[str, ...], ...]:
     """The word sequences that would be right now, over all offers of `heard`."""
     found: list[tuple[str, ...]] = []
     for offer in game.offered("heard"):

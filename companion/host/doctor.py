@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from companion.core.config import Config
 from companion.core.errors import CompanionError
-from companion.games import GAMES
+from companion.games import games
 from companion.host.deck_library import DeckLibrary
 from companion.store.folder import DataFolder
 from hardware.detect import Found, everything, limited, power
@@ -33,9 +33,6 @@ RELEASED = 1_790_000_000
 """Seconds since 1970 at which this program existed already."""
 FREE_MB = 200
 """A journal needs little, but a full disk ends the evening."""
-
-SEEN_GAMES = ("seven_merry_monsters", "nasty_7")
-"""Games whose cards the camera follows: they want a deck."""
 
 
 def check_machine(config: Config, folder: DataFolder) -> list[Found]:
@@ -99,7 +96,8 @@ def _model(config: Config, folder: DataFolder) -> Found:
 
 def _decks(config: Config, folder: DataFolder) -> Iterator[Found]:
     decks = DeckLibrary(config.decks, folder.decks)
-    for game in GAMES:
+    for kind in games():
+        game = kind.name
         try:
             path = decks.folder(game)
         except CompanionError as error:
@@ -108,7 +106,7 @@ def _decks(config: Config, folder: DataFolder) -> Iterator[Found]:
             continue
         if path is not None:
             yield Found(f"deck {game}", True, str(path))
-        elif game in SEEN_GAMES:
+        elif kind.followed:
             yield Found(
                 f"deck {game}",
                 False,

@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Unavailable, UsageError
 from companion.evidence.photos import Photos
+from companion.games import known_game
+from companion.games.game import CardShape
+from companion.host.deck_library import templates
 from companion.host.latest_frame import LatestFrame
 
 if TYPE_CHECKING:
@@ -28,10 +31,6 @@ LONGEST = 1280
 """Pixels of the longer side of the picture that is shown."""
 THUMB = 220
 """Pixels of a card's width as it is shown."""
-SQUARE_GAMES = ("bugs_and_co",)
-"""Games of square or round tiles; the others have cards."""
-TRIANGLES = ("trio_monsters",)
-"""Games whose cards are no rectangles: they are learned from a folder of pictures only."""
 
 
 @dataclass(eq=False)
@@ -84,14 +83,14 @@ class DeckEnrolment:
         many (None: nobody knows)."""
         from companion.vision.deck.deck import Deck
         from companion.vision.deck.header import FILE
-        from companion.vision.deck.labels import TEMPLATES
 
         kept = {f.parent.name: f.parent for f in self._folder.glob(f"*/{FILE}")}
         found = []
-        for name in [*TEMPLATES, *sorted(set(kept) - set(TEMPLATES))]:
-            if name in TRIANGLES:
+        games = templates()
+        for name in [*games, *sorted(set(kept) - set(games))]:
+            if _shape(name) == "triangle":
                 continue
-            known = TEMPLATES.get(name)
+            known = games.get(name)
             names = Deck.load(kept[name]).names if name in kept else ()
             found.append(
                 {
@@ -117,14 +116,14 @@ class DeckEnrolment:
         name = label_of(name)
         if set(name) & set("/\\:") or name.startswith("."):
             raise UsageError(f"{name!r} is no name for a deck: choose a plain one")
-        if name in TRIANGLES:
+        if _shape(name) == "triangle":
             raise UsageError(f"triangles are learned from pictures: `companion enrol {name} --from DIR`")
         with self._lock:
             self.close()
             folder = self._folder / name
             deck = Deck.load(folder) if (folder / FILE).is_file() else None
-            template = template_of(name, deck.names if deck else ())
-            self._desk = _Desk(name, template, deck, square=name in SQUARE_GAMES)
+            template = template_of(templates(), name, deck.names if deck else ())
+            self._desk = _Desk(name, template, deck, square=_shape(name) == "square")
             return self.state()
 
     def state(self) -> Json:
@@ -357,6 +356,12 @@ class DeckEnrolment:
             "small": card.found.small,
             "label": card.label,
         }
+
+
+def _shape(deck: str) -> CardShape:
+    """The outline of a deck's cards: that of the game it is named after."""
+    game = known_game(deck)
+    return "rectangle" if game is None else game.card_shape
 
 
 def _good(card: _Card) -> bool:

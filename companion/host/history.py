@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.games import rulebook
 from companion.store.journal import GameRow, read_journal
-from companion.table.night import FEWEST_WINS, Finished, places, points
+from companion.table.night import Finished, fewest_points_win, places, points
 
 Json = dict[str, Any]
 
@@ -36,7 +36,7 @@ def link(row: GameRow) -> str:
     from companion.store import exports  # when somebody asks: its libraries would make every start longer
 
     title = rulebook(row.name).title
-    return exports.bgstats_link(row, title, places_of(row), highest_wins=row.name not in FEWEST_WINS)
+    return exports.bgstats_link(row, title, places_of(row), highest_wins=not fewest_points_win(row.name))
 
 
 class History:

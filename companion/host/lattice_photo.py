@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.observations import LatticeCard
 from companion.evidence.photos import Photos
-from companion.games.spotters import spotter
+from companion.games import game_named
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.lattice_match import Matched, matched
 from companion.games.trio_monsters.spotter import MOST_AT_ONCE, layings, leaving_of, place_of, table_of
@@ -20,7 +20,7 @@ from companion.table.game import RunningGame
 from companion.table.gameclock import GameClock
 
 if TYPE_CHECKING:
-    from companion.games.spotter import Game
+    from companion.games.spotter import GameView
     from companion.vision.deck.deck import Deck
 
 Json = dict[str, Any]
@@ -28,16 +28,15 @@ MARGIN = 0.3
 """Of what the cards cover, so much of the table is shown round them."""
 
 
-def as_it_stands(row: GameRow, lines: Iterable[Line], labels: tuple[str, ...]) -> Game:
+def as_it_stands(row: GameRow, lines: Iterable[Line], labels: tuple[str, ...]) -> GameView:
     """A game of the journal as a spotter sees it."""
-    from companion.games import rulebook
-
-    running = RunningGame(row, rulebook(row.name), spotter(row.name), GameClock(0.0), labels)
+    kind = game_named(row.name)
+    running = RunningGame(row, kind.rulebook, kind.new_spotter(), GameClock(0.0), labels)
     running.restore(list(lines))
     return running.seen()
 
 
-def read_table(jpeg: bytes, deck: Deck, game: Game, photos: Photos) -> Json:
+def read_table(jpeg: bytes, deck: Deck, game: GameView, photos: Photos) -> Json:
     """Reads the photograph (see `web.host.Host.read_lattice`).
 
     Raises:
@@ -101,7 +100,7 @@ def _lost(cards: Iterable[LatticeCard]) -> Kinds:
     return {"new": {}, "lost": {card.at: card for card in cards}}
 
 
-def _order(new: Mapping[Place, str], game: Game) -> tuple[list[Place], bool]:
+def _order(new: Mapping[Place, str], game: GameView) -> tuple[list[Place], bool]:
     """The order in which the new cards were laid as far as the rules tell, and whether they do."""
     if len(new) < 2 or len(new) > MOST_AT_ONCE or game.view["phase"] != "play":
         return list(new), len(new) < 2

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Unavailable
 from companion.evidence.photos import Photos
+from companion.games import known_game
 from companion.host.deck_library import DeckLibrary
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class PhotoReader:
 
         deck = self._decks.deck(game)
         image = decode(jpeg)
-        work = {"seven_merry_monsters": self._display, "bugs_and_co": self._tiles}.get(game)
+        known = known_game(game)
+        work = {"display": self._display, "tiles": self._tiles}.get(known.photographed if known else "")
         if work is None:
             raise Unavailable(f"{game} is not scored from photographs")
         return {"player": player, "labels": list(deck.names), **work(image, deck)}

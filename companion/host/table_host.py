@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 import hmac
 import socket
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 import msgspec
 
 from companion import __version__
-from companion.core.config import Config, field_help, type_words
+from companion.core.config import Config
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
-from companion.games import GAMES, rulebook
+from companion.games import game_named, games
+from companion.games.facts import facts
 from companion.host.deck_library import DeckLibrary
 from companion.host.device_test import DeviceTest
 from companion.host.enrolment import DeckEnrolment
@@ -73,9 +73,12 @@ class TableHost:
 
     # --- the table ----------------------------------------------------------------------------------------
 
-    def games(self) -> list[Json]:
-        """What can be played, with seats and settings."""
-        return [about(game) for game in GAMES]
+    def games(self, settings: bool = False) -> list[Json]:
+        """What can be played: the facts of each game (see companion.games.facts), with its house rules if
+        asked for."""
+        found = [facts(game, settings) for game in games()]
+        shown: list[Json] = msgspec.json.decode(msgspec.json.encode(found))
+        return shown
 
     def snapshot(self) -> Json:
         """Everything that is known now."""
@@ -128,7 +131,7 @@ class TableHost:
         from companion.host.lattice_photo import as_it_stands, read_table
 
         shown = self._table.snapshot()["game"]
-        if shown is None or shown["name"] != "trio_monsters":
+        if shown is None or game_named(shown["name"]).photographed != "lattice":
             raise Unavailable("no table of triangles is being played: start Trio Monsters first")
         deck = self._decks.deck(shown["name"])
         with read_journal(self._data.journal) as journal:
@@ -164,43 +167,33 @@ class TableHost:
             UsageError: it is no display.
         """
         game = self._table.snapshot()["game"]
-        if game is None or game["name"] != "seven_merry_monsters":
+        count = None if game is None else game_named(game["name"]).display_points
+        if count is None:
             return {"points": None, "columns": {}}
-        from companion.games.seven_merry_monsters.state import Column, worth
-
         try:
-            counts = msgspec.convert(display, dict[str, dict[str, int]])
-            columns = {monster: Column(**column) for monster, column in counts.items()}
+            found = count(msgspec.convert(display, dict[str, dict[str, int]]), aside)
         except (msgspec.ValidationError, TypeError) as error:
             raise UsageError(f"that is no display: {error}") from error
-        return {
-            "points": worth(columns, aside),
-            "columns": {monster: worth({monster: column}, 0) for monster, column in columns.items()},
-        }
+        return {"points": found.total, "columns": dict(found.parts)}
 
     def tile_points(self, player: str, tiles: Json) -> Json:
-        """What a player's tiles of Bugs & Co would score, without entering them: `points` with the trophy,
-        `trophy` (0 for none) and `symbols`, the points of each symbol.
+        """What a player's tiles would score, without entering them: `points` with the trophy, `trophy` (0 for
+        none) and `symbols`, the points of each symbol.
 
         Raises:
-            UsageError: these are no tiles, or nobody of that name plays Bugs & Co.
+            UsageError: these are no tiles, or nobody of that name plays a game with tiles.
         """
-        from companion.games.bugs_and_co.state import points
-
         snapshot = self._table.snapshot()
         game = snapshot["game"]
-        if game is None or game["name"] != "bugs_and_co" or player not in snapshot["state"]["trophy"]:
-            raise UsageError(f"{player} plays no game with tiles")
+        count = None if game is None else game_named(game["name"]).tile_points
         try:
             counts = msgspec.convert(tiles, dict[str, int])
         except msgspec.ValidationError as error:
             raise UsageError(f"these are no tiles: {error}") from error
-        trophy = snapshot["state"]["trophy"][player] or 0
-        return {
-            "points": points(counts, trophy),
-            "trophy": trophy,
-            "symbols": {symbol: points({symbol: n}, 0) for symbol, n in counts.items()},
-        }
+        if count is None or player not in [seat["name"] for seat in game["players"]]:
+            raise UsageError(f"{player} plays no game with tiles")
+        found = count(counts, snapshot["state"], player)
+        return {"points": found.total, "trophy": found.trophy, "symbols": dict(found.parts)}
 
     def why(self, n: int | None = None) -> Json:
         """Writes the evidence of an entry of the running game (None: of the last seconds) into the data
@@ -257,48 +250,3 @@ def own_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
-
-
-@functools.cache
-def about(game: str) -> Json:
-    """A game as the set-up page shows it."""
-    book = rulebook(game)
-    struct = book.settings_type
-    help_ = field_help(struct)
-    hints = get_type_hints(struct, include_extras=True)
-    settings = []
-    for field in msgspec.structs.fields(struct):
-        default = None if field.required else field.default
-        if default is msgspec.NODEFAULT:
-            default = field.default_factory() if callable(field.default_factory) else None
-        settings.append(
-            {
-                "name": field.name,
-                "type": type_words(hints[field.name]),
-                "default": msgspec.json.decode(msgspec.json.encode(default)),
-                "choices": _choices(hints[field.name]),
-                "keys": _keys(hints[field.name]),
-                "help": help_.get(field.name, ""),
-            }
-        )
-    return {
-        "name": game,
-        "title": book.title,
-        "seats": [book.seats[0], book.seats[-1]],
-        "settings": settings,
-    }
-
-
-def _choices(hint: Any) -> list[Any] | None:
-    """What may be chosen for a setting that is one of a few; None for any other."""
-    if get_origin(hint) is Literal:
-        return list(get_args(hint))
-    return [True, False] if hint is bool else None
-
-
-def _keys(hint: Any) -> list[str] | None:
-    """What is counted by a setting that is a table of known things; None for any other."""
-    for part in (hint, *get_args(hint)):
-        if get_origin(part) is dict and get_origin(get_args(part)[0]) is Literal:
-            return list(get_args(get_args(part)[0]))
-    return None

@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.core.clock import Clock, monotonic
-from companion.core.config import Decks as Games
 from companion.core.errors import CompanionError, Unavailable, UsageError
+from companion.games import game_names, games, known_game
 from companion.host.deck_library import DeckLibrary
 from companion.host.latest_frame import Image, LatestFrame
-from companion.host.zones import Shape, Zones
+from companion.host.zones import Shape, Zones, mat_zones
 from companion.store.folder import DataFolder
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class TableSetup:
         """Where the zones come from the mat they move with it: what was bumped needs no hand."""
         if self._mat() is None:
             return
-        for game in Games.__struct_fields__:
+        for game in game_names():
             if self._zones.source(game) == "mat":
                 self.from_mat(game)
 
@@ -162,7 +162,7 @@ class TableSetup:
         return {
             "camera": self._latest_frame.available,
             "game": game,
-            "games": [{"name": name, "title": _title(name)} for name in Games.__struct_fields__],
+            "games": [{"name": one.name, "title": one.title} for one in games()],
             "seats": seats,
             "zones": self._zones.shapes(game, seats),
             "source": self._zones.source(game),
@@ -195,16 +195,18 @@ class TableSetup:
         """Takes the zones of a game from the mat in the picture.
 
         Raises:
+            UsageError: the camera watches no zones of that game.
             Unavailable: no mat is seen.
         """
-        from companion.core.mat_layout import zones
-
         game, seats = self._game(game)
+        known = known_game(game)
+        if known is None or not known.zones:
+            raise UsageError(f"the camera watches no zones of {game}: there is nothing to take from the mat")
         found = self._mat()
         if found is None:
             raise Unavailable("I see no mat: at least two of its markers must be in the picture")
         seen, size = found
-        placed = {zone: seen.place(shape, size) for zone, shape in zones(seen.mat, game, seats).items()}
+        placed = {zone: seen.place(shape, size) for zone, shape in mat_zones(seen.mat, known, seats).items()}
         self._zones.draw(game, {zone: shape for zone, shape in placed.items() if shape}, from_mat=True)
         self._remember_quietly()
         return self.state(game)
@@ -289,8 +291,8 @@ class TableSetup:
         """The game asked about (none: the one that is played, or the first) and its seats."""
         playing = self._playing()
         if not game:
-            game = playing[0] if playing else Games.__struct_fields__[0]
-        if game not in Games.__struct_fields__:
+            game = playing[0] if playing else game_names()[0]
+        if game not in game_names():
             raise UsageError(f"there is no game {game!r}")
         return game, len(playing[1]) if playing and playing[0] == game else SEATS
 
@@ -310,12 +312,6 @@ class TableSetup:
             self.remember()
         except CompanionError as error:
             logger.info("the view is not remembered: %s", error)
-
-
-def _title(game: str) -> str:
-    from companion.vision.deck.labels import TEMPLATES
-
-    return TEMPLATES[game].title if game in TEMPLATES else game
 
 
 def _mat_object(seen: MatSeen, size: tuple[int, int]) -> Json:

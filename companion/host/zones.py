@@ -15,9 +15,11 @@ from pathlib import Path
 import msgspec
 
 from companion.core.config import Config
-from companion.core.config import Decks as Games
 from companion.core.errors import Unavailable, Unreadable, UsageError
-from companion.host.deck_library import default_zones
+from companion.core.mat_layout import Mat, Mm, before_seat
+from companion.games import game_names, known_game
+from companion.games.game import Game
+from companion.games.zone import default_zones
 
 Shape = list[tuple[float, float]]
 SMALLEST = 0.002
@@ -56,9 +58,15 @@ class Zones:
         return {seats.get(zone, zone): shape for zone, shape in self.shapes(game, len(players)).items()}
 
     def shapes(self, game: str, seats: int) -> dict[str, Shape]:
-        """The zones of a game by the numbers of its seats; those that nobody drew are guessed."""
-        known = {**(self._config.zones.get(game) or default_zones(game, seats)), **self._read().get(game, {})}
-        return {zone: list(shape) for zone, shape in known.items() if _seat(zone) <= seats}
+        """The zones of a game by the numbers of its seats; those that nobody drew are guessed. Zones that the
+        game does not read are left out."""
+        known = known_game(game)
+        if known is None:
+            return {}
+        guessed = default_zones(known.zones, seats)
+        configured = {z: s for z, s in self._config.zones.get(game, {}).items() if z in guessed}
+        set_up = {**(configured or guessed), **self._read().get(game, {})}
+        return {zone: list(set_up[zone]) for zone in guessed if zone in set_up}
 
     def source(self, game: str) -> str:
         """Where the zones of a game come from: `mat`, `drawn`, `configured` or `guessed`."""
@@ -125,13 +133,19 @@ class Zones:
         self._drawn, self._mats = zones, mats
 
 
-def _seat(zone: str) -> int:
-    number = zone.partition(":")[2]
-    return int(number) if number.isdigit() else 0
+def mat_zones(mat: Mat, game: Game, seats: int) -> dict[str, tuple[Mm, ...]]:
+    """The zones of a game in mm of the mat: what is shared lies on it, each player's zone beside it."""
+    found: dict[str, tuple[Mm, ...]] = {}
+    for zone in game.zones:
+        if zone.each_player:
+            found |= {f"{zone.name}:{seat + 1}": before_seat(mat, seat, seats) for seat in range(seats)}
+        else:
+            found[zone.name] = before_seat(mat, 0, 1) if zone.beside_mat else mat.inside()
+    return found
 
 
 def _check(game: str, shapes: Mapping[str, Shape]) -> None:
-    if game not in Games.__struct_fields__:
+    if game not in game_names():
         raise UsageError(f"there is no game {game!r}")
     for zone, shape in shapes.items():
         if not 3 <= len(shape) <= MOST_CORNERS or not all(0.0 <= v <= 1.0 for point in shape for v in point):

@@ -22,12 +22,10 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from companion import art
 from companion.announce.codes import MEANINGS
 from companion.core.sentences import CONTEXT
-from companion.games import GAMES
-from companion.games.thirteen_monsters.state import HEALTH, PARTS, POWERS
-from companion.host.table_host import about
+from companion.games import games
+from companion.games.settings import settings_of
 from companion.locale.told import sentences
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,17 +65,14 @@ def scripted(source: str) -> Iterator[Message]:
 
 def words() -> Iterator[str]:
     """Words that pages and sentences take from the games: cards, monsters, settings with their meaning."""
-    for game in GAMES:
-        for setting in about(game)["settings"]:
-            yield setting["name"].removesuffix("_s").replace("_", " ")
-            yield setting["help"]
-            if setting["name"] != "language":
-                yield from (spaced(one) for one in setting["choices"] or () if isinstance(one, str))
-            if setting["name"] == "elements":
-                yield from setting["default"]
-        if game != "thirteen_monsters":
-            yield from (spaced(label).rstrip(" 0123456789") for label in art.card_labels(game))
-    yield from (*PARTS, *HEALTH, *POWERS)
+    for game in games():
+        for setting in settings_of(game.rulebook.settings_type):
+            yield setting.name.removesuffix("_s").replace("_", " ")
+            yield setting.help
+            if setting.name != "language":
+                yield from (spaced(one) for one in setting.choices or () if isinstance(one, str))
+        yield from game.words
+        yield from (zone.text for zone in game.zones)
 
 
 def spaced(label: str) -> str:

@@ -24,6 +24,7 @@ from companion.devices.inputs import Inputs, devices
 from companion.devices.outputs import Outputs, write_output_pins
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
+from companion.games import game_named
 from companion.games.spotter import Expectation, Spotter, Sureness
 from companion.host.deck_library import DeckLibrary
 from companion.host.device_test import DeviceTest
@@ -33,7 +34,7 @@ from companion.host.table_host import TableHost
 from companion.host.table_setup import TableSetup
 from companion.host.voice_training import VoiceTraining
 from companion.host.zones import Zones
-from companion.senses import preload
+from companion.senses import preload, watchers
 from companion.senses.ears import Ears, KnownWords
 from companion.senses.eyes import Eyes, small_jpeg
 from companion.senses.mute_detector import MuteDetector
@@ -315,9 +316,10 @@ class App:
             self._eyes.set_watcher(None)
             self._ears.set_hearer(None)
             return
-        watches = spotter.watches and bool(self._labels(row.name))
+        kind = game_named(row.name)
+        watches = kind.followed and bool(self._labels(row.name))
         self._eyes.set_watcher((lambda: self._watcher(row)) if watches else None)
-        if not spotter.hears(row.settings):
+        if not kind.hears(row.settings):
             self._ears.set_hearer(None)
             return
         sounds: list[Invented] = []
@@ -340,19 +342,8 @@ class App:
             return ()
 
     def _watcher(self, row: GameRow) -> Any:
-        if row.name == "thirteen_monsters":
-            from companion.vision.tracking.dice_watch import ZONE, DiceWatcher, FieldAndDice
-            from companion.vision.tracking.grid_watch import GridWatcher
-
-            dice = DiceWatcher(self.zones.of(row.name, row.players)[ZONE])
-            return FieldAndDice(GridWatcher(self.decks.deck(row.name)), dice)
-        if row.name == "trio_monsters":
-            from companion.vision.tracking.lattice_watch import LatticeWatcher
-
-            return LatticeWatcher(self.decks.deck(row.name), self.zones.of(row.name, row.players))
-        from companion.vision.tracking.landing import LandingWatcher
-
-        return LandingWatcher(self.decks.deck(row.name), self.zones.of(row.name, row.players))
+        kind = game_named(row.name)
+        return watchers.watcher(kind.watcher, self.decks.deck(row.name), self.zones.of(row.name, row.players))
 
     def _hearer(self, row: GameRow, rate: int, sounds: list[Invented]) -> Any:
         """What hears a game's calls; `sounds` keeps what it learns for the hearer that follows it, when the

@@ -20,6 +20,7 @@ import msgspec
 
 from companion.announce.announcement import Announcement
 from companion.core.config import Config, load
+from companion.games import game_names
 from companion.runtime.app import App, simulate
 from companion.runtime.server import Pages
 from companion.store.folder import DataFolder
@@ -35,7 +36,7 @@ def settings(file: Path | None, folder: DataFolder, *, port: int | None, simulat
         UsageError: the file is wrong; the message names the key.
     """
     own = folder.path / "config.toml"
-    config = load(file if file is not None else own if own.is_file() else None)
+    config = load(file if file is not None else own if own.is_file() else None, game_names())
     replace = msgspec.structs.replace
     if port is not None:
         config = replace(config, pages=replace(config.pages, port=port))

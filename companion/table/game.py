@@ -14,7 +14,7 @@ from companion.announce.announcement import Announcement, finding
 from companion.announce.outputs import Cue
 from companion.games.contract.fields import Setup
 from companion.games.contract.rulebook import Rulebook
-from companion.games.spotter import Game, Spotter
+from companion.games.spotter import GameView, Spotter
 from companion.store.journal import GameRow, Journal, JournalFailed, Line
 from companion.table.gameclock import GameClock
 from companion.table.night import Finished
@@ -57,7 +57,7 @@ class RunningGame:
         self.turns: dict[int, str | None] = {}
         """Who was to act when an entry was judged."""
         self._script: list[dict[str, Any]] = []
-        self._seen: Game | None = None
+        self._seen: GameView | None = None
 
     def restore(self, lines: Sequence[Line]) -> None:
         """Plays what the journal holds; the state is the one before the interruption."""
@@ -111,11 +111,11 @@ class RunningGame:
             self.record.push(event)
         self._seen = None
 
-    def seen(self) -> Game:
+    def seen(self) -> GameView:
         """The game as spotters and pages see it."""
         if self._seen is None:
             state = self.record.state
-            self._seen = Game(
+            self._seen = GameView(
                 players=self.setup.players,
                 settings=self.setup.settings,
                 view=self.book.view(state),
@@ -184,7 +184,7 @@ class RunningGame:
 
 
 def consequences(
-    game: RunningGame, entry: Entry, source: str, before: Game, after: Game
+    game: RunningGame, entry: Entry, source: str, before: GameView, after: GameView
 ) -> list[Announcement]:
     """What is announced after an entry: findings, a refusal, a scored round, the end."""
     event = entry.event

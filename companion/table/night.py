@@ -10,8 +10,7 @@ from typing import Any
 
 import msgspec
 
-FEWEST_WINS = frozenset({"nasty_7"})
-"""Games whose score counts what one wants to be rid of."""
+from companion.games import known_game
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -25,13 +24,19 @@ class Finished(msgspec.Struct, frozen=True):
     ended: bool
 
 
+def fewest_points_win(name: str) -> bool:
+    """Whether the score of a game counts what one wants to be rid of; false for a game that is not known."""
+    game = known_game(name)
+    return game is not None and game.fewest_points_win
+
+
 def places(game: Finished) -> dict[str, int]:
     """Place of each player, 1 for the best, equal places for equal results.
 
     The winners come first whatever their score (a tie may have been broken by other means); the others follow
     by score. A player without a score is last.
     """
-    sign = 1 if game.name in FEWEST_WINS else -1
+    sign = 1 if fewest_points_win(game.name) else -1
 
     def rank(player: str) -> tuple[bool, bool, int]:
         score = game.scores.get(player)

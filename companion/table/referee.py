@@ -25,7 +25,7 @@ from companion.core.observations import (
     SourceChanged,
     Watched,
 )
-from companion.games import rulebook
+from companion.games import game_named, rulebook
 from companion.games.generic_spotter import REFEREE_BUTTON
 from companion.games.spotter import (
     Expectation,
@@ -36,7 +36,6 @@ from companion.games.spotter import (
     Sureness,
     seat_of,
 )
-from companion.games.spotters import spotter
 from companion.store.journal import GameRow, Journal
 from companion.table import snapshot
 from companion.table.doubts import Doubts
@@ -157,8 +156,9 @@ class Referee:
             self.announce(Announcement("game_resumed"))
 
     def _seat(self, row: GameRow, clock: GameClock) -> RunningGame:
-        book = rulebook(row.name)
-        game = RunningGame(row, book, spotter(row.name, self._sureness), clock, self._labels(row.name))
+        kind = game_named(row.name)
+        spotter = kind.new_spotter(self._sureness)
+        game = RunningGame(row, kind.rulebook, spotter, clock, self._labels(row.name))
         self.game = game
         self.doubts.clear()
         self._run_out = None
@@ -208,7 +208,8 @@ class Referee:
     def _uses(self, source: str) -> bool:
         if self.game is None:
             return False
-        used = {EYES: self.game.spotter.watches, EARS: self.game.spotter.hears(self.game.row.settings)}
+        kind = game_named(self.game.row.name)
+        used = {EYES: kind.followed, EARS: kind.hears(self.game.row.settings)}
         return used.get(source, False)
 
     # --- what happens -------------------------------------------------------------------------------------

@@ -26,5 +26,5 @@ def make(game: str, folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or art.GAMES:
+    for wanted in sys.argv[1:] or art.drawn_games():
         print(make(wanted, Path(__file__).parent))

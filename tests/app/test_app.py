@@ -14,7 +14,8 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.core.config import Config, parse
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.devices.inputs import Inputs
-from companion.host.deck_library import default_zones
+from companion.games import game_named, game_names
+from companion.games.zone import default_zones
 from companion.host.zones import Zones
 from companion.runtime.app import App
 from companion.senses.eyes import small_jpeg
@@ -104,7 +105,8 @@ def pins() -> Iterator[Any]:
 
 def test_a_press_is_judged_and_a_finding_sounds(benches: Callable[..., Bench], pins: Any) -> None:
     config = parse(
-        "[buttons]\nseats = [17, 27, 22]\nreferee = 23\n[buzzer]\npin = 18\n[lamps]\nrgb = [5, 6, 13]"
+        "[buttons]\nseats = [17, 27, 22]\nreferee = 23\n[buzzer]\npin = 18\n[lamps]\nrgb = [5, 6, 13]",
+        game_names(),
     )
     bench = benches(config)
     assert bench.do("new_game", game="nasty_7", players=["Ida", "Jo", "Kai"], settings={"deck_size": 30})[
@@ -128,7 +130,7 @@ def test_a_pin_that_cannot_be_used_is_a_finding(benches: Callable[..., Bench], m
     saved = Device.pin_factory
     Device.pin_factory = None
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
-    bench = benches(parse("[buzzer]\npin = 18"))
+    bench = benches(parse("[buzzer]\npin = 18", game_names()))
     shown = bench.until(lambda s: "buzzer" in s["sources"])
     assert "no GPIO" in shown["sources"]["buzzer"]["why"]
     Device.pin_factory = saved
@@ -178,7 +180,7 @@ def test_why_writes_a_bundle_and_nothing_else_does(benches: Callable[..., Bench]
 
 
 def test_games_say_what_can_be_set(benches: Callable[..., Bench]) -> None:
-    games = {game["name"]: game for game in benches().app.host.games()}
+    games = {game["name"]: game for game in benches().app.host.games(settings=True)}
     nasty = games["nasty_7"]
     assert (nasty["title"], nasty["seats"]) == ("The Nasty 7", [2, 6])
     limit = next(one for one in nasty["settings"] if one["name"] == "hesitation_s")
@@ -209,7 +211,7 @@ def test_the_pin_decides_unless_everybody_does(benches: Callable[..., Bench]) ->
     assert not host.pin_ok("12345")
     assert isinstance(pin, str)
     assert host.pin_ok(host._data.pin())
-    assert benches(parse("[pages]\nopen_to_all = true")).app.host.pin_ok("")
+    assert benches(parse("[pages]\nopen_to_all = true", game_names())).app.host.pin_ok("")
 
 
 def test_pictures_are_kept_small_and_forgotten(benches: Callable[..., Bench]) -> None:
@@ -226,7 +228,7 @@ def test_pictures_are_kept_small_and_forgotten(benches: Callable[..., Bench]) ->
 
 def test_zones_are_named_by_player(tmp_path: Path) -> None:
     corners = "[[0, 0], [1, 0], [1, 1]]"
-    config = parse(f'[zones.seven_merry_monsters]\ntrick = {corners}\n"display:2" = {corners}')
+    config = parse(f'[zones.seven_merry_monsters]\ntrick = {corners}\n"display:2" = {corners}', game_names())
     game, players = "seven_merry_monsters", ["Ida", "Jo", "Kai"]
     nothing_drawn = tmp_path / "zones.json"
     assert sorted(Zones(config, nothing_drawn).of(game, players)) == ["display:Jo", "trick"]
@@ -241,7 +243,7 @@ def test_zones_are_named_by_player(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_on_a_table_that_nobody_has_set_up_every_spot_belongs_to_the_nearest_seat(seats: int) -> None:
     cv2 = pytest.importorskip("cv2")
-    shapes = default_zones("seven_merry_monsters", seats)
+    shapes = default_zones(game_named("seven_merry_monsters").zones, seats)
     displays = [shapes[f"display:{seat + 1}"] for seat in range(seats)]
     assert len(shapes) == seats + 1
     for x, y in np.random.default_rng(seats).uniform(-0.49, 0.49, (200, 2)):
@@ -256,9 +258,9 @@ def test_on_a_table_that_nobody_has_set_up_every_spot_belongs_to_the_nearest_sea
 
 
 def test_the_pile_has_no_displays_and_a_photographed_game_no_zones() -> None:
-    assert list(default_zones("nasty_7", 3)) == ["pile"]
-    assert list(default_zones("trio_monsters", 3)) == ["table"]
-    assert default_zones("bugs_and_co", 3) == {}
+    assert list(default_zones(game_named("nasty_7").zones, 3)) == ["pile"]
+    assert list(default_zones(game_named("trio_monsters").zones, 3)) == ["table"]
+    assert default_zones(game_named("bugs_and_co").zones, 3) == {}
 
 
 def test_pictures_of_the_camera_reach_the_eyes(benches: Callable[..., Bench]) -> None:
@@ -350,7 +352,7 @@ def test_a_deck_that_cannot_be_read_leaves_the_game_playable(tmp_path: Path) -> 
 
 
 def test_a_configured_deck_that_is_not_there_is_said_at_the_start(tmp_path: Path) -> None:
-    app = App(parse('[decks]\nnasty_7 = "grandma"'), DataFolder(tmp_path), inputs=Inputs())
+    app = App(parse('[decks]\nnasty_7 = "grandma"', game_names()), DataFolder(tmp_path), inputs=Inputs())
     with pytest.raises(UsageError, match=r"decks\.nasty_7: there is no deck grandma: enrol it"):
         app.start()
 

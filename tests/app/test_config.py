@@ -7,6 +7,8 @@ import pytest
 from companion.core import config
 from companion.core.errors import UsageError
 
+GAMES = ("nasty_7", "trio_monsters")
+
 
 def test_the_reference_is_up_to_date() -> None:
     """Otherwise: python -m companion.core.config > docs/configuration.md"""
@@ -15,7 +17,7 @@ def test_the_reference_is_up_to_date() -> None:
 
 
 def test_an_empty_file_is_a_whole_configuration() -> None:
-    assert config.parse("") == config.Config() == config.load(None)
+    assert config.parse("", GAMES) == config.Config() == config.load(None, GAMES)
 
 
 def test_keys_are_read() -> None:
@@ -28,7 +30,8 @@ def test_keys_are_read() -> None:
         rgb = [5, 6, 13]
         [zones.nasty_7]
         pile = [[0.1, 0.1], [0.9, 0.1], [0.5, 0.9]]
-        """
+        """,
+        GAMES,
     )
     assert found.buttons.seats == [17, 27]
     assert [pin for _, pin in config.pins(found)] == [17, 27, 22, 5, 6, 13]
@@ -47,6 +50,7 @@ def test_keys_are_read() -> None:
         ("[buttons]\nseats = [17, 17]", r"buttons.seats\[1\] and buttons.seats\[0\] are both pin 17"),
         ("[buttons]\nseats = [17]\n[buzzer]\npin = 17", r"buzzer.pin and buttons.seats\[0\] are both pin 17"),
         ("[zones.chess]\nboard = []", "zones.chess: the games are"),
+        ("[decks]\nchess = 'wood'", "decks.chess: the games are nasty_7, trio_monsters"),
         ("[zones.nasty_7]\npile = [[0.1, 0.2]]", "needs at least three corners"),
         ("[zones.nasty_7]\npile = [[0.1, 2.0]]", r"zones\[...\]\[...\]"),
         ("pages = ", "is no TOML"),
@@ -54,11 +58,11 @@ def test_keys_are_read() -> None:
 )
 def test_errors_name_the_key(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message) as caught:
-        config.parse(text, "config.toml")
+        config.parse(text, GAMES, "config.toml")
     assert str(caught.value).startswith("config.toml")
     assert "\n" not in str(caught.value)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no configuration"):
-        config.load(tmp_path / "config.toml")
+        config.load(tmp_path / "config.toml", GAMES)

@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from companion.games import GAMES
+from companion.games import game_names
 from companion.games.nasty_7.calls import MISTAKE_RULE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,4 +55,4 @@ def verdicts(game: str) -> set[str]:
     return _named(game, "Verdict", 1) | (set(MISTAKE_RULE) if game == "nasty_7" else set())
 
 
-ALL = tuple(GAMES)
+ALL = tuple(game_names())

@@ -21,7 +21,7 @@ from rulescripts import (
 )
 
 from companion.core.errors import BadHeader
-from companion.games import GAMES, rulebook
+from companion.games import game_names, rulebook
 from companion.games.contract.fields import identical
 from companion.games.contract.offers import Integer, Offer, OneOf, Several, Words
 from companion.table.record import opened
@@ -108,7 +108,7 @@ def test_unknown_extra_fields_are_ignored() -> None:
     assert codes(nasty({**passes(1.0), "player": "Zoe", "card": 7})) == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_what_is_wrong_with_a_header_is_told_in_order(game: str) -> None:
     book = rulebook(game)
     names = [f"P{i}" for i in range(book.seats[0])]
@@ -143,7 +143,7 @@ def anything(random: Random, depth: int = 3) -> Any:
     return (None, True, False, random.choice(numbers), random.choice(numbers), *random.sample(WORDS, 2))[kind]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_nothing_that_json_can_say_breaks_a_game(game: str, seed: int) -> None:
@@ -159,7 +159,7 @@ def test_nothing_that_json_can_say_breaks_a_game(game: str, seed: int) -> None:
     record.result()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_settings_are_good_or_bad_but_break_nothing(game: str, seed: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 from rulescripts import SHARED
 
 from companion.core.errors import BadHeader
-from companion.games import GAMES
+from companion.games import game_names
 from companion.table.record import opened
 
 Json = dict[str, Any]
@@ -57,4 +57,4 @@ def test_case(path: Path) -> None:
 def _is_there(game: str) -> bool:
     import importlib.util
 
-    return game not in GAMES or importlib.util.find_spec(f"companion.games.{game}") is not None
+    return game not in game_names() or importlib.util.find_spec(f"companion.games.{game}") is not None

@@ -42,9 +42,9 @@ def test_the_pis_power_is_read(answer: str, there: bool, what: str) -> None:
 
 
 def test_pins_are_only_looked_for_where_the_configuration_names_some() -> None:
-    assert "phones have buttons" in detect.gpio(parse("")).what
+    assert "phones have buttons" in detect.gpio(parse("", ())).what
 
 
 def test_senses_that_are_switched_off_are_not_opened() -> None:
-    config = parse("[camera]\nbackend = 'none'\n[microphone]\nbackend = 'none'")
+    config = parse("[camera]\nbackend = 'none'\n[microphone]\nbackend = 'none'", ())
     assert [one.what for one in detect.everything(config)[:2]] == ["switched off in the configuration"] * 2

@@ -8,20 +8,19 @@ import pytest
 
 from companion.core.observations import Landing, Sighting
 from companion.games import rulebook
-from companion.games.spotter import Fact, Game, Question
-from companion.games.spotters import spotter
-from companion.games.thirteen_monsters.spotter import card_of_label, place_of
+from companion.games.spotter import Fact, GameView, Question
+from companion.games.thirteen_monsters.spotter import ThirteenMonstersSpotter, card_of_label, place_of
 
 LABELS = ("1 top left", "1 top right", "2 eyes left")
 
 
-def game_after(*events: dict[str, Any]) -> Game:
+def game_after(*events: dict[str, Any]) -> GameView:
     """The game as a spotter sees it after these events."""
     book = rulebook("thirteen_monsters")
     state = book.start(book.header(["Ida", "Jo"], {}))
     for event in events:
         state = book.play(state, event).state
-    return Game(
+    return GameView(
         players=("Ida", "Jo"),
         settings=None,
         view=book.view(state),
@@ -58,7 +57,7 @@ FIGHT: tuple[dict[str, Any], ...] = (
 
 
 def test_a_card_turned_over_is_the_searchers() -> None:
-    (found,) = spotter("thirteen_monsters").observe(turned("1 top left"), game_after())
+    (found,) = ThirteenMonstersSpotter().observe(turned("1 top left"), game_after())
     assert isinstance(found, Fact)
     assert found.event == {
         "event": "card_revealed",
@@ -71,7 +70,7 @@ def test_a_card_turned_over_is_the_searchers() -> None:
 
 @pytest.mark.parametrize("landing", [turned(None), turned("1 top left", 0.3)])
 def test_a_card_that_cannot_be_read_is_asked_for(landing: Landing) -> None:
-    (found,) = spotter("thirteen_monsters").observe(landing, game_after())
+    (found,) = ThirteenMonstersSpotter().observe(landing, game_after())
     assert isinstance(found, Question)
     assert [option.id for option in found.options] == ["1 top", "2 eyes", "none"]
 
@@ -85,12 +84,12 @@ def test_a_card_that_contradicts_what_lay_there_is_asked_for() -> None:
     }
     other = {"event": "card_revealed", "player": "Ida", "at": [0, 0], "card": {"monster": 5, "part": "top"}}
     game = game_after(revealed, other, {"event": "turn_ended", "player": "Ida"})
-    (found,) = spotter("thirteen_monsters").observe(turned("1 top left"), game)
+    (found,) = ThirteenMonstersSpotter().observe(turned("1 top left"), game)
     assert isinstance(found, Question)
 
 
 def test_a_first_throw_is_a_fact() -> None:
-    (found,) = spotter("thirteen_monsters").observe(turned("dice 4 4 1 2 6", zone="dice"), game_after(*FIGHT))
+    (found,) = ThirteenMonstersSpotter().observe(turned("dice 4 4 1 2 6", zone="dice"), game_after(*FIGHT))
     assert isinstance(found, Fact)
     assert found.event == {
         "event": "dice_thrown",
@@ -104,7 +103,7 @@ def test_a_first_throw_is_a_fact() -> None:
 def test_what_was_kept_aside_is_asked_because_it_cannot_be_seen() -> None:
     first = {"event": "dice_thrown", "player": "Ida", "dice": [4, 4, 1, 2, 6], "kept": []}
     game = game_after(*FIGHT, first)
-    (found,) = spotter("thirteen_monsters").observe(turned("dice 4 4 3 5 4", zone="dice"), game)
+    (found,) = ThirteenMonstersSpotter().observe(turned("dice 4 4 3 5 4", zone="dice"), game)
     assert isinstance(found, Question)
     (event,) = found.options[0].events
     assert sorted(event["dice"]) == [3, 4, 5]
@@ -121,7 +120,7 @@ def test_places_and_labels() -> None:
 
 
 def test_a_die_that_leans_is_asked_about_and_nothing_is_entered() -> None:
-    (found,) = spotter("thirteen_monsters").observe(turned("dice 4 4 1 2", zone="dice"), game_after(*FIGHT))
+    (found,) = ThirteenMonstersSpotter().observe(turned("dice 4 4 1 2", zone="dice"), game_after(*FIGHT))
     assert isinstance(found, Question)
     assert (found.code, found.params) == ("cocked_dice_of", {"player": "Ida", "seen": 4})
     assert [option.events for option in found.options] == [()]
@@ -129,13 +128,13 @@ def test_a_die_that_leans_is_asked_about_and_nothing_is_entered() -> None:
 
 
 def test_dice_are_expected_while_they_are_thrown_and_cards_while_they_are_turned_over() -> None:
-    eyes = spotter("thirteen_monsters")
+    eyes = ThirteenMonstersSpotter()
     assert eyes.expectation(game_after(*FIGHT)).cards == frozenset({"dice"})
     assert eyes.expectation(game_after()).cards is None
 
 
 def test_a_die_on_a_card_is_permafrost_where_the_rules_allow_it() -> None:
-    eyes = spotter("thirteen_monsters")
+    eyes = ThirteenMonstersSpotter()
     (found,) = eyes.observe(turned("die 5"), game_after(*FIGHT[:2]))
     assert isinstance(found, Fact)
     assert found.event == {

@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from companion.core.observations import LatticeCard, LatticeSeen, Point
 from companion.games import rulebook
-from companion.games.spotter import Fact, Game, Question, Remark
-from companion.games.spotters import spotter
+from companion.games.spotter import Fact, GameView, Question, Remark
 from companion.games.trio_monsters.lattice import Place, corners
 from companion.games.trio_monsters.lattice_match import Pose, matched, turned
-from companion.games.trio_monsters.spotter import leaving_of
+from companion.games.trio_monsters.spotter import TrioMonstersSpotter, leaving_of
 from companion.vision.lattice import fit
 
 Event = dict[str, Any]
@@ -26,13 +25,13 @@ def played(player: str, card: str, *at: int) -> Event:
     return {"event": "card_played", "player": player, "card": card, "at": list(at)}
 
 
-def game_after(*events: Event) -> Game:
+def game_after(*events: Event) -> GameView:
     book = rulebook("trio_monsters")
     setup = book.header(["Ida", "Jo"], {})
     state = book.start(setup)
     for event in events:
         state = book.play(state, event).state
-    return Game(
+    return GameView(
         ("Ida", "Jo"), setup.settings, book.view(state), tuple(book.expects(state)), float, events, LABELS
     )
 
@@ -64,7 +63,7 @@ def seen(
     )
 
 
-def table(game: Game) -> dict[Place, str]:
+def table(game: GameView) -> dict[Place, str]:
     return {(laid["at"][0], laid["at"][1]): laid["card"] for laid in game.view["table"]}
 
 
@@ -86,17 +85,17 @@ def test_places_turn_as_the_eyes_turn_them(at: Place) -> None:
 def test_a_new_card_is_the_players_on_turn_however_the_camera_counts(pose: Pose) -> None:
     game = game_after(*THREE)
     lying = {**table(game), (1, 1): "red"}
-    found = spotter("trio_monsters").observe(seen(lying, pose=pose), game)
+    found = TrioMonstersSpotter().observe(seen(lying, pose=pose), game)
     assert events_of(found) == [played("Ida", "red", 1, 1)]
 
 
 def test_the_start_card_is_at_the_middle_of_the_count() -> None:
-    found = spotter("trio_monsters").observe(seen({(0, 0): "green"}, pose=Pose(3, 5, 2)), game_after())
+    found = TrioMonstersSpotter().observe(seen({(0, 0): "green"}, pose=Pose(3, 5, 2)), game_after())
     assert events_of(found) == [START]
 
 
 def test_of_several_start_cards_the_table_is_asked() -> None:
-    (found,) = spotter("trio_monsters").observe(seen({(0, 0): "green", (0, 1): "red"}), game_after())
+    (found,) = TrioMonstersSpotter().observe(seen({(0, 0): "green", (0, 1): "red"}), game_after())
     assert isinstance(found, Question)
     assert [option.id for option in found.options][:2] == ["green", "red"]
 
@@ -110,7 +109,7 @@ def test_a_table_that_could_be_turned_two_ways_is_not_guessed() -> None:
 
 
 def test_a_camera_that_stands_still_knows_which_way_round() -> None:
-    watching, game = spotter("trio_monsters"), game_after(START)
+    watching, game = TrioMonstersSpotter(), game_after(START)
     assert watching.observe(seen({(0, 0): "green"}), game) == []
     found = watching.observe(seen({(0, 0): "green", (1, 0): "green"}), game)
     assert events_of(found) == [played("Ida", "green", 1, 0)]
@@ -118,13 +117,13 @@ def test_a_camera_that_stands_still_knows_which_way_round() -> None:
 
 def test_an_empty_hand_ends_the_turn() -> None:
     game = game_after(*THREE, played("Ida", "red", 1, 1))
-    found = spotter("trio_monsters").observe(seen({**table(game), (1, -1): "green"}), game)
+    found = TrioMonstersSpotter().observe(seen({**table(game), (1, -1): "green"}), game)
     assert events_of(found) == [{"event": "turn_ended", "player": "Ida"}, played("Jo", "green", 1, -1)]
 
 
 def test_two_cards_at_once_need_no_order_where_none_matters() -> None:
     game = game_after(START)
-    found = spotter("trio_monsters").observe(seen({**table(game), (1, 0): "green", (1, 1): "red"}), game)
+    found = TrioMonstersSpotter().observe(seen({**table(game), (1, 0): "green", (1, 1): "red"}), game)
     assert events_of(found) == [played("Ida", "green", 1, 0), played("Ida", "red", 1, 1)]
 
 
@@ -135,7 +134,7 @@ def test_the_order_is_asked_where_a_catch_depends_on_it() -> None:
     game = game_after(*row, ended, *above, {**ended, "player": "Jo"}, played("Ida", "purple", -1, 3))
     # either green card catches the row; the other one then lies alone
     new = {(0, -1): "green", (0, 3): "green"}
-    (found,) = spotter("trio_monsters").observe(seen({**table(game), **new}), game)
+    (found,) = TrioMonstersSpotter().observe(seen({**table(game), **new}), game)
     assert isinstance(found, Question)
     assert len([option for option in found.options if option.events]) == 2
 
@@ -145,12 +144,12 @@ def test_the_rules_may_leave_one_order_only() -> None:
     game = game_after(START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1),
                       played("Ida", "green", 1, -1), ended)  # fmt: skip
     # once the green ones are caught there is nothing to lay the red card against
-    found = spotter("trio_monsters").observe(seen({**table(game), (0, -1): "green", (1, 1): "red"}), game)
+    found = TrioMonstersSpotter().observe(seen({**table(game), (0, -1): "green", (1, 1): "red"}), game)
     assert events_of(found) == [played("Jo", "red", 1, 1), played("Jo", "green", 0, -1)]
 
 
 def test_caught_cards_may_lie_there_until_they_are_taken() -> None:
-    watching = spotter("trio_monsters")
+    watching = TrioMonstersSpotter()
     laid = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1), played("Ida", "green", 1, -1))
     ended = {"event": "turn_ended", "player": "Ida"}
     catch = played("Jo", "green", 0, -1)
@@ -166,7 +165,7 @@ def test_caught_cards_may_lie_there_until_they_are_taken() -> None:
 
 def test_a_doubtful_card_is_asked_for_and_the_table_plays_on() -> None:
     game = game_after(*THREE)
-    (found,) = spotter("trio_monsters").observe(seen(table(game), {(1, 1): "red", (5, 5): "blue"}), game)
+    (found,) = TrioMonstersSpotter().observe(seen(table(game), {(1, 1): "red", (5, 5): "blue"}), game)
     assert isinstance(found, Question)
     assert (found.code, found.blocks, found.params["row"]) == ("unsure_card_at", False, 1)
     assert found.options[0].events[0]["card"] == "red"
@@ -176,13 +175,13 @@ def test_of_two_cards_that_it_may_be_both_are_offered_first() -> None:
     game = game_after(*THREE)
     look = seen(table(game), {(1, 1): "red"})
     either = replace(look, unsure=tuple(replace(card, other="yellow") for card in look.unsure))
-    (found,) = spotter("trio_monsters").observe(either, game)
+    (found,) = TrioMonstersSpotter().observe(either, game)
     assert isinstance(found, Question)
     assert [option.events[0]["card"] for option in found.options[:2]] == ["red", "yellow"]
 
 
 def test_what_differs_is_said_once() -> None:
-    watching, game = spotter("trio_monsters"), game_after(*THREE)
+    watching, game = TrioMonstersSpotter(), game_after(*THREE)
     assert watching.observe(seen(table(game)), game) == []
     other = {**table(game), (0, 1): "red"}
     (found,) = watching.observe(seen(other), game)
@@ -196,7 +195,7 @@ def test_what_differs_is_said_once() -> None:
 
 
 def test_a_card_that_was_taken_back_is_not_told_again() -> None:
-    watching, game = spotter("trio_monsters"), game_after(*THREE)
+    watching, game = TrioMonstersSpotter(), game_after(*THREE)
     lying = {**table(game), (1, 1): "red"}
     assert len(events_of(watching.observe(seen(lying), game))) == 1
     watching.reset()
@@ -206,6 +205,6 @@ def test_a_card_that_was_taken_back_is_not_told_again() -> None:
 
 
 def test_a_table_that_is_another_one_is_said_to_be_lost() -> None:
-    watching, game = spotter("trio_monsters"), game_after(*THREE)
+    watching, game = TrioMonstersSpotter(), game_after(*THREE)
     found = watching.observe(seen({(0, 0): "blue", (0, 1): "black"}), game)
     assert [type(one) for one in found] == [Remark]

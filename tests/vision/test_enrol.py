@@ -14,9 +14,10 @@ from click.testing import CliRunner
 from companion import art
 from companion.commands.enrol import command
 from companion.core.errors import CompanionError, Unreadable
+from companion.host.deck_library import templates
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol
-from companion.vision.deck.labels import TEMPLATES, template_of
+from companion.vision.deck.labels import template_of
 from companion.vision.image.picture import Image
 from companion.vision.image.sharpness import softness
 
@@ -43,15 +44,15 @@ def pictures(_drawn_once: Path, tmp_path: Path) -> Path:
 
 
 def test_a_complete_deck_gives_no_notes(pictures: Path) -> None:
-    found = enrol(pictures, GAME, TEMPLATES[GAME])
-    assert set(found.deck.names) == set(TEMPLATES[GAME].labels)
+    found = enrol(pictures, GAME, templates()[GAME])
+    assert set(found.deck.names) == set(templates()[GAME].labels)
     assert found.notes == ()
 
 
 def test_several_looks_belong_to_one_card(pictures: Path) -> None:
     brighter = cv2.convertScaleAbs(drawn("gun"), alpha=0.8, beta=20)
     cv2.imwrite(str(pictures / "gun~2.jpg"), cv2.rotate(brighter, cv2.ROTATE_180))
-    found = enrol(pictures, GAME, TEMPLATES[GAME])
+    found = enrol(pictures, GAME, templates()[GAME])
     assert found.deck.labels.count("gun") == 2
     assert len(found.deck.names) == 5
     assert found.notes == ()
@@ -60,7 +61,7 @@ def test_several_looks_belong_to_one_card(pictures: Path) -> None:
 def test_missing_and_misspelt_cards_are_named(pictures: Path) -> None:
     (pictures / "gun.png").unlink()
     (pictures / "twin_phone.png").rename(pictures / "Twin-Phone.png")
-    check = enrol(pictures, GAME, TEMPLATES[GAME]).check
+    check = enrol(pictures, GAME, templates()[GAME]).check
     assert check.missing == ("twin_phone", "gun")
     assert check.strange == (("Twin-Phone", "twin_phone"),)
 
@@ -118,18 +119,12 @@ def test_the_command_reports_as_json(pictures: Path, tmp_path: Path) -> None:
     assert len(Deck.load(target).names) == 4
 
 
-def test_the_templates_know_the_drawn_decks() -> None:
-    assert {game: set(one.labels) for game, one in TEMPLATES.items()} == {
-        game: set(art.card_labels(game)) for game in art.GAMES
-    }
-
-
 def test_a_deck_is_known_by_its_labels() -> None:
-    labels = TEMPLATES["seven_merry_monsters"].labels
-    found = template_of("grandma's box", labels[:20])
+    labels = templates()["seven_merry_monsters"].labels
+    found = template_of(templates(), "grandma's box", labels[:20])
     assert found is not None
     assert found.game == "seven_merry_monsters"
-    assert template_of("poker", ["ace", "king", "red 1"]) is None
+    assert template_of(templates(), "poker", ["ace", "king", "red 1"]) is None
 
 
 @pytest.mark.parametrize("blur", [1.5, 3.0])

@@ -18,11 +18,11 @@ from click.testing import CliRunner
 from companion import art
 from companion.commands.deck import command
 from companion.core.errors import CompanionError, Unreadable, UsageError
+from companion.host.deck_library import templates
 from companion.vision.deck import archive, edit
 from companion.vision.deck.check import check
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.deck.labels import TEMPLATES
 from companion.vision.image.picture import Floats, Image
 
 GAME = "nasty_7"
@@ -68,7 +68,7 @@ def test_a_sound_deck_needs_nothing(kept: Path) -> None:
 def test_a_look_of_another_card_is_found_by_leaving_it_out() -> None:
     image = cv2.convertScaleAbs(drawn("phone"), alpha=0.9)
     two = edit.with_looks(deck(), ["gun"], [np.asarray(image)], [whole(image)])
-    wrong = check(two, TEMPLATES[GAME])
+    wrong = check(two, templates()[GAME])
     assert [(one.label, one.look, one.other) for one in wrong.misread] == [("gun", 2, "phone")]
     assert [(pair.first, pair.second) for pair in wrong.alike] == [("phone", "gun")]
 

@@ -12,7 +12,8 @@ from tabletops import FPS, LIGHT, VIEW, Led, scene
 from companion.art.scene import Placed, Scene, project
 from companion.art.scene.play import Knock, Lamp, Lay, Move, Push, Reach, Take
 from companion.core.errors import Unreadable
-from companion.host.deck_library import default_zones
+from companion.games import game_named
+from companion.games.zone import default_zones
 from companion.vision.tracking.landing import HOLD_S, RESTING_S
 
 PHONE = Placed("phone", -60, 0, 4)
@@ -135,7 +136,7 @@ def test_cards_outside_all_zones_are_followed_and_not_told() -> None:
 def test_without_set_up_the_middle_is_the_trick_and_the_rest_the_nearest_players_display() -> None:
     near = Placed("gun", 5, 80, 90)
     left = Placed("racketeer", -160, -35, 2)
-    led = Led(default_zones("seven_merry_monsters", 3)).table([], 0.3)
+    led = Led(default_zones(game_named("seven_merry_monsters").zones, 3)).table([], 0.3)
     led.table([near]).table([near, left]).table([near, left, Placed("phone", 10, -20, 4)])
     assert [(one.sighting.label, one.zone) for one in led.told if one.sighting] == [
         ("gun", "display:1"),

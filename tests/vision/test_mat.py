@@ -16,7 +16,9 @@ from companion.art.mat_sheet import mat_pdf, mat_picture
 from companion.art.scene.camera import View, apply, homography, lens_maps
 from companion.commands.mat import command
 from companion.core.errors import UsageError
-from companion.core.mat_layout import MATS, mat_of, zones
+from companion.core.mat_layout import MATS, mat_of
+from companion.games import game_named
+from companion.host.zones import mat_zones
 from companion.vision.camera.lens import Lens, learn
 from companion.vision.camera.markers import MatSeen, find_mat
 from companion.vision.image.picture import Array, Image
@@ -84,7 +86,7 @@ def test_zones_come_from_the_mat_and_end_at_the_picture() -> None:
     view = View(*SIZE, span=800.0)
     found = find_mat(seen_from(view))
     assert found is not None
-    shapes = zones(found.mat, "seven_merry_monsters", 4)
+    shapes = mat_zones(found.mat, game_named("seven_merry_monsters"), 4)
     assert set(shapes) == {"trick", "display:1", "display:2", "display:3", "display:4"}
     placed = {zone: np.array(found.place(points, SIZE)) for zone, points in shapes.items()}
     assert all(((shape >= 0) & (shape <= 1)).all() for shape in placed.values())
@@ -98,7 +100,10 @@ def test_zones_come_from_the_mat_and_end_at_the_picture() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_displays_do_not_lie_over_each_other(seats: int) -> None:
-    shapes = [np.array(one, np.float32) for one in zones(MATS["a3"], "seven_merry_monsters", seats).values()]
+    shapes = [
+        np.array(one, np.float32)
+        for one in mat_zones(MATS["a3"], game_named("seven_merry_monsters"), seats).values()
+    ]
     assert len(shapes) == seats + 1
     for i, one in enumerate(shapes):
         for other in shapes[i + 1 :]:

@@ -59,7 +59,7 @@ def with_mat(turn: float = 0.0, tilt: float = 0.0) -> Image:
 
 def test_drawn_zones_come_before_configured_ones(tmp_path: Path) -> None:
     corners = "[[0, 0], [1, 0], [1, 1]]"
-    config = parse(f"[zones.{GAME}]\ntrick = {corners}")
+    config = parse(f"[zones.{GAME}]\ntrick = {corners}", [GAME])
     told: list[str] = []
     zones = Zones(config, tmp_path / "zones.json", told.append)
     assert zones.source(GAME) == "configured"

@@ -27,7 +27,7 @@ STEPS = {
 """Steps that need no more than the game, and the host's methods for them."""
 
 
-class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SetupGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game whose table is set up; none: the one that is played."""
 
     game: str = ""
@@ -43,7 +43,7 @@ class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @blueprint.get("/new")
 def new_game() -> str:
     """Choose the game, the players in their seats, and the house rules."""
-    return render_template("new.html", boot={**boot(), "games": host().games()})
+    return render_template("new.html", boot={**boot(), "games": host().games(settings=True)})
 
 
 @blueprint.get("/setup")
@@ -68,7 +68,7 @@ def act(step: str) -> ResponseReturnValue:
     if step == "draw":
         asked = bodies.read(Draw)
         return jsonify({"ok": True, "setup": table.draw(asked.game, asked.zones)})
-    game = bodies.read(Game).game
+    game = bodies.read(SetupGame).game
     if step == "look":
         return jsonify({"ok": True, "seen": table.look(game)})
     if step not in STEPS:

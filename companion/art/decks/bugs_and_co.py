@@ -12,17 +12,10 @@ from companion.art.draw.palette import INK, MONSTERS, NIGHT, PAPER
 from companion.art.draw.patterns import dots
 from companion.art.draw.vector import Clip, Drawing, Node, Shape, ellipse, moved, place
 
-TITLE = "Bugs & Co"
 TILE = 42.0
 """Diameter of a tile in mm."""
 CARD_MM = (TILE, TILE)
-COPIES = 3
 _MIDDLE = (TILE / 2, TILE / 2)
-
-
-def labels() -> tuple[str, ...]:
-    """The 15 creatures with two eyes, then five with one, then five with three."""
-    return tuple(GLYPHS)
 
 
 def eyes(label: str) -> int:
@@ -30,15 +23,10 @@ def eyes(label: str) -> int:
     return len(GLYPHS[label].eyes)
 
 
-def copies(label: str) -> int:
-    """How often the tile is in the box."""
-    return COPIES
-
-
 def draw(label: str) -> Drawing:
-    """The tile of a label of `labels()`."""
+    """The tile of a label."""
     tones = list(MONSTERS.values())
-    place_in_box = labels().index(label)
+    place_in_box = list(GLYPHS).index(label)
     tone, ground = tones[place_in_box % 7], tones[(place_in_box * 3 + 2) % 7]
     if ground is tone:
         ground = tones[(place_in_box + 3) % 7]

@@ -1,9 +1,4 @@
-"""The Nasty 7: five kinds of racketeer cards, 110 in all.
-
-The published box says 110 cards and not how many of each kind. Ours: so that the count keeps moving, four
-in ten are a plain racketeer, twins skip somebody every third card or so, and a gun is rare enough to
-surprise. A table that plays with another deck enrols its own counts.
-"""
+"""The Nasty 7: five kinds of racketeer cards."""
 
 from __future__ import annotations
 
@@ -31,23 +26,11 @@ from companion.art.draw.palette import INK, LIGHT
 from companion.art.draw.patterns import diamonds, pinstripes, rings, waves
 from companion.art.draw.vector import Drawing, Node, Shape, box, moved, place, polygon
 
-TITLE = "The Nasty 7"
 CARD_MM = SIZE
-COUNTS = {"racketeer": 44, "twin_racketeer": 22, "phone": 20, "twin_phone": 10, "gun": 14}
-
-
-def labels() -> tuple[str, ...]:
-    """The five kinds of cards."""
-    return tuple(COUNTS)
-
-
-def copies(label: str) -> int:
-    """How often the card is in the deck."""
-    return COUNTS[label]
 
 
 def draw(label: str) -> Drawing:
-    """The card of a label of `labels()`."""
+    """The card of a label."""
     ground, pattern, people, signs = _DESIGNS[label]
     return card(ground, pattern, [*halo(people(), 1.3), *people()], _corner(signs()))
 

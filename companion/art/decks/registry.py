@@ -1,80 +1,65 @@
-"""Which games have a drawn deck, and the functions that every other room calls."""
+"""The drawn decks: the functions that every other package calls. A game names the module that draws it."""
 
 from __future__ import annotations
 
-from typing import Protocol
+import importlib
+from typing import Protocol, cast
 
-from companion.art.decks import (
-    bugs_and_co,
-    nasty_7,
-    seven_merry_monsters,
-    thirteen_monsters,
-    trio_monsters,
-)
 from companion.art.draw.raster import Pixels, rasterise
 from companion.art.draw.svg import to_svg
 from companion.art.draw.vector import Drawing
 from companion.core.errors import UsageError
+from companion.games import games, known_game
+from companion.games.game import Game
 
 
-class Deck(Protocol):
-    """What a game's module offers."""
+class CardDrawings(Protocol):
+    """What a module that draws a deck has."""
 
-    TITLE: str
     CARD_MM: tuple[float, float]
-
-    def labels(self) -> tuple[str, ...]: ...
-
-    def copies(self, label: str, /) -> int: ...
+    """Width and height of a card in mm."""
 
     def draw(self, label: str, /) -> Drawing: ...
 
     def back(self) -> Drawing: ...
 
 
-DECKS: dict[str, Deck] = {
-    "bugs_and_co": bugs_and_co,
-    "nasty_7": nasty_7,
-    "seven_merry_monsters": seven_merry_monsters,
-    "thirteen_monsters": thirteen_monsters,
-    "trio_monsters": trio_monsters,
-}
-GAMES = tuple(DECKS)
-"""The games that have a drawn deck."""
+def drawn_games() -> tuple[str, ...]:
+    """The names of the games whose cards are drawn."""
+    return tuple(game.name for game in games() if game.drawing)
 
 
 def title(game: str) -> str:
     """The game's name as it is printed."""
-    return _deck(game).TITLE
+    return _game(game).title
 
 
 def card_size(game: str) -> tuple[float, float]:
     """Width and height of the game's cards (tiles, triangles) in mm."""
-    return _deck(game).CARD_MM
+    return _drawings(game).CARD_MM
 
 
 def card_labels(game: str) -> list[str]:
     """All labels of the deck, in the order of the sheets; UsageError for a game without a drawn deck."""
-    return list(_deck(game).labels())
+    return list(_game(game).cards)
 
 
 def deck_list(game: str) -> list[tuple[str, int]]:
     """(label, copies) of every card of the deck."""
-    deck = _deck(game)
-    return [(label, deck.copies(label)) for label in deck.labels()]
+    return list(_game(game).cards.items())
 
 
 def drawing(game: str, label: str) -> Drawing:
     """The card as vectors, in mm; UsageError for an unknown game or label."""
-    deck = _deck(game)
-    if label not in deck.labels():
-        raise UsageError(f"{deck.TITLE} has no card {label!r}; its cards are {', '.join(deck.labels())}")
-    return deck.draw(label)
+    known = _game(game)
+    if label not in known.cards:
+        raise UsageError(f"{known.title} has no card {label!r}; its cards are {', '.join(known.cards)}")
+    return _drawings(game).draw(label)
 
 
 def card_back(game: str) -> Drawing:
     """The reverse of every card of the deck."""
-    return _deck(game).back()
+    return _drawings(game).back()
 
 
 def card_svg(game: str, label: str) -> str:
@@ -87,7 +72,12 @@ def draw_card(game: str, label: str, height_px: int) -> Pixels:
     return rasterise(drawing(game, label), height_px)
 
 
-def _deck(game: str) -> Deck:
-    if game not in DECKS:
-        raise UsageError(f"no deck is drawn for {game!r}; there is one for {', '.join(GAMES)}")
-    return DECKS[game]
+def _game(name: str) -> Game:
+    found = known_game(name)
+    if found is None or not found.drawing:
+        raise UsageError(f"no deck is drawn for {name!r}; there is one for {', '.join(drawn_games())}")
+    return found
+
+
+def _drawings(name: str) -> CardDrawings:
+    return cast(CardDrawings, importlib.import_module(_game(name).drawing))

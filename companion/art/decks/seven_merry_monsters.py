@@ -17,26 +17,14 @@ from companion.art.draw.palette import INK, LIGHT, MONSTERS, NIGHT, mix
 from companion.art.draw.patterns import PATTERNS, diamonds
 from companion.art.draw.vector import Drawing, Node, Shape, ellipse, moved, place, rounded
 
-TITLE = "Seven Merry Monsters"
 CARD_MM = SIZE
-JOKERS = 11
 GOLD = "#fbd22c"
 FIGURE = 14.5
 """Height of the number in mm."""
 
 
-def labels() -> tuple[str, ...]:
-    """ "red 1" to "pink 7", then "joker"."""
-    return (*(f"{name} {value}" for name in NAMES for value in range(1, 8)), "joker")
-
-
-def copies(label: str) -> int:
-    """How often the card is in the deck."""
-    return JOKERS if label == "joker" else 1
-
-
 def draw(label: str) -> Drawing:
-    """The card of a label of `labels()`."""
+    """The card of a label."""
     if label == "joker":
         return _joker()
     name, value = label.split()

@@ -23,7 +23,6 @@ from companion.art.draw.vector import (
     polygon,
 )
 
-TITLE = "13 Monsters"
 WIDTH, HEIGHT = CARD_MM = 44.0, 56.0
 BORDER = 1.8
 PARTS = {"top": TOPS, "eyes": EYES, "bottom": BOTTOMS}
@@ -53,18 +52,8 @@ GROUNDS: dict[str, tuple[str, Pattern, str]] = {
 }
 
 
-def labels() -> tuple[str, ...]:
-    """ "1 top left" to "13 bottom right"."""
-    return tuple(f"{value} {part} {side}" for value in range(1, 14) for part in PARTS for side in SIDES)
-
-
-def copies(label: str) -> int:
-    """Every card is there once."""
-    return 1
-
-
 def draw(label: str) -> Drawing:
-    """The card of a label of `labels()`."""
+    """The card of a label."""
     value, part, side = label.split()
     element, skin, accent = LOOKS[int(value) - 1]
     ground, pattern, faint = GROUNDS[element]

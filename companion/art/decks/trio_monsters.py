@@ -1,7 +1,6 @@
-"""Trio Monsters: triangles in seven colours with their patterns, and black ones with a white rim; 60 cards.
+"""Trio Monsters: triangles in seven colours with their patterns, and black ones with a white rim.
 
-The published box holds 60 cards; how many of each colour is not printed in the rules. Ours: eight of each
-of the seven colours and four black ones. Colour and pattern run to the edge, because the edges are what the
+Colour and pattern run to the edge, because the edges are what the
 game compares.
 """
 
@@ -26,29 +25,17 @@ from companion.art.draw.vector import (
     rounded,
 )
 
-TITLE = "Trio Monsters"
 SIDE = 64.0
 """Length of a side in mm."""
 TALL = SIDE * math.sqrt(3) / 2
 CARD_MM = (SIDE, TALL)
 BLACK = "black"
-COUNTS = dict.fromkeys(NAMES, 8) | {BLACK: 4}
 MIDDLE = (SIDE / 2, TALL * 2 / 3)
 _AREA = (0.0, 0.0, SIDE, TALL)
 
 
-def labels() -> tuple[str, ...]:
-    """The seven colours, then black."""
-    return tuple(COUNTS)
-
-
-def copies(label: str) -> int:
-    """How often the card is in the deck."""
-    return COUNTS[label]
-
-
 def draw(label: str) -> Drawing:
-    """The triangle of a label of `labels()`, pointing up."""
+    """The triangle of a label, pointing up."""
     return _black() if label == BLACK else _coloured(label)
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.art.decks import seven_merry_monsters
 from companion.art.decks.frame import HEIGHT, SIZE, WIDTH
 from companion.art.decks.monsters import NAMES
 from companion.art.scene.camera import Points, View, apply, homography
+from companion.games.seven_merry_monsters.state import JOKERS
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def display(
 def random_display(rng: np.random.Generator, cards: int) -> dict[str, list[str]]:
     """A legal display of `cards` (3 to 18): monsters that differ, jokers in columns that have a monster."""
     monsters = [f"{name} {value}" for name in NAMES for value in range(1, 8)]
-    jokers = int(min(rng.binomial(cards, 0.15), cards - 1, seven_merry_monsters.JOKERS))
+    jokers = int(min(rng.binomial(cards, 0.15), cards - 1, JOKERS))
     columns: dict[str, list[str]] = {}
     for index in rng.permutation(len(monsters))[: cards - jokers]:
         label = monsters[index]

@@ -36,7 +36,7 @@ class Photographed:
     pictures: Mapping[str, Pixels]
 
 
-Game = str | Photographed
+Printed = str | Photographed
 """Whose cards: the name of a game that is drawn, or pictures."""
 WHITE = 235.0
 CORNER = 0.06
@@ -44,7 +44,7 @@ CORNER = 0.06
 
 
 @lru_cache(maxsize=256)
-def sharp(game: Game, label: str, shown: bool) -> Pixels:
+def sharp(game: Printed, label: str, shown: bool) -> Pixels:
     """The card as drawn or photographed, `FULL` pixels high."""
     if isinstance(game, Photographed):
         picture = game.pictures[label] if shown else np.full_like(next(iter(game.pictures.values())), 90)
@@ -56,7 +56,7 @@ def sharp(game: Game, label: str, shown: bool) -> Pixels:
     return rasterise(card, FULL)
 
 
-def printed(game: Game, label: str, shown: bool, copy: int, worn: float, seed: int) -> Pixels:
+def printed(game: Printed, label: str, shown: bool, copy: int, worn: float, seed: int) -> Pixels:
     """One copy of a card: `worn` 0 is the drawing itself, 1 a bad print."""
     picture = sharp(game, label, shown)
     if worn == 0:
@@ -71,7 +71,7 @@ def printed(game: Game, label: str, shown: bool, copy: int, worn: float, seed: i
 
 
 @lru_cache(maxsize=64)
-def mask(game: Game, height: int) -> Pixels:
+def mask(game: Printed, height: int) -> Pixels:
     """255 where a card of the game is, 0 outside its edge; one channel, `height` pixels high."""
     if isinstance(game, Photographed):
         tall, wide = next(iter(game.pictures.values())).shape[:2]

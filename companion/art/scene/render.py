@@ -79,7 +79,7 @@ class Scene:
     """
 
     def __init__(
-        self, game: prints.Game, view: View, conditions: Conditions, rng: np.random.Generator
+        self, game: prints.Printed, view: View, conditions: Conditions, rng: np.random.Generator
     ) -> None:
         self.game, self.view, self.conditions = game, view, conditions
         self._seed = int(rng.integers(2**31))
@@ -220,7 +220,7 @@ def _share(pixels: int, quad: Points) -> float:
 
 @lru_cache(maxsize=256)
 def _print(
-    game: prints.Game, label: str, shown: bool, copy: int, worn: float, seed: int, height: int
+    game: prints.Printed, label: str, shown: bool, copy: int, worn: float, seed: int, height: int
 ) -> Pixels:
     picture = prints.printed(game, label, shown, copy, worn, seed)
     if height == picture.shape[0]:

@@ -6,16 +6,13 @@ The companion's countdown then runs from the kernel's time of the last press.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from companion.core.observations import Press
 from companion.games.generic_spotter import GenericSpotter
 from companion.games.spotter import (
     NONE_OF_THESE,
     Fact,
     Finding,
-    Game,
+    GameView,
     Option,
     Question,
     seat_of,
@@ -25,11 +22,7 @@ from companion.games.spotter import (
 class BugsAndCoSpotter(GenericSpotter):
     """Presses become trophies while tiles are grabbed; calls and the rest are the generic spotter's."""
 
-    def hears(self, settings: Mapping[str, Any]) -> bool:
-        """Nobody has to say anything where the companion itself counts down."""
-        return bool(settings.get("countdown", "heard") == "heard")
-
-    def _pressed(self, press: Press, game: Game) -> list[Finding]:
+    def _pressed(self, press: Press, game: GameView) -> list[Finding]:
         if game.view["phase"] != "play":
             return super()._pressed(press, game)
         trophies = game.view["trophies"]
@@ -51,5 +44,5 @@ class BugsAndCoSpotter(GenericSpotter):
         return [Question("who_took_trophy", params, (*options, NONE_OF_THESE), "buttons", phase="play")]
 
 
-def _taken(player: str, value: int, press: Press, game: Game) -> dict[str, object]:
+def _taken(player: str, value: int, press: Press, game: GameView) -> dict[str, object]:
     return {"event": "trophy_taken", "player": player, "value": value, "t": game.time(press.t)}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from companion.games.contract.fields import Setup, is_number
 from companion.games.contract.number_words import Language
+from companion.games.contract.points import Points
 
 SETS_OF = {1: 5, 2: 15, 3: 5}
 """Sets of three tiles of the monsters with so many eyes (BUGS-2)."""
@@ -80,6 +81,17 @@ def tiles_in_play(setup: Setup) -> int:
 def points(tiles: Mapping[str, int], trophy: int) -> int:
     """3 for three of a symbol, -1 for every other tile, and the trophy (BUGS-21 to BUGS-23, BUGS-R3)."""
     return sum(SAME * (n // SAME) - n % SAME for n in tiles.values()) + trophy
+
+
+def tile_points(tiles: Mapping[str, int], view: Mapping[str, Any], player: str) -> Points:
+    """What a player's tiles are worth with the player's trophy, without entering them.
+
+    Raises:
+        KeyError: nobody of that name is at the table.
+    """
+    trophy = view["trophy"][player] or 0
+    parts = {symbol: points({symbol: n}, 0) for symbol, n in tiles.items()}
+    return Points(points(tiles, trophy), parts, trophy)
 
 
 def together(state: BugsState) -> Counter[str]:

@@ -13,7 +13,7 @@ from companion.games.spotter import (
     Expectation,
     Fact,
     Finding,
-    Game,
+    GameView,
     Observed,
     Option,
     Question,
@@ -38,7 +38,6 @@ class Nasty7Spotter(Spotter):
     between the table is asked, and if it plays on without an answer the call counts as right.
     """
 
-    listens: ClassVar[bool] = True
     together_s: ClassVar[float] = 0.5
 
     def __init__(self, sureness: Sureness | None = None) -> None:
@@ -50,11 +49,11 @@ class Nasty7Spotter(Spotter):
         self._deaf = not up
         self._missed = self._missed or not up
 
-    def follow(self, before: Game, event: Mapping[str, Any], after: Game) -> None:
+    def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
         if event["event"] == "card_played":
             self._missed = self._deaf
 
-    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+    def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         if game.view["phase"] == "over":
             return []
         match observed:
@@ -69,7 +68,7 @@ class Nasty7Spotter(Spotter):
 
     # --- cards --------------------------------------------------------------------------------------------
 
-    def _landed(self, landing: Landing, game: Game) -> list[Finding]:
+    def _landed(self, landing: Landing, game: GameView) -> list[Finding]:
         zone, _, named = landing.zone.partition(":")
         if zone != PILE:
             return []
@@ -95,7 +94,7 @@ class Nasty7Spotter(Spotter):
         )
         return [*findings, question]
 
-    def _missed_call(self, t: float, game: Game) -> list[Fact]:
+    def _missed_call(self, t: float, game: GameView) -> list[Fact]:
         """The microphone was down while a call was due, and the table plays on: it was right."""
         right = right_words(game)
         if not self._missed or not right:
@@ -105,7 +104,7 @@ class Nasty7Spotter(Spotter):
 
     # --- calls --------------------------------------------------------------------------------------------
 
-    def _called(self, utterance: Utterance, game: Game) -> list[Finding]:
+    def _called(self, utterance: Utterance, game: GameView) -> list[Finding]:
         top = top_card(game)
         right = right_words(game)
         free = _free(game)
@@ -126,7 +125,7 @@ class Nasty7Spotter(Spotter):
         return [self._was_that(utterance, words, right, game)]
 
     def _not_made_out(
-        self, utterance: Utterance, right: tuple[tuple[str, ...], ...], game: Game
+        self, utterance: Utterance, right: tuple[tuple[str, ...], ...], game: GameView
     ) -> list[Finding]:
         """Something was said where a call is due, and no known word: nobody is too late for that."""
         if not right or utterance.confidence < self.sureness.made_out:
@@ -150,7 +149,7 @@ class Nasty7Spotter(Spotter):
         return [question]
 
     def _was_that(
-        self, utterance: Utterance, words: tuple[str, ...], right: tuple[tuple[str, ...], ...], game: Game
+        self, utterance: Utterance, words: tuple[str, ...], right: tuple[tuple[str, ...], ...], game: GameView
     ) -> Question:
         event = heard(utterance, game)
         readings = list(dict.fromkeys((words, *right)))
@@ -171,7 +170,7 @@ class Nasty7Spotter(Spotter):
 
     # --- doubts -------------------------------------------------------------------------------------------
 
-    def _doubted(self, press: Press, game: Game) -> list[Finding]:
+    def _doubted(self, press: Press, game: GameView) -> list[Finding]:
         """A seat button says: that call was wrong. Who pressed within a moment accuses together (N7-26)."""
         pressed: dict[str, float] = {}
         for one in (press, *press.beside):
@@ -183,11 +182,11 @@ class Nasty7Spotter(Spotter):
         t = game.time(min(pressed.values()))
         return [Fact({"event": "accused", "by": list(pressed), "t": t}, "buttons")]
 
-    def on_the_clock(self, game: Game) -> str | None:
+    def on_the_clock(self, game: GameView) -> str | None:
         """The caller while a call is due, otherwise whoever turns over the next card."""
         return caller(game) if right_words(game) else game.turn
 
-    def expectation(self, game: Game) -> Expectation:
+    def expectation(self, game: GameView) -> Expectation:
         language = game.settings.language
         sound = game.view.get("sound") or game.settings.sound
         # Nobody counts beyond seven: fewer words to choose from are told apart better.
@@ -202,26 +201,26 @@ class Nasty7Spotter(Spotter):
         )
 
 
-def _latest_play(game: Game) -> Mapping[str, Any] | None:
+def _latest_play(game: GameView) -> Mapping[str, Any] | None:
     """The event that put the top card on the pile, None if there is no pile."""
     if not game.view["pile"]:
         return None
     return next((event for event in reversed(game.past) if event["event"] == "card_played"), None)
 
 
-def _free(game: Game) -> bool:
+def _free(game: GameView) -> bool:
     """Whether the caller of the top card sets the sound of the round (N7-28)."""
     phone = top_card(game) in ("phone", "twin_phone")
     return phone and game.view.get("sound") is None and not right_words(game)
 
 
-def top_card(game: Game) -> str | None:
+def top_card(game: GameView) -> str | None:
     """The card on top of the pile."""
     play = _latest_play(game)
     return None if play is None else str(play["card"])
 
 
-def caller(game: Game) -> str | None:
+def caller(game: GameView) -> str | None:
     """Who has played the top card."""
     play = _latest_play(game)
     return None if play is None else str(play["player"])

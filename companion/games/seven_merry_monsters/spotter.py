@@ -12,7 +12,7 @@ from companion.games.spotter import (
     NONE_OF_THESE,
     Fact,
     Finding,
-    Game,
+    GameView,
     Observed,
     Option,
     Question,
@@ -47,7 +47,7 @@ class SevenMerryMonstersSpotter(Spotter):
     def reset(self) -> None:
         self._carried.clear()
 
-    def follow(self, before: Game, event: Mapping[str, Any], after: Game) -> None:
+    def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
         if after.view.get("round") != before.view.get("round"):
             self._carried.clear()
             self._columns.clear()
@@ -56,7 +56,7 @@ class SevenMerryMonstersSpotter(Spotter):
         if closed or (event["event"] == "card_played" and not after.view.get("table")):
             self._carry(before, event, after)
 
-    def _carry(self, before: Game, event: Mapping[str, Any], after: Game) -> None:
+    def _carry(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
         """The trick was taken: its cards will be carried into the taker's display."""
         taker = after.view["leader"]
         cards = [laid["card"] for laid in before.view["table"]]
@@ -66,7 +66,7 @@ class SevenMerryMonstersSpotter(Spotter):
         carried = [card for card in cards if card["monster"] != "joker" or not owes]
         self._carried.setdefault(taker, Counter()).update(label_of(card) for card in carried)
 
-    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+    def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         if not isinstance(observed, Landing) or game.view["phase"] in ("scan", "over"):
             return []
         if observed.zone == TRICK:
@@ -78,7 +78,7 @@ class SevenMerryMonstersSpotter(Spotter):
 
     # --- the trick ----------------------------------------------------------------------------------------
 
-    def _into_trick(self, landing: Landing, game: Game) -> list[Finding]:
+    def _into_trick(self, landing: Landing, game: GameView) -> list[Finding]:
         phase = game.view["phase"]
         if phase == "award":
             return [self._who_got_it(game)]
@@ -93,7 +93,7 @@ class SevenMerryMonstersSpotter(Spotter):
             return [self._which(landing, game, event)]
         return [found]
 
-    def _who_got_it(self, game: Game) -> Question:
+    def _who_got_it(self, game: GameView) -> Question:
         """The next trick is led, but nobody has said who was given the last one."""
         options = tuple(
             Option(str(to), ({"event": "trick_awarded", "player": offer_player, "to": to},), card=to)
@@ -105,7 +105,7 @@ class SevenMerryMonstersSpotter(Spotter):
 
     # --- the displays -------------------------------------------------------------------------------------
 
-    def _into_display(self, landing: Landing, player: str, game: Game) -> list[Finding]:
+    def _into_display(self, landing: Landing, player: str, game: GameView) -> list[Finding]:
         sighting = landing.sighting
         if sighting is not None and self._is_carried(sighting, player):
             return []
@@ -136,7 +136,7 @@ class SevenMerryMonstersSpotter(Spotter):
         self._remember(sighting, player)
         return True
 
-    def _awarded(self, sighting: Sighting, player: str, game: Game) -> list[Finding]:
+    def _awarded(self, sighting: Sighting, player: str, game: GameView) -> list[Finding]:
         """A card of the tied trick is carried into somebody's display: that player was given the trick."""
         lying = {label_of(laid["card"]) for laid in game.view["table"]}
         offers = [offer for offer in game.offered("trick_awarded") if player in one_of(offer, "to")]
@@ -155,7 +155,7 @@ class SevenMerryMonstersSpotter(Spotter):
         options = tuple(Option(str(one["column"]), (one,), card=str(one["column"])) for one in events)
         return Question("unsure_hidden", {"player": player}, (*options, NONE_OF_THESE), "camera", player)
 
-    def _joker(self, sighting: Sighting, player: str, game: Game, event: dict[str, Any]) -> Finding:
+    def _joker(self, sighting: Sighting, player: str, game: GameView, event: dict[str, Any]) -> Finding:
         """A joker joins the column it lies at; from too far off the table is asked."""
         columns = list(game.view["display"][player])
         if not columns:
@@ -186,14 +186,14 @@ class SevenMerryMonstersSpotter(Spotter):
 
     # --- cards --------------------------------------------------------------------------------------------
 
-    def _card(self, landing: Landing, game: Game, event: dict[str, Any]) -> Fact | Question:
+    def _card(self, landing: Landing, game: GameView, event: dict[str, Any]) -> Fact | Question:
         """The event with the card that was seen, or the question which one it was."""
         seen = landing.sighting
         if seen is not None and seen.confidence >= self.sureness.seen:
             return Fact({**event, "card": card_of(seen.label, tuple(game.settings.monsters))}, "camera")
         return self._which(landing, game, event)
 
-    def _which(self, landing: Landing, game: Game, event: dict[str, Any]) -> Question:
+    def _which(self, landing: Landing, game: GameView, event: dict[str, Any]) -> Question:
         """Any card may be picked, the likeliest first."""
         monsters, seen = tuple(game.settings.monsters), landing.sighting
         labels = game.labels or _usual_labels(monsters)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from companion.core.errors import Rejected
 from companion.games.contract.fields import Setup, is_integer
+from companion.games.contract.points import Points
 
 JOKER = "joker"
 ASIDE = "aside"
@@ -229,6 +231,22 @@ def worth(display: Display, aside: int) -> int:
     if not display:
         return aside
     return sum({1: 10, 2: 6}.get(column.cards, column.cards) for column in display.values())
+
+
+def display_points(display: Mapping[str, Mapping[str, int]], aside: int) -> Points:
+    """What a display is worth, without entering it, with the points of each column.
+
+    Args:
+        display: {monster: {"cards": all cards of the column, "jokers": the jokers among them}}.
+        aside: jokers without a column.
+
+    Raises:
+        TypeError: a column has other keys.
+    """
+    columns = {monster: Column(**column) for monster, column in display.items()}
+    return Points(
+        worth(columns, aside), {monster: worth({monster: one}, 0) for monster, one in columns.items()}
+    )
 
 
 def totals(state: SevenMerryMonstersState) -> tuple[int, ...]:

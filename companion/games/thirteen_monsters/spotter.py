@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any, ClassVar
+from typing import Any
 
 from companion.core.observations import Landing
 from companion.games.spotter import (
@@ -19,7 +19,7 @@ from companion.games.spotter import (
     Expectation,
     Fact,
     Finding,
-    Game,
+    GameView,
     Observed,
     Option,
     Question,
@@ -42,9 +42,7 @@ LABEL = re.compile(r"(\d+) (top|eyes|bottom)(?: (left|right))?")
 class ThirteenMonstersSpotter(Spotter):
     """Facts where the sight and the rules agree, questions where they do not."""
 
-    watches: ClassVar[bool] = True
-
-    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+    def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         if not isinstance(observed, Landing) or game.view["phase"] == "over":
             return []
         zone, _, named = observed.zone.partition(":")
@@ -55,14 +53,14 @@ class ThirteenMonstersSpotter(Spotter):
             return self._turned(observed, named, game)
         return self._thrown(observed, game) if zone == DICE else []
 
-    def expectation(self, game: Game) -> Expectation:
+    def expectation(self, game: GameView) -> Expectation:
         """Any card may be turned over while somebody may search, and dice are thrown in fights; otherwise
         nothing is looked for."""
         if game.offered("dice_thrown"):
             return Expectation(cards=frozenset({DICE}))
         return Expectation(cards=None if game.offered("card_revealed") else frozenset())
 
-    def _turned(self, landing: Landing, named: str, game: Game) -> list[Finding]:
+    def _turned(self, landing: Landing, named: str, game: GameView) -> list[Finding]:
         """A card was turned over in a place of the field."""
         at = place_of(named)
         if at is None or not game.offered("card_revealed"):
@@ -97,7 +95,7 @@ class ThirteenMonstersSpotter(Spotter):
         )
         return [question]
 
-    def _frozen(self, landing: Landing, named: str, game: Game) -> list[Finding]:
+    def _frozen(self, landing: Landing, named: str, game: GameView) -> list[Finding]:
         """A die was laid on a card: Permafrost (M13-34) of whose turn it is, where the rules allow it."""
         at = place_of(named)
         event = {"event": "power_used", "player": game.turn, "power": "permafrost", "at": at}
@@ -105,7 +103,7 @@ class ThirteenMonstersSpotter(Spotter):
             return []
         return [Fact({**event, "t": game.time(landing.t)}, "camera")]
 
-    def _thrown(self, landing: Landing, game: Game) -> list[Finding]:
+    def _thrown(self, landing: Landing, game: GameView) -> list[Finding]:
         """The dice lie still: which of them were thrown is told by which lay there before."""
         seen = landing.sighting
         if seen is None or not game.offered("dice_thrown"):
@@ -161,7 +159,7 @@ def card_of_label(label: str) -> dict[str, Any] | None:
     return {"monster": int(match[1]), "part": match[2]}
 
 
-def kept_before(game: Game) -> list[int]:
+def kept_before(game: GameView) -> list[int]:
     """The dice that lay on the table after the thrower's last throw of this fight; none before the first."""
     for event in reversed(game.past):
         if event["event"] != "dice_thrown" or event.get("player") != game.turn:
@@ -170,7 +168,7 @@ def kept_before(game: Game) -> list[int]:
     return []
 
 
-def throw(label: str, lying: list[int], game: Game) -> dict[str, Any] | None:
+def throw(label: str, lying: list[int], game: GameView) -> dict[str, Any] | None:
     """The throw that five values seen make: everything thrown anew, or what most likely was left lying.
 
     After a first throw the largest group of equal dice that is still there is taken as kept, if the rules

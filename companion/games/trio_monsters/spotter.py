@@ -11,20 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
 from companion.core.errors import Rejected
 from companion.core.observations import LatticeCard, LatticeSeen
-from companion.games import rulebook
 from companion.games.generic_spotter import GenericSpotter
 from companion.games.spotter import (
     NONE_OF_THESE,
     Expectation,
     Fact,
     Finding,
-    Game,
+    GameView,
     Observed,
     Option,
     Question,
@@ -33,8 +32,8 @@ from companion.games.spotter import (
 )
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.lattice_match import Matched, Pose, Stand, matched
+from companion.games.trio_monsters.rules import TrioMonsters
 
-NAME = "trio_monsters"
 MOST_AT_ONCE = 4
 """New cards whose order is worked out; more than a turn's three are asked for by hand."""
 
@@ -44,9 +43,6 @@ Event = dict[str, Any]
 class TrioMonstersSpotter(GenericSpotter):
     """Facts where sight and rules agree, questions where two readings are possible, remarks where the table
     differs from what is known. The seat button of the player on turn ends the turn."""
-
-    watches: ClassVar[bool] = True
-    listens: ClassVar[bool] = False
 
     def __init__(self, sureness: Sureness | None = None) -> None:
         super().__init__(sureness)
@@ -60,7 +56,7 @@ class TrioMonstersSpotter(GenericSpotter):
         self._leaving.clear()
         self._remarked.clear()
 
-    def follow(self, before: Game, event: Mapping[str, Any], after: Game) -> None:
+    def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
         """Caught and loose cards are not on the known table any more, but still on the real one."""
         if event["event"] not in ("card_played", "card_revealed"):
             return
@@ -69,11 +65,11 @@ class TrioMonstersSpotter(GenericSpotter):
         self._leaving = {at: card for at, card in self._leaving.items() if at not in stays}
         self._leaving |= {at: card for at, card in lay.items() if at not in stays}
 
-    def expectation(self, game: Game) -> Expectation:
+    def expectation(self, game: GameView) -> Expectation:
         """Any card may be laid; places are the rules' business."""
         return Expectation()
 
-    def observe(self, observed: Observed, game: Game) -> list[Finding]:
+    def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         if not isinstance(observed, LatticeSeen):
             return super().observe(observed, game)
         if game.view["phase"] == "setup":
@@ -82,7 +78,7 @@ class TrioMonstersSpotter(GenericSpotter):
 
     # --- the start card -----------------------------------------------------------------------------------
 
-    def _first(self, seen: LatticeSeen, game: Game) -> list[Finding]:
+    def _first(self, seen: LatticeSeen, game: GameView) -> list[Finding]:
         """The start card lies alone; it is called [0, 0] whatever way the camera sees it."""
         found = [*seen.cards, *seen.unsure]
         event: Event = {"event": "card_revealed", "at": [0, 0], "t": game.time(seen.t)}
@@ -99,7 +95,7 @@ class TrioMonstersSpotter(GenericSpotter):
 
     # --- cards that were laid -----------------------------------------------------------------------------
 
-    def _changed(self, seen: LatticeSeen, game: Game) -> list[Finding]:
+    def _changed(self, seen: LatticeSeen, game: GameView) -> list[Finding]:
         known = {**self._leaving, **table_of(game.view)}
         sure = [card for card in seen.cards if card.confidence >= self.sureness.seen]
         doubtful = [*seen.unsure, *(card for card in seen.cards if card not in sure)]
@@ -136,7 +132,7 @@ class TrioMonstersSpotter(GenericSpotter):
         new: Mapping[Place, LatticeCard],
         doubtful: Mapping[Place, LatticeCard],
         seen: LatticeSeen,
-        game: Game,
+        game: GameView,
     ) -> list[Finding]:
         """The new cards as facts in their order; at most one question at the end."""
         t = game.time(seen.t)
@@ -173,18 +169,18 @@ def place_of(event: Mapping[str, Any]) -> Place:
     return int(row), int(column)
 
 
-def leaving_of(game: Game) -> dict[Place, str]:
+def leaving_of(game: GameView) -> dict[Place, str]:
     """The cards that the latest card caught or cut off: they may still lie there."""
     if not game.past or game.past[-1]["event"] != "card_played":
         return {}
-    book = rulebook(NAME)
+    book = TrioMonsters()
     before = _state(game.past[:-1], game)
     last = game.past[-1]
     lay = {**table_of(book.view(before)), place_of(last): str(last["card"])}
     return {at: card for at, card in lay.items() if at not in table_of(game.view)}
 
 
-def layings(new: Mapping[Place, str], game: Game, t: float | None = None) -> list[list[Event]]:
+def layings(new: Mapping[Place, str], game: GameView, t: float | None = None) -> list[list[Event]]:
     """The events by which the new cards came to lie there: one way for each thing that may have come of it.
 
     If no order is within the rules, the one that goes farthest is given, and the referee says what is wrong.
@@ -204,9 +200,9 @@ def layings(new: Mapping[Place, str], game: Game, t: float | None = None) -> lis
     return list(outcomes.values()) or [farthest[1]]
 
 
-def _state(past: Sequence[Mapping[str, Any]], game: Game) -> Any:
+def _state(past: Sequence[Mapping[str, Any]], game: GameView) -> Any:
     """The rules' state of a game after these events."""
-    book = rulebook(NAME)
+    book = TrioMonsters()
     state = book.start(book.header(list(game.players), msgspec.to_builtins(game.settings)))
     for event in past:
         state = book.play(state, event).state
@@ -216,7 +212,7 @@ def _state(past: Sequence[Mapping[str, Any]], game: Game) -> Any:
 def _played(state: Any, cards: list[tuple[Place, str]]) -> tuple[list[Event], Any, int]:
     """The events of cards laid in this order (turns end where hands are empty), the state after those that
     the rules accept, and how many cards that are."""
-    book = rulebook(NAME)
+    book = TrioMonsters()
     events: list[Event] = []
     good, stopped = 0, False
     for at, card in cards:
@@ -238,11 +234,11 @@ def _played(state: Any, cards: list[tuple[Place, str]]) -> tuple[list[Event], An
 
 
 def _outcome(state: Any) -> str:
-    view = rulebook(NAME).view(state)
+    view = TrioMonsters().view(state)
     return repr({name: view[name] for name in ("turn", "won", "hand", "table", "draw_pile")})
 
 
-def _order(ways: list[list[Event]], game: Game, seen: LatticeSeen) -> Question:
+def _order(ways: list[list[Event]], game: GameView, seen: LatticeSeen) -> Question:
     """Which of the new cards was laid first: what comes of it depends on that."""
     options = []
     for number, events in enumerate(ways):
@@ -265,7 +261,7 @@ def _which(
     params: dict[str, Any],
     likely: list[str],
     event: Event,
-    game: Game,
+    game: GameView,
     player: str | None,
     seen: LatticeSeen,
 ) -> Question:

@@ -1,21 +1,14 @@
-"""Which cards the games have: the names that an enrolled deck is expected to give them.
+"""The labels that an enrolled deck is expected to have: those of a game's cards.
 
-The labels are those of the events' vocabulary (docs/events.md): what a deck calls a card is what the rules
-hear of it.
+The labels are those of the events' vocabulary (docs/events.md). Which cards a game has is handed in: nothing
+here knows a game.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink")
-CREATURES = (
-    *("spiral", "antenna", "claw", "wing", "shell", "spike", "worm", "spider", "squid", "bat", "mushroom"),
-    *("flame", "crystal", "ant", "fish", "ring", "tadpole", "tower", "slug", "cactus", "clover", "tripod"),
-    *("crown", "caterpillar", "gem_bug"),
-)
 
 
 @dataclass(frozen=True)
@@ -52,38 +45,17 @@ def _digits(label: str) -> str:
     return "".join(one for one in label if one.isdigit())
 
 
-TEMPLATES = {
-    template.game: template
-    for template in (
-        Template("bugs_and_co", "Bugs & Co", CREATURES),
-        Template("nasty_7", "The Nasty 7", ("racketeer", "twin_racketeer", "phone", "twin_phone", "gun")),
-        Template(
-            "seven_merry_monsters",
-            "Seven Merry Monsters",
-            (*(f"{colour} {value}" for colour in COLOURS for value in range(1, 8)), "joker"),
-        ),
-        Template(
-            "thirteen_monsters",
-            "13 Monsters",
-            tuple(
-                f"{value} {part} {side}"
-                for value in range(1, 14)
-                for part in ("top", "eyes", "bottom")
-                for side in ("left", "right")
-            ),
-        ),
-        Template("trio_monsters", "Trio Monsters", (*COLOURS, "black")),
-    )
-}
+def template_of(templates: Mapping[str, Template], game: str, labels: Sequence[str] = ()) -> Template | None:
+    """The template of a game or of a deck named after it; otherwise the one that knows most of the labels, if
+    it knows four of five; otherwise None.
 
-
-def template_of(game: str, labels: Sequence[str] = ()) -> Template | None:
-    """The template of a game or of a deck named after it; otherwise the one that knows most of the labels,
-    if it knows four of five; otherwise None."""
-    if game in TEMPLATES:
-        return TEMPLATES[game]
-    if not labels:
+    Args:
+        templates: those of all games that have cards, by the game's name.
+    """
+    if game in templates:
+        return templates[game]
+    if not labels or not templates:
         return None
-    known = {one.game: sum(label in one.labels for label in labels) for one in TEMPLATES.values()}
-    best = max(known, key=lambda name: (known[name], -len(TEMPLATES[name].labels)))
-    return TEMPLATES[best] if known[best] >= 0.8 * len(labels) else None
+    known = {one.game: sum(label in one.labels for label in labels) for one in templates.values()}
+    best = max(known, key=lambda name: (known[name], -len(templates[name].labels)))
+    return templates[best] if known[best] >= 0.8 * len(labels) else None

@@ -1,0 +1,60 @@
+"""What a struct's source says about its fields: the docstring below each one, and its type in words.
+
+The reference of the configuration and the pages' forms are made from it, so a field is documented in one
+place.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+import textwrap
+import types
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+
+
+def field_help(struct: type[msgspec.Struct]) -> dict[str, str]:
+    """The docstring below each field of a struct's source, in one line; fields without one are left out."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(struct)))
+    body = tree.body[0].body  # type: ignore[attr-defined]
+    found = {}
+    for field, text in itertools.pairwise(body):
+        if (
+            isinstance(field, ast.AnnAssign)
+            and isinstance(field.target, ast.Name)
+            and isinstance(text, ast.Expr)
+            and isinstance(text.value, ast.Constant)
+            and isinstance(text.value.value, str)
+        ):
+            found[field.target.id] = " ".join(text.value.value.split())
+    return found
+
+
+def type_words(hint: Any) -> str:
+    """A type as the reference and the pages show it: `text`, `number`, `one of a, b`, `list of numbers`."""
+    origin = get_origin(hint)
+    if origin is Annotated:
+        meta = [extra for extra in get_args(hint)[1:] if isinstance(extra, Meta)]
+        bounds = [text for extra in meta for text in _bounds(extra)]
+        return " ".join([type_words(get_args(hint)[0]), *bounds])
+    if origin is Literal:
+        return "one of " + ", ".join(f"`{value}`" for value in get_args(hint))
+    if origin in (Union, types.UnionType):
+        inner = [one for one in get_args(hint) if one is not type(None)]
+        return " or ".join(type_words(one) for one in inner) + " or nothing"
+    if origin is tuple:
+        return "[" + ", ".join(type_words(one) for one in get_args(hint)) + "]"
+    if origin is list:
+        return f"list of {type_words(get_args(hint)[0])}"
+    if origin is dict:
+        return f"table of {type_words(get_args(hint)[1])}"
+    return {str: "text", int: "integer", float: "number", bool: "true or false"}.get(hint, "value")
+
+
+def _bounds(meta: Meta) -> list[str]:
+    words = {"ge": "from", "gt": "above", "le": "to", "lt": "below"}
+    return [f"{word} {getattr(meta, key):g}" for key, word in words.items() if getattr(meta, key) is not None]

@@ -1,0 +1,125 @@
+"""One game as data: whatever the rest of the companion has to know about it.
+
+Each game has one `Game` object, GAME in the module `game` of its package. Doctor, set-up, mat, photographs,
+enrolment, night, replay, score and pages ask it; none of them knows a game by name. The rules themselves stay
+pure in the game's rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+
+from companion.games.contract.points import Points
+from companion.games.contract.rulebook import Rulebook
+from companion.games.generic_spotter import GenericSpotter
+from companion.games.spotter import Spotter, Sureness
+from companion.games.zone import Zone
+
+Watcher = Literal["none", "landings", "grid_and_dice", "lattice"]
+"""How the camera follows the game: not at all, card by card as they land in zones, as a grid of cards with
+dice beside it, or as a lattice of triangles."""
+CardShape = Literal["rectangle", "square", "triangle"]
+"""Outline of the cards; round tiles count as squares."""
+Photographed = Literal["", "display", "tiles", "dice", "lattice"]
+"""What a phone can photograph for the game: a display of columns or a player's tiles to be scored, thrown
+dice, or the whole lattice; empty: nothing."""
+Places = Literal["list", "grid", "lattice"]
+"""How pages let somebody choose a place [row, column]."""
+
+
+class Hearing(msgspec.Struct, frozen=True):
+    """What is said aloud in a game, and what of it matters."""
+
+    words: Literal["calls", "countdown"] = "calls"
+    """Which words of a language are listened for: all its calls, or ten to one and the word that ends it."""
+    one_by_one: bool = False
+    """Each word is a call of its own; otherwise words are joined until there is a pause."""
+    only_with: tuple[str, Any] | None = None
+    """(setting, value): speech matters only in games with this house rule."""
+
+
+DisplayPoints = Callable[[Mapping[str, Mapping[str, int]], int], Points]
+"""({monster: {"cards", "jokers"}}, jokers without a column) -> points. KeyError or TypeError: no display."""
+TilePoints = Callable[[Mapping[str, int], Mapping[str, Any], str], Points]
+"""({symbol: how many}, the JSON state, player) -> points. KeyError: the player has no tiles."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """Everything about one game. Only `package` and `rulebook` are needed; the rest adds senses and pages."""
+
+    package: str
+    """Dotted name of the package, e.g. `companion.games.nasty_7`; its last part is the game's name."""
+    rulebook: Rulebook[Any]
+    spotter: type[Spotter] = GenericSpotter
+    """Turns observations into events; the generic one reports button presses and calls."""
+    fewest_points_win: bool = False
+    uses_buttons: bool = False
+    """Buttons are a usual way of playing it: pages say when they are down."""
+    hearing: Hearing | None = None
+    """None: nothing is said aloud."""
+    watcher: Watcher = "none"
+    zones: tuple[Zone, ...] = ()
+    """The zones that the watcher reads; those in front come first."""
+    cards: Mapping[str, int] = field(default_factory=dict)
+    """Label of each card (tile) that looks different -> how many there are in our own deck, in the order in
+    which people sort them."""
+    card_shape: CardShape = "rectangle"
+    drawing: str = ""
+    """Dotted module below companion.art that draws the cards; empty: nobody has drawn them."""
+    words: tuple[str, ...] = ()
+    """Further English words that pages and sentences take from the game (msgids): cards, parts, powers."""
+    photographed: Photographed = ""
+    display_points: DisplayPoints | None = None
+    tile_points: TilePoints | None = None
+    places: Places = "list"
+    page: bool = False
+    """Whether web/static/games/<name>.js draws its page; otherwise the generic page does."""
+
+    @property
+    def name(self) -> str:
+        """The name in scripts, commands and file names, e.g. `nasty_7`."""
+        return self.package.rpartition(".")[2]
+
+    @property
+    def title(self) -> str:
+        """The name as it is printed on the box."""
+        return self.rulebook.title
+
+    @property
+    def seats(self) -> range:
+        """How many players there may be."""
+        return self.rulebook.seats
+
+    @property
+    def followed(self) -> bool:
+        """Whether the camera follows the cards: then the game wants a deck that it can recognise."""
+        return self.watcher != "none"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources with which the game is usually played."""
+        used = {"camera": self.followed, "microphone": self.hearing is not None, "buttons": self.uses_buttons}
+        return tuple(source for source, is_used in used.items() if is_used)
+
+    def hears(self, settings: Mapping[str, Any]) -> bool:
+        """Whether speech matters with these settings (as JSON); only then anything waits for the ears."""
+        if self.hearing is None or self.hearing.only_with is None:
+            return self.hearing is not None
+        setting, value = self.hearing.only_with
+        default = getattr(self.rulebook.settings_type(), setting, None)
+        return bool(settings.get(setting, default) == value)
+
+    def new_spotter(self, sureness: Sureness | None = None) -> Spotter:
+        """A spotter that has seen nothing yet."""
+        return self.spotter(sureness)
+
+
+def card_words(labels: Mapping[str, int]) -> tuple[str, ...]:
+    """The words in labels like `twin_phone` or `red 4`: "twin phone", "red"."""
+    words = (label.replace("_", " ").rstrip(" 0123456789") for label in labels)
+    return tuple(dict.fromkeys(words))
