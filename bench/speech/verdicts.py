@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.speech import sets
-from companion.core.config import TableSection
+from companion.core.call_policy import DEFAULT, CallPolicy, Decision
 from companion.speech.audio.wav import to_int16
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
@@ -31,8 +31,12 @@ TALK = (
 )
 """What is none of the calls, judged while one is due: a table that accuses here has misheard talk."""
 WORK = Path("build/speech")
-TABLE = TableSection()
-"""A table as it is shipped: from which probabilities on it believes, accuses and asks."""
+OUTCOMES = {
+    Decision.ACCEPT: "right",
+    Decision.ACCUSE: "wrong",
+    Decision.ASK: "unsure",
+    Decision.IGNORE: "nothing",
+}
 BINS = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)
 
 
@@ -45,13 +49,12 @@ class Case:
     truly: bool
     found: verdict.Weighed
 
-    def judged(self, accept: float, accuse: float) -> str:
+    def judged(self, policy: CallPolicy) -> str:
         """right, wrong, unsure, or nothing (no word, hardly the right call: the table goes on waiting)."""
-        if self.found.fits and self.found.right >= accept:
-            return "right"
-        if not self.found.fits and self.found.words and self.found.words[0].confidence >= accuse:
-            return "wrong"
-        return "unsure" if self.found.words or self.found.right >= TABLE.made_out else "nothing"
+        words = self.found.words
+        confidence = words[0].confidence if words and not self.found.fits else self.found.right
+        decision = policy.decide(confidence, understood=bool(words), fits=self.found.fits, due=True)
+        return OUTCOMES[decision]
 
 
 def cases(
@@ -90,7 +93,7 @@ def neighbours(said: tuple[str, ...], language: grammar.Language) -> list[tuple[
     return [(language.numbers[n], *said[1:]) for n in (number - 1, number + 1) if 1 <= n <= 7]
 
 
-def report(found: list[Case], accept: float, accuse: float) -> None:
+def report(found: list[Case], policy: CallPolicy) -> None:
     """The tables, as they stand in docs/benchmarks.md."""
     outcomes = ("right", "unsure", "nothing", "wrong")
     print(
@@ -103,7 +106,7 @@ def report(found: list[Case], accept: float, accuse: float) -> None:
         if mine:
             cells: list[str] = []
             for truly, order in ((True, outcomes), (False, ("wrong", "unsure", "nothing", "right"))):
-                counted = Counter(c.judged(accept, accuse) for c in mine if c.truly is truly)
+                counted = Counter(c.judged(policy) for c in mine if c.truly is truly)
                 total = counted.total()
                 cells += [f"{100 * counted[k] / total:.1f}" if total else "" for k in order] + [str(total)]
             print(f"| {condition} | " + " | ".join(cells) + " |")
@@ -148,14 +151,14 @@ def main() -> None:
     parser.add_argument("--held", type=Path, default=Path("build/speech/held"))
     parser.add_argument("--every", type=int, default=1, help="use every n-th clip")
     parser.add_argument("--prior", type=float, default=verdict.PRIOR, help="0.5: what the sound alone says")
-    parser.add_argument("--accept", type=float, default=TABLE.heard_right)
-    parser.add_argument("--accuse", type=float, default=TABLE.heard)
+    parser.add_argument("--accept", type=float, default=DEFAULT.accept)
+    parser.add_argument("--accuse", type=float, default=DEFAULT.accuse)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
     options = parser.parse_args()
     speakers = tuple(options.speakers.split(","))
     found = list(cases(options.shared, options.held, options.every, options.prior, speakers))
-    report(found, options.accept, options.accuse)
+    report(found, CallPolicy(options.accuse, options.accept))
     if options.fit:
         fit(found)
 

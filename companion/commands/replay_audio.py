@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.call_policy import NEVER_ASK, fits
 from companion.core.errors import Rejected, UsageError
 from companion.core.observations import HeardWord
 from companion.games import game_named
@@ -62,8 +63,9 @@ def events_from_recording(
         limit = None if event is None else _time(event)
         while waiting is not None and (event is None or (limit is not None and waiting.start < limit)):
             told = ear.read(waiting, play.right())
-            merged.append(told)
-            play.push(told)
+            if told is not None:
+                merged.append(told)
+                play.push(told)
             waiting = next(heard, None)
         if event is not None:
             merged.append(event)
@@ -113,11 +115,19 @@ class Ear:
                 part.append(word)
             yield calls.Call(tuple(part))
 
-    def read(self, call: calls.Call, right: Sequence[Sequence[str]]) -> Event:
-        """The call as a `heard` event, read with the right calls in mind."""
+    def read(self, call: calls.Call, right: Sequence[Sequence[str]]) -> Event | None:
+        """The call as a `heard` event, read with the right calls in mind; None if it is ignored."""
         words = call.words
         if right and call.said not in {tuple(r) for r in right}:
             words = self._again(call, right) or words
+        decision = NEVER_ASK.decide(
+            min(word.confidence for word in words),
+            understood=True,
+            fits=fits([word.word for word in words], right),
+            due=bool(right),
+        )
+        if not decision.is_heard:
+            return None
         return {
             "event": "heard",
             "words": [word.word for word in words],

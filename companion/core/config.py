@@ -14,6 +14,7 @@ from typing import Annotated, Literal, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from companion.core.call_policy import DEFAULT
 from companion.core.errors import UsageError
 from companion.core.field_docs import field_help, type_words
 
@@ -53,11 +54,11 @@ class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """How long a report waits for a slower sense, so that things are judged in their order."""
     seen: Share = 0.6
     """A card is believed from this confidence on; below it the table is asked."""
-    heard: Share = 0.92
+    heard: Share = DEFAULT.accuse
     """Words that would cost the speaker something are believed from this confidence on."""
-    heard_right: Share = 0.5
+    heard_right: Share = DEFAULT.accept
     """Words that are the ones wanted are believed from this confidence on."""
-    made_out: Share = 0.3
+    made_out: Share = DEFAULT.ask
     """Something said that could not be made out is asked about from this probability on that it was right."""
 
 

@@ -34,11 +34,10 @@ class GenericSpotter(Spotter):
                 return []
 
     def _heard(self, utterance: Utterance, game: GameView) -> list[Finding]:
-        if (
-            not utterance.words
-            or not game.offered("heard")
-            or utterance.confidence < self.sureness.heard_right
-        ):
+        decision = self.sureness.calls.decide(
+            utterance.confidence, understood=bool(utterance.words), fits=True, due=False
+        )
+        if not decision.is_heard or not game.offered("heard"):
             return []
         return [Fact(heard(utterance, game), "microphone")]
 

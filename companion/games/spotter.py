@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from companion.core.call_policy import DEFAULT, CallPolicy
 from companion.core.observations import Landing, LatticeSeen, Press, Utterance
 from companion.games.contract.offers import Offer, OneOf, Words
 
@@ -117,15 +118,9 @@ class Sureness(msgspec.Struct, frozen=True):
     """From which confidence on a sense is believed."""
 
     seen: float = 0.6
-    """A card that fits."""
-    heard: float = 0.92
-    """Words that would cost the speaker something."""
-    heard_right: float = 0.5
-    """Words that are the ones wanted: the expectation is strong evidence of its own."""
-    made_out: float = 0.3
-    """Something said that could not be made out may have been the call."""
-    unproven: frozenset[str] = frozenset()
-    """Languages whose ears are not good enough to accuse anybody: what would cost a player is asked about."""
+    """A card that fits, 0 to 1."""
+    calls: CallPolicy = DEFAULT
+    """What is said."""
 
 
 NONE_OF_THESE = Option("none")

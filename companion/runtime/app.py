@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.announce.announcer import Announcer
 from companion.announce.phrases import LOCALE, Phrases
+from companion.core.call_policy import CallPolicy
 from companion.core.clock import Clock, monotonic
 from companion.core.config import Config
 from companion.core.errors import CompanionError, reason
@@ -65,7 +66,7 @@ def _sureness(config: Config) -> Sureness:
     table = config.table
     own = () if config.speech.model else languages()
     unproven = frozenset(tongue for tongue in own if not language(tongue).proven)
-    return Sureness(table.seen, table.heard, table.heard_right, table.made_out, unproven)
+    return Sureness(table.seen, CallPolicy(table.heard, table.heard_right, table.made_out, unproven))
 
 
 class App:

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from voice_takes import CALLS, room, take, track
 
+from companion.core.call_policy import DOUBTFUL
 from companion.core.errors import Unavailable, UsageError
 from companion.core.observations import Listened, Utterance
 from companion.speech.audio.wav import RATE, read_wav
 from companion.speech.model import grammar, models
-from companion.speech.recognition import calls, recogniser, verdict
+from companion.speech.recognition import calls, recogniser
 
 INDEX = json.loads((CALLS / "index.json").read_text())
 ENGLISH = grammar.language("en")
@@ -139,7 +140,7 @@ def test_what_is_left_of_a_call_that_lost_sound_accuses_nobody(english: Path, op
         after = live(ear, sound[:cut]) + live(ear, sound[cut + 800 :], (cut + 8000) / RATE) + ear.flush()
         pieces = [one for one in after if isinstance(one, Utterance)]
         assert pieces
-        assert all(one.confidence <= verdict.DOUBTED for one in pieces if said([one]) != ["six"])
+        assert all(one.confidence <= DOUBTFUL for one in pieces if said([one]) != ["six"])
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from voice_takes import take
 
+from companion.core.call_policy import DOUBTFUL
 from companion.core.observations import HeardWord, Utterance
 from companion.speech.audio.levels import frame_levels
 from companion.speech.model.grammar import language
-from companion.speech.recognition import verdict
 from companion.speech.recognition.loudness_baseline import KNOWN, Usual
 from companion.speech.recognition.recogniser import Listener
 from companion.speech.recognition.verdict import Weighed
@@ -45,7 +45,7 @@ def usual() -> Usual:
 
 
 def test_far_softer_words_are_doubted(usual: Usual) -> None:
-    assert told(usual, "Ida", -34.0) == verdict.DOUBTED
+    assert told(usual, "Ida", -34.0) == DOUBTFUL
     assert told(usual, "Ida", -27.0) == 0.97
 
 
@@ -93,5 +93,5 @@ def test_a_voice_from_afar_accuses_nobody(english: Path, opened: Any) -> None:
         ["seven"],
         ["seven"],
     ]
-    assert heard[3].confidence == verdict.DOUBTED
+    assert heard[3].confidence == DOUBTFUL
     assert heard[4].confidence > 0.92

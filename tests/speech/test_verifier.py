@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from voice_takes import take
 
+from companion.core.call_policy import DOUBTFUL
 from companion.core.errors import Unavailable
 from companion.core.observations import HeardWord
 from companion.speech.audio.levels import frame_levels, standing_out
@@ -259,7 +260,7 @@ def test_an_accusation_needs_both_ears() -> None:
         for instead in (2.0, 0.0, -0.1, -6.0)
     ]
     assert min(certainties[:2]) > 0.95
-    assert certainties[2:] == [verdict.DOUBTED] * 2
+    assert certainties[2:] == [DOUBTFUL] * 2
 
 
 def test_talk_that_sounds_like_a_number_to_vosk_alone_is_asked_about(english_verifier: Verifier) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.announce.announcer import Announcer
+from companion.core.call_policy import CallPolicy
 from companion.core.message import message
 from companion.core.observations import (
     Command,
@@ -41,7 +42,7 @@ class Bench:
             lambda: Journal(self.path),
             lambda: self.now,
             announcer=Announcer(lambda: self.now, 0.0),
-            sureness=Sureness(unproven=frozenset({"fr"})),
+            sureness=Sureness(calls=CallPolicy(unproven=frozenset({"fr"}))),
         )
         table.open()
         self.queue = table.subscribe()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from companion.core.call_policy import Decision, fits
 from companion.core.observations import Landing, Press, Utterance
 from companion.games.contract.number_words import number_word
 from companion.games.generic_spotter import heard
@@ -109,34 +110,34 @@ class Nasty7Spotter(Spotter):
         right = right_words(game)
         free = _free(game)
         words = tuple(word.word for word in utterance.words)
-        if not words:
-            return self._not_made_out(utterance, right, game)
-        if top is None or not (right or free or top == "gun"):
+        if words and (top is None or not (right or free or top == "gun")):
             return []
-        fits = free or any(words == sequence[: len(words)] for sequence in right)
-        accuses = (
-            utterance.confidence >= self.sureness.heard
-            and game.settings.language not in self.sureness.unproven
+        decision = self.sureness.calls.decide(
+            utterance.confidence,
+            understood=bool(words),
+            fits=free or fits(words, right),
+            due=bool(right),
+            language=game.settings.language,
         )
-        if utterance.confidence >= self.sureness.heard_right if fits else accuses:
-            return [Fact(heard(utterance, game), "microphone")]
-        if not right and utterance.confidence < self.sureness.heard_right:
+        if decision is Decision.IGNORE:
             return []
+        if decision is not Decision.ASK:
+            return [Fact(heard(utterance, game), "microphone")]
+        if not words:
+            return [self._not_made_out(utterance, right, game)]
         return [self._was_that(utterance, words, right, game)]
 
     def _not_made_out(
         self, utterance: Utterance, right: tuple[tuple[str, ...], ...], game: GameView
-    ) -> list[Finding]:
+    ) -> Question:
         """Something was said where a call is due, and no known word: nobody is too late for that."""
-        if not right or utterance.confidence < self.sureness.made_out:
-            return []
         event = heard(utterance, game)
         options = tuple(
             Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading)
             for reading in right
         )
         player = caller(game)
-        question = Question(
+        return Question(
             "not_made_out",
             {"player": player},
             (*options, NONE_OF_THESE),
@@ -146,7 +147,6 @@ class Nasty7Spotter(Spotter):
             unanswered=options[0].id,
             evidence=utterance.evidence,
         )
-        return [question]
 
     def _was_that(
         self, utterance: Utterance, words: tuple[str, ...], right: tuple[tuple[str, ...], ...], game: GameView

@@ -53,8 +53,3 @@ def group(words: Iterable[HeardWord], pause: float = PAUSE_S) -> list[Call]:
 def utterance(call: Call, evidence: str = "") -> Utterance:
     """The call as the ears report it to the table."""
     return Utterance(call.words, call.start, call.end, call.confidence, evidence)
-
-
-def believable(words: Iterable[HeardWord], shortest: float = 0.09, least: float = 0.3) -> list[HeardWord]:
-    """Leaves out insertions: words shorter than `shortest` seconds or less certain than `least`."""
-    return [word for word in words if word.end - word.start >= shortest and word.confidence >= least]

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.call_policy import LIKELY
 from companion.core.observations import HeardWord
 from companion.speech.audio.levels import extent, frame_levels
 from companion.speech.recognition.verdict import logistic
@@ -22,8 +23,8 @@ ANOTHER = "another sound"
 MOST_EXAMPLES = 5
 """So many examples of a sound are kept: the inventor's and those that were right without a doubt."""
 CERTAIN = 0.95
-LIKELY = 0.2
-"""A repetition that is less likely the sound than this was something else."""
+SAME_SOUND = 0.2
+"""Lowest probability at which a repetition counts as the same sound, and becomes an example."""
 PAUSE_S = 0.12
 """A sound made twice in one breath has a gap of at least this length in it."""
 
@@ -74,7 +75,7 @@ class Invented:
         Whoever makes it later is compared with the two examples that are nearest."""
         sound = dtw.sound(samples, rate)
         kept = self._examples.get(self.latest, [])
-        if sound is None or dtw.alike(kept, sound) < LIKELY:
+        if sound is None or dtw.alike(kept, sound) < SAME_SOUND:
             return False
         self._examples[self.latest] = [*kept, sound][:MOST_EXAMPLES]
         return True
@@ -101,7 +102,7 @@ class Invented:
         if chance >= CERTAIN and len(words) == 1:
             kept = self._examples[words[0].word]
             self._examples[words[0].word] = [*kept, whole][:MOST_EXAMPLES]
-        if chance >= 0.5:
+        if chance >= LIKELY:
             return Judged(words, chance)
         return Judged((HeardWord(ANOTHER, *span, 1.0 - chance),), chance)
 

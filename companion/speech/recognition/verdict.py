@@ -23,6 +23,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.call_policy import DOUBTFUL, LIKELY, beginnings
 from companion.core.observations import HeardWord
 from companion.speech.audio.dither import hissing
 from companion.speech.audio.levels import (
@@ -55,9 +56,6 @@ LEAST_ROOM = 8
 CLEAR_DB = 15.0
 """A second opinion is asked only where words stand this far above what is round them: in babble the examples
 that a player taught accuse wrongly more often than they help (`python -m bench.speech.taught`)."""
-
-DOUBTED = 0.5
-"""What is doubted is told with no more confidence than this: it is asked about and accuses nobody."""
 
 Call = tuple[str, ...]
 
@@ -200,7 +198,7 @@ def weigh(
     """
     reader = Reader(samples, model, unreported, rate, room)
     rivals = [word for word in words if word in unreported]
-    calls = dict.fromkeys(tuple(call[: i + 1]) for call in right for i in range(len(call)))
+    calls = beginnings(right)
     spoken = {
         call: _without(reader.read((" ".join(call), *rivals, *_free(filler, call))), *_free(filler, call))
         for call in calls
@@ -308,9 +306,9 @@ def weighed(
         odds += (constants.look if heard else constants.unheard_look) * looked.margin
     probability = logistic(odds + shift + math.log(prior / (1.0 - prior)))
     found = Weighed((), probability, ahead, True, True, heard, 0.0 if looked is None else looked.margin)
-    if heard and (probability >= 0.5 or not other.words):
+    if heard and (probability >= LIKELY or not other.words):
         return msgspec.structs.replace(found, words=with_confidence(mine.words, probability))
-    if looked is not None and not heard and looked.margin > 0.0 and probability >= 0.5:
+    if looked is not None and not heard and looked.margin > 0.0 and probability >= LIKELY:
         return msgspec.structs.replace(found, words=with_confidence(looked.words, probability))
     voiced = bool(other.words) or heard or any(not is_noise(word) for word in other.rivals)
     words = with_confidence(other.words, 1.0 - probability)
@@ -325,8 +323,8 @@ def with_confidence(words: Iterable[HeardWord], confidence: float) -> tuple[Hear
 
 
 def doubted(words: Iterable[HeardWord]) -> tuple[HeardWord, ...]:
-    """The words with DOUBTED at most."""
-    return tuple(msgspec.structs.replace(word, confidence=min(DOUBTED, word.confidence)) for word in words)
+    """The words with DOUBTFUL at most."""
+    return tuple(msgspec.structs.replace(word, confidence=min(DOUBTFUL, word.confidence)) for word in words)
 
 
 def logistic(odds: float) -> float:
