@@ -16,7 +16,7 @@ import msgspec
 from companion.games.contract.points import Points
 from companion.games.contract.rulebook import Rulebook
 from companion.games.generic_spotter import GenericSpotter
-from companion.games.spotter import Spotter, Sureness
+from companion.games.spotter import Spotter, Thresholds
 from companion.games.zone import Zone
 
 Watcher = Literal["none", "landings", "grid_and_dice", "lattice"]
@@ -114,9 +114,9 @@ class Game:
         default = getattr(self.rulebook.settings_type(), setting, None)
         return bool(settings.get(setting, default) == value)
 
-    def new_spotter(self, sureness: Sureness | None = None) -> Spotter:
+    def new_spotter(self, thresholds: Thresholds | None = None) -> Spotter:
         """A spotter that has seen nothing yet."""
-        return self.spotter(sureness)
+        return self.spotter(thresholds)
 
 
 def card_words(labels: Mapping[str, int]) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ class GenericSpotter(Spotter):
                 return []
 
     def _heard(self, utterance: Utterance, game: GameView) -> list[Finding]:
-        decision = self.sureness.calls.decide(
+        decision = self.thresholds.calls.decide(
             utterance.confidence, understood=bool(utterance.words), fits=True, due=False
         )
         if not decision.is_heard or not game.offered("heard"):

@@ -114,8 +114,8 @@ class Expectation(msgspec.Struct, frozen=True):
     """The player whose call is due; empty: nobody's, or it is not known whose."""
 
 
-class Sureness(msgspec.Struct, frozen=True):
-    """From which confidence on a sense is believed."""
+class Thresholds(msgspec.Struct, frozen=True):
+    """From which confidence on what the camera and the microphone report is accepted without a question."""
 
     seen: float = 0.6
     """A card that fits, 0 to 1."""
@@ -133,8 +133,8 @@ class Spotter(abc.ABC):
     together_s: ClassVar[float] = 0.0
     """Seat buttons pressed within so many seconds are one press of several players."""
 
-    def __init__(self, sureness: Sureness | None = None) -> None:
-        self.sureness = sureness or Sureness()
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
+        self.thresholds = thresholds or Thresholds()
 
     @abc.abstractmethod
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:

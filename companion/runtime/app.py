@@ -26,7 +26,7 @@ from companion.devices.outputs import Outputs, write_output_pins
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.games import game_named
-from companion.games.spotter import Expectation, Spotter, Sureness
+from companion.games.spotter import Expectation, Spotter, Thresholds
 from companion.host.deck_library import DeckLibrary
 from companion.host.device_test import DeviceTest
 from companion.host.latest_frame import LatestFrame
@@ -62,11 +62,11 @@ def simulate() -> None:
     gpio.simulate()
 
 
-def _sureness(config: Config) -> Sureness:
+def _thresholds(config: Config) -> Thresholds:
     table = config.table
     own = () if config.speech.model else languages()
     unproven = frozenset(tongue for tongue in own if not language(tongue).proven)
-    return Sureness(table.seen, CallPolicy(table.heard, table.heard_right, table.made_out, unproven))
+    return Thresholds(table.seen, CallPolicy(table.heard, table.heard_right, table.made_out, unproven))
 
 
 class App:
@@ -103,7 +103,7 @@ class App:
             clock,
             announcer=self.announcer,
             phrases=Phrases(config.table.language, LOCALE),
-            sureness=_sureness(config),
+            thresholds=_thresholds(config),
             hold_s=config.table.hold_s,
             labels=self._labels,
         )

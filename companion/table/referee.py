@@ -33,7 +33,7 @@ from companion.games.spotter import (
     Observed,
     Question,
     Remark,
-    Sureness,
+    Thresholds,
     seat_of,
 )
 from companion.store.journal import GameRow, Journal
@@ -73,7 +73,7 @@ class Referee:
         journal: Journal,
         clock: Clock,
         phrases: Phrases,
-        sureness: Sureness,
+        thresholds: Thresholds,
         hold_s: float,
         labels: Callable[[str], tuple[str, ...]],
     ) -> None:
@@ -92,7 +92,7 @@ class Referee:
         self.seated: list[GameRow | None] = []
         """Games that have come to the table (None: it was cleared) since the last publication."""
         self.seq = journal.seq()
-        self._sureness = sureness
+        self._thresholds = thresholds
         self._hold_s = hold_s
         self._labels = labels
         self._sources: dict[str, snapshot.Source] = {}
@@ -157,7 +157,7 @@ class Referee:
 
     def _seat(self, row: GameRow, clock: GameClock) -> RunningGame:
         kind = game_named(row.name)
-        spotter = kind.new_spotter(self._sureness)
+        spotter = kind.new_spotter(self._thresholds)
         game = RunningGame(row, kind.rulebook, spotter, clock, self._labels(row.name))
         self.game = game
         self.doubts.clear()

@@ -29,7 +29,7 @@ from companion.core.observations import (
     Utterance,
     Watched,
 )
-from companion.games.spotter import Expectation, Observed, Spotter, Sureness
+from companion.games.spotter import Expectation, Observed, Spotter, Thresholds
 from companion.store.journal import GameRow, Journal
 from companion.table import commands
 from companion.table.inbox import HOLD_S, moment_of
@@ -50,7 +50,7 @@ class Table:
 
     Args:
         open_journal: opens the journal, called on the table's thread.
-        sureness: from which confidence on senses are believed.
+        thresholds: from which confidence on reports of the senses are accepted.
         hold_s: see Inbox.
         labels: the cards of the deck that a game is played with.
     """
@@ -62,7 +62,7 @@ class Table:
         *,
         announcer: Announcer | None = None,
         phrases: Phrases | None = None,
-        sureness: Sureness | None = None,
+        thresholds: Thresholds | None = None,
         hold_s: float = HOLD_S,
         labels: Callable[[str], tuple[str, ...]] = lambda game: (),
     ) -> None:
@@ -78,7 +78,7 @@ class Table:
         self._open_journal = open_journal
         self._announcer = announcer or Announcer(clock)
         self._phrases = phrases or Phrases()
-        self._sureness = sureness or Sureness()
+        self._thresholds = thresholds or Thresholds()
         self._hold_s = hold_s
         self._labels = labels
         self._publisher = Publisher(clock, self._phrases)
@@ -168,7 +168,7 @@ class Table:
         """Opens the journal and takes up the game that was on the table (the thread does this)."""
         journal = self._open_journal()
         self._referee = Referee(
-            journal, self.clock, self._phrases, self._sureness, self._hold_s, self._labels
+            journal, self.clock, self._phrases, self._thresholds, self._hold_s, self._labels
         )
         self._publish()
 

@@ -16,7 +16,7 @@ from companion.core.call_policy import (
     fits,
 )
 from companion.core.config import TableSection
-from companion.games.spotter import Sureness
+from companion.games.spotter import Thresholds
 
 POLICY = CallPolicy(accuse=0.9, accept=0.5, ask=0.3, unproven=frozenset({"de"}))
 JUST_BELOW = 1e-9
@@ -82,7 +82,7 @@ def test_the_shipped_thresholds() -> None:
     assert (DEFAULT.accuse, DEFAULT.accept, DEFAULT.ask, DEFAULT.unproven) == (0.92, 0.5, 0.3, frozenset())
     assert (LIKELY, DOUBTFUL) == (0.5, 0.5)
     table = TableSection()
-    assert CallPolicy(table.heard, table.heard_right, table.made_out) == DEFAULT == Sureness().calls
+    assert CallPolicy(table.heard, table.heard_right, table.made_out) == DEFAULT == Thresholds().calls
 
 
 def test_doubtful_words_are_always_a_question() -> None:

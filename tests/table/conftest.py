@@ -20,7 +20,7 @@ from companion.core.observations import (
     Utterance,
     Watched,
 )
-from companion.games.spotter import Sureness
+from companion.games.spotter import Thresholds
 from companion.store.journal import Journal
 from companion.table.table import Table
 
@@ -42,7 +42,7 @@ class Bench:
             lambda: Journal(self.path),
             lambda: self.now,
             announcer=Announcer(lambda: self.now, 0.0),
-            sureness=Sureness(calls=CallPolicy(unproven=frozenset({"fr"}))),
+            thresholds=Thresholds(calls=CallPolicy(unproven=frozenset({"fr"}))),
         )
         table.open()
         self.queue = table.subscribe()

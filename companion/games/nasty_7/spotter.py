@@ -19,7 +19,7 @@ from companion.games.spotter import (
     Option,
     Question,
     Spotter,
-    Sureness,
+    Thresholds,
     one_of,
     right_words,
     seat_of,
@@ -41,8 +41,8 @@ class Nasty7Spotter(Spotter):
 
     together_s: ClassVar[float] = 0.5
 
-    def __init__(self, sureness: Sureness | None = None) -> None:
-        super().__init__(sureness)
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
+        super().__init__(thresholds)
         self._deaf = False
         self._missed = False
 
@@ -78,7 +78,7 @@ class Nasty7Spotter(Spotter):
         findings: list[Finding] = list(self._missed_call(t, game))
         event = {"event": "card_played", "player": player, "t": t}
         seen = landing.sighting
-        if seen is not None and seen.confidence >= self.sureness.seen:
+        if seen is not None and seen.confidence >= self.thresholds.seen:
             return [*findings, Fact({**event, "card": seen.label}, "camera")]
         first = (seen.label,) if seen is not None else ()
         options = tuple(
@@ -112,7 +112,7 @@ class Nasty7Spotter(Spotter):
         words = tuple(word.word for word in utterance.words)
         if words and (top is None or not (right or free or top == "gun")):
             return []
-        decision = self.sureness.calls.decide(
+        decision = self.thresholds.calls.decide(
             utterance.confidence,
             understood=bool(words),
             fits=free or fits(words, right),

@@ -17,7 +17,7 @@ from companion.games.spotter import (
     Option,
     Question,
     Spotter,
-    Sureness,
+    Thresholds,
     card_of,
     label_of,
     one_of,
@@ -39,8 +39,8 @@ class SevenMerryMonstersSpotter(Spotter):
     winner's display are known already and only tell where that player's columns lie.
     """
 
-    def __init__(self, sureness: Sureness | None = None) -> None:
-        super().__init__(sureness)
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
+        super().__init__(thresholds)
         self._carried: dict[str, Counter[str]] = {}
         self._columns: dict[str, dict[str, list[Point]]] = {}
 
@@ -142,7 +142,7 @@ class SevenMerryMonstersSpotter(Spotter):
         offers = [offer for offer in game.offered("trick_awarded") if player in one_of(offer, "to")]
         if sighting.label not in lying or not offers:
             return []
-        if sighting.confidence < self.sureness.seen:
+        if sighting.confidence < self.thresholds.seen:
             return [self._who_got_it(game)]
         self._remember(sighting, player)
         return [Fact({"event": "trick_awarded", "player": game.turn, "to": player}, "camera")]
@@ -189,7 +189,7 @@ class SevenMerryMonstersSpotter(Spotter):
     def _card(self, landing: Landing, game: GameView, event: dict[str, Any]) -> Fact | Question:
         """The event with the card that was seen, or the question which one it was."""
         seen = landing.sighting
-        if seen is not None and seen.confidence >= self.sureness.seen:
+        if seen is not None and seen.confidence >= self.thresholds.seen:
             return Fact({**event, "card": card_of(seen.label, tuple(game.settings.monsters))}, "camera")
         return self._which(landing, game, event)
 

@@ -73,7 +73,7 @@ class ThirteenMonstersSpotter(Spotter):
         }
         seen = landing.sighting
         card = card_of_label(seen.label) if seen is not None else None
-        if card is not None and seen is not None and seen.confidence >= self.sureness.seen:
+        if card is not None and seen is not None and seen.confidence >= self.thresholds.seen:
             reading = {**event, "card": card}
             if game.allows(reading):
                 return [Fact(reading, "camera")]
@@ -127,7 +127,7 @@ class ThirteenMonstersSpotter(Spotter):
         if event is None:
             return []
         event["t"] = game.time(landing.t)
-        if seen.confidence >= self.sureness.seen and not event["kept"]:
+        if seen.confidence >= self.thresholds.seen and not event["kept"]:
             return [Fact(event, "camera")]
         option = Option(seen.label, (event,), words=tuple(map(str, event["dice"])))
         return [

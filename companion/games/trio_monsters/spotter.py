@@ -28,7 +28,7 @@ from companion.games.spotter import (
     Option,
     Question,
     Remark,
-    Sureness,
+    Thresholds,
 )
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.lattice_match import Matched, Pose, Stand, matched
@@ -44,8 +44,8 @@ class TrioMonstersSpotter(GenericSpotter):
     """Facts where sight and rules agree, questions where two readings are possible, remarks where the table
     differs from what is known. The seat button of the player on turn ends the turn."""
 
-    def __init__(self, sureness: Sureness | None = None) -> None:
-        super().__init__(sureness)
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
+        super().__init__(thresholds)
         self._leaving: dict[Place, str] = {}
         self._told: dict[Place, str] = {}
         self._remarked: set[tuple[str, Place]] = set()
@@ -82,7 +82,7 @@ class TrioMonstersSpotter(GenericSpotter):
         """The start card lies alone; it is called [0, 0] whatever way the camera sees it."""
         found = [*seen.cards, *seen.unsure]
         event: Event = {"event": "card_revealed", "at": [0, 0], "t": game.time(seen.t)}
-        sure = [card for card in seen.cards if card.confidence >= self.sureness.seen]
+        sure = [card for card in seen.cards if card.confidence >= self.thresholds.seen]
         if len(found) == 1 and len(sure) == 1:
             fact = {**event, "card": sure[0].card}
             start = sure[0].at
@@ -97,7 +97,7 @@ class TrioMonstersSpotter(GenericSpotter):
 
     def _changed(self, seen: LatticeSeen, game: GameView) -> list[Finding]:
         known = {**self._leaving, **table_of(game.view)}
-        sure = [card for card in seen.cards if card.confidence >= self.sureness.seen]
+        sure = [card for card in seen.cards if card.confidence >= self.thresholds.seen]
         doubtful = [*seen.unsure, *(card for card in seen.cards if card not in sure)]
         found = matched(sure, doubtful, known, self._stand)
         if found is None:
