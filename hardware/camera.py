@@ -12,15 +12,11 @@ from typing import Any
 import numpy as np
 
 from companion.core.clock import Clock
-from companion.core.errors import Unavailable
+from companion.core.errors import Unavailable, reason
+from companion.core.message import message
 from hardware.camera_faults import no_ribbon, of_the_ribbon, of_the_webcam
 from hardware.locking import PiLock, WebcamLock
 from hardware.streams import Frame, IsIdle, Stalled, Stream, can_skip, never_idle
-
-PICAMERA2_REMEDY = (
-    "sudo apt install python3-picamera2 --no-install-recommends, "
-    "and make the venv with --system-site-packages"
-)
 
 
 class PiCamera:
@@ -35,7 +31,9 @@ class PiCamera:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
-            raise Unavailable(f"picamera2 is not installed ({error}): {PICAMERA2_REMEDY}") from error
+            raise Unavailable(
+                "camera.no_picamera2", why=str(error), remedy=message("camera.install_picamera2")
+            ) from error
         if number >= len(Picamera2.global_camera_info()):
             raise no_ribbon(number)
         self._stall_s = stall_s
@@ -71,7 +69,7 @@ class PiCamera:
             try:
                 request = self._camera.capture_request(wait=self._stall_s)
             except TimeoutError as error:
-                raise Stalled("it gives no pictures any more: check the ribbon") from error
+                raise Stalled("camera.ribbon_silent") from error
             try:
                 about = request.get_metadata()
                 t = about["SensorTimestamp"] / 1e9
@@ -126,7 +124,7 @@ class Webcam:
             if good:
                 good, image = self._camera.retrieve()
             if not good or image is None:
-                raise Unavailable("it gives no picture: is it still plugged in?")
+                raise Unavailable("camera.webcam_silent")
             picture = np.asarray(image, dtype=np.uint8)
             self._lock.see(picture, t)
             given = t
@@ -168,4 +166,6 @@ def open_camera(
         try:
             return Webcam(number, width, height, fps, clock, is_idle)
         except Unavailable as no_webcam:
-            raise Unavailable(f"no camera: {no_webcam}; for a Pi camera: {no_ribbon}") from no_webcam
+            raise Unavailable(
+                "camera.none", webcam=reason(no_webcam), ribbon=reason(no_ribbon)
+            ) from no_webcam

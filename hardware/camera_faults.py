@@ -33,15 +33,15 @@ def of_the_ribbon(number: int, error: BaseException) -> Unavailable:
     words = " / ".join(dict.fromkeys(str(one) or type(one).__name__ for one in causes))
     said = words.lower()
     if any(word in said for word in BUSY):
-        return Unavailable(f"another program has the camera ({words}): close that one")
+        return Unavailable("camera.ribbon_busy", why=words)
     if MISSING in said or isinstance(causes[-1], IndexError):
         return no_ribbon(number)
-    return Unavailable(f"the Pi's camera {number} cannot be opened ({words}): try `rpicam-hello`")
+    return Unavailable("camera.ribbon_fails", number=number, why=words)
 
 
 def no_ribbon(number: int) -> Unavailable:
     """There is no camera on the ribbon."""
-    return Unavailable(f"there is no Pi camera {number}: check the ribbon with `rpicam-hello --list`")
+    return Unavailable("camera.no_ribbon", number=number)
 
 
 def of_the_webcam(number: int, ask: Callable[[str], None] | None = None) -> Unavailable:
@@ -50,7 +50,7 @@ def of_the_webcam(number: int, ask: Callable[[str], None] | None = None) -> Unav
     Args:
         ask: opens the device as Video4Linux does, raises OSError if it may not (tests give their own).
     """
-    missing = Unavailable(f"there is no webcam {number}: plug one in, or set camera.device")
+    missing = Unavailable("camera.no_webcam", number=number)
     if ask is None and not sys.platform.startswith("linux"):
         return missing
     device = f"/dev/video{number}"
@@ -58,16 +58,14 @@ def of_the_webcam(number: int, ask: Callable[[str], None] | None = None) -> Unav
         (ask or _ask)(device)
     except OSError as error:
         if error.errno == errno.EBUSY:
-            return Unavailable(f"another program has webcam {number}: close that one")
+            return Unavailable("camera.webcam_busy", number=number)
         if error.errno in (errno.EACCES, errno.EPERM):
-            return Unavailable(f"{device} may not be opened: add your user to the group video, log in again")
+            return Unavailable("camera.forbidden", device=device)
         if error.errno in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
             return missing
         why = error.strerror
-        return Unavailable(f"webcam {number} cannot be opened ({why}): set another one in camera.device")
-    return Unavailable(
-        f"webcam {number} is there, but OpenCV cannot use it: set another one in camera.device"
-    )
+        return Unavailable("camera.webcam_fails", number=number, why=why)
+    return Unavailable("camera.webcam_unusable", number=number)
 
 
 def _ask(device: str) -> None:

@@ -87,7 +87,7 @@ def microphone(config: Config) -> Found:
         return Found("microphone", False, "switched off in the configuration")
     names = microphones()
     if not names:
-        raise Unavailable("no microphone: plug one in; without one, calls are entered on the phones")
+        raise Unavailable("microphone.none")
     stream = Microphone(config.microphone.device, 2.0, monotonic)
     try:
         blocks = [block.samples for block, _ in zip(stream, range(12), strict=False)]

@@ -13,15 +13,11 @@ from typing import Any
 
 from companion.core.clock import Clock
 from companion.core.errors import Unavailable
+from companion.core.message import message
 from companion.core.observations import Press
 
 Beats = Sequence[tuple[float, float]]
 """(seconds on, seconds off) one after the other."""
-
-GPIO_REMEDY = (
-    "sudo apt install python3-gpiozero python3-lgpio, make the venv with --system-site-packages, and let the "
-    "user into the group gpio"
-)
 
 
 def pin_factory() -> Any:
@@ -39,7 +35,7 @@ def pin_factory() -> Any:
             warnings.simplefilter("ignore", gpiozero.exc.PinFactoryFallback)
             gpiozero.Device.ensure_pin_factory()
     except Exception as error:  # lgpio, sysfs and gpiozero each raise their own
-        raise Unavailable(f"no GPIO ({error}): on a Pi, {GPIO_REMEDY}; elsewhere the phones do") from error
+        raise Unavailable("pins.no_gpio", why=str(error), remedy=message("pins.install_gpio")) from error
     return gpiozero.Device.pin_factory
 
 
@@ -191,4 +187,4 @@ def _device(kind: str, pin: int | None, **options: Any) -> Any:
     try:
         return getattr(gpiozero, kind)(*arguments, **options)
     except Exception as error:  # gpiozero's own and lgpio's ('GPIO busy') have no common root
-        raise Unavailable(f"{where} cannot be used ({error}): is another program using it?") from error
+        raise Unavailable("pins.taken", where=where, why=str(error)) from error

@@ -55,7 +55,7 @@ class Microphone:
             )
             self._stream.start()
         except (self._sd.PortAudioError, ValueError) as error:
-            raise Unavailable(f"the microphone cannot be opened ({error}): plug one in") from error
+            raise Unavailable("microphone.cannot_open", why=str(error)) from error
 
     def _find(self, name: str) -> int | None:
         """The device whose name contains `name`: numbers change whenever something is plugged in."""
@@ -64,7 +64,7 @@ class Microphone:
         for number, device in enumerate(self._sd.query_devices()):
             if name.lower() in device["name"].lower() and device["max_input_channels"] > 0:
                 return number
-        raise Unavailable(f"there is no microphone named {name}: `companion doctor` lists them")
+        raise Unavailable("microphone.unknown", name=name)
 
     def _arrived(self, indata: NDArray[np.int16], frames: int, times: Any, status: Any) -> None:
         now = self._clock()
@@ -80,7 +80,7 @@ class Microphone:
             try:
                 samples, arrival, overflow = self._queue.get(timeout=self._stall_s)
             except queue.Empty:
-                raise Stalled("it gives no sound any more: is it still plugged in?") from None
+                raise Stalled("microphone.silent") from None
             if overflow:
                 self._samples.lost()
             t, gap = self._samples.block(len(samples), arrival)
@@ -102,7 +102,7 @@ def _portaudio() -> Any:
     try:
         import sounddevice
     except (ImportError, OSError) as error:
-        raise Unavailable(f"PortAudio is not installed ({error}): {PORTAUDIO_REMEDY}") from error
+        raise Unavailable("microphone.no_portaudio", why=str(error), remedy=PORTAUDIO_REMEDY) from error
     return sounddevice
 
 

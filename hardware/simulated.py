@@ -91,7 +91,7 @@ def video_pictures(path: Path, is_idle: IsIdle = never_idle) -> Iterator[tuple[f
     video = _opened(path)
     if not video.isOpened():
         video.release()
-        raise Unreadable(f"{path} cannot be read as a video: try another format")
+        raise Unreadable("recording.no_video", path=path)
     try:
         fps = video.get(cv2.CAP_PROP_FPS) or 30.0
         number, given = -1, -math.inf
@@ -116,7 +116,7 @@ def _opened(path: Path) -> Any:
         with path.open("rb") as file:
             head = file.read(256)
     except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror}") from error
+        raise Unreadable("recording.unreadable", path=path, why=error.strerror) from error
     if head[8:12] == b"AVI " and b"MJPG" in head:
         return cv2.VideoCapture(str(path), cv2.CAP_OPENCV_MJPEG)
     return cv2.VideoCapture(str(path))
@@ -133,11 +133,11 @@ def folder_pictures(path: Path, fps: float) -> Iterator[tuple[float, Picture]]:
 
     names = sorted(one for one in path.iterdir() if one.suffix.lower() in (".jpg", ".jpeg", ".png"))
     if not names:
-        raise Unreadable(f"there is no picture in {path}: put .jpg or .png files there")
+        raise Unreadable("recording.no_pictures", path=path)
     for number, name in enumerate(names):
         image = cv2.imread(str(name), cv2.IMREAD_COLOR)
         if image is None:
-            raise Unreadable(f"{name} cannot be read as a picture")
+            raise Unreadable("recording.bad_picture", path=name)
         yield number / fps, np.asarray(image, dtype=np.uint8)
 
 
@@ -153,11 +153,11 @@ def wav_blocks(path: Path) -> Iterator[NDArray[np.int16]]:
         with wave.open(str(path), "rb") as recording:
             shape = (recording.getnchannels(), recording.getsampwidth(), recording.getframerate())
             if shape != (1, 2, RATE):
-                raise Unreadable(f"{path}: one channel of 16 bits at {RATE} Hz is needed; convert it")
+                raise Unreadable("recording.wrong_format", path=path, rate=RATE)
             while data := recording.readframes(BLOCK):
                 yield np.frombuffer(data, dtype="<i2").astype(np.int16)
     except (wave.Error, EOFError, OSError) as error:
-        raise Unreadable(f"{path} cannot be read as a WAV: {error}") from error
+        raise Unreadable("recording.no_wav", path=path, why=str(error)) from error
 
 
 def waiting(clock: Clock, sleep: Callable[[float], None], rate: float = 1.0) -> Wait:

@@ -38,7 +38,7 @@ class Espeak:
     def __init__(self, language: str, words_per_minute: int) -> None:
         program = shutil.which("espeak-ng")
         if program is None:
-            raise Unavailable(f"espeak-ng is not installed: {ESPEAK_REMEDY}, or let a phone speak")
+            raise Unavailable("voice.no_espeak", remedy=ESPEAK_REMEDY)
         self._program = program
         self._language = language
         self._words_per_minute = words_per_minute
@@ -59,7 +59,9 @@ class Espeak:
                 # espeak-ng writes a length of 2 GiB into the header of a stream: the rest is what there is.
                 samples, rate = speech.readframes(len(done.stdout) // 2), speech.getframerate()
         except (subprocess.SubprocessError, OSError, wave.Error, EOFError) as error:
-            raise Unavailable(f"espeak-ng could not say {text!r} ({error}): {ESPEAK_REMEDY}") from error
+            raise Unavailable(
+                "voice.espeak_fails", text=text, why=str(error), remedy=ESPEAK_REMEDY
+            ) from error
         return trimmed(Sound(samples[: len(samples) // 2 * 2], rate))
 
 
@@ -88,9 +90,9 @@ class Speaker:
     def __init__(self, device: str = "", spawn: Callable[..., Any] = subprocess.Popen) -> None:
         program = shutil.which("aplay")
         if program is None:
-            raise Unavailable(f"aplay is not installed: {APLAY_REMEDY}, or let a phone speak")
+            raise Unavailable("voice.no_aplay", remedy=APLAY_REMEDY)
         if not device and not loudspeakers():
-            raise Unavailable("there is no loudspeaker: plug one in, or let a phone speak")
+            raise Unavailable("voice.no_loudspeaker")
         self._command = [program, "-q", "-t", "raw", "-f", "S16_LE", "-c", "1"]
         if device:
             self._command += ["-D", device]
@@ -119,7 +121,7 @@ class Speaker:
             process.wait()
             process.stderr.close()
         if complaint:
-            raise Unavailable(f"the loudspeaker does not play ({complaint}): is one plugged in?")
+            raise Unavailable("voice.loudspeaker_fails", why=complaint)
 
     def close(self) -> None:
         """Nothing stays open between two sounds."""

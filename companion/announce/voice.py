@@ -124,7 +124,7 @@ def load(path: Path) -> Sound:
     try:
         with wave.open(str(path), "rb") as file:
             if (file.getnchannels(), file.getsampwidth()) != (1, 2):
-                raise Unreadable(f"{path} is no speech of one channel and 16 bits: render it again")
+                raise Unreadable("voice.wrong_format", path=path)
             return Sound(file.readframes(file.getnframes()), file.getframerate())
     except (wave.Error, EOFError, OSError) as error:
-        raise Unreadable(f"{path} cannot be read ({error}): `companion voice` renders it again") from error
+        raise Unreadable("voice.unreadable", path=path, error=str(error)) from error

@@ -33,7 +33,7 @@ def mat_pdf(name: str, paper: str | None = None) -> bytes:
     """
     mat = mat_named(name)
     if paper is not None and paper not in PAPERS:
-        raise UsageError(f"no paper {paper!r}; there is {' and '.join(PAPERS)}")
+        raise UsageError("art.no_paper", paper=paper, papers=tuple(PAPERS))
     out = io.BytesIO()
     size = PAPERS[paper][::-1] if paper else (mat.width, mat.height)
     canvas = Canvas(out, pagesize=(size[0] * MM, size[1] * MM), invariant=1, pageCompression=1)

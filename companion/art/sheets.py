@@ -57,12 +57,12 @@ class Layout:
 def layout(paper: str, size: tuple[float, float], scale: float = 1.0) -> Layout:
     """As many cards of `size` mm as fit on the paper ("a4" or "letter"), in the middle of it."""
     if paper not in PAPERS:
-        raise UsageError(f"no paper {paper!r}; there is {' and '.join(PAPERS)}")
+        raise UsageError("art.no_paper", paper=paper, papers=tuple(PAPERS))
     across, down = PAPERS[paper]
     width, height = size[0] * scale, size[1] * scale
     columns, rows = int((across - 2 * MARGIN) / width), int((down - 2 * MARGIN) / height)
     if not columns or not rows:
-        raise UsageError(f"a card of {width:.0f} x {height:.0f} mm does not fit on {paper}")
+        raise UsageError("art.card_too_large", width=round(width), height=round(height), paper=paper)
     left, top = (across - columns * width) / 2, (down - rows * height) / 2
     return Layout(columns, rows, width, height, left, top, PAPERS[paper])
 

@@ -17,6 +17,7 @@ from msgspec import Meta
 from companion.core.call_policy import DEFAULT
 from companion.core.errors import UsageError
 from companion.core.field_docs import field_help, type_words
+from companion.core.message import Message, message
 
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 Seconds = Annotated[float, Meta(gt=0.0)]
@@ -209,9 +210,9 @@ def load(path: Path | None, games: Collection[str]) -> Config:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
-        raise UsageError(f"there is no configuration {path}: name another one with --config") from error
+        raise UsageError("config.missing", path=path) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"the configuration {path} cannot be read: {error}") from error
+        raise UsageError("config.unreadable", path=path, why=str(error)) from error
     return parse(text, games, str(path))
 
 
@@ -224,9 +225,9 @@ def parse(text: str, games: Collection[str], name: str = "configuration") -> Con
     try:
         config = msgspec.convert(tomllib.loads(text), Config)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{name} is no TOML: {error}") from error
+        raise UsageError("config.no_toml", name=name, why=str(error)) from error
     except msgspec.ValidationError as error:
-        raise UsageError(f"{name}: {_key_first(str(error))}; see docs/configuration.md") from error
+        raise UsageError("config.bad_key", name=name, complaint=_key_first(str(error))) from error
     _check_pins(config, name)
     _check_games(config, games, name)
     return config
@@ -251,7 +252,7 @@ def _check_pins(config: Config, name: str) -> None:
     seen: dict[int, str] = {}
     for key, pin in pins(config):
         if pin in seen:
-            raise UsageError(f"{name}: {key} and {seen[pin]} are both pin {pin}; each needs its own")
+            raise UsageError("config.pin_twice", name=name, key=key, other=seen[pin], pin=pin)
         seen[pin] = key
 
 
@@ -259,21 +260,21 @@ def _check_games(config: Config, games: Collection[str], name: str) -> None:
     for section, table in (("decks", config.decks), ("zones", config.zones)):
         for game in table:
             if game not in games:
-                raise UsageError(f"{name}: {section}.{game}: the games are {', '.join(games)}")
+                raise UsageError("config.no_game", name=name, section=section, game=game, games=tuple(games))
     for game, zones in config.zones.items():
         for zone, corners in zones.items():
             if len(corners) < 3:
-                raise UsageError(f'{name}: zones.{game}."{zone}" needs at least three corners')
+                raise UsageError("config.zone_corners", name=name, game=game, zone=zone)
 
 
-def _key_first(message: str) -> str:
+def _key_first(complaint: str) -> Message:
     """msgspec says what is wrong and then where; people look for the key first."""
-    what, _, where = message.partition(" - at `$")
+    what, _, where = complaint.partition(" - at `$")
     key = where.rstrip("`").lstrip(".")
     if "unknown field" in what:
         unknown = what.partition("`")[2].rstrip("`")
-        return f"there is no key {f'{key}.' if key else ''}{unknown}"
-    return f"{key}: {what}" if key else what
+        return message("config.no_key", key=f"{key}.{unknown}" if key else unknown)
+    return message("config.key", key=key, what=what) if key else message("library.words", words=what)
 
 
 # --- the reference ----------------------------------------------------------------------------------------

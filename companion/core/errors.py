@@ -13,7 +13,9 @@ wrong and what to do about it; it is written at the edge, on one line, in the re
 
 from __future__ import annotations
 
-from companion.core.message import Message, Param
+from pathlib import Path
+
+from companion.core.message import Message, Param, message
 
 
 class CompanionError(Exception):
@@ -24,9 +26,9 @@ class CompanionError(Exception):
         params: fill the names in the template's braces.
     """
 
-    def __init__(self, code: str, /, **params: Param) -> None:
+    def __init__(self, code: str, /, **params: Param | Path) -> None:
         super().__init__(code)
-        self.message = Message(code, params)
+        self.message = message(code, **params)
 
     @property
     def code(self) -> str:
@@ -61,15 +63,19 @@ class Rejected(CompanionError):
         self.rule = rule
 
 
+class BadSetting(CompanionError, ValueError):
+    """A game's settings are impossible. Raised while they are built, where msgspec expects a ValueError."""
+
+
 class BadHeader(UsageError):
     """A script's first line names no playable game.
 
     `code` is `bad_game`, `bad_players` or `bad_settings`; `why` says what is wrong with it.
     """
 
-    def __init__(self, code: str, why: str, /, **params: Param) -> None:
+    def __init__(self, code: str, why: str | Message, /, **params: Param | Path) -> None:
         super().__init__(code)
-        self.why = Message(why, params)
+        self.why = why if isinstance(why, Message) else message(why, **params)
 
     def __str__(self) -> str:
         return f"{self.code}: {self.why}"

@@ -72,7 +72,7 @@ def mat_named(name: str) -> Mat:
         UsageError: there is none.
     """
     if name not in MATS:
-        raise UsageError(f"there is no mat {name!r}; there are {', '.join(MATS)}")
+        raise UsageError("mat.unknown", name=name, mats=tuple(MATS))
     return MATS[name]
 
 

@@ -50,9 +50,11 @@ class Message(msgspec.Struct, frozen=True):
 Param: TypeAlias = "str | int | float | bool | Message | tuple[str | Message, ...] | None"
 
 
-def message(code: str, /, **params: Param) -> Message:
-    """`Message(code, params)` with the parameters as keywords."""
-    return Message(code, params)
+def message(code: str, /, **params: Param | Path) -> Message:
+    """`Message(code, params)` with the parameters as keywords; a path is kept as text."""
+    return Message(
+        code, {name: str(value) if isinstance(value, Path) else value for name, value in params.items()}
+    )
 
 
 @cache

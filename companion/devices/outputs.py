@@ -97,7 +97,7 @@ class Outputs:
             Unavailable: it is not open.
         """
         if name not in self._outputs:
-            raise Unavailable(f"there is no {name}: name its pin in the configuration and start again")
+            raise Unavailable("output.missing", name=name)
         self._outputs[name].put(announcement)
 
     def listening(self, lit: bool) -> None:

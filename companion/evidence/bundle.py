@@ -43,9 +43,7 @@ def write(path: Path, evidence: Slice, script: Sequence[Mapping[str, Any]], abou
     except OSError as error:
         with contextlib.suppress(OSError):
             part.unlink()
-        raise Unavailable(
-            f"cannot write the evidence to {path} ({error.strerror}): free some space"
-        ) from error
+        raise Unavailable("evidence.cannot_write", path=path, why=error.strerror) from error
 
 
 def _fill(

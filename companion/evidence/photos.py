@@ -40,5 +40,5 @@ class Photos:
         """
         with self._lock:
             if name not in self._photos:
-                raise Unavailable("that picture is not kept any more: take it again")
+                raise Unavailable("picture.not_kept")
             return self._photos[name]

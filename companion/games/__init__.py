@@ -48,7 +48,7 @@ def game_named(name: Any) -> Game:
     """
     found = known_game(name)
     if found is None:
-        raise BadHeader("bad_game", f"the games are {', '.join(game_names())}")
+        raise BadHeader("bad_game", "header.games", games=tuple(game_names()))
     return found
 
 

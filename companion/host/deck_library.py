@@ -52,9 +52,7 @@ class DeckLibrary:
             for path in (self._enrolled / named, SHIPPED / named, Path(named).expanduser()):
                 if (path / "deck.npz").is_file():
                     return path
-            raise UsageError(
-                f"decks.{game}: there is no deck {named}: enrol it with `companion enrol {named}`"
-            )
+            raise UsageError("deck.unknown_named", game=game, deck=named)
         for path in (self._enrolled / game, SHIPPED / game):
             if (path / "deck.npz").is_file():
                 return path
@@ -68,9 +66,7 @@ class DeckLibrary:
         """
         folder = self.folder(game)
         if folder is None:
-            raise Unavailable(
-                f"there is no deck for {game}: enrol one with `companion enrol {game} --from DIR`"
-            )
+            raise Unavailable("deck.none_for_game", game=game)
         with self._lock:
             if game not in self._loaded:
                 from companion.vision.deck.deck import Deck

@@ -115,7 +115,7 @@ class DeviceTest:
         """
         name = next((one for one in ("buzzer", "voice") if one in self._outputs.names), None)
         if name is None:
-            raise Unavailable("there is no buzzer and no voice: nothing can sound")
+            raise Unavailable("output.no_sound")
         before = self._loudest(SETTLE_S)
         self.try_out(name)
         after = self._loudest(SOUND_S)
@@ -128,7 +128,7 @@ class DeviceTest:
         time.sleep(seconds)
         level = self._measured()
         if level is None:
-            raise Unavailable("the microphone gives no sound: is one plugged in?")
+            raise Unavailable("microphone.no_sound")
         return level.loudest
 
     def _measured(self) -> Level | None:

@@ -115,9 +115,9 @@ class DeckEnrolment:
 
         name = label_of(name)
         if set(name) & set("/\\:") or name.startswith("."):
-            raise UsageError(f"{name!r} is no name for a deck: choose a plain one")
+            raise UsageError("deck.bad_name", name=name)
         if _shape(name) == "triangle":
-            raise UsageError(f"triangles are learned from pictures: `companion enrol {name} --from DIR`")
+            raise UsageError("deck.triangles_from_pictures", name=name)
         with self._lock:
             self.close()
             folder = self._folder / name
@@ -202,7 +202,7 @@ class DeckEnrolment:
             desk = self._opened()
             card = self._at(desk, number)
             if card.label is not None:
-                raise UsageError(f"{card.label} is learned already: take that look out first")
+                raise UsageError("deck.look_learned", label=card.label)
             found = card.found
             turned: Picture = np.asarray(cv2.rotate(found.card, cv2.ROTATE_180), np.uint8)
             card.found = dataclasses.replace(found, quad=geometry.turned(found.quad), card=turned)
@@ -283,17 +283,17 @@ class DeckEnrolment:
 
     def _opened(self) -> _Desk:
         if self._desk is None:
-            raise Unavailable("no deck is being learned: choose one first")
+            raise Unavailable("enrol.no_deck")
         return self._desk
 
     def _begun(self, desk: _Desk) -> Deck:
         if desk.deck is None:
-            raise Unavailable("the deck has no card yet: lay some on the table and name them")
+            raise Unavailable("enrol.no_card_yet")
         return desk.deck
 
     def _at(self, desk: _Desk, number: int) -> _Card:
         if not 0 <= number < len(desk.cards):
-            raise UsageError("that card is not in the picture any more: look again")
+            raise UsageError("enrol.card_gone")
         return desk.cards[number]
 
     def _found(self, desk: _Desk, image: Image, found: Found) -> _Card:
@@ -319,7 +319,7 @@ class DeckEnrolment:
         labels = [label_of(label) for _, label in named]
         for card, _ in named:
             if card.label is not None and desk.deck is not None:
-                raise UsageError(f"{card.label} is learned already: rename it below")
+                raise UsageError("enrol.card_learned", label=card.label)
         quads = [card.found.quad for card, _ in named]
         images = [desk.image] * len(named)
         if desk.deck is None:
@@ -382,5 +382,5 @@ def _jpeg(image: Image) -> bytes:
 
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
     if not done:
-        raise Unavailable("OpenCV cannot encode a picture: check its installation")
+        raise Unavailable("picture.cannot_encode")
     return data.tobytes()

@@ -44,5 +44,5 @@ class LatestFrame:
         """
         with self._lock:
             if self._latest is None or self._clock() - self._latest[1] >= STALE_S:
-                raise Unavailable("the camera gives no picture: take one with the phone instead")
+                raise Unavailable("camera.no_picture_for_phone")
             return self._latest

@@ -40,7 +40,7 @@ class PhotoReader:
         known = known_game(game)
         work = {"display": self._display, "tiles": self._tiles}.get(known.photographed if known else "")
         if work is None:
-            raise Unavailable(f"{game} is not scored from photographs")
+            raise Unavailable("photo.not_scored", game=game)
         return {"player": player, "labels": list(deck.names), **work(image, deck)}
 
     def dice(self, jpeg: bytes, count: int | None) -> Json:

@@ -36,7 +36,7 @@ class SoundTraining:
             UsageError: no microphone listens.
         """
         if not self._ears.listening:
-            raise UsageError("no game listens now: a sound is learnt when a phone card is called")
+            raise UsageError("sound.no_game")
         self._wait()
         self._ears.repeat_sound(TIMES - 1)
         return self.state()

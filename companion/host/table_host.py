@@ -110,7 +110,7 @@ class TableHost:
         """
         game = self._table.snapshot()["game"]
         if game is None:
-            raise Unavailable("no game is on the table: start one first")
+            raise Unavailable("table.no_game")
         return self._photographs.read(game["name"], player, jpeg)
 
     def read_dice(self, jpeg: bytes, count: int | None = None) -> Json:
@@ -132,7 +132,7 @@ class TableHost:
 
         shown = self._table.snapshot()["game"]
         if shown is None or game_named(shown["name"]).photographed != "lattice":
-            raise Unavailable("no table of triangles is being played: start Trio Monsters first")
+            raise Unavailable("table.no_lattice")
         deck = self._decks.deck(shown["name"])
         with read_journal(self._data.journal) as journal:
             row = journal.game(shown["id"])
@@ -173,7 +173,7 @@ class TableHost:
         try:
             found = count(msgspec.convert(display, dict[str, dict[str, int]]), aside)
         except (msgspec.ValidationError, TypeError) as error:
-            raise UsageError(f"that is no display: {error}") from error
+            raise UsageError("photo.no_display", why=str(error)) from error
         return {"points": found.total, "columns": dict(found.parts)}
 
     def tile_points(self, player: str, tiles: Json) -> Json:
@@ -189,9 +189,9 @@ class TableHost:
         try:
             counts = msgspec.convert(tiles, dict[str, int])
         except msgspec.ValidationError as error:
-            raise UsageError(f"these are no tiles: {error}") from error
+            raise UsageError("photo.no_tiles", why=str(error)) from error
         if count is None or player not in [seat["name"] for seat in game["players"]]:
-            raise UsageError(f"{player} plays no game with tiles")
+            raise UsageError("photo.no_tiles_player", player=player)
         found = count(counts, snapshot["state"], player)
         return {"points": found.total, "trophy": found.trophy, "symbols": dict(found.parts)}
 
@@ -207,12 +207,12 @@ class TableHost:
 
         game = self._table.snapshot()["game"]
         if game is None:
-            raise Unavailable("no game is on the table: there is nothing to explain")
+            raise Unavailable("table.nothing_to_explain")
         with read_journal(self._data.journal) as journal:
             row = journal.game(game["id"])
             script = [row.header(), *(line.event for line in journal.lines(row.id))]
         if n is not None and not 0 < n < len(script):
-            raise Unavailable(f"there is no move {n} in this game")
+            raise Unavailable("journal.no_move", n=n)
         path = self._data.evidence / f"{exports.file_name(row).removesuffix('.jsonl')}_{n or 'now'}.zip"
         kept = self._evidence.slice(n, self._table.clock())
         bundle.write(path, kept, script, {"game": row.name, "n": n, "t": kept.t, "version": __version__})
@@ -227,7 +227,7 @@ class TableHost:
         try:
             return (self._data.evidence / Path(name).name).read_bytes()
         except OSError as error:
-            raise Unavailable("that evidence is not kept any more") from error
+            raise Unavailable("evidence.not_kept") from error
 
     # --- joining ------------------------------------------------------------------------------------------
 

@@ -201,10 +201,10 @@ class TableSetup:
         game, seats = self._game(game)
         known = known_game(game)
         if known is None or not known.zones:
-            raise UsageError(f"the camera watches no zones of {game}: there is nothing to take from the mat")
+            raise UsageError("mat.no_zones", game=game)
         found = self._mat()
         if found is None:
-            raise Unavailable("I see no mat: at least two of its markers must be in the picture")
+            raise Unavailable("mat.not_seen")
         seen, size = found
         placed = {zone: seen.place(shape, size) for zone, shape in mat_zones(seen.mat, known, seats).items()}
         self._zones.draw(game, {zone: shape for zone, shape in placed.items() if shape}, from_mat=True)
@@ -239,10 +239,10 @@ class TableSetup:
         from companion.vision.camera.lens import FEWEST, FEWEST_MARKERS, learn
 
         if self._lens is not None and self._lens.helps:
-            raise UsageError("the lens is known already: forget it first")
+            raise UsageError("lens.known")
         found = self._mat()
         if found is None or len(found[0].markers) < FEWEST_MARKERS:
-            raise Unavailable(f"at least {FEWEST_MARKERS} markers of the mat must be in the picture")
+            raise Unavailable("mat.too_few_markers", fewest=FEWEST_MARKERS)
         seen, size = found
         with self._lock:
             self._mats.append(seen)
@@ -293,7 +293,7 @@ class TableSetup:
         if not game:
             game = playing[0] if playing else game_names()[0]
         if game not in game_names():
-            raise UsageError(f"there is no game {game!r}")
+            raise UsageError("game.unknown", game=game)
         return game, len(playing[1]) if playing and playing[0] == game else SEATS
 
     def _mat(self) -> tuple[MatSeen, tuple[int, int]] | None:

@@ -109,9 +109,9 @@ class VoiceTraining:
         """
         name = player.strip()
         if not 0 < len(name) <= LONGEST_NAME:
-            raise UsageError(f"whose voice is it? name the player, in at most {LONGEST_NAME} letters")
+            raise UsageError("teaching.no_player", longest=LONGEST_NAME)
         if self._busy():
-            raise UsageError("a game is listening now: teach a voice before it or after it")
+            raise UsageError("teaching.busy")
         from companion.speech.recognition.lesson import Lesson
 
         with self._lock:

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.config import Config
-from companion.core.errors import Unavailable, Unreadable, UsageError
+from companion.core.errors import Unavailable, Unreadable, UsageError, reason
 from companion.core.mat_layout import Mat, Mm, before_seat
 from companion.games import game_names, known_game
 from companion.games.game import Game
@@ -112,9 +112,7 @@ class Zones:
             except FileNotFoundError:
                 kept = _File(1, {})
             except (OSError, msgspec.DecodeError, UnicodeDecodeError, UsageError) as error:
-                raise Unreadable(
-                    f"{self._path}: are no zones ({error}); delete it and draw them anew"
-                ) from error
+                raise Unreadable("zones.unreadable", path=self._path, why=reason(error)) from error
             self._drawn, self._mats = kept.zones, set(kept.mats)
         return self._drawn
 
@@ -129,7 +127,7 @@ class Zones:
                 os.fsync(file.fileno())
             os.replace(temporary, self._path)
         except OSError as error:
-            raise Unavailable(f"{self._path}: the zones cannot be written ({error.strerror})") from error
+            raise Unavailable("zones.cannot_write", path=self._path, why=error.strerror) from error
         self._drawn, self._mats = zones, mats
 
 
@@ -146,12 +144,12 @@ def mat_zones(mat: Mat, game: Game, seats: int) -> dict[str, tuple[Mm, ...]]:
 
 def _check(game: str, shapes: Mapping[str, Shape]) -> None:
     if game not in game_names():
-        raise UsageError(f"there is no game {game!r}")
+        raise UsageError("game.unknown", game=game)
     for zone, shape in shapes.items():
         if not 3 <= len(shape) <= MOST_CORNERS or not all(0.0 <= v <= 1.0 for point in shape for v in point):
-            raise UsageError(f"{zone}: a zone has three corners or more, all of them in the picture")
+            raise UsageError("zones.corners", zone=zone)
         pairs = zip(shape, [*shape[1:], shape[0]], strict=True)
         if abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs)) / 2 < SMALLEST:
-            raise UsageError(f"{zone}: that is too small to lay a card in; draw it larger")
+            raise UsageError("zones.too_small", zone=zone)
         if not zone or len(zone) > 64 or not zone.isprintable():
-            raise UsageError("a zone has a name of one line")
+            raise UsageError("zones.bad_name")

@@ -80,6 +80,11 @@ def spaced(label: str) -> str:
     return label.replace("_", " ")
 
 
+def has_words(text: str) -> bool:
+    """Whether a template holds anything to translate besides its parameters."""
+    return any(map(str.isalpha, re.sub(r"\{[^}]*\}", "", text)))
+
+
 def languages() -> list[str]:
     """The languages that have a catalogue."""
     return sorted(path.parts[-3] for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))

@@ -39,7 +39,7 @@ TELLING = (
     "hardware/detect.py",
 )
 """Modules that make sentences of what they find: all of their strings of several words."""
-_BLANK = re.compile(r"\{\w+\}")
+_BLANK = re.compile(r"\{\w+(?:!r)?\}")
 _NO_SENTENCE = re.compile(
     r"[A-Z]{3,} |%Y|probe |.*`companion export`|another kind of course|id, |companion deck$"
     r"|sudo apt install [\w-]+$"

@@ -41,10 +41,8 @@ class WebServer:
                 pages, map=self._sockets, host=host, port=port, threads=threads, ident="companion"
             )
         except (OSError, ValueError) as error:
-            why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else error
-            raise Unavailable(
-                f"port {port} cannot be used ({why}): stop the other program, or name another one with --port"
-            ) from error
+            why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+            raise Unavailable("pages.port_taken", port=port, why=why) from error
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
 

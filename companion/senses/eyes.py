@@ -180,7 +180,7 @@ def small_jpeg(image: Any) -> bytes:
         image = cv2.resize(image, None, fx=SMALL / width, fy=SMALL / width, interpolation=how)
     good, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])
     if not good:
-        raise Unreadable("the picture could not be stored: it is empty")
+        raise Unreadable("picture.cannot_store")
     return bytes(jpeg.tobytes())
 
 

@@ -49,7 +49,7 @@ def back_up(folder: DataFolder, file: Path, version: str, now: datetime) -> int:
         Unavailable: there is nothing to back up, or it cannot be written.
     """
     if not any((folder.path / name).exists() for name in (*FILES, *FOLDERS)):
-        raise Unavailable(f"there are no data in {folder.path}: name the data folder with --data")
+        raise Unavailable("backup.no_data", path=folder.path)
     part = file.with_name(file.name + ".part")
     try:
         with (
@@ -67,7 +67,7 @@ def back_up(folder: DataFolder, file: Path, version: str, now: datetime) -> int:
     except OSError as error:
         with contextlib.suppress(OSError):
             part.unlink()
-        raise Unavailable(f"cannot write {file} ({_why(error)}): name another place") from error
+        raise Unavailable("backup.cannot_write", file=file, why=_why(error)) from error
     return count
 
 
@@ -104,10 +104,7 @@ def restore(folder: DataFolder, file: Path, now: datetime) -> Path | None:
                         _copy(Path(work) / name, Path(ready) / name)
                 return _exchange(folder, Path(ready), now)
         except OSError as error:
-            raise Unavailable(
-                f"cannot restore into {folder.path} ({_why(error)}): nothing was changed; "
-                "free some space, or name another folder with --data"
-            ) from error
+            raise Unavailable("backup.cannot_restore", path=folder.path, why=_why(error)) from error
         finally:
             folder.unlock()
 
@@ -117,19 +114,17 @@ def _unpack(file: Path, work: Path) -> None:
         with zipfile.ZipFile(file) as backup:
             about = msgspec.json.decode(backup.read(ABOUT), type=About)
             if about.format != FORMAT:
-                raise Unreadable(f"{file} was made by a newer companion: update this one")
+                raise Unreadable("backup.newer", file=file)
             for name in backup.namelist():
                 if _belongs(name):
                     backup.extract(name, work)
             damaged = backup.testzip()
     except FileNotFoundError as error:
-        raise Unreadable(f"there is no {file}: name a file that `companion backup` made") from error
+        raise Unreadable("backup.missing", file=file) from error
     except UNREADABLE as error:
-        raise Unreadable(
-            f"{file} is no backup of the companion, or it is damaged: use another one"
-        ) from error
+        raise Unreadable("backup.no_backup", file=file) from error
     if damaged is not None:
-        raise Unreadable(f"{file} is damaged at {damaged}: use another backup")
+        raise Unreadable("backup.damaged", file=file, place=damaged)
 
 
 def _belongs(name: str) -> bool:
@@ -144,7 +139,7 @@ def _check(work: Path, file: Path) -> None:
         try:
             read_journal(journal).close()
         except CompanionError as error:
-            raise Unreadable(f"{file}: its journal cannot be read: {error}") from error
+            raise Unreadable("backup.bad_journal", file=file, why=error.message) from error
 
 
 def _exchange(folder: DataFolder, ready: Path, now: datetime) -> Path | None:

@@ -44,11 +44,9 @@ class DataFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise Unavailable(
-                f"cannot make the data folder {self.path} ({error.strerror}): name another one with --data"
-            ) from error
+            raise Unavailable("data.cannot_make", path=self.path, why=error.strerror) from error
         if not os.access(self.path, os.W_OK | os.X_OK):
-            raise Unavailable(f"cannot write to the data folder {self.path}: name another one with --data")
+            raise Unavailable("data.read_only", path=self.path)
 
     def lock(self, who: str = "serve") -> None:
         """Takes the folder for this process; the kernel gives it back whatever way the process ends.
@@ -64,10 +62,9 @@ class DataFolder:
             held.seek(0)
             holder = held.read().strip()
             held.close()
-            raise Unavailable(
-                f"the data in {self.path} are in use{f' by {holder}' if holder else ''}: "
-                "stop that one first, or name another folder with --data"
-            ) from error
+            if holder:
+                raise Unavailable("data.in_use_by", path=self.path, holder=holder) from error
+            raise Unavailable("data.in_use", path=self.path) from error
         self._lock = held
         with contextlib.suppress(OSError):  # on a full disk nobody is named, and the lock holds all the same
             os.truncate(held.fileno(), 0)
@@ -99,8 +96,8 @@ class DataFolder:
             pass
         except OSError as error:
             path.unlink(missing_ok=True)
-            raise Unavailable(f"cannot write {path} ({error.strerror}): free some space") from error
+            raise Unavailable("data.cannot_write", path=path, why=error.strerror) from error
         kept = path.read_text(encoding="utf-8").strip()
         if not kept:
-            raise Unavailable(f"{path} is empty: delete it and a new one is made")
+            raise Unavailable("data.empty", path=path)
         return kept

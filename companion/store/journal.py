@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.core.errors import CompanionError, Unavailable, Unreadable
+from companion.core.message import Message, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,18 +91,15 @@ class Journal:
         try:
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5.0)
         except sqlite3.Error as error:
-            raise Unavailable(f"cannot open the journal {path}: {_remedy(error)}") from error
+            raise Unavailable("journal.cannot_open", path=path, why=_why(error)) from error
         try:
             self._prepare(writable)
         except sqlite3.OperationalError as error:  # the disk, not what is written in the file
             self._db.close()
-            raise Unavailable(f"cannot open the journal {path}: {_remedy(error)}") from error
+            raise Unavailable("journal.cannot_open", path=path, why=_why(error)) from error
         except sqlite3.DatabaseError as error:
             self._db.close()
-            raise Unreadable(
-                f"{path} cannot be read as a journal ({error}): put it aside, or restore a backup with "
-                "`companion backup --restore FILE`"
-            ) from error
+            raise Unreadable("journal.unreadable", path=path, why=str(error)) from error
         except CompanionError:
             self._db.close()
             raise
@@ -109,10 +107,10 @@ class Journal:
     def _prepare(self, writable: bool) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
-            raise Unavailable(f"{self._path} was written by a newer companion: update this one")
+            raise Unavailable("journal.newer", path=self._path)
         if not writable:
             if version != VERSION:
-                raise Unavailable(f"{self._path} is of an older companion: run `companion serve` once")
+                raise Unavailable("journal.older", path=self._path)
             return
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
@@ -212,7 +210,7 @@ class Journal:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
         except sqlite3.Error as error:
-            raise JournalFailed(f"cannot write the journal {self._path}: {_remedy(error)}") from error
+            raise JournalFailed("journal.cannot_write", path=self._path, why=_why(error)) from error
 
     def _now(self) -> str:
         return self._wall().astimezone(UTC).isoformat(timespec="milliseconds")
@@ -239,7 +237,7 @@ class Journal:
         known = abs(game) <= LARGEST_ID
         row = self._db.execute(f"SELECT {_GAME} FROM game WHERE id = ?", (game if known else 0,)).fetchone()
         if row is None:
-            raise Unreadable(f"there is no game {game} in {self._path}: `companion export` lists them")
+            raise Unreadable("journal.no_game", game=game, path=self._path)
         return _game(row)
 
     def open_game(self) -> GameRow | None:
@@ -280,9 +278,7 @@ def read_journal(path: Path) -> Journal:
         Unavailable: there is none.
     """
     if not path.exists():
-        raise Unavailable(
-            f"there is no journal in {path.parent}: play a game first, or name the data folder with --data"
-        )
+        raise Unavailable("journal.missing", folder=path.parent)
     return Journal(path, writable=False)
 
 
@@ -310,15 +306,15 @@ def _text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _remedy(error: sqlite3.Error) -> str:
-    """What to do about it, in words."""
+def _why(error: sqlite3.Error) -> Message:
+    """What SQLite says, and what to do about it."""
     code = getattr(error, "sqlite_errorname", "")
     if code == "SQLITE_FULL":
-        return "the disk is full; free some space, then play on"
+        return message("disk.full")
     if code.startswith("SQLITE_READONLY"):
-        return "the file or the disk is read-only; make it writable"
+        return message("disk.read_only")
     if code.startswith("SQLITE_IOERR"):
-        return "the disk cannot be used; is it full, or broken?"
+        return message("disk.unusable")
     if code.startswith("SQLITE_BUSY"):
-        return "another program holds it; close that one"
-    return f"{error}; check the disk"
+        return message("disk.busy")
+    return message("disk.check", why=str(error))

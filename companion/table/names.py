@@ -33,5 +33,5 @@ def _tidied(name: str) -> str:
     kept = "".join(sign for sign in composed if sign in _JOINERS or unicodedata.category(sign)[0] != "C")
     kept = " ".join(kept.split())
     if len(kept) > LONGEST or not any(unicodedata.category(sign)[0] in "LNPS" for sign in kept):
-        raise BadHeader("bad_players", f"a name has one to {LONGEST} characters that can be seen")
+        raise BadHeader("bad_players", "header.name_length", longest=LONGEST)
     return kept

@@ -300,6 +300,10 @@ def _beyond_range(line: str) -> Any:
         return None
 
 
+FIRST_LINE = '{"game": ..., "players": [...], "settings": {...}}'
+"""What the first line of a script looks like."""
+
+
 def opened(header: Any) -> Record[Any]:
     """The record of the game that a script's first line names.
 
@@ -307,10 +311,10 @@ def opened(header: Any) -> Record[Any]:
         BadHeader: `bad_game`, `bad_players` or `bad_settings`.
     """
     if not isinstance(header, Mapping):
-        raise BadHeader("bad_game", 'the first line is {"game": ..., "players": [...], "settings": {...}}')
+        raise BadHeader("bad_game", "header.first_line", example=FIRST_LINE)
     book = rulebook(header.get("game"))
     settings = header.get("settings", {})
     if settings is None:
         book.header(header.get("players"), {})
-        raise BadHeader("bad_settings", "settings is an object; leave it out for the usual rules")
+        raise BadHeader("bad_settings", "header.settings_object")
     return Record(book, book.header(header.get("players"), settings))

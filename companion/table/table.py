@@ -135,7 +135,7 @@ class Table:
         try:
             return answer.result(ANSWER_S)
         except FutureTimeout as error:
-            raise Unavailable("the table does not answer: start the companion again") from error
+            raise Unavailable("table.silent") from error
 
     def snapshot(self) -> Json:
         """Everything that is known now."""

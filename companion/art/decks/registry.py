@@ -53,7 +53,7 @@ def drawing(game: str, label: str) -> Drawing:
     """The card as vectors, in mm; UsageError for an unknown game or label."""
     known = _game(game)
     if label not in known.cards:
-        raise UsageError(f"{known.title} has no card {label!r}; its cards are {', '.join(known.cards)}")
+        raise UsageError("art.no_card", title=known.title, label=label, cards=tuple(known.cards))
     return _drawings(game).draw(label)
 
 
@@ -75,7 +75,7 @@ def draw_card(game: str, label: str, height_px: int) -> Pixels:
 def _game(name: str) -> Game:
     found = known_game(name)
     if found is None or not found.drawing:
-        raise UsageError(f"no deck is drawn for {name!r}; there is one for {', '.join(drawn_games())}")
+        raise UsageError("art.no_deck", game=name, games=tuple(drawn_games()))
     return found
 
 

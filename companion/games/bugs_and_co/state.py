@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.core.errors import BadSetting
 from companion.games.contract.fields import Setup, is_number
 from companion.games.contract.number_words import Language
 from companion.games.contract.points import Points
@@ -39,7 +40,7 @@ class BugsSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not (is_number(self.countdown_step_s) and self.countdown_step_s > 0):
-            raise ValueError("countdown_step_s is more than no time")
+            raise BadSetting("setting.countdown_step")
 
 
 class BugsState(msgspec.Struct, frozen=True):

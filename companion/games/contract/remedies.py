@@ -1,4 +1,4 @@
-"""What would do instead of a house rule that cannot be: the names of the settings, or the values of one."""
+"""What is wrong with a game's settings, and what would do: the settings' names, or one's values."""
 
 from __future__ import annotations
 
@@ -6,22 +6,29 @@ import re
 import typing
 from typing import Any, Literal
 
+from companion.core.errors import CompanionError
+from companion.core.message import Message, message
 
-def remedy(complaint: str, settings_type: type[Any]) -> str:
-    """What to add to a complaint about settings, "" where it already tells what would do.
+
+def explained(error: Exception, settings_type: type[Any]) -> Message:
+    """What an error about settings says.
 
     Args:
-        complaint: msgspec's, or the settings' own.
+        error: the settings' own, or msgspec's, whose cause the settings' own may be.
         settings_type: the struct of a game's settings.
     """
+    for one in (error, error.__cause__):
+        if isinstance(one, CompanionError):
+            return one.message
+    complaint = str(error)
     if "unknown field" in complaint:
-        return f"; the settings are {', '.join(settings_type.__struct_fields__)}"
+        return message("setting.unknown", complaint=complaint, settings=settings_type.__struct_fields__)
     at = re.search(r"`\$\.(\w+)|in `\$\.(\w+)", complaint)
     if "Invalid enum value" not in complaint or at is None:
-        return ""
+        return message("library.words", words=complaint)
     hints = typing.get_type_hints(settings_type)
     values = _listed(hints[at.group(1) or at.group(2)])
-    return f"; it is one of {', '.join(map(str, values))}"
+    return message("setting.one_of", complaint=complaint, values=tuple(map(str, values)))
 
 
 def _listed(hint: Any) -> list[Any]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from companion.core.errors import BadHeader, Rejected, Unreadable
+from companion.core.errors import BadHeader, BadSetting, Rejected, Unreadable
 from companion.games.contract.fields import Event, EventKind, Setup, is_number
 from companion.games.contract.offers import Offer
 
@@ -86,26 +86,26 @@ class Rulebook(abc.ABC, Generic[S]):
         good = isinstance(players, list) and all(isinstance(name, str) and name for name in players)
         if not good or len(set(players)) != len(players) or len(players) not in self.seats:
             low, high = self.seats[0], self.seats[-1]
-            raise BadHeader("bad_players", f"{self.title} needs {low} to {high} players, distinct names")
+            raise BadHeader("bad_players", "header.players", title=self.title, low=low, high=high)
         try:
             checked = msgspec.convert({} if settings is None else settings, self.settings_type)
             setup = Setup(tuple(players), checked)
             self.check_settings(setup)
         except (msgspec.ValidationError, ValueError, TypeError) as error:
-            from companion.games.contract.remedies import remedy
+            from companion.games.contract.remedies import explained
 
-            raise BadHeader("bad_settings", f"{error}{remedy(str(error), self.settings_type)}") from error
+            raise BadHeader("bad_settings", explained(error, self.settings_type)) from error
         return setup
 
     def check_settings(self, setup: Setup) -> None:
         """Judges settings that depend on the players (`first_player`, cards per player).
 
         Raises:
-            ValueError: what is impossible about them.
+            BadSetting: what is impossible about them.
         """
         first = getattr(setup.settings, "first_player", None)
         if first is not None and first not in setup.players:
-            raise ValueError("first_player is not at the table")
+            raise BadSetting("setting.first_player")
 
     @abc.abstractmethod
     def start(self, setup: Setup) -> S:
@@ -221,7 +221,7 @@ class Rulebook(abc.ABC, Generic[S]):
             decoded: S = msgspec.structs.replace(state, setup=setup)
             return decoded
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise Unreadable(f"this is no state of {self.title}: {error}") from error
+            raise Unreadable("game.no_state", title=self.title, why=str(error)) from error
 
     @abc.abstractmethod
     def view(self, state: S) -> dict[str, Any]:

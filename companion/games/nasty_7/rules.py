@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.core.errors import Rejected
+from companion.core.errors import BadSetting, Rejected
 from companion.games.contract.fields import (
     HEARD,
     TIME_TOLERANCE,
@@ -117,7 +117,7 @@ class Nasty7(Rulebook[Nasty7State]):
         """Every player needs a card (N7-3)."""
         super().check_settings(setup)
         if setup.settings.dealt() < len(setup.players):
-            raise ValueError("there are fewer cards than players; deck_size or cards must make up one each")
+            raise BadSetting("setting.too_few_cards")
 
     def start(self, setup: Setup) -> Nasty7State:
         """The deal (N7-3, N7-5): what cannot be dealt evenly goes to the box."""

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from companion.core.errors import BadSetting
 from companion.games.contract.fields import Setup
 from companion.games.nasty_7.calls import TWINS, Call, Card, racketeers_on
 
@@ -35,11 +36,11 @@ class Nasty7Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not 0 < self.hesitation_s < float("inf"):
-            raise ValueError("hesitation_s is a positive number of seconds")
+            raise BadSetting("setting.hesitation")
         if not self.sound or not all(word.strip() for word in self.sound):
-            raise ValueError("sound is a list of at least one word")
+            raise BadSetting("setting.sound")
         if self.cards is not None and any(count < 0 for count in self.cards.values()):
-            raise ValueError("cards are counted from 0")
+            raise BadSetting("setting.cards")
 
     def dealt(self) -> int:
         """Cards that are dealt out."""

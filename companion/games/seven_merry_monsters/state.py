@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from companion.core.errors import Rejected
+from companion.core.errors import BadSetting, Rejected
 from companion.games.contract.fields import Setup, is_integer
 from companion.games.contract.points import Points
 
@@ -47,13 +47,13 @@ class SevenMerryMonstersSettings(msgspec.Struct, frozen=True, forbid_unknown_fie
     def __post_init__(self) -> None:
         names = set(self.monsters)
         if len(self.monsters) != 7 or len(names) != 7 or names & {"", JOKER, ASIDE}:
-            raise ValueError("monsters are seven different names, none of them joker or aside")
+            raise BadSetting("setting.monsters")
         if self.target < 1:
-            raise ValueError("target is at least one point")
+            raise BadSetting("setting.target")
         if self.numbers is not None and (len(self.numbers) != PER_MONSTER or len(set(self.numbers)) != 7):
-            raise ValueError("numbers are seven different ones")
+            raise BadSetting("setting.numbers")
         if any(number < 0 for number in (*(self.numbers or ()), self.joker_number or 0)):
-            raise ValueError("a card's number is at least 0")
+            raise BadSetting("setting.card_number")
 
 
 class Column(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
+from companion.core.errors import BadSetting
 from companion.games.contract.fields import Setup, a_place, is_integer
 
 Part = Literal["top", "eyes", "bottom"]
@@ -55,11 +56,11 @@ class ThirteenSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         on_grid = all(0 <= row < GRID and 0 <= column < GRID for row, column in self.gap)
         if len(self.gap) != GRID * GRID - CARDS or len(set(self.gap)) != len(self.gap) or not on_grid:
-            raise ValueError("gap names three different places of the nine by nine")
+            raise BadSetting("setting.gap")
         if len(self.elements) != KINDS or "" in self.elements:
-            raise ValueError("elements names one for each of the 13 monsters")
+            raise BadSetting("setting.elements")
         if self.permafrost_per_turn is not None and self.permafrost_per_turn < 0:
-            raise ValueError("permafrost_per_turn is not less than none")
+            raise BadSetting("setting.permafrost")
 
 
 class MonsterSet(NamedTuple):

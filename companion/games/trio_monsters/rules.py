@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.core.errors import Rejected
+from companion.core.errors import BadSetting, Rejected
 from companion.games.contract.choices import AnyPlace, Number, Text, is_place
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_player
 from companion.games.contract.offers import Choice, Offer, OneOf
@@ -52,7 +52,7 @@ class TrioSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         colours = self.colours
         if colours is not None and (not colours or len(set(colours)) != len(colours) or "" in colours):
-            raise ValueError("colours are different names, at least one")
+            raise BadSetting("setting.colours")
 
 
 class Laid(NamedTuple):
@@ -126,7 +126,7 @@ class TrioMonsters(Rulebook[TrioState]):
         """Everybody gets three cards, and one is the start card (TRIO-3, TRIO-4)."""
         super().check_settings(setup)
         if setup.settings.deck_size < HAND * len(setup.players) + 1:
-            raise ValueError("deck_size is at least three for each player and one")
+            raise BadSetting("setting.deck_size")
 
     def start(self, setup: Setup) -> TrioState:
         """Three cards to each player, the rest is the draw pile (TRIO-3, TRIO-4)."""
