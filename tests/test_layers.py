@@ -46,7 +46,7 @@ ALLOWED: dict[str, set[str]] = {
 DEVICE_LIBRARIES = {"gpiozero", "picamera2", "sounddevice", "alsaaudio", "lgpio", "libcamera"}
 PURE = {"companion.core.errors", "companion.core.message", "companion.core.events", "companion.games"}
 """What the rules of a game may import of the companion."""
-NOT_PURE = {"spotter", "generic_spotter", "game", "settings", "facts", "digest", "explain", "lattice_match"}
+NOT_PURE = {"spotter", "generic_spotter", "game", "settings", "digest", "explain", "lattice_match"}
 """Modules of `companion/games` that are not rules: facts about games, texts, and what turns observations into
 events."""
 REGISTRY = "companion.games"

@@ -1,4 +1,4 @@
-"""What can be played, for the page that starts a game."""
+"""What can be played: the facts of each game and, for the page that starts one, its house rules."""
 
 from __future__ import annotations
 
@@ -21,11 +21,31 @@ class GameSetting(msgspec.Struct, frozen=True):
     help: str = ""
 
 
-class GameCard(msgspec.Struct, frozen=True):
-    """A game with its house rules."""
+class GameZone(msgspec.Struct, frozen=True):
+    """A zone of the table that the camera watches; with `each_player` one a player: `<name>:<seat>`."""
+
+    name: str
+    text: str
+    """English name (a msgid)."""
+    each_player: bool = False
+
+
+class GameFacts(msgspec.Struct, frozen=True):
+    """What pages have to know about a game to show it and to enter its events."""
 
     name: str
     title: str
     seats: tuple[int, int]
     """Fewest and most players."""
-    settings: tuple[GameSetting, ...]
+    fewest_points_win: bool = False
+    sources: tuple[str, ...] = ()
+    """The sources with which it is usually played: `camera`, `microphone`, `buttons`."""
+    zones: tuple[GameZone, ...] = ()
+    cards: tuple[str, ...] = ()
+    """The label of each card that looks different."""
+    photographed: str = ""
+    """What may be photographed for it: `display`, `tiles`, `dice`, `lattice`; empty: nothing."""
+    page: bool = False
+    """Whether there is a script /static/games/<name>/index.js; otherwise the generic one shows the game."""
+    settings: tuple[GameSetting, ...] | None = None
+    """The house rules; None where they were not asked for."""

@@ -27,8 +27,6 @@ CardShape = Literal["rectangle", "square", "triangle"]
 Photographed = Literal["", "display", "tiles", "dice", "lattice"]
 """What a phone can photograph for the game: a display of columns or a player's tiles to be scored, thrown
 dice, or the whole lattice; empty: nothing."""
-Places = Literal["list", "grid", "lattice"]
-"""How pages let somebody choose a place [row, column]."""
 
 
 class Hearing(msgspec.Struct, frozen=True):
@@ -76,9 +74,8 @@ class Game:
     photographed: Photographed = ""
     display_points: DisplayPoints | None = None
     tile_points: TilePoints | None = None
-    places: Places = "list"
     page: bool = False
-    """Whether web/static/games/<name>.js draws its page; otherwise the generic page does."""
+    """Whether web/static/games/<name>/index.js draws its page; otherwise the generic page does."""
 
     @property
     def name(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -26,7 +25,6 @@ class Setting(msgspec.Struct, frozen=True):
     """What it means, in English (a msgid)."""
 
 
-@functools.cache
 def settings_of(struct: type[msgspec.Struct]) -> tuple[Setting, ...]:
     """The settings of a game, in the order of its settings struct."""
     help_ = field_help(struct)

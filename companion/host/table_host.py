@@ -15,10 +15,10 @@ from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.games import game_named, games
-from companion.games.facts import facts
 from companion.host.deck_library import DeckLibrary
 from companion.host.device_test import DeviceTest
 from companion.host.enrolment import DeckEnrolment
+from companion.host.game_facts import facts
 from companion.host.history import History
 from companion.host.latest_frame import LatestFrame
 from companion.host.photo_reading import PhotoReader
@@ -74,7 +74,7 @@ class TableHost:
     # --- the table ----------------------------------------------------------------------------------------
 
     def games(self, settings: bool = False) -> list[Json]:
-        """What can be played: the facts of each game (see companion.games.facts), with its house rules if
+        """What can be played: the facts of each game (see companion.api.games.GameFacts), with its house rules if
         asked for."""
         found = [facts(game, settings) for game in games()]
         shown: list[Json] = msgspec.json.decode(msgspec.json.encode(found))

@@ -5,7 +5,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from companion.core.errors import CompanionError, Unreadable
+from companion.games import games
+from companion.host.game_facts import facts
 
 Json = dict[str, Any]
 PIN = "4711"
@@ -207,9 +211,9 @@ class StillHost:
         self.pictures: list[tuple[str, bytes]] = []
         self.fault: Exception | None = None
 
-    def games(self) -> list[Json]:
-        setting = {"name": "target", "type": "integer", "default": 150, "choices": None, "help": "Points."}
-        return [{"name": "nasty_7", "title": "The Nasty 7", "seats": [2, 6], "settings": [setting]}]
+    def games(self, settings: bool = False) -> list[Json]:
+        found: list[Json] = msgspec.to_builtins([facts(game, settings) for game in games()])
+        return found
 
     def snapshot(self) -> Json:
         return self.shown

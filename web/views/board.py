@@ -5,15 +5,16 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 from web import roles
-from web.context import pages, snapshot
+from web.context import host, pages, snapshot
 from web.host import Json
 
 blueprint = Blueprint("board", __name__)
 
 
 def boot() -> Json:
-    """What every page starts from: the snapshot, and whose phone this is."""
-    return {"snapshot": snapshot(), "role": roles.role(pages().gate), "me": roles.me()}
+    """What every page starts from: the snapshot, whose phone this is, and the facts of all games."""
+    role = roles.role(pages().gate)
+    return {"snapshot": snapshot(), "role": role, "me": roles.me(), "games": host().games()}
 
 
 @blueprint.get("/")

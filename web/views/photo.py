@@ -27,7 +27,7 @@ PICTURES = (
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
-class Tiles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TilesAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player's tiles whose worth is asked for."""
 
     player: str
@@ -46,7 +46,8 @@ def photo_page() -> str:
     """Choose the player, take the picture, put right what was misread, confirm."""
     started = boot()
     game = started["snapshot"]["game"]
-    template = "tiles.html" if game is not None and game["name"] == "bugs_and_co" else "photo.html"
+    tiles = {one["name"] for one in started["games"] if one["photographed"] == "tiles"}
+    template = "tiles.html" if game is not None and game["name"] in tiles else "photo.html"
     return render_template(template, boot={**started, "player": request.args.get("player")})
 
 
@@ -113,5 +114,5 @@ def points() -> ResponseReturnValue:
 @blueprint.post("/api/tile_points")
 def tile_points() -> ResponseReturnValue:
     """What corrected tiles would score. Changes nothing; POST because it carries the tiles."""
-    asked = bodies.read(Tiles)
+    asked = bodies.read(TilesAsked)
     return jsonify({"ok": True, **host().tile_points(asked.player, asked.tiles)})

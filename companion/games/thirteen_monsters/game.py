@@ -25,6 +25,5 @@ GAME = Game(
     drawing="companion.art.decks.thirteen_monsters",
     words=(*dict.fromkeys(ThirteenSettings().elements), *PARTS, *HEALTH, *POWERS),
     photographed="dice",
-    places="grid",
     page=True,
 )

@@ -25,6 +25,5 @@ GAME = Game(
     drawing="companion.art.decks.trio_monsters",
     words=card_words(CARDS),
     photographed="lattice",
-    places="lattice",
     page=True,
 )

@@ -8,9 +8,8 @@ import { pickCard } from "../ui/card_picker.js";
 import { monster } from "../ui/card_pictures.js";
 import { sign } from "../ui/icons.js";
 import { choose, sheet } from "../ui/sheet.js";
-import { deckLabels } from "../games/seven_merry_monsters/index.js";
+import { gameOf } from "../games/index.js";
 
-const NASTY = ["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"];
 const FIXED = new Set(["event", "display", "tiles", "aside"]);
 
 /** The fields of an event that can be changed one by one. */
@@ -31,17 +30,15 @@ export function editField(s, event, name, done) {
         run: () => give(seat.name),
       })),
     );
-  } else if (name === "card" && s.game.name === "seven_merry_monsters") {
+  } else if (name === "card" && gameOf(s).cards(s).length > 0) {
     pickCard({
       title: question(name),
-      labels: deckLabels(s),
+      labels: gameOf(s).cards(s),
       likely: [labelOfCard(value)],
-      onPick: (label) => give(cardOfLabel(label)),
+      onPick: (label) => give(typeof value === "string" ? label : cardOfLabel(label)),
     });
-  } else if (name === "card" && s.game.name === "nasty_7") {
-    pickCard({ title: question(name), labels: NASTY, onPick: give });
-  } else if (name === "column" && typeof value === "string" && s.game.name === "seven_merry_monsters") {
-    const names = [...Object.keys(s.state.display?.[event.player] ?? {}), "aside"];
+  } else if (name === "column" && typeof value === "string" && s.state.display) {
+    const names = [...Object.keys(s.state.display[event.player] ?? {}), "aside"];
     choose(
       question(name),
       names.map((column) => ({

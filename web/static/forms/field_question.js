@@ -12,9 +12,7 @@ import { card, monster } from "../ui/card_pictures.js";
 import { sign } from "../ui/icons.js";
 import { sheet } from "../ui/sheet.js";
 import { stepper } from "../ui/stepper.js";
-import { deckLabels } from "../games/seven_merry_monsters/index.js";
-import { grid } from "../games/thirteen_monsters/grid.js";
-import { around, lattice } from "../games/trio_monsters/lattice.js";
+import { gameOf } from "../games/index.js";
 
 const KEPT_DICE = 5;
 
@@ -35,7 +33,7 @@ export function askFor(snapshot, event, name, choices, next) {
   else if (kinds.has("monsters")) askMonsters(title, find("monsters"), next);
   else if (kinds.has("parts")) askMonsters(title, find("parts"), ([parts]) => next(parts), 1);
   else if (kinds.has("card"))
-    pickCard({ title, labels: deckLabels(snapshot), onPick: (label) => next(cardOfLabel(label)) });
+    pickCard({ title, labels: gameOf(snapshot).cards(snapshot), onPick: (label) => next(cardOfLabel(label)) });
   else askWritten(title, name, choices[0], next);
 }
 
@@ -245,27 +243,15 @@ function askMonsters(
   step([], []);
 }
 
-/** A place: on the lattice of triangles, on the grid of nine by nine, or as a list. */
+/** A place: in the game's own picture of the table, or from a list. */
 function askPlace(snapshot, title, places, next) {
   const pick = (close) => (at) => {
     close();
     next(at);
   };
-  if (snapshot.game.name === "trio_monsters") {
-    const table = snapshot.state.table ?? [];
-    sheet(title, (close) => lattice(table, places ?? around(table), pick(close)));
-  } else if (snapshot.game.name === "thirteen_monsters") {
-    sheet(title, (close) =>
-      grid({
-        gap: snapshot.game.settings.gap ?? [],
-        frozen: snapshot.state.frozen ?? [],
-        places,
-        onPick: pick(close),
-      }),
-    );
-  } else {
-    askOne(snapshot, title, "at", places ?? [], next);
-  }
+  const picture = gameOf(snapshot).places;
+  if (picture) sheet(title, (close) => picture(snapshot, places, pick(close)));
+  else askOne(snapshot, title, "at", places ?? [], next);
 }
 
 function askWritten(title, name, choice, next) {

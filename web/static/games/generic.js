@@ -104,7 +104,6 @@ export default {
   after,
   actions,
   large,
-  senses: ["camera"],
-  fewestWins: false,
+  places: null,
   hurries: true,
 };

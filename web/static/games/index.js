@@ -10,24 +10,36 @@
    actions(s, ctx)    [{label, run, glyph?, quiet?}] for the bar at the thumb
    large(s)           what the table view shows large besides the scores
    hurries            whether seconds left are shown
-   senses             the sources that it is played with
-   fewestWins         whether a small number is a good one */
+   cards(s)           the labels of the cards that may be named
+   places(s, places, onPick)  a picture in which a place is chosen; null: from a list
 
+   A game's facts (boot.games) say whether it has a module games/<name>/index.js. */
+
+import { boot } from "../lib/boot.js";
 import generic from "./generic.js";
-import sevenMerryMonsters from "./seven_merry_monsters/index.js";
-import nasty7 from "./nasty_7/index.js";
-import trioMonsters from "./trio_monsters/index.js";
-import bugsAndCo from "./bugs_and_co/index.js";
-import thirteenMonsters from "./thirteen_monsters/index.js";
 
-const GAMES = {
-  seven_merry_monsters: sevenMerryMonsters,
-  nasty_7: nasty7,
-  trio_monsters: trioMonsters,
-  bugs_and_co: bugsAndCo,
-  thirteen_monsters: thirteenMonsters,
-};
+const PAGES = Object.fromEntries(
+  await Promise.all(
+    (boot.games ?? []).filter((game) => game.page).map(async ({ name }) => [name, await pageOf(name)]),
+  ),
+);
+
+async function pageOf(name) {
+  return (await import(`./${name}/index.js`)).default;
+}
+
+/** The facts of the game on the table: companion.api.games.GameFacts. */
+function factsOf(snapshot) {
+  return boot.games?.find((game) => game.name === snapshot.game?.name) ?? {};
+}
 
 export function gameOf(snapshot) {
-  return { ...generic, ...GAMES[snapshot.game?.name] };
+  const facts = factsOf(snapshot);
+  return {
+    ...generic,
+    senses: facts.sources ?? [],
+    fewestWins: facts.fewest_points_win === true,
+    cards: () => facts.cards ?? [],
+    ...PAGES[facts.name],
+  };
 }

@@ -44,17 +44,13 @@ const SOURCES = {
   guessed: () => _("Nobody has drawn zones yet: these are guessed."),
 };
 
-const ZONES = {
-  trick: () => _("the trick"),
-  pile: () => _("the pile"),
-  grid: () => _("the grid"),
-  dice: () => _("the dice"),
-  lattice: () => _("the triangles"),
-};
+/** The zones of the game whose table is set up. */
+const gameZones = () => boot.games.find((game) => game.name === view.setup.game)?.zones ?? [];
 
 function zoneName(zone, s) {
   const [kind, seat] = zone.split(":");
-  if (kind !== "display") return ZONES[kind]?.() ?? zone;
+  const known = gameZones().find((one) => one.name === kind);
+  if (!known?.each_player) return known ? _(known.text) : zone;
   const name = s.game?.name === view.setup.game ? s.game.players[Number(seat) - 1]?.name : null;
   return name ? _("%(name)s's display", { name }) : _("display %(n)s", { n: seat });
 }
@@ -139,14 +135,10 @@ function hint(s) {
 }
 
 function zoneChoices(s) {
-  const { zones, seats, game: name, mat, source } = view.setup;
-  const wanted = { seven_merry_monsters: ["trick"], nasty_7: ["pile"], thirteen_monsters: ["grid", "dice"] };
-  const shown = name === "seven_merry_monsters" ? seats : 0;
-  const all = [
-    ...(wanted[name] ?? []),
-    ...Array.from({ length: shown }, (_none, i) => `display:${i + 1}`),
-  ];
-  const names = [...new Set([...all, ...Object.keys(zones)])];
+  const { zones, seats, mat, source } = view.setup;
+  const names = gameZones().flatMap(({ name, each_player: eachPlayer }) =>
+    eachPlayer ? Array.from({ length: seats }, (_none, i) => `${name}:${i + 1}`) : [name],
+  );
   return h(
     "div",
     { class: "labels wide" },
@@ -158,6 +150,7 @@ function zoneChoices(s) {
       ),
     ),
     mat &&
+      names.length > 0 &&
       h(
         "button",
         { key: "mat", type: "button", class: "label", onclick: () => act("mat") },

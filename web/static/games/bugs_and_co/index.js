@@ -176,6 +176,5 @@ export default {
   under,
   actions,
   large: middle,
-  senses: ["microphone", "buttons"],
   hurries: false,
 };

@@ -339,6 +339,4 @@ export default {
   number,
   under,
   actions,
-  senses: ["camera", "microphone"],
-  fewestWins: true,
 };

@@ -197,7 +197,8 @@ function reveals(s, ctx) {
   }));
 }
 
-export function deckLabels(s) {
+/** The labels with the names that this table has given its monsters. */
+function deckLabels(s) {
   const numbers = s.game.settings.numbers ?? [1, 2, 3, 4, 5, 6, 7];
   const monsters = s.game.settings.monsters ?? ["red", "orange", "yellow", "green", "blue", "purple", "pink"];
   return [...monsters.flatMap((name) => numbers.map((n) => `${name} ${n}`)), "joker"];
@@ -332,4 +333,4 @@ function seenThisRound(s) {
   return seen;
 }
 
-export default { status, task, actor, middle, large: middle, under, after, actions };
+export default { status, task, actor, middle, large: middle, under, after, actions, cards: deckLabels };

@@ -4,7 +4,7 @@ import { h } from "../../lib/dom.js";
 import { valueName } from "../../lib/event_texts.js";
 import { offersOf } from "../../lib/offers.js";
 import { _, ngettext } from "../../lib/words.js";
-import { board } from "./grid.js";
+import { board, grid } from "./grid.js";
 
 const PHASES = {
   before_search: () => _("before the search"),
@@ -94,4 +94,8 @@ function number(s, player) {
   return { value: s.scores[player] ?? 0, unit: _("health points") };
 }
 
-export default { status, task, middle, large: (s) => battle(s), under, number };
+function places(s, places, onPick) {
+  return grid({ gap: s.game.settings.gap ?? [], frozen: s.state.frozen ?? [], places, onPick });
+}
+
+export default { status, task, middle, large: (s) => battle(s), under, number, places };

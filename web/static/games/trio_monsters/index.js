@@ -127,4 +127,9 @@ function fits(choice, colour) {
   return choice?.values === undefined || choice.values.includes(colour);
 }
 
-export default { status, task, middle, large: middle, under, number, actions };
+function places(s, places, onPick) {
+  const table = s.state.table ?? [];
+  return lattice(table, places ?? around(table), onPick);
+}
+
+export default { status, task, middle, large: middle, under, number, actions, places };
