@@ -194,8 +194,9 @@ class Host(Protocol):
     def games(self, settings: bool = False) -> list[Json]:
         """What can be played: `name`, `title`, `seats` [lowest, highest], `fewest_points_win`, `sources`
         (with which it is usually played), `zones` [{`name`, `text`, `each_player`}], `cards` (labels),
-        `photographed` (`display`, `tiles`, `dice`, `lattice` or empty), `page` (whether a script of its own shows it) and, if asked for, `settings`, each of them with
-        `name`, `type`, `default`, `choices` (or None), `keys` (what a table counts, or None) and `help`."""
+        `photographed` (`display`, `tiles`, `dice`, `lattice` or empty), `page` (whether a script of its own
+        shows it) and, if asked for, `settings`, each of them with `name`, `type`, `default`, `choices` (or
+        None), `keys` (what a table counts, or None) and `help`."""
 
     def snapshot(self) -> Json:
         """Everything that is known now: `seq`, `game` (None between two games), `state`, `scores`, `winner`,

@@ -74,8 +74,8 @@ class TableHost:
     # --- the table ----------------------------------------------------------------------------------------
 
     def games(self, settings: bool = False) -> list[Json]:
-        """What can be played: the facts of each game (see companion.api.games.GameFacts), with its house rules if
-        asked for."""
+        """What can be played: the facts of each game (companion.api.games.GameFacts), with its house rules
+        if asked for."""
         found = [facts(game, settings) for game in games()]
         shown: list[Json] = msgspec.json.decode(msgspec.json.encode(found))
         return shown
