@@ -75,7 +75,7 @@ class Bench:
                 self.mistaken[name][f"{' '.join(item.said) or '-'} > {' '.join(said) or '-'}"] += 1
 
     def live(self, path: Path, model: Any, name: str, sound: sets.Sound, truth: list[sets.Item]) -> None:
-        """Onset and delay through the live listener, in blocks of 20 ms."""
+        """OnsetDetector and delay through the live listener, in blocks of 20 ms."""
         ear = recogniser.Listener(path, self.language.calls(), opened=model)
         samples, words, block = to_int16(sound), [], 320
         for at in range(0, samples.size, block):

@@ -29,7 +29,7 @@ VOICES = ("en+m1", "en+m3", "en+m7", "en+f1", "en+f3", "en+f5", "en-us+m2", "en-
           "en-gb-scotland+m4", "en-029+f4", "en+croak", "en+whisper")  # fmt: skip
 
 
-def spoken() -> Iterator[tuple[str, str, dtw.Sound]]:
+def spoken() -> Iterator[tuple[str, str, dtw.SoundFeatures]]:
     """(voice, what, sound) of the synthetic ones; nothing where espeak-ng is not installed."""
     program = shutil.which("espeak-ng")
     if program is None:
@@ -41,22 +41,22 @@ def spoken() -> Iterator[tuple[str, str, dtw.Sound]]:
                 pace, pitch = str(120 + 13 * (number * 7 % 9)), str(20 + 60 * (number * 5 % 7) // 7)
                 command = [program, "-v", voice, "-s", pace, "-p", pitch, "-w", str(path), what]
                 subprocess.run(command, check=True, capture_output=True)
-                found = dtw.sound(wav.read_wav(path))
+                found = dtw.features(wav.read_wav(path))
                 if found is not None:
                     yield voice, what, found
 
 
-def digits(shared: Path, each: int = 3) -> Iterator[tuple[str, str, dtw.Sound]]:
+def digits(shared: Path, each: int = 3) -> Iterator[tuple[str, str, dtw.SoundFeatures]]:
     """(speaker, digit, sound) of the real ones."""
     for path in sorted((shared / "speech" / "fsdd").glob("*.wav")):
         digit, speaker, take = path.stem.split("_")
         if int(take) < each:
-            found = dtw.sound(wav.read_wav(path))
+            found = dtw.features(wav.read_wav(path))
             if found is not None:
                 yield speaker, digit, found
 
 
-def pairs(items: list[tuple[str, str, dtw.Sound]]) -> tuple[list[float], list[float]]:
+def pairs(items: list[tuple[str, str, dtw.SoundFeatures]]) -> tuple[list[float], list[float]]:
     """Distances between voices: of the same sound, and of different ones."""
     same, other = [], []
     rng = np.random.default_rng(5)

@@ -18,14 +18,14 @@ from companion.speech.audio.wav import RATE, to_int16
 from companion.speech.model import grammar, models
 from companion.speech.recognition import recogniser
 from models.speech.train import prompts, voices
-from models.speech.train.tongues import TONGUES, Tongue
+from models.speech.train.languages import LANGUAGES, LanguageData
 
 Said = tuple[str, ...]
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measures the ears of other languages.")
-    parser.add_argument("language", choices=sorted(TONGUES))
+    parser.add_argument("language", choices=sorted(LANGUAGES))
     shared = Path(os.environ.get("COMPANION_SHARED", "../shared"))
     parser.add_argument("--shared", type=Path, default=shared)
     parser.add_argument("--model", type=Path, help="the model's folder; else the shipped one")
@@ -35,26 +35,26 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def real_numbers(tongue: Tongue, work: Path, speaker: str) -> list[tuple[str, sets.Sound, Said]]:
+def real_numbers(language: LanguageData, work: Path, speaker: str) -> list[tuple[str, sets.Sound, Said]]:
     """Speaker, sound and word: each number once by each real speaker."""
     found = []
     for source in prompts.SOURCES:
-        if source.language == tongue.name and source.numbers and speaker in ("", source.speaker):
+        if source.language == language.name and source.numbers and speaker in ("", source.speaker):
             for piece in prompts.numbers(source, work):
-                found.append((source.speaker, piece.sound, (tongue.words.numbers[int(piece.word)],)))
+                found.append((source.speaker, piece.sound, (language.words.numbers[int(piece.word)],)))
     return found
 
 
-def synthetic(tongue: Tongue, texts: list[str]) -> list[sets.Sound]:
+def synthetic(language: LanguageData, texts: list[str]) -> list[sets.Sound]:
     """Each text by one of sixteen voices that no training has used."""
     rng = np.random.default_rng(99)
-    cast = voices.espeak_voices(rng, 16, list(voices.TEST_VARIANTS), tongue.accents)
+    cast = voices.espeak_voices(rng, 16, list(voices.TEST_VARIANTS), language.accents)
     return voices.speak_all([(cast[i % len(cast)], text) for i, text in enumerate(texts)], rng)
 
 
-def real_words(tongue: Tongue, work: Path) -> list[sets.Sound]:
+def real_words(language: LanguageData, work: Path) -> list[sets.Sound]:
     """Names of things and syllables by real people."""
-    names = (f"tuberling-{tongue.name}", f"letters-{tongue.name}")
+    names = (f"tuberling-{language.name}", f"letters-{language.name}")
     chosen = [source for source in prompts.SOURCES if source.speaker in names]
     return [sound for source in chosen for sound in prompts.whole(source, work)]
 
@@ -86,25 +86,25 @@ class Count:
 
 def main() -> None:
     options = arguments()
-    tongue = TONGUES[options.language]
+    language = LANGUAGES[options.language]
     count = Count(options.model or models.find_model(options.language), options.language)
     rng = np.random.default_rng(5)
     talk = sets.babble(sets.real_voices(options.work).talk, rng)
     room = sets.rooms(options.shared, sets.SPEAKERS[0])
-    for speaker, sound, said in real_numbers(tongue, options.work, options.speaker):
+    for speaker, sound, said in real_numbers(language, options.work, options.speaker):
         clean = sets.spaced(sound / np.abs(sound).max() * 0.5)
         count.hear(f"real: {speaker}", clean, said)
         for _ in range(3):
             count.hear("real, room 20 dB", sets.with_noise(clean, room, 20, rng), said)
             count.hear("real, babble of real voices 10 dB", sets.with_noise(clean, talk, 10, rng), said)
-    numbers = [word for word in tongue.words.numbers[1:8] for _ in range(16)]
+    numbers = [word for word in language.words.numbers[1:8] for _ in range(16)]
     numbers = numbers[:: options.every]
-    for sound, word in zip(synthetic(tongue, numbers), numbers, strict=True):
+    for sound, word in zip(synthetic(language, numbers), numbers, strict=True):
         if sound.size > RATE // 10:
             count.hear("synthetic", sets.spaced(sound), (word,))
-    for sound in synthetic(tongue, (list(tongue.test) * 2)[:: options.every]):
+    for sound in synthetic(language, (list(language.test) * 2)[:: options.every]):
         count.hear("ordinary words, synthetic: nothing", sets.spaced(sound), ())
-    for sound in real_words(tongue, options.work)[:: options.every]:
+    for sound in real_words(language, options.work)[:: options.every]:
         count.hear("ordinary words, real: nothing", sets.spaced(sound / np.abs(sound).max() * 0.5), ())
     print("| whole output exact | % | N |\n|---|---|---|")
     for row, right in count.right.items():

@@ -3,7 +3,7 @@
 Each of the four real speakers teaches three clips of each digit and is then judged on other clips, with and
 without what was taught, by a model that has never heard the speaker where there is one (--held). Every clip
 is judged as the right call and where each neighbour would have been right, clean and in babble. `--fit`
-prints the constant of companion.speech.voices.taught that these clips ask for.
+prints the constant of companion.speech.voices.profiles that these clips ask for.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bench.speech.verdicts import Case, neighbours
 from companion.speech.audio.wav import to_int16
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
-from companion.speech.voices import taught
+from companion.speech.voices import profiles
 
 CONDITIONS = ("clean", "room 20 dB", "babble 10 dB")
 ACCEPT, ACCUSE = 0.5, 0.97
@@ -46,9 +46,9 @@ def clips(shared: Path, speaker: str, tested: int) -> tuple[list[sets.Item], lis
     test: list[sets.Item] = []
     for digit in range(1, 8):
         takes = sets.digits(shared, speaker, range(digit, digit + 1))
-        picked = takes[:: max(1, len(takes) // (taught.ROUNDS + tested))]
-        teach += picked[: taught.ROUNDS]
-        test += picked[taught.ROUNDS : taught.ROUNDS + tested]
+        picked = takes[:: max(1, len(takes) // (profiles.ROUNDS + tested))]
+        teach += picked[: profiles.ROUNDS]
+        test += picked[profiles.ROUNDS : profiles.ROUNDS + tested]
     return teach, test
 
 
@@ -62,8 +62,8 @@ def pairs(shared: Path, held: Path, tested: int, prior: float, speakers: list[st
         words = grammar.listening_words(language.calls(), known, language)
         rivals = grammar.unasked(language.calls(), known)
         teach, test = clips(shared, speaker, tested)
-        voice = taught.learn(speaker, ((item.said[0], to_int16(item.sound)) for item in teach))
-        print(f"{speaker}: {voice.proof()}", flush=True)
+        voice = profiles.learn(speaker, ((item.said[0], to_int16(item.sound)) for item in teach))
+        print(f"{speaker}: {voice.check()}", flush=True)
         rng, room = np.random.default_rng(7), sets.rooms(shared, speaker)
         for item in test:
             clean = sets.spaced(item.sound)
@@ -82,7 +82,7 @@ def pairs(shared: Path, held: Path, tested: int, prior: float, speakers: list[st
 def judged(
     sound: NDArray[np.int16],
     judge: tuple[Any, tuple[str, ...], frozenset[str], float],
-    voice: taught.Voice,
+    voice: profiles.VoiceProfile,
     condition: str,
     said: tuple[str, ...],
     right: tuple[str, ...],
@@ -94,10 +94,10 @@ def judged(
     def listening(call: Any, pieces: Any) -> float:
         found = [voice.margin(word, piece) for word, piece in zip(call, pieces, strict=True)]
         margins.extend(margin for margin in found if margin is not None)
-        return voice.second()(call, pieces)
+        return voice.second_opinion()(call, pieces)
 
-    before = verdict.weigh(sound, model, words, rivals, [right], prior=prior)
-    after = verdict.weigh(sound, model, words, rivals, [right], prior=prior, second=listening)
+    before = verdict.score_call(sound, model, words, rivals, [right], prior=prior)
+    after = verdict.score_call(sound, model, words, rivals, [right], prior=prior, second=listening)
     truly = right == said
     return TaughtPair(
         Case(condition, voice.player, truly, before), Case(condition, voice.player, truly, after), margins
@@ -137,7 +137,9 @@ def fit(found: list[TaughtPair]) -> None:
         odds, margin, sign = (np.array(column) for column in zip(*rows, strict=True))
         costs = {
             scale: float(
-                np.logaddexp(0, -sign * (odds + np.clip(scale * margin, -taught.MOST, taught.MOST))).mean()
+                np.logaddexp(
+                    0, -sign * (odds + np.clip(scale * margin, -profiles.MOST, profiles.MOST))
+                ).mean()
             )
             for scale in (0, 2, 4, 6, 8, 12, 16, 24, 32, 48)
         }

@@ -47,7 +47,7 @@ class Case:
     condition: str
     speaker: str
     truly: bool
-    found: verdict.Weighed
+    found: verdict.CallScore
 
     def judged(self, policy: CallPolicy) -> str:
         """right, wrong, unsure, or nothing (no word, hardly the right call: the table goes on waiting)."""
@@ -79,7 +79,7 @@ def cases(
                 sound = to_int16(item.sound)
                 due = (item.said, *neighbours(item.said, language))
                 for right in due if item.said else [(language.numbers[1 + index % 7],)]:
-                    found = verdict.weigh(
+                    found = verdict.score_call(
                         sound, model, listening, rivals, [right], prior=prior, filler=language.throat
                     )
                     yield Case(condition, speaker, right == item.said, found)
@@ -136,7 +136,7 @@ def fit(found: list[Case]) -> None:
         print(f"{name}: offset {beta[0]:.2f}, slope {beta[1]:.3f}, look {beta[2]:.3f}, N {len(y)}")
 
 
-def _evidence(found: verdict.Weighed) -> tuple[float, float, float]:
+def _evidence(found: verdict.CallScore) -> tuple[float, float, float]:
     """What speaks for a call: a constant where it is not heard, the nats, and the verifier's log odds."""
     if found.heard:
         return 0.0, found.ahead, found.margin

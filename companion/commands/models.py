@@ -24,9 +24,9 @@ def list_models(data: Path | None, as_json: bool) -> None:
     """Every model that can be used."""
     import msgspec
 
-    from companion.speech.model_store import shelved
+    from companion.speech.model_store import stored_models
 
-    for model in shelved(_folder(data)):
+    for model in stored_models(_folder(data)):
         if as_json:
             click.echo(msgspec.json.encode(model))
         else:

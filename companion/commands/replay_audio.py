@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.core.call_policy import NEVER_ASK, fits
 from companion.core.errors import Rejected, UsageError
-from companion.core.observations import HeardWord
+from companion.core.observations import HeardWord, Utterance
 from companion.games import game_named
 from companion.games.contract.offers import Words
 from companion.games.contract.rulebook import RejectedAfter, event_time
@@ -53,7 +53,7 @@ def events_from_recording(
     if game.hearing is None:
         raise UsageError(f"{book.title} has no calls; leave --audio out")
     samples = wav.read_wav(recording)
-    ear = Ear(getattr(setup.settings, "language", "en"), game.hearing, samples)
+    ear = RecordedCalls(getattr(setup.settings, "language", "en"), game.hearing, samples)
     play = _Play(book, setup)
     others = [event for event in events if event.get("event") != "heard"]
     merged: list[Event] = []
@@ -86,7 +86,7 @@ def _times(events: Sequence[Event]) -> list[float]:
     return sorted(t for t in map(_time, events) if t is not None)
 
 
-class Ear:
+class RecordedCalls:
     """What a recording holds for one game."""
 
     def __init__(self, language: str, hearing: Hearing, samples: NDArray[np.int16]) -> None:
@@ -103,19 +103,19 @@ class Ear:
         self._levels = levels.frame_levels(samples)
         self._one_by_one = hearing.one_by_one
 
-    def split(self, cuts: Sequence[float]) -> Iterator[calls.Call]:
+    def split(self, cuts: Sequence[float]) -> Iterator[Utterance]:
         """The calls in order; a call never runs across one of the moments in `cuts` (a card that fell)."""
         words = recogniser.listen(self._samples, self._model, self._words, self._unreported)
         for call in calls.group(words, 0.0 if self._one_by_one else calls.PAUSE_S):
             part: list[HeardWord] = []
             for word in call.words:
                 if part and any(part[-1].start < cut <= word.start for cut in cuts):
-                    yield calls.Call(tuple(part))
+                    yield calls.utterance(part)
                     part = []
                 part.append(word)
-            yield calls.Call(tuple(part))
+            yield calls.utterance(part)
 
-    def read(self, call: calls.Call, right: Sequence[Sequence[str]]) -> Event | None:
+    def read(self, call: Utterance, right: Sequence[Sequence[str]]) -> Event | None:
         """The call as a `heard` event, read with the right calls in mind; None if it is ignored."""
         words = call.words
         if right and call.said not in {tuple(r) for r in right}:
@@ -135,11 +135,11 @@ class Ear:
             "end": round(max(words[-1].end, words[0].start), 3),
         }
 
-    def _again(self, call: calls.Call, right: Sequence[Sequence[str]]) -> tuple[HeardWord, ...]:
+    def _again(self, call: Utterance, right: Sequence[Sequence[str]]) -> tuple[HeardWord, ...]:
         begin = max(0.0, call.start - MARGIN_S)
         piece = self._samples[int(begin * wav.RATE) : int((call.end + MARGIN_S) * wav.RATE)]
         room = levels.room_level(self._levels, call.start, call.end)
-        found = verdict.weigh(
+        found = verdict.score_call(
             piece, self._model, self._words, self._unreported, right, filler=self._language.throat, room=room
         )
         if not found.fits:

@@ -100,6 +100,11 @@ class Utterance(msgspec.Struct, frozen=True, tag=True):
     confidence: float
     evidence: str = ""
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The words alone."""
+        return tuple(word.word for word in self.words)
+
 
 class Listened(msgspec.Struct, frozen=True, tag=True):
     """Watermark of the ears: everything said before `t` has been reported. Deadlines wait for it."""

@@ -1,7 +1,7 @@
 """Teach me your voice: a player says each word three times into the table's own microphone.
 
 What is heard is cut into words, shown as heard or asked for again (companion.speech.recognition.lesson),
-and at the end kept if it helps (companion.speech.voices.taught). Only features are kept, never sound; the
+and at the end kept if it helps (companion.speech.voices.profiles). Only features are kept, never sound; the
 microphone is listened to only while the page asks on, and the lamp that says so is lit meanwhile.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.speech.recognition.lesson import Lesson
-    from companion.speech.voices.taught import Voices
+    from companion.speech.voices.profiles import VoiceProfiles
 
 Json = dict[str, Any]
 
@@ -133,10 +133,10 @@ class VoiceTraining:
         self._voices.forget(player)
 
     @property
-    def _voices(self) -> Voices:
-        from companion.speech.voices.taught import Voices
+    def _voices(self) -> VoiceProfiles:
+        from companion.speech.voices.profiles import VoiceProfiles
 
-        return Voices(self._folder)
+        return VoiceProfiles(self._folder)
 
     def _end(self) -> None:
         if self._lesson is not None:

@@ -21,7 +21,7 @@ REFUSING = (
     "companion/host/latest_frame.py",
     "companion/host/photo_reading.py", "companion/devices/outputs.py",
     "companion/games/contract/rulebook.py", "companion/host/table_setup.py",
-    "companion/speech/model/models.py", "companion/speech/voices/taught.py", "companion/store/journal.py",
+    "companion/speech/model/models.py", "companion/speech/voices/profiles.py", "companion/store/journal.py",
     "companion/host/sound_training.py", "companion/table/names.py",
     "companion/table/table.py", "companion/host/voice_training.py",
     "companion/host/device_test.py", "companion/vision/deck/deck.py", "companion/vision/deck/header.py",

@@ -47,7 +47,7 @@ from hardware.streams import Block, Frame, Stream
 from hardware.supervise import Supervised
 
 if TYPE_CHECKING:
-    from companion.speech.recognition.invented import Invented
+    from companion.speech.recognition.invented import InventedSounds
 
 logger = logging.getLogger(__name__)
 
@@ -323,7 +323,7 @@ class App:
         if not kind.hears(row.settings):
             self._ears.set_hearer(None)
             return
-        sounds: list[Invented] = []
+        sounds: list[InventedSounds] = []
         self._ears.set_hearer(lambda rate: self._hearer(row, rate, sounds))
 
     def _keep(self, image: Any, seen: Landing | LatticeSeen) -> str:
@@ -346,22 +346,22 @@ class App:
         kind = game_named(row.name)
         return watchers.watcher(kind.watcher, self.decks.deck(row.name), self.zones.of(row.name, row.players))
 
-    def _hearer(self, row: GameRow, rate: int, sounds: list[Invented]) -> Any:
+    def _hearer(self, row: GameRow, rate: int, sounds: list[InventedSounds]) -> Any:
         """What hears a game's calls; `sounds` keeps what it learns for the hearer that follows it, when the
         microphone has been away."""
         from companion.speech.model import models
-        from companion.speech.recognition.invented import Invented
+        from companion.speech.recognition.invented import InventedSounds
         from companion.speech.recognition.recogniser import Listener
-        from companion.speech.voices.taught import Voices
+        from companion.speech.voices.profiles import VoiceProfiles
 
         tongue = str(row.settings.get("language", "en"))
         speech = self.config.speech
         folder = models.find_model(tongue, models.named(speech.model, self.data.models))
         known = models.vocabulary(folder)
         words = [word for word in language(tongue).calls() if word in known]
-        voices = Voices(self.data.voices).all_of(row.players)
+        voices = VoiceProfiles(self.data.voices).all_of(row.players)
         if not sounds:
-            sounds.append(Invented(speech.prior))
+            sounds.append(InventedSounds(speech.prior))
         hearer = Listener(folder, words, rate, tongue, prior=speech.prior, voices=voices, invented=sounds[0])
         return KnownWords(hearer, known)
 

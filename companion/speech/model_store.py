@@ -38,7 +38,7 @@ REFUSED = 3
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
-class Shelved(msgspec.Struct, frozen=True):
+class StoredModel(msgspec.Struct, frozen=True):
     """One model: its name, where it lies, how many words it knows, whether it came with the companion."""
 
     name: str
@@ -47,15 +47,15 @@ class Shelved(msgspec.Struct, frozen=True):
     shipped: bool
 
 
-def shelved(folder: Path) -> Iterator[Shelved]:
+def stored_models(folder: Path) -> Iterator[StoredModel]:
     """Every model that can be used: the companion's own, then those in `folder`."""
     for base, shipped in ((models.SHIPPED, True), (folder, False)):
         for path in sorted(base.glob("*")) if base.is_dir() else ():
             if (path / "am" / "final.mdl").is_file():
-                yield Shelved(path.name, str(path), len(models.vocabulary(path)), shipped)
+                yield StoredModel(path.name, str(path), len(models.vocabulary(path)), shipped)
 
 
-def add(source: Path, folder: Path, name: str = "") -> Shelved:
+def add(source: Path, folder: Path, name: str = "") -> StoredModel:
     """Checks a model (a folder, or a zip of one) and keeps it in `folder`; one of the same name is replaced.
 
     Raises:
@@ -85,7 +85,7 @@ def add(source: Path, folder: Path, name: str = "") -> Shelved:
             f"{folder} cannot be written ({error.strerror or error}): free some space, "
             "or name another folder with --data"
         ) from error
-    return Shelved(name, str(kept), len(models.vocabulary(kept)), False)
+    return StoredModel(name, str(kept), len(models.vocabulary(kept)), False)
 
 
 def check_apart(path: Path) -> None:

@@ -22,9 +22,9 @@ from models.speech.train import sounds, voices, warp
 from models.speech.train.words import THROAT
 
 CAST = {
-    "Ada": voices.Voice("flite", "slt", 1.0, 1.0),
-    "Ben": voices.Voice("flite", "rms", 1.0, 1.0),
-    "Cleo": voices.Voice("espeak", "en-gb-x-rp+f2", 55.0, 150.0),
+    "Ada": voices.Speaker("flite", "slt", 1.0, 1.0),
+    "Ben": voices.Speaker("flite", "rms", 1.0, 1.0),
+    "Cleo": voices.Speaker("espeak", "en-gb-x-rp+f2", 55.0, 150.0),
 }
 """Who speaks."""
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
@@ -38,7 +38,7 @@ CALLS = (
 TRIES = 40
 
 
-def spoken(voice: voices.Voice, words: tuple[str, ...], rng: np.random.Generator) -> np.ndarray:
+def spoken(voice: voices.Speaker, words: tuple[str, ...], rng: np.random.Generator) -> np.ndarray:
     """The call by a voice, without silence around it."""
     if words[0] == THROAT:
         parts = [sounds.throat(rng) for _ in words]
@@ -69,7 +69,7 @@ def extent(sound: np.ndarray) -> dict[str, float]:
     return {"start": round(float(loud[0]) / RATE, 3), "end": round(float(loud[-1]) / RATE, 3)}
 
 
-class Ear:
+class CallCheck:
     """Hears a take as the table would."""
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "calls")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
-    ear, index = Ear(), []
+    ear, index = CallCheck(), []
     for name, voice in CAST.items():
         for number, words in enumerate(CALLS):
             for attempt in range(TRIES):

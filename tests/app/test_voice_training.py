@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from companion.core.errors import UsageError
 from companion.host.voice_training import WATCHED_S, VoiceTraining
 from companion.speech.audio.wav import RATE, read_wav
-from companion.speech.voices.taught import Voices
+from companion.speech.voices.profiles import VoiceProfiles
 
 CALLS = Path(__file__).resolve().parents[2] / "models" / "demo" / "calls"
 BLOCK = RATE // 50
@@ -54,7 +54,7 @@ def test_a_lesson_that_helps_is_kept(tmp_path: Path) -> None:
     assert state["outcome"] == {"player": "Ida", "helps": True, "text": "6 of 6 are known again: it helps"}
     assert state["taught"] == ["Ida"]
     assert room.lamp == [True, False]
-    voice = Voices(tmp_path / "voices").of("Ida")
+    voice = VoiceProfiles(tmp_path / "voices").of("Ida")
     assert voice is not None
     assert {word: len(sounds) for word, sounds in voice.examples.items()} == {"one": 3, "five": 3}
     room.voice_training.forget("Ida")

@@ -1,4 +1,4 @@
-"""Invented sounds: learnt from one voice, known in another, told from others; in the live ears too."""
+"""InventedSounds sounds: learnt from one voice, known in another, told from others; in the live ears too."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from companion.core.observations import Listened, Utterance
 from companion.speech.model import models
-from companion.speech.recognition.invented import ANOTHER, Invented
+from companion.speech.recognition.invented import ANOTHER, InventedSounds
 from companion.speech.recognition.recogniser import Listener
 from companion.speech.voices import dtw
 
@@ -41,8 +41,8 @@ def make(pattern: tuple[tuple[str, float, tuple[int, ...]], ...], voice: int) ->
     return (sound + rng.normal(0, 6, sound.size)).astype(np.int16)
 
 
-def course(pattern: tuple[tuple[str, float, tuple[int, ...]], ...], voice: int) -> dtw.Sound:
-    found = dtw.sound(make(pattern, voice))
+def course(pattern: tuple[tuple[str, float, tuple[int, ...]], ...], voice: int) -> dtw.SoundFeatures:
+    found = dtw.features(make(pattern, voice))
     assert found is not None
     return found
 
@@ -61,33 +61,33 @@ def test_a_sound_is_nearer_to_itself_in_another_mouth_than_to_any_other(
 
 
 def test_the_same_sound_is_right_and_another_is_called_another() -> None:
-    sounds = Invented(prior=0.5)
+    sounds = InventedSounds(prior=0.5)
     (learnt,) = sounds.learn("sound 2", make(RING, 0), RATE)
     assert learnt.word == "sound 2"
     assert 0.2 < learnt.start < 0.3 < learnt.end
     assert sounds.knows(("sound 2",))
     assert not sounds.knows(("sound 3",))
-    again = sounds.weigh(make(RING, 2), RATE, [("sound 2",)])
+    again = sounds.match(make(RING, 2), RATE, [("sound 2",)])
     assert again is not None
     assert [word.word for word in again.words] == ["sound 2"]
     assert again.right > 0.6
-    other = sounds.weigh(make(PFFT, 2), RATE, [("sound 2",)])
+    other = sounds.match(make(PFFT, 2), RATE, [("sound 2",)])
     assert other is not None
     assert [word.word for word in other.words] == [ANOTHER]
     assert other.right < 0.1
 
 
 def test_a_twin_phone_makes_the_sound_twice_in_one_breath() -> None:
-    sounds = Invented(prior=0.5)
+    sounds = InventedSounds(prior=0.5)
     twice = np.concatenate([make(MOO, 0), make(MOO, 0)])
     assert [word.word for word in sounds.learn("sound 2", twice, RATE)] == ["sound 2", "sound 2"]
-    found = sounds.weigh(np.concatenate([make(MOO, 1), make(MOO, 1)]), RATE, [("sound 2", "sound 2")])
+    found = sounds.match(np.concatenate([make(MOO, 1), make(MOO, 1)]), RATE, [("sound 2", "sound 2")])
     assert found is not None
     assert [word.word for word in found.words] == ["sound 2", "sound 2"]
 
 
 def test_silence_and_a_knock_are_no_sounds() -> None:
-    sounds = Invented(prior=0.9)
+    sounds = InventedSounds(prior=0.9)
     quiet = np.random.default_rng(1).normal(0, 4, RATE).astype(np.int16)
     knock = quiet.copy()
     knock[8000:8400] += (np.hanning(400) * 12000).astype(np.int16)
@@ -117,7 +117,7 @@ def hear(ears: Listener, parts: list[NDArray[np.int16]], start: float) -> list[U
 
 
 def test_said_three_times_a_sound_is_known_better_and_nothing_is_told_meanwhile() -> None:
-    sounds = Invented(prior=0.5)
+    sounds = InventedSounds(prior=0.5)
     ears = Listener(models.find_model("en"), ("one", "two"), invented=sounds)
     pause = np.random.default_rng(3).normal(0, 4, RATE).astype(np.int16)
     ears.repeat_sound(2)
@@ -125,19 +125,19 @@ def test_said_three_times_a_sound_is_known_better_and_nothing_is_told_meanwhile(
     ears.expect(("one", "two"), learn="sound 2")
     assert hear(ears, [pause, make(RING, 0), pause], 0.0)
     ears.expect(("one", "two"))
-    before = sounds.weigh(make(RING, 4), RATE, [("sound 2",)])
+    before = sounds.match(make(RING, 4), RATE, [("sound 2",)])
     ears.repeat_sound(2)
     more = [make(PFFT, 0), pause, make(RING, 1), pause, make(RING, 3), pause]
     assert hear(ears, more, 2.0 + len(make(RING, 0)) / RATE) == []
     assert ears.repeats_left == 0, "the hiss was another sound and did not count"
-    after = sounds.weigh(make(RING, 4), RATE, [("sound 2",)])
+    after = sounds.match(make(RING, 4), RATE, [("sound 2",)])
     assert before is not None
     assert after is not None
     assert after.right > before.right
 
 
 def test_the_next_call_ends_the_repetitions() -> None:
-    sounds = Invented(prior=0.5)
+    sounds = InventedSounds(prior=0.5)
     sounds.learn("sound 2", make(RING, 0), RATE)
     ears = Listener(models.find_model("en"), ("one", "two"), invented=sounds)
     ears.repeat_sound(2)

@@ -31,10 +31,12 @@ def take(voice: str, *names: str) -> NDArray[np.int16]:
 
 def weigh(
     model: Any, sound: NDArray[np.int16], *right: tuple[str, ...], prior: float = 0.5
-) -> verdict.Weighed:
+) -> verdict.CallScore:
     known = models.vocabulary(models.find_model("en"))
     words = grammar.listening_words(ENGLISH.calls(), known, ENGLISH)
-    return verdict.weigh(sound, model, words, grammar.unasked(ENGLISH.calls(), known), right, prior=prior)
+    return verdict.score_call(
+        sound, model, words, grammar.unasked(ENGLISH.calls(), known), right, prior=prior
+    )
 
 
 @pytest.mark.parametrize("voice", ["ada", "ben", "cleo"])
@@ -81,9 +83,9 @@ def word(name: str) -> HeardWord:
 
 
 def test_the_farther_ahead_the_surer_and_the_prior_shifts_the_doubt() -> None:
-    def outcome(ahead: float, prior: float = 0.5, heard: bool = True) -> verdict.Weighed:
-        mine = verdict._Reading(ahead, (word("five"),) if heard else ())
-        return verdict.weighed(mine, heard, verdict._Reading(0.0, (word("nine"),)), prior)
+    def outcome(ahead: float, prior: float = 0.5, heard: bool = True) -> verdict.CallScore:
+        mine = verdict.Decoding(ahead, (word("five"),) if heard else ())
+        return verdict.combined_score(mine, heard, verdict.Decoding(0.0, (word("nine"),)), prior)
 
     found = [outcome(ahead).right for ahead in (-20, -6, -2, 0, 2, 6, 20)]
     assert found == sorted(found)
@@ -100,7 +102,7 @@ def test_the_farther_ahead_the_surer_and_the_prior_shifts_the_doubt() -> None:
 def test_what_was_no_word_may_have_been_the_call_but_a_cough_was_not(
     rivals: tuple[str, ...], voiced: bool
 ) -> None:
-    found = verdict.weighed(verdict._Reading(0.0, ()), False, verdict._Reading(0.0, (), rivals), 0.9)
+    found = verdict.combined_score(verdict.Decoding(0.0, ()), False, verdict.Decoding(0.0, (), rivals), 0.9)
     assert not found.fits
     assert not found.words
     assert found.voiced is voiced

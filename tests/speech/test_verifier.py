@@ -13,7 +13,7 @@ from companion.core.errors import Unavailable
 from companion.core.observations import HeardWord
 from companion.speech.audio.levels import frame_levels, standing_out
 from companion.speech.model import models, verifier
-from companion.speech.model.verifier import Looks, Verifier
+from companion.speech.model.verifier import Verifier, WordPosteriors
 from companion.speech.recognition import verdict
 from companion.speech.recognition.confirm import confirmed
 
@@ -27,14 +27,14 @@ def english_verifier() -> Verifier:
     return found
 
 
-def looks(*columns: tuple[str, float, float], step: float = 0.04, seconds: float = 2.0) -> Looks:
+def looks(*columns: tuple[str, float, float], step: float = 0.04, seconds: float = 2.0) -> WordPosteriors:
     """Made up: (word, time, chance) rows; nothing is said elsewhere."""
     times = np.arange(0.0, seconds, step)
     chances = np.zeros((times.size, len(NUMBERS) + 1), np.float32)
     for word, time, chance in columns:
         chances[np.abs(times - time).argmin(), NUMBERS.index(word) + 1] = chance
     chances[:, 0] = 1.0 - chances[:, 1:].sum(axis=1)
-    return Looks(NUMBERS, times, chances)
+    return WordPosteriors(NUMBERS, times, chances)
 
 
 def test_spectra_of_a_tone_lie_in_its_band() -> None:
@@ -59,7 +59,7 @@ def test_twice_as_loud_is_six_decibels() -> None:
 @pytest.mark.parametrize("word", ["one", "two", "three", "four", "five", "six", "seven"])
 def test_every_number_of_our_voices_is_seen(english_verifier: Verifier, voice: str, word: str) -> None:
     sound = take(voice, word)
-    seen = english_verifier.look(sound)
+    seen = english_verifier.posteriors(sound)
     (span,) = seen.places((word,))
     others = [seen.margin((other,), seen.places((other,))) for other in NUMBERS if other != word]
     assert seen.margin((word,), [span]) > max(others)
@@ -70,8 +70,8 @@ def test_every_number_of_our_voices_is_seen(english_verifier: Verifier, voice: s
 def test_a_long_piece_is_seen_as_its_parts_are(english_verifier: Verifier) -> None:
     """Passes over a long piece overlap so that their seams cannot be seen."""
     gap = np.zeros(16000 * 3, np.int16)
-    alone = english_verifier.look(np.concatenate([gap, take("ada", "five"), gap]))
-    shifted = english_verifier.look(np.concatenate([gap, gap[:5120], take("ada", "five"), gap]))
+    alone = english_verifier.posteriors(np.concatenate([gap, take("ada", "five"), gap]))
+    shifted = english_verifier.posteriors(np.concatenate([gap, gap[:5120], take("ada", "five"), gap]))
     for seen, more in ((alone, 0.0), (shifted, 0.32)):
         ((start, end),) = seen.places(("five",))
         assert (start + end) / 2 == pytest.approx(3.0 + more + take("ada", "five").size / 32000, abs=0.3)
@@ -86,7 +86,7 @@ def test_room_alone_is_not_looked_at(english_verifier: Verifier, monkeypatch: py
     passes: list[int] = []
     whole = english_verifier._pass
     monkeypatch.setattr(english_verifier, "_pass", lambda bands: (passes.append(1), whole(bands))[1])
-    seen = english_verifier.look(sound)
+    seen = english_verifier.posteriors(sound)
     assert 1 <= len(passes) <= 2
     ((start, end),) = seen.places(("five",))
     assert 3.0 < (start + end) / 2 < 3.0 + word.size / 16000
@@ -115,13 +115,13 @@ def test_moments_that_stand_out_of_the_room() -> None:
 def test_another_sample_rate_sees_the_same(english_verifier: Verifier) -> None:
     sound = take("ada", "six")
     tripled = np.interp(np.arange(sound.size * 3) / 3, np.arange(sound.size), sound).astype(np.int16)
-    seen = english_verifier.look(tripled, 48000)
+    seen = english_verifier.posteriors(tripled, 48000)
     assert seen.chance("six", *seen.places(("six",))[0]) > 0.5
 
 
 def test_silence_and_almost_nothing(english_verifier: Verifier) -> None:
     for size in (0, 1, 4000):
-        seen = english_verifier.look(np.zeros(size, np.int16))
+        seen = english_verifier.posteriors(np.zeros(size, np.int16))
         assert seen.chances.shape == (seen.times.size, len(seen.words) + 1)
         assert np.allclose(seen.chances.sum(axis=1), 1.0, atol=1e-4)
         assert list(seen.peaks(NUMBERS, 0.5)) == []
@@ -226,15 +226,15 @@ def test_nothing_is_added_that_is_not_asked_for_or_no_louder_than_the_room() -> 
     assert [word.word for word in confirmed([], seen, NUMBERS, loud_at((1.3, 1.5)))] == ["one"]
 
 
-READING = verdict._Reading
+READING = verdict.Decoding
 FIVE = HeardWord("five", 0.1, 0.4, 1.0)
 
 
 def test_the_verifier_moves_the_judge_both_ways() -> None:
     mine, other = READING(100.0, (FIVE,)), READING(99.0, (HeardWord("nine", 0.1, 0.4, 1.0),))
-    without = verdict.weighed(mine, True, other, 0.5)
+    without = verdict.combined_score(mine, True, other, 0.5)
     for margin in (-3.0, 3.0):
-        found = verdict.weighed(mine, True, other, 0.5, 0.0, verdict.Looked(margin, (FIVE,)))
+        found = verdict.combined_score(mine, True, other, 0.5, 0.0, verdict.VerifierEvidence(margin, (FIVE,)))
         assert (found.right > without.right) is (margin > 0)
         assert found.fits is (margin > 0)
         assert (found.heard, found.margin) == (True, margin)
@@ -242,11 +242,13 @@ def test_the_verifier_moves_the_judge_both_ways() -> None:
 
 def test_what_vosk_overhears_may_be_seen() -> None:
     nothing = READING(100.0, ())
-    seen = verdict.weighed(nothing, False, nothing, 0.9, 0.0, verdict.Looked(2.0, (FIVE,)))
+    seen = verdict.combined_score(nothing, False, nothing, 0.9, 0.0, verdict.VerifierEvidence(2.0, (FIVE,)))
     assert seen.fits
     assert [word.word for word in seen.words] == ["five"]
     assert seen.words[0].confidence == seen.right > 0.9
-    unseen = verdict.weighed(nothing, False, nothing, 0.9, 0.0, verdict.Looked(-2.0, (FIVE,)))
+    unseen = verdict.combined_score(
+        nothing, False, nothing, 0.9, 0.0, verdict.VerifierEvidence(-2.0, (FIVE,))
+    )
     assert not unseen.fits
     assert unseen.words == ()
 
@@ -254,7 +256,7 @@ def test_what_vosk_overhears_may_be_seen() -> None:
 def test_an_accusation_needs_both_ears() -> None:
     mine, other = READING(90.0, ()), READING(110.0, (HeardWord("nine", 0.1, 0.4, 1.0),))
     certainties = [
-        verdict.weighed(mine, False, other, 0.5, 0.0, verdict.Looked(-8.0, (FIVE,), instead))
+        verdict.combined_score(mine, False, other, 0.5, 0.0, verdict.VerifierEvidence(-8.0, (FIVE,), instead))
         .words[0]
         .confidence
         for instead in (2.0, 0.0, -0.1, -6.0)
@@ -266,13 +268,15 @@ def test_an_accusation_needs_both_ears() -> None:
 def test_talk_that_sounds_like_a_number_to_vosk_alone_is_asked_about(english_verifier: Verifier) -> None:
     """What was heard instead is looked at where it lies."""
     sound = take("ada", "two")
-    reader = verdict.Reader(sound, models.open_model(models.find_model("en")), frozenset())
-    seen, spans = english_verifier.look(sound), [(0.1, 0.4)]
+    reader = verdict.Decoder(sound, models.open_model(models.find_model("en")), frozenset())
+    seen, spans = english_verifier.posteriors(sound), [(0.1, 0.4)]
     right, wrong = (
         READING(0.0, (HeardWord(name, *seen.places(("two",))[0], 1.0),)) for name in ("two", "six")
     )
     placed = [HeardWord("four", *spans[0], 1.0)]
-    agreed, denied = (verdict._looked(seen, ("four",), placed, one, reader) for one in (right, wrong))
+    agreed, denied = (
+        verdict._verifier_evidence(seen, ("four",), placed, one, reader) for one in (right, wrong)
+    )
     assert agreed is not None
     assert denied is not None
     assert agreed.instead > 0.0 > denied.instead

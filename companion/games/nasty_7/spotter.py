@@ -109,7 +109,7 @@ class Nasty7Spotter(Spotter):
         top = top_card(game)
         right = right_words(game)
         free = _free(game)
-        words = tuple(word.word for word in utterance.words)
+        words = utterance.said
         if words and (top is None or not (right or free or top == "gun")):
             return []
         decision = self.thresholds.calls.decide(

@@ -28,7 +28,7 @@ def _noise() -> NDArray[np.int16]:
     return np.tile(np.rint(drawn).astype(np.int16), 2)
 
 
-def hissing(samples: NDArray[np.int16], first: int = 0) -> NDArray[np.int16]:
+def dithered(samples: NDArray[np.int16], first: int = 0) -> NDArray[np.int16]:
     """The samples with the hiss under them.
 
     Args:

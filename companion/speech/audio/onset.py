@@ -28,7 +28,7 @@ _FLOOR_FRAMES = 150
 _KEPT_FRAMES = 1200
 
 
-class Onset:
+class OnsetDetector:
     """Fed with int16 blocks of any size; times are seconds since its first sample.
 
     `begins` keeps the latest onsets only, so memory does not grow.

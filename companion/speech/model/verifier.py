@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.errors import Unavailable
-from companion.speech.audio.dither import hissing
+from companion.speech.audio.dither import dithered
 from companion.speech.audio.levels import FRAME_S, frame_levels, standing_out
 from companion.speech.audio.wav import resample, to_int16
 
@@ -50,7 +50,7 @@ LEAST = 1e-4
 """Probabilities smaller than this say nothing more."""
 
 
-class Looks(msgspec.Struct, frozen=True):
+class WordPosteriors(msgspec.Struct, frozen=True):
     """What was seen: `times` [n] in seconds of the piece, `chances` [n, words + 1] of each word being centred
     there, the first column for none."""
 
@@ -58,7 +58,7 @@ class Looks(msgspec.Struct, frozen=True):
     times: NDArray[np.float64]
     chances: NDArray[np.float32]
 
-    def moved(self, seconds: float) -> Looks:
+    def moved(self, seconds: float) -> WordPosteriors:
         """The same, with times so much later."""
         return msgspec.structs.replace(self, times=self.times + seconds)
 
@@ -168,8 +168,8 @@ class Verifier:
                 f"{folder / FILE} is no network for the words in {NAMES}: install the model again"
             )
 
-    def look(self, samples: NDArray[np.int16], rate: int = RATE) -> Looks:
-        """Looks at a piece of sound, int16 mono; a second of speech costs about 10 ms on a desktop's core, a
+    def posteriors(self, samples: NDArray[np.int16], rate: int = RATE) -> WordPosteriors:
+        """Looks at a piece of sound, int16 mono; a second of speech costs about 10 ms on a desktop core, a
         second of nothing but the room nearly nothing: no word is centred there."""
         bands = spectra(_padded(samples, rate))
         outputs = (len(bands) - SEEN) // STEP + 1
@@ -181,7 +181,7 @@ class Verifier:
             logits = self._pass(bands[first * STEP : (first + LOOKS - 1) * STEP + SEEN])
             whole = slice(0 if first == 0 else MARGIN, min(LOOKS - MARGIN, outputs - first))
             chances[first + whole.start : first + whole.stop] = _softmax(logits[whole])
-        return Looks(self.words, middles - BEFORE_S, chances)
+        return WordPosteriors(self.words, middles - BEFORE_S, chances)
 
     def _pass(self, bands: NDArray[np.float32]) -> NDArray[np.float32]:
         """Logits [LOOKS, words + 1] of spectra [frames, BANDS], which may be too few."""
@@ -229,7 +229,7 @@ def _padded(samples: NDArray[np.int16], rate: int) -> NDArray[np.int16]:
     if rate != RATE:
         sound = to_int16(resample(samples.astype(np.float32) / 32768.0, rate, RATE))
     ends = np.zeros(round(BEFORE_S * RATE), np.int16), np.zeros(round(BEHIND_S * RATE), np.int16)
-    return hissing(np.concatenate([ends[0], sound, ends[1]]))
+    return dithered(np.concatenate([ends[0], sound, ends[1]]))
 
 
 def spectra(samples: NDArray[np.int16]) -> NDArray[np.float32]:

@@ -1,6 +1,6 @@
-"""From words to calls: what one player says in answer to one card.
+"""From words to utterances: what one player says in answer to one card.
 
-Words with short pauses between them belong to one call; a call of two words ("two three", the throat sound
+Words with short pauses between them belong together; a call of two words ("two three", the throat sound
 twice) need not be said in one breath.
 """
 
@@ -8,48 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import msgspec
-
 from companion.core.observations import HeardWord, Utterance
 
 PAUSE_S = 0.45
 """The longest pause inside a call, in seconds."""
 
 
-class Call(msgspec.Struct, frozen=True):
-    """What was said in one go. `confidence` is that of its least certain word."""
-
-    words: tuple[HeardWord, ...]
-
-    @property
-    def start(self) -> float:
-        return self.words[0].start
-
-    @property
-    def end(self) -> float:
-        return self.words[-1].end
-
-    @property
-    def confidence(self) -> float:
-        return min(word.confidence for word in self.words)
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """The words alone."""
-        return tuple(word.word for word in self.words)
-
-
-def group(words: Iterable[HeardWord], pause: float = PAUSE_S) -> list[Call]:
-    """Words in order of time to calls: a pause longer than `pause` seconds ends a call."""
-    calls: list[list[HeardWord]] = []
+def group(words: Iterable[HeardWord], pause: float = PAUSE_S) -> list[Utterance]:
+    """Groups words in order of time: a pause longer than `pause` seconds ends an utterance."""
+    groups: list[list[HeardWord]] = []
     for word in words:
-        if calls and word.start - calls[-1][-1].end <= pause:
-            calls[-1].append(word)
+        if groups and word.start - groups[-1][-1].end <= pause:
+            groups[-1].append(word)
         else:
-            calls.append([word])
-    return [Call(tuple(call)) for call in calls]
+            groups.append([word])
+    return [utterance(words) for words in groups]
 
 
-def utterance(call: Call, evidence: str = "") -> Utterance:
-    """The call as the ears report it to the table."""
-    return Utterance(call.words, call.start, call.end, call.confidence, evidence)
+def utterance(words: Iterable[HeardWord]) -> Utterance:
+    """One utterance of at least one word; its confidence is that of the least certain word."""
+    said = tuple(words)
+    return Utterance(said, said[0].start, said[-1].end, min(word.confidence for word in said))

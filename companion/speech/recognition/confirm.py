@@ -11,7 +11,7 @@ import msgspec
 
 from companion.core.observations import HeardWord
 from companion.speech.audio.levels import Levels, extent, stands_out
-from companion.speech.model.verifier import Looks
+from companion.speech.model.verifier import WordPosteriors
 
 REFUSED = 0.02
 """A word less likely than this to the verifier is not told. Two held-out speakers, all conditions of
@@ -32,7 +32,7 @@ WITHIN_S = 0.2
 
 
 def confirmed(
-    words: Iterable[HeardWord], looks: Looks, among: Collection[str], levels: Levels
+    words: Iterable[HeardWord], looks: WordPosteriors, among: Collection[str], levels: Levels
 ) -> tuple[HeardWord, ...]:
     """The words in order of their starts.
 
@@ -49,7 +49,7 @@ def confirmed(
     return tuple(sorted(kept, key=lambda word: word.start))
 
 
-def _named(word: HeardWord, looks: Looks, among: Collection[str]) -> HeardWord | None:
+def _named(word: HeardWord, looks: WordPosteriors, among: Collection[str]) -> HeardWord | None:
     """The word that was said there; None for none."""
     own = looks.chance(word.word, word.start, word.end)
     other, chance = looks.likeliest(word.start, word.end, among)
@@ -58,7 +58,7 @@ def _named(word: HeardWord, looks: Looks, among: Collection[str]) -> HeardWord |
     return word if own > REFUSED else None
 
 
-def _beside(time: float, word: HeardWord, looks: Looks) -> bool:
+def _beside(time: float, word: HeardWord, looks: WordPosteriors) -> bool:
     """Whether something centred at this moment is not the word that was heard."""
     if time < word.start - APART_S or time > word.end + APART_S:
         return True

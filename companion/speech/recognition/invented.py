@@ -29,14 +29,14 @@ PAUSE_S = 0.12
 """A sound made twice in one breath has a gap of at least this length in it."""
 
 
-class Judged(msgspec.Struct, frozen=True):
+class SoundMatch(msgspec.Struct, frozen=True):
     """A piece of sound beside an invented one: what it is reported as, and how likely it is the right one."""
 
     words: tuple[HeardWord, ...]
     right: float
 
 
-class Invented:
+class InventedSounds:
     """The invented sounds of one game, by name.
 
     Args:
@@ -45,7 +45,7 @@ class Invented:
 
     def __init__(self, prior: float) -> None:
         self._lean = math.log(prior / (1.0 - prior))
-        self._examples: dict[str, list[dtw.Sound]] = {}
+        self._examples: dict[str, list[dtw.SoundFeatures]] = {}
         self.latest = ""
         """The name of the sound that was learnt last."""
 
@@ -56,13 +56,13 @@ class Invented:
     def learn(self, name: str, samples: NDArray[np.int16], rate: int) -> tuple[HeardWord, ...]:
         """Takes the first example of a sound; nothing where there is nothing to learn from. Made twice in one
         breath it is told twice, and both are examples."""
-        parts = [(span, dtw.sound(_part(samples, rate, span), rate)) for span in _spans(samples, rate)]
+        parts = [(span, dtw.features(_part(samples, rate, span), rate)) for span in _spans(samples, rate)]
         found = [(span, sound) for span, sound in parts if sound is not None]
         if not found:
             return ()
         twice = len(found) == 2 and dtw.probability(dtw.distance(found[0][1], found[1][1])) > 0.5
         if not twice:
-            whole = dtw.sound(samples, rate)
+            whole = dtw.features(samples, rate)
             span = extent(frame_levels(samples, rate), 0.0, samples.size / rate)
             if whole is None or span is None:
                 return ()
@@ -70,21 +70,23 @@ class Invented:
         self._examples[name], self.latest = [sound for _, sound in found], name
         return tuple(HeardWord(name, *span, 1.0) for span, _ in found)
 
-    def repeat(self, samples: NDArray[np.int16], rate: int) -> bool:
+    def add_example(self, samples: NDArray[np.int16], rate: int) -> bool:
         """Takes one more example of the latest sound from whoever made it first; False: that was another one.
         Whoever makes it later is compared with the two examples that are nearest."""
-        sound = dtw.sound(samples, rate)
+        sound = dtw.features(samples, rate)
         kept = self._examples.get(self.latest, [])
-        if sound is None or dtw.alike(kept, sound) < SAME_SOUND:
+        if sound is None or dtw.match_probability(kept, sound) < SAME_SOUND:
             return False
         self._examples[self.latest] = [*kept, sound][:MOST_EXAMPLES]
         return True
 
-    def weigh(self, samples: NDArray[np.int16], rate: int, right: Iterable[Sequence[str]]) -> Judged | None:
+    def match(
+        self, samples: NDArray[np.int16], rate: int, right: Iterable[Sequence[str]]
+    ) -> SoundMatch | None:
         """Compares a piece with the sounds that would be right; None where it is no sound at all."""
         levels = frame_levels(samples, rate)
         span = extent(levels, 0.0, samples.size / rate)
-        whole = dtw.sound(samples, rate)
+        whole = dtw.features(samples, rate)
         if span is None or whole is None:
             return None
         best: tuple[float, tuple[HeardWord, ...]] = (0.0, ())
@@ -103,14 +105,14 @@ class Invented:
             kept = self._examples[words[0].word]
             self._examples[words[0].word] = [*kept, whole][:MOST_EXAMPLES]
         if chance >= LIKELY:
-            return Judged(words, chance)
-        return Judged((HeardWord(ANOTHER, *span, 1.0 - chance),), chance)
+            return SoundMatch(words, chance)
+        return SoundMatch((HeardWord(ANOTHER, *span, 1.0 - chance),), chance)
 
     def _chance(self, name: str, samples: NDArray[np.int16], rate: int) -> float:
-        sound = dtw.sound(samples, rate)
+        sound = dtw.features(samples, rate)
         if sound is None:
             return 0.0
-        alone = min(1.0 - 1e-9, max(1e-9, dtw.alike(self._examples[name], sound)))
+        alone = min(1.0 - 1e-9, max(1e-9, dtw.match_probability(self._examples[name], sound)))
         return logistic(math.log(alone / (1.0 - alone)) + self._lean)
 
 

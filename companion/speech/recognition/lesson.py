@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from companion.core.observations import HeardWord
 from companion.speech.audio.levels import FRAME_S, frame_levels
-from companion.speech.audio.onset import RISE, Onset
+from companion.speech.audio.onset import RISE, OnsetDetector
 from companion.speech.recognition import verdict
-from companion.speech.voices import dtw, taught
+from companion.speech.voices import dtw, profiles
 
 ENDED_S = 0.45
 """So much silence ends a word."""
@@ -25,7 +25,7 @@ BEFORE_S, BEHIND_S = 0.25, 0.15
 CLICK = 4
 """Fewer loud frames than this are nothing that anybody said."""
 WAIT_S = 8.0
-"""Sound without a word is thrown away after this time."""
+"""SoundFeatures without a word is thrown away after this time."""
 
 
 class Lesson:
@@ -42,9 +42,9 @@ class Lesson:
         self.rate = rate
         self.finding = ""
         """What came of the latest word: `heard`, or `again` (too short or too long), `noisy`."""
-        self._due = [word for _ in range(taught.ROUNDS) for word in words]
+        self._due = [word for _ in range(profiles.ROUNDS) for word in words]
         self._takes: list[tuple[str, NDArray[np.int16]]] = []
-        self._onset = Onset(rate)
+        self._onset = OnsetDetector(rate)
         self._sound: NDArray[np.int16] = np.zeros(0, np.int16)
 
     @property
@@ -74,21 +74,21 @@ class Lesson:
         elif self._onset.now > WAIT_S:
             self._listen_afresh()
 
-    def voice(self) -> taught.Voice:
+    def voice(self) -> profiles.VoiceProfile:
         """What was learnt."""
-        return taught.learn(self.player, self._takes, self.rate)
+        return profiles.learn(self.player, self._takes, self.rate)
 
     def _listen_afresh(self) -> None:
-        self._onset = Onset(self.rate)
+        self._onset = OnsetDetector(self.rate)
         self._sound = np.zeros(0, np.int16)
 
     def _take(self, begin: float, end: float) -> str:
         first = max(0.0, begin - BEFORE_S)
         piece = self._sound[round(first * self.rate) : round((end + BEHIND_S) * self.rate)]
         span = [HeardWord(self.word, begin - first, end - first, 1.0)]
-        if dtw.sound(piece, self.rate) is None or end - begin > dtw.LONGEST_S / 2:
+        if dtw.features(piece, self.rate) is None or end - begin > dtw.LONGEST_S / 2:
             return "again"
-        if not verdict.clear(frame_levels(piece, self.rate), span):
+        if not verdict.is_clear(frame_levels(piece, self.rate), span):
             return "noisy"
         self._takes.append((self.word, piece))
         return "heard"

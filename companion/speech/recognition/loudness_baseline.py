@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.core.observations import HeardWord
 from companion.speech.audio.levels import Levels, loudest
-from companion.speech.recognition.verdict import Weighed, doubted
+from companion.speech.recognition.verdict import CallScore, as_doubtful
 
 SOFTER_DB = 10.0
 """So much softer than a player's usual call is not that player's. Of 224 calls by four speakers, each beside
@@ -27,14 +27,14 @@ SURE = 0.9
 """Probability from which on a right call is this player's."""
 
 
-class Usual:
+class LoudnessBaseline:
     """The loudness of the latest right calls of each player."""
 
     def __init__(self) -> None:
         self._levels: dict[str, deque[float]] = {}
 
     def update(
-        self, player: str, found: Weighed, words: Sequence[HeardWord], levels: Levels
+        self, player: str, found: CallScore, words: Sequence[HeardWord], levels: Levels
     ) -> tuple[HeardWord, ...]:
         """The words as they are told: doubted where they are too soft to be this player's.
 
@@ -52,5 +52,5 @@ class Usual:
             if found.right >= SURE:
                 known.append(level)
         elif len(known) >= KNOWN and level < float(np.median(known)) - SOFTER_DB:
-            return doubted(words)
+            return as_doubtful(words)
         return tuple(words)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.core.errors import UsageError
 from companion.core.observations import HeardWord, Listened, Utterance
 from companion.speech.audio.block_clock import BlockClock
-from companion.speech.audio.dither import hissing
+from companion.speech.audio.dither import dithered
 from companion.speech.audio.levels import (
     BEHIND_S,
     FRAME_S,
@@ -30,15 +30,15 @@ from companion.speech.audio.levels import (
     loudest,
     room_level,
 )
-from companion.speech.audio.onset import Onset
+from companion.speech.audio.onset import OnsetDetector
 from companion.speech.model import grammar, models
 from companion.speech.model.models import Model
 from companion.speech.recognition import calls, verdict
 from companion.speech.recognition.confirm import confirmed
-from companion.speech.recognition.invented import Invented
-from companion.speech.recognition.loudness_baseline import Usual
+from companion.speech.recognition.invented import InventedSounds
+from companion.speech.recognition.loudness_baseline import LoudnessBaseline
 from companion.speech.recognition.word_filter import heard_words
-from companion.speech.voices.taught import Voice
+from companion.speech.voices.profiles import VoiceProfile
 
 SLICE_S = 0.06
 """Sound goes to Vosk in pieces of two network outputs."""
@@ -92,12 +92,12 @@ class Listener:
         *,
         opened: Model | None = None,
         prior: float = verdict.PRIOR,
-        voices: Mapping[str, Voice] | None = None,
-        invented: Invented | None = None,
+        voices: Mapping[str, VoiceProfile] | None = None,
+        invented: InventedSounds | None = None,
     ) -> None:
         self._prior = prior
         self._voices = {} if voices is None else voices
-        self._voice: Voice | None = None
+        self._voice: VoiceProfile | None = None
         if sample_rate < 16000:
             raise UsageError(f"a microphone at {sample_rate} samples a second is too slow; use 16000 or more")
         self._path = models.find_model(folder=model)
@@ -113,15 +113,15 @@ class Listener:
         self._heard = 0  # samples that went to Vosk
         self._closed = 0  # samples before this one are in an utterance that was reported
         self._reported = 0.0  # the watermark, in samples
-        self._onset = Onset(sample_rate)
+        self._onset = OnsetDetector(sample_rate)
         self._begun: float | None = None  # start of the pending utterance, in samples
         asked = tuple(words)
         self._words = self._made_for = grammar.listening_words(asked, self._known, self._language)
         self._unreported = self._never = grammar.unasked(asked, self._known)
         self._right: tuple[tuple[str, ...], ...] = ()
         self._learn = self._speaker = ""
-        self._usual = Usual()
-        self._invented = Invented(prior) if invented is None else invented
+        self._baseline = LoudnessBaseline()
+        self._invented = InventedSounds(prior) if invented is None else invented
         self.repeats_left = 0
         """So many times more it is to be made, to be known better; nothing is told meanwhile."""
         self._restart()
@@ -206,13 +206,13 @@ class Listener:
         self._origin = self._heard - again
         self._begun = None
         if again:
-            self._vosk.AcceptWaveform(hissing(self._tail[-again:], self._origin).tobytes())
+            self._vosk.AcceptWaveform(dithered(self._tail[-again:], self._origin).tobytes())
 
     def _hear(self, piece: NDArray[np.int16]) -> list[Utterance | Listened]:
         self._onset.feed(piece)
         self._heard += piece.size
         self._tail = np.concatenate([self._tail, piece])[-round(self._kept_s() * self._rate) :]
-        if self._vosk.AcceptWaveform(hissing(piece, self._heard - piece.size).tobytes()):
+        if self._vosk.AcceptWaveform(dithered(piece, self._heard - piece.size).tobytes()):
             return self._report(self._vosk.Result())
         if not json.loads(self._vosk.PartialResult())["partial"]:
             self._begun = self._wordless()
@@ -269,7 +269,7 @@ class Listener:
         begun, self._begun = self._begun, None
         first, self._closed = self._closed, self._heard
         if begun is not None and self.repeats_left:
-            self.repeats_left -= self._invented.repeat(self._piece(max(first, begun))[1], self._rate)
+            self.repeats_left -= self._invented.add_example(self._piece(max(first, begun))[1], self._rate)
             return []
         levels, since = self._onset.levels()
         heard = heard_words(result, self._unreported, self._origin / self._rate - since, levels)
@@ -279,10 +279,10 @@ class Listener:
             return (self._invention if inventing else self._judged)(max(first, begun), told)
         if begun is not None and self._model.verifier is not None:
             length, piece = self._piece(max(first, begun))
-            looks = self._model.verifier.look(piece, self._rate)
+            looks = self._model.verifier.posteriors(piece, self._rate)
             looks = looks.moved((self._heard - length) / self._rate - since)
             heard = confirmed(heard, looks, frozenset(self._words) - self._unreported, levels)
-        return [calls.utterance(call) for call in calls.group(self._timed(heard, since), math.inf)]
+        return list(calls.group(self._timed(heard, since), math.inf))
 
     def _timed(self, words: Iterable[HeardWord], since: float) -> list[HeardWord]:
         """Words whose times are seconds from `since`, itself counted in seconds from the first sample, in the
@@ -311,9 +311,9 @@ class Listener:
                 learnt = self._invented.learn(self._learn, piece, self._rate)
                 words = _moved(learnt, offset) or words
         else:
-            judged = self._invented.weigh(piece, self._rate, self._right)
+            judged = self._invented.match(piece, self._rate, self._right)
             words = () if judged is None else _moved(judged.words, offset)
-        return [calls.utterance(calls.Call(words))] if words else []
+        return [calls.utterance(words)] if words else []
 
     def _judged(self, begun: float, told: list[HeardWord]) -> list[Utterance | Listened]:
         """The utterance that began at a sample, weighed with the right calls in mind: its confidence is the
@@ -321,11 +321,11 @@ class Listener:
         is told without words. What is cut off in mid-sound, and is not right, is doubted: of "seven" whose
         start was lost something else is left."""
         length, piece = self._piece(begun)
-        second = None if self._voice is None else self._voice.second(self._rate)
+        second = None if self._voice is None else self._voice.second_opinion(self._rate)
         levels, since = self._onset.levels()
         now = self._heard / self._rate - since
         room = room_level(levels, now - length / self._rate, now)
-        found = verdict.weigh(
+        found = verdict.score_call(
             piece,
             self._model,
             self._words,
@@ -341,10 +341,10 @@ class Listener:
         inside = frame_levels(piece, self._rate)
         words = _moved(found.words, offset) or verdict.with_confidence(told, 1.0 - found.right)
         if not found.fits and cut_off(inside, room):
-            words = verdict.doubted(words)
-        words = self._usual.update(self._speaker, found, words, inside)
+            words = verdict.as_doubtful(words)
+        words = self._baseline.update(self._speaker, found, words, inside)
         if words:
-            return [calls.utterance(calls.Call(words))]
+            return [calls.utterance(words)]
         span = extent(inside, SOFT_S, length / self._rate, room)
         if not found.voiced or span is None or span[1] - span[0] < SHORTEST_S:
             return []
@@ -381,7 +381,7 @@ def listen(
 
     before, behind = 0.5, 0.7
     ends = np.zeros(int(16000 * before), np.int16), np.zeros(int(16000 * behind), np.int16)
-    data = hissing(np.concatenate([ends[0], samples, ends[1]])).tobytes()
+    data = dithered(np.concatenate([ends[0], samples, ends[1]])).tobytes()
     ear = vosk.KaldiRecognizer(model.vosk, 16000.0, grammar.written(words, unreported))
     ear.SetWords(True)
     found: list[HeardWord] = []
@@ -393,4 +393,4 @@ def listen(
     if model.verifier is None:
         return tuple(found)
     among = frozenset(words) - unreported
-    return confirmed(found, model.verifier.look(samples), among, loudness)
+    return confirmed(found, model.verifier.posteriors(samples), among, loudness)

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from companion.core.call_policy import DOUBTFUL, LIKELY, beginnings
 from companion.core.observations import HeardWord
-from companion.speech.audio.dither import hissing
+from companion.speech.audio.dither import dithered
 from companion.speech.audio.levels import (
     FRAME_S,
     STANDS,
@@ -37,21 +37,21 @@ from companion.speech.audio.levels import (
 )
 from companion.speech.model import grammar
 from companion.speech.model.models import Model
-from companion.speech.model.verifier import Looks
-from companion.speech.voices.taught import Second
+from companion.speech.model.verifier import WordPosteriors
+from companion.speech.voices.profiles import SecondOpinion
 
 PRIOR = 0.9
 """So many calls of a table are right, until somebody sets it otherwise."""
-FARTHEST = 20.0
+MAX_LOG_RATIO = 20.0
 """Nats beyond which a difference says nothing more."""
-MOST_ODDS = 30.0
+MAX_LOG_ODDS = 30.0
 BEFORE_S, BEHIND_S = 0.3, 0.4
 """Silence that is put round the piece."""
 AROUND_S = 0.03
 """A word is cut out with so much round it."""
 LOUD_DB = 20.0
 """The loud part of a word lies within so much of its loudest frame."""
-LEAST_ROOM = 8
+MIN_BACKGROUND_FRAMES = 8
 """So many frames of the room are needed to know how loud it is."""
 CLEAR_DB = 15.0
 """A second opinion is asked only where words stand this far above what is round them: in babble the examples
@@ -60,7 +60,7 @@ that a player taught accuse wrongly more often than they help (`python -m bench.
 Call = tuple[str, ...]
 
 
-class Constants(msgspec.Struct, frozen=True):
+class Calibration(msgspec.Struct, frozen=True):
     """Log odds of the right call, to which the prior comes."""
 
     slope: float
@@ -75,14 +75,14 @@ class Constants(msgspec.Struct, frozen=True):
     """The same where it is not."""
 
 
-ALONE = Constants(slope=0.4, unheard=-0.4, unheard_slope=0.22)
+ALONE = Calibration(slope=0.4, unheard=-0.4, unheard_slope=0.22)
 """For a model folder without a verifier."""
-WITH_VERIFIER = Constants(slope=0.27, unheard=0.95, unheard_slope=0.2, look=0.35, unheard_look=0.85)
+WITH_VERIFIER = Calibration(slope=0.27, unheard=0.95, unheard_slope=0.2, look=0.35, unheard_look=0.85)
 """Between those that `python -m bench.speech.verdicts --fit` asks for on each ninth and each eighteenth clip
 of two held-out speakers; the fit on either of the two serves the other as well."""
 
 
-class Weighed(msgspec.Struct, frozen=True):
+class CallScore(msgspec.Struct, frozen=True):
     """What a piece of sound was, with a right call in mind.
 
     `words` are what was most likely said (times in seconds of the piece); none if it was no word. `right` is
@@ -107,7 +107,7 @@ class Weighed(msgspec.Struct, frozen=True):
         return tuple(word.word for word in self.words)
 
 
-class _Reading(msgspec.Struct, frozen=True):
+class Decoding(msgspec.Struct, frozen=True):
     score: float
     words: tuple[HeardWord, ...]
     rivals: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ class _Reading(msgspec.Struct, frozen=True):
         return tuple(word.word for word in self.words)
 
 
-class Reader:
+class Decoder:
     """Reads one piece of sound with different vocabularies.
 
     Args:
@@ -138,14 +138,14 @@ class Reader:
         room: float | None = None,
     ) -> None:
         ends = np.zeros(int(rate * BEFORE_S), np.int16), np.zeros(int(rate * BEHIND_S), np.int16)
-        self._data = hissing(np.concatenate([ends[0], samples, ends[1]])).tobytes()
+        self._data = dithered(np.concatenate([ends[0], samples, ends[1]])).tobytes()
         self._levels = frame_levels(samples, rate)
         self._room = room_level(self._levels, 0.0, samples.size / rate) if room is None else room
         self._model = model
         self._unreported = unreported
         self._rate = rate
 
-    def read(self, phrases: Sequence[str]) -> _Reading:
+    def read(self, phrases: Sequence[str]) -> Decoding:
         """The best reading that these words and phrases allow."""
         import vosk
 
@@ -157,7 +157,7 @@ class Reader:
         found = [json.loads(part)["alternatives"][0] for part in (*parts, ear.FinalResult())]
         words = [item for part in found for item in part.get("result", [])]
         told = (self._placed(item) for item in words if item["word"] not in self._unreported)
-        return _Reading(
+        return Decoding(
             sum(float(part["confidence"]) for part in found),
             tuple(w for w in told if loudest(self._levels, w.start, w.end) - self._room > STANDS),
             tuple(item["word"] for item in words if item["word"] in self._unreported),
@@ -171,7 +171,7 @@ class Reader:
         return HeardWord(name, *(extent(self._levels, start, end, self._room) or (start, end)), 1.0)
 
 
-def weigh(
+def score_call(
     samples: NDArray[np.int16],
     model: Model,
     words: Sequence[str],
@@ -179,10 +179,10 @@ def weigh(
     right: Iterable[Sequence[str]],
     rate: int = 16000,
     prior: float = PRIOR,
-    second: Second | None = None,
+    second: SecondOpinion | None = None,
     filler: str = "",
     room: float | None = None,
-) -> Weighed:
+) -> CallScore:
     """Weighs the right calls, and the beginnings of them, against everything else.
 
     Args:
@@ -190,38 +190,40 @@ def weigh(
         unreported: the rivals among them.
         right: the calls that would be right; at least one.
         prior: how often a call is right, above 0 and below 1.
-        second: another opinion on the right words where they would lie (companion.speech.voices.taught).
+        second: another opinion on the right words where they would lie (companion.speech.voices.profiles).
         filler: the word that a running tap or a fan is taken for (the throat sound): it may stand round every
             call that does not hold it.
         room: how loud the room is about the piece, in dB (companion.speech.audio.levels.room_level); None:
             as the piece itself says, which holds if it has a second or more of room.
     """
-    reader = Reader(samples, model, unreported, rate, room)
+    decoder = Decoder(samples, model, unreported, rate, room)
     rivals = [word for word in words if word in unreported]
     calls = beginnings(right)
     spoken = {
-        call: _without(reader.read((" ".join(call), *rivals, *_free(filler, call))), *_free(filler, call))
+        call: _without_fillers(
+            decoder.read((" ".join(call), *rivals, *_fillers(filler, call))), *_fillers(filler, call)
+        )
         for call in calls
     }
     heard = {call: reading for call, reading in spoken.items() if reading.said == call}
     candidates = heard or spoken
     call = max(candidates, key=lambda one: (candidates[one].score, len(one)))
-    others = [reader.read([w for w in words if w != word]) for word in dict.fromkeys(call)]
-    everything = _without(reader.read(words), *_free(filler, call))
+    others = [decoder.read([w for w in words if w != word]) for word in dict.fromkeys(call)]
+    everything = _without_fillers(decoder.read(words), *_fillers(filler, call))
     if everything.said not in calls:
         others.append(everything)  # the right call and more: "one two" where "one" was due
     other = max(others, key=lambda reading: reading.score)
     placed = spoken[call].words if call in heard else other.words
     shift = 0.0
-    if second is not None and len(placed) == len(call) and clear(frame_levels(samples, rate), placed):
+    if second is not None and len(placed) == len(call) and is_clear(frame_levels(samples, rate), placed):
         shift = second(call, [_cut(samples, word, rate) for word in placed])
     looked = None
     if model.verifier is not None:
-        looked = _looked(model.verifier.look(samples, rate), call, placed, other, reader)
-    return weighed(spoken[call], call in heard, other, prior, shift, looked)
+        looked = _verifier_evidence(model.verifier.posteriors(samples, rate), call, placed, other, decoder)
+    return combined_score(spoken[call], call in heard, other, prior, shift, looked)
 
 
-class Looked(msgspec.Struct, frozen=True):
+class VerifierEvidence(msgspec.Struct, frozen=True):
     """What the verifier says to a call: the log odds of it, its words where it would lie, and the log odds of
     what was heard instead."""
 
@@ -230,32 +232,32 @@ class Looked(msgspec.Struct, frozen=True):
     instead: float = 0.0
 
 
-def _looked(
-    looks: Looks, call: Call, placed: Sequence[HeardWord], other: _Reading, reader: Reader
-) -> Looked | None:
-    """Looks where the words were placed, or where they lie best if they were not."""
+def _verifier_evidence(
+    looks: WordPosteriors, call: Call, placed: Sequence[HeardWord], other: Decoding, decoder: Decoder
+) -> VerifierEvidence | None:
+    """WordPosteriors where the words were placed, or where they lie best if they were not."""
     spans = [(word.start, word.end) for word in placed]
     if len(spans) != len(call):
         spans = looks.places(call)
         if len(spans) != len(call):
             return None
-    words = (reader.word(name, *span) for name, span in zip(call, spans, strict=True))
+    words = (decoder.word(name, *span) for name, span in zip(call, spans, strict=True))
     instead = looks.margin(other.said, [(word.start, word.end) for word in other.words])
-    return Looked(looks.margin(call, spans), tuple(words), instead)
+    return VerifierEvidence(looks.margin(call, spans), tuple(words), instead)
 
 
-def _free(filler: str, call: Call) -> tuple[str, ...]:
+def _fillers(filler: str, call: Call) -> tuple[str, ...]:
     """The filler, where it may stand round a call."""
     return (filler,) if filler and filler not in call else ()
 
 
-def _without(reading: _Reading, *fillers: str) -> _Reading:
+def _without_fillers(reading: Decoding, *fillers: str) -> Decoding:
     """The reading without the words that may stand round the call; a reading of nothing else stays."""
     kept = tuple(word for word in reading.words if word.word not in fillers)
     return msgspec.structs.replace(reading, words=kept) if kept else reading
 
 
-def clear(levels: Levels, words: Iterable[HeardWord]) -> bool:
+def is_clear(levels: Levels, words: Iterable[HeardWord]) -> bool:
     """Whether words stand out of the room, CLEAR_DB or more; not so where nothing of the room is heard.
 
     Args:
@@ -265,7 +267,7 @@ def clear(levels: Levels, words: Iterable[HeardWord]) -> bool:
     for word in words:
         inside[max(0, round(word.start / FRAME_S)) : round(word.end / FRAME_S)] = True
     said, room = levels[inside], levels[~inside]
-    if said.size == 0 or room.size < LEAST_ROOM:
+    if said.size == 0 or room.size < MIN_BACKGROUND_FRAMES:
         return False
     return _mean(said[said > said.max() - LOUD_DB]) - _mean(room) >= CLEAR_DB
 
@@ -285,18 +287,18 @@ def is_noise(word: str) -> bool:
     return word.startswith("[") and word != "[unk]"
 
 
-def weighed(
-    mine: _Reading,
+def combined_score(
+    mine: Decoding,
     heard: bool,
-    other: _Reading,
+    other: Decoding,
     prior: float,
     shift: float = 0.0,
-    looked: Looked | None = None,
-) -> Weighed:
+    looked: VerifierEvidence | None = None,
+) -> CallScore:
     """The outcome: `mine` is the reading as the right call, `heard` if it is found in it at all, `other` the
     best reading as anything else; `shift` log odds come from elsewhere, and `looked` from the verifier. What
     Vosk hears instead of the right call and the verifier takes for something else is doubted."""
-    ahead = max(-FARTHEST, min(FARTHEST, mine.score - other.score))
+    ahead = max(-MAX_LOG_RATIO, min(MAX_LOG_RATIO, mine.score - other.score))
     constants = ALONE if looked is None else WITH_VERIFIER
     if heard:
         odds = constants.slope * ahead
@@ -305,7 +307,7 @@ def weighed(
     if looked is not None:
         odds += (constants.look if heard else constants.unheard_look) * looked.margin
     probability = logistic(odds + shift + math.log(prior / (1.0 - prior)))
-    found = Weighed((), probability, ahead, True, True, heard, 0.0 if looked is None else looked.margin)
+    found = CallScore((), probability, ahead, True, True, heard, 0.0 if looked is None else looked.margin)
     if heard and (probability >= LIKELY or not other.words):
         return msgspec.structs.replace(found, words=with_confidence(mine.words, probability))
     if looked is not None and not heard and looked.margin > 0.0 and probability >= LIKELY:
@@ -313,7 +315,7 @@ def weighed(
     voiced = bool(other.words) or heard or any(not is_noise(word) for word in other.rivals)
     words = with_confidence(other.words, 1.0 - probability)
     if looked is not None and looked.instead < 0.0:
-        words = doubted(words)
+        words = as_doubtful(words)
     return msgspec.structs.replace(found, words=words, fits=False, voiced=voiced)
 
 
@@ -322,11 +324,11 @@ def with_confidence(words: Iterable[HeardWord], confidence: float) -> tuple[Hear
     return tuple(msgspec.structs.replace(word, confidence=confidence) for word in words)
 
 
-def doubted(words: Iterable[HeardWord]) -> tuple[HeardWord, ...]:
+def as_doubtful(words: Iterable[HeardWord]) -> tuple[HeardWord, ...]:
     """The words with DOUBTFUL at most."""
     return tuple(msgspec.structs.replace(word, confidence=min(DOUBTFUL, word.confidence)) for word in words)
 
 
 def logistic(odds: float) -> float:
     """Log odds as a probability."""
-    return 1.0 / (1.0 + math.exp(-max(-MOST_ODDS, min(MOST_ODDS, odds))))
+    return 1.0 / (1.0 + math.exp(-max(-MAX_LOG_ODDS, min(MAX_LOG_ODDS, odds))))

@@ -1,7 +1,7 @@
 """How alike two short sounds are, whoever makes them: for words and noises that no model knows.
 
 In the nasty rounds the first phone card sets a sound of somebody's own invention, and everybody has to make
-it. What carries over between voices is its course: rhythm, voicing, and how the spectrum moves, not its
+it. What carries over between voices is its frames: rhythm, voicing, and how the spectrum moves, not its
 pitch or its timbre. So each sound becomes a sequence of frames (cepstra without their mean, so that voice
 and microphone drop out; loudness; voicing), two sequences are laid on each other by dynamic time warping
 (H. Sakoe and S. Chiba, 1978), and the mean distance along the way is turned into a probability that was
@@ -31,18 +31,18 @@ STRETCH = 2.2
 MIDDLE, STEEPNESS = 1.08, 12.4
 """Distance at which two sounds are as likely the same as not, and how fast that changes around it."""
 
-Course = NDArray[np.float32]
+FeatureFrames = NDArray[np.float32]
 """Frames of a sound (n, CEPSTRA + 3): cepstra, loudness, its change, voicing."""
 
 
-class Sound(msgspec.Struct, frozen=True):
+class SoundFeatures(msgspec.Struct, frozen=True):
     """A sound by its course; `seconds` is how long it lasts."""
 
-    course: Course
+    frames: FeatureFrames
     seconds: float
 
 
-def sound(samples: NDArray[np.int16], rate: int = 16000) -> Sound | None:
+def features(samples: NDArray[np.int16], rate: int = 16000) -> SoundFeatures | None:
     """The course of the loud part of a recording; None if nothing in it is long and loud enough."""
     levels = frame_levels(samples, rate)
     if levels.size == 0 or float(levels.max()) <= QUIETEST + 6.0:
@@ -54,15 +54,15 @@ def sound(samples: NDArray[np.int16], rate: int = 16000) -> Sound | None:
         return None
     margin = int(WINDOW_S * rate)
     piece = samples[max(0, first - margin // 2) : last + margin].astype(np.float32) / 32768.0
-    return Sound(_course(piece, rate), seconds)
+    return SoundFeatures(_course(piece, rate), seconds)
 
 
-def distance(one: Sound, other: Sound) -> float:
+def distance(one: SoundFeatures, other: SoundFeatures) -> float:
     """How far two sounds are from each other, 0 the same; infinite where one is far longer than the other."""
     ratio = max(one.seconds, other.seconds) / min(one.seconds, other.seconds)
     if ratio > STRETCH:
         return math.inf
-    costs = np.sqrt(((one.course[:, None, :] - other.course[None, :, :]) ** 2).mean(axis=2))
+    costs = np.sqrt(((one.frames[:, None, :] - other.frames[None, :, :]) ** 2).mean(axis=2))
     return _warped(costs) + 0.25 * math.log(ratio)
 
 
@@ -73,7 +73,7 @@ def probability(away: float) -> float:
     return 1.0 / (1.0 + math.exp(max(-40.0, min(40.0, STEEPNESS * (away - MIDDLE)))))
 
 
-def alike(examples: list[Sound], candidate: Sound) -> float:
+def match_probability(examples: list[SoundFeatures], candidate: SoundFeatures) -> float:
     """Probability that the candidate is the sound of the examples; with several, the nearest two decide."""
     away = sorted(distance(example, candidate) for example in examples)
     return probability(sum(away[:2]) / len(away[:2])) if away else 0.0
@@ -82,7 +82,7 @@ def alike(examples: list[Sound], candidate: Sound) -> float:
 # --- inside -----------------------------------------------------------------------------------------------
 
 
-def _course(piece: NDArray[np.float32], rate: int) -> Course:
+def _course(piece: NDArray[np.float32], rate: int) -> FeatureFrames:
     size, hop = int(WINDOW_S * rate), int(HOP_S * rate)
     count = max(1, 1 + (piece.size - size) // hop)
     padded = np.pad(piece, (0, max(0, size + (count - 1) * hop - piece.size)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .corpus import Clip
+from .corpus import AudioClip
 from .features import SHIFT, WINDOW, mfcc
 from .words import STATES, UNKNOWN
 
@@ -20,7 +20,7 @@ LEAST = 3
 _IMPOSSIBLE = -1e9
 
 
-def align(clips: list[Clip]) -> None:
+def align(clips: list[AudioClip]) -> None:
     """Fills in `bounds` of every clip; it stays empty for clips too short for their word."""
     for clip in clips:
         if clip.word == UNKNOWN:
@@ -45,7 +45,7 @@ def _features(sound: np.ndarray) -> np.ndarray:
     return np.hstack([base, np.gradient(base, axis=0) * 2.0]).astype(np.float32)
 
 
-def _silence_model(clips: list[Clip]) -> tuple[np.ndarray, np.ndarray]:
+def _silence_model(clips: list[AudioClip]) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of the quietest frames."""
     quiet = []
     for clip in clips:
@@ -59,7 +59,7 @@ def _log_gauss(frames: np.ndarray, mean: np.ndarray, var: np.ndarray) -> np.ndar
     return -0.5 * (((frames - mean) ** 2 / var).sum(axis=-1) + np.log(var).sum())
 
 
-def _align_word(clips: list[Clip], states: int, silence: tuple[np.ndarray, np.ndarray]) -> None:
+def _align_word(clips: list[AudioClip], states: int, silence: tuple[np.ndarray, np.ndarray]) -> None:
     features = [_features(clip.sound) for clip in clips]
     kept = [i for i, f in enumerate(features) if len(f) >= states * LEAST + 2]
     paths = {

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.speech.audio.dither import hissing
+from companion.speech.audio.dither import dithered
 
 from .features import BINS, HIGH, LOW, bands, mel
 from .streams import RATE, Maker
@@ -111,7 +111,7 @@ def made(
         hertz: the middles of those bands; those of the acoustic model's features without.
     """
     rng = np.random.default_rng([seed, 77])
-    silence = hissing(np.zeros(RATE * 20, np.int16)).astype(np.float32) / 32768
+    silence = dithered(np.zeros(RATE * 20, np.int16)).astype(np.float32) / 32768
     talk = []
     for _ in range(seconds // 6):
         sound = maker.babble(rng, RATE * 6)

@@ -58,7 +58,7 @@ class Drawn:
     about: augment.Augment
 
 
-def aligned(options: argparse.Namespace) -> list[corpus.Clip]:
+def aligned(options: argparse.Namespace) -> list[corpus.AudioClip]:
     """The corpus; the synthetic part of it is kept under `--work` with the seed in its name."""
     rng = np.random.default_rng(options.seed)
     spoken = options.work / f"synthetic-{options.seed}.npz"

@@ -44,7 +44,7 @@ REAL = "real:"
 
 
 @dataclass
-class Clip:
+class AudioClip:
     """One thing said once. `bounds` are the start times in s of the word's states and the end of its last
     one; the alignment fills them in."""
 
@@ -63,7 +63,7 @@ def is_human(speaker: str) -> bool:
     return speaker in HUMANS or speaker.startswith(REAL)
 
 
-def human_digits(folder: Path) -> list[Clip]:
+def human_digits(folder: Path) -> list[AudioClip]:
     """The Free Spoken Digit Dataset: `{digit}_{speaker}_{take}.wav`, 8 kHz."""
     files = sorted((folder / "fsdd").glob("*.wav"))
     if not files:
@@ -73,7 +73,7 @@ def human_digits(folder: Path) -> list[Clip]:
     clips = []
     for file in files:
         digit, speaker, _ = file.stem.split("_")
-        clips.append(Clip(read_wav(file).astype(np.float32) / 32768.0, NUMBERS[int(digit)], speaker))
+        clips.append(AudioClip(read_wav(file).astype(np.float32) / 32768.0, NUMBERS[int(digit)], speaker))
     return clips
 
 
@@ -83,14 +83,14 @@ def noises(folder: Path) -> dict[str, np.ndarray]:
     return {file.stem: read_wav(file).astype(np.float32) / 32768.0 for file in found}
 
 
-def synthetic(rng: np.random.Generator, scale: float = 1.0) -> list[Clip]:
+def synthetic(rng: np.random.Generator, scale: float = 1.0) -> list[AudioClip]:
     """Every known word by many voices; ordinary words, words near the known ones, running speech and words of
     other languages as `[unk]`."""
     variants = [v for v in voices.VARIANTS if v not in voices.TEST_VARIANTS]
     cast = voices.espeak_voices(rng, int(150 * scale), [str(v) for v in rng.permutation(variants)])
     cast += voices.flite_voices(rng, int(60 * scale))
     cast += voices.festival_voices(rng, int(24 * scale))
-    jobs: list[tuple[voices.Voice, str]] = []
+    jobs: list[tuple[voices.SynthVoice, str]] = []
     labels: list[str] = []
     for voice in cast:
         for word in WORDS:
@@ -111,20 +111,22 @@ def _strings(rng: np.random.Generator, words: tuple[str, ...] | list[str], count
     return [str(word) for word in rng.choice(words, count, replace=False)]
 
 
-def _said(jobs: list[tuple[voices.Voice, str]], labels: list[str], rng: np.random.Generator) -> list[Clip]:
+def _said(
+    jobs: list[tuple[voices.SynthVoice, str]], labels: list[str], rng: np.random.Generator
+) -> list[AudioClip]:
     said = voices.speak_all(jobs, rng)
     return [
-        Clip(sound, word, voice.speaker)
+        AudioClip(sound, word, voice.speaker)
         for sound, word, (voice, _) in zip(said, labels, jobs, strict=True)
         if sound.size > RATE // 10
     ]
 
 
-def drawn_sounds(rng: np.random.Generator, count: int) -> list[Clip]:
+def drawn_sounds(rng: np.random.Generator, count: int) -> list[AudioClip]:
     """Throat clearings (three in four drawn, the rest from espeak-ng's phonemes), coughs and laughter."""
-    clips = [Clip(sounds.throat(rng), THROAT, f"throat{i}") for i in range(count)]
-    clips += [Clip(sounds.cough(rng), COUGH, f"cough{i}") for i in range(count // 2)]
-    clips += [Clip(sounds.laughter(rng), LAUGHTER, f"laughter{i}") for i in range(count // 2)]
+    clips = [AudioClip(sounds.throat(rng), THROAT, f"throat{i}") for i in range(count)]
+    clips += [AudioClip(sounds.cough(rng), COUGH, f"cough{i}") for i in range(count // 2)]
+    clips += [AudioClip(sounds.laughter(rng), LAUGHTER, f"laughter{i}") for i in range(count // 2)]
     variants = [
         "croak",
         "klatt",
@@ -142,14 +144,14 @@ def drawn_sounds(rng: np.random.Generator, count: int) -> list[Clip]:
     cast = voices.espeak_voices(rng, count // 3, variants)
     spelt = [(voice, str(rng.choice(THROAT_SPELLINGS))) for voice in cast]
     clips += [
-        Clip(sound, THROAT, voice.speaker)
+        AudioClip(sound, THROAT, voice.speaker)
         for sound, (voice, _) in zip(voices.speak_all(spelt, rng), spelt, strict=True)
         if sound.size > RATE // 10
     ]
     return clips
 
 
-def prompts(work: Path, language: str = "en", reserved: bool = False) -> list[Clip]:
+def prompts(work: Path, language: str = "en", reserved: bool = False) -> list[AudioClip]:
     """The real voices of Debian's packages: numbers in `language`, other speech in any, laughter and
     coughs; either those for training or those that are kept for measuring. Kept in `work` as one file.
 
@@ -166,7 +168,7 @@ def prompts(work: Path, language: str = "en", reserved: bool = False) -> list[Cl
                 if piece.source.language != language:
                     continue
                 word = NUMBERS[int(word)]
-            clips.append(Clip(piece.sound, word, REAL + piece.source.speaker))
+            clips.append(AudioClip(piece.sound, word, REAL + piece.source.speaker))
         save(kept, clips)
     return load(kept)
 
@@ -186,7 +188,7 @@ def as_int16(sound: np.ndarray) -> np.ndarray:
     return np.clip(np.rint(sound * 32768.0), -32768, 32767).astype(np.int16)
 
 
-def save(path: Path, clips: list[Clip]) -> None:
+def save(path: Path, clips: list[AudioClip]) -> None:
     """Keeps the clips as one file, so that a second run need not say everything again."""
     np.savez(
         path,
@@ -197,7 +199,7 @@ def save(path: Path, clips: list[Clip]) -> None:
     )
 
 
-def load(path: Path) -> list[Clip]:
+def load(path: Path) -> list[AudioClip]:
     """What `save` kept."""
     with np.load(path) as data:
         sound = data["sound"]
@@ -205,6 +207,6 @@ def load(path: Path) -> list[Clip]:
             sound = sound.astype(np.float32) / 32768.0
         pieces = np.split(sound, data["ends"][:-1])
         return [
-            Clip(sound, str(word), str(speaker))
+            AudioClip(sound, str(word), str(speaker))
             for sound, word, speaker in zip(pieces, data["word"], data["speaker"], strict=True)
         ]

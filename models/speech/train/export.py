@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from . import graph, kaldi
-from .kaldi import Affine
+from .kaldi import AffineLayer
 from .words import UNKNOWN, pdf_table
 
 
-def write_folder(folder: Path, layers: list[Affine], priors: np.ndarray, costs: graph.Costs) -> None:
+def write_folder(folder: Path, layers: list[AffineLayer], priors: np.ndarray, costs: graph.Costs) -> None:
     """Writes am/, conf/ and graph/ under `folder`."""
     book = graph.write(folder, costs)
     softened = np.maximum(priors, 1e-5) ** costs.prior_power

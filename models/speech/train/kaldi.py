@@ -15,7 +15,7 @@ import numpy as np
 
 
 @dataclass
-class Affine:
+class AffineLayer:
     """One layer as Kaldi is given it: `weight` [out, len(offsets) * in], `bias` [out]."""
 
     weight: np.ndarray
@@ -70,7 +70,7 @@ def _transitions(pdfs: list[int], loops: list[float]) -> bytes:
     )
 
 
-def _config(layers: list[Affine]) -> str:
+def _config(layers: list[AffineLayer]) -> str:
     """The network's wiring in nnet3's words."""
     lines = [f"input-node name=input dim={layers[0].weight.shape[1] // len(layers[0].offsets)}"]
     before = "input"
@@ -97,7 +97,7 @@ def _pointwise(name: str, kind: str, dim: int) -> bytes:
 
 
 def write_model(
-    path: Path, layers: list[Affine], pdfs: list[int], loops: list[float], priors: np.ndarray
+    path: Path, layers: list[AffineLayer], pdfs: list[int], loops: list[float], priors: np.ndarray
 ) -> None:
     """am/final.mdl. Kaldi takes log(priors) off the network's outputs."""
     parts = []

@@ -16,16 +16,16 @@ import numpy as np
 
 from . import align, augment, corpus, export, streams, tdnn, voices
 from .build import TALK_S, say
-from .corpus import Clip
+from .corpus import AudioClip
 from .graph import Costs
-from .tongues import TONGUES, Tongue, rename
+from .languages import LANGUAGES, LanguageData, rename
 from .words import UNKNOWN, WORDS, pdf_table
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Makes the speech model of another language.")
     default = Path(os.environ.get("COMPANION_SHARED", "../shared")) / "speech"
-    parser.add_argument("language", choices=sorted(TONGUES))
+    parser.add_argument("language", choices=sorted(LANGUAGES))
     parser.add_argument("--data", type=Path, default=default, help="folder with noises/")
     parser.add_argument("--out", type=Path, help="the model's folder; else models/speech/LANGUAGE")
     parser.add_argument("--work", type=Path, default=Path("build/speech"), help="for what is made on the way")
@@ -40,33 +40,35 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def synthetic(rng: np.random.Generator, tongue: Tongue, speakers: int) -> list[Clip]:
+def synthetic(rng: np.random.Generator, data: LanguageData, speakers: int) -> list[AudioClip]:
     """Every known word twice by each voice, and ordinary words and talk as other speech."""
     variants = [v for v in voices.VARIANTS if v not in voices.TEST_VARIANTS]
-    cast = voices.espeak_voices(rng, speakers, [str(v) for v in rng.permutation(variants)], tongue.accents)
-    called = tongue.called()
-    jobs: list[tuple[voices.Voice, str]] = []
+    cast = voices.espeak_voices(rng, speakers, [str(v) for v in rng.permutation(variants)], data.accents)
+    called = data.called()
+    jobs: list[tuple[voices.SynthVoice, str]] = []
     labels: list[str] = []
     for voice in cast:
         jobs += [(voice, called[word]) for word in WORDS for _ in range(2)]
         labels += [word for word in WORDS for _ in range(2)]
-        others = [str(w) for w in rng.choice(tongue.ordinary(), 34, replace=False)]
-        others += [str(w) for w in rng.choice(tongue.talk, 3, replace=False)]
+        others = [str(w) for w in rng.choice(data.ordinary(), 34, replace=False)]
+        others += [str(w) for w in rng.choice(data.talk, 3, replace=False)]
         jobs += [(voice, text) for text in others]
         labels += [UNKNOWN] * len(others)
     said = voices.speak_all(jobs, rng)
     return [
-        Clip(sound, word, voice.speaker)
+        AudioClip(sound, word, voice.speaker)
         for sound, word, (voice, _) in zip(said, labels, jobs, strict=True)
         if sound.size > corpus.RATE // 10
     ]
 
 
-class TongueMaker(streams.Maker):
+class LanguageMaker(streams.Maker):
     """Streams of a language with few real speakers or none. Real voices of other languages are heard only
     in the background: if they were other speech as well, a real voice would mean "no number"."""
 
-    def __init__(self, clips: list[Clip], talk: list[Clip], rooms: dict[str, np.ndarray], seed: int) -> None:
+    def __init__(
+        self, clips: list[AudioClip], talk: list[AudioClip], rooms: dict[str, np.ndarray], seed: int
+    ) -> None:
         super().__init__(clips, rooms, seed)
         self.others = [clip for clip in talk if clip.word == UNKNOWN]
         told = {s: sum(w in WORDS for w in own) for s, own in self.by_speaker.items()}
@@ -77,21 +79,21 @@ class TongueMaker(streams.Maker):
         """Three streams in ten are real voices, if there are any."""
         return str(rng.choice(self.real if self.real and rng.random() < 0.3 else self.synthetic))
 
-    def other(self, rng: np.random.Generator, speaker: str) -> list[Clip]:
+    def other(self, rng: np.random.Generator, speaker: str) -> list[AudioClip]:
         """Other speech is said by synthetic voices alone."""
         own = self.by_speaker[speaker].get(UNKNOWN, [])
         return own if own and rng.random() < 0.6 else self.by_word[UNKNOWN]
 
 
-def clips_of(options: argparse.Namespace, tongue: Tongue) -> tuple[list[Clip], list[Clip]]:
+def clips_of(options: argparse.Namespace, data: LanguageData) -> tuple[list[AudioClip], list[AudioClip]]:
     """The aligned clips to train on, and the real talk for the background."""
     rng = np.random.default_rng(options.seed)
-    spoken = options.work / f"synthetic-{tongue.name}-{options.seed}.npz"
+    spoken = options.work / f"synthetic-{data.name}-{options.seed}.npz"
     if not spoken.exists():
         say("the synthetic voices speak")
         options.work.mkdir(parents=True, exist_ok=True)
-        corpus.save(spoken, synthetic(rng, tongue, options.speakers) + corpus.drawn_sounds(rng, 400))
-    clips, prompts = corpus.load(spoken), corpus.prompts(options.work, tongue.name)
+        corpus.save(spoken, synthetic(rng, data, options.speakers) + corpus.drawn_sounds(rng, 400))
+    clips, prompts = corpus.load(spoken), corpus.prompts(options.work, data.name)
     numbers = {clip.speaker for clip in prompts if clip.word in WORDS}
     if options.real:
         held = corpus.REAL + options.hold_out
@@ -103,10 +105,10 @@ def clips_of(options: argparse.Namespace, tongue: Tongue) -> tuple[list[Clip], l
 
 def main() -> None:
     options = arguments()
-    tongue = TONGUES[options.language]
-    clips, talk = clips_of(options, tongue)
+    data = LANGUAGES[options.language]
+    clips, talk = clips_of(options, data)
     say(f"drawing {options.streams} streams")
-    maker = TongueMaker(clips, talk, corpus.backgrounds(options.data, options.work), options.seed + 1)
+    maker = LanguageMaker(clips, talk, corpus.backgrounds(options.data, options.work), options.seed + 1)
     made = streams.make(maker, range(options.streams), options.workers)
     about = augment.made(maker, TALK_S, options.seed)
     pdfs = max(states.stop for states in pdf_table().values())
@@ -115,9 +117,9 @@ def main() -> None:
     layers, priors = tdnn.train(
         made, rows, pdfs, about, width=options.width, epochs=options.epochs, seed=options.seed, say=say
     )
-    out = options.out or Path("models/speech") / tongue.name
+    out = options.out or Path("models/speech") / data.name
     export.write_folder(out, layers, priors, Costs())
-    rename(out, tongue)
+    rename(out, data)
     say(f"{out} is ready")
 
 

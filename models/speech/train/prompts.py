@@ -33,7 +33,7 @@ VOICES = "usr/share/games/hedgewars/Data/Sounds/voices"
 
 
 @dataclass(frozen=True)
-class Source:
+class PromptSet:
     """One speaker: the files below `folder` in `package` that match `files`, said in `language`.
 
     `text` tells what a file says: `transcript` (a list in another package), `stamp` (the .txt beside it),
@@ -52,7 +52,7 @@ class Source:
     limit: int = 250
 
 
-def _asterisk() -> Iterator[Source]:
+def _asterisk() -> Iterator[PromptSet]:
     core, digits = "asterisk-core-sounds-{}-wav", "digits/{n}.wav"
     for speaker, language, voice, licence in (
         ("allison", "en", "en_US_f_Allison", "CC BY-SA 3.0"),
@@ -63,48 +63,48 @@ def _asterisk() -> Iterator[Source]:
     ):
         limit = 900 if language == "en" else 250
         package, folder = core.format(language), f"{ASTERISK}/{voice}"
-        yield Source(speaker, language, package, folder, "**/*.wav", "transcript", licence, digits, limit)
-    yield Source("armelle", "fr", "asterisk-prompt-fr-armelle", f"{ASTERISK}/fr", "**/*.gsm",
-                 "transcript", "BSD (Michel Gutierrez)", "digits/{n}.gsm")  # fmt: skip
-    yield Source("july", "es", "asterisk-prompt-es-co", f"{ASTERISK}/es", "**/*.gsm",
-                 "transcript", "GPL-2")  # fmt: skip
-    yield Source("paola", "it", "asterisk-prompt-it-menardi-wav", f"{ASTERISK}/it_IT_f_Menardi", "**/*.wav",
-                 "transcript", "CC BY-SA 3.0 it")  # fmt: skip
+        yield PromptSet(speaker, language, package, folder, "**/*.wav", "transcript", licence, digits, limit)
+    yield PromptSet("armelle", "fr", "asterisk-prompt-fr-armelle", f"{ASTERISK}/fr", "**/*.gsm",
+                    "transcript", "BSD (Michel Gutierrez)", "digits/{n}.gsm")  # fmt: skip
+    yield PromptSet("july", "es", "asterisk-prompt-es-co", f"{ASTERISK}/es", "**/*.gsm",
+                    "transcript", "GPL-2")  # fmt: skip
+    yield PromptSet("paola", "it", "asterisk-prompt-it-menardi-wav", f"{ASTERISK}/it_IT_f_Menardi",
+                    "**/*.wav", "transcript", "CC BY-SA 3.0 it")  # fmt: skip
 
 
-def _stamps() -> Iterator[Source]:
+def _stamps() -> Iterator[PromptSet]:
     package, licence = "tuxpaint-stamps-default", "GPL-2"
     number = "symbols/math/{n}_%s.ogg"
-    yield Source(
+    yield PromptSet(
         "stamps-en", "en", package, STAMPS, "**/*_desc.ogg", "stamp", licence, "symbols/math/{n}.ogg"
     )
-    yield Source("arundel", "en", package, STAMPS, "symbols/alphabets/**/*_en_GB.ogg", "syllable", licence,
-                 number % "en_GB")  # fmt: skip
+    yield PromptSet("arundel", "en", package, STAMPS, "symbols/alphabets/**/*_en_GB.ogg", "syllable", licence,
+                    number % "en_GB")  # fmt: skip
     for language in ("fr", "es", "ca", "ro", "bg", "be", "el", "da", "nl", "lt", "ru"):
-        yield Source(f"stamps-{language}", language, package, STAMPS, f"**/*_desc_{language}.ogg", "stamp",
-                     licence, number % language)  # fmt: skip
-    yield Source("stamps-de", "de", package, STAMPS, "none", "stamp", licence, number % "de")
+        yield PromptSet(f"stamps-{language}", language, package, STAMPS, f"**/*_desc_{language}.ogg", "stamp",
+                    licence, number % language)  # fmt: skip
+    yield PromptSet("stamps-de", "de", package, STAMPS, "none", "stamp", licence, number % "de")
 
 
-def _games() -> Iterator[Source]:
+def _games() -> Iterator[PromptSet]:
     licence = "GPL-2+"
     for language in TUBERLING:
         folder = f"usr/share/ktuberling/sounds/{language}"
-        yield Source(f"tuberling-{language}", language, "ktuberling-data", folder, "*.*", "name", licence)
+        yield PromptSet(f"tuberling-{language}", language, "ktuberling-data", folder, "*.*", "name", licence)
     for language in LETTERS:
         folder = f"usr/share/klettres/{language}"
         name = "letters-" + language.lower().replace("_", "-")
-        yield Source(name, language[:2], "klettres-data", folder, "*/*.ogg", "syllable", licence)
+        yield PromptSet(name, language[:2], "klettres-data", folder, "*/*.ogg", "syllable", licence)
     for voice, language in (
         ("British", "en"), ("Classic", "en"), ("Default", "en"), ("HillBilly", "en"), ("Mobster", "en"),
         ("Pirate", "en"), ("Surfer", "en"), ("Default_es", "es"), ("Default_pl", "pl"), ("Russian_pl", "pl"),
         ("Default_uk", "uk"), ("Default_ru", "ru"), ("Russian", "ru"),
     ):  # fmt: skip
         name = "hog-" + voice.lower().replace("_", "-")
-        yield Source(name, language, "hedgewars-data", f"{VOICES}/{voice}", "*.ogg", "name", "GFDL-1.3")
+        yield PromptSet(name, language, "hedgewars-data", f"{VOICES}/{voice}", "*.ogg", "name", "GFDL-1.3")
 
 
-def _counting() -> Iterator[Source]:
+def _counting() -> Iterator[PromptSet]:
     """A talking clock, an umpire of table tennis, a chess board that says its moves: numbers alone."""
     for speaker, package, pattern, licence in (
         ("saytime", "saytime", "usr/share/saytime/{n}.au", "GPL (David C Dawson)"),
@@ -112,7 +112,7 @@ def _counting() -> Iterator[Source]:
         ("scid", "scid-data", "usr/share/scid/sounds/{n}.wav", "GPL-2"),
         ("wing", "wing-data", "usr/share/games/wing/sound/{word}.wav", "GPL"),
     ):
-        yield Source(speaker, "en", package, ".", "none", "stamp", licence, pattern)
+        yield PromptSet(speaker, "en", package, ".", "none", "stamp", licence, pattern)
 
 
 SOURCES = (*_asterisk(), *_stamps(), *_games(), *_counting())
@@ -122,7 +122,7 @@ TONES = re.compile(r"tone|beep|ascii|silence|^h-|mon-|monkeys|weasels|screaming"
 NO_SPEECH = re.compile(r"Jump|Ooff|Ow\d|Hmm|Moan|Firepunch|laugh|cough", re.IGNORECASE)
 
 
-def reserved(source: Source) -> bool:
+def reserved(source: PromptSet) -> bool:
     """Whether the source is for measuring only."""
     return source.speaker in RESERVED or source.language in ("it", "ru")
 
@@ -134,7 +134,7 @@ class Piece:
 
     sound: np.ndarray
     word: str
-    source: Source
+    source: PromptSet
 
 
 def transcripts(work: Path) -> dict[str, str]:
@@ -156,7 +156,7 @@ def stamp_text(file: Path, language: str) -> str:
     return next((line.split("=", 1)[1] for line in lines if line.startswith(f"{language}.utf8=")), "")
 
 
-def said(source: Source, file: Path, folder: Path, spoken: dict[str, str]) -> str:
+def said(source: PromptSet, file: Path, folder: Path, spoken: dict[str, str]) -> str:
     """The text of a file, empty when it is unknown or may be a number."""
     if source.text == "transcript":
         name = file.relative_to(folder).with_suffix("").as_posix()
@@ -173,7 +173,7 @@ def said(source: Source, file: Path, folder: Path, spoken: dict[str, str]) -> st
     return "" if NO_SPEECH.search(file.stem) or not ordinary(name) else name
 
 
-def numbers(source: Source, work: Path) -> Iterator[Piece]:
+def numbers(source: PromptSet, work: Path) -> Iterator[Piece]:
     """The numbers zero to ten as the speaker says them, as far as they are there."""
     folder = packages.unpacked(source.package, work) / source.folder
     for n in range(11):
@@ -184,7 +184,7 @@ def numbers(source: Source, work: Path) -> Iterator[Piece]:
                 yield Piece(sound, str(n), source)
 
 
-def ordinary_files(source: Source, work: Path, spoken: dict[str, str]) -> list[Path]:
+def ordinary_files(source: PromptSet, work: Path, spoken: dict[str, str]) -> list[Path]:
     """The speaker's recordings that hold no number, at most about `limit` of them."""
     folder = packages.unpacked(source.package, work) / source.folder
     files = [file for file in sorted(folder.glob(source.files)) if file.stat().st_size > 500]
@@ -192,14 +192,14 @@ def ordinary_files(source: Source, work: Path, spoken: dict[str, str]) -> list[P
     return files[:: max(1, len(files) // source.limit)]
 
 
-def whole(source: Source, work: Path) -> list[np.ndarray]:
+def whole(source: PromptSet, work: Path) -> list[np.ndarray]:
     """Whole recordings without the silence round them: the single words of a speaker."""
     spoken = transcripts(work) if source.text == "transcript" else {}
     found = [trimmed(packages.read(file)) for file in ordinary_files(source, work, spoken)]
     return [sound for sound in found if sound.size > 0.2 * RATE]
 
 
-def other_speech(source: Source, work: Path, spoken: dict[str, str]) -> Iterator[Piece]:
+def other_speech(source: PromptSet, work: Path, spoken: dict[str, str]) -> Iterator[Piece]:
     """What else the speaker says, every second recording cut into pieces as short as words."""
     found = (
         Piece(sound, UNKNOWN, source)
@@ -209,7 +209,7 @@ def other_speech(source: Source, work: Path, spoken: dict[str, str]) -> Iterator
     yield from itertools.islice(found, 2 * source.limit)
 
 
-def noises_of(source: Source, work: Path) -> Iterator[Piece]:
+def noises_of(source: PromptSet, work: Path) -> Iterator[Piece]:
     """Laughter and coughs of the same people."""
     folder = packages.unpacked(source.package, work) / source.folder
     for word, name in ((LAUGHTER, "Laugh.ogg"), (COUGH, "PoisonCough.ogg")):
@@ -219,7 +219,7 @@ def noises_of(source: Source, work: Path) -> Iterator[Piece]:
                 yield Piece(sound[: 3 * RATE], word, source)
 
 
-def everything(work: Path, sources: tuple[Source, ...] = SOURCES) -> Iterator[Piece]:
+def everything(work: Path, sources: tuple[PromptSet, ...] = SOURCES) -> Iterator[Piece]:
     """All that these sources give."""
     spoken = transcripts(work)
     for source in sources:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import warp
-from .corpus import Clip, is_human
+from .corpus import AudioClip, is_human
 from .features import bands
 from .words import COUGH, LAUGHTER, SILENCE, SOUNDS, STATES, THROAT, UNKNOWN, WORDS, pdf_table
 
@@ -43,7 +43,7 @@ class Maker:
 
     def __init__(
         self,
-        clips: list[Clip],
+        clips: list[AudioClip],
         rooms: dict[str, np.ndarray],
         seed: int,
         analyse: Callable[[np.ndarray], np.ndarray] = bands,
@@ -56,7 +56,7 @@ class Maker:
         }
         self.others = [c for c in usable if c.word == UNKNOWN and c.human]
         """Other speech by real voices."""
-        self.by_speaker: dict[str, dict[str, list[Clip]]] = {}
+        self.by_speaker: dict[str, dict[str, list[AudioClip]]] = {}
         for clip in usable:
             if clip.word in WORDS or (clip.word == UNKNOWN and not clip.human):
                 self.by_speaker.setdefault(clip.speaker, {}).setdefault(clip.word, []).append(clip)
@@ -73,7 +73,7 @@ class Maker:
             return str(rng.choice(self.humans, p=self.shares))
         return str(rng.choice(self.natural if rng.random() < 0.35 else self.synthetic))
 
-    def pick(self, rng: np.random.Generator, speaker: str, wordless: bool) -> Clip:
+    def pick(self, rng: np.random.Generator, speaker: str, wordless: bool) -> AudioClip:
         """What is said next; where `wordless`, none of the known words."""
         own, kind = self.by_speaker[speaker], rng.random()
         if kind < 0.66 and not wordless:
@@ -89,7 +89,7 @@ class Maker:
             choices = real if real and rng.random() < 0.4 else choices
         return choices[rng.integers(len(choices))]
 
-    def other(self, rng: np.random.Generator, speaker: str) -> list[Clip]:
+    def other(self, rng: np.random.Generator, speaker: str) -> list[AudioClip]:
         """Clips of other speech, one of which may come next in the stream of `speaker`."""
         own, real = self.by_speaker[speaker], rng.random() < (0.7 if is_human(speaker) else 0.35)
         if real and self.others:
@@ -98,7 +98,7 @@ class Maker:
             return [self.nonsense(rng, own)] if rng.random() < 0.5 else self.by_word[UNKNOWN]
         return own.get(UNKNOWN, []) if rng.random() < 0.6 and UNKNOWN in own else self.by_word[UNKNOWN]
 
-    def nonsense(self, rng: np.random.Generator, own: dict[str, list[Clip]]) -> Clip:
+    def nonsense(self, rng: np.random.Generator, own: dict[str, list[AudioClip]]) -> AudioClip:
         """No word, in a real voice: one backwards, or the end of one before the start of another."""
         first, second = (own[str(rng.choice(list(own)))] for _ in range(2))
         a, b = first[rng.integers(len(first))], second[rng.integers(len(second))]
@@ -107,7 +107,7 @@ class Maker:
         else:
             cut, until = int(a.bounds[a.bounds.size // 2] * RATE), int(b.bounds[b.bounds.size // 2] * RATE)
             sound = np.concatenate([a.sound[cut:], b.sound[:until]])
-        return Clip(sound, UNKNOWN, a.speaker, np.array([0.0, sound.size / RATE], np.float32))
+        return AudioClip(sound, UNKNOWN, a.speaker, np.array([0.0, sound.size / RATE], np.float32))
 
     def stream(self, number: int) -> tuple[np.ndarray, np.ndarray, str, str]:
         """Features, labels, speaker and room noise of stream `number`."""

@@ -15,7 +15,7 @@ from torch import nn
 
 from .augment import Augment
 from .features import cosines
-from .kaldi import Affine
+from .kaldi import AffineLayer
 from .learning import learn
 from .streams import Streams
 
@@ -75,7 +75,7 @@ def train(
     epochs: int,
     seed: int,
     say: Callable[[str], None] = print,
-) -> tuple[list[Affine], np.ndarray]:
+) -> tuple[list[AffineLayer], np.ndarray]:
     """Trains on the streams of `rows`, heard otherwise in every epoch; returns the layers and the share of
     frames of each pdf."""
     torch.manual_seed(seed)
@@ -100,7 +100,7 @@ def train(
     return folded(net), priors
 
 
-def folded(net: Tdnn) -> list[Affine]:
+def folded(net: Tdnn) -> list[AffineLayer]:
     """The cosine transform that Kaldi's features have gone through, input scaling and batch normalisation
     multiplied into the affine layers that follow them."""
     layers, back = [], np.linalg.inv(cosines())
@@ -115,7 +115,7 @@ def folded(net: Tdnn) -> list[Affine]:
         if i == 0:
             weight = weight @ back.T
         flat = weight.reshape(weight.shape[0], -1)
-        layers.append(Affine(flat.astype(np.float32), bias.astype(np.float32), offsets))
+        layers.append(AffineLayer(flat.astype(np.float32), bias.astype(np.float32), offsets))
         if i < len(net.norms):
             norm = net.norms[i]
             scale = 1.0 / np.sqrt(norm.running_var.numpy().astype(np.float64) + norm.eps)

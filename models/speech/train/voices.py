@@ -33,7 +33,7 @@ FESTIVAL_VOICES = ("cmu_us_slt_arctic_hts", "ked_diphone", "kal_diphone")
 
 
 @dataclass(frozen=True)
-class Voice:
+class SynthVoice:
     """One synthetic speaker. `pitch` is espeak's 0-99 or a factor of the voice's own, `pace` words a minute
     or a stretch of the durations (below 1: faster)."""
 
@@ -50,10 +50,10 @@ class Voice:
 
 def espeak_voices(
     rng: np.random.Generator, count: int, variants: list[str], accents: tuple[str, ...] = ACCENTS
-) -> list[Voice]:
+) -> list[SynthVoice]:
     """`count` voices of espeak-ng, accents and variants drawn at random."""
     return [
-        Voice(
+        SynthVoice(
             "espeak",
             f"{rng.choice(accents)}+{variants[i % len(variants)]}",
             float(rng.integers(20, 90)),
@@ -63,11 +63,12 @@ def espeak_voices(
     ]
 
 
-def foreign_voices(rng: np.random.Generator, languages: list[str], each: int) -> list[Voice]:
+def foreign_voices(rng: np.random.Generator, languages: list[str], each: int) -> list[SynthVoice]:
     """`each` voices of espeak-ng a language, with the language's own sounds."""
     names = [f"{language}+{rng.choice(_heard_in_training())}" for language in languages for _ in range(each)]
     return [
-        Voice("espeak", name, float(rng.integers(20, 90)), float(rng.integers(115, 200))) for name in names
+        SynthVoice("espeak", name, float(rng.integers(20, 90)), float(rng.integers(115, 200)))
+        for name in names
     ]
 
 
@@ -75,23 +76,25 @@ def _heard_in_training() -> list[str]:
     return [variant for variant in VARIANTS if variant not in TEST_VARIANTS]
 
 
-def flite_voices(rng: np.random.Generator, count: int) -> list[Voice]:
+def flite_voices(rng: np.random.Generator, count: int) -> list[SynthVoice]:
     """`count` voices of flite."""
     return [
-        Voice("flite", FLITE_VOICES[i % len(FLITE_VOICES)], rng.uniform(0.8, 1.35), rng.uniform(0.7, 1.4))
+        SynthVoice(
+            "flite", FLITE_VOICES[i % len(FLITE_VOICES)], rng.uniform(0.8, 1.35), rng.uniform(0.7, 1.4)
+        )
         for i in range(count)
     ]
 
 
-def festival_voices(rng: np.random.Generator, count: int) -> list[Voice]:
+def festival_voices(rng: np.random.Generator, count: int) -> list[SynthVoice]:
     """`count` voices of festival; what differs is the pace."""
     return [
-        Voice("festival", FESTIVAL_VOICES[i % len(FESTIVAL_VOICES)], 1.0, rng.uniform(0.7, 1.4))
+        SynthVoice("festival", FESTIVAL_VOICES[i % len(FESTIVAL_VOICES)], 1.0, rng.uniform(0.7, 1.4))
         for i in range(count)
     ]
 
 
-def say(voice: Voice, text: str, rng: np.random.Generator) -> tuple[list[str], str]:
+def say(voice: SynthVoice, text: str, rng: np.random.Generator) -> tuple[list[str], str]:
     """The program and its arguments that make `voice` say `text`, with `{out}` for the file; each take
     varies a little."""
     wobble = rng.normal(1.0, 0.06)
@@ -113,7 +116,7 @@ def say(voice: Voice, text: str, rng: np.random.Generator) -> tuple[list[str], s
     return [], script
 
 
-def speak_all(jobs: list[tuple[Voice, str]], rng: np.random.Generator) -> list[np.ndarray]:
+def speak_all(jobs: list[tuple[SynthVoice, str]], rng: np.random.Generator) -> list[np.ndarray]:
     """Says every (voice, text): float32 at 16 kHz, without the silence around it; empty where an engine
     produced nothing."""
     with tempfile.TemporaryDirectory() as folder:

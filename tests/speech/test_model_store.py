@@ -37,7 +37,7 @@ def test_a_zip_with_a_folder_inside_is_added_listed_and_named(tmp_path: Path) ->
 def test_a_folder_takes_another_name_and_replaces_the_one_before(tmp_path: Path) -> None:
     for _ in range(2):
         assert model_store.add(OWN, tmp_path, "mine").name == "mine"
-    assert [one.name for one in model_store.shelved(tmp_path) if not one.shipped] == ["mine"]
+    assert [one.name for one in model_store.stored_models(tmp_path) if not one.shipped] == ["mine"]
     assert not list(tmp_path.glob(".adding*"))
 
 

@@ -4,22 +4,22 @@ import json
 
 import numpy as np
 
-from companion.speech.audio.dither import LEVEL, hissing
+from companion.speech.audio.dither import LEVEL, dithered
 from companion.speech.audio.levels import STANDS
 from companion.speech.recognition.word_filter import SOFTEST_DB, heard_words
 
 
 def test_the_hiss_is_quiet_and_the_same_however_a_recording_is_cut() -> None:
     silence = np.zeros(100_000, np.int16)
-    whole = hissing(silence)
-    cut = [hissing(silence[at : at + 960], at) for at in range(0, silence.size, 960)]
+    whole = dithered(silence)
+    cut = [dithered(silence[at : at + 960], at) for at in range(0, silence.size, 960)]
     assert np.array_equal(whole, np.concatenate(cut))
     assert 0.9 * LEVEL < whole.std() < 1.1 * LEVEL
 
 
 def test_the_loudest_samples_stay_within_range() -> None:
     for peak in (-32768, 32767):
-        heard = hissing(np.full(5000, peak, np.int16)).astype(int)
+        heard = dithered(np.full(5000, peak, np.int16)).astype(int)
         assert np.abs(heard - peak).max() < 8 * LEVEL
 
 

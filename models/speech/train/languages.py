@@ -16,7 +16,7 @@ from .words import COMMANDS, NUMBERS
 
 
 @dataclass(frozen=True)
-class Tongue:
+class LanguageData:
     """One language: espeak-ng's voices for it, ordinary words (with many that rhyme with numbers), talk
     round a table, and words that are kept for measuring."""
 
@@ -39,7 +39,7 @@ class Tongue:
         return dict(zip((*NUMBERS, *COMMANDS), (*self.words.numbers, *self.words.commands), strict=True))
 
 
-GERMAN = Tongue(
+GERMAN = LanguageData(
     "de",
     ("de",),
     tuple(
@@ -138,7 +138,7 @@ GERMAN = Tongue(
     ),
 )
 
-FRENCH = Tongue(
+FRENCH = LanguageData(
     "fr",
     ("fr-fr", "fr-fr", "fr-be", "fr-ch"),
     tuple(
@@ -239,11 +239,11 @@ FRENCH = Tongue(
     ),
 )
 
-TONGUES = {tongue.name: tongue for tongue in (GERMAN, FRENCH)}
+LANGUAGES = {language.name: language for language in (GERMAN, FRENCH)}
 
 
-def rename(folder: Path, tongue: Tongue) -> None:
+def rename(folder: Path, language: LanguageData) -> None:
     """Writes the words of a finished model in its language."""
-    file, called = folder / "graph" / "words.txt", tongue.called()
+    file, called = folder / "graph" / "words.txt", language.called()
     pairs = (line.rsplit(" ", 1) for line in file.read_text(encoding="utf-8").splitlines())
     file.write_text("".join(f"{called.get(w, w)} {n}\n" for w, n in pairs), encoding="utf-8")

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from companion.core.errors import Unavailable, Unreadable, UsageError
 from companion.speech.voices import dtw
-from companion.speech.voices.dtw import Sound
+from companion.speech.voices.dtw import SoundFeatures
 
 logger = logging.getLogger(__name__)
 
@@ -42,11 +42,11 @@ STRANGE = 1.1
 ENOUGH = 0.85
 """So many of the examples must be known again by the others, or the voice is not used."""
 
-Second = Callable[[Sequence[str], Sequence[NDArray[np.int16]]], float]
+SecondOpinion = Callable[[Sequence[str], Sequence[NDArray[np.int16]]], float]
 """A second opinion on a call: the right words and the sound of each, to a shift of the log odds."""
 
 
-class Proof(msgspec.Struct, frozen=True):
+class ProfileCheck(msgspec.Struct, frozen=True):
     """How well a voice's examples are known again, each by the others."""
 
     right: int
@@ -71,22 +71,22 @@ class Proof(msgspec.Struct, frozen=True):
         return f"{counted} ({pairs}): too few to help; say them again nearer to the microphone"
 
 
-class Voice(msgspec.Struct, frozen=True):
+class VoiceProfile(msgspec.Struct, frozen=True):
     """A player and the examples of each word, by word."""
 
     player: str
-    examples: Mapping[str, tuple[Sound, ...]]
+    examples: Mapping[str, tuple[SoundFeatures, ...]]
 
-    def proof(self) -> Proof:
+    def check(self) -> ProfileCheck:
         """Takes each example away in turn and looks which word the nearest of the others is."""
         if len(self.examples) < 2:
-            return Proof(0, 0)
+            return ProfileCheck(0, 0)
         said: list[tuple[str, str]] = []
         for word, sounds in self.examples.items():
             for index, sound in enumerate(sounds):
                 rest = {**self.examples, word: sounds[:index] + sounds[index + 1 :]}
                 said.append((word, nearest(rest, sound)[0]))
-        return Proof(
+        return ProfileCheck(
             sum(word == taken for word, taken in said),
             len(said),
             tuple((word, taken) for word, taken in said if word != taken),
@@ -103,7 +103,7 @@ class Voice(msgspec.Struct, frozen=True):
         """By how much the nearest example of `word` is nearer than that of any other; None: no telling."""
         if word not in self.examples or len(self.examples) < 2:
             return None
-        sound = dtw.sound(samples, rate)
+        sound = dtw.features(samples, rate)
         if sound is None:
             return None
         own = _away(self.examples[word], sound)
@@ -112,7 +112,7 @@ class Voice(msgspec.Struct, frozen=True):
             return None
         return max(-1.0, min(1.0, other - own))
 
-    def second(self, rate: int = 16000) -> Second:
+    def second_opinion(self, rate: int = 16000) -> SecondOpinion:
         """As a second opinion for the judge: of a call with several words, what speaks most against it."""
 
         def opinion(words: Sequence[str], pieces: Sequence[NDArray[np.int16]]) -> float:
@@ -122,14 +122,14 @@ class Voice(msgspec.Struct, frozen=True):
         return opinion
 
 
-def nearest(examples: Mapping[str, Sequence[Sound]], sound: Sound) -> tuple[str, float]:
+def nearest(examples: Mapping[str, Sequence[SoundFeatures]], sound: SoundFeatures) -> tuple[str, float]:
     """The word whose example is nearest, and how far it is; no word where all are far longer or shorter."""
     away = [(_away(sounds, sound), word) for word, sounds in examples.items()]
     far, word = min(away, default=(math.inf, ""))
     return ("", far) if math.isinf(far) else (word, far)
 
 
-def learn(player: str, takes: Iterable[tuple[str, NDArray[np.int16]]], rate: int = 16000) -> Voice:
+def learn(player: str, takes: Iterable[tuple[str, NDArray[np.int16]]], rate: int = 16000) -> VoiceProfile:
     """A voice from recordings of single words; those in which nothing is loud or long enough are left out.
 
     Raises:
@@ -137,15 +137,15 @@ def learn(player: str, takes: Iterable[tuple[str, NDArray[np.int16]]], rate: int
     """
     if not player.strip():
         raise UsageError("whose voice is it? name the player")
-    examples: dict[str, tuple[Sound, ...]] = {}
+    examples: dict[str, tuple[SoundFeatures, ...]] = {}
     for word, samples in takes:
-        sound = dtw.sound(samples, rate)
+        sound = dtw.features(samples, rate)
         if sound is not None:
             examples[word] = (*examples.get(word, ()), sound)
-    return Voice(player.strip(), examples)
+    return VoiceProfile(player.strip(), examples)
 
 
-class Voices:
+class VoiceProfiles:
     """The taught voices of one data folder, a file each.
 
     Args:
@@ -155,20 +155,20 @@ class Voices:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def keep(self, voice: Voice) -> Proof:
+    def keep(self, voice: VoiceProfile) -> ProfileCheck:
         """Writes a voice in place of the player's former one, all of it or nothing.
 
         Raises:
             UsageError: it would not help; the former one stays.
             Unavailable: it cannot be written.
         """
-        proof = voice.proof()
+        proof = voice.check()
         if not proof.helps:
             raise UsageError(str(proof))
         arrays = {"player": np.array(voice.player)}
         for word, sounds in voice.examples.items():
             for index, sound in enumerate(sounds):
-                arrays[f"{word}~{index}"] = sound.course
+                arrays[f"{word}~{index}"] = sound.frames
                 arrays[f"{word}~{index}~s"] = np.array(sound.seconds)
         file = self._file(voice.player)
         part = file.with_suffix(".part")
@@ -184,7 +184,7 @@ class Voices:
             raise Unavailable(f"{player_of(voice)} could not be written ({error.strerror})") from error
         return proof
 
-    def of(self, player: str) -> Voice | None:
+    def of(self, player: str) -> VoiceProfile | None:
         """The voice of a player; None if it was not taught.
 
         Raises:
@@ -193,7 +193,7 @@ class Voices:
         file = self._file(player)
         return _read(file) if file.exists() else None
 
-    def all_of(self, players: Iterable[str]) -> dict[str, Voice]:
+    def all_of(self, players: Iterable[str]) -> dict[str, VoiceProfile]:
         """The voices of these players, by name; who has none, or a broken file, is judged without."""
         kept = {}
         for player in players:
@@ -232,7 +232,7 @@ class Voices:
         return self._folder / f"{hashlib.sha256(player.strip().encode()).hexdigest()[:16]}.npz"
 
 
-def player_of(voice: Voice) -> str:
+def player_of(voice: VoiceProfile) -> str:
     """How a voice is called in messages."""
     return f"the voice of {voice.player}"
 
@@ -240,22 +240,22 @@ def player_of(voice: Voice) -> str:
 # --- inside -----------------------------------------------------------------------------------------------
 
 
-def _away(sounds: Sequence[Sound], sound: Sound) -> float:
+def _away(sounds: Sequence[SoundFeatures], sound: SoundFeatures) -> float:
     return min((dtw.distance(one, sound) for one in sounds), default=math.inf)
 
 
-def _read(file: Path) -> Voice:
-    examples: dict[str, tuple[Sound, ...]] = {}
+def _read(file: Path) -> VoiceProfile:
+    examples: dict[str, tuple[SoundFeatures, ...]] = {}
     try:
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as data:
             player = str(data["player"])
             for name in data.files:
                 if name.count("~") == 1:
-                    sound = Sound(data[name].astype(np.float32), float(data[f"{name}~s"]))
-                    if sound.course.ndim != 2 or sound.course.shape[1] != dtw.CEPSTRA + 3:
+                    sound = SoundFeatures(data[name].astype(np.float32), float(data[f"{name}~s"]))
+                    if sound.frames.ndim != 2 or sound.frames.shape[1] != dtw.CEPSTRA + 3:
                         raise ValueError("another kind of course")
                     word = name.partition("~")[0]
                     examples[word] = (*examples.get(word, ()), sound)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise Unreadable(f"the taught voice {file.name} is broken: delete it and teach it again") from error
-    return Voice(player, examples)
+    return VoiceProfile(player, examples)

@@ -13,7 +13,7 @@ from companion.core.observations import HeardWord, Utterance
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
 from companion.speech.recognition.recogniser import Listener
-from companion.speech.voices import taught
+from companion.speech.voices import profiles
 
 WORDS = ("one", "five", "seven")
 
@@ -29,52 +29,54 @@ def said(word: str, pace: float = 1.0, voice: str = "ada", seed: int = 0) -> NDA
 
 
 @pytest.fixture(scope="module")
-def ada() -> taught.Voice:
+def ada() -> profiles.VoiceProfile:
     takes = [(word, said(word, pace, seed=i)) for word in WORDS for i, pace in enumerate((0.94, 1.0, 1.06))]
-    return taught.learn("Ada", takes)
+    return profiles.learn("Ada", takes)
 
 
-def test_examples_that_know_each_other_again_help(ada: taught.Voice) -> None:
-    proof = ada.proof()
+def test_examples_that_know_each_other_again_help(ada: profiles.VoiceProfile) -> None:
+    proof = ada.check()
     assert (proof.right, proof.of, proof.helps) == (9, 9, True)
     assert str(proof) == "9 of 9 are known again: it helps"
 
 
 def test_words_that_are_mixed_up_are_refused(tmp_path: Path) -> None:
-    muddled = taught.learn(
+    muddled = profiles.learn(
         "Ada", [(word, said("five", pace)) for word in ("one", "five") for pace in (0.95, 1.0)]
     )
-    proof = muddled.proof()
+    proof = muddled.check()
     assert not proof.helps
     assert proof.right < proof.of
     assert "too few to help" in str(proof)
-    voices = taught.Voices(tmp_path / "voices")
+    voices = profiles.VoiceProfiles(tmp_path / "voices")
     with pytest.raises(UsageError, match="too few to help"):
         voices.keep(muddled)
     assert voices.players() == []
 
 
 def test_one_example_of_a_word_proves_nothing() -> None:
-    thin = taught.learn("Ada", [("one", said("one")), ("five", said("five")), ("five", said("five", 1.05))])
-    assert not thin.proof().helps
-    assert str(thin.proof()) == "one was heard less than twice: say it again"
-    assert taught.learn("Ada", [("one", np.zeros(16000, np.int16))]).examples == {}
+    thin = profiles.learn("Ada", [("one", said("one")), ("five", said("five")), ("five", said("five", 1.05))])
+    assert not thin.check().helps
+    assert str(thin.check()) == "one was heard less than twice: say it again"
+    assert profiles.learn("Ada", [("one", np.zeros(16000, np.int16))]).examples == {}
     with pytest.raises(UsageError, match="name the player"):
-        taught.learn(" ", [])
+        profiles.learn(" ", [])
 
 
-def test_what_the_examples_say(ada: taught.Voice) -> None:
+def test_what_the_examples_say(ada: profiles.VoiceProfile) -> None:
     five = said("five", 0.97, seed=9)
     assert ada.shift("five", five) > 1.0
     assert ada.shift("one", five) < -1.0
-    assert abs(ada.shift("one", five)) <= taught.MOST
+    assert abs(ada.shift("one", five)) <= profiles.MOST
     assert ada.shift("two", five) == 0.0  # was not taught
     assert ada.shift("five", np.zeros(8000, np.int16)) == 0.0
-    assert ada.second()(("five", "one"), (five, five)) == ada.shift("one", five)
+    assert ada.second_opinion()(("five", "one"), (five, five)) == ada.shift("one", five)
 
 
-def test_a_voice_is_kept_without_its_sound_and_can_be_forgotten(ada: taught.Voice, tmp_path: Path) -> None:
-    voices = taught.Voices(tmp_path / "voices")
+def test_a_voice_is_kept_without_its_sound_and_can_be_forgotten(
+    ada: profiles.VoiceProfile, tmp_path: Path
+) -> None:
+    voices = profiles.VoiceProfiles(tmp_path / "voices")
     assert voices.of("Ada") is None
     voices.keep(ada)
     kept = voices.of("Ada")
@@ -91,8 +93,8 @@ def test_a_voice_is_kept_without_its_sound_and_can_be_forgotten(ada: taught.Voic
         voices.forget("Ada")
 
 
-def test_a_broken_file_is_told(ada: taught.Voice, tmp_path: Path) -> None:
-    voices = taught.Voices(tmp_path)
+def test_a_broken_file_is_told(ada: profiles.VoiceProfile, tmp_path: Path) -> None:
+    voices = profiles.VoiceProfiles(tmp_path)
     voices.keep(ada)
     file = next(tmp_path.iterdir())
     file.write_bytes(file.read_bytes()[:200])
@@ -101,7 +103,9 @@ def test_a_broken_file_is_told(ada: taught.Voice, tmp_path: Path) -> None:
     assert voices.players() == []
 
 
-def test_the_judge_takes_the_voice_into_account(ada: taught.Voice, english: Path, opened: Any) -> None:
+def test_the_judge_takes_the_voice_into_account(
+    ada: profiles.VoiceProfile, english: Path, opened: Any
+) -> None:
     known = models.vocabulary(english)
     tongue = grammar.language("en")
     words, rivals = (
@@ -109,18 +113,18 @@ def test_the_judge_takes_the_voice_into_account(ada: taught.Voice, english: Path
         grammar.unasked(tongue.calls(), known),
     )
 
-    def right(call: str, second: taught.Second | None) -> float:
+    def right(call: str, second: profiles.SecondOpinion | None) -> float:
         sound = track(1.5, [(0.5, said("five", 0.97, seed=9))])
-        return verdict.weigh(sound, opened, words, rivals, [(call,)], prior=0.5, second=second).right
+        return verdict.score_call(sound, opened, words, rivals, [(call,)], prior=0.5, second=second).right
 
-    assert right("five", ada.second()) > right("five", None)
-    assert right("one", ada.second()) < right("one", None)
+    assert right("five", ada.second_opinion()) > right("five", None)
+    assert right("one", ada.second_opinion()) < right("one", None)
 
 
 def test_only_the_one_who_is_to_call_is_judged_by_their_voice(
-    ada: taught.Voice, english: Path, opened: Any, tmp_path: Path
+    ada: profiles.VoiceProfile, english: Path, opened: Any, tmp_path: Path
 ) -> None:
-    voices = taught.Voices(tmp_path)
+    voices = profiles.VoiceProfiles(tmp_path)
     voices.keep(ada)
     (tmp_path / "other.npz").write_bytes(b"nothing")
     kept = voices.all_of(["Ada", "Ben"])
@@ -142,7 +146,7 @@ def test_in_noise_nobody_is_judged_by_their_voice() -> None:
     levels = np.full(100, -70.0, np.float32)
     levels[40:60] = -20.0
     word = [HeardWord("five", 0.4, 0.6, 1.0)]
-    assert verdict.clear(levels, word)
-    assert not verdict.clear(np.maximum(levels, -30.0), word)
-    assert not verdict.clear(levels[38:62], [HeardWord("five", 0.02, 0.22, 1.0)])  # nothing of the room
-    assert not verdict.clear(levels, [])
+    assert verdict.is_clear(levels, word)
+    assert not verdict.is_clear(np.maximum(levels, -30.0), word)
+    assert not verdict.is_clear(levels[38:62], [HeardWord("five", 0.02, 0.22, 1.0)])  # nothing of the room
+    assert not verdict.is_clear(levels, [])

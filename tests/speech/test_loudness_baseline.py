@@ -11,55 +11,55 @@ from companion.core.call_policy import DOUBTFUL
 from companion.core.observations import HeardWord, Utterance
 from companion.speech.audio.levels import frame_levels
 from companion.speech.model.grammar import language
-from companion.speech.recognition.loudness_baseline import KNOWN, Usual
+from companion.speech.recognition.loudness_baseline import KNOWN, LoudnessBaseline
 from companion.speech.recognition.recogniser import Listener
-from companion.speech.recognition.verdict import Weighed
+from companion.speech.recognition.verdict import CallScore
 
 RATE = 16000
 FIVE = (HeardWord("five", 0.2, 0.6, 0.97),)
 
 
-def call(level_db: float, fits: bool) -> tuple[Weighed, Any]:
+def call(level_db: float, fits: bool) -> tuple[CallScore, Any]:
     """A call of that loudness, right or not, and the levels of its sound."""
     rng = np.random.default_rng(1)
     loud = 10 ** (level_db / 20) * 32768
     sound = np.concatenate([rng.normal(0, 3, 3200), rng.normal(0, loud, 6400), rng.normal(0, 3, 3200)])
-    found = Weighed(FIVE, 0.98 if fits else 0.03, 5.0 if fits else -5.0, fits)
+    found = CallScore(FIVE, 0.98 if fits else 0.03, 5.0 if fits else -5.0, fits)
     return found, frame_levels(sound.astype(np.int16))
 
 
-def told(usual: Usual, player: str, level_db: float, fits: bool = False) -> float:
+def told(usual: LoudnessBaseline, player: str, level_db: float, fits: bool = False) -> float:
     found, levels = call(level_db, fits)
     (word,) = usual.update(player, found, found.words, levels)
     return word.confidence
 
 
 @pytest.fixture
-def usual() -> Usual:
+def usual() -> LoudnessBaseline:
     """A table that has heard Ida call loudly and Jo softly."""
-    found = Usual()
+    found = LoudnessBaseline()
     for _ in range(KNOWN):
         assert told(found, "Ida", -20.0, fits=True) == 0.97
         assert told(found, "Jo", -40.0, fits=True) == 0.97
     return found
 
 
-def test_far_softer_words_are_doubted(usual: Usual) -> None:
+def test_far_softer_words_are_doubted(usual: LoudnessBaseline) -> None:
     assert told(usual, "Ida", -34.0) == DOUBTFUL
     assert told(usual, "Ida", -27.0) == 0.97
 
 
-def test_a_soft_player_is_measured_by_the_own_calls(usual: Usual) -> None:
+def test_a_soft_player_is_measured_by_the_own_calls(usual: LoudnessBaseline) -> None:
     assert told(usual, "Jo", -40.0) == 0.97
 
 
-def test_a_soft_call_that_is_right_stays_right_and_is_learnt_from(usual: Usual) -> None:
+def test_a_soft_call_that_is_right_stays_right_and_is_learnt_from(usual: LoudnessBaseline) -> None:
     for _ in range(2 * KNOWN):
         assert told(usual, "Ida", -34.0, fits=True) == 0.97
     assert told(usual, "Ida", -34.0) == 0.97
 
 
-def test_without_a_name_or_calls_before_it_nothing_is_doubted(usual: Usual) -> None:
+def test_without_a_name_or_calls_before_it_nothing_is_doubted(usual: LoudnessBaseline) -> None:
     assert told(usual, "Kai", -60.0) == 0.97
     for _ in range(KNOWN):
         told(usual, "", -20.0, fits=True)
