@@ -34,7 +34,7 @@ from bench.lattice.scenes import (
 )
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.lattice.fit import turned
+from companion.vision.lattice.fit import rotated
 from companion.vision.lattice.read import LatticeReading, read_lattice
 
 GROUNDS = (255.0, 0.0, 120.0)
@@ -52,7 +52,7 @@ def aligned(reading: LatticeReading, truth: dict[At, str]) -> dict[At, str]:
     best = dict(reading.table)
     most = -1
     for sixths in range(6):
-        moved = {turned(at, sixths): card for at, card in reading.table.items()}
+        moved = {rotated(at, sixths): card for at, card in reading.table.items()}
         shifts = Counter(
             (to[0] - at[0], to[1] - at[1])
             for at, card in moved.items()

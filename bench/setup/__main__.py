@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from companion.art.mat_sheet import mat_picture
 from companion.art.scene.camera import View, apply, homography, lens_maps
 from companion.core.mat_layout import MATS
-from companion.vision.camera.lens import learn
+from companion.vision.camera.lens import calibrate_lens
 from companion.vision.camera.markers import find_mat
-from companion.vision.camera.quality import examine, remember
-from companion.vision.deck.collect import gather
+from companion.vision.camera.quality import examine, reference_view
+from companion.vision.deck.collect import collect_cards
 from companion.vision.image.geometry import contains
 
 Image = NDArray[np.uint8]
@@ -100,7 +100,7 @@ def faults(shared: Path, every: int) -> None:
     for name in SETS:
         for path in photographs(shared, name, every):
             image = loaded(path)
-            view = remember(image)
+            view = reference_view(image)
             count += 1
             begun = time.process_time()
             codes = {one.code for one in examine(noisy(image, rng), view)}
@@ -126,7 +126,7 @@ def learning(shared: Path, every: int) -> None:
     for name in names:
         image = loaded(shared / "vision" / "poker24" / "photos" / name)
         begun = time.process_time()
-        quads = [found.quad for found in gather(image)]
+        quads = [found.quad for found in collect_cards(image)]
         cost.append(1000 * (time.process_time() - begun))
         height, width = image.shape[:2]
         middles = [(x * width, y * height) for _, x, y in truth[name]]
@@ -191,7 +191,7 @@ def lenses() -> None:
     for bend in (0.0, -0.03, -0.06, -0.1, 0.06):
         views = [View(1280, 720, span=560, tilt=tilt, turn=turn, bend=bend) for tilt, turn in tilts]
         seen = [one for view in views if (one := find_mat(rendered_mat(view, 0, rng))) is not None]
-        lens = learn(seen, (1280, 720))
+        lens = calibrate_lens(seen, (1280, 720))
         print(f"| {bend:+.2f} | {lens.bent:.2f} | {lens.flat:.2f} | {'yes' if lens.helps else 'no'} |")
 
 

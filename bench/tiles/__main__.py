@@ -20,11 +20,11 @@ from bench.tiles.scenes import TilePhoto, from_aside, laid, photograph
 from companion import art
 from companion.art.scene.tables import TABLES
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.symbols.search import Found, describe, read
+from companion.vision.symbols.search import SymbolMatch, describe, find_symbols
 from companion.vision.tiles.read import read_tiles
 
 
-def hits(photo: TilePhoto, found: list[Found]) -> int:
+def hits(photo: TilePhoto, found: list[SymbolMatch]) -> int:
     """How many readings lie on a symbol of their label, each symbol counted once."""
     left = list(photo.truth)
     for one in found:
@@ -50,7 +50,7 @@ def main(count: int, first: int = 0, *tilts: int) -> None:
         for tilt, counts in counted.items():
             photo = from_aside(flat, tilt) if tilt else flat
             begun = time.thread_time()
-            found = read(photo.image, list(drawn), looks)
+            found = find_symbols(photo.image, list(drawn), looks)
             spent[tilt].append(1000 * (time.thread_time() - begun))
             counts.update(right=hits(photo, found), said=len(found), there=len(photo.truth))
     for tilt, counts in counted.items():

@@ -25,7 +25,7 @@ from bench.tracking.quiet import quiet
 from bench.tracking.scenes import FPS, KINDS, TableClip, clip, pictures
 from companion import art
 from companion.core.observations import Landing
-from companion.vision.cards.recognise import Reading, recognise
+from companion.vision.cards.recognise import CardReading, recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Array, Image
@@ -66,7 +66,7 @@ class Timed:
 
     def __call__(
         self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array | None
-    ) -> Reading:
+    ) -> CardReading:
         begun = time.process_time()
         try:
             return recognise(image, deck, expected, changed)

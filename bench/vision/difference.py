@@ -77,7 +77,7 @@ def read(deck: Deck, references: dict[str, Image], pictures: Iterable[tuple[Imag
     for image, truth in pictures:
         height, width = image.shape[:2]
         cards = list(recognise(image, deck).cards)
-        scene, outlines = descriptor.Scene(image), find_quads(image)
+        scene, outlines = descriptor.PicturePyramid(image), find_quads(image)
         for label, x, y in truth:
             whole.cards += 1
             hit = next(
@@ -105,7 +105,7 @@ def read(deck: Deck, references: dict[str, Image], pictures: Iterable[tuple[Imag
     return whole
 
 
-def looks(scene: descriptor.Scene, deck: Deck, quad: Floats, label: str) -> tuple[float, float]:
+def looks(scene: descriptor.PicturePyramid, deck: Deck, quad: Floats, label: str) -> tuple[float, float]:
     """Mean cost of the card in `quad` against its own look, and how much worse the next card fits."""
     totals = deck.gallery.costs(descriptor.describe(scene.rectified(quad))).mean(axis=1)
     own = np.array([name == label for name in deck.labels])

@@ -13,10 +13,10 @@ from bench.vision.real import Floats, Instance, Photo, Score
 from companion import art
 from companion.art import scene
 from companion.art.scene import layouts
-from companion.vision.cards.columns import points, read_display
+from companion.vision.cards.columns import display_points, read_display
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.image.geometry import turned
+from companion.vision.image.geometry import rotated_half_turn
 
 Rng = np.random.Generator
 GLIMPSE = 0.15
@@ -52,7 +52,10 @@ def at(corners: Floats, card: tuple[tuple[float, float], ...]) -> bool:
     """True if a sighting lies where the card lies, whichever way up: corners within 0.3 widths on average."""
     width = float(np.linalg.norm(corners[1] - corners[0]))
     quad = np.asarray(card, np.float32)
-    return any(float(np.linalg.norm(q - corners, axis=1).mean()) < 0.3 * width for q in (quad, turned(quad)))
+    return any(
+        float(np.linalg.norm(q - corners, axis=1).mean()) < 0.3 * width
+        for q in (quad, rotated_half_turn(quad))
+    )
 
 
 def display(
@@ -96,5 +99,5 @@ def displays(deck: Deck, count: int, seed: int) -> tuple[Score, dict[str, int]]:
         if reading.score is None:
             told["unsure"] += 1
         else:
-            told["right" if reading.score == points(expected) else "wrong"] += 1
+            told["right" if reading.score == display_points(expected) else "wrong"] += 1
     return result, told

@@ -26,7 +26,7 @@ def check(deck: str, game: str | None, as_json: bool) -> None:
     Says which cards look too much alike, which looks are nearer to another card than to their own, which
     cards are too plain to be known once covered, and which of the game are missing.
     """
-    from companion.vision.deck.check import check as look_over
+    from companion.vision.deck.check import check_deck as look_over
 
     found = _eyes.open_deck(deck)
     template = _template(game, found)
@@ -71,9 +71,9 @@ def mend(
     mended = _eyes.open_deck(deck)
     mended = _dropped(mended, drops)
     for old, new in renames:
-        from companion.vision.deck.edit import renamed
+        from companion.vision.deck.edit import rename
 
-        mended = renamed(mended, old, new)
+        mended = rename(mended, old, new)
     if adds:
         mended = _added(mended, adds)
     file = mended.save(_writable(deck))
@@ -91,12 +91,12 @@ def mend(
 def share(deck: str, out: Path, as_json: bool) -> None:
     """Write DECK into one file for another table, features only: `companion deck add` reads it."""
     from companion.commands._files import write_file
-    from companion.vision.deck.archive import SUFFIX, packed
+    from companion.vision.deck.archive import SUFFIX, pack_deck
 
     found = _eyes.open_deck(deck)
     template = _template(None, found)
     target = out if out.suffix == SUFFIX else out.with_name(out.name + SUFFIX)
-    data = packed(found, template.game if template else None)
+    data = pack_deck(found, template.game if template else None)
     write_file(target, data)
     cards = len(found.names)
     result = {"deck": found.name, "file": str(target), "cards": cards, "bytes": len(data)}
@@ -112,9 +112,9 @@ def add(file: Path, name: str | None, replace: bool, as_json: bool) -> None:
     """Take over a deck that another table has shared. Anything else than such a file is refused."""
     import dataclasses
 
-    from companion.vision.deck.archive import unpacked
+    from companion.vision.deck.archive import unpack_deck
 
-    found, game = unpacked(file)
+    found, game = unpack_deck(file)
     kept = _plain_name(name if name is not None else found.name)
     folder = _eyes.enrolled_decks() / kept
     if (folder / "deck.npz").exists() and not replace:
@@ -126,7 +126,7 @@ def add(file: Path, name: str | None, replace: bool, as_json: bool) -> None:
 
 def _dropped(deck: Deck, drops: tuple[str, ...]) -> Deck:
     """Looks are dropped from the last to the first, so that their numbers hold."""
-    from companion.vision.deck.edit import without
+    from companion.vision.deck.edit import remove
 
     asked = []
     for drop in drops:
@@ -135,19 +135,19 @@ def _dropped(deck: Deck, drops: tuple[str, ...]) -> Deck:
             raise UsageError(f"--drop {drop}: a look is named LABEL~2")
         asked.append((label, int(number)) if mark else (drop, 0))
     for label, look in sorted(set(asked), key=lambda one: -one[1]):
-        deck = without(deck, label, look or None)
+        deck = remove(deck, label, look or None)
     return deck
 
 
 def _added(deck: Deck, files: tuple[Path, ...]) -> Deck:
-    from companion.vision.deck.edit import label_of, with_looks
-    from companion.vision.deck.enrol import card_outline, label_of_file
+    from companion.vision.deck.edit import add_looks, valid_label
+    from companion.vision.deck.enrol import card_outline, label_from_file
     from companion.vision.image.picture import load_picture
 
-    labels = [label_of(label_of_file(file)) for file in files]
+    labels = [valid_label(label_from_file(file)) for file in files]
     images = [load_picture(file) for file in files]
     quads = [card_outline(image, deck.aspect, str(file)) for image, file in zip(images, files, strict=True)]
-    return with_looks(deck, labels, images, quads)
+    return add_looks(deck, labels, images, quads)
 
 
 def _writable(deck: str) -> Path:

@@ -16,7 +16,7 @@ from companion.store.folder import DataFolder, default_folder
 
 if TYPE_CHECKING:
     from companion.core.observations import Sighting
-    from companion.vision.deck.check import Check
+    from companion.vision.deck.check import DeckCheck
     from companion.vision.deck.deck import Deck
 
 
@@ -96,7 +96,7 @@ def card_object(card: Sighting) -> dict[str, Any]:
     }
 
 
-def check_object(check: Check) -> dict[str, Any]:
+def check_object(check: DeckCheck) -> dict[str, Any]:
     """What is wrong with a deck as JSON."""
     return {
         "alike": [[pair.first, pair.second, pair.cost] for pair in check.alike],

@@ -32,10 +32,10 @@ def command(
     is not sure is listed as unsure and not among the cards, with the other one that it may be.
     """
     from companion.vision.image.picture import load_picture
-    from companion.vision.lattice.read import deck_looks, read_lattice
+    from companion.vision.lattice.read import read_lattice, templates_of_deck
 
     deck = _eyes.open_deck(deck_name)
-    deck_looks(deck)
+    templates_of_deck(deck)
 
     def work(path: Path) -> dict[str, Any]:
         reading = read_lattice(load_picture(path), deck, start)

@@ -21,7 +21,7 @@ from companion.host.deck_library import templates
 from companion.host.latest_frame import LatestFrame
 
 if TYPE_CHECKING:
-    from companion.vision.deck.collect import Found
+    from companion.vision.deck.collect import CollectedCard
     from companion.vision.deck.deck import Deck
     from companion.vision.deck.labels import Template
     from companion.vision.image.picture import Image
@@ -37,7 +37,7 @@ THUMB = 220
 class _Card:
     """A card of the picture on the desk."""
 
-    found: Found
+    found: CollectedCard
     guess: str | None
     new: bool
     thumb: str
@@ -109,11 +109,11 @@ class DeckEnrolment:
             CompanionError: the name is none, or the deck cannot be read.
         """
         from companion.vision.deck.deck import Deck
-        from companion.vision.deck.edit import label_of
+        from companion.vision.deck.edit import valid_label
         from companion.vision.deck.header import FILE
         from companion.vision.deck.labels import template_of
 
-        name = label_of(name)
+        name = valid_label(name)
         if set(name) & set("/\\:") or name.startswith("."):
             raise UsageError("deck.bad_name", name=name)
         if _shape(name) == "triangle":
@@ -154,7 +154,7 @@ class DeckEnrolment:
         Raises:
             CompanionError: there is no camera, or it is no picture.
         """
-        from companion.vision.deck.collect import gather
+        from companion.vision.deck.collect import collect_cards
         from companion.vision.image.picture import decode, shrunk
 
         image = self._latest_frame.latest()[0].copy() if jpeg is None else shrunk(decode(jpeg), 2400)[0]
@@ -162,7 +162,7 @@ class DeckEnrolment:
             desk = self._opened()
             self.save()
             known = desk.deck.aspect if desk.deck else 1.0 if desk.square else None
-            desk.cards = [self._found(desk, image, found) for found in gather(image, known)]
+            desk.cards = [self._found(desk, image, found) for found in collect_cards(image, known)]
             desk.image = image
             desk.picture = self._photos.keep(_jpeg(shrunk(image, LONGEST)[0]))
             return self.state()
@@ -205,7 +205,7 @@ class DeckEnrolment:
                 raise UsageError("deck.look_learned", label=card.label)
             found = card.found
             turned: Picture = np.asarray(cv2.rotate(found.card, cv2.ROTATE_180), np.uint8)
-            card.found = dataclasses.replace(found, quad=geometry.turned(found.quad), card=turned)
+            card.found = dataclasses.replace(found, quad=geometry.rotated_half_turn(found.quad), card=turned)
             card.thumb = self._photos.keep(_thumb(turned))
             return self.state()
 
@@ -213,13 +213,13 @@ class DeckEnrolment:
         """Calls a card otherwise.
 
         Raises:
-            UsageError: see companion.vision.deck.edit.renamed.
+            UsageError: see companion.vision.deck.edit.rename.
         """
-        from companion.vision.deck.edit import renamed
+        from companion.vision.deck.edit import rename
 
         with self._lock:
             desk = self._opened()
-            desk.deck = renamed(self._begun(desk), old, new)
+            desk.deck = rename(self._begun(desk), old, new)
             for card in desk.cards:
                 card.label = new if card.label == old else card.label
                 card.guess = new if card.guess == old else card.guess
@@ -232,11 +232,11 @@ class DeckEnrolment:
         Raises:
             UsageError: there is no such card, or it is the only one.
         """
-        from companion.vision.deck.edit import without
+        from companion.vision.deck.edit import remove
 
         with self._lock:
             desk = self._opened()
-            desk.deck = without(self._begun(desk), label)
+            desk.deck = remove(self._begun(desk), label)
             for card in desk.cards:
                 card.label = None if card.label == label else card.label
                 card.guess = None if card.guess == label else card.guess
@@ -245,11 +245,11 @@ class DeckEnrolment:
 
     def check(self) -> Json:
         """What is to be put right in the deck: `notes` in words and the fields of a check."""
-        from companion.vision.deck.check import check
+        from companion.vision.deck.check import check_deck
 
         with self._lock:
             desk = self._opened()
-            found = check(self._begun(desk), desk.template)
+            found = check_deck(self._begun(desk), desk.template)
             return {
                 "alike": [[pair.first, pair.second] for pair in found.alike],
                 "misread": [[one.label, one.look, one.other] for one in found.misread],
@@ -296,27 +296,27 @@ class DeckEnrolment:
             raise UsageError("enrol.card_gone")
         return desk.cards[number]
 
-    def _found(self, desk: _Desk, image: Image, found: Found) -> _Card:
+    def _found(self, desk: _Desk, image: Image, found: CollectedCard) -> _Card:
         from companion.vision.deck import collect
         from companion.vision.image import geometry
 
-        guess = collect.guess(desk.deck, image, found.quad)
+        guess = collect.match_deck(desk.deck, image, found.quad)
         if guess.turned:
             found = dataclasses.replace(
-                found, quad=geometry.turned(found.quad), card=found.card[::-1, ::-1].copy()
+                found, quad=geometry.rotated_half_turn(found.quad), card=found.card[::-1, ::-1].copy()
             )
         return _Card(found, guess.label, guess.new, self._photos.keep(_thumb(found.card)))
 
     def _learn(self, desk: _Desk, named: list[tuple[_Card, str]]) -> None:
         import numpy as np
 
-        from companion.vision.deck.edit import label_of, with_looks
-        from companion.vision.deck.enrol import deck_of
+        from companion.vision.deck.edit import add_looks, valid_label
+        from companion.vision.deck.enrol import build_deck
         from companion.vision.image.geometry import sides
 
         if not named or desk.image is None:
             return
-        labels = [label_of(label) for _, label in named]
+        labels = [valid_label(label) for _, label in named]
         for card, _ in named:
             if card.label is not None and desk.deck is not None:
                 raise UsageError("enrol.card_learned", label=card.label)
@@ -325,9 +325,9 @@ class DeckEnrolment:
         if desk.deck is None:
             shapes = [sides(card.found.quad) for card in desk.cards]
             aspect = float(np.median([(s[1] + s[3]) / (s[0] + s[2]) for s in shapes]))
-            desk.deck = deck_of(desk.name, labels, images, quads, aspect)
+            desk.deck = build_deck(desk.name, labels, images, quads, aspect)
         else:
-            desk.deck = with_looks(desk.deck, labels, images, quads)
+            desk.deck = add_looks(desk.deck, labels, images, quads)
         for (card, _), label in zip(named, labels, strict=True):
             card.label = label
             (desk.weak.discard if _good(card) else desk.weak.add)(label)

@@ -60,7 +60,7 @@ class PhotoReader:
         from companion.vision.image import annotate
 
         reading = read_display(image, deck)
-        shown, scale = self._shown(image, annotate.draw(image, reading))
+        shown, scale = self._shown(image, annotate.draw_cards(image, reading))
         cards = _cards(reading.cards, shown["id"], scale)
         return {
             **shown,

@@ -76,7 +76,7 @@ THREE = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1))
 
 @pytest.mark.parametrize("at", [(r, c) for r in range(-3, 4) for c in range(-3, 4)])
 def test_places_turn_as_the_eyes_turn_them(at: Place) -> None:
-    assert [turned(at, n) for n in range(6)] == [fit.turned(at, n) for n in range(6)]
+    assert [turned(at, n) for n in range(6)] == [fit.rotated(at, n) for n in range(6)]
     pose = Pose(2, -1, 3)
     assert pose.back(pose.of(at)) == at
 

@@ -9,16 +9,16 @@ from tabletops import drawn_deck
 
 from companion import art
 from companion.core.observations import Sighting
-from companion.vision.cards.recognise import Reading, recognise
-from companion.vision.cards.residual import Changed
+from companion.vision.cards.recognise import CardReading, recognise
+from companion.vision.cards.residual import ChangedArea
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import pixel_match
-from companion.vision.match.descriptor import Card
-from companion.vision.match.pixel_match import Teller
-from companion.vision.tracking.initial import Beginning
-from companion.vision.tracking.tabletop import Shares
+from companion.vision.match.descriptor import RectifiedCard
+from companion.vision.match.pixel_match import PixelMatcher
+from companion.vision.tracking.initial import InitialCards
+from companion.vision.tracking.tabletop import QuadMasks
 
 SHAPE = (480, 640)
 QUAD = np.array([[250, 150], [350, 150], [350, 306], [250, 306]], np.float32)
@@ -32,9 +32,9 @@ class Overlooking:
 
     def __call__(
         self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array | None
-    ) -> Reading:
+    ) -> CardReading:
         if changed is None:
-            return Reading((), 1)
+            return CardReading((), 1)
         self.asked += 1
         return recognise(image, deck, expected, changed)
 
@@ -72,11 +72,11 @@ def test_a_card_named_for_the_first_time_is_sought_where_it_can_have_lain(
     lay: Floats | None, moved: tuple[Floats, ...], asked: int, lay_there: bool
 ) -> None:
     reader = Overlooking()
-    beginning = Beginning(drawn_deck("nasty_7"), reader)
+    beginning = InitialCards(drawn_deck("nasty_7"), reader)
     assert beginning.learn(wood() if lay is None else laid("gun", lay)) == ()
     corners = tuple((float(x), float(y)) for x, y in QUAD)
     card = Sighting("gun", 1.0, (corners[0], corners[1], corners[2], corners[3]))
-    shares = Shares(SHAPE, 1.0)
+    shares = QuadMasks(SHAPE, 1.0)
     differs = shares.mask([QUAD, *moved]).astype(bool)
     assert beginning.lay_there(card, differs, shares, 1.0) is lay_there
     assert reader.asked == asked
@@ -85,8 +85,8 @@ def test_a_card_named_for_the_first_time_is_sought_where_it_can_have_lain(
 
 
 def test_what_has_changed_is_explained_by_the_cards_that_lie_there() -> None:
-    region = Shares(SHAPE, 0.5).mask([QUAD]).astype(bool)[: SHAPE[0] // 2, : SHAPE[1] // 2]
-    changed = Changed(region, (*SHAPE, 3))
+    region = QuadMasks(SHAPE, 0.5).mask([QUAD]).astype(bool)[: SHAPE[0] // 2, : SHAPE[1] // 2]
+    changed = ChangedArea(region, (*SHAPE, 3))
     aside = QUAD + np.array([50, 0], np.float32)
     assert changed.share(QUAD) > 0.95
     assert changed.share(aside) == pytest.approx(0.5, abs=0.05)
@@ -100,13 +100,13 @@ def test_what_has_changed_is_explained_by_the_cards_that_lie_there() -> None:
 
 def test_some_pixels_of_a_large_deck_leave_the_right_card_possible(monkeypatch: pytest.MonkeyPatch) -> None:
     deck = drawn_deck("seven_merry_monsters")
-    teller = Teller(deck.looks, deck.cards)
+    teller = PixelMatcher(deck.looks, deck.cards)
     cards = {label: art.draw_card("seven_merry_monsters", label, 240) for label in deck.names[::12]}
     seen = np.ones(96, bool)
     seen[40:] = False
     for label, card in cards.items():
         small = cv2.resize(np.asarray(card, np.uint8), (48, 72), interpolation=cv2.INTER_AREA)
-        shown = Card(small.astype(np.float32))
+        shown = RectifiedCard(small.astype(np.float32))
         monkeypatch.setattr(pixel_match, "MANY", 1000)
         among_all = teller.tell(shown, seen)
         monkeypatch.setattr(pixel_match, "MANY", 20)

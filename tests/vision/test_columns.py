@@ -9,14 +9,14 @@ import pytest
 from flat_cards import GAME, WIDTH, drawn, lay, quad_at, table
 
 from companion.core.observations import Sighting
-from companion.vision.cards.columns import arranged, points, read_display
-from companion.vision.cards.edges import CONTRAST, edges_in, place_of, usual_contrast
-from companion.vision.cards.occluded import jumps
+from companion.vision.cards.columns import assign_columns, display_points, read_display
+from companion.vision.cards.edges import LEAST_CONTRAST, card_quad, find_edge_pair, typical_contrast
+from companion.vision.cards.occluded import count_long_steps
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
 from companion.vision.image.picture import Image
-from companion.vision.match.descriptor import Scene
+from companion.vision.match.descriptor import PicturePyramid
 
 STEP = 70.0
 STRANGER = "orange 4"
@@ -68,21 +68,21 @@ def test_edges_tell_where_a_covered_card_lies(cards: dict[str, Image]) -> None:
     below, above = quad_at(450, 250, 3), quad_at(455, 320, 1)
     lay(picture, cards[STRANGER], below)
     lay(picture, cards["yellow 7"], above)
-    scene = Scene(picture)
-    usual = usual_contrast(scene, [above])
-    found = edges_in(scene, above)
+    scene = PicturePyramid(picture)
+    usual = typical_contrast(scene, [above])
+    found = find_edge_pair(scene, above)
     assert found is not None
-    assert found.contrast > 2 * CONTRAST * usual
-    assert np.linalg.norm(place_of(scene, above, found) - below, axis=1).max() < 0.1 * WIDTH
-    bare = edges_in(scene, geometry.turned(above))
-    assert bare is None or bare.contrast < CONTRAST * usual
+    assert found.contrast > 2 * LEAST_CONTRAST * usual
+    assert np.linalg.norm(card_quad(scene, above, found) - below, axis=1).max() < 0.1 * WIDTH
+    bare = find_edge_pair(scene, geometry.rotated_half_turn(above))
+    assert bare is None or bare.contrast < LEAST_CONTRAST * usual
 
 
 def test_a_step_much_longer_than_the_others_is_a_jump() -> None:
     even = [quad_at(150, 150 + STEP * row) for row in range(4)]
-    assert jumps(even) == 0
+    assert count_long_steps(even) == 0
     assert (
-        jumps(
+        count_long_steps(
             [quad for row, quad in enumerate(even) if row != 2]
             + [quad_at(400, 150 + STEP * r) for r in range(3)]
         )
@@ -92,7 +92,7 @@ def test_a_step_much_longer_than_the_others_is_a_jump() -> None:
 
 def test_a_column_of_one_counts_ten_of_two_six_a_longer_one_its_cards() -> None:
     display = {name: {"cards": n, "jokers": 0} for name, n in (("blue", 1), ("red", 2), ("pink", 5))}
-    assert points(display) == 10 + 6 + 5
+    assert display_points(display) == 10 + 6 + 5
 
 
 def test_a_joker_that_touches_two_columns_is_doubtful() -> None:
@@ -100,6 +100,6 @@ def test_a_joker_that_touches_two_columns_is_doubtful() -> None:
         (a, b), (c, d), (e, f), (g, h) = quad_at(x, y).tolist()
         return Sighting(label, 0.99, ((a, b), (c, d), (e, f), (g, h)))
 
-    monsters, doubts = arranged([at("blue 2", 200, 200), at("joker", 230, 280), at("red 4", 260, 360)])
+    monsters, doubts = assign_columns([at("blue 2", 200, 200), at("joker", 230, 280), at("red 4", 260, 360)])
     assert (monsters[0], monsters[2]) == ("blue", "red")
     assert ["blue and red" in doubt for doubt in doubts] == [True]

@@ -8,18 +8,18 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.cards.candidates import Guess
-from companion.vision.cards.disambiguate import contest
-from companion.vision.cards.hypothesis import Judge
-from companion.vision.cards.recognise import SOFT, choose, stretched
+from companion.vision.cards.candidates import Candidate
+from companion.vision.cards.disambiguate import run_contest
+from companion.vision.cards.hypothesis import Evaluator
+from companion.vision.cards.recognise import SOFT_STEEPNESS, select_matches, stretch_contrast
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.image.sharpness import steepness
-from companion.vision.match.descriptor import Scene
-from companion.vision.match.refine import refined
-from companion.vision.match.score import Judged, acceptable
+from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.refine import refine_quad
+from companion.vision.match.score import CardMatch, is_acceptable
 
 NUMBERS = ("0", "3", "5", "6", "8", "9")
 SIZE = (240, 360)
@@ -59,7 +59,9 @@ def deck() -> Deck:
 def test_the_right_one_of_six_like_cards_wins_from_a_pose_that_is_off(deck: Deck, number: str) -> None:
     picture, quad = held(numbered(number), np.random.default_rng(int(number)))
     off = quad + np.array([[6, -4], [5, 3], [-4, 5], [-5, -3]], np.float32)
-    won = contest(Scene(picture), deck, np.asarray(off, np.float32), [np.asarray(off, np.float32)])
+    won = run_contest(
+        PicturePyramid(picture), deck, np.asarray(off, np.float32), [np.asarray(off, np.float32)]
+    )
     assert won is not None
     assert deck.labels[won.look] == number
     assert won.fit > 0.5
@@ -75,25 +77,25 @@ def test_a_card_stretched_over_another_one_loses_its_place_to_it(deck: Deck) -> 
     matrix = geometry.homography(frame, quad)
     mask = cv2.warpPerspective(np.full((SIZE[1], SIZE[0]), 255, np.uint8), matrix, (560, 480))
     room = np.where(mask[..., None] > 127, cv2.warpPerspective(numbered("6"), matrix, (560, 480)), room)
-    judge = Judge(np.asarray(room, np.uint8), deck)
+    judge = Evaluator(np.asarray(room, np.uint8), deck)
     longer = quad + np.array([[0, 0], [0, 0], [0, 14], [0, 14]], np.float32)
-    off, _ = refined(judge.scene, np.asarray(longer, np.float32), deck.template(NUMBERS.index("5")))
-    judged = judge.judge([Guess(0.0, NUMBERS.index("5"), off)], 6, distinct=1)
+    off, _ = refine_quad(judge.scene, np.asarray(longer, np.float32), deck.template(NUMBERS.index("5")))
+    judged = judge.judge([Candidate(0.0, NUMBERS.index("5"), off)], 6, distinct=1)
     assert judged is not None
     taken = replace(judged, distinct=0, margin=0.25, lead=0.62)
-    assert [card.label for card in choose(deck, [taken], room.shape, lambda _: [])] == ["5"]
-    assert [card.label for card in choose(deck, [taken], room.shape, judge.rivals)] == ["6"]
+    assert [card.label for card in select_matches(deck, [taken], room.shape, lambda _: [])] == ["5"]
+    assert [card.label for card in select_matches(deck, [taken], room.shape, judge.rivals)] == ["6"]
 
 
 def test_a_place_with_nothing_to_see_is_no_contest(deck: Deck) -> None:
     bare = np.full((300, 300, 3), 128, np.uint8)
     outside = np.array([[-200, -200], [-100, -200], [-100, -50], [-200, -50]], np.float32)
-    assert contest(Scene(bare), deck, outside, [outside]) is None
+    assert run_contest(PicturePyramid(bare), deck, outside, [outside]) is None
 
 
-def reading(deck: Deck) -> Judged:
+def reading(deck: Deck) -> CardMatch:
     picture, quad = held(numbered("8"), np.random.default_rng(3))
-    judge = Judge(picture, deck, soft=True)
+    judge = Evaluator(picture, deck, soft=True)
     judged = judge.judge(judge.surmise(quad, [NUMBERS.index("8")]), 6)
     assert judged is not None
     return judged
@@ -102,11 +104,11 @@ def reading(deck: Deck) -> Judged:
 def test_a_contest_must_be_won_clearly_for_a_name(deck: Deck) -> None:
     won = replace(reading(deck), is_contested=True, fit=0.8, lead=0.5, margin=0.2, support=50.0)
     assert won.label == "8"
-    assert acceptable(won)
-    assert not acceptable(replace(won, lead=0.15))
-    assert not acceptable(replace(won, lead=0.3, margin=0.1, fit=0.6))
-    assert not acceptable(replace(won, fit=0.4))
-    assert not acceptable(replace(won, support=10.0))
+    assert is_acceptable(won)
+    assert not is_acceptable(replace(won, lead=0.15))
+    assert not is_acceptable(replace(won, lead=0.3, margin=0.1, fit=0.6))
+    assert not is_acceptable(replace(won, fit=0.4))
+    assert not is_acceptable(replace(won, support=10.0))
 
 
 def test_a_lead_makes_up_for_a_small_difference_only_where_most_of_an_outline_is_seen(deck: Deck) -> None:
@@ -123,22 +125,22 @@ def test_a_lead_makes_up_for_a_small_difference_only_where_most_of_an_outline_is
         cost=0.5,
         seen_cost=0.24,
     )
-    assert acceptable(replace(rim, seen=np.ones_like(part)))
-    assert not acceptable(replace(rim, seen=part))
-    assert acceptable(replace(rim, seen=part, margin=0.21))
+    assert is_acceptable(replace(rim, seen=np.ones_like(part)))
+    assert not is_acceptable(replace(rim, seen=part))
+    assert is_acceptable(replace(rim, seen=part, margin=0.21))
 
 
 def test_a_soft_picture_has_no_steep_edges_however_dim_it_is() -> None:
     picture, _ = held(numbered("3"), np.random.default_rng(1))
     sharp = np.tile(numbered("3"), (1, 2, 1))
-    assert steepness(picture) < SOFT < steepness(sharp)
+    assert steepness(picture) < SOFT_STEEPNESS < steepness(sharp)
     dim = np.asarray(sharp * 0.3, np.uint8)
     assert steepness(dim) == pytest.approx(steepness(sharp), abs=0.05)
 
 
 def test_a_dim_picture_is_spread_and_a_bright_one_left_alone() -> None:
     dim = np.tile(np.arange(40, 90, dtype=np.uint8)[None, :, None], (50, 1, 3))
-    spread = stretched(dim)
+    spread = stretch_contrast(dim)
     assert int(spread.max()) - int(spread.min()) > 2 * 49
     bright = np.tile(np.arange(0, 250, 5, dtype=np.uint8)[None, :, None], (50, 1, 3))
-    assert stretched(bright) is bright
+    assert stretch_contrast(bright) is bright

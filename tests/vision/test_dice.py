@@ -23,12 +23,12 @@ from companion.art.dice import (
     table_top,
 )
 from companion.commands.cli import group
-from companion.vision.dice.faces import Face, Seen
-from companion.vision.dice.layout import Table, best_table
-from companion.vision.dice.outline import Outlines
-from companion.vision.dice.pips import Pips, find_pips, surroundings
-from companion.vision.dice.read import Die, _die, _is_sure, _shines, read_dice
-from companion.vision.dice.view import View, slants
+from companion.vision.dice.faces import Face, ProjectedPips
+from companion.vision.dice.layout import DiceLayout, best_layout
+from companion.vision.dice.outline import CubeOutlines
+from companion.vision.dice.pips import Pips, find_pips, measure_surroundings
+from companion.vision.dice.read import Die, _die, _has_glare, _is_sure, read_dice
+from companion.vision.dice.view import PlaneView, slants
 from companion.vision.image.picture import Image, load_picture
 
 SIZE = (420, 560)
@@ -93,9 +93,9 @@ def test_a_face_that_is_not_level_with_the_table_is_not_believed() -> None:
     shapes = np.array([np.diag([100.0, 100.0]), np.diag([100.0 * math.exp(0.7), 100.0])], np.float32)
     like = np.zeros(2, np.float32)
     pips = Pips(np.array([[200, 200], [400, 200]], np.float32), shapes, like + 220, like - 150, like)
-    seen = Seen.by(View.of(SIZE, 0.0, 0.0), pips)
+    seen = ProjectedPips.by(PlaneView.of(SIZE, 0.0, 0.0), pips)
     faces = tuple(Face(1, (0.0, 0.0), (0.0, 0.0), 0.1, (k,), 2.0) for k in range(2))
-    table = Table(seen, faces, np.zeros(2, bool), 0.0)
+    table = DiceLayout(seen, faces, np.zeros(2, bool), 0.0)
     assert [_is_sure(face, table) for face in faces] == [True, False]
 
 
@@ -120,7 +120,7 @@ def test_a_die_of_which_a_part_is_burnt_out_is_said(burnt: int, said: bool) -> N
     image = np.full((100, 100, 3), 200, np.uint8)
     y, x = np.mgrid[0:100, 0:100]
     image[np.hypot(x - 50, y - 50) < burnt] = 255
-    assert _shines(die, image) == said
+    assert _has_glare(die, image) == said
 
 
 @pytest.mark.parametrize("seed", [3001, 3005])
@@ -155,7 +155,7 @@ def test_a_pips_outline_tells_how_its_face_is_turned() -> None:
 
 
 def test_a_view_takes_pixels_to_places_and_back() -> None:
-    view = View.of((480, 640), math.radians(40), 1.0)
+    view = PlaneView.of((480, 640), math.radians(40), 1.0)
     pixels = np.array([[100.0, 90.0], [320.0, 240.0], [600.0, 400.0]])
     places = view.places(pixels)
     assert np.allclose(view.pixels(places), pixels)
@@ -179,7 +179,7 @@ def test_the_command_answers_in_json(tmp_path: Path) -> None:
 
 def test_a_lone_mark_is_a_die_only_if_one_is_missing() -> None:
     face = Face(1, (0.0, 0.0), (0.0, 0.0), 0.1, (0,), 1.5)
-    view = View.of((480, 640), 0.3, 1.0)
+    view = PlaneView.of((480, 640), 0.3, 1.0)
     assert _die(face, view, None).confidence < 0.5 < _die(face, view, 1).confidence
 
 
@@ -212,8 +212,8 @@ def test_the_side_of_a_die_gives_way_to_the_top_whose_whole_outline_is_seen() ->
 def test_a_die_has_an_outline_and_bare_cloth_has_none() -> None:
     image, _ = photo("white", [5, 2], 30, seed=3)
     pips = find_pips(image)
-    table = best_table(pips, surroundings(image, pips), SIZE, 2)
-    outlines = Outlines(image, table.seen.view)
+    table = best_layout(pips, measure_surroundings(image, pips), SIZE, 2)
+    outlines = CubeOutlines(image, table.seen.view)
     assert sorted(face.value for face in table.faces) == [2, 5]
     for face in table.faces:
         assert outlines.seen(face) > 0.8

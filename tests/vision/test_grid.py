@@ -13,7 +13,7 @@ from companion.core.errors import Unreadable
 from companion.core.observations import Landing
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.grid.read import GridReading, changes, read_grid
+from companion.vision.grid.read import GridReading, find_changes, read_grid
 from companion.vision.image.picture import Image
 from companion.vision.tracking.grid_watch import GridWatcher
 
@@ -55,7 +55,7 @@ def test_what_changed_between_two_pictures_is_told() -> None:
     _, first = before()
     found = {
         (change.at, change.kind, change.card.label if change.card else None)
-        for change in changes(first, read_grid(after(), deck(), first))
+        for change in find_changes(first, read_grid(after(), deck(), first))
     }
     assert found == {
         ((0, 0), "turned_up", "1 top left"),

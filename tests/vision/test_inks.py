@@ -9,12 +9,18 @@ from flat_cards import lay, quad_at, table
 
 from companion.vision.image.picture import Bytes, Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import HEIGHT, WIDTH, Scene
-from companion.vision.match.reconstruction import picture_of
-from companion.vision.match.score import CONTESTED_RATIO
-from companion.vision.match.strip_colour import MOST_RATIO, Inks, Likely, Pictures, Told
-from companion.vision.match.strip_pose import moved_by
-from companion.vision.match.suppression import Explained
+from companion.vision.match.descriptor import HEIGHT, WIDTH, PicturePyramid
+from companion.vision.match.reconstruction import reconstruct
+from companion.vision.match.score import STRIP_CONTEST_RATIO
+from companion.vision.match.strip_colour import (
+    MOST_RATIO,
+    ReferencePictures,
+    StripCandidate,
+    StripColours,
+    StripDecision,
+)
+from companion.vision.match.strip_pose import move_quad
+from companion.vision.match.suppression import ExplainedMap
 
 SIZE = (240, 360)
 YELLOW, GREEN = (40, 200, 235), (70, 170, 40)
@@ -40,14 +46,14 @@ def looks() -> Bytes:
 
 def test_a_picture_is_made_again_from_its_descriptor(looks: Bytes) -> None:
     card = rectified(yellow("5"))
-    wanted = card * descriptor.balance(card).reshape(3)
-    again = picture_of(looks[FIGURES.index("5")])
+    wanted = card * descriptor.white_balance(card).reshape(3)
+    again = reconstruct(looks[FIGURES.index("5")])
     away = (again - wanted)[2:-2, 2:-2]
     assert float(np.abs(away).mean()) < 12.0
     assert abs(float(np.median(away))) < 6.0
 
 
-def read(looks: Bytes, lies: str, among: str) -> Told | None:
+def read(looks: Bytes, lies: str, among: str) -> StripDecision | None:
     """Which of the figures enrolled is read on a card of which a fifth is seen."""
     picture = table(np.random.default_rng(5))
     under = quad_at(450, 250, 4)
@@ -56,11 +62,13 @@ def read(looks: Bytes, lies: str, among: str) -> Told | None:
     lay(picture, yellow("3"), over)
     noise = np.random.default_rng(7).normal(0, 2, picture.shape)
     seen = np.clip(cv2.GaussianBlur(picture, (0, 0), 0.6) + noise, 0, 255).astype(np.uint8)
-    scene, explained = Scene(seen), Explained(seen.shape[:2])
+    scene, explained = PicturePyramid(seen), ExplainedMap(seen.shape[:2])
     explained.add_whole_quad(over)
-    inks = Inks(scene, Pictures(looks), explained, descriptor.balance(scene.quick(over)))
-    off = moved_by(under, np.array([0.6, -0.5, 0.01, 0.0, 0.0]))
-    likely = [Likely(FIGURES.index(figure), FIGURES.index(figure), False, off) for figure in among]
+    inks = StripColours(
+        scene, ReferencePictures(looks), explained, descriptor.white_balance(scene.quick(over))
+    )
+    off = move_quad(under, np.array([0.6, -0.5, 0.01, 0.0, 0.0]))
+    likely = [StripCandidate(FIGURES.index(figure), FIGURES.index(figure), False, off) for figure in among]
     return inks.told(likely)
 
 
@@ -75,12 +83,12 @@ def told(looks: Bytes, lies: str, among: str) -> tuple[str, float]:
 def test_yellow_cards_are_told_though_they_are_nearly_even_in_light(looks: Bytes, figure: str) -> None:
     name, ratio = told(looks, figure, "03568")
     assert name == figure
-    assert ratio > CONTESTED_RATIO
+    assert ratio > STRIP_CONTEST_RATIO
 
 
 @pytest.mark.parametrize("figure", ["5", "6", "8"])
 def test_no_other_card_is_far_ahead_where_the_right_one_is_not_enrolled(looks: Bytes, figure: str) -> None:
-    assert told(looks, figure, "03568".replace(figure, ""))[1] < CONTESTED_RATIO
+    assert told(looks, figure, "03568".replace(figure, ""))[1] < STRIP_CONTEST_RATIO
 
 
 def test_no_tint_makes_a_green_card_a_yellow_one() -> None:
@@ -97,7 +105,9 @@ def test_a_card_that_none_is_compared_with_is_as_far_ahead_as_can_be(looks: Byte
 def test_nothing_is_said_of_what_is_hidden(looks: Bytes) -> None:
     picture = table(np.random.default_rng(5))
     quad = quad_at(450, 250, 4)
-    explained = Explained(picture.shape[:2])
+    explained = ExplainedMap(picture.shape[:2])
     explained.add_whole_quad(quad)
-    inks = Inks(Scene(picture), Pictures(looks), explained, np.ones((1, 1, 3), np.float32))
-    assert inks.told([Likely(0, 0, False, quad)]) is None
+    inks = StripColours(
+        PicturePyramid(picture), ReferencePictures(looks), explained, np.ones((1, 1, 3), np.float32)
+    )
+    assert inks.told([StripCandidate(0, 0, False, quad)]) is None

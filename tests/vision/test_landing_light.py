@@ -8,7 +8,7 @@ from tabletops import FPS, drawn_deck, scene
 
 from companion.art.scene import Placed
 from companion.core.observations import Landing
-from companion.vision.cards.recognise import Reading, recognise
+from companion.vision.cards.recognise import CardReading, recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.landing import LandingWatcher
@@ -26,9 +26,9 @@ class Reader:
 
     def __call__(
         self, image: Image, deck: Deck, expected: frozenset[str] | None, changed: Array | None
-    ) -> Reading:
+    ) -> CardReading:
         self.asked += 1
-        return Reading((), 1) if self.asked <= self._blind else recognise(image, deck, expected, changed)
+        return CardReading((), 1) if self.asked <= self._blind else recognise(image, deck, expected, changed)
 
 
 def shaded(image: Image, x: float, y: float, depth: float = 0.35) -> Image:

@@ -11,8 +11,8 @@ from tabletops import WHOLE, drawn_deck
 
 from companion.core.errors import Unreadable
 from companion.core.observations import Landing, Watched
-from companion.vision.cards.recognise import Reading
-from companion.vision.image.picture import Image, checked
+from companion.vision.cards.recognise import CardReading
+from companion.vision.image.picture import Image, validated
 from companion.vision.tracking.landing import LandingWatcher
 
 FPS = 10.0
@@ -24,7 +24,7 @@ class Stream:
     """A watcher that knows no card by name, the time, and what was told."""
 
     def __init__(self) -> None:
-        self.watcher = LandingWatcher(drawn_deck("nasty_7"), WHOLE, lambda *_: Reading((), 0))
+        self.watcher = LandingWatcher(drawn_deck("nasty_7"), WHOLE, lambda *_: CardReading((), 0))
         self.rng = np.random.default_rng(4)
         self.t = 50.0
         self.told: list[Landing] = []
@@ -92,9 +92,9 @@ def test_half_a_picture_and_a_flash_land_nothing() -> None:
 def test_a_crumb_is_looked_at_and_lands_nothing() -> None:
     looked_at: list[tuple[int, ...]] = []
 
-    def read(image: Image, *_: object) -> Reading:
-        looked_at.append(checked(image).shape)
-        return Reading((), 0)
+    def read(image: Image, *_: object) -> CardReading:
+        looked_at.append(validated(image).shape)
+        return CardReading((), 0)
 
     stream = Stream()
     stream.watcher = LandingWatcher(drawn_deck("nasty_7"), WHOLE, read)

@@ -25,7 +25,7 @@ from companion.games.trio_monsters import lattice as rules
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.lattice import fit
-from companion.vision.lattice.read import deck_looks, read_lattice
+from companion.vision.lattice.read import read_lattice, templates_of_deck
 from companion.vision.triangles.find import clockwise, find_triangles, side_of
 
 PLACES = [(r, c) for r in range(-3, 4) for c in range(-3, 4)]
@@ -48,19 +48,19 @@ def board() -> Board:
 def test_places_are_those_of_the_rules(at: tuple[int, int]) -> None:
     expected = {(x / 2, round(y * fit.TALL, 5)) for x, y in rules.corners(at)}
     assert {(float(x), round(float(y), 5)) for x, y in fit.corners_of(at)} == expected
-    assert set(fit.sides(at)) == set(rules.sides(at))
+    assert set(fit.side_neighbours(at)) == set(rules.sides(at))
     touching = {o for o in PLACES if o != at and set(rules.corners(o)) & set(rules.corners(at))}
-    assert touching <= set(fit.around(at))
-    assert len(set(fit.around(at))) == 12
+    assert touching <= set(fit.neighbours(at))
+    assert len(set(fit.neighbours(at))) == 12
 
 
 @pytest.mark.parametrize("at", PLACES)
 def test_turning_keeps_neighbours_and_comes_round(at: tuple[int, int]) -> None:
-    once = fit.turned(at, 1)
+    once = fit.rotated(at, 1)
     assert fit.points_up(once) != fit.points_up(at)
-    assert {fit.turned(n, 1) for n in fit.sides(at)} == set(fit.sides(once))
+    assert {fit.rotated(n, 1) for n in fit.side_neighbours(at)} == set(fit.side_neighbours(once))
     for _ in range(5):
-        once = fit.turned(once, 1)
+        once = fit.rotated(once, 1)
     assert once == at
 
 
@@ -71,22 +71,22 @@ def test_grows_over_careless_cards_and_leaves_strangers_out() -> None:
     cards = np.stack([fit.projected(view, fit.corners_of(at)) for at in places])
     cards = cards + rng.normal(0, 3.0, cards.shape)
     stranger = np.array([[20.0, 20], [130, 25], [60, 120]])
-    (found,) = fit.grown(np.concatenate([cards, stranger[None]]).astype(np.float32))
+    (found,) = fit.grow_lattices(np.concatenate([cards, stranger[None]]).astype(np.float32))
     assert len(found.places) == len(places)
     assert len(places) not in found.places.values()
     by_card = {index: at for at, index in found.places.items()}
     for i, at in enumerate(places):
         for j, other in enumerate(places):
-            assert (other in fit.sides(at)) == (by_card[j] in fit.sides(by_card[i]))
+            assert (other in fit.side_neighbours(at)) == (by_card[j] in fit.side_neighbours(by_card[i]))
 
 
 def test_lattices_that_have_no_outline_in_common_are_offered_the_fullest_first() -> None:
     few, many = [(0, 0), (0, 1)], [(0, 0), (0, 1), (0, 2)]
     outlines = [fit.corners_of(at) * 60 + 20 for at in few] + [fit.corners_of(at) * 90 + 500 for at in many]
     triangles = np.stack(outlines).astype(np.float32)
-    first, second = fit.grown(triangles, most=3)
+    first, second = fit.grow_lattices(triangles, most=3)
     assert (set(first.places.values()), set(second.places.values())) == ({2, 3, 4}, {0, 1})
-    assert [len(one.places) for one in fit.grown(triangles)] == [3]
+    assert [len(one.places) for one in fit.grow_lattices(triangles)] == [3]
 
 
 def test_finds_a_triangle_where_it_is_first_of_all() -> None:
@@ -137,15 +137,15 @@ def test_a_deck_of_rectangles_is_refused() -> None:
     deck = enrol_pictures("cards", ["a", "b", "c"], cards).deck
     assert deck.triangles is None
     with pytest.raises(Unreadable, match="no triangular cards"):
-        deck_looks(deck)
+        templates_of_deck(deck)
 
 
 @pytest.mark.parametrize("outside", [0.0, 120.0, 255.0])
 def test_enrolling_finds_the_triangle_on_any_plain_ground(outside: float) -> None:
-    from companion.vision.triangles.enrol import outlines
+    from companion.vision.triangles.enrol import triangle_outlines
 
     pictures = list(pictures_of(own_faces(), np.random.default_rng(2), outside).values())
-    found = outlines(pictures)
+    found = triangle_outlines(pictures)
     assert found is not None
     for picture, triangle in zip(pictures, found, strict=True):
         height, width = picture.shape[:2]
@@ -154,7 +154,7 @@ def test_enrolling_finds_the_triangle_on_any_plain_ground(outside: float) -> Non
 
 
 def test_enrolling_takes_the_light_from_what_little_is_white() -> None:
-    from companion.vision.triangles.enrol import learned
+    from companion.vision.triangles.enrol import learn_triangles
 
     def picture(light: tuple[float, float, float]) -> np.ndarray:
         image = np.zeros((180, 200, 3), np.float32)
@@ -162,7 +162,7 @@ def test_enrolling_takes_the_light_from_what_little_is_white() -> None:
         cv2.circle(image, (100, 110), 5, (225, 225, 225), -1)
         return np.asarray(image * light, np.uint8)
 
-    looks = learned([picture((1, 1, 1)), picture((0.8, 0.95, 1)), picture((1, 0.9, 0.85))])
+    looks = learn_triangles([picture((1, 1, 1)), picture((0.8, 0.95, 1)), picture((1, 0.9, 0.85))])
     assert looks is not None
     usual = np.median(looks.astype(float), axis=1)
     assert np.abs(usual / usual[0] - 1).max() < 0.06

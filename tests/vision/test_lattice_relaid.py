@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from companion.vision.image.picture import Floats
-from companion.vision.lattice.cells import Surfaced
-from companion.vision.lattice.colours import looks_of
+from companion.vision.lattice.cells import LatticePicture
+from companion.vision.lattice.colours import templates_of
 from companion.vision.lattice.fit import corners_of, projected
-from companion.vision.lattice.pose_refinement import relaid
-from companion.vision.lattice.weighing import Weighed
-from companion.vision.triangles.looks import logarithms, points
+from companion.vision.lattice.pose_refinement import refine_poses
+from companion.vision.lattice.weighing import PlaceScore
+from companion.vision.triangles.looks import log_colours, sample_points
 
 AT = (0, 0)
 VIEW = np.array([[100.0, 0, 80], [0, 100, 80], [0, 0, 1]])
@@ -28,39 +28,39 @@ def turned(degrees: float, right: float = 0.0) -> Floats:
 
 
 @pytest.fixture
-def table() -> Surfaced:
+def table() -> LatticePicture:
     """An orange card turned by 15 degrees on ground as orange: only a pale rim and a dark drawing tell them
     apart."""
-    inner, rim = (points().min(axis=1) > 0.2)[:, None], (points().min(axis=1) < 0.03)[:, None]
+    inner, rim = (sample_points().min(axis=1) > 0.2)[:, None], (sample_points().min(axis=1) < 0.03)[:, None]
     levels = np.where(inner, OWN[:, None] * 0.4, np.where(rim, 225.0, OWN[:, None])).astype(np.float32)
-    looks = looks_of(("orange", "blue", "green"), np.arange(3), logarithms(levels, 230.0))
+    looks = templates_of(("orange", "blue", "green"), np.arange(3), log_colours(levels, 230.0))
     picture = np.full((260, 260, 3), OWN[0], np.uint8)
     corners = turned(15.0, 8.0)
     middle = corners.mean(axis=0)
     for part, colour in ((1.0, np.full(3, 225.0)), (0.9, OWN[0]), (0.4, OWN[0] * 0.4)):
         shape = np.round(middle + part * (corners - middle)).astype(np.int32)
         cv2.fillConvexPoly(picture, shape, colour.tolist(), cv2.LINE_AA)
-    return Surfaced(picture, 100.0, looks)
+    return LatticePicture(picture, 100.0, looks)
 
 
-def laid(table: Surfaced, corners: Floats) -> Weighed:
-    return Weighed.of(table.judged(AT, corners, VIEW), table, ())
+def laid(table: LatticePicture, corners: Floats) -> PlaceScore:
+    return PlaceScore.of(table.judged(AT, corners, VIEW), table, ())
 
 
-def test_a_turned_card_on_its_own_colour_is_found(table: Surfaced) -> None:
+def test_a_turned_card_on_its_own_colour_is_found(table: LatticePicture) -> None:
     beside = laid(table, PLACE)
     assert not beside.is_sure
-    (found,) = relaid([beside], VIEW, table)
+    (found,) = refine_poses([beside], VIEW, table)
     assert found.is_sure
     assert found.odds > beside.odds + 2
     assert float(np.abs(found.cell.corners - turned(15.0, 8.0)).max()) < 4.0
 
 
-def test_a_card_that_is_plainly_there_stays_where_it_lies(table: Surfaced) -> None:
+def test_a_card_that_is_plainly_there_stays_where_it_lies(table: LatticePicture) -> None:
     plain = laid(table, turned(15.0, 8.0))
-    assert relaid([plain], VIEW, table) == [plain]
+    assert refine_poses([plain], VIEW, table) == [plain]
 
 
-def test_a_place_with_nothing_on_it_is_not_searched(table: Surfaced) -> None:
+def test_a_place_with_nothing_on_it_is_not_searched(table: LatticePicture) -> None:
     bare = laid(table, PLACE + 100)
-    assert relaid([bare], VIEW, table) == [bare]
+    assert refine_poses([bare], VIEW, table) == [bare]

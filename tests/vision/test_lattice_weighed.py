@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from companion.vision.lattice.cells import Cell
-from companion.vision.lattice.weighing import PERHAPS, Weighed
+from companion.vision.lattice.weighing import POSSIBLE, PlaceScore
 
 CORNERS = np.array([[50, 0], [100, 87], [0, 87]], np.float32)
 
 
-def place(costs: tuple[float, ...] = (0.2, 0.5, 0.6), like: float = 0.7, off: float = 0.05) -> Weighed:
+def place(costs: tuple[float, ...] = (0.2, 0.5, 0.6), like: float = 0.7, off: float = 0.05) -> PlaceScore:
     seen = np.array(costs, np.float32)
     cell = Cell((0, 0), CORNERS, seen, 0.95, like, off)
-    return Weighed(cell, seen, True, like, np.array([0.9, 0.95, 1.0], np.float32))
+    return PlaceScore(cell, seen, True, like, np.array([0.9, 0.95, 1.0], np.float32))
 
 
 def test_a_plain_card_in_its_place_is_sure() -> None:
@@ -34,13 +34,13 @@ def test_a_plain_card_in_its_place_is_sure() -> None:
     ],
     ids=["two cards alike", "far from its place", "a figure of the table", "both looks disagree"],
 )
-def test_what_may_be_another_card_or_none_is_not_named(doubtful: Weighed) -> None:
+def test_what_may_be_another_card_or_none_is_not_named(doubtful: PlaceScore) -> None:
     assert not doubtful.is_sure
 
 
 def test_bare_table_is_not_even_asked_about() -> None:
     bare = replace(place(costs=(0.5, 0.55, 0.6), like=0.0), sides=np.zeros(3, np.float32))
-    assert bare.odds < PERHAPS
+    assert bare.odds < POSSIBLE
 
 
 def test_a_card_in_which_a_lamp_is_mirrored_needs_the_look_under_the_veil_alone() -> None:

@@ -10,8 +10,8 @@ from companion.vision.cards.recognise import recognise
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import HEIGHT, WIDTH, Card, Scene
-from companion.vision.match.open_set import Unlike, is_another, unlike
+from companion.vision.match.descriptor import HEIGHT, WIDTH, PicturePyramid, RectifiedCard
+from companion.vision.match.open_set import CardDifference, difference_from, shows_other_card
 
 SIZE = (240, 360)
 FRAME = np.array([[0, 0], [SIZE[0], 0], [SIZE[0], SIZE[1]], [0, SIZE[1]]], np.float32)
@@ -32,8 +32,10 @@ def look_of(number: str) -> Bytes:
     return rectified(numbered(number).astype(np.float32)).described
 
 
-def rectified(card: Array) -> Card:
-    return Card(np.asarray(cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.float32))
+def rectified(card: Array) -> RectifiedCard:
+    return RectifiedCard(
+        np.asarray(cv2.resize(card, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.float32)
+    )
 
 
 def shaken(card: Array, seed: int = 1) -> Floats:
@@ -45,23 +47,23 @@ def shaken(card: Array, seed: int = 1) -> Floats:
 
 @pytest.mark.parametrize("number", ["2", "3", "6", "8"])
 def test_a_card_out_of_focus_and_shaken_is_itself(number: str) -> None:
-    found = unlike(rectified(shaken(numbered(number))), look_of(number), ALL, ALL)
+    found = difference_from(rectified(shaken(numbered(number))), look_of(number), ALL, ALL)
     assert not found.is_another(soft=True)
     assert found.left < 0.05
 
 
 @pytest.mark.parametrize(("there", "taken"), [("2", "3"), ("3", "8"), ("8", "3"), ("6", "8"), ("7", "2")])
 def test_its_like_leaves_strokes_in_the_cards_own_ink(there: str, taken: str) -> None:
-    assert unlike(rectified(shaken(numbered(there))), look_of(taken), ALL, ALL).is_another(soft=True)
+    assert difference_from(rectified(shaken(numbered(there))), look_of(taken), ALL, ALL).is_another(soft=True)
 
 
 def test_fingers_from_the_edge_and_glare_are_no_other_card() -> None:
     held = numbered("8").astype(np.float32)
     cv2.line(held, (240, 220), (150, 190), (120, 150, 200), 60)
-    assert not unlike(rectified(shaken(held)), look_of("8"), ALL, ALL).is_another(soft=True)
+    assert not difference_from(rectified(shaken(held)), look_of("8"), ALL, ALL).is_another(soft=True)
     shiny = numbered("8").astype(np.float32) * 0.6
     cv2.circle(shiny, (120, 150), 30, (255.0, 255.0, 255.0), -1)
-    assert not unlike(rectified(shaken(shiny)), look_of("8"), ALL, ALL).is_another(soft=True)
+    assert not difference_from(rectified(shaken(shiny)), look_of("8"), ALL, ALL).is_another(soft=True)
 
 
 @pytest.mark.parametrize(("radius", "colour"), [(26, (165, 58, 22)), (33, (200, 140, 110))])
@@ -71,23 +73,23 @@ def test_what_lies_on_a_card_in_the_cards_own_ink_is_no_other_card(
     """A coin in the card's blue, enclosed by the card, on a sharp picture."""
     lain_on = numbered("8")
     cv2.circle(lain_on, (120, 185), radius, colour, -1)
-    found = unlike(rectified(lain_on.astype(np.float32)), look_of("8"), ALL, ALL)
+    found = difference_from(rectified(lain_on.astype(np.float32)), look_of("8"), ALL, ALL)
     assert found.ink > 3.0
     assert not found.is_another(soft=False)
-    other = unlike(rectified(numbered("3").astype(np.float32)), look_of("8"), ALL, ALL)
+    other = difference_from(rectified(numbered("3").astype(np.float32)), look_of("8"), ALL, ALL)
     assert other.is_another(soft=False)
 
 
 def test_coins_are_told_from_another_card_by_how_far_the_card_is_ahead() -> None:
     """What a coin on a queen of diamonds came to on a photograph, and a like that leaves as much."""
-    left = Unlike(ink=20.1, left=0.14, peak=1.38)
+    left = CardDifference(ink=20.1, left=0.14, peak=1.38)
     assert not left.is_another(soft=False, lead=0.94)
     assert left.is_another(soft=False, lead=0.6)
 
 
 def test_a_place_of_which_nothing_is_seen_says_nothing() -> None:
     none = np.zeros(descriptor.BLOCKS, bool)
-    assert not unlike(rectified(numbered("8")), look_of("3"), none, none).is_another(soft=True)
+    assert not difference_from(rectified(numbered("8")), look_of("3"), none, none).is_another(soft=True)
 
 
 def test_a_card_that_is_not_enrolled_gets_no_name_of_its_like() -> None:
@@ -98,7 +100,9 @@ def test_a_card_that_is_not_enrolled_gets_no_name_of_its_like() -> None:
         cv2.fillConvexPoly(room, quad.astype(np.int32), (0, 0, 0))
         matrix = cv2.getPerspectiveTransform(FRAME, quad)
         laid = cv2.warpPerspective(numbered(number), matrix, (560, 480))
-        picture = Scene(np.where((laid.max(axis=2) > 0)[..., None], laid, room).astype(np.uint8)).image
+        picture = PicturePyramid(
+            np.where((laid.max(axis=2) > 0)[..., None], laid, room).astype(np.uint8)
+        ).image
         assert [card.label for card in recognise(picture, deck).cards] == labels
 
 
@@ -106,6 +110,6 @@ def test_a_card_that_is_not_enrolled_gets_no_name_of_its_like() -> None:
 @pytest.mark.parametrize("soft", [True, False])
 def test_asking_no_more_than_it_takes_comes_to_the_same(there: str, taken: str, soft: bool) -> None:
     card = rectified(shaken(numbered(there)) if soft else numbered(there).astype(np.float32))
-    asked = is_another(card, look_of(taken), ALL, ALL, soft=soft)
-    assert asked == unlike(card, look_of(taken), ALL, ALL).is_another(soft)
+    asked = shows_other_card(card, look_of(taken), ALL, ALL, soft=soft)
+    assert asked == difference_from(card, look_of(taken), ALL, ALL).is_another(soft)
     assert asked == (there != taken)

@@ -11,11 +11,11 @@ import pytest
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import Scene
-from companion.vision.match.features import Matcher, find_features, joined, look_features
-from companion.vision.match.poses import Hypothesis, Votes, find_poses
-from companion.vision.match.refine import refined, slanted, template
-from companion.vision.match.score import Judged, acceptable, believed
+from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.features import FeatureMatcher, concatenate, find_features, look_features
+from companion.vision.match.poses import PoseHypothesis, Votes, find_poses
+from companion.vision.match.refine import fit_slant, light_template, refine_quad
+from companion.vision.match.score import CardMatch, is_acceptable, is_labelled
 
 ASPECT = 1.5
 WIDTHS = (30.0, 400.0)
@@ -25,7 +25,7 @@ def votes_for(rng: np.random.Generator, matrix: Floats, looks: list[int], *, blu
     """One vote of each of these looks for the pose `matrix` (2, 3), and as many votes again for nothing."""
     n = len(looks)
     here = rng.uniform(0.05, 0.95, (2 * n, 2)).astype(np.float32) * np.array([1.0, ASPECT], np.float32)
-    there = geometry.moved(here, matrix) + rng.normal(0, blur, here.shape).astype(np.float32)
+    there = geometry.transform(here, matrix) + rng.normal(0, blur, here.shape).astype(np.float32)
     there[n:] = rng.uniform(0, 600, (n, 2))
     size = float(np.hypot(matrix[0, 0], matrix[1, 0]))
     turn = float(np.arctan2(matrix[1, 0], matrix[0, 0]))
@@ -38,7 +38,7 @@ def votes_for(rng: np.random.Generator, matrix: Floats, looks: list[int], *, blu
                  np.arange(2 * n), np.zeros(2 * n, bool))  # fmt: skip
 
 
-def poses_of(votes: Votes) -> list[Hypothesis]:
+def poses_of(votes: Votes) -> list[PoseHypothesis]:
     return list(find_poses(votes, ASPECT, WIDTHS, 10))
 
 
@@ -47,7 +47,7 @@ def test_looks_with_one_vote_each_agree_on_a_place() -> None:
     cos, sin = size * np.cos(turn), size * np.sin(turn)
     matrix = np.array([[cos, -sin, 250], [sin, cos, 140]], np.float32)
     first = poses_of(votes_for(np.random.default_rng(1), matrix, list(range(9))))[0]
-    expected = geometry.moved(geometry.UNIT * np.array([1.0, ASPECT], np.float32), matrix)
+    expected = geometry.transform(geometry.UNIT * np.array([1.0, ASPECT], np.float32), matrix)
     assert np.abs(first.quad - expected).max() < 0.1 * size
     assert first.votes >= 7
     assert first.inliers == 1
@@ -79,14 +79,14 @@ def test_features_of_another_card_that_agree_as_well_make_it_a_rival() -> None:
 
 def test_the_same_picture_is_matched_the_same_in_every_run() -> None:
     rng = np.random.default_rng(8)
-    features = joined([look_features(drawing(rng)) for _ in range(12)])
+    features = concatenate([look_features(drawing(rng)) for _ in range(12)])
     owners = np.repeat(np.arange(12, dtype=np.int32), -(-len(features) // 12))[: len(features)]
     scene = np.asarray(cv2.GaussianBlur(drawing(np.random.default_rng(8)), (0, 0), 1.5), np.uint8)
     seen = find_features(scene, 2000, 0.02)
     found = []
     for earlier in (3, 99):
         cv2.setRNGSeed(earlier)
-        matcher = Matcher(features, owners, np.arange(12, dtype=np.int32), ASPECT)
+        matcher = FeatureMatcher(features, owners, np.arange(12, dtype=np.int32), ASPECT)
         found.append([h.quad.tolist() for h in matcher.hypotheses(seen, (40.0, 400.0))])
     assert found[0]
     assert found[0] == found[1]
@@ -103,7 +103,9 @@ def drawing(rng: np.random.Generator) -> Image:
 
 def test_a_leant_card_is_met_although_its_pose_has_no_perspective() -> None:
     card = drawing(np.random.default_rng(4))
-    look = template(descriptor.describe(Scene(card).rectified(geometry.UNIT * (240, 360) - 0.5)))
+    look = light_template(
+        descriptor.describe(PicturePyramid(card).rectified(geometry.UNIT * (240, 360) - 0.5))
+    )
     flat = np.array([[155, 130], [337, 130], [337, 403], [155, 403]], np.float32)
     true = np.array([[133, 94], [347, 129], [326, 383], [165, 403]], np.float32)
     frame = np.array([[0, 0], [240, 0], [240, 360], [0, 360]], np.float32)
@@ -112,13 +114,13 @@ def test_a_leant_card_is_met_although_its_pose_has_no_perspective() -> None:
         card, geometry.homography(frame, true), (500, 500), ground, borderMode=cv2.BORDER_TRANSPARENT
     )
     cv2.circle(ground, (230, 330), 45, (120, 150, 190), -1)
-    scene = Scene(ground)
-    leant = refined(scene, slanted(scene, flat, look), look, freedom=8)[0]
+    scene = PicturePyramid(ground)
+    leant = refine_quad(scene, fit_slant(scene, flat, look), look, freedom=8)[0]
     assert np.abs(leant - true).max() < 4.0
-    assert np.abs(refined(scene, flat, look, freedom=8)[0] - true).max() > 10.0
+    assert np.abs(refine_quad(scene, flat, look, freedom=8)[0] - true).max() > 10.0
 
 
-READING = Judged(
+READING = CardMatch(
     quad=geometry.UNIT, look=0, label="7", described=np.zeros(descriptor.VALUES, np.uint8),
     costs=np.full(descriptor.BLOCKS, 0.25, np.float32), seen=np.arange(descriptor.BLOCKS) < 60,
     cost=0.5, seen_cost=0.25, margin=0.25, support=45.0,
@@ -142,15 +144,15 @@ READING = Judged(
     ],
 )
 def test_a_name_takes_pixels_that_tell(change: dict[str, float], named: bool) -> None:
-    assert acceptable(replace(READING, **change)) is named  # type: ignore[arg-type]
+    assert is_acceptable(replace(READING, **change)) is named  # type: ignore[arg-type]
 
 
 def test_a_strip_far_ahead_of_others_is_no_card_if_it_explains_little() -> None:
     strip = replace(READING, is_strip=True, margin=1.0, seen_cost=0.3, fit=0.7, lead=0.9)
-    assert believed(strip)
-    assert believed(replace(strip, fit=0.9, lead=0.6))
+    assert is_labelled(strip)
+    assert is_labelled(replace(strip, fit=0.9, lead=0.6))
     narrow = np.arange(descriptor.BLOCKS) < 24
-    assert believed(replace(strip, lead=0.74))
-    assert not believed(replace(strip, lead=0.74, seen=narrow))
-    assert not believed(replace(strip, seen=np.arange(descriptor.BLOCKS) < 8))
-    assert not believed(replace(strip, fit=0.23))
+    assert is_labelled(replace(strip, lead=0.74))
+    assert not is_labelled(replace(strip, lead=0.74, seen=narrow))
+    assert not is_labelled(replace(strip, seen=np.arange(descriptor.BLOCKS) < 8))
+    assert not is_labelled(replace(strip, fit=0.23))

@@ -10,7 +10,7 @@ import pytest
 
 from companion.art.scene import Conditions, Placed, Scene
 from companion.art.scene.camera import View as Camera
-from companion.vision.camera.quality import Finding, View, examine, remember
+from companion.vision.camera.quality import Finding, ReferenceView, examine, reference_view
 from companion.vision.image.picture import Image
 
 VIEW = Camera(width=1280, height=720, span=700.0, tilt=8.0)
@@ -39,8 +39,8 @@ def played(scene: Scene) -> Image:
 
 
 @pytest.fixture(scope="module")
-def view(table: Image) -> View:
-    return remember(table)
+def view(table: Image) -> ReferenceView:
+    return reference_view(table)
 
 
 def codes(found: tuple[Finding, ...]) -> list[str]:
@@ -53,21 +53,21 @@ def middle(finding: Finding) -> tuple[float, float]:
     return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
-def test_a_good_picture_has_no_fault(table: Image, view: View) -> None:
+def test_a_good_picture_has_no_fault(table: Image, view: ReferenceView) -> None:
     assert examine(table) == ()
     assert examine(table, view) == ()
 
 
-def test_cards_that_are_played_are_no_fault(played: Image, view: View) -> None:
+def test_cards_that_are_played_are_no_fault(played: Image, view: ReferenceView) -> None:
     assert examine(played, view) == ()
 
 
-def test_another_light_is_no_bump(table: Image, view: View) -> None:
+def test_another_light_is_no_bump(table: Image, view: ReferenceView) -> None:
     warmer = np.clip(table * np.array([0.75, 0.85, 0.9]) + 4, 0, 255).astype(np.uint8)
     assert examine(warmer, view) == ()
 
 
-def test_a_dark_table(table: Image, view: View) -> None:
+def test_a_dark_table(table: Image, view: ReferenceView) -> None:
     (found,) = examine((table * 0.2).astype(np.uint8), view)
     assert found.code == "too_dark"
     assert 0.05 < found.amount < 0.27
@@ -78,7 +78,7 @@ def test_a_burnt_out_picture(table: Image) -> None:
 
 
 @pytest.mark.parametrize("at", [(0.3, 0.6), (0.8, 0.25)])
-def test_a_shine_with_its_place(table: Image, view: View, at: tuple[float, float]) -> None:
+def test_a_shine_with_its_place(table: Image, view: ReferenceView, at: tuple[float, float]) -> None:
     y, x = np.mgrid[:720, :1280]
     glow = 500 * np.exp(-(((x - at[0] * 1280) / 60) ** 2) - ((y - at[1] * 720) / 40) ** 2)
     shiny = np.clip(table + glow[..., None], 0, 255).astype(np.uint8)
@@ -87,14 +87,14 @@ def test_a_shine_with_its_place(table: Image, view: View, at: tuple[float, float
     assert middle(found) == pytest.approx(at, abs=0.03)
 
 
-def test_out_of_focus(table: Image, view: View) -> None:
+def test_out_of_focus(table: Image, view: ReferenceView) -> None:
     (found,) = examine(cv2.GaussianBlur(table, (0, 0), 4.0), view)
     assert found.code == "out_of_focus"
     assert found.amount == pytest.approx(4.0 / 1280, rel=0.4)
     assert examine(cv2.GaussianBlur(table, (0, 0), 1.0), view) == ()
 
 
-def test_a_finger_before_the_lens(table: Image, view: View) -> None:
+def test_a_finger_before_the_lens(table: Image, view: ReferenceView) -> None:
     covered = table.copy()
     covered[:, 500:] = (60, 75, 120)
     (found,) = examine(cv2.GaussianBlur(covered, (0, 0), 1.0), view)
@@ -108,7 +108,7 @@ def test_a_cap_on_the_lens_is_found_without_a_remembered_view() -> None:
 
 
 @pytest.mark.parametrize(("turn", "x", "y"), [(0.0, 25.0, -10.0), (2.0, 0.0, 0.0), (-1.0, -40.0, 30.0)])
-def test_a_bumped_camera(played: Image, view: View, turn: float, x: float, y: float) -> None:
+def test_a_bumped_camera(played: Image, view: ReferenceView, turn: float, x: float, y: float) -> None:
     matrix = cv2.getRotationMatrix2D((640, 360), turn, 1.0)
     matrix[:, 2] += (x, y)
     moved = cv2.warpAffine(played, matrix, (1280, 720), borderMode=cv2.BORDER_REFLECT)
@@ -119,17 +119,17 @@ def test_a_bumped_camera(played: Image, view: View, turn: float, x: float, y: fl
     assert np.abs(np.array(found[0].where) - true).max() < 0.006
 
 
-def test_one_card_that_slides_is_no_bump(scene: Scene, view: View) -> None:
+def test_one_card_that_slides_is_no_bump(scene: Scene, view: ReferenceView) -> None:
     slid = [Placed("gun", -200.0, -120.0, 10), *BEFORE[1:]]
     assert examine(np.asarray(scene.render(slid).image, np.uint8), view) == ()
 
 
-def test_the_view_is_kept_without_a_picture(table: Image, view: View, tmp_path: Path) -> None:
+def test_the_view_is_kept_without_a_picture(table: Image, view: ReferenceView, tmp_path: Path) -> None:
     view.save(tmp_path / "view.npz")
-    kept = View.load(tmp_path / "view.npz")
+    kept = ReferenceView.load(tmp_path / "view.npz")
     assert kept is not None
     assert (kept.points == view.points).all()
     assert (tmp_path / "view.npz").stat().st_size < 40_000
     (tmp_path / "view.npz").write_bytes(b"nonsense")
-    assert View.load(tmp_path / "view.npz") is None
-    assert View.load(tmp_path / "none.npz") is None
+    assert ReferenceView.load(tmp_path / "view.npz") is None
+    assert ReferenceView.load(tmp_path / "none.npz") is None

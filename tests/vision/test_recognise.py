@@ -15,14 +15,14 @@ from companion import art
 from companion.core.errors import Unreadable
 from companion.core.observations import Sighting
 from companion.vision.cards.recognise import recognise
-from companion.vision.cards.residual import Leftover
+from companion.vision.cards.residual import Residual
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.deck.header import FILE, names
+from companion.vision.deck.header import FILE, card_names
 from companion.vision.image.geometry import contains
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.pixel_match import Teller
+from companion.vision.match.pixel_match import PixelMatcher
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_a_card_whose_features_are_among_the_faintest_is_found_at_the_second_go(
 ) -> None:
     monkeypatch.setattr("companion.vision.cards.recognise.find_quads", lambda *_, **__: [])
     monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES", 2)
-    monkeypatch.setattr("companion.vision.cards.recognise.MOST_AGAIN", looked_at_again)
+    monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES_RETRY", looked_at_again)
     picture = table(np.random.default_rng(6))
     label = list(cards)[3]
     lay(picture, cards[label], quad_at(450, 280, 15))
@@ -116,7 +116,7 @@ def test_known_cards_leave_nothing_to_be_explained(cards: dict[str, Image]) -> N
     picture = table(np.random.default_rng(6))
     quad = quad_at(450, 300, 20)
     lay(picture, next(iter(cards.values())), quad)
-    left = Leftover(picture)
+    left = Residual(picture)
     box = left.box()
     assert box is not None
     assert box[0] < quad[:, 0].min() + 30
@@ -126,12 +126,12 @@ def test_known_cards_leave_nothing_to_be_explained(cards: dict[str, Image]) -> N
 
 
 def test_a_narrow_strip_tells_its_card_and_how_clearly(deck: Deck) -> None:
-    teller = Teller(deck.looks, deck.cards)
+    teller = PixelMatcher(deck.looks, deck.cards)
     bare = np.arange(descriptor.BLOCKS) < 3 * descriptor.COLUMNS
     card = art.draw_card(GAME, deck.labels[2], 300)
     height, width = card.shape[:2]
     whole = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    seen = descriptor.Scene(np.asarray(card, np.uint8)).card(whole)
+    seen = descriptor.PicturePyramid(np.asarray(card, np.uint8)).card(whole)
     told = teller.tell(seen, bare)
     assert deck.labels[told.look] == deck.labels[2]
     assert told.fit > 0.9
@@ -164,7 +164,7 @@ def test_the_names_alone_are_those_of_the_deck(deck: Deck, packed: bool, tmp_pat
     file = deck.save(tmp_path)
     if not packed:  # as a deck that somebody has written anew would lie there
         np.savez(file, **dict(np.load(file)))
-    assert names(tmp_path) == deck.names
+    assert card_names(tmp_path) == deck.names
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_names_of_what_is_no_deck_are_refused(
 ) -> None:
     change(deck.save(tmp_path))
     with pytest.raises(Unreadable, match=why):
-        names(tmp_path)
+        card_names(tmp_path)
 
 
 def about(**other: Any) -> Any:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from companion.vision.image.picture import Floats
-from companion.vision.match.descriptor import HEIGHT, WIDTH, Card, planes
-from companion.vision.match.shadow import without_shadow
+from companion.vision.match.descriptor import HEIGHT, WIDTH, RectifiedCard, normalised_planes
+from companion.vision.match.shadow import remove_shadow
 
 
 def numbered(number: str) -> Floats:
@@ -31,27 +31,27 @@ def shaded(card: Floats, turn: float, dark: float) -> Floats:
 @pytest.mark.parametrize("dark", [0.35, 0.6])
 def test_a_hard_shadow_is_taken_out(turn: float, dark: float) -> None:
     card = numbered("5")
-    light = Card(card).planes[0]
+    light = RectifiedCard(card).planes[0]
     shadowed = shaded(card, turn, dark)
-    lit = without_shadow(shadowed, light)
+    lit = remove_shadow(shadowed, light)
     assert lit is not None
-    before = np.abs(planes(shadowed)[0] - light).mean()
-    assert np.abs(planes(lit)[0] - light).mean() < 0.6 * before
+    before = np.abs(normalised_planes(shadowed)[0] - light).mean()
+    assert np.abs(normalised_planes(lit)[0] - light).mean() < 0.6 * before
 
 
 @pytest.mark.parametrize("number", ["1", "3", "7", "8"])
 def test_what_is_printed_is_no_shadow(number: str) -> None:
     card = numbered(number)
-    assert without_shadow(card, Card(card).planes[0]) is None
+    assert remove_shadow(card, RectifiedCard(card).planes[0]) is None
 
 
 def test_another_cards_figure_is_no_shadow() -> None:
-    assert without_shadow(numbered("7"), Card(numbered("1")).planes[0]) is None
+    assert remove_shadow(numbered("7"), RectifiedCard(numbered("1")).planes[0]) is None
 
 
 def test_a_coloured_edge_is_no_shadow() -> None:
     card = numbered("5")
-    light = Card(card).planes[0]
+    light = RectifiedCard(card).planes[0]
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
     tint = np.where((x + 0.4 * y > 38)[..., None], np.array([1.0, 0.9, 0.3]), 1.0)
-    assert without_shadow(np.asarray(card * tint, np.float32), light) is None
+    assert remove_shadow(np.asarray(card * tint, np.float32), light) is None

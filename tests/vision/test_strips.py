@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 from flat_cards import WIDTH, lay, quad_at, table
 
-from companion.vision.cards.recognise import Search, recognise
+from companion.vision.cards.recognise import CardSearch, recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import Scene
-from companion.vision.match.score import believed
-from companion.vision.match.strip_match import Strips
-from companion.vision.match.strip_pose import moved_by
-from companion.vision.match.strip_templates import shown
-from companion.vision.match.suppression import Explained
+from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.score import is_labelled
+from companion.vision.match.strip_match import StripMatcher
+from companion.vision.match.strip_pose import move_quad
+from companion.vision.match.strip_templates import sample_strip
+from companion.vision.match.suppression import ExplainedMap
 
 NUMBERS = ("1", "2", "3", "4", "7", "8")
 COLOURS = {"red": (40, 40, 190), "blue": (170, 80, 30)}
@@ -64,25 +64,25 @@ def test_a_fifth_of_a_card_is_told_from_a_place_that_is_off(
     deck: Deck, cards: dict[str, Image], below: str
 ) -> None:
     picture, under, over = pair(cards, below, "red 4", 1 / 5)
-    explained = Explained(picture.shape[:2])
+    explained = ExplainedMap(picture.shape[:2])
     explained.add_whole_quad(over)
-    off = moved_by(under, np.array([2.0, -2.5, 0.03, 0.0, 0.0]))
-    strip = Strips(Scene(picture), deck.strips, explained).read([off], over)
+    off = move_quad(under, np.array([2.0, -2.5, 0.03, 0.0, 0.0]))
+    strip = StripMatcher(PicturePyramid(picture), deck.strips, explained).read([off], over)
     assert strip is not None
     assert deck.labels[strip.look] == below
     assert strip.ratio > 1.3
-    ways = (under, geometry.turned(under))
+    ways = (under, geometry.rotated_half_turn(under))
     away = min(float(np.linalg.norm(strip.quad - quad, axis=1).max()) for quad in ways)
     assert away < 0.06 * WIDTH
 
 
 def test_a_bare_table_beside_a_card_is_no_strip(deck: Deck, cards: dict[str, Image]) -> None:
     picture, _, over = pair(cards, "red 1", "red 4", 1 / 5)
-    explained = Explained(picture.shape[:2])
+    explained = ExplainedMap(picture.shape[:2])
     explained.add_whole_quad(over)
-    beyond = geometry.turned(over)
+    beyond = geometry.rotated_half_turn(over)
     start = np.asarray(beyond + (beyond[0] - beyond[3]) / 5, np.float32)
-    strips = Strips(Scene(picture), deck.strips, explained)
+    strips = StripMatcher(PicturePyramid(picture), deck.strips, explained)
     assert strips.read([start], over) is None
     assert strips.nothing_like([start], over)
 
@@ -91,10 +91,10 @@ def test_a_strip_is_like_a_card_at_first_glance_even_a_little_off(
     deck: Deck, cards: dict[str, Image]
 ) -> None:
     picture, under, over = pair(cards, "red 1", "red 4", 1 / 5)
-    explained = Explained(picture.shape[:2])
+    explained = ExplainedMap(picture.shape[:2])
     explained.add_whole_quad(over)
-    off = moved_by(under, np.array([1.0, -1.0, 0.02, 0.0, 0.0]))
-    assert not Strips(Scene(picture), deck.strips, explained).nothing_like([off], over)
+    off = move_quad(under, np.array([1.0, -1.0, 0.02, 0.0, 0.0]))
+    assert not StripMatcher(PicturePyramid(picture), deck.strips, explained).nothing_like([off], over)
 
 
 @pytest.mark.parametrize("part", [1 / 3, 1 / 5])
@@ -114,9 +114,9 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
     """The table of looks against a comparison done one by one: of its own upper end a look leaves nothing,
     of the one turned round another one leaves as much as their light and colours differ."""
     card = descriptor.picture_of(cards["red 7"], frame(), descriptor.WIDTH, descriptor.HEIGHT)
-    light, colour = descriptor.planes(card.astype(np.float32)[None])
+    light, colour = descriptor.normalised_planes(card.astype(np.float32)[None])
     rows = 24
-    seen = shown(light[:, :rows], colour[:, :rows], np.ones((1, rows, descriptor.WIDTH), np.float32))
+    seen = sample_strip(light[:, :rows], colour[:, :rows], np.ones((1, rows, descriptor.WIDTH), np.float32))
     left, total = deck.strips.left(seen)
     own = deck.labels.index("red 7")
     assert left[0, own] < 0.005 * total[0]
@@ -132,11 +132,11 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
 
 def test_a_strip_must_be_told_clearly_for_a_name(deck: Deck, cards: dict[str, Image]) -> None:
     picture, _, _ = pair(cards, "blue 8", "red 3", 1 / 3)
-    search = Search(picture, deck)
+    search = CardSearch(picture, deck)
     read = next(judged for judged in search.read()[0] if judged.is_strip)
-    assert believed(replace(read, fit=0.8, ratio=2.6))
-    assert not believed(replace(read, fit=0.7, ratio=2.6))
-    assert not believed(replace(read, fit=0.95, ratio=2.3))
+    assert is_labelled(replace(read, fit=0.8, ratio=2.6))
+    assert not is_labelled(replace(read, fit=0.7, ratio=2.6))
+    assert not is_labelled(replace(read, fit=0.95, ratio=2.3))
 
 
 def frame() -> Floats:

@@ -10,7 +10,7 @@ from flat_cards import GAME, drawn, lay, quad_at, table
 from companion import art
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
-from companion.vision.image.geometry import turned
+from companion.vision.image.geometry import rotated_half_turn
 from companion.vision.image.picture import Floats, Image
 
 
@@ -37,7 +37,7 @@ def test_a_soft_card_that_fingers_hide_is_the_first_place(deck: Deck, degrees: f
     label = deck.names[1]
     places = deck.sweep.places(held(label, quad), 5)
     assert places
-    off = min(float(np.abs(places[0].quad - way).mean()) for way in (quad, turned(quad)))
+    off = min(float(np.abs(places[0].quad - way).mean()) for way in (quad, rotated_half_turn(quad)))
     assert off < 0.25 * 130.0
     assert places[0].fit > places[-1].fit or len(places) == 1
 

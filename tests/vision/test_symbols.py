@@ -10,8 +10,8 @@ from companion.art.draw.raster import rasterise
 from companion.art.draw.vector import Drawing, moved, place
 from companion.core.errors import Unreadable
 from companion.vision.image.picture import Image
-from companion.vision.symbols.search import Found, describe, read, told
-from companion.vision.symbols.spots import Spot, paper_round
+from companion.vision.symbols.search import SymbolMatch, accept_matches, describe, find_symbols
+from companion.vision.symbols.spots import InkRegion, paper_share_round
 
 NAMES = tuple(GLYPHS)[:8]
 
@@ -50,7 +50,7 @@ def looks() -> np.ndarray:
 
 def test_symbols_are_read_at_any_turn_and_size(looks: np.ndarray) -> None:
     picture, places = tile(NAMES[:6])
-    found = read(picture, NAMES, looks)
+    found = find_symbols(picture, NAMES, looks)
     assert sorted(one.label for one in found) == sorted(NAMES[:6])
     for one in found:
         x, y = places[NAMES.index(one.label)]
@@ -59,7 +59,7 @@ def test_symbols_are_read_at_any_turn_and_size(looks: np.ndarray) -> None:
 
 def test_strangers_get_no_label(looks: np.ndarray) -> None:
     picture, _ = tile(tuple(GLYPHS)[10:16])
-    assert read(picture, NAMES, looks) == []
+    assert find_symbols(picture, NAMES, looks) == []
 
 
 def test_empty_picture_cannot_be_learnt() -> None:
@@ -68,13 +68,13 @@ def test_empty_picture_cannot_be_learnt() -> None:
 
 
 def test_paper_in_a_shadow_is_paper_and_a_coloured_ground_is_none() -> None:
-    spot = Spot((50.0, 50.0), 20.0, np.ones((100, 100), np.float32))
+    spot = InkRegion((50.0, 50.0), 20.0, np.ones((100, 100), np.float32))
     lack = np.zeros((100, 100, 3), np.float32)
-    assert paper_round(lack, spot) == 1.0
+    assert paper_share_round(lack, spot) == 1.0
     lack[:50] = (0.3, 0.26, 0.24)
-    assert paper_round(lack, spot) == 1.0
+    assert paper_share_round(lack, spot) == 1.0
     lack[:50] = (0.45, 0.3, 0.1)
-    assert 0.45 < paper_round(lack, spot) < 0.6
+    assert 0.45 < paper_share_round(lack, spot) < 0.6
 
 
 @pytest.mark.parametrize("height", [620, 460])
@@ -82,7 +82,7 @@ def test_slanted_symbols_are_read(looks: np.ndarray, height: int) -> None:
     """As from a camera that looks down at 51 and at 35 degrees."""
     picture, places = tile(NAMES[2:8])
     slanted = cv2.resize(picture, (800, height), interpolation=cv2.INTER_AREA)
-    found = read(slanted, NAMES, looks)
+    found = find_symbols(slanted, NAMES, looks)
     assert sorted(one.label for one in found) == sorted(NAMES[2:8])
     for one in found:
         x, y = places[NAMES.index(one.label) - 2]
@@ -90,8 +90,8 @@ def test_slanted_symbols_are_read(looks: np.ndarray, height: int) -> None:
 
 
 def test_a_part_of_a_symbol_is_not_told_for_another_one() -> None:
-    hub = Found("ball", 0.93, 0.12, (100.0, 100.0), 18.0, 0.0)
-    wheel = Found("wheel", 0.8, 0.04, (102.0, 101.0), 72.0, 0.0)
-    beside = Found("wheel", 0.8, 0.04, (190.0, 100.0), 72.0, 0.0)
-    assert told([hub, wheel]) == []
-    assert told([hub, beside]) == [hub]
+    hub = SymbolMatch("ball", 0.93, 0.12, (100.0, 100.0), 18.0, 0.0)
+    wheel = SymbolMatch("wheel", 0.8, 0.04, (102.0, 101.0), 72.0, 0.0)
+    beside = SymbolMatch("wheel", 0.8, 0.04, (190.0, 100.0), 72.0, 0.0)
+    assert accept_matches([hub, wheel]) == []
+    assert accept_matches([hub, beside]) == [hub]

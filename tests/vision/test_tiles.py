@@ -15,12 +15,12 @@ from companion.art.scene.tables import TABLES
 from companion.commands.cli import group
 from companion.core.errors import UsageError
 from companion.vision.deck.deck import Deck
-from companion.vision.deck.edit import chosen, together
+from companion.vision.deck.edit import merge, select_looks
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import decode
-from companion.vision.symbols.discs import find_discs
-from companion.vision.symbols.search import Found
-from companion.vision.tiles.read import points, read_tiles, sighting
+from companion.vision.symbols.discs import find_tile_circles
+from companion.vision.symbols.search import SymbolMatch
+from companion.vision.tiles.read import read_tiles, tiles_points, to_sighting
 
 NAMES = tuple(art.card_labels("bugs_and_co"))
 
@@ -87,11 +87,11 @@ def test_a_half_covered_tile_keeps_the_count_from_being_scored(deck: Path) -> No
 @pytest.mark.parametrize("kind", TABLES)
 def test_parts_of_tiles_are_noticed_on_every_ground(kind: str) -> None:
     whole_picture = laid(["bat", "claw", "fish", "crown", "ant"], kind, seed=8)
-    whole, parts = find_discs(whole_picture)
+    whole, parts = find_tile_circles(whole_picture)
     assert (len(whole), parts) == (5, [])
     assert sorted(round((disc.centre[0] - 127) / 235) for disc in whole) == [0, 1, 2, 3, 4]
     for share, by in ((0.5, "card"), (0.75, "card"), (0.5, "hand"), (0.5, "edge")):
-        _, parts = find_discs(covered(whole_picture, 4, share, by))
+        _, parts = find_tile_circles(covered(whole_picture, 4, share, by))
         assert any(np.hypot(one.centre[0] - 1067, one.centre[1] - 141) < 60 for one in parts), (share, by)
 
 
@@ -106,13 +106,13 @@ def test_cards_hold_no_symbols() -> None:
 def test_mended_decks_keep_their_symbols(deck: Path) -> None:
     whole = Deck.load(deck)
     assert whole.symbols is not None
-    part = chosen(whole, [3, 1])
+    part = select_looks(whole, [3, 1])
     assert part.symbols is not None
     assert np.array_equal(part.symbols, whole.symbols[[3, 1]])
-    both = together(part, chosen(whole, [5]))
+    both = merge(part, select_looks(whole, [5]))
     assert both.symbols is not None
     assert np.array_equal(both.symbols, whole.symbols[[3, 1, 5]])
-    assert together(part, dataclasses.replace(part, symbols=None)).symbols is None
+    assert merge(part, dataclasses.replace(part, symbols=None)).symbols is None
 
 
 def test_what_is_transparent_lies_on_white() -> None:
@@ -126,9 +126,9 @@ def test_what_is_transparent_lies_on_white() -> None:
 
 
 def test_points_and_corners() -> None:
-    assert points({"ant": 3, "bat": 2, "worm": 1}) == 0
-    upright = sighting(Found("ant", 0.9, 0.2, (50.0, 40.0), 10.0, 0.0))
+    assert tiles_points({"ant": 3, "bat": 2, "worm": 1}) == 0
+    upright = to_sighting(SymbolMatch("ant", 0.9, 0.2, (50.0, 40.0), 10.0, 0.0))
     assert upright.corners == ((40.0, 30.0), (60.0, 30.0), (60.0, 50.0), (40.0, 50.0))
-    turned = sighting(Found("ant", 0.9, 0.2, (50.0, 40.0), 10.0, 90.0))
+    turned = to_sighting(SymbolMatch("ant", 0.9, 0.2, (50.0, 40.0), 10.0, 90.0))
     assert turned.corners[0] == pytest.approx((60.0, 30.0))
     assert turned.centre == pytest.approx((50.0, 40.0))

@@ -21,7 +21,7 @@ from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.host.enrolment import DeckEnrolment
 from companion.host.latest_frame import LatestFrame
 from companion.runtime.app import App
-from companion.vision.deck.collect import gather
+from companion.vision.deck.collect import collect_cards
 from companion.vision.deck.deck import Deck
 
 Phones = Callable[..., Phone]
@@ -127,10 +127,10 @@ def test_without_a_camera_a_photo_is_asked_for(tmp_path: Path) -> None:
 
 def test_no_card_is_found_on_an_empty_or_checked_cloth(camera: CameraTable) -> None:
     camera.show([])
-    assert gather(camera.image) == []
+    assert collect_cards(camera.image) == []
     squares = np.kron(np.indices((18, 32)).sum(axis=0) % 2, np.ones((40, 40))) * 200
     cloth = np.repeat(squares[..., None], 3, axis=2).astype(np.uint8)
-    assert gather(cloth, 1.4) == []
+    assert collect_cards(cloth, 1.4) == []
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_tiles_are_found_as_well(game: str, size: tuple[float, float], aspect: f
     labels = art.card_labels(game)[:6]
     places = [(75.0 * (i % 3 - 1), 80.0 * (i // 3) - 40) for i in range(6)]
     table.show([Placed(one, x, y, 5.0, size=size) for one, (x, y) in zip(labels, places, strict=True)])
-    found = gather(table.image, aspect)
+    found = collect_cards(table.image, aspect)
     assert len(found) == 6
     assert not any(one.small or one.blurred for one in found)
     middles = sorted(tuple(np.round(one.quad.mean(axis=0) / 40)) for one in found)

@@ -18,13 +18,13 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable, UsageError
-from companion.vision.camera.markers import MatSeen
+from companion.vision.camera.markers import DetectedMat
 from companion.vision.image.picture import Array, Image
 
 FEWEST = 4
 """Pictures of the mat that are needed, from different sides."""
 FEWEST_MARKERS = 5
-HELPS = 0.8
+WORTH_CORRECTING = 0.8
 """The bend is used if it brings the error on pictures not learned from below this share of it."""
 VERSION = 1
 
@@ -47,7 +47,7 @@ class Lens:
     @property
     def helps(self) -> bool:
         """Whether pictures lie flatter with the bend taken out."""
-        return self.bent > 0.15 and self.flat < HELPS * self.bent
+        return self.bent > 0.15 and self.flat < WORTH_CORRECTING * self.bent
 
     @cached_property
     def _maps(self) -> tuple[Array, Array]:
@@ -101,7 +101,7 @@ class Lens:
             return None
 
 
-def learn(seen: Sequence[MatSeen], size: tuple[int, int]) -> Lens:
+def calibrate_lens(seen: Sequence[DetectedMat], size: tuple[int, int]) -> Lens:
     """The lens from pictures of the mat, all of `size` (width, height).
 
     Raises:
@@ -113,18 +113,18 @@ def learn(seen: Sequence[MatSeen], size: tuple[int, int]) -> Lens:
             f"{len(good)} of {FEWEST} pictures of the mat: tilt and move it and take some more, "
             f"with at least {FEWEST_MARKERS} markers in each"
         )
-    error, matrix, bend = _calibrated(good, size)
+    error, matrix, bend = _calibrate(good, size)
     flat, bent = [], []
     for left in range(len(good)):
-        _, own_matrix, own_bend = _calibrated([one for i, one in enumerate(good) if i != left], size)
-        flat.append(_unevenness(good[left], own_matrix, own_bend))
-        bent.append(_unevenness(good[left], own_matrix, None))
+        _, own_matrix, own_bend = _calibrate([one for i, one in enumerate(good) if i != left], size)
+        flat.append(_flatness_error(good[left], own_matrix, own_bend))
+        bent.append(_flatness_error(good[left], own_matrix, None))
     if not 0.3 < matrix[0, 0] / size[0] < 5.0:
         raise UsageError("these pictures of the mat are too much alike: tilt it to all four sides")
     return Lens(size, matrix, bend, error, float(np.median(flat)), float(np.median(bent)), len(good))
 
 
-def _calibrated(seen: Sequence[MatSeen], size: tuple[int, int]) -> tuple[float, Array, Array]:
+def _calibrate(seen: Sequence[DetectedMat], size: tuple[int, int]) -> tuple[float, Array, Array]:
     on_mat = [np.c_[one.on_mat, np.zeros(len(one.on_mat))].astype(np.float32) for one in seen]
     in_picture = [one.in_picture.astype(np.float32)[:, None] for one in seen]
     start = np.array([[size[0], 0, size[0] / 2], [0, size[0], size[1] / 2], [0, 0, 1]], float)
@@ -139,7 +139,7 @@ def _calibrated(seen: Sequence[MatSeen], size: tuple[int, int]) -> tuple[float, 
     return float(found[0]), np.asarray(found[1]), np.asarray(found[2])
 
 
-def _unevenness(seen: MatSeen, matrix: Array, bend: Array | None) -> float:
+def _flatness_error(seen: DetectedMat, matrix: Array, bend: Array | None) -> float:
     """Mean distance in pixels of the mat's corners from a flat mat, with the bend taken out or left in."""
     points = seen.in_picture.astype(np.float64)[:, None]
     if bend is not None:

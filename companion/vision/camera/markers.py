@@ -20,7 +20,7 @@ NEAR = 12.0
 
 
 @dataclass(frozen=True, eq=False)
-class MatSeen:
+class DetectedMat:
     """A mat in a picture. `matrix` (3 x 3) takes its mm to pixels, `markers` are the ids seen, `error` is the
     mean distance in pixels of their corners from where the matrix puts them; `on_mat` (n, 2) and
     `in_picture` (n, 2) are these corners."""
@@ -37,7 +37,7 @@ class MatSeen:
     ) -> list[tuple[float, float]]:
         """A convex polygon in mm as shares of a picture of `size` (width, height), cut off at its edges.
         Empty if nothing of it is in the picture."""
-        dense = _along(points)
+        dense = _densify(points)
         lifted = dense @ self.matrix[:, :2].T + self.matrix[:, 2]
         ahead = lifted[:, 2] > 1e-6 * np.abs(self.matrix[2, 2])
         if ahead.sum() < 3:
@@ -52,18 +52,18 @@ class MatSeen:
         return [(round(float(x) / size[0], 4), round(float(y) / size[1], 4)) for x, y in shape]
 
 
-def find_mat(image: Image) -> MatSeen | None:
+def find_mat(image: Image) -> DetectedMat | None:
     """The mat of which most markers are seen; None if fewer than two are."""
-    corners, ids = markers_in(image)
-    best: MatSeen | None = None
+    corners, ids = detect_markers(image)
+    best: DetectedMat | None = None
     for mat in {one for marker in ids if (one := mat_of(marker)) is not None}:
         own = [i for i, marker in enumerate(ids) if mat.first <= marker < mat.first + MARKERS]
         if len(own) >= FEWEST and (best is None or len(own) > len(best.markers)):
-            best = _fitted(mat, [ids[i] for i in own], corners[own]) or best
+            best = _fit_mat(mat, [ids[i] for i in own], corners[own]) or best
     return best
 
 
-def markers_in(image: Image) -> tuple[Floats, list[int]]:
+def detect_markers(image: Image) -> tuple[Floats, list[int]]:
     """Corners (n, 4, 2) and ids of all markers of our mats in the picture, each id once."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -80,7 +80,7 @@ def markers_in(image: Image) -> tuple[Floats, list[int]]:
     return np.stack(list(seen.values())), list(seen)
 
 
-def _fitted(mat: Mat, ids: Sequence[int], corners: Floats) -> MatSeen | None:
+def _fit_mat(mat: Mat, ids: Sequence[int], corners: Floats) -> DetectedMat | None:
     on_mat = np.array([mat.corners(marker) for marker in ids], np.float32).reshape(-1, 2)
     in_picture = corners.reshape(-1, 2)
     fitted: tuple[Any, Any] = cv2.findHomography(on_mat, in_picture, cv2.RANSAC, NEAR)
@@ -95,10 +95,10 @@ def _fitted(mat: Mat, ids: Sequence[int], corners: Floats) -> MatSeen | None:
     back = cv2.perspectiveTransform(on_mat[keep][:, None], refined)[:, 0]
     error = float(np.linalg.norm(back - in_picture[keep], axis=1).mean())
     used = tuple(int(marker) for marker, good in zip(ids, whole, strict=True) if good)
-    return MatSeen(mat, refined, used, error, on_mat[keep], in_picture[keep])
+    return DetectedMat(mat, refined, used, error, on_mat[keep], in_picture[keep])
 
 
-def _along(points: Sequence[tuple[float, float]]) -> Floats:
+def _densify(points: Sequence[tuple[float, float]]) -> Floats:
     """The polygon with points along its sides: what lies behind the camera is left away piece by piece."""
     corners = np.array(points, np.float32)
     steps = np.linspace(0.0, 1.0, 12, endpoint=False, dtype=np.float32)[:, None]

@@ -27,17 +27,17 @@ MIDDLE = 640
 """Pixels across of the pictures that are looked at."""
 DARK = 70.0
 """Grey level below which nineteen of twenty pixels lie in a picture that is too dark."""
-BURNT = 250
+CLIPPED = 250
 """Grey level from which on a colour channel is burnt out."""
 BRIGHT = 0.3
 """Share of burnt-out pixels from which the whole picture is too bright."""
-SHINE = 0.0015
+REFLECTION_AREA = 0.0015
 """Share of the picture that a burnt-out patch must fill to be a shine."""
 SOFT = 1.9
 """Softness, in pixels of a picture 1280 wide, from which it is out of focus."""
 FLAT = 1.6
 """Grey levels of detail in a cell of the grid below which it shows nothing ..."""
-LIVELY = 4.0
+DETAILED = 4.0
 """... and from which it showed something when the view was remembered."""
 COVERED = 0.35
 """Share of the lively cells that must have gone flat for something to cover the lens."""
@@ -66,7 +66,7 @@ class Finding:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class ReferenceView:
     """How the table looked, as numbers: points (n, 2) as shares of width and height with ORB descriptors
     (n, 32), and the detail in each cell of the grid. No picture can be made of it."""
 
@@ -92,13 +92,13 @@ class View:
             raise Unreadable(f"{path}: the view cannot be kept there ({error.strerror})") from error
 
     @staticmethod
-    def load(path: Path) -> View | None:
+    def load(path: Path) -> ReferenceView | None:
         """The remembered view; None if there is none or it is of another version."""
         try:
             with np.load(path, allow_pickle=False) as data:
                 if json.loads(data["meta"].tobytes())["version"] != VERSION:
                     return None
-                view = View(
+                view = ReferenceView(
                     data["points"].astype(np.float32), data["descriptors"].astype(np.uint8), data["detail"]
                 )
         except (OSError, ValueError, KeyError, EOFError):
@@ -108,16 +108,16 @@ class View:
         return view if shapes == ((n, 2), (n, 32), GRID) else None
 
 
-def remember(image: Image) -> View:
+def reference_view(image: Image) -> ReferenceView:
     """The view to compare later pictures with."""
-    small, middle = _sizes(image)
+    small, middle = _working_sizes(image)
     points, descriptors = _points(middle)
-    return View(points, descriptors, _detail(small))
+    return ReferenceView(points, descriptors, _detail(small))
 
 
-def examine(image: Image, view: View | None = None) -> tuple[Finding, ...]:
+def examine(image: Image, view: ReferenceView | None = None) -> tuple[Finding, ...]:
     """What keeps the camera from seeing well, the most severe first; nothing, if all is well."""
-    small, middle = _sizes(image)
+    small, middle = _working_sizes(image)
     blue, green, red = cv2.split(small)
     light = float(np.percentile(cv2.max(cv2.max(blue, green), red), 95))
     if light < DARK:
@@ -125,12 +125,12 @@ def examine(image: Image, view: View | None = None) -> tuple[Finding, ...]:
     covered = _covered(_detail(small), view)
     if covered is not None:
         return (covered,)
-    found = [*_burnt(small), *_focus(image)]
+    found = [*_clipped(small), *_focus(image)]
     bumped = _bumped(middle, view) if view is not None else None
     return (bumped, *found) if bumped is not None else tuple(found)
 
 
-def _sizes(image: Image) -> tuple[Image, Bytes]:
+def _working_sizes(image: Image) -> tuple[Image, Bytes]:
     """The picture SMALL pixels wide, and its grey one MIDDLE pixels wide."""
     middle = shrunk(image, MIDDLE)[0]
     return shrunk(middle, SMALL)[0], np.asarray(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -147,12 +147,12 @@ def _detail(small: Image) -> Floats:
     return np.sqrt(np.asarray(square, np.float32))
 
 
-def _covered(detail: Floats, view: View | None) -> Finding | None:
+def _covered(detail: Floats, view: ReferenceView | None) -> Finding | None:
     """Something before the lens: what was lively has gone flat, over a large part that touches the rim."""
     flat = detail < FLAT
     if view is None:
         return Finding("lens_covered", 1.0) if flat.mean() > 0.99 and detail.mean() < 0.6 * FLAT else None
-    lively = view.detail > LIVELY
+    lively = view.detail > DETAILED
     if lively.sum() < 12:
         return None
     gone = np.asarray(flat, np.uint8)
@@ -166,8 +166,8 @@ def _covered(detail: Floats, view: View | None) -> Finding | None:
     return None
 
 
-def _burnt(small: Image) -> list[Finding]:
-    burnt = np.asarray(cv2.inRange(small, (BURNT,) * 3, (255,) * 3) // 255, np.uint8)
+def _clipped(small: Image) -> list[Finding]:
+    burnt = np.asarray(cv2.inRange(small, (CLIPPED,) * 3, (255,) * 3) // 255, np.uint8)
     share = float(burnt.mean())
     if share > BRIGHT:
         return [Finding("too_bright", round(share, 3))]
@@ -176,7 +176,7 @@ def _burnt(small: Image) -> list[Finding]:
     height, width = burnt.shape
     found = []
     for left, top, wide, high, area in stats[1:count].tolist():
-        if area > SHINE * burnt.size:
+        if area > REFLECTION_AREA * burnt.size:
             box = _box(left, top, wide, high, width, height)
             found.append(Finding("too_shiny", round(area / burnt.size, 4), box))
     return sorted(found, key=lambda one: -one.amount)[:4]
@@ -236,7 +236,7 @@ def _points(grey: Bytes) -> tuple[Floats, Bytes]:
     return np.concatenate(points).astype(np.float32), np.asarray(np.concatenate(found), np.uint8)
 
 
-def _bumped(grey: Bytes, view: View) -> Finding | None:
+def _bumped(grey: Bytes, view: ReferenceView) -> Finding | None:
     """The shift on which the background agrees, if there is one."""
     points, descriptors = _points(grey)
     if min(len(points), len(view.points)) < AGREE:
@@ -256,7 +256,7 @@ def _bumped(grey: Bytes, view: View) -> Finding | None:
     if matrix is None:
         return None
     agreeing = inliers.ravel() > 0
-    if agreeing.sum() < max(AGREE, 2 * still) or _quarters(view.points, near, agreeing) < 3:
+    if agreeing.sum() < max(AGREE, 2 * still) or _quarters_agreeing(view.points, near, agreeing) < 3:
         return None
     frame: Array = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * shape
     moved = frame @ matrix[:, :2].T + matrix[:, 2]
@@ -267,7 +267,7 @@ def _bumped(grey: Bytes, view: View) -> Finding | None:
     return Finding("camera_bumped", round(shift, 4), corners)
 
 
-def _quarters(points: Floats, pairs: list[cv2.DMatch], agreeing: Array) -> int:
+def _quarters_agreeing(points: Floats, pairs: list[cv2.DMatch], agreeing: Array) -> int:
     """In how many quarters of the picture at least three of the agreeing points lie."""
     at = points[[pair.queryIdx for pair in pairs]][agreeing]
     quarter = (at[:, 0] > 0.5).astype(int) + 2 * (at[:, 1] > 0.5).astype(int)

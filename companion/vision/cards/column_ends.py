@@ -17,81 +17,83 @@ import cv2
 import numpy as np
 
 from companion.vision.cards import edges
-from companion.vision.cards.hypothesis import Judge
+from companion.vision.cards.hypothesis import Evaluator
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.refine import refined
-from companion.vision.match.score import SEEN, Judged, believed
-from companion.vision.match.strip_match import Strip, Strips
-from companion.vision.match.suppression import Explained, same_place
+from companion.vision.match.refine import refine_quad
+from companion.vision.match.score import VISIBLE_COST, CardMatch, is_labelled
+from companion.vision.match.strip_match import StripMatch, StripMatcher
+from companion.vision.match.suppression import ExplainedMap, same_place
 
 WIDTH, HEIGHT = descriptor.WIDTH, descriptor.HEIGHT
-ENDS = (13, 20)
+END_ROWS = (13, 20)
 """Rows (of 72) of a card's end that are searched for: a fifth, and more than a quarter of the card."""
-BESIDE = 9
+SIDE_COLUMNS = 9
 """Columns (of 48) that a covered card may lie to either side."""
-NEAREST = 8
+LEAST_VISIBLE_ROWS = 8
 """Rows that a covered card must stick out at least."""
-MOST_JUDGED = 4
-MOST_STARTS, SAME_START = 3, 0.05
+MOST_SCORED = 4
+MOST_STARTS, SAME_START_DISTANCE = 3, 0.05
 """Places that a contest starts from, and card widths within which two are the same."""
-LIKELY = 0.45
+LEAST_CORRELATION = 0.45
 """Correlation from which on a place is judged; what is no card of the deck stays below 0.4."""
-SUSPICIOUS = 0.5
+SUSPICIOUS_CORRELATION = 0.5
 """Correlation from which on a card must lie there, even if it cannot be told which."""
-FITS, FITS_CLEARLY = 0.12, 0.5
-"""Shares of a strip that a reading must explain: the smaller one if its lead is CLEAR."""
-MARGIN, CLEAR, CLEAR_IF_NARROW = 0.35, 0.5, 0.65
+LEAST_FIT, CLEAR_FIT = 0.12, 0.5
+"""Shares of a strip that a reading must explain: the smaller one if its lead is CLEAR_LEAD."""
+LEAST_LEAD, CLEAR_LEAD, NARROW_LEAD = 0.35, 0.5, 0.65
 """Leads over every other card from which a reading stands."""
-FITS_EDGES = 0.4
+EDGES_ONLY_FIT = 0.4
 """The share that must be explained where nothing but edges tells that a card lies there."""
-FURTHER = (0.0, -0.08, 0.08, 0.16, 0.24)
+LENGTH_OFFSETS = (0.0, -0.08, 0.08, 0.16, 0.24)
 """By how many heights a card may stick out less (or further) than its edges tell, which may be those of
 another card below it."""
-HOPELESS = (0.3, 0.25)
+GIVE_UP = (0.3, 0.25)
 """What a reading must explain, or its lead, for another card to be tried at that place: all cards have been
 compared there already."""
-NARROW = 20
+NARROW_BLOCKS = 20
 """Bare blocks up to which a strip is narrow."""
-DOUBT = 0.12
+SUSPICIOUS_LEAD = 0.12
 """Lead of a reading that does not stand from which on a card must lie there."""
-AHEAD = 1.3
+WINNER_RATIO = 1.3
 """How many times the worth of any other card's reading a reading must have."""
-FEWEST_BARE = 7
+FEWEST_BLOCKS = 7
 """Blocks (of 96) of a place that must be explained by nothing else."""
 MOST_FOLLOWED = 16
 """Ends that are looked at closely after a rough comparison with all of them."""
-PLAIN = 0.05
+PLAIN_LIGHT = 0.05
 """Mean of the light beside a card up to which there is nothing to be seen."""
-CLEAR_DRAWING = 0.6
+CLEAR_CORRELATION = 0.6
 """Rough correlation of an end from which on it needs no edges to be looked at: of 43 strips that were named
 all had edges (contrast 24 and more; wood and printed mats mostly none at all), and wood reached .59. A place
 found that clearly is also looked at if nothing there is like a card at first glance."""
-_MIDDLES = np.stack(
+_BLOCK_CENTRES = np.stack(
     np.meshgrid(
         (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
         (np.arange(descriptor.ROWS) + 0.5) / descriptor.ROWS,
     ),
     axis=2,
 ).reshape(-1, 2)
-_ASIDE = BESIDE / WIDTH
-_BOX = np.array([[-_ASIDE, -1], [1 + _ASIDE, -1], [1 + _ASIDE, 0], [-_ASIDE, 0]], np.float32)
+_SIDE_SHARE = SIDE_COLUMNS / WIDTH
+_STRIPE = np.array(
+    [[-_SIDE_SHARE, -1], [1 + _SIDE_SHARE, -1], [1 + _SIDE_SHARE, 0], [-_SIDE_SHARE, 0]], np.float32
+)
 """The stripe above the unit card."""
 
 
 @dataclass(frozen=True)
-class Found:
+class EndMatch:
     """What lies under a card on one side: a reading, or the suspicion that a card lies there."""
 
-    judged: Judged | None
+    judged: CardMatch | None
     suspicious: bool
     """Something there looks like the end of a card of the deck, but cannot be told."""
 
 
 @dataclass(frozen=True)
-class Place:
+class EndPlace:
     """Where the end of a look was found: how well it fits (-1 to 1) and the quad of the whole card."""
 
     fit: float
@@ -102,7 +104,7 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Glance:
+class EndScan:
     """Where in a stripe the ends of so many `rows` seem to be: of every end (as in Bank) the best place, as
     an index into lines of `across` places, and how well it fits there (-1 to 1)."""
 
@@ -112,44 +114,46 @@ class Glance:
     best: Floats
 
 
-class Ends:
+class EndFinder:
     """Looks for the ends of covered cards in one picture."""
 
-    def __init__(self, judge: Judge, deck: Deck, explained: Explained, *, thorough: bool = False) -> None:
+    def __init__(
+        self, judge: Evaluator, deck: Deck, explained: ExplainedMap, *, thorough: bool = False
+    ) -> None:
         """`explained` is kept up to date by the caller. `thorough`: places where nothing looks like a card at
         first glance, or has its edges, are looked at as well."""
         self._judge = judge
         self._deck = deck
         self._explained = explained
         self._thorough = thorough
-        self._strips = Strips(judge.scene, deck.strips, explained)
+        self._strips = StripMatcher(judge.scene, deck.strips, explained)
 
-    def beside(self, card: Judged, side: int) -> Found:
+    def beside(self, card: CardMatch, side: int) -> EndMatch:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
-        pose = card.quad if side < 0 else geometry.turned(card.quad)
-        has_edges = self._thorough or edges.edges_in(self._judge.scene, pose) is not None
-        places = list(self._candidates(pose, 0.0 if has_edges else CLEAR_DRAWING))
+        pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
+        has_edges = self._thorough or edges.find_edge_pair(self._judge.scene, pose) is not None
+        places = list(self._candidates(pose, 0.0 if has_edges else CLEAR_CORRELATION))
         if not places:
-            return Found(None, False)
-        starts = _starts(places)
-        clear = self._thorough or places[0].fit > CLEAR_DRAWING
+            return EndMatch(None, False)
+        starts = _distinct_starts(places)
+        clear = self._thorough or places[0].fit > CLEAR_CORRELATION
         if not clear and self._strips.nothing_like(starts, card.quad):
-            return Found(None, any(place.fit > SUSPICIOUS for place in places))
+            return EndMatch(None, any(place.fit > SUSPICIOUS_CORRELATION for place in places))
         strip = self._strips.read(starts, card.quad)
         if strip is not None:
             read = self._contested(strip, card)
-            return Found(read if believed(read) else None, not believed(read))
+            return EndMatch(read if is_labelled(read) else None, not is_labelled(read))
         return self._by_drawing(places, card)
 
-    def _contested(self, strip: Strip, above: Judged) -> Judged:
+    def _contested(self, strip: StripMatch, above: CardMatch) -> CardMatch:
         """The reading of a strip that all cards contested."""
         bare, lead = self._free(strip.quad), 1.0 - 1.0 / max(strip.ratio, 1.0)
         read = self._reading(above, strip.quad, bare, strip.look, strip.fit, lead)
         return replace(read, ratio=strip.ratio, is_contested=True)
 
     def _reading(
-        self, above: Judged, quad: Floats, bare: Array, look: int, fit: float, lead: float
-    ) -> Judged:
+        self, above: CardMatch, quad: Floats, bare: Array, look: int, fit: float, lead: float
+    ) -> CardMatch:
         """What sticks out from under `above`, as a card of its own: the look that its bare blocks show, how
         well they fit it, and by how much better than the next one."""
         costs = self._judge.cost_of(quad, look)
@@ -164,7 +168,7 @@ class Ends:
             seen_cost=1.0 - fit,
             margin=lead,
             support=float((1.0 - costs[bare]).sum()),
-            gain=float((SEEN - costs[bare]).sum()),
+            gain=float((VISIBLE_COST - costs[bare]).sum()),
             inliers=1,
             distinct=0,
             fit=fit,
@@ -172,60 +176,62 @@ class Ends:
             is_strip=True,
         )
 
-    def _by_drawing(self, places: list[Place], card: Judged) -> Found:
+    def _by_drawing(self, places: list[EndPlace], card: CardMatch) -> EndMatch:
         """What lies there by the drawing of one end after the other, where no contest found anything."""
-        standing: list[tuple[float, Judged]] = []
+        standing: list[tuple[float, CardMatch]] = []
         suspicious = False
         asked = {place.look for place in places}
         hopeless: list[Floats] = []
         while places:
             place = places.pop(0)
-            if any(same_place(place.quad, other, SAME_START) for other in hopeless):
+            if any(same_place(place.quad, other, SAME_START_DISTANCE) for other in hopeless):
                 continue
             read, rivals = self._read(place, card)
             if read is None:
                 continue
             fit = 1.0 - read.seen_cost
-            if fit < HOPELESS[0] and read.margin < HOPELESS[1]:
+            if fit < GIVE_UP[0] and read.margin < GIVE_UP[1]:
                 hopeless.append(place.quad)
-            if _stands(read):
+            if _is_good_enough(read):
                 standing.append(((0.5 + fit) * read.margin, read))
                 fresh = [look for look in rivals if look not in asked]
-                places.extend(Place(place.fit, look, read.quad, place.turned) for look in fresh)
+                places.extend(EndPlace(place.fit, look, read.quad, place.turned) for look in fresh)
                 asked.update(rivals)
-            suspicious |= place.fit > SUSPICIOUS and read.margin > DOUBT
+            suspicious |= place.fit > SUSPICIOUS_CORRELATION and read.margin > SUSPICIOUS_LEAD
         best = _clear_winner(standing)
-        return Found(best, best is None and suspicious)
+        return EndMatch(best, best is None and suspicious)
 
-    def by_edges(self, card: Judged, side: int, usual: float, suspicious: bool) -> Found:
+    def by_edges(self, card: CardMatch, side: int, usual: float, suspicious: bool) -> EndMatch:
         """What lies there by its long edges alone (companion.vision.cards.edges), whichever card it is;
         dearer than `beside`. `usual` is the contrast of the edges of known cards, `suspicious` what
         `beside` found. A card with another one's edges beyond it is taken to cover that one, glare on it
         or not.
         """
-        pose = card.quad if side < 0 else geometry.turned(card.quad)
-        pair = edges.edges_in(self._judge.scene, pose)
-        if pair is None or pair.contrast < edges.CONTRAST * usual:
-            return Found(None, suspicious and pair is not None and pair.contrast > edges.SUSPECT * usual)
+        pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
+        pair = edges.find_edge_pair(self._judge.scene, pose)
+        if pair is None or pair.contrast < edges.LEAST_CONTRAST * usual:
+            return EndMatch(
+                None, suspicious and pair is not None and pair.contrast > edges.SUSPICIOUS_CONTRAST * usual
+            )
         self._explained.add_whole(card)
-        quad = edges.place_of(self._judge.scene, pose, pair)
-        standing: list[tuple[float, Judged]] = []
-        for further in FURTHER:
+        quad = edges.card_quad(self._judge.scene, pose, pair)
+        standing: list[tuple[float, CardMatch]] = []
+        for further in LENGTH_OFFSETS:
             place = np.asarray(quad + further * (quad[[3, 2, 2, 3]] - quad[[0, 1, 1, 0]]), np.float32)
             for way in (False, True):
-                read = self._told(geometry.turned(place) if way else place, way, card)
-                if read is not None and _stands(read) and 1.0 - read.seen_cost > FITS_EDGES:
+                read = self._told(geometry.rotated_half_turn(place) if way else place, way, card)
+                if read is not None and _is_good_enough(read) and 1.0 - read.seen_cost > EDGES_ONLY_FIT:
                     standing.append(((1.5 - read.seen_cost) * read.margin, read))
         best = _clear_winner(standing)
-        return Found(best, best is None)
+        return EndMatch(best, best is None)
 
-    def _told(self, quad: Floats, turned: bool, above: Judged) -> Judged | None:
+    def _told(self, quad: Floats, turned: bool, above: CardMatch) -> CardMatch | None:
         """What the bare blocks of a place show if nothing is known of it but where it lies."""
         bare = self._free(quad)
-        if int(bare.sum()) < FEWEST_BARE:
+        if int(bare.sum()) < FEWEST_BLOCKS:
             return None
         look = self._deck.teller.tell(self._judge.scene.card(quad), bare).look
-        return self._read(Place(1.0, look, quad, turned), above)[0]
+        return self._read(EndPlace(1.0, look, quad, turned), above)[0]
 
     def _free(self, quad: Floats) -> Array:
         """The blocks of a place that lie in the picture and under no known card (BLOCKS,), bool."""
@@ -234,10 +240,10 @@ class Ends:
     def _outside(self, quad: Floats) -> Array:
         """The blocks of a place whose middle lies outside the picture (BLOCKS,), bool."""
         height, width = self._judge.scene.image.shape[:2]
-        x, y = geometry.moved(_MIDDLES, geometry.homography(geometry.UNIT, quad)).T
+        x, y = geometry.transform(_BLOCK_CENTRES, geometry.homography(geometry.UNIT, quad)).T
         return np.asarray((x < 0) | (y < 0) | (x > width - 1) | (y > height - 1))
 
-    def _read(self, place: Place, above: Judged) -> tuple[Judged | None, tuple[int, ...]]:
+    def _read(self, place: EndPlace, above: CardMatch) -> tuple[CardMatch | None, tuple[int, ...]]:
         """What the bare blocks of a place show, None if there are too few of them; and the looks it may be
         mistaken for, which deserve to be moved onto the place themselves.
 
@@ -246,11 +252,11 @@ class Ends:
         look, quad = place.look, place.quad
         for _ in range(2):
             bare = self._free(quad)
-            if int(bare.sum()) < FEWEST_BARE:
+            if int(bare.sum()) < FEWEST_BLOCKS:
                 return None, ()
-            quad, _ = refined(self._judge.scene, quad, self._deck.template(look), freedom=4, bare=bare)
+            quad, _ = refine_quad(self._judge.scene, quad, self._deck.template(look), freedom=4, bare=bare)
             bare = self._free(quad)
-            if int(bare.sum()) < FEWEST_BARE:
+            if int(bare.sum()) < FEWEST_BLOCKS:
                 return None, ()
             told = self._deck.teller.tell(self._judge.scene.card(quad), bare)
             if told.look == look:
@@ -258,33 +264,35 @@ class Ends:
             look = told.look
         return self._reading(above, quad, bare, told.look, told.fit, told.lead), told.rivals
 
-    def _candidates(self, pose: Floats, least: float) -> Iterator[Place]:
+    def _candidates(self, pose: Floats, least: float) -> Iterator[EndPlace]:
         """The most likely places that no known card explains, best first; none if no short end of a look
         fits as well as `least` at first glance."""
-        tried: list[Place] = []
+        tried: list[EndPlace] = []
         for place in sorted(self._places(pose, least), key=lambda place: place.fit, reverse=True):
-            if place.fit < LIKELY or len(tried) == MOST_JUDGED:
+            if place.fit < LEAST_CORRELATION or len(tried) == MOST_SCORED:
                 return
-            if not self._explained_already(place) and not any(_alike(place, other) for other in tried):
+            if not self._explained_already(place) and not any(
+                _is_same_place(place, other) for other in tried
+            ):
                 tried.append(place)
                 yield place
 
-    def _places(self, card: Floats, least: float) -> list[Place]:
+    def _places(self, card: Floats, least: float) -> list[EndPlace]:
         """Where above `card` the ends of looks fit best, at most one place for each look and way up; none if
         no short end fits as well as `least` at first glance."""
         onto = geometry.homography(geometry.UNIT, card)
-        stripe = self._judge.scene.warped(geometry.moved(_BOX, onto), WIDTH + 2 * BESIDE, HEIGHT)
-        light = descriptor.light_seen(stripe)
-        if float(np.abs(light[-HEIGHT // 4 :, BESIDE:-BESIDE]).mean()) < PLAIN:
+        stripe = self._judge.scene.warped(geometry.transform(_STRIPE, onto), WIDTH + 2 * SIDE_COLUMNS, HEIGHT)
+        light = descriptor.normalised_light(stripe)
+        if float(np.abs(light[-HEIGHT // 4 :, SIDE_COLUMNS:-SIDE_COLUMNS]).mean()) < PLAIN_LIGHT:
             return []
-        places: dict[tuple[int, bool], Place] = {}
+        places: dict[tuple[int, bool], EndPlace] = {}
         half = (light.shape[1] // 2, light.shape[0] // 2)
         small = np.asarray(cv2.resize(light, half, interpolation=cv2.INTER_AREA), np.float32)
-        glances = [self._glance(small, ENDS[0])]
+        glances = [self._glance(small, END_ROWS[0])]
         if float(glances[0].best.max()) < least:
             return []
-        glances.extend(self._glance(small, rows) for rows in ENDS[1:])
-        for look, turned, rows, at in _followed(glances):
+        glances.extend(self._glance(small, rows) for rows in END_ROWS[1:])
+        for look, turned, rows, at in _best_ends(glances):
             template = self._light(look, turned)[1:rows, 1:-1]
             y, x = max(0, at[0] - 2), max(0, at[1] - 2)
             window = light[y : at[0] + 3 + rows, x : at[1] + 3 + WIDTH]
@@ -292,14 +300,16 @@ class Ends:
                 continue
             fits = cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED)
             _, fit, _, (right, down) = cv2.minMaxLoc(fits)
-            offset = np.array([(x + right - 1 - BESIDE) / WIDTH, (y + down - 1) / HEIGHT - 1.0], np.float32)
-            if (y + down) > HEIGHT - NEAREST:
+            offset = np.array(
+                [(x + right - 1 - SIDE_COLUMNS) / WIDTH, (y + down - 1) / HEIGHT - 1.0], np.float32
+            )
+            if (y + down) > HEIGHT - LEAST_VISIBLE_ROWS:
                 continue
             known = places.get((look, turned))
             if known is None or known.fit < fit:
-                quad = geometry.moved(geometry.UNIT + offset, onto)
-                places[look, turned] = Place(
-                    float(fit), look, geometry.turned(quad) if turned else quad, turned
+                quad = geometry.transform(geometry.UNIT + offset, onto)
+                places[look, turned] = EndPlace(
+                    float(fit), look, geometry.rotated_half_turn(quad) if turned else quad, turned
                 )
         return list(places.values())
 
@@ -307,28 +317,28 @@ class Ends:
         light = self._deck.template(look).light
         return np.asarray(light[::-1, ::-1] if turned else light)
 
-    def _glance(self, small: Floats, rows: int) -> Glance:
+    def _glance(self, small: Floats, rows: int) -> EndScan:
         """The ends of that many rows held against every place of the stripe, at half the size."""
         bank = self._deck.ends(rows)
         windows = np.lib.stride_tricks.sliding_window_view(small, bank.size)
         down, across = windows.shape[:2]
-        down = min(down, (HEIGHT - NEAREST) // 2 + 1)
+        down = min(down, (HEIGHT - LEAST_VISIBLE_ROWS) // 2 + 1)
         flat = windows[:down].reshape(down * across, -1)
         flat = flat - flat.mean(axis=1, keepdims=True)
         flat = flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 0.5)
         fits = flat @ bank.values.T
         at = fits.argmax(axis=0)
-        return Glance(rows, across, at, np.take_along_axis(fits, at[None], 0)[0])
+        return EndScan(rows, across, at, np.take_along_axis(fits, at[None], 0)[0])
 
-    def _explained_already(self, place: Place) -> bool:
+    def _explained_already(self, place: EndPlace) -> bool:
         """Whether the end that was found belongs to a card that is known."""
-        rows = descriptor.COLUMNS * (ENDS[0] // descriptor.SIDE)
+        rows = descriptor.COLUMNS * (END_ROWS[0] // descriptor.SIDE)
         blocks = self._explained.of(place.quad)
         end = blocks[-rows:] if place.turned else blocks[:rows]
         return bool(end.mean() > 0.5)
 
 
-def _followed(glances: Sequence[Glance]) -> Iterator[tuple[int, bool, int, tuple[int, int]]]:
+def _best_ends(glances: Sequence[EndScan]) -> Iterator[tuple[int, bool, int, tuple[int, int]]]:
     """Looks, ways up and rows of the ends that seem to be in the stripe, and where (row, column)."""
     for glance in glances:
         for which in np.argsort(-glance.best)[:MOST_FOLLOWED]:
@@ -336,35 +346,35 @@ def _followed(glances: Sequence[Glance]) -> Iterator[tuple[int, bool, int, tuple
             yield int(which) // 2, bool(which % 2), glance.rows, (2 * y, 2 * x)
 
 
-def _starts(places: list[Place]) -> list[Floats]:
+def _distinct_starts(places: list[EndPlace]) -> list[Floats]:
     """The different places among these, with the end that is seen first, whichever card was found there."""
     starts: list[Floats] = []
     for place in places:
-        quad = geometry.turned(place.quad) if place.turned else place.quad
-        if not any(same_place(quad, other, SAME_START) for other in starts):
+        quad = geometry.rotated_half_turn(place.quad) if place.turned else place.quad
+        if not any(same_place(quad, other, SAME_START_DISTANCE) for other in starts):
             starts.append(quad)
     return starts[:MOST_STARTS]
 
 
-def _stands(read: Judged) -> bool:
+def _is_good_enough(read: CardMatch) -> bool:
     """Whether a strip's reading is good enough to be named."""
-    fit, narrow = 1.0 - read.seen_cost, int(read.seen.sum()) <= NARROW
+    fit, narrow = 1.0 - read.seen_cost, int(read.seen.sum()) <= NARROW_BLOCKS
     if narrow:
-        return read.margin > CLEAR_IF_NARROW and fit > FITS_CLEARLY
-    if read.margin > CLEAR:
-        return fit > FITS
-    return read.margin > MARGIN and fit > FITS_CLEARLY
+        return read.margin > NARROW_LEAD and fit > CLEAR_FIT
+    if read.margin > CLEAR_LEAD:
+        return fit > LEAST_FIT
+    return read.margin > LEAST_LEAD and fit > CLEAR_FIT
 
 
-def _clear_winner(standing: list[tuple[float, Judged]]) -> Judged | None:
+def _clear_winner(standing: list[tuple[float, CardMatch]]) -> CardMatch | None:
     """The reading that is worth most, unless another card's is worth nearly as much."""
     if not standing:
         return None
     worth, best = max(standing, key=lambda entry: entry[0])
     rivals = [other for other, judged in standing if judged.label != best.label]
-    return best if max(rivals, default=0.0) * AHEAD < worth else None
+    return best if max(rivals, default=0.0) * WINNER_RATIO < worth else None
 
 
-def _alike(first: Place, second: Place) -> bool:
+def _is_same_place(first: EndPlace, second: EndPlace) -> bool:
     """The same look at nearly the same place."""
     return first.look == second.look and same_place(first.quad, second.quad, 0.08)

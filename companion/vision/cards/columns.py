@@ -13,18 +13,18 @@ import cv2
 import numpy as np
 
 from companion.core.observations import Sighting
-from companion.vision.cards.hypothesis import Judge
-from companion.vision.cards.recognise import LONGEST, Search, sighting
-from companion.vision.cards.unnamed import stands_out
+from companion.vision.cards.hypothesis import Evaluator
+from companion.vision.cards.recognise import LONGEST, CardSearch, to_sighting
+from companion.vision.cards.unnamed import has_visible_edge
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
-from companion.vision.image.picture import Floats, Image, checked, shrunk
-from companion.vision.match.score import Judged
+from companion.vision.image.picture import Floats, Image, shrunk, validated
+from companion.vision.match.score import CardMatch
 
 JOKER = "joker"
-DOUBTFUL = 0.6
+UNSURE_CONFIDENCE = 0.6
 """Confidence below which a card is reported as unsure."""
-RESEMBLES = 0.65
+CARD_LIKE_COST = 0.65
 """Cost below which an outline that got no label looks like a card of the deck."""
 
 
@@ -45,16 +45,16 @@ class DisplayReading:
 
 def read_display(image: Image, deck: Deck) -> DisplayReading:
     """Read the columns of one display. Raises Unreadable for what is no picture."""
-    small, scale = shrunk(checked(image), LONGEST)
-    search = Search(small, deck, thorough=True)
+    small, scale = shrunk(validated(image), LONGEST)
+    search = CardSearch(small, deck, thorough=True)
     found, hidden = search.read()
-    sightings = [sighting(judged, scale) for judged in found]
+    sightings = [to_sighting(judged, scale) for judged in found]
     cards = tuple(sorted(sightings, key=lambda card: (card.centre[0], card.centre[1])))
-    unsure = _doubts(cards)
-    strangers = _strangers(search.judge, search.outlines, found) + hidden
+    unsure = _uncertainties(cards)
+    strangers = _count_unnamed(search.judge, search.outlines, found) + hidden
     if strangers:
         unsure.append(f"{strangers} more that may be cards could not be named")
-    monsters, mixed = arranged(cards)
+    monsters, mixed = assign_columns(cards)
     display: dict[str, dict[str, int]] = {}
     for card, monster in zip(cards, monsters, strict=True):
         if monster is not None:
@@ -64,11 +64,11 @@ def read_display(image: Image, deck: Deck) -> DisplayReading:
     unsure.extend(mixed)
     if not cards:
         unsure.append("no card was recognised: photograph the display from above, closer and without glare")
-    score = None if unsure else points(display)
+    score = None if unsure else display_points(display)
     return DisplayReading(display, cards, monsters, score, tuple(unsure))
 
 
-def _strangers(judge: Judge, outlines: Sequence[Floats], found: Sequence[Judged]) -> int:
+def _count_unnamed(judge: Evaluator, outlines: Sequence[Floats], found: Sequence[CardMatch]) -> int:
     """Outlines of the size of the cards found that share no ground with any of them and resemble a card,
     and that have an edge or still resemble it when moved onto it."""
     usual = float(np.median([geometry.area(judged.quad) for judged in found])) if found else 0.0
@@ -82,13 +82,15 @@ def _strangers(judge: Judge, outlines: Sequence[Floats], found: Sequence[Judged]
         if not apart:
             continue
         guesses = judge.glances([quad])[0]
-        if guesses[0].cost < RESEMBLES and (stands_out(soft, quad) or judge.judge(guesses) is not None):
+        if guesses[0].cost < CARD_LIKE_COST and (
+            has_visible_edge(soft, quad) or judge.judge(guesses) is not None
+        ):
             taken.append(quad)
             count += 1
     return count
 
 
-def points(display: dict[str, dict[str, int]]) -> int:
+def display_points(display: dict[str, dict[str, int]]) -> int:
     """A column of one card counts 10, of two 6, a longer one 1 a card."""
     return sum({1: 10, 2: 6}.get(column["cards"], column["cards"]) for column in display.values())
 
@@ -98,11 +100,11 @@ def monster_of(label: str) -> str | None:
     return None if label == JOKER else label.rsplit(" ", 1)[0]
 
 
-def arranged(cards: Sequence[Sighting]) -> tuple[tuple[str | None, ...], list[str]]:
+def assign_columns(cards: Sequence[Sighting]) -> tuple[tuple[str | None, ...], list[str]]:
     """The column of each card, and what is doubtful about the arrangement."""
     monsters: list[str | None] = [monster_of(card.label) for card in cards]
     doubts: list[str] = []
-    for group in _touching(cards):
+    for group in _connected_groups(cards):
         present = sorted({m for m in (monsters[i] for i in group) if m is not None})
         for i in group:
             if cards[i].label != JOKER:
@@ -112,13 +114,13 @@ def arranged(cards: Sequence[Sighting]) -> tuple[tuple[str | None, ...], list[st
             elif present:
                 near = [k for k in group if cards[k].label != JOKER]
                 monsters[i] = monster_of(cards[min(near, key=lambda k: _distance(cards[i], cards[k]))].label)
-                doubts.append(f"the joker {_place(cards, i)} touches {' and '.join(present)}")
+                doubts.append(f"the joker {_position(cards, i)} touches {' and '.join(present)}")
             else:
-                doubts.append(f"the joker {_place(cards, i)} lies in no column")
+                doubts.append(f"the joker {_position(cards, i)} lies in no column")
     return tuple(monsters), doubts
 
 
-def _touching(cards: Sequence[Sighting]) -> list[list[int]]:
+def _connected_groups(cards: Sequence[Sighting]) -> list[list[int]]:
     """Groups of cards that overlap or lie in line, directly or through others."""
     quads = [np.asarray(card.corners, np.float32) for card in cards]
     group = list(range(len(cards)))
@@ -132,8 +134,8 @@ def _touching(cards: Sequence[Sighting]) -> list[list[int]]:
 
 def _in_column(first: Floats, second: Floats) -> bool:
     """True if the second card lies along the first one's length, at most a card and a bit away, over it."""
-    local = geometry.moved(
-        geometry.centre(second)[None], geometry.homography(first, geometry.UNIT)
+    local = geometry.transform(
+        geometry.diagonal_crossing(second)[None], geometry.homography(first, geometry.UNIT)
     )[0] - 0.5  # fmt: skip
     along, across = abs(float(local[1])), abs(float(local[0]))
     if across > 0.5 or along > 1.05:
@@ -146,18 +148,18 @@ def _distance(first: Sighting, second: Sighting) -> float:
     return float(np.hypot(first.centre[0] - second.centre[0], first.centre[1] - second.centre[1]))
 
 
-def _doubts(cards: Sequence[Sighting]) -> list[str]:
+def _uncertainties(cards: Sequence[Sighting]) -> list[str]:
     found = []
     for i, card in enumerate(cards):
-        if card.confidence < DOUBTFUL:
-            found.append(f"the card {_place(cards, i)} may be {card.label}")
+        if card.confidence < UNSURE_CONFIDENCE:
+            found.append(f"the card {_position(cards, i)} may be {card.label}")
     labels = [card.label for card in cards if card.label != JOKER]
     for label in dict.fromkeys(label for label in labels if labels.count(label) > 1):
         found.append(f"{label} was seen {labels.count(label)} times, but there is one")
     return found
 
 
-def _place(cards: Sequence[Sighting], index: int) -> str:
+def _position(cards: Sequence[Sighting], index: int) -> str:
     """Where a card lies, in words and pixels."""
     x, y = cards[index].centre
     return f"at {x:.0f}, {y:.0f}"

@@ -14,22 +14,22 @@ import numpy as np
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
-from companion.vision.match.score import Judged
+from companion.vision.match.score import CardMatch
 
-WORTH_A_DUEL = 0.55
+COMPARED_GAIN = 0.55
 """Share of the strongest reading's gain from which another reading of the place is compared with it."""
 
 
-def difference(deck: Deck, first: int, second: int, turned: bool) -> Floats:
+def block_difference(deck: Deck, first: int, second: int, turned: bool) -> Floats:
     """How much two looks differ in each block of the first (BLOCKS,), 0 to 1; `turned` if the second lies the
     other way up."""
     return np.asarray(deck.apart(second, [first], turned)[0], np.float32)
 
 
-def lead(deck: Deck, first: Judged, second: Judged) -> float:
+def lead(deck: Deck, first: CardMatch, second: CardMatch) -> float:
     """By how much `first` fits better than `second` where their cards differ; negative if it fits worse."""
-    turned = is_turned(first.quad, second.quad)
-    weight = difference(deck, first.look, second.look, turned) ** 2
+    turned = is_upside_down(first.quad, second.quad)
+    weight = block_difference(deck, first.look, second.look, turned) ** 2
     weight = weight * (first.seen | (second.seen[::-1] if turned else second.seen))
     total = float(weight.sum())
     if total < 1e-3:
@@ -38,20 +38,20 @@ def lead(deck: Deck, first: Judged, second: Judged) -> float:
     return float((weight * (others - first.costs)).sum()) / total
 
 
-def is_turned(first: Floats, second: Floats) -> bool:
+def is_upside_down(first: Floats, second: Floats) -> bool:
     """True if two quads of one place are the other way up to each other."""
     straight = float(np.linalg.norm(first - second, axis=1).sum())
-    return float(np.linalg.norm(first - geometry.turned(second), axis=1).sum()) < straight
+    return float(np.linalg.norm(first - geometry.rotated_half_turn(second), axis=1).sum()) < straight
 
 
-def winner(deck: Deck, readings: Sequence[Judged]) -> tuple[Judged, float]:
+def winner(deck: Deck, readings: Sequence[CardMatch]) -> tuple[CardMatch, float]:
     """The best of several readings of one place, and its lead over the best reading as another card (1.0 if
     nobody reads another card there). `readings` come in the order in which those of one card are
     preferred."""
-    best_of: dict[str, Judged] = {}
+    best_of: dict[str, CardMatch] = {}
     strongest = max(reading.gain for reading in readings)
     for reading in readings:
-        if reading.gain > WORTH_A_DUEL * strongest:
+        if reading.gain > COMPARED_GAIN * strongest:
             best_of.setdefault(reading.label, reading)
     champion, *others = best_of.values()
     if champion.distinct:

@@ -14,36 +14,36 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.vision.cards.compare import is_turned
+from companion.vision.cards.compare import is_upside_down
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import Scene
-from companion.vision.match.pixel_match import Compared
-from companion.vision.match.refine import FRAME, MOTIONS, refined
-from companion.vision.match.score import Judged, acceptable, outside, seen_blocks
+from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.pixel_match import PixelResiduals
+from companion.vision.match.refine import FRAME, MOTIONS, refine_quad
+from companion.vision.match.score import CardMatch, blocks_outside, is_acceptable, visible_blocks
 
 LEAST_SUPPORT, LEAST_FIT, LEAST_SEEN = 25.0, 0.45, 0.4
 """Marks that must be seen of a card, the share of them that it must explain, and the share of its blocks."""
 SHORTLIST = 24
 """Looks that are compared, after a rough comparison with all of them."""
-SEEN_BY = 8
+BLOCK_VOTERS = 8
 """Cards one of which must explain a block for it to count as seen."""
 BY_PIXELS, BY_BLOCKS = 8, 2
 """Cards that are given the place: the likeliest of either comparison."""
-FINALISTS, NEAR = 3, 0.12
+FINALISTS, FINALIST_GAP = 3, 0.12
 """How many of them are moved once more with care, if they leave hardly more unexplained than the best."""
-HOPELESS = 0.6
+LARGEST_RESIDUAL = 0.6
 """Share of the pattern left unexplained above which that is not worth while."""
 STEPS, ROUNDS = (1.0, 0.5), 2
 """Pixels of the rectified card by which its corners are moved then, and rounds of each."""
-FEWEST = 8
+FEWEST_BLOCKS = 8
 """Blocks that must be seen."""
 
 
 @dataclass(frozen=True)
-class Contested:
+class ContestWinner:
     """The winner: its look and quad, the share of the pattern seen that it explains, and its lead over the
     next card (1 as this one says, 0 undecided)."""
 
@@ -53,40 +53,49 @@ class Contested:
     lead: float
 
 
-def contest(scene: Scene, deck: Deck, quad: Floats, starts: Sequence[Floats]) -> Contested | None:
+def run_contest(
+    scene: PicturePyramid, deck: Deck, quad: Floats, starts: Sequence[Floats]
+) -> ContestWinner | None:
     """Which card lies in `quad`, either way up, all likely ones moved onto it from there and from `starts`;
     None if too little can be seen."""
-    ground = _Ground(scene, deck, quad)
-    if ground.seen.sum() < FEWEST:
+    ground = _ContestedPlace(scene, deck, quad)
+    if ground.seen.sum() < FEWEST_BLOCKS:
         return None
-    places = [quad, *(geometry.turned(start) if is_turned(quad, start) else start for start in starts)]
-    entries = sorted((ground.moved(*likely, places) for likely in ground.likely), key=_left)
-    near = [entry for entry in entries[:FINALISTS] if entry.left < min(entries[0].left + NEAR, HOPELESS)]
-    finalists = sorted((ground.polished(entry) for entry in near), key=_left)
+    places = [
+        quad,
+        *(geometry.rotated_half_turn(start) if is_upside_down(quad, start) else start for start in starts),
+    ]
+    entries = sorted((ground.moved(*likely, places) for likely in ground.likely), key=_residual)
+    near = [
+        entry
+        for entry in entries[:FINALISTS]
+        if entry.left < min(entries[0].left + FINALIST_GAP, LARGEST_RESIDUAL)
+    ]
+    finalists = sorted((ground.polished(entry) for entry in near), key=_residual)
     first, *others = [*finalists, *entries[len(near) :]]
     own = ground.compared(first.quad, first.turned, [first.look])
     lead = 1.0
     for other in others:
         if deck.cards[other.look] != deck.cards[first.look]:
             turned = other.turned != first.turned
-            pose = geometry.turned(first.quad) if turned else first.quad
+            pose = geometry.rotated_half_turn(first.quad) if turned else first.quad
             apart = own.apart(ground.compared(pose, other.turned, [other.look]), turned=turned)
             lead = min(lead, (other.left - first.left) / max(float(apart[0]), 1e-6))
-    return Contested(first.look, first.quad, 1.0 - first.left, lead)
+    return ContestWinner(first.look, first.quad, 1.0 - first.left, lead)
 
 
-def worth_a_contest(judged: Judged) -> bool:
+def needs_contest(judged: CardMatch) -> bool:
     """True for a card that lies there, by all that is seen of it, and cannot be told from the next one."""
     return (
         judged.support > LEAST_SUPPORT
         and judged.fit > LEAST_FIT
         and float(judged.seen.mean()) > LEAST_SEEN
-        and not acceptable(judged)
+        and not is_acceptable(judged)
     )
 
 
 @dataclass(frozen=True)
-class _Entry:
+class _FittedLook:
     """A look moved onto the place, and the share of the pattern that it leaves unexplained there."""
 
     look: int
@@ -95,56 +104,56 @@ class _Entry:
     left: float
 
 
-def _left(entry: _Entry) -> float:
+def _residual(entry: _FittedLook) -> float:
     return entry.left
 
 
-class _Ground:
+class _ContestedPlace:
     """The place that is contested: the blocks (BLOCKS,) that any likely card explains, and the likeliest
     looks, each with whether it lies the other way up."""
 
-    def __init__(self, scene: Scene, deck: Deck, quad: Floats) -> None:
+    def __init__(self, scene: PicturePyramid, deck: Deck, quad: Floats) -> None:
         self._scene, self._deck = scene, deck
-        described, shown = scene.card(quad).described, ~outside(quad, scene.image.shape)
+        described, shown = scene.card(quad).described, ~blocks_outside(quad, scene.image.shape)
         costs, by_blocks = [], []
         for way in (1, -1):
-            as_lies = described if way > 0 else descriptor.turned(described)
+            as_lies = described if way > 0 else descriptor.rotated_half_turn(described)
             ranks = deck.gallery.ranked(as_lies[None], shown[None, ::way])[0]
             chosen = np.argsort(ranks)[:SHORTLIST]
             cost = deck.gallery.costs(as_lies, chosen)[:, ::way]
             cost[:, ~shown] = 1.0
             costs.append(cost)
             by_blocks += [(float(c), int(i), way < 0) for c, i in zip(cost.mean(axis=1), chosen, strict=True)]
-        best = _distinct(deck, by_blocks)
+        best = _best_per_card(deck, by_blocks)
         both = np.concatenate(costs)
-        of = [by_blocks.index(entry) for entry in best[:SEEN_BY]]
-        self.seen = np.asarray(seen_blocks(both[of].min(axis=0)) & shown)
+        of = [by_blocks.index(entry) for entry in best[:BLOCK_VOTERS]]
+        self.seen = np.asarray(visible_blocks(both[of].min(axis=0)) & shown)
         self.likely: list[tuple[int, bool]] = []
-        if self.seen.sum() < FEWEST:
+        if self.seen.sum() < FEWEST_BLOCKS:
             return
         by_pixels = []
         for turned in (False, True):
             looks = [i for _, i, over in by_blocks if over == turned]
-            left = self.compared(geometry.turned(quad) if turned else quad, turned, looks).left
+            left = self.compared(geometry.rotated_half_turn(quad) if turned else quad, turned, looks).left
             by_pixels += [(float(x), i, turned) for x, i in zip(left, looks, strict=True)]
-        chosen_ones = _distinct(deck, by_pixels, both_ways=True)[:BY_PIXELS] + best[:BY_BLOCKS]
+        chosen_ones = _best_per_card(deck, by_pixels, both_ways=True)[:BY_PIXELS] + best[:BY_BLOCKS]
         self.likely = list(dict.fromkeys((i, turned) for _, i, turned in chosen_ones))
 
-    def compared(self, quad: Floats, turned: bool, looks: Sequence[int]) -> Compared:
+    def compared(self, quad: Floats, turned: bool, looks: Sequence[int]) -> PixelResiduals:
         """Those looks compared with what is seen in `quad`, which is the other way up if `turned`."""
         seen = self.seen[::-1] if turned else self.seen
         return self._deck.teller.compared(self._scene.card(quad), seen, np.array(looks))
 
-    def moved(self, look: int, turned: bool, starts: Sequence[Floats]) -> _Entry:
+    def moved(self, look: int, turned: bool, starts: Sequence[Floats]) -> _FittedLook:
         """The look moved onto the place from the start that serves it best."""
         found = []
         for start in starts:
-            place = geometry.turned(start) if turned else start
-            quad, _ = refined(self._scene, place, self._deck.template(look), freedom=8)
-            found.append(_Entry(look, turned, quad, float(self.compared(quad, turned, [look]).left[0])))
-        return min(found, key=_left)
+            place = geometry.rotated_half_turn(start) if turned else start
+            quad, _ = refine_quad(self._scene, place, self._deck.template(look), freedom=8)
+            found.append(_FittedLook(look, turned, quad, float(self.compared(quad, turned, [look]).left[0])))
+        return min(found, key=_residual)
 
-    def polished(self, entry: _Entry) -> _Entry:
+    def polished(self, entry: _FittedLook) -> _FittedLook:
         """The entry after its quad was moved in ever smaller steps, each kept if more is explained: slower
         than the steps of companion.vision.match.refine, and not misled by blur and noise."""
         best = entry
@@ -153,7 +162,7 @@ class _Ground:
                 before = best
                 for motion in MOTIONS:
                     for way in (step, -step):
-                        quad = geometry.moved(FRAME + way * motion, geometry.homography(FRAME, best.quad))
+                        quad = geometry.transform(FRAME + way * motion, geometry.homography(FRAME, best.quad))
                         left = float(self.compared(quad, best.turned, [best.look]).left[0])
                         if left < best.left:
                             best = replace(best, quad=quad, left=left)
@@ -163,7 +172,7 @@ class _Ground:
         return best
 
 
-def _distinct(
+def _best_per_card(
     deck: Deck, ranked: Sequence[tuple[float, int, bool]], *, both_ways: bool = False
 ) -> list[tuple[float, int, bool]]:
     """The best entry (value, look, turned) of each card, or of each card and way up, best first."""

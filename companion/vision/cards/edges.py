@@ -17,37 +17,37 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
-from companion.vision.match.descriptor import Scene
+from companion.vision.match.descriptor import PicturePyramid
 
-ACROSS = 80
+WORKING_WIDTH = 80
 """Pixels to which a card's width is brought."""
-ROUND = 0.3
+SIDE_MARGIN = 0.3
 """Part of a card's width that is looked at to either side."""
-ASIDE = 0.2
+LARGEST_OFFSET = 0.2
 """Card widths that a covered card may lie to either side."""
-NEAR = (-0.105, -0.012)
+VISIBLE_ROWS = (-0.105, -0.012)
 """What must be seen of a covered card at least, in card heights."""
 WIDTHS = (0.86, 1.05)
 """Widths of a covered card, or of the frame printed on it, against that of the card on top."""
 SLOPES = np.linspace(-0.12, 0.12, 13)
 """How far its edges may lean against those of the card on top, pixels a row."""
-STEP = 2
+CHANGE_DISTANCE = 2
 """Pixels to either side of an edge between which the change is measured."""
-FAINT = 8.0
+LEAST_CHANGE = 8.0
 """Change (of three colours together) below which nothing counts as an edge."""
-CONTRAST = 0.35
+LEAST_CONTRAST = 0.35
 """What the edges of a covered card must have of the contrast that those of the known cards have; patterns of
 a table reach 0.2, covered cards 0.6."""
-SUSPECT = 0.15
+SUSPICIOUS_CONTRAST = 0.15
 """The same where something already looks like the end of a card."""
-ENDS = 0.3
+END_CONTRAST = 0.3
 """Contrast of a row, against that of the nearest rows, below which the edges have ended."""
 
 
 @dataclass(frozen=True)
-class Edges:
+class EdgePair:
     """Two edges that run on from under a card. `contrast` is in grey levels; `left`, `right` are in widths of
-    the card on top, in the middle of `NEAR`; `slope` is in pixels a row of the stripe looked at."""
+    the card on top, in the middle of `VISIBLE_ROWS`; `slope` is in pixels a row of the stripe looked at."""
 
     contrast: float
     left: float
@@ -55,107 +55,122 @@ class Edges:
     slope: float
 
 
-def usual_contrast(scene: Scene, quads: Sequence[Floats]) -> float:
+def typical_contrast(scene: PicturePyramid, quads: Sequence[Floats]) -> float:
     """The contrast that the edges of known cards have on this table."""
-    inside = (-NEAR[1], -NEAR[0])
-    found = [edges_in(scene, quad, inside) for quad in quads]
+    inside = (-VISIBLE_ROWS[1], -VISIBLE_ROWS[0])
+    found = [find_edge_pair(scene, quad, inside) for quad in quads]
     return float(np.median([edges.contrast for edges in found if edges is not None] or [0.0]))
 
 
-def edges_in(scene: Scene, pose: Floats, rows: tuple[float, float] = NEAR) -> Edges | None:
+def find_edge_pair(
+    scene: PicturePyramid, pose: Floats, rows: tuple[float, float] = VISIBLE_ROWS
+) -> EdgePair | None:
     """The strongest pair of edges beyond the top of `pose`, between two heights (card heights, down)."""
     stripe = _stripe(scene, pose, rows)
-    sheared = _sheared(stripe)
-    strength = _strength(sheared)
-    if float(strength.max()) <= FAINT:
+    sheared = _shear(stripe)
+    strength = _column_strength(sheared)
+    if float(strength.max()) <= LEAST_CHANGE:
         return None
-    usual, (lefts, rights) = _middle_of(sheared), _sides()
-    slopes = _columns(*stripe.shape[:2])[1]
+    usual, (lefts, rights) = _median_of_rows(sheared), _edge_columns()
+    slopes = _shear_columns(*stripe.shape[:2])[1]
     change = np.minimum(strength[:, lefts], strength[:, rights])
-    unlike = np.abs(usual[:, lefts + STEP] - usual[:, rights - STEP]).max(axis=-1)
+    unlike = np.abs(usual[:, lefts + CHANGE_DISTANCE] - usual[:, rights - CHANGE_DISTANCE]).max(axis=-1)
     worth = change - 0.5 * unlike
     at = worth.reshape(-1, worth.shape[-1]).argmax(axis=1)
-    best: Edges | None = None
+    best: EdgePair | None = None
     for place, column in enumerate(at):
         slope, width = divmod(place, worth.shape[1])
         found = float(worth[slope, width, column])
-        if change[slope, width, column] > FAINT and found > (best.contrast if best else 0.0):
-            left, right = (float(x[width, column]) / ACROSS - ROUND for x in (lefts, rights))
-            best = Edges(found, left, right, float(slopes[slope]))
+        if change[slope, width, column] > LEAST_CHANGE and found > (best.contrast if best else 0.0):
+            left, right = (float(x[width, column]) / WORKING_WIDTH - SIDE_MARGIN for x in (lefts, rights))
+            best = EdgePair(found, left, right, float(slopes[slope]))
     return best
 
 
 @lru_cache(maxsize=1)
-def _sides() -> tuple[Array, Array]:
+def _edge_columns() -> tuple[Array, Array]:
     """The columns of left and of right edges that belong together, (widths, columns) each."""
-    shortest, longest = (round(w * ACROSS) for w in WIDTHS)
-    low, high = round((ROUND - ASIDE) * ACROSS), round((ROUND + ASIDE) * ACROSS)
+    shortest, longest = (round(w * WORKING_WIDTH) for w in WIDTHS)
+    low, high = (
+        round((SIDE_MARGIN - LARGEST_OFFSET) * WORKING_WIDTH),
+        round((SIDE_MARGIN + LARGEST_OFFSET) * WORKING_WIDTH),
+    )
     widths = np.arange(shortest, longest + 1)[:, None]
     lefts = np.broadcast_to(np.arange(low, high), (len(widths), high - low))
     return lefts, lefts + widths
 
 
-def beyond(pose: Floats) -> Floats:
+def quad_beyond(pose: Floats) -> Floats:
     """The quad beyond the top of `pose` in which edges are sought."""
-    box = np.array([[0, NEAR[0]], [1, NEAR[0]], [1, NEAR[1]], [0, NEAR[1]]], np.float32)
-    return geometry.moved(box, geometry.homography(geometry.UNIT, pose))
+    box = np.array(
+        [[0, VISIBLE_ROWS[0]], [1, VISIBLE_ROWS[0]], [1, VISIBLE_ROWS[1]], [0, VISIBLE_ROWS[1]]], np.float32
+    )
+    return geometry.transform(box, geometry.homography(geometry.UNIT, pose))
 
 
-def place_of(scene: Scene, pose: Floats, edges: Edges) -> Floats:
+def card_quad(scene: PicturePyramid, pose: Floats, edges: EdgePair) -> Floats:
     """The quad of the whole card whose edges those are: as wide as the one on it, and ends where they end."""
     stripe = _stripe(scene, pose, (-1.0, 0.0))
     height = len(stripe)
-    middle = height * (1.0 + (NEAR[0] + NEAR[1]) / 2)
+    middle = height * (1.0 + (VISIBLE_ROWS[0] + VISIBLE_ROWS[1]) / 2)
     followed = [
-        _followed(stripe, (side + ROUND) * ACROSS, edges.slope, middle) for side in (edges.left, edges.right)
+        _follow_edge(stripe, (side + SIDE_MARGIN) * WORKING_WIDTH, edges.slope, middle)
+        for side in (edges.left, edges.right)
     ]
     goes_on = cv2.blur(np.minimum(followed[0][0], followed[1][0])[:, None], (1, 3)).ravel()
-    gone = np.flatnonzero(goes_on[: round(middle)] < ENDS)
+    gone = np.flatnonzero(goes_on[: round(middle)] < END_CONTRAST)
     top = (int(gone[-1]) + 1) if len(gone) else 0
     seen = np.arange(top, height)
     aside = (followed[0][1] + followed[1][1])[seen] / 2
     lean, centre = np.polyfit(seen - middle, aside, 1) if len(seen) > 8 else (-edges.slope, 0.0)
-    centre = centre / ACROSS + (edges.left + edges.right) / 2
+    centre = centre / WORKING_WIDTH + (edges.left + edges.right) / 2
     corners = []
     for x, y in ((-0.5, top), (0.5, top), (0.5, top + height), (-0.5, top + height)):
-        corners.append([centre + x + lean * (y - middle) / ACROSS, (y - lean * x * ACROSS) / height - 1.0])
-    return geometry.moved(np.array(corners, np.float32), geometry.homography(geometry.UNIT, pose))
+        corners.append(
+            [centre + x + lean * (y - middle) / WORKING_WIDTH, (y - lean * x * WORKING_WIDTH) / height - 1.0]
+        )
+    return geometry.transform(np.array(corners, np.float32), geometry.homography(geometry.UNIT, pose))
 
 
-def _followed(stripe: Floats, x: float, slope: float, middle: float) -> tuple[Floats, Floats]:
+def _follow_edge(stripe: Floats, x: float, slope: float, middle: float) -> tuple[Floats, Floats]:
     """An edge followed up the stripe: of every row the change against that of the lowest rows, and by how
     many pixels it lies beside `x`."""
     rows = np.arange(len(stripe))
     reach = np.arange(-3, 4)
     line = x + slope * (middle - rows)
-    at = np.clip(np.round(line[:, None] + reach).astype(int), STEP, stripe.shape[1] - STEP - 1)
-    steps = stripe[rows[:, None], at + STEP] - stripe[rows[:, None], at - STEP]
-    near = steps[round(len(rows) * (1.0 + NEAR[0])) :, len(reach) // 2].mean(axis=0)
+    at = np.clip(
+        np.round(line[:, None] + reach).astype(int), CHANGE_DISTANCE, stripe.shape[1] - CHANGE_DISTANCE - 1
+    )
+    steps = stripe[rows[:, None], at + CHANGE_DISTANCE] - stripe[rows[:, None], at - CHANGE_DISTANCE]
+    near = steps[round(len(rows) * (1.0 + VISIBLE_ROWS[0])) :, len(reach) // 2].mean(axis=0)
     change = steps @ near / (float(near @ near) + 1e-3)
     change = cv2.blur(change.astype(np.float32), (1, 3))
     best = change.argmax(axis=1)
     return change[rows, best], np.asarray(at[rows, best] - x, np.float32)
 
 
-def _stripe(scene: Scene, pose: Floats, rows: tuple[float, float]) -> Floats:
-    """The picture from one height to another (of the card, down) and `ROUND` it, as (rows, columns, 3)."""
+def _stripe(scene: PicturePyramid, pose: Floats, rows: tuple[float, float]) -> Floats:
+    """The picture from one height to another (of the card, down) and `SIDE_MARGIN` it, as (rows, columns, 3)."""
     top, bottom = rows
-    box = np.array([[-ROUND, top], [1 + ROUND, top], [1 + ROUND, bottom], [-ROUND, bottom]], np.float32)
+    box = np.array(
+        [[-SIDE_MARGIN, top], [1 + SIDE_MARGIN, top], [1 + SIDE_MARGIN, bottom], [-SIDE_MARGIN, bottom]],
+        np.float32,
+    )
     long, short = geometry.sides(pose)[[1, 3]].mean(), geometry.width_of(pose)
-    height = max(4, round((bottom - top) * ACROSS * float(long) / short))
-    quad = geometry.moved(box, geometry.homography(geometry.UNIT, pose))
-    stripe = scene.warped(quad, round((1 + 2 * ROUND) * ACROSS), height)
+    height = max(4, round((bottom - top) * WORKING_WIDTH * float(long) / short))
+    quad = geometry.transform(box, geometry.homography(geometry.UNIT, pose))
+    stripe = scene.warped(quad, round((1 + 2 * SIDE_MARGIN) * WORKING_WIDTH), height)
     return np.asarray(cv2.GaussianBlur(stripe, (3, 3), 0), np.float32)
 
 
-def _sheared(stripe: Floats) -> Floats:
+def _shear(stripe: Floats) -> Floats:
     """The stripe (rows, columns, 3) with lines of each slope made upright (slopes, rows, columns, 3)."""
-    columns, _ = _columns(*stripe.shape[:2])
+    columns, _ = _shear_columns(*stripe.shape[:2])
     return np.asarray(stripe[np.arange(len(stripe))[:, None], columns])
 
 
 @lru_cache(maxsize=8)
-def _columns(height: int, width: int) -> tuple[Array, Array]:
+def _shear_columns(height: int, width: int) -> tuple[Array, Array]:
     """Which column of a stripe each pixel comes from (slopes, rows, columns) once lines of a slope are made
     upright, and those slopes: in a low stripe many of SLOPES come to the same, of which the first stands."""
     moved = np.round(SLOPES[:, None] * (height / 2 - np.arange(height))).astype(int)
@@ -165,10 +180,12 @@ def _columns(height: int, width: int) -> tuple[Array, Array]:
     return columns, SLOPES[kept]
 
 
-def _strength(sheared: Floats) -> Floats:
+def _column_strength(sheared: Floats) -> Floats:
     """How much each column changes in nearly all rows and in the same direction (slopes, columns)."""
     steps = np.zeros_like(sheared)
-    steps[:, :, STEP:-STEP] = sheared[:, :, 2 * STEP :] - sheared[:, :, : -2 * STEP]
+    steps[:, :, CHANGE_DISTANCE:-CHANGE_DISTANCE] = (
+        sheared[:, :, 2 * CHANGE_DISTANCE :] - sheared[:, :, : -2 * CHANGE_DISTANCE]
+    )
     mean = steps.mean(axis=1, keepdims=True)
     mean /= np.linalg.norm(mean, axis=-1, keepdims=True) + 1e-3
     low = sheared.shape[1] * 3 // 20
@@ -177,7 +194,7 @@ def _strength(sheared: Floats) -> Floats:
     return np.asarray(along[:, low])
 
 
-def _middle_of(sheared: Floats) -> Floats:
+def _median_of_rows(sheared: Floats) -> Floats:
     """The median of the rows of each column (slopes, columns, 3)."""
     half = sheared.shape[1] // 2
     ordered = np.partition(sheared, (half - 1, half), axis=1)

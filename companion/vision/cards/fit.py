@@ -15,25 +15,25 @@ from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import Scene
-from companion.vision.match.score import SEEN, Judged, outside, seen_blocks
+from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.score import VISIBLE_COST, CardMatch, blocks_outside, visible_blocks
 
 SHORTLIST = 16
 """Looks that are compared exactly, after a rough comparison with all of them."""
 RANK_OF_COST = 60.0
 """What a cost of 1 amounts to in the rough comparison."""
-OUT_OF_THE_QUESTION = 2.0
+ORIENTATION_LEAD = 2.0
 """How much less any look may resemble a card one way up than the other way, roughly, for only that other way
 to be compared exactly: of 342 places that were looked at none was worse the way that is ahead by 1."""
-FEWEST = 6
+FEWEST_BLOCKS = 6
 """Blocks that must be seen for their costs to say anything."""
 _COST = attrgetter("cost")
 
 
-class Measure:
+class QuadScorer:
     """Measures what lies in quads of one picture against one deck."""
 
-    def __init__(self, scene: Scene, deck: Deck, handicap: Floats) -> None:
+    def __init__(self, scene: PicturePyramid, deck: Deck, handicap: Floats) -> None:
         """`handicap` (looks,) is what each look's cost is raised by."""
         self._scene, self._deck, self._handicap = scene, deck, handicap
 
@@ -45,28 +45,30 @@ class Measure:
         """The looks that are worth comparing exactly with those blocks of a card."""
         return lowest(self.ranks(card[None], seen[None])[0], size)
 
-    def measured(self, quad: Floats, inliers: int, bare: Array | None = None) -> Judged:
+    def measured(self, quad: Floats, inliers: int, bare: Array | None = None) -> CardMatch:
         """What the card in `quad` is, either way up; only as it lies if `bare` blocks are given."""
         card = self._scene.card(quad).described
-        shown = ~outside(quad, self._scene.image.shape)
+        shown = ~blocks_outside(quad, self._scene.image.shape)
         if bare is not None:
             return self.named(quad, card, shown & bare, inliers)
-        both, seen = np.stack([card, descriptor.turned(card)]), np.stack([shown, shown[::-1]])
+        both, seen = np.stack([card, descriptor.rotated_half_turn(card)]), np.stack([shown, shown[::-1]])
         ranks = self.ranks(both, seen)
         least = ranks.min(axis=1)
         found = []
-        for way, pose in enumerate((quad, geometry.turned(quad))):
-            if least[way] <= least.min() + OUT_OF_THE_QUESTION:
+        for way, pose in enumerate((quad, geometry.rotated_half_turn(quad))):
+            if least[way] <= least.min() + ORIENTATION_LEAD:
                 found.append(self._named(pose, both[way], seen[way], inliers, lowest(ranks[way], SHORTLIST)))
         return min(found, key=_COST)
 
-    def named(self, quad: Floats, card: Bytes, shown: Array, inliers: int, told: int | None = None) -> Judged:
+    def named(
+        self, quad: Floats, card: Bytes, shown: Array, inliers: int, told: int | None = None
+    ) -> CardMatch:
         """What a card is of which the blocks `shown` may be seen; how well it fits if its look is `told`."""
         return self._named(quad, card, shown, inliers, self.shortlist(card, shown), told)
 
     def _named(
         self, quad: Floats, card: Bytes, shown: Array, inliers: int, chosen: Array, told: int | None = None
-    ) -> Judged:
+    ) -> CardMatch:
         """The same, `chosen` being the looks that are worth comparing."""
         gallery = self._deck.gallery
         if told is not None:
@@ -76,15 +78,15 @@ class Measure:
         at = int((costs.mean(axis=1) + self._handicap[chosen]).argmin())
         if told is not None:
             at = int(np.flatnonzero(chosen == told)[0])
-        seen = seen_blocks(costs[at])
-        if FEWEST <= seen.sum() < descriptor.BLOCKS:
+        seen = visible_blocks(costs[at])
+        if FEWEST_BLOCKS <= seen.sum() < descriptor.BLOCKS:
             chosen = np.union1d(chosen[at], self.shortlist(card, seen))
             costs = gallery.costs(card, chosen)
             costs[:, ~shown] = 1.0
             at = int((costs[:, seen].mean(axis=1) + self._handicap[chosen]).argmin())
             if told is not None:
                 at = int(np.flatnonzero(chosen == told)[0])
-            seen = seen_blocks(costs[at])
+            seen = visible_blocks(costs[at])
         own, look = costs[at], int(chosen[at])
         weights = self._deck.weights[look] * seen
         margin, seen_cost = 0.0, 1.0
@@ -92,7 +94,7 @@ class Measure:
             partial = costs[:, seen].mean(axis=1) + self._handicap[chosen]
             margin = self._margin(costs, partial, seen, chosen, at)
             seen_cost = float(own[seen].mean())
-        return Judged(
+        return CardMatch(
             quad=quad,
             look=look,
             label=self._deck.labels[look],
@@ -104,7 +106,7 @@ class Measure:
             margin=margin,
             support=float((weights * (1.0 - own)).sum()),
             weights=self._deck.weights[look],
-            gain=float((weights * (SEEN - own)).sum()),
+            gain=float((weights * (VISIBLE_COST - own)).sum()),
             inliers=inliers,
         )
 

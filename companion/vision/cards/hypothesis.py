@@ -13,56 +13,64 @@ from operator import attrgetter
 
 import numpy as np
 
-from companion.vision.cards.candidates import CLOSE, MOST_TRIED, Guess, close, explained, lowest, way_up
-from companion.vision.cards.disambiguate import contest, worth_a_contest
-from companion.vision.cards.fit import FEWEST, RANK_OF_COST, Measure
+from companion.vision.cards.candidates import (
+    CLOSE_LEAD,
+    MOST_TRIED,
+    Candidate,
+    explained_marks,
+    lowest,
+    orientation,
+    plausible,
+)
+from companion.vision.cards.disambiguate import needs_contest, run_contest
+from companion.vision.cards.fit import FEWEST_BLOCKS, RANK_OF_COST, QuadScorer
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.open_set import is_another
-from companion.vision.match.refine import HOPELESS, refined, slanted
-from companion.vision.match.score import Judged, outside, seen_blocks
+from companion.vision.match.open_set import shows_other_card
+from companion.vision.match.refine import GIVE_UP_COST, fit_slant, refine_quad
+from companion.vision.match.score import CardMatch, blocks_outside, visible_blocks
 from companion.vision.match.suppression import same_place
 
 MOST_TRIED_BY_FEATURES = 2
 RIVALS = 6
-SHARED = 0.3
+SHARED_DIFFERENCE = 0.3
 """Difference up to which a block counts as shared by a card and its rivals."""
-TELLING = 10
+DECISIVE_FEATURES = 10
 """Features of no other card that tell by themselves which card it is."""
-UNSETTLED = 0.5
-WITHIN_REACH = 2.0
+UNSETTLED_COST = 0.5
+RIVAL_RESIDUAL_RATIO = 2.0
 """Times what a card leaves unexplained by which another may differ from it and still be right there: if
 that explained more, the two could not be further apart (triangle inequality)."""
-NEARLY_AS_MUCH = 0.8
+CANDIDATE_GAIN = 0.8
 """Share of what the best guess explains that another one must explain to be tried."""
-SLANTED = 20.0
+SLANT_SUPPORT = 20.0
 """Marks that must be seen of a card for its slant to be fitted."""
-NOTHING_LIKE = 0.45
+LEAST_FIT = 0.45
 """Share of the pattern below which what the guesses came to is no card. Right readings have 0.67 and more
 by then, a cloth's squares and the grain of wood mostly less than 0.4."""
-NOTHING_AT_ALL = 0.4
+LEAST_FIRST_FIT = 0.4
 """The same for the likeliest guess alone, after which no other is tried: of 55 readings that stood 0.52 and
 more."""
-AGAIN, AS_GOOD = 0.03, 0.01
+SAME_PLACE, SAME_COST = 0.03, 0.01
 """Card widths by which two readings of one look at one place differ, and costs: what the earlier one came to
 is what the later one comes to."""
-CONTESTANTS, NEARLY = 3, 0.3
+CONTESTANTS, GOOD_COST = 3, 0.3
 """Cards that are given the place of another one that is hardly likelier; five times as many where that one
 fits so well that a card must lie there."""
-HARDLY = 5.0
+LEAST_SUPPORT = 5.0
 """Marks below which nothing is asked about their pixels."""
 MOST_CONTESTS = 2
 """Contests for one place."""
-WHOLLY_SEEN, PLAINLY = 0.8, 0.85
+WHOLE_SHARE, PLAIN_FIT = 0.8, 0.85
 """Share of a card seen, and of its pattern explained, from which on neither another card nor glare lies on it
 that would be taken for another card's ink: three right cards under glare explained 0.73 to 0.80, six likes
 with features of their own 0.89 to 0.93."""
 _COST = attrgetter("cost")
 
 
-class Judge:
+class Evaluator:
     """Judges hypotheses in one picture against one deck."""
 
     def __init__(
@@ -70,24 +78,24 @@ class Judge:
     ) -> None:
         """`expected` are the cards that may lie there; another one must fit clearly better. In a `soft`
         picture, a webcam's, cards that cannot be told apart are compared once more, with care."""
-        self.scene = descriptor.Scene(image)
+        self.scene = descriptor.PicturePyramid(image)
         self._deck = deck
         self._weights = deck.weights
         self._soft = soft
         self._contests: list[Floats] = []
-        self._earlier: list[tuple[Judged, Judged]] = []
+        self._earlier: list[tuple[CardMatch, CardMatch]] = []
         self._handicap = np.zeros(len(deck.labels), np.float32)
         if expected is not None:
             unexpected = [label not in expected for label in deck.labels]
             self._handicap[unexpected] = 0.06
-        self._measure = Measure(self.scene, deck, self._handicap)
+        self._measure = QuadScorer(self.scene, deck, self._handicap)
 
-    def glances(self, quads: Sequence[Floats]) -> list[list[Guess]]:
+    def glances(self, quads: Sequence[Floats]) -> list[list[Candidate]]:
         """For each outline the likeliest cards, both ways up and before any refinement; best first."""
         if not quads:
             return []
         looks = descriptor.describe(np.stack([self.scene.quick(quad) for quad in quads]))
-        both = np.stack([looks, descriptor.turned(looks)], axis=1)
+        both = np.stack([looks, descriptor.rotated_half_turn(looks)], axis=1)
         ranks = self._deck.gallery.ranked(both.reshape(2 * len(quads), -1)).reshape(len(quads), 2, -1)
         ranks = ranks + RANK_OF_COST * self._handicap
         best = np.stack([lowest(row, 2 * MOST_TRIED) for row in ranks.reshape(len(quads), -1)])
@@ -97,31 +105,31 @@ class Judge:
         totals = costs.mean(axis=1).reshape(best.shape) + self._handicap[chosen]
         return [self._glance(*of) for of in zip(quads, totals.tolist(), chosen.tolist(), ways, strict=True)]
 
-    def _glance(self, quad: Floats, costs: list[float], looks: list[int], ways: Array) -> list[Guess]:
+    def _glance(self, quad: Floats, costs: list[float], looks: list[int], ways: Array) -> list[Candidate]:
         """The guesses for one outline: what each look costs there, and which way up it is tried."""
-        poses = (quad, geometry.turned(quad))
-        return close([Guess(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)])
+        poses = (quad, geometry.rotated_half_turn(quad))
+        return plausible([Candidate(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)])
 
-    def surmise(self, quad: Floats, looks: Sequence[int], *, told: bool = False) -> list[Guess]:
+    def surmise(self, quad: Floats, looks: Sequence[int], *, told: bool = False) -> list[Candidate]:
         """The likeliest cards where features proposed some looks: those of them, and of all that fit the part
         seen, that explain most; best first. `told`: features tell that it is the first of the looks."""
         if told:
-            return [Guess(0.0, looks[0], quad)]
+            return [Candidate(0.0, looks[0], quad)]
         card = descriptor.describe(self.scene.quick(quad))
         proposed = np.asarray(looks)
         costs = self._deck.gallery.costs(card, proposed)
-        seen = seen_blocks(costs[int(explained(costs, self._weights[proposed]).argmax())])
-        if seen.sum() >= FEWEST:
+        seen = visible_blocks(costs[int(explained_marks(costs, self._weights[proposed]).argmax())])
+        if seen.sum() >= FEWEST_BLOCKS:
             chosen = np.union1d(proposed, self._measure.shortlist(card, seen, MOST_TRIED))
             costs = self._deck.gallery.costs(card, chosen)
         else:
             chosen = proposed
-        gains = explained(costs, self._weights[chosen])
+        gains = explained_marks(costs, self._weights[chosen])
         order = np.argsort(-gains)[:MOST_TRIED]
         return [
-            Guess(float(costs[i].mean() + self._handicap[chosen[i]]), int(chosen[i]), quad)
+            Candidate(float(costs[i].mean() + self._handicap[chosen[i]]), int(chosen[i]), quad)
             for i in order
-            if gains[i] >= NEARLY_AS_MUCH * gains[order[0]]
+            if gains[i] >= CANDIDATE_GAIN * gains[order[0]]
         ]
 
     def cost_of(self, quad: Floats, look: int) -> Floats:
@@ -131,14 +139,14 @@ class Judge:
 
     def judge(
         self,
-        guesses: Sequence[Guess],
+        guesses: Sequence[Candidate],
         inliers: int = 0,
         *,
         distinct: int = 0,
         alone: bool = False,
         bare: Array | None = None,
         freedom: int | None = None,
-    ) -> Judged | None:
+    ) -> CardMatch | None:
         """Move the quad onto the card and decide which one it is, trying the guesses in turn.
 
         A quad settled on the wrong one of two like cards hides the right one, so each guess starts afresh,
@@ -157,60 +165,64 @@ class Judge:
             return told
         if not self._soft:
             self._earlier.append((first, told))
-        elif worth_a_contest(told):
+        elif needs_contest(told):
             return self._after_contest(told, guesses[0].quad)
         return told
 
-    def _at_once(self, first: Judged, fit: float, inliers: int) -> Judged | None:
+    def _at_once(self, first: CardMatch, fit: float, inliers: int) -> CardMatch | None:
         """What the first reading of a place comes to, if that is known without trying anything else: it is
         nothing like a card, or this place was read already. A webcam's is contested from each start."""
-        if fit < NOTHING_AT_ALL:
+        if fit < LEAST_FIRST_FIT:
             return replace(first, fit=fit)
         for earlier in self._earlier:
             for known in earlier:
-                same = known.look == first.look and same_place(known.quad, first.quad, AGAIN)
-                if same and first.cost > known.cost - AS_GOOD:
+                same = known.look == first.look and same_place(known.quad, first.quad, SAME_PLACE)
+                if same and first.cost > known.cost - SAME_COST:
                     return replace(earlier[1], inliers=max(inliers, earlier[1].inliers))
         return None
 
-    def _after_contest(self, judged: Judged, start: Floats) -> Judged:
+    def _after_contest(self, judged: CardMatch, start: Floats) -> CardMatch:
         """The reading after every likely card was given the place for itself, from there and from `start`."""
         if sum(same_place(judged.quad, place, 0.25) for place in self._contests) >= MOST_CONTESTS:
             return judged
         self._contests.append(judged.quad)
-        won = contest(self.scene, self._deck, judged.quad, [start])
+        won = run_contest(self.scene, self._deck, judged.quad, [start])
         if won is None:
             return judged
         card = self.scene.card(won.quad).described
         named = self._measure.named(won.quad, card, ~self.outside(won.quad), judged.inliers, won.look)
         return replace(named, fit=won.fit, lead=won.lead, is_contested=True)
 
-    def _told(self, judged: Judged) -> Judged:
+    def _told(self, judged: CardMatch) -> CardMatch:
         """The reading with what its pixels tell."""
-        if judged.support < HARDLY:
+        if judged.support < LEAST_SUPPORT:
             return judged
         among = np.union1d(self._measure.shortlist(judged.described, judged.seen), [judged.look])
         told = self._deck.teller.tell(self.scene.card(judged.quad), judged.seen, among, judged.look)
         return replace(judged, fit=told.fit, lead=told.lead)
 
     def _moved(
-        self, guesses: Sequence[Guess], inliers: int, bare: Array | None, freedom: int | None
-    ) -> tuple[Judged | None, Judged | None]:
+        self, guesses: Sequence[Candidate], inliers: int, bare: Array | None, freedom: int | None
+    ) -> tuple[CardMatch | None, CardMatch | None]:
         """The reading that the first guess comes to, and the best of all that they come to."""
         freedom = freedom or (8 if inliers == 0 or inliers >= 15 else 6)
-        first: Judged | None = None
-        best: Judged | None = None
+        first: CardMatch | None = None
+        best: CardMatch | None = None
         fit = 1.0
         tried: set[tuple[int, int]] = set()
         waiting = list(guesses)
         most = MOST_TRIED if inliers == 0 else MOST_TRIED_BY_FEATURES
         while waiting and len(tried) < most:
             guess = waiting.pop(0)
-            if (guess.look, way_up(guess.quad)) in tried:
+            if (guess.look, orientation(guess.quad)) in tried:
                 continue
-            tried.add((guess.look, way_up(guess.quad)))
-            free = bare if bare is None or way_up(guess.quad) == way_up(guesses[0].quad) else bare[::-1]
-            moved, cost = refined(
+            tried.add((guess.look, orientation(guess.quad)))
+            free = (
+                bare
+                if bare is None or orientation(guess.quad) == orientation(guesses[0].quad)
+                else bare[::-1]
+            )
+            moved, cost = refine_quad(
                 self.scene,
                 guess.quad,
                 self._deck.template(guess.look),
@@ -218,11 +230,11 @@ class Judge:
                 bare=free,
                 marks=self._deck.marks[guess.look] if inliers == 0 else None,
             )
-            if inliers == 0 and cost > HOPELESS:
+            if inliers == 0 and cost > GIVE_UP_COST:
                 break
             better = self._measure.measured(moved, inliers, free)
             if better.look != guess.look:
-                waiting.insert(0, Guess(better.cost, better.look, better.quad))
+                waiting.insert(0, Candidate(better.cost, better.look, better.quad))
             if first is None:
                 first = better
                 fit = self._fit(first)
@@ -235,31 +247,31 @@ class Judge:
             return first, None
         if best is not first:
             fit = self._fit(best)
-        if fit < NOTHING_LIKE:
+        if fit < LEAST_FIT:
             best = replace(best, fit=fit)
         elif bare is None:
             best = self._improved(best, freedom)
         return first, best
 
-    def _improved(self, best: Judged, freedom: int) -> Judged:
+    def _improved(self, best: CardMatch, freedom: int) -> CardMatch:
         """The reading after it was leant, moved by what it shares with others, and contested, as it needs."""
-        if freedom < 8 and best.support > SLANTED:
+        if freedom < 8 and best.support > SLANT_SUPPORT:
             best = self._slanted(best)
-        if not best.is_clear and best.cost < UNSETTLED:
+        if not best.is_clear and best.cost < UNSETTLED_COST:
             best = min(best, self._reconsidered(best, freedom), key=_COST)
-        if best.margin < CLOSE and best.support > SLANTED:
+        if best.margin < CLOSE_LEAD and best.support > SLANT_SUPPORT:
             best = self._contested(best)
         return best
 
-    def _fit(self, judged: Judged) -> float:
+    def _fit(self, judged: CardMatch) -> float:
         """The share of the pattern seen that the card explains, pixel by pixel; 1 if too little is seen."""
-        if judged.support <= HARDLY:
+        if judged.support <= LEAST_SUPPORT:
             return 1.0
         card = self.scene.card(judged.quad)
         left = self._deck.teller.compared(card, judged.seen, np.array([judged.look])).left
         return 1.0 - float(left[0])
 
-    def rivals(self, judged: Judged) -> list[Judged]:
+    def rivals(self, judged: CardMatch) -> list[CardMatch]:
         """The readings after cards that may be right instead were given the place of one that would stand.
 
         How far a card is ahead is measured where that card fits best, and there it is ahead of the right one
@@ -268,25 +280,25 @@ class Judge:
         """
         if judged.distinct or judged.is_contested or judged.is_settled:
             return []
-        found = self._given_to_others(judged, WITHIN_REACH * judged.seen_cost)
+        found = self._given_to_others(judged, RIVAL_RESIDUAL_RATIO * judged.seen_cost)
         return [self._told(rival) for rival in found]
 
-    def shows_another(self, judged: Judged) -> bool:
+    def shows_another(self, judged: CardMatch) -> bool:
         """Whether a card that is not enrolled lies where its like would stand (see likeness); not where
         features of no other card tell which it is and other cards or glare may lie on that one."""
-        plain = float(judged.seen.mean()) > WHOLLY_SEEN and judged.fit > PLAINLY
+        plain = float(judged.seen.mean()) > WHOLE_SHARE and judged.fit > PLAIN_FIT
         if judged.distinct and not plain:
             return False
         card, shown = self.scene.card(judged.quad), ~self.outside(judged.quad)
         look = self._deck.looks[judged.look]
-        return is_another(card, look, judged.seen, shown, soft=self._soft, lead=judged.lead)
+        return shows_other_card(card, look, judged.seen, shown, soft=self._soft, lead=judged.lead)
 
-    def _slanted(self, judged: Judged) -> Judged:
+    def _slanted(self, judged: CardMatch) -> CardMatch:
         """The reading after the quad was moved as a slanted card: as what it was taken for, or another."""
         best, look = judged, judged.look
         for _ in range(2):
-            leant = slanted(self.scene, judged.quad, self._deck.template(look))
-            moved, _ = refined(self.scene, leant, self._deck.template(look), freedom=8)
+            leant = fit_slant(self.scene, judged.quad, self._deck.template(look))
+            moved, _ = refine_quad(self.scene, leant, self._deck.template(look), freedom=8)
             found = self._measure.measured(moved, judged.inliers)
             best = min(best, found, key=_COST)
             if found.look == look:
@@ -294,17 +306,17 @@ class Judge:
             look = found.look
         return best
 
-    def _contested(self, judged: Judged) -> Judged:
+    def _contested(self, judged: CardMatch) -> CardMatch:
         """The best reading after its closest rivals were given the place for a moment."""
         return min([judged, *self._given_to_others(judged)], key=_COST)
 
-    def _given_to_others(self, judged: Judged, within: float = 1.0) -> list[Judged]:
+    def _given_to_others(self, judged: CardMatch, within: float = 1.0) -> list[CardMatch]:
         """The readings after the closest rivals, those that differ by no more than `within`, were moved onto
         the place, up to one that is clear: a quad that lies on the wrong one of two like cards hides the
         right one."""
         rivals: list[tuple[float, int, bool]] = []
         for over in (False, True):
-            card = descriptor.turned(judged.described) if over else judged.described
+            card = descriptor.rotated_half_turn(judged.described) if over else judged.described
             seen = judged.seen[::-1] if over else judged.seen
             chosen = self._measure.shortlist(card, seen)
             apart = self._deck.apart(judged.look, chosen, over)[:, seen].mean(axis=1)
@@ -316,19 +328,19 @@ class Judge:
         for _, look, over in sorted(rivals):
             if cards[look] != cards[judged.look]:
                 others.setdefault(int(cards[look]), (look, over))
-        most = CONTESTANTS if judged.cost > NEARLY else 5 * CONTESTANTS
+        most = CONTESTANTS if judged.cost > GOOD_COST else 5 * CONTESTANTS
         for look, over in list(others.values())[:most]:
-            quad = geometry.turned(judged.quad) if over else judged.quad
-            moved, _ = refined(self.scene, quad, self._deck.template(look), freedom=8)
+            quad = geometry.rotated_half_turn(judged.quad) if over else judged.quad
+            moved, _ = refine_quad(self.scene, quad, self._deck.template(look), freedom=8)
             found.append(self._measure.measured(moved, judged.inliers))
             if found[-1].is_clear and found[-1].cost < judged.cost:
                 break
         return found
 
-    def _as_told(self, guess: Guess, inliers: int, distinct: int) -> Judged:
+    def _as_told(self, guess: Candidate, inliers: int, distinct: int) -> CardMatch:
         """The guess moved onto its card and measured as that card."""
         freedom = 8 if inliers >= 15 else 6
-        moved, _ = refined(self.scene, guess.quad, self._deck.template(guess.look), freedom=freedom)
+        moved, _ = refine_quad(self.scene, guess.quad, self._deck.template(guess.look), freedom=freedom)
         found = []
         for quad in (moved, guess.quad):
             card = self.scene.card(quad).described
@@ -336,7 +348,7 @@ class Judge:
         best = min(found, key=_COST)
         return replace(best, distinct=distinct)
 
-    def _reconsidered(self, judged: Judged, freedom: int) -> Judged:
+    def _reconsidered(self, judged: CardMatch, freedom: int) -> CardMatch:
         """The reading after the quad was moved by what the card shares with its rivals alone.
 
         Moving a quad onto one card bends it to that card's own marks, and spoils it for the right one.
@@ -346,17 +358,17 @@ class Judge:
         rivals = [int(i) for i in order if cards[i] != cards[judged.look]][:RIVALS]
         if not rivals:
             return judged
-        shared = np.asarray(self._deck.apart(judged.look, rivals).mean(axis=0) < SHARED)
+        shared = np.asarray(self._deck.apart(judged.look, rivals).mean(axis=0) < SHARED_DIFFERENCE)
         if float(judged.weights[shared].sum()) < 12.0:
             return judged
         look = self._deck.template(judged.look)
-        moved, _ = refined(self.scene, judged.quad, look, freedom=freedom, bare=shared)
+        moved, _ = refine_quad(self.scene, judged.quad, look, freedom=freedom, bare=shared)
         other = self._measure.measured(moved, judged.inliers)
         if other.look == judged.look:
             return other
-        again, _ = refined(self.scene, other.quad, self._deck.template(other.look), freedom=freedom)
+        again, _ = refine_quad(self.scene, other.quad, self._deck.template(other.look), freedom=freedom)
         return min(other, self._measure.measured(again, judged.inliers), key=_COST)
 
     def outside(self, quad: Floats) -> Array:
         """The blocks whose middle lies outside the picture (BLOCKS,), bool."""
-        return outside(quad, self.scene.image.shape)
+        return blocks_outside(quad, self.scene.image.shape)

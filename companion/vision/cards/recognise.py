@@ -13,57 +13,57 @@ import cv2
 import numpy as np
 
 from companion.core.observations import Point, Sighting
-from companion.vision.cards.candidates import Guess
+from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.compare import winner
-from companion.vision.cards.hypothesis import TELLING, Judge
-from companion.vision.cards.occluded import with_covered
-from companion.vision.cards.residual import Changed, Leftover
-from companion.vision.cards.unnamed import stands_out, unlabelled
+from companion.vision.cards.hypothesis import DECISIVE_FEATURES, Evaluator
+from companion.vision.cards.occluded import find_occluded
+from companion.vision.cards.residual import ChangedArea, Residual
+from companion.vision.cards.unnamed import count_unlabelled, has_visible_edge
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Floats, Image, checked, shrunk
+from companion.vision.image.picture import Array, Floats, Image, shrunk, validated
 from companion.vision.image.quads import find_quads
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.features import Features, find_features
 from companion.vision.match.score import (
+    BLOCK_CENTRES,
     CLEAR_FIT,
-    MIDDLES,
-    Judged,
-    acceptable,
-    believed,
+    CardMatch,
+    blocks_outside,
     confidence,
-    outside,
+    is_acceptable,
+    is_labelled,
 )
-from companion.vision.match.suppression import Explained, by_strength, left_over, same_place
+from companion.vision.match.suppression import ExplainedMap, by_strength, same_place, unexplained_blocks
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
-HOPELESS = 0.88
+LARGEST_FIRST_COST = 0.88
 """Cost at first glance above which an outline is not looked at again."""
-LEAD = 0.03
+LEAST_LEAD = 0.03
 """What a reading must be ahead of another card's reading of the same place, where the two cards differ."""
-BURIED = 0.8
+BURIED_SHARE = 0.8
 """Share of a place under a card that is certain above which no other card is sought there."""
-FIRM = 8
+FIRM_VOTES = 8
 """Features that must agree for a pose to be tried although next to nothing there looks like the card."""
-TELLING_ALONE, ALONE = 6, 4
+DECISIVE_ALONE, ALONE_RATIO = 6, 4
 """Features of no other card that tell by themselves which card it is, if they are so many times those that
 any other card has there."""
-FAINT, FAINT_IF_SOFT = 0.74, 0.85
+FAINT_COST, FAINT_COST_SOFT = 0.74, 0.85
 """Cost above which next to nothing looks like the card; the pose of a soft one is often too far off."""
 LEAST_GAIN = 3.5
 """Marks that a card must explain which no other card explains."""
-WHOLENESS, HELD, HELD_SHARE = 0.65, 30.0, 0.45
+LEAST_VISIBLE, HELD_SUPPORT, HELD_SHARE = 0.65, 30.0, 0.45
 """Share of what is to be seen of a card, other cards on it reckoned with, that must be seen; a smaller share
 is enough where so many marks fit (of the part in the picture as many), as of a card held by fingers."""
 HELD_FIT, HELD_MARGIN = 0.7, 0.35
 """The fit of such a card that need not be clear if it is so far ahead of the next one."""
-CONCERNED = 0.1
+LEAST_CHANGED = 0.1
 """Share of a place that must have changed for it to be looked at, if only what has changed is asked about."""
 MOST_OUTLINES = 24
 SOFT_SIDE = 900
 """Longer side of a picture up to which fainter features are sought: it is small, and may be a webcam's."""
-SOFT = 0.23
+SOFT_STEEPNESS = 0.23
 """Steepness (companion.vision.image.sharpness) up to which a small picture counts as a webcam's: empty
 pictures of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and
 more."""
@@ -71,21 +71,21 @@ CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
 """The faintest features sought in a picture, in a small one (or a part of one), and in a webcam's."""
 MOST_FEATURES = 2000
 """Features of a picture that are looked at, those of highest contrast."""
-MOST_AGAIN, AGAIN_CONTRAST, AGAIN_SCALE = 4000, 0.008, 0.65
+MOST_FEATURES_RETRY, RETRY_CONTRAST, RETRY_SCALE = 4000, 0.008, 0.65
 """The same where a pattern had nearly all of them and no card was found, in a smaller picture that does not
 show the threads of a cloth: a dim card on a bright checked cloth had 20 of 2000, and then the most votes."""
 MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
 """Proposals of features that are looked at, and if only what has changed is asked about: then, once a card
 is found there, no others but those on which as many features agree; the rest is the hand that laid it."""
-MOST_SWEPT = 6
+MOST_TEMPLATE_HITS = 6
 """Places judged of all places in a webcam's picture in which nothing else was found."""
 PER_PLACE = 3
 """Proposals of features that are judged at one place, unless one is clear."""
-ALIKE = 0.1
+SAME_OUTLINE = 0.1
 """Card widths by which the corners of two outlines of one card differ."""
 LIKE_SIZE = (0.4, 2.5)
 """Area of an outline that may be a card, against that of the cards already found in the picture."""
-STRETCHED, MOST_GAIN = (1.0, 99.0), 3.0
+STRETCH_PERCENTILES, LARGEST_GAIN = (1.0, 99.0), 3.0
 """Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
 LEAST_WIDTH = 40.0
 """Width in pixels of the smallest card sought by features."""
@@ -98,7 +98,7 @@ FEATURE_WIDTH = 130.0
 
 
 @dataclass(frozen=True)
-class Reading:
+class CardReading:
     """What was read in one picture. `unknown` counts outlines of a card's size that got no label."""
 
     cards: tuple[Sighting, ...]
@@ -107,7 +107,7 @@ class Reading:
 
 def recognise(
     image: Image, deck: Deck, expected: frozenset[str] | None = None, changed: Array | None = None
-) -> Reading:
+) -> CardReading:
     """The deck's cards in the picture, any number of copies, covered ones included.
 
     The smaller the picture, the quicker: whoever knows where to look hands over that part alone. `expected`
@@ -118,16 +118,16 @@ def recognise(
     Raises:
         Unreadable: it is no picture.
     """
-    small, scale = shrunk(checked(image), LONGEST)
-    search = Search(small, deck, expected, changed)
+    small, scale = shrunk(validated(image), LONGEST)
+    search = CardSearch(small, deck, expected, changed)
     accepted, _ = search.read()
-    cards = tuple(sighting(judged, scale) for judged in accepted if believed(judged))
+    cards = tuple(to_sighting(judged, scale) for judged in accepted if is_labelled(judged))
     soft = np.asarray(cv2.blur(small, (5, 5)), np.uint8)
-    distinct = [quad for quad in search.outlines if stands_out(soft, quad)]
-    return Reading(cards, unlabelled(distinct, accepted))
+    distinct = [quad for quad in search.outlines if has_visible_edge(soft, quad)]
+    return CardReading(cards, count_unlabelled(distinct, accepted))
 
 
-class Search:
+class CardSearch:
     """The search for cards in one picture: the cheapest ways of finding them first, the dearer ones only
     where something is left to be explained."""
 
@@ -144,18 +144,18 @@ class Search:
         self.image = image
         self.deck = deck
         self._small = max(image.shape) <= SOFT_SIDE
-        self._soft = self._small and changed is None and steepness(image) < SOFT
-        self.judge = Judge(image, deck, expected, soft=self._soft)
+        self._soft = self._small and changed is None and steepness(image) < SOFT_STEEPNESS
+        self.judge = Evaluator(image, deck, expected, soft=self._soft)
         self.outlines: list[Floats] = []
-        self._left = Leftover(image)
-        self._changed = None if changed is None else Changed(changed, image.shape)
+        self._left = Residual(image)
+        self._changed = None if changed is None else ChangedArea(changed, image.shape)
         self._thorough = thorough
         if changed is not None:
             self._left.only(changed)
-        self._done: list[Judged] = []
-        self._settled: list[Judged] = []
+        self._done: list[CardMatch] = []
+        self._settled: list[CardMatch] = []
 
-    def read(self) -> tuple[list[Judged], int]:
+    def read(self) -> tuple[list[CardMatch], int]:
         """The readings that stand, strongest first, then covered cards; and how many more seem to lie under
         those that cannot be told."""
         self.outlines = find_quads(self.image, wanted=None if self._changed is None else self._concerned)
@@ -163,16 +163,16 @@ class Search:
         box = None if self._is_explained else self._left.box()
         if box is not None:
             crowded = self._by_features(box)
-            if crowded and not any(acceptable(judged) for judged in self._done):
+            if crowded and not any(is_acceptable(judged) for judged in self._done):
                 self._by_features(box, again=True)
-        if self._soft and not any(acceptable(judged) for judged in self._done):
+        if self._soft and not any(is_acceptable(judged) for judged in self._done):
             self._everywhere()
-        open_ones = choose(
+        open_ones = select_matches(
             self.deck, self._done, self.image.shape[:2], self.judge.rivals, self.judge.shows_another
         )
         if self._changed is not None:
             return open_ones, 0
-        return with_covered(self.image.shape[:2], self.deck, self.judge, open_ones, thorough=self._thorough)
+        return find_occluded(self.image.shape[:2], self.deck, self.judge, open_ones, thorough=self._thorough)
 
     @property
     def _is_explained(self) -> bool:
@@ -181,33 +181,33 @@ class Search:
 
     def _concerned(self, quad: Floats) -> bool:
         """False for a place of which next to nothing has changed, if that alone is asked about."""
-        return self._changed is None or self._changed.share(quad) >= CONCERNED
+        return self._changed is None or self._changed.share(quad) >= LEAST_CHANGED
 
     def _by_outline(self, quads: Sequence[Floats]) -> None:
         """Judge outlines, most promising first, skipping places already settled."""
         glances = sorted(self.judge.glances(quads), key=lambda guesses: guesses[0].cost)
         for guesses in glances[:MOST_OUTLINES]:
             quad = guesses[0].quad
-            if guesses[0].cost > HOPELESS or self._is_explained:
+            if guesses[0].cost > LARGEST_FIRST_COST or self._is_explained:
                 break
             usual = self._usual_size()
             if usual is not None and not LIKE_SIZE[0] < geometry.area(quad) / usual < LIKE_SIZE[1]:
                 continue
-            if _settled_at(quad, self._settled) or _buried(quad, self._settled):
+            if _is_settled_at(quad, self._settled) or _is_buried(quad, self._settled):
                 continue
             if not self._read_already(guesses):
                 self._keep(self.judge.judge(guesses))
 
-    def _read_already(self, guesses: Sequence[Guess]) -> bool:
+    def _read_already(self, guesses: Sequence[Candidate]) -> bool:
         """True if the likeliest card has been found at that very place, from another outline."""
         looks = {guess.look for guess in guesses[:2]}
         return any(
-            j.look in looks and same_place(j.quad, guesses[0].quad, ALIKE)
+            j.look in looks and same_place(j.quad, guesses[0].quad, SAME_OUTLINE)
             for j in self._done
-            if acceptable(j)
+            if is_acceptable(j)
         )
 
-    def _keep(self, judged: Judged | None) -> bool:
+    def _keep(self, judged: CardMatch | None) -> bool:
         """Note a reading; true if it settles its place."""
         if judged is None:
             return False
@@ -233,14 +233,14 @@ class Search:
         if usual is not None:
             scale = min(scale, FEATURE_WIDTH / math.sqrt(usual / self.deck.aspect))
         if again:
-            scale *= AGAIN_SCALE
+            scale *= RETRY_SCALE
         part = np.ascontiguousarray(self.image[top:bottom, left:right])
         size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
-        small = self._left.painted(stretched(small) if self._soft else small, scale, offset)
+        small = self._left.painted(stretch_contrast(small) if self._soft else small, scale, offset)
         where = None if self._changed is None else self._changed.within(box, size)
-        most, contrast = (MOST_AGAIN, AGAIN_CONTRAST) if again else (MOST_FEATURES, self._contrast)
+        most, contrast = (MOST_FEATURES_RETRY, RETRY_CONTRAST) if again else (MOST_FEATURES, self._contrast)
         features = find_features(small, most, contrast, where)
         self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
         return len(features) >= most
@@ -252,8 +252,8 @@ class Search:
 
     def _everywhere(self) -> None:
         """Judge the places that look most like a card of all places in a webcam's picture."""
-        for place in self.deck.sweep.places(self.image, MOST_SWEPT):
-            if not any(same_place(judged.quad, place.quad, ALIKE) for judged in self._done):
+        for place in self.deck.sweep.places(self.image, MOST_TEMPLATE_HITS):
+            if not any(same_place(judged.quad, place.quad, SAME_OUTLINE) for judged in self._done):
                 self._keep(self.judge.judge(self.judge.surmise(place.quad, [place.look]), 1))
 
     def _by_votes(
@@ -270,79 +270,91 @@ class Search:
         most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
         for proposal in self.deck.matcher.hypotheses(features, widths, most=most):
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
-            if _settled_at(quad, self._settled) or _buried(quad, self._settled) or not self._concerned(quad):
+            if (
+                _is_settled_at(quad, self._settled)
+                or _is_buried(quad, self._settled)
+                or not self._concerned(quad)
+            ):
                 continue
             if self._is_explained:
                 break
-            if bounded and proposal.votes < FIRM and any(acceptable(j) for j in self._done):
+            if bounded and proposal.votes < FIRM_VOTES and any(is_acceptable(j) for j in self._done):
                 continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
-            alone = proposal.distinct >= TELLING_ALONE and proposal.rival * ALONE <= proposal.distinct
-            told = alone or proposal.distinct >= TELLING
+            alone = proposal.distinct >= DECISIVE_ALONE and proposal.rival * ALONE_RATIO <= proposal.distinct
+            told = alone or proposal.distinct >= DECISIVE_FEATURES
             guesses = self.judge.surmise(quad, proposal.looks, told=told)
-            if guesses[0].cost > (FAINT_IF_SOFT if self._soft else FAINT) and proposal.votes < FIRM:
+            if (
+                guesses[0].cost > (FAINT_COST_SOFT if self._soft else FAINT_COST)
+                and proposal.votes < FIRM_VOTES
+            ):
                 continue
             tried.append(quad)
             distinct = proposal.distinct if told else 0
             self._keep(self.judge.judge(guesses, proposal.inliers, distinct=distinct, alone=alone))
 
 
-def stretched(image: Image) -> Image:
+def stretch_contrast(image: Image) -> Image:
     """The picture with its darkest and lightest parts brought further apart, for a dim webcam."""
-    low, high = np.percentile(image[::4, ::4].max(axis=2), STRETCHED)
-    gain = min(MOST_GAIN, 220.0 / max(float(high - low), 1.0))
+    low, high = np.percentile(image[::4, ::4].max(axis=2), STRETCH_PERCENTILES)
+    gain = min(LARGEST_GAIN, 220.0 / max(float(high - low), 1.0))
     if gain < 1.1:
         return image
     levels = np.clip((np.arange(256) - float(low)) * gain + 10.0, 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(image, levels), np.uint8)
 
 
-def _settled_at(quad: Floats, done: Sequence[Judged]) -> bool:
+def _is_settled_at(quad: Floats, done: Sequence[CardMatch]) -> bool:
     """True if the place has been read so well that nothing else needs to be tried there."""
     return any(same_place(j.quad, quad) for j in done)
 
 
-def _buried(quad: Floats, done: Sequence[Judged]) -> bool:
+def _is_buried(quad: Floats, done: Sequence[CardMatch]) -> bool:
     """True if too little of the place sticks out from under a card that is certain and wholly seen."""
     size = abs(geometry.area(quad))
     for judged in done:
         shared, _ = cv2.intersectConvexConvex(quad, judged.quad)
-        if shared > BURIED * size and float(judged.seen.mean()) > 0.75:
+        if shared > BURIED_SHARE * size and float(judged.seen.mean()) > 0.75:
             return True
     return False
 
 
-def choose(
+def select_matches(
     deck: Deck,
-    found: Sequence[Judged],
+    found: Sequence[CardMatch],
     shape: tuple[int, ...],
-    rivals: Callable[[Judged], Sequence[Judged]],
-    shows_another: Callable[[Judged], bool] = lambda _: False,
-) -> list[Judged]:
+    rivals: Callable[[CardMatch], Sequence[CardMatch]],
+    shows_another: Callable[[CardMatch], bool] = lambda _: False,
+) -> list[CardMatch]:
     """The readings that stand, strongest first, after each part of the picture has been explained once.
     `rivals` are the readings after other cards were given the place of one that would stand; `shows_another`
     tells whether a card that is not enrolled lies there."""
-    explained = Explained(shape)
-    accepted: list[Judged] = []
+    explained = ExplainedMap(shape)
+    accepted: list[CardMatch] = []
     waiting = by_strength(found)
     while waiting and waiting[0].gain > 0:
         here = [j for j in waiting if same_place(waiting[0].quad, j.quad, 0.25)]
-        best, lead = winner(deck, sorted(here, key=lambda j: not acceptable(j)))
+        best, lead = winner(deck, sorted(here, key=lambda j: not is_acceptable(j)))
         waiting = [j for j in waiting if not any(j is other for other in here)]
-        fresh = left_over(best, explained.of(best.quad))
+        fresh = unexplained_blocks(best, explained.of(best.quad))
         share = 0.6 if not best.distinct else 0.35
         least = LEAST_GAIN if not best.distinct else 0.5
         enough = fresh.sum() >= share * best.seen.sum() and best.gain_of(fresh) > least
-        if (lead > LEAD or best.distinct) and enough and acceptable(best) and _fits_in(best, accepted):
+        if (
+            (lead > LEAST_LEAD or best.distinct)
+            and enough
+            and is_acceptable(best)
+            and _has_common_size(best, accepted)
+        ):
             best, lead = winner(deck, sorted([best, *rivals(best)], key=lambda j: j.cost))
-            if (lead > LEAD or best.distinct) and acceptable(best) and not shows_another(best):
+            if (lead > LEAST_LEAD or best.distinct) and is_acceptable(best) and not shows_another(best):
                 accepted.append(best)
                 explained.add(best)
-    return [judged for judged in accepted if _whole(judged, accepted, shape)]
+    return [judged for judged in accepted if _is_visible_enough(judged, accepted, shape)]
 
 
-def _fits_in(judged: Judged, accepted: Sequence[Judged]) -> bool:
+def _has_common_size(judged: CardMatch, accepted: Sequence[CardMatch]) -> bool:
     """False for a card that overlaps one of another size: cards that lie on each other are equally far."""
     size = abs(geometry.area(judged.quad))
     for other in accepted:
@@ -352,41 +364,43 @@ def _fits_in(judged: Judged, accepted: Sequence[Judged]) -> bool:
     return True
 
 
-def _lies_on(upper: Judged, lower: Judged) -> bool:
+def _lies_on(upper: CardMatch, lower: CardMatch) -> bool:
     """True if more is seen of the one card than of the other where both lie."""
-    return _seen_under(upper, lower.quad) > _seen_under(lower, upper.quad)
+    return _visible_share_within(upper, lower.quad) > _visible_share_within(lower, upper.quad)
 
 
-def _seen_under(judged: Judged, other: Floats) -> float:
+def _visible_share_within(judged: CardMatch, other: Floats) -> float:
     """How much is seen of a card within another quad, 0 to 1."""
     onto = geometry.homography(geometry.UNIT, judged.quad)
-    local = geometry.moved(geometry.moved(MIDDLES, onto), geometry.homography(other, geometry.UNIT))
+    local = geometry.transform(
+        geometry.transform(BLOCK_CENTRES, onto), geometry.homography(other, geometry.UNIT)
+    )
     inside = ((local > 0) & (local < 1)).all(axis=1)
     return float(judged.seen[inside].mean()) if inside.any() else 0.0
 
 
-def _whole(judged: Judged, others: Sequence[Judged], shape: tuple[int, ...]) -> bool:
+def _is_visible_enough(judged: CardMatch, others: Sequence[CardMatch], shape: tuple[int, ...]) -> bool:
     """True if as much is seen of the card as must be, the other cards reckoned with; one that fits very well
     may lie under something that nobody recognised."""
     if float(judged.seen.mean()) > 0.75 or (judged.margin > 0.4 and judged.seen_cost < 0.23):
         return True
     if judged.distinct:
         return True
-    explained = Explained(shape)
+    explained = ExplainedMap(shape)
     for other in others:
         if other is not judged and _lies_on(other, judged):
             explained.add_whole(other)
         elif other is not judged:
             explained.add(other)
-    free = ~outside(judged.quad, shape) & ((explained.of(judged.quad) < 0.5) | judged.seen)
-    inside = 1.0 - float(outside(judged.quad, shape).mean())
+    free = ~blocks_outside(judged.quad, shape) & ((explained.of(judged.quad) < 0.5) | judged.seen)
+    inside = 1.0 - float(blocks_outside(judged.quad, shape).mean())
     fits = judged.fit > CLEAR_FIT or (judged.fit > HELD_FIT and judged.margin > HELD_MARGIN)
-    held = judged.support > HELD * inside and fits
-    share = HELD_SHARE if held else WHOLENESS
+    held = judged.support > HELD_SUPPORT * inside and fits
+    share = HELD_SHARE if held else LEAST_VISIBLE
     return float(judged.weights[judged.seen].sum()) > share * float(judged.weights[free].sum())
 
 
-def sighting(judged: Judged, scale: float) -> Sighting:
+def to_sighting(judged: CardMatch, scale: float) -> Sighting:
     """A reading as it is reported; its corners in pixels of the picture before that was shrunk by `scale`."""
     points = [(float(x), float(y)) for x, y in (judged.quad + 0.5) / scale - 0.5]
     corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])

@@ -16,7 +16,7 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 
 SIDE = 480
 """Longer side of the picture in which structure is sought."""
-STEEP = (9.0, 24.0)
+STRUCTURE_STEPS = (9.0, 24.0)
 """Change of grey level over two pixels from which on a pixel counts as structure: between these bounds a
 third of what the picture's steepest edges have (a webcam's are soft)."""
 CELL = 12
@@ -25,15 +25,15 @@ BUSY = 0.12
 """Share of a cell's pixels that must be structure."""
 FEWEST_CELLS = 5
 """Busy cells that must touch each other for a card to be sought there."""
-GROWN = 1.07
+COVER_SCALE = 1.07
 """What is painted over of a known card, against its size."""
-AROUND = 3.0
+CHANGE_MARGIN = 3.0
 """Pixels of the picture of what has changed within which something may have changed as well."""
-UNEXPLAINED = 0.1
+UNEXPLAINED_SHARE = 0.1
 """Share of what has changed that may be shadows and blurred edges."""
 
 
-class Changed:
+class ChangedArea:
     """What has changed of a picture, and how much of it is explained by the cards that are known."""
 
     def __init__(self, changed: Array, shape: tuple[int, ...]) -> None:
@@ -61,20 +61,20 @@ class Changed:
         left, top, right, bottom = (v * self._scale for v in box)
         part = self._all[int(top) : math.ceil(bottom), int(left) : math.ceil(right)]
         whole = cv2.resize(part, size, interpolation=cv2.INTER_NEAREST)
-        reach = 2 * math.ceil(AROUND * max(size) / max(part.shape)) + 1
+        reach = 2 * math.ceil(CHANGE_MARGIN * max(size) / max(part.shape)) + 1
         return np.asarray(cv2.dilate(whole, np.ones((reach, reach), np.uint8)), np.uint8)
 
     def cover(self, quad: Floats) -> None:
         """A card that is known explains what has changed within it."""
-        cv2.fillConvexPoly(self._left, _grown(quad, self._scale), 0)
+        cv2.fillConvexPoly(self._left, _grown_polygon(quad, self._scale), 0)
 
     @property
     def is_explained(self) -> bool:
         """Whether so little is left that no other card can have come or gone."""
-        return cv2.countNonZero(self._left) <= UNEXPLAINED * self._total
+        return cv2.countNonZero(self._left) <= UNEXPLAINED_SHARE * self._total
 
 
-class Leftover:
+class Residual:
     """The structure of one picture less the cards that are known."""
 
     def __init__(self, image: Image) -> None:
@@ -82,7 +82,7 @@ class Leftover:
         grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
         across, down = cv2.Sobel(grey, cv2.CV_16S, 1, 0), cv2.Sobel(grey, cv2.CV_16S, 0, 1)
         steep = cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25))
-        least = float(np.clip(np.percentile(steep[::2, ::2], 99.0) / 3.0, *STEEP))
+        least = float(np.clip(np.percentile(steep[::2, ::2], 99.0) / 3.0, *STRUCTURE_STEPS))
         self._steep: Bytes = np.asarray(steep > least, np.uint8)
         self._known: list[Floats] = []
 
@@ -96,7 +96,7 @@ class Leftover:
         """Take known cards out, quads in pixels of the image."""
         for quad in quads:
             self._known.append(quad)
-            cv2.fillConvexPoly(self._steep, _grown(quad, self._scale), 0)
+            cv2.fillConvexPoly(self._steep, _grown_polygon(quad, self._scale), 0)
 
     def box(self) -> tuple[int, int, int, int] | None:
         """Left, top, right and bottom in pixels of the image of all that is left to be explained; None if
@@ -123,10 +123,10 @@ class Leftover:
         canvas = image.copy()
         colour = tuple(float(v) for v in np.median(image[::16, ::16].reshape(-1, 3), axis=0))
         for quad in self._known:
-            cv2.fillConvexPoly(canvas, _grown(quad - origin, scale), colour)
+            cv2.fillConvexPoly(canvas, _grown_polygon(quad - origin, scale), colour)
         return canvas
 
 
-def _grown(quad: Floats, scale: float) -> Array:
+def _grown_polygon(quad: Floats, scale: float) -> Array:
     middle = quad.mean(axis=0)
-    return np.asarray(np.round((middle + (quad - middle) * GROWN) * scale), np.int32)
+    return np.asarray(np.round((middle + (quad - middle) * COVER_SCALE) * scale), np.int32)

@@ -8,27 +8,27 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
-from companion.vision.match.score import Judged
+from companion.vision.match.score import CardMatch
 
-RIM, CHANGE = 0.05, 12.0
+EDGE_DISTANCE, EDGE_CHANGE = 0.05, 12.0
 """How far inside and outside of its edge a card is compared with what is round it, as a share of its size,
 and the grey levels by which they must differ."""
 
 
-def stands_out(image: Image, quad: Floats) -> bool:
+def has_visible_edge(image: Image, quad: Floats) -> bool:
     """True if the smoothed picture changes across most of the outline: an edge, not the grain of a table."""
     middle = quad.mean(axis=0)
     steps = np.linspace(0.1, 0.9, 12, dtype=np.float32)[:, None, None]
     points = (quad * (1 - steps) + quad[[1, 2, 3, 0]] * steps).reshape(-1, 2)
     shown = []
-    for grown in (1.0 - RIM, 1.0 + RIM):
+    for grown in (1.0 - EDGE_DISTANCE, 1.0 + EDGE_DISTANCE):
         x, y = np.round(middle + (points - middle) * grown).astype(np.int32).T
         row, column = np.clip(y, 0, image.shape[0] - 1), np.clip(x, 0, image.shape[1] - 1)
         shown.append(image[row, column].astype(np.int16))
-    return bool((np.abs(shown[0] - shown[1]).max(axis=1) > CHANGE).mean() > 0.7)
+    return bool((np.abs(shown[0] - shown[1]).max(axis=1) > EDGE_CHANGE).mean() > 0.7)
 
 
-def unlabelled(outlines: Sequence[Floats], accepted: Sequence[Judged]) -> int:
+def count_unlabelled(outlines: Sequence[Floats], accepted: Sequence[CardMatch]) -> int:
     """Outlines that might be cards: as large as those recognised, none of them in another or on a card."""
     if accepted:
         usual = float(np.median([geometry.area(j.quad) for j in accepted]))
@@ -46,6 +46,6 @@ def unlabelled(outlines: Sequence[Floats], accepted: Sequence[Judged]) -> int:
 
 
 def _overlap(first: Floats, second: Floats) -> bool:
-    middle = tuple(float(v) for v in geometry.centre(first))
-    other = tuple(float(v) for v in geometry.centre(second))
+    middle = tuple(float(v) for v in geometry.diagonal_crossing(first))
+    other = tuple(float(v) for v in geometry.diagonal_crossing(second))
     return geometry.contains(second, (middle[0], middle[1])) or geometry.contains(first, (other[0], other[1]))

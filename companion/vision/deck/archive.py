@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.core.errors import Unreadable, UsageError
 from companion.vision.deck.deck import Deck
-from companion.vision.deck.edit import label_of
+from companion.vision.deck.edit import valid_label
 from companion.vision.deck.header import FILE
 
 SUFFIX = ".companion-deck"
@@ -27,7 +27,7 @@ MOST_BYTES = 256 * 2**20
 """No deck is larger, packed or unpacked: a thousand cards take about 60 MB."""
 
 
-def packed(deck: Deck, game: str | None) -> bytes:
+def pack_deck(deck: Deck, game: str | None) -> bytes:
     """The deck as one file for others; `game` is what it is played with, if that is known."""
     with TemporaryDirectory(prefix="deck-") as folder:
         data = deck.save(Path(folder)).read_bytes()
@@ -47,7 +47,7 @@ def packed(deck: Deck, game: str | None) -> bytes:
     return out.getvalue()
 
 
-def unpacked(path: Path) -> tuple[Deck, str | None]:
+def unpack_deck(path: Path) -> tuple[Deck, str | None]:
     """The deck in a shared file, and the game it is played with.
 
     Raises:
@@ -67,17 +67,17 @@ def unpacked(path: Path) -> tuple[Deck, str | None]:
     except (zipfile.BadZipFile, RuntimeError, ValueError, EOFError) as error:
         if isinstance(error, Unreadable):
             raise
-        raise Unreadable(_none(path)) from error
+        raise Unreadable(_not_shared_deck(path)) from error
     if hashlib.sha256(data).hexdigest() != about.get("sha256"):
         raise Unreadable(f"{path}: is damaged (its checksum does not fit); ask for it again")
-    return _deck(data, path), about.get("game")
+    return _validated_deck(data, path), about.get("game")
 
 
 def _member(file: zipfile.ZipFile, name: str, most: int, path: Path) -> bytes:
     try:
         info = file.getinfo(name)
     except KeyError as error:
-        raise Unreadable(_none(path)) from error
+        raise Unreadable(_not_shared_deck(path)) from error
     if info.file_size > most:
         raise Unreadable(f"{path}: is too large for a deck")
     return file.read(info)
@@ -85,21 +85,21 @@ def _member(file: zipfile.ZipFile, name: str, most: int, path: Path) -> bytes:
 
 def _check_about(about: Any, path: Path) -> None:
     if not isinstance(about, dict) or about.get("kind") != KIND:
-        raise Unreadable(_none(path))
+        raise Unreadable(_not_shared_deck(path))
     version = about.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
         raise Unreadable(f"{path}: was written by a newer companion (version {version}): update this one")
     if not isinstance(about.get("game"), str | None):
-        raise Unreadable(_none(path))
+        raise Unreadable(_not_shared_deck(path))
 
 
-def _deck(data: bytes, path: Path) -> Deck:
+def _validated_deck(data: bytes, path: Path) -> Deck:
     with TemporaryDirectory(prefix="deck-") as folder:
         inner = Path(folder) / FILE
         inner.write_bytes(data)
         try:
             deck = Deck.load(inner)
-            if any(label_of(label) != label for label in deck.names):
+            if any(valid_label(label) != label for label in deck.names):
                 raise Unreadable("a card's name holds what no name may hold; ask for it again")
         except (Unreadable, UsageError) as error:
             raise Unreadable(f"{path}: {str(error).removeprefix(f'{inner}: ')}") from error
@@ -108,5 +108,5 @@ def _deck(data: bytes, path: Path) -> Deck:
     return deck
 
 
-def _none(path: Path) -> str:
+def _not_shared_deck(path: Path) -> str:
     return f"{path}: is no shared deck; such a file is made with `companion deck share`"

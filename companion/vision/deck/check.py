@@ -22,7 +22,7 @@ FEW_FEATURES = 40
 
 
 @dataclass(frozen=True)
-class Pair:
+class SimilarPair:
     """Two cards that look too much alike. `cost` is 0 for the same picture, 1 for nothing in common."""
 
     first: str
@@ -40,7 +40,7 @@ class Misread:
 
 
 @dataclass(frozen=True)
-class Check:
+class DeckCheck:
     """What its owner should know about a deck.
 
     `alike`: pairs of cards, nearest first. `misread`: looks nearer to another card than to their own.
@@ -48,7 +48,7 @@ class Check:
     that the deck has not; `strange`: labels that the game does not know, each with the one probably meant.
     """
 
-    alike: tuple[Pair, ...] = ()
+    alike: tuple[SimilarPair, ...] = ()
     misread: tuple[Misread, ...] = ()
     plain: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Check:
 
     def notes(self) -> tuple[str, ...]:
         """The same in words, one sentence each, the most important first."""
-        found = [f"missing: {listed(self.missing)}"] if self.missing else []
+        found = [f"missing: {shortened_list(self.missing)}"] if self.missing else []
         for label, meant in self.strange:
             found.append(f"the game has no card {label!r}" + (f"; is it {meant!r}?" if meant else ""))
         found += [f"{pair.first} and {pair.second} look too much alike" for pair in self.alike]
@@ -65,36 +65,36 @@ class Check:
             for one in self.misread
         ]
         if self.plain:
-            found.append(f"too plain to be known once covered: {listed(self.plain)}")
+            found.append(f"too plain to be known once covered: {shortened_list(self.plain)}")
         return tuple(found)
 
 
-def check(deck: Deck, template: Template | None = None) -> Check:
+def check_deck(deck: Deck, template: Template | None = None) -> DeckCheck:
     """Compares every look of the deck with all others, and its labels with those of the game."""
-    costs = between(deck)
-    return Check(
-        alike=_pairs(deck, costs),
-        misread=_misread(deck, costs),
-        plain=() if deck.symbols is not None else _plain(deck),
+    costs = pairwise_costs(deck)
+    return DeckCheck(
+        alike=_similar_pairs(deck, costs),
+        misread=_misread_looks(deck, costs),
+        plain=() if deck.symbols is not None else _plain_cards(deck),
         missing=template.missing(deck.names) if template else (),
         strange=template.strange(deck.names) if template else (),
     )
 
 
-def between(deck: Deck) -> Floats:
+def pairwise_costs(deck: Deck) -> Floats:
     """The cost of every look against every other, whichever way up: (n, n), 0 same, 1 nothing in common."""
     if deck.symbols is not None:
-        return np.asarray(1.0 - search.between(deck.symbols), np.float32)
+        return np.asarray(1.0 - search.pairwise_fits(deck.symbols), np.float32)
     n = len(deck.labels)
     costs = np.zeros((n, n), np.float32)
     for index, look in enumerate(deck.looks):
         upright = deck.gallery.costs(look).mean(axis=1)
-        turned = deck.gallery.costs(descriptor.turned(look)).mean(axis=1)
+        turned = deck.gallery.costs(descriptor.rotated_half_turn(look)).mean(axis=1)
         costs[index] = np.minimum(upright, turned)
     return np.asarray(np.maximum(costs, costs.T))
 
 
-def _pairs(deck: Deck, costs: Floats) -> tuple[Pair, ...]:
+def _similar_pairs(deck: Deck, costs: Floats) -> tuple[SimilarPair, ...]:
     nearest: dict[tuple[int, int], float] = {}
     first, second = np.nonzero(np.triu(costs < ALIKE, 1))
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
@@ -102,10 +102,10 @@ def _pairs(deck: Deck, costs: Floats) -> tuple[Pair, ...]:
         if low != high:
             nearest[low, high] = min(float(costs[a, b]), nearest.get((low, high), 1.0))
     order = sorted(nearest.items(), key=lambda item: item[1])
-    return tuple(Pair(deck.names[a], deck.names[b], round(cost, 3)) for (a, b), cost in order)
+    return tuple(SimilarPair(deck.names[a], deck.names[b], round(cost, 3)) for (a, b), cost in order)
 
 
-def _misread(deck: Deck, costs: Floats) -> tuple[Misread, ...]:
+def _misread_looks(deck: Deck, costs: Floats) -> tuple[Misread, ...]:
     """Leave one out: only cards with several looks can be judged by their own."""
     others = costs + np.eye(len(costs), dtype=np.float32) * 2.0
     found = []
@@ -118,13 +118,13 @@ def _misread(deck: Deck, costs: Floats) -> tuple[Misread, ...]:
     return tuple(found)
 
 
-def _plain(deck: Deck) -> tuple[str, ...]:
+def _plain_cards(deck: Deck) -> tuple[str, ...]:
     counts = np.bincount(deck.owners, minlength=len(deck.labels))
     per_card: Array = np.bincount(deck.cards, weights=counts, minlength=len(deck.names))
     return tuple(deck.names[i] for i in np.flatnonzero(per_card < FEW_FEATURES).tolist())
 
 
-def listed(words: Sequence[str], most: int = 12) -> str:
+def shortened_list(words: Sequence[str], most: int = 12) -> str:
     """The words in one line, the last of many as a number."""
     if len(words) <= most:
         return ", ".join(words)

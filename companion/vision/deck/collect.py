@@ -13,35 +13,35 @@ import cv2
 import numpy as np
 
 from companion.vision.deck.deck import Deck
-from companion.vision.deck.enrol import BLURRED, CARD_WIDTH, card_picture, edge_support
+from companion.vision.deck.enrol import BLURRED_SOFTNESS, CARD_WIDTH, card_picture, edge_support
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image, shrunk
-from companion.vision.image.quads import binarised, find_quads, merged
+from companion.vision.image.quads import binary_masks, find_quads, merge_quads
 from companion.vision.image.sharpness import softness
 from companion.vision.match import descriptor
 
 FEWEST_PIXELS = 60.0
 """Width in pixels of a card below which its number cannot be learned."""
-SUPPORT = 0.75
+EDGE_SUPPORT = 0.75
 """Share of an outline that must run along an edge of the picture."""
-SHAPE = 0.1
+ASPECT_TOLERANCE = 0.1
 """By how much the cards of one picture may differ in height / width."""
-SQUARE = 1.1
+SQUARE_ASPECT = 1.1
 """Height / width up to which a card is a square tile."""
-SIZE = 1.5
+AREA_TOLERANCE = 1.5
 """By how much their areas may differ: a camera that looks obliquely sees the far ones smaller."""
 LARGEST = 0.6
 """Share of the picture that one card may fill."""
 KNOWN = 0.3
 """Cost below which a card is taken for one that the deck has ..."""
-APART = 0.05
+LEAST_LEAD = 0.05
 """... if every other card of the deck costs so much more."""
 NOTHING_NEW = 0.04
 """Cost below which a look adds nothing to one that the deck has."""
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class CollectedCard:
     """One card on the table. `quad`: its outline in pixels of the picture, `card`: straightened, CARD_WIDTH
     wide, `blurred`: too soft, and `small`: too few pixels to learn from."""
 
@@ -52,7 +52,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Guess:
+class DeckMatch:
     """What the deck so far says of a card. `label` is None where it has no such card; `turned`: it lies the
     other way up than enrolled; `new`: this look adds something to those that the deck has."""
 
@@ -61,9 +61,9 @@ class Guess:
     new: bool = True
 
 
-def gather(image: Image, aspect: float | None = None) -> list[Found]:
+def collect_cards(image: Image, aspect: float | None = None) -> list[CollectedCard]:
     """The cards that lie apart in the picture, top row first. `aspect`: their height / width, if known."""
-    quads = outlines(image, aspect)
+    quads = card_quads(image, aspect)
     shape = aspect or (float(np.median([_aspect(quad) for quad in quads])) if quads else 1.0)
     found = []
     for quad in quads:
@@ -71,49 +71,49 @@ def gather(image: Image, aspect: float | None = None) -> list[Found]:
         width = geometry.width_of(quad)
         soft = softness(card)
         # A card of few pixels is drawn larger here and looks soft for that alone.
-        limit = BLURRED * max(1.0, CARD_WIDTH / width * 0.8)
-        found.append(Found(quad, card, soft is not None and soft > limit, width < FEWEST_PIXELS))
+        limit = BLURRED_SOFTNESS * max(1.0, CARD_WIDTH / width * 0.8)
+        found.append(CollectedCard(quad, card, soft is not None and soft > limit, width < FEWEST_PIXELS))
     return found
 
 
-def outlines(image: Image, aspect: float | None = None) -> list[Floats]:
+def card_quads(image: Image, aspect: float | None = None) -> list[Floats]:
     """The outlines of the cards, their tops up (to the left where they lie flat)."""
     height, width = image.shape[:2]
-    tiles = aspect is not None and aspect <= SQUARE
+    tiles = aspect is not None and aspect <= SQUARE_ASPECT
     good = []
     for quad in _tiles(image) if tiles else find_quads(image):
         inside = quad.min() > 1 and quad[:, 0].max() < width - 2 and quad[:, 1].max() < height - 2
         area = geometry.area(quad) / (width * height)
-        fits = aspect is None or abs(_aspect(quad) / aspect - 1.0) < 1.5 * SHAPE
-        if inside and fits and area < LARGEST and (tiles or edge_support(image, quad) > SUPPORT):
+        fits = aspect is None or abs(_aspect(quad) / aspect - 1.0) < 1.5 * ASPECT_TOLERANCE
+        if inside and fits and area < LARGEST and (tiles or edge_support(image, quad) > EDGE_SUPPORT):
             good.append(quad)
-    return _in_rows([_top_up(quad) for quad in _of_one_size(good)])
+    return _in_rows([_top_up(quad) for quad in _largest_common_size(good)])
 
 
-def guess(deck: Deck | None, image: Image, quad: Floats) -> Guess:
+def match_deck(deck: Deck | None, image: Image, quad: Floats) -> DeckMatch:
     """Which card of the deck it is."""
     if deck is None:
-        return Guess(None)
-    look = descriptor.describe(descriptor.Scene(image).rectified(quad))
-    ways = [deck.gallery.costs(way).mean(axis=1) for way in (look, descriptor.turned(look))]
+        return DeckMatch(None)
+    look = descriptor.describe(descriptor.PicturePyramid(image).rectified(quad))
+    ways = [deck.gallery.costs(way).mean(axis=1) for way in (look, descriptor.rotated_half_turn(look))]
     costs = np.minimum(*ways)
     best = int(costs.argmin())
     others = costs[deck.cards != deck.cards[best]]
-    if costs[best] > KNOWN or (len(others) and others.min() - costs[best] < APART):
-        return Guess(None)
-    return Guess(deck.labels[best], bool(ways[1][best] < ways[0][best]), bool(costs[best] > NOTHING_NEW))
+    if costs[best] > KNOWN or (len(others) and others.min() - costs[best] < LEAST_LEAD):
+        return DeckMatch(None)
+    return DeckMatch(deck.labels[best], bool(ways[1][best] < ways[0][best]), bool(costs[best] > NOTHING_NEW))
 
 
-def _of_one_size(quads: Sequence[Floats]) -> list[Floats]:
+def _largest_common_size(quads: Sequence[Floats]) -> list[Floats]:
     """Of all outlines those of the largest size on which most agree, none over another."""
     if not quads:
         return []
     areas = np.array([geometry.area(quad) for quad in quads])
     shapes = np.array([_aspect(quad) for quad in quads])
-    alike = (np.abs(np.log(areas[:, None] / areas)) < np.log(SIZE)) & (
-        np.abs(np.log(shapes[:, None] / shapes)) < SHAPE
+    alike = (np.abs(np.log(areas[:, None] / areas)) < np.log(AREA_TOLERANCE)) & (
+        np.abs(np.log(shapes[:, None] / shapes)) < ASPECT_TOLERANCE
     )
-    groups = [_apart([quads[j] for j in np.flatnonzero(row).tolist()]) for row in alike]
+    groups = [_without_overlaps([quads[j] for j in np.flatnonzero(row).tolist()]) for row in alike]
     # Checks of a tablecloth are too small to be cards that can be learned.
     large = [i for i in range(len(quads)) if geometry.width_of(quads[i]) >= FEWEST_PIXELS]
     sized = large or list(range(len(quads)))
@@ -133,7 +133,7 @@ def _of_one_size(quads: Sequence[Floats]) -> list[Floats]:
     return lead
 
 
-def _apart(quads: Sequence[Floats]) -> list[Floats]:
+def _without_overlaps(quads: Sequence[Floats]) -> list[Floats]:
     """The largest outlines first, without those that lie over one taken before."""
     kept: list[Floats] = []
     for quad in sorted(quads, key=geometry.area, reverse=True):
@@ -153,13 +153,13 @@ def _tiles(image: Image) -> list[Floats]:
     is given by the square round it."""
     small, scale = shrunk(image, 960)
     found = []
-    for mask in binarised(small):
+    for mask in binary_masks(small):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
             quad = _tile(cv2.convexHull(contour))
             if quad is not None:
                 found.append(quad)
-    return [np.asarray((quad + 0.5) / scale - 0.5, np.float32) for quad in merged(found)]
+    return [np.asarray((quad + 0.5) / scale - 0.5, np.float32) for quad in merge_quads(found)]
 
 
 def _tile(hull: Array) -> Floats | None:
@@ -186,8 +186,8 @@ def _aspect(quad: Floats) -> float:
 
 def _top_up(quad: Floats) -> Floats:
     """The corners from the one that is a card's top left if it lies the way people lay it down."""
-    ways = [quad, geometry.turned(quad)]
-    if 1.0 / SQUARE < _aspect(quad) < SQUARE:
+    ways = [quad, geometry.rotated_half_turn(quad)]
+    if 1.0 / SQUARE_ASPECT < _aspect(quad) < SQUARE_ASPECT:
         ways += [np.asarray(np.roll(quad, k, axis=0), np.float32) for k in (1, 3)]
     return min(ways, key=lambda way: float((way[:2, 1].sum() - way[2:, 1].sum()) + 0.3 * way[:2, 0].sum()))
 

@@ -19,22 +19,22 @@ from pathlib import Path
 import numpy as np
 
 from companion.core.errors import Unreadable
-from companion.vision.deck.header import FILE, KIND, VERSION, damaged, meta, nothing_there
+from companion.vision.deck.header import FILE, KIND, VERSION, damaged_error, no_deck_error, parse_meta
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import Gallery
-from companion.vision.match.features import Features, Matcher
-from companion.vision.match.pixel_match import Teller
-from companion.vision.match.refine import Bank, Template, template
-from companion.vision.match.strip_templates import StripLooks
-from companion.vision.match.template_search import Sweep
+from companion.vision.match.features import FeatureMatcher, Features
+from companion.vision.match.pixel_match import PixelMatcher
+from companion.vision.match.refine import EndTemplates, LightTemplate, light_template
+from companion.vision.match.strip_templates import StripTemplates
+from companion.vision.match.template_search import TemplateSearch
 from companion.vision.symbols.fit import VALUES as SYMBOL_VALUES
-from companion.vision.triangles.looks import points
+from companion.vision.triangles.looks import sample_points
 
-OPTIONAL = ("triangles", "symbols")
+OPTIONAL_ARRAYS = ("triangles", "symbols")
 """Arrays with a row for each look that only some kinds of decks have."""
 
-MOST_KEPT = 20_000
+MOST_CACHED = 20_000
 """Pairs of looks whose differences are remembered, 0.4 kB each."""
 
 
@@ -77,11 +77,11 @@ class Deck:
         """How much other looks differ from this one in each of its own blocks: (len(others), BLOCKS), 0 to 1;
         `turned` if this one lies the other way up."""
         known = self._apart
-        if len(known) > MOST_KEPT:
+        if len(known) > MOST_CACHED:
             known.clear()
         missing = [int(i) for i in others if (look, turned, int(i)) not in known]
         if missing:
-            own = descriptor.turned(self.looks[look]) if turned else self.looks[look]
+            own = descriptor.rotated_half_turn(self.looks[look]) if turned else self.looks[look]
             costs = self.gallery.costs(own, np.array(missing))
             known.update(((look, turned, i), row) for i, row in zip(missing, costs, strict=True))
         return np.array([known[look, turned, int(i)] for i in others], np.float32).reshape(
@@ -89,38 +89,38 @@ class Deck:
         )
 
     @cached_property
-    def teller(self) -> Teller:
+    def teller(self) -> PixelMatcher:
         """Tells which card a strip belongs to."""
-        return Teller(self.looks, self.cards)
+        return PixelMatcher(self.looks, self.cards)
 
     @cached_property
-    def strips(self) -> StripLooks:
+    def strips(self) -> StripTemplates:
         """The looks, ready to be compared with what sticks out from under other cards."""
-        return StripLooks(self.looks, self.cards)
+        return StripTemplates(self.looks, self.cards)
 
     @cached_property
-    def sweep(self) -> Sweep:
+    def sweep(self) -> TemplateSearch:
         """The looks, ready to be sought everywhere in a picture."""
-        return Sweep(self.looks)
+        return TemplateSearch(self.looks)
 
-    def ends(self, rows: int) -> Bank:
+    def ends(self, rows: int) -> EndTemplates:
         """The upper and the lower end of every look, that many of 72 rows, at half the size."""
         if rows not in self._ends:
-            self._ends[rows] = Bank.of(self.looks, rows)
+            self._ends[rows] = EndTemplates.of(self.looks, rows)
         return self._ends[rows]
 
     @cached_property
-    def _ends(self) -> dict[int, Bank]:
+    def _ends(self) -> dict[int, EndTemplates]:
         return {}
 
-    def template(self, look: int) -> Template:
+    def template(self, look: int) -> LightTemplate:
         """The light of a look, ready for a quad to be moved onto it."""
         if look not in self._templates:
-            self._templates[look] = template(self.looks[look])
+            self._templates[look] = light_template(self.looks[look])
         return self._templates[look]
 
     @cached_property
-    def _templates(self) -> dict[int, Template]:
+    def _templates(self) -> dict[int, LightTemplate]:
         return {}
 
     @cached_property
@@ -143,9 +143,9 @@ class Deck:
         return {}
 
     @cached_property
-    def matcher(self) -> Matcher:
+    def matcher(self) -> FeatureMatcher:
         """The index of the deck's features, built when first used."""
-        return Matcher(self.features, self.owners, self.cards, self.aspect)
+        return FeatureMatcher(self.features, self.owners, self.cards, self.aspect)
 
     def save(self, folder: Path) -> Path:
         """Write the deck into `folder` (made if missing); what was there is replaced in one step."""
@@ -157,7 +157,7 @@ class Deck:
             "aspect": self.aspect,
         }
         buffer = io.BytesIO()
-        more = {name: looks for name in OPTIONAL if (looks := getattr(self, name)) is not None}
+        more = {name: looks for name in OPTIONAL_ARRAYS if (looks := getattr(self, name)) is not None}
         np.savez_compressed(
             buffer,
             meta=np.frombuffer(json.dumps(about).encode(), np.uint8),
@@ -195,17 +195,17 @@ class Deck:
             with np.load(file, allow_pickle=False) as data:
                 arrays = {name: data[name] for name in data.files}
         except FileNotFoundError:
-            raise nothing_there(path) from None
+            raise no_deck_error(path) from None
         except PermissionError as error:
             raise Unreadable(f"{file}: permission denied; run this as the user whom it belongs to") from error
         except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            raise damaged(file) from error
-        return _checked(arrays, file)
+            raise damaged_error(file) from error
+        return _validated(arrays, file)
 
 
-def _checked(arrays: dict[str, Array], file: Path) -> Deck:
+def _validated(arrays: dict[str, Array], file: Path) -> Deck:
     try:
-        about = meta(arrays["meta"].tobytes(), file)
+        about = parse_meta(arrays["meta"].tobytes(), file)
         features = Features(
             arrays["places"].astype(np.float32),
             arrays["sizes"].astype(np.float32),
@@ -219,13 +219,13 @@ def _checked(arrays: dict[str, Array], file: Path) -> Deck:
             looks=arrays["looks"].astype(np.uint8),
             features=features,
             owners=arrays["owners"].astype(np.int32),
-            **{name: arrays[name].astype(np.uint8) for name in OPTIONAL if name in arrays},
+            **{name: arrays[name].astype(np.uint8) for name in OPTIONAL_ARRAYS if name in arrays},
         )
         shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
         n, m = len(deck.labels), len(features)
         if shapes != ((n, descriptor.VALUES), (m, 2), (m, 128), (m,)) or not deck.labels:
             raise ValueError("shapes")
-        if deck.triangles is not None and deck.triangles.shape != (n, len(points()), 3):
+        if deck.triangles is not None and deck.triangles.shape != (n, len(sample_points()), 3):
             raise ValueError("triangles")
         if deck.symbols is not None and deck.symbols.shape != (n, SYMBOL_VALUES):
             raise ValueError("symbols")
@@ -234,5 +234,5 @@ def _checked(arrays: dict[str, Array], file: Path) -> Deck:
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:
         if isinstance(error, Unreadable):
             raise
-        raise damaged(file) from error
+        raise damaged_error(file) from error
     return deck

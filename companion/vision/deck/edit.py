@@ -8,45 +8,45 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.core.errors import UsageError
-from companion.vision.deck.deck import OPTIONAL, Deck
-from companion.vision.deck.enrol import LONGEST_LABEL, card_picture, deck_of
+from companion.vision.deck.deck import OPTIONAL_ARRAYS, Deck
+from companion.vision.deck.enrol import LONGEST_LABEL, build_deck, card_picture
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.features import Features, joined
+from companion.vision.match.features import Features, concatenate
 from companion.vision.symbols import search
 
 
-def without(deck: Deck, label: str, look: int | None = None) -> Deck:
+def remove(deck: Deck, label: str, look: int | None = None) -> Deck:
     """The deck without a card, or without one of its looks (numbered from 1).
 
     Raises:
         UsageError: there is no such card or look, or nothing would be left.
     """
-    own = _looks_of(deck, label)
+    own = _look_indices(deck, label)
     if look is not None and not 1 <= look <= len(own):
         raise UsageError(f"{label} has {len(own)} looks, there is no look {look}")
     gone = own if look is None else [own[look - 1]]
     keep = [i for i in range(len(deck.labels)) if i not in gone]
     if not keep:
         raise UsageError(f"{label} is the deck's only card: delete the deck instead")
-    return chosen(deck, keep)
+    return select_looks(deck, keep)
 
 
-def renamed(deck: Deck, old: str, new: str) -> Deck:
+def rename(deck: Deck, old: str, new: str) -> Deck:
     """The deck with a card called otherwise.
 
     Raises:
         UsageError: there is no such card, the new name is none, or another card has it.
     """
-    _looks_of(deck, old)
-    new = label_of(new)
+    _look_indices(deck, old)
+    new = valid_label(new)
     if new != old and new in deck.names:
         raise UsageError(f"there is a card {new} already: rename that one first, or drop one of them")
     return dataclasses.replace(deck, labels=tuple(new if one == old else one for one in deck.labels))
 
 
-def label_of(text: str) -> str:
+def valid_label(text: str) -> str:
     """A label as it is kept: one line without `~`, which numbers looks.
 
     Raises:
@@ -58,7 +58,7 @@ def label_of(text: str) -> str:
     return label
 
 
-def chosen(deck: Deck, looks: Sequence[int]) -> Deck:
+def select_looks(deck: Deck, looks: Sequence[int]) -> Deck:
     """The deck of these looks only, in this order."""
     place = np.full(len(deck.labels), -1, np.int32)
     place[list(looks)] = np.arange(len(looks))
@@ -70,52 +70,52 @@ def chosen(deck: Deck, looks: Sequence[int]) -> Deck:
         looks=deck.looks[list(looks)],
         features=features,
         owners=place[deck.owners[kept]],
-        **{name: own[list(looks)] for name in OPTIONAL if (own := getattr(deck, name)) is not None},
+        **{name: own[list(looks)] for name in OPTIONAL_ARRAYS if (own := getattr(deck, name)) is not None},
     )
 
 
-def together(deck: Deck, more: Deck) -> Deck:
+def merge(deck: Deck, more: Deck) -> Deck:
     """The looks of both decks; name and shape are those of the first."""
     return dataclasses.replace(
         deck,
         labels=(*deck.labels, *more.labels),
         looks=np.concatenate([deck.looks, more.looks]),
-        features=joined([deck.features, more.features]),
+        features=concatenate([deck.features, more.features]),
         owners=np.concatenate([deck.owners, more.owners + len(deck.labels)]).astype(np.int32),
-        triangles=_both(deck.triangles, more.triangles),
-        symbols=_both(deck.symbols, more.symbols),
+        triangles=_concatenate_optional(deck.triangles, more.triangles),
+        symbols=_concatenate_optional(deck.symbols, more.symbols),
     )
 
 
-def _both(first: Bytes | None, second: Bytes | None) -> Bytes | None:
+def _concatenate_optional(first: Bytes | None, second: Bytes | None) -> Bytes | None:
     """The rows of both decks; None unless both have them, for there is a row for each look or none."""
     return None if first is None or second is None else np.concatenate([first, second])
 
 
-def with_looks(deck: Deck, labels: Sequence[str], images: Sequence[Image], quads: Sequence[Floats]) -> Deck:
+def add_looks(deck: Deck, labels: Sequence[str], images: Sequence[Image], quads: Sequence[Floats]) -> Deck:
     """The deck with one more look of each label: the card within the quad of its picture.
 
     A card that the deck knows is turned the way up in which it was enrolled.
     """
-    upright = [_as_enrolled(deck, *one) for one in zip(labels, images, quads, strict=True)]
-    more = deck_of(deck.name, labels, images, upright, deck.aspect)
+    upright = [_upright_as_enrolled(deck, *one) for one in zip(labels, images, quads, strict=True)]
+    more = build_deck(deck.name, labels, images, upright, deck.aspect)
     if deck.symbols is not None:
         seen = [card_picture(image, quad, deck.aspect) for image, quad in zip(images, upright, strict=True)]
-        more = dataclasses.replace(more, symbols=search.learned(seen))
-    return together(deck, more)
+        more = dataclasses.replace(more, symbols=search.learn_symbols(seen))
+    return merge(deck, more)
 
 
-def _as_enrolled(deck: Deck, label: str, image: Image, quad: Floats) -> Floats:
+def _upright_as_enrolled(deck: Deck, label: str, image: Image, quad: Floats) -> Floats:
     own = [i for i, one in enumerate(deck.labels) if one == label]
     if not own:
         return quad
-    look = descriptor.describe(descriptor.Scene(image).rectified(quad))
-    ways = (look, descriptor.turned(look))
+    look = descriptor.describe(descriptor.PicturePyramid(image).rectified(quad))
+    ways = (look, descriptor.rotated_half_turn(look))
     costs: list[Array] = [deck.gallery.costs(way).mean(axis=1)[own] for way in ways]
-    return geometry.turned(quad) if costs[1].min() < costs[0].min() else quad
+    return geometry.rotated_half_turn(quad) if costs[1].min() < costs[0].min() else quad
 
 
-def _looks_of(deck: Deck, label: str) -> list[int]:
+def _look_indices(deck: Deck, label: str) -> list[int]:
     own = [i for i, one in enumerate(deck.labels) if one == label]
     if not own:
         known = ", ".join(deck.names[:8]) + (" ..." if len(deck.names) > 8 else "")

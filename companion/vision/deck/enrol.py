@@ -18,7 +18,7 @@ import numpy as np
 
 from companion.core.errors import Unreadable
 from companion.vision.deck import check as checking
-from companion.vision.deck.check import Check
+from companion.vision.deck.check import DeckCheck
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.labels import Template
 from companion.vision.image import geometry
@@ -26,22 +26,22 @@ from companion.vision.image.picture import SUFFIXES, Floats, Image, load_picture
 from companion.vision.image.quads import find_quads
 from companion.vision.image.sharpness import softness
 from companion.vision.match import descriptor
-from companion.vision.match.features import joined, look_features
+from companion.vision.match.features import concatenate, look_features
 from companion.vision.symbols import search
 from companion.vision.triangles import enrol as triangles_enrol
 
 CARD_WIDTH = 300
 """Width in pixels to which a look is brought before its features are taken."""
-BLURRED = 2.4
+BLURRED_SOFTNESS = 2.4
 """Softness in pixels of a card so wide, from which a look counts as blurred ..."""
-USUAL = 1.8
+BLURRED_FACTOR = 1.8
 """... if it is also softer than so many times the deck's median."""
 LONGEST_LABEL = 64
 _LOOK = re.compile(r"^(?P<label>.*?)(~(?P<look>\d+))?$")
 
 
 @dataclass(frozen=True)
-class Enrolment:
+class EnrolledDeck:
     """A deck and what its owner should know about it.
 
     `blurred`: names of pictures that should be taken again. `check`: see checking.Check. `twice`: names of
@@ -49,7 +49,7 @@ class Enrolment:
     """
 
     deck: Deck
-    check: Check
+    check: DeckCheck
     blurred: tuple[str, ...] = ()
     twice: tuple[tuple[str, str], ...] = ()
 
@@ -58,12 +58,12 @@ class Enrolment:
         """The same in words, one sentence each."""
         found = list(self.check.notes())
         if self.blurred:
-            found.insert(0, f"blurred, better taken again: {checking.listed(self.blurred)}")
+            found.insert(0, f"blurred, better taken again: {checking.shortened_list(self.blurred)}")
         found += [f"{one} and {other} are the same picture under two names" for one, other in self.twice]
         return tuple(found)
 
 
-def pictures_in(folder: Path) -> list[tuple[str, Path]]:
+def list_pictures(folder: Path) -> list[tuple[str, Path]]:
     """Label and file of every picture in the folder, in order.
 
     Raises:
@@ -77,14 +77,14 @@ def pictures_in(folder: Path) -> list[tuple[str, Path]]:
         )
         raise Unreadable(f"{folder}: {wrong}")
     files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES and not f.name.startswith("."))
-    found = [(label_of_file(file), file) for file in files]
+    found = [(label_from_file(file), file) for file in files]
     if not found:
         raise Unreadable(f"{folder}: no .png or .jpg picture there; put one picture of each card into it")
     nameless = [file.name for label, file in found if not label or len(label) > LONGEST_LABEL]
     if nameless:
         raise Unreadable(
             f"{folder}: a picture's name begins with its card's label of at most {LONGEST_LABEL} letters; "
-            f"rename {checking.listed(nameless)}"
+            f"rename {checking.shortened_list(nameless)}"
         )
     _refuse_duplicates(folder, found)
     if len({label for label, _ in found}) < 2:
@@ -92,7 +92,7 @@ def pictures_in(folder: Path) -> list[tuple[str, Path]]:
     return found
 
 
-def label_of_file(file: Path) -> str:
+def label_from_file(file: Path) -> str:
     """The label in a picture's name: what stands before the dot, without the look's number."""
     match = _LOOK.match(file.stem)
     return match.group("label").strip() if match else ""
@@ -109,25 +109,25 @@ def _refuse_duplicates(folder: Path, found: Sequence[tuple[str, Path]]) -> None:
     clashes += [" and ".join(sorted(labels)) for labels in spellings.values() if len(labels) > 1]
     if clashes:
         raise Unreadable(
-            f"{folder}: one card twice: {checking.listed(clashes)}; keep one of each, "
+            f"{folder}: one card twice: {checking.shortened_list(clashes)}; keep one of each, "
             "and name further pictures of a card <label>~2, <label>~3"
         )
 
 
-def enrol(folder: Path, name: str | None = None, template: Template | None = None) -> Enrolment:
+def enrol(folder: Path, name: str | None = None, template: Template | None = None) -> EnrolledDeck:
     """Learn the deck whose pictures lie in `folder`; nothing is written.
 
     Raises:
         Unreadable: pictures that cannot be read; every one of them is named.
     """
-    pictures = pictures_in(folder)
-    images = _loaded(folder, [file for _, file in pictures])
+    pictures = list_pictures(folder)
+    images = _load_all(folder, [file for _, file in pictures])
     labels = [label for label, _ in pictures]
     names = [file.name for _, file in pictures]
     return enrol_pictures(name or folder.resolve().name, labels, images, names, template)
 
 
-def _loaded(folder: Path, files: Sequence[Path]) -> list[Image]:
+def _load_all(folder: Path, files: Sequence[Path]) -> list[Image]:
     images, broken = [], []
     for file in files:
         try:
@@ -145,32 +145,35 @@ def enrol_pictures(
     images: Sequence[Image],
     names: Sequence[str] = (),
     template: Template | None = None,
-) -> Enrolment:
+) -> EnrolledDeck:
     """Learn a deck from pictures in memory, one label each; `names` are what the pictures are called."""
     names = names or labels
     quads = card_outlines(images)
     aspect = float(np.median([_aspect(quad) for quad in quads]))
     cards = [card_picture(image, quad, aspect) for image, quad in zip(images, quads, strict=True)]
-    deck = deck_of(name, labels, images, quads, aspect)
-    deck = replace(deck, triangles=triangles_enrol.learned(images))
+    deck = build_deck(name, labels, images, quads, aspect)
+    deck = replace(deck, triangles=triangles_enrol.learn_triangles(images))
     if deck.triangles is None and search.are_symbols(images):
-        deck = replace(deck, symbols=search.learned(images))
-    return Enrolment(
-        deck, checking.check(deck, template), tuple(blurred(names, cards)), _twice(names, labels, images)
+        deck = replace(deck, symbols=search.learn_symbols(images))
+    return EnrolledDeck(
+        deck,
+        checking.check_deck(deck, template),
+        tuple(blurred_names(names, cards)),
+        _duplicates(names, labels, images),
     )
 
 
-def deck_of(
+def build_deck(
     name: str, labels: Sequence[str], images: Sequence[Image], quads: Sequence[Floats], aspect: float
 ) -> Deck:
     """The deck of cards seen within `quads`, one label each; `aspect` is their height / width."""
     looks, features, owners = [], [], []
     for index, (image, quad) in enumerate(zip(images, quads, strict=True)):
-        looks.append(descriptor.describe(descriptor.Scene(image).rectified(quad)))
+        looks.append(descriptor.describe(descriptor.PicturePyramid(image).rectified(quad)))
         own = look_features(card_picture(image, quad, aspect))
         features.append(own)
         owners.append(np.full(len(own), index, np.int32))
-    return Deck(name, tuple(labels), aspect, np.stack(looks), joined(features), np.concatenate(owners))
+    return Deck(name, tuple(labels), aspect, np.stack(looks), concatenate(features), np.concatenate(owners))
 
 
 def card_picture(image: Image, quad: Floats, aspect: float) -> Image:
@@ -178,15 +181,15 @@ def card_picture(image: Image, quad: Floats, aspect: float) -> Image:
     return descriptor.picture_of(image, quad, CARD_WIDTH, round(CARD_WIDTH * aspect))
 
 
-def blurred(names: Sequence[str], cards: Sequence[Image]) -> list[str]:
+def blurred_names(names: Sequence[str], cards: Sequence[Image]) -> list[str]:
     """Names of those pictures of cards (CARD_WIDTH wide) that are too soft to learn from."""
     soft = [softness(card) for card in cards]
     usual = float(np.median([one for one in soft if one is not None] or [0.0]))
-    limit = max(BLURRED, USUAL * usual)
+    limit = max(BLURRED_SOFTNESS, BLURRED_FACTOR * usual)
     return [name for name, one in zip(names, soft, strict=True) if one is not None and one > limit]
 
 
-def _twice(
+def _duplicates(
     names: Sequence[str], labels: Sequence[str], images: Sequence[Image]
 ) -> tuple[tuple[str, str], ...]:
     seen: dict[bytes, int] = {}
@@ -213,7 +216,7 @@ def card_outline(image: Image, aspect: float, name: str) -> Floats:
     if on_ground is not None and abs(_aspect(on_ground) / aspect - 1.0) < 0.12:
         return on_ground
     if abs(image.shape[0] / image.shape[1] / aspect - 1.0) < 0.1:
-        return _whole(image)
+        return _whole_quad(image)
     raise Unreadable(f"{name}: no card of this deck's shape; crop the card, or lay it on a plain ground")
 
 
@@ -221,11 +224,11 @@ def card_outlines(images: Sequence[Image]) -> list[Floats]:
     """Where the card lies in each picture: the whole picture (crops), or the outline on the plain ground."""
     on_ground = [_on_plain_ground(image) for image in images]
     if sum(quad is not None for quad in on_ground) >= 0.7 * len(images):
-        return [_whole(im) if quad is None else quad for im, quad in zip(images, on_ground, strict=True)]
-    return [_whole(image) for image in images]
+        return [_whole_quad(im) if quad is None else quad for im, quad in zip(images, on_ground, strict=True)]
+    return [_whole_quad(image) for image in images]
 
 
-def _whole(image: Image) -> Floats:
+def _whole_quad(image: Image) -> Floats:
     height, width = image.shape[:2]
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
 
@@ -297,4 +300,4 @@ def _top_up(quad: Floats) -> Floats:
         if abs(bottom[1] - top[1]) > abs(bottom[0] - top[0]) * 0.2
         else bottom[0] < top[0]
     )
-    return geometry.turned(quad) if wrong else quad
+    return geometry.rotated_half_turn(quad) if wrong else quad

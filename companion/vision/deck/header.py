@@ -22,7 +22,7 @@ LENGTH_AT = 8
 """Where an array's file says how long the text is that describes the array: two bytes, lowest first."""
 
 
-def names(folder: Path) -> tuple[str, ...]:
+def card_names(folder: Path) -> tuple[str, ...]:
     """The cards of the deck in a folder, each once, in order.
 
     Raises:
@@ -33,16 +33,16 @@ def names(folder: Path) -> tuple[str, ...]:
         with zipfile.ZipFile(file) as arrays:
             array = arrays.read("meta.npy")
     except FileNotFoundError:
-        raise nothing_there(folder) from None
+        raise no_deck_error(folder) from None
     except (OSError, EOFError, KeyError, zipfile.BadZipFile) as error:
-        raise damaged(file) from error
+        raise damaged_error(file) from error
     begin = LENGTH_AT + 2 + int.from_bytes(array[LENGTH_AT : LENGTH_AT + 2], "little")
     if not array.startswith(MAGIC):
-        raise damaged(file)
-    return tuple(dict.fromkeys(str(label) for label in meta(array[begin:], file)["labels"]))
+        raise damaged_error(file)
+    return tuple(dict.fromkeys(str(label) for label in parse_meta(array[begin:], file)["labels"]))
 
 
-def meta(text: bytes, file: Path) -> dict[str, Any]:
+def parse_meta(text: bytes, file: Path) -> dict[str, Any]:
     """What the deck says of itself: `name`, `labels` (one for each look) and `aspect`.
 
     Raises:
@@ -54,17 +54,17 @@ def meta(text: bytes, file: Path) -> dict[str, Any]:
             raise ValueError("kind")
         version = found["version"]
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:
-        raise damaged(file) from error
+        raise damaged_error(file) from error
     if version != VERSION:
         raise Unreadable(f"{file}: written by another version of the companion; enrol the deck again")
     return found
 
 
-def nothing_there(path: Path) -> Unreadable:
+def no_deck_error(path: Path) -> Unreadable:
     """There is no deck."""
     return Unreadable(f"{path}: no deck there; make one with `companion enrol`")
 
 
-def damaged(file: Path) -> Unreadable:
+def damaged_error(file: Path) -> Unreadable:
     """It is no deck, or not whole."""
     return Unreadable(f"{file}: is no deck file or is damaged; enrol the deck again")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.dice.pips import Pips
-from companion.vision.dice.view import View, radii, slants
+from companion.vision.dice.view import PlaneView, radii, slants
 from companion.vision.image.picture import Array
 
 DIAGONAL = (4.4, 11.5)
@@ -26,13 +26,13 @@ EDGE = 2.15
 """Edge of a die / side of its pip square."""
 LONE_EDGE = 10.8
 """Edge of a die / radius of its only pip, while nothing better is known."""
-WORTH = 2.6
+PIP_WORTH = 2.6
 """Log odds that one more pip in its place brings."""
-_OFF = 0.42
+_PLACE_DEVIATION = 0.42
 """Pip radii by which a pip may typically lie beside its place."""
-_SLANT = 0.16
-_SIZE = 0.14
-_LEVEL = 22.0
+_SLANT_DEVIATION = 0.16
+_SIZE_DEVIATION = 0.14
+_LEVEL_DEVIATION = 22.0
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class Face:
 
 
 @dataclass(frozen=True)
-class Seen:
+class ProjectedPips:
     """Pips as a view shows them."""
 
-    view: View
+    view: PlaneView
     pixels: Array
     """(n, 2): where they are in the picture."""
     at: Array
@@ -73,10 +73,10 @@ class Seen:
         return np.asarray(np.hypot(self.at[:, 0], self.at[:, 1]))
 
     @staticmethod
-    def by(view: View, pips: Pips) -> Seen:
+    def by(view: PlaneView, pips: Pips) -> ProjectedPips:
         """The pips in the plane of the view."""
         shapes = view.shapes(pips.at, pips.shape)
-        return Seen(
+        return ProjectedPips(
             view,
             pips.at.astype(float),
             view.places(pips.at),
@@ -88,18 +88,18 @@ class Seen:
         )
 
 
-def faces_in(seen: Seen) -> list[Face]:
+def find_faces(seen: ProjectedPips) -> list[Face]:
     """All faces that the pips can form, in no order."""
     round_ones = np.flatnonzero(seen.slant < 0.55)
     if not len(round_ones):
         return []
-    found = [_lone(seen, i, round_ones) for i in round_ones.tolist()]
+    found = [_one_face(seen, i, round_ones) for i in round_ones.tolist()]
     if len(round_ones) > 1:
-        found += _squares(seen, round_ones) + _sixes(seen, round_ones)
+        found += _square_faces(seen, round_ones) + _six_faces(seen, round_ones)
     return [face for face in found if face is not None and face.score > 0]
 
 
-def _pairs(seen: Seen, among: Array, reach: tuple[float, float]) -> tuple[Array, Array, Array]:
+def _pairs(seen: ProjectedPips, among: Array, reach: tuple[float, float]) -> tuple[Array, Array, Array]:
     """Index pairs of like pips whose distance in radii lies in `reach`, and their mean radius."""
     first, second = np.triu_indices(len(among), 1)
     i, j = among[first], among[second]
@@ -107,32 +107,32 @@ def _pairs(seen: Seen, among: Array, reach: tuple[float, float]) -> tuple[Array,
     away = np.linalg.norm(seen.at[i] - seen.at[j], axis=1) / radius
     good = (away > reach[0]) & (away < reach[1])
     good &= np.abs(np.log(seen.radius[i] / seen.radius[j])) < 0.4
-    good &= (np.sign(seen.contrast[i]) == np.sign(seen.contrast[j])) & (_unlike(seen, i, j) < 3.0)
+    good &= (np.sign(seen.contrast[i]) == np.sign(seen.contrast[j])) & (_colour_difference(seen, i, j) < 3.0)
     return i[good], j[good], radius[good]
 
 
-def _unlike(seen: Seen, i: Array, j: Array) -> Array:
+def _colour_difference(seen: ProjectedPips, i: Array, j: Array) -> Array:
     """How differently two marks are coloured, in typical deviations."""
-    level = np.abs(seen.level[i] - seen.level[j]) / _LEVEL
-    contrast = np.abs(seen.contrast[i] - seen.contrast[j]) / (2 * _LEVEL)
+    level = np.abs(seen.level[i] - seen.level[j]) / _LEVEL_DEVIATION
+    contrast = np.abs(seen.contrast[i] - seen.contrast[j]) / (2 * _LEVEL_DEVIATION)
     return np.asarray(np.maximum(level, contrast))
 
 
-def _at_places(seen: Seen, among: Array, places: Array, radius: Array) -> tuple[Array, Array]:
+def _nearest_pips(seen: ProjectedPips, among: Array, places: Array, radius: Array) -> tuple[Array, Array]:
     """For places (h, k, 2): the nearest pip's index and its distance in radii."""
     away = np.linalg.norm(places[:, :, None] - seen.at[among][None, None], axis=3) / radius[:, None, None]
     nearest = away.argmin(axis=2)
     return among[nearest], np.take_along_axis(away, nearest[..., None], axis=2)[..., 0]
 
 
-def _squares(seen: Seen, among: Array) -> list[Face | None]:
+def _square_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
     """Twos to fives, each on one of its diagonals."""
     i, j, radius = _pairs(seen, among, DIAGONAL)
     if not len(i):
         return []
     middle, half = (seen.at[i] + seen.at[j]) / 2, (seen.at[j] - seen.at[i]) / 2
     across = np.stack([-half[:, 1], half[:, 0]], axis=1)
-    nearest, away = _at_places(
+    nearest, away = _nearest_pips(
         seen, among, np.stack([middle, middle + across, middle - across], axis=1), radius
     )
     there = away < 1.3
@@ -152,7 +152,7 @@ def _squares(seen: Seen, among: Array) -> list[Face | None]:
     return found
 
 
-def _sixes(seen: Seen, among: Array) -> list[Face | None]:
+def _six_faces(seen: ProjectedPips, among: Array) -> list[Face | None]:
     """Sixes, each on the middle pips of its two rows."""
     i, j, radius = _pairs(seen, among, ROW_GAP)
     found: list[Face | None] = []
@@ -163,7 +163,7 @@ def _sixes(seen: Seen, among: Array) -> list[Face | None]:
     for aspect in SIX_ASPECTS:
         step = across * aspect
         ends = [middle + a * half + b * step for a in (-1, 1) for b in (-1, 1)]
-        nearest, away = _at_places(seen, among, np.stack(ends, axis=1), radius)
+        nearest, away = _nearest_pips(seen, among, np.stack(ends, axis=1), radius)
         for n in np.flatnonzero((away < 1.1).all(axis=1)).tolist():
             members = [int(i[n]), int(j[n]), *nearest[n].tolist()]
             off = [0.0, 0.0, *away[n].tolist()]
@@ -172,7 +172,7 @@ def _sixes(seen: Seen, among: Array) -> list[Face | None]:
     return found
 
 
-def _face(seen: Seen, among: Array, value: int, middle: Array, along: Array, aspect: float,
+def _face(seen: ProjectedPips, among: Array, value: int, middle: Array, along: Array, aspect: float,
           members: list[int], off: list[float]) -> Face | None:  # fmt: skip
     """The face of these pips with its score, or None if a pip of the same kind lies elsewhere inside it."""
     if len(set(members)) != len(members):
@@ -187,13 +187,15 @@ def _face(seen: Seen, among: Array, value: int, middle: Array, along: Array, asp
     inside = (np.abs(local[:, 0]) < half + radius) & (np.abs(local[:, 1]) < half * aspect + radius)
     others = [k for k in among[inside].tolist() if k not in members]
     if others:
-        same = (np.abs(seen.level[others] - level) < 2 * _LEVEL) & (seen.radius[others] > 0.6 * radius)
+        same = (np.abs(seen.level[others] - level) < 2 * _LEVEL_DEVIATION) & (
+            seen.radius[others] > 0.6 * radius
+        )
         if (same & (np.sign(seen.contrast[others]) == np.sign(contrasts[0]))).any():
             return None
-    bad = (np.array(off) / _OFF) ** 2 + (seen.slant[index] / _SLANT) ** 2
-    bad += (np.log(radii / radius) / _SIZE) ** 2
-    bad += ((levels - level) / _LEVEL) ** 2 + ((contrasts - contrast) / (2 * _LEVEL)) ** 2
-    score = float(WORTH * value - 0.5 * np.minimum(bad, 16).sum())
+    bad = (np.array(off) / _PLACE_DEVIATION) ** 2 + (seen.slant[index] / _SLANT_DEVIATION) ** 2
+    bad += (np.log(radii / radius) / _SIZE_DEVIATION) ** 2
+    bad += ((levels - level) / _LEVEL_DEVIATION) ** 2 + ((contrasts - contrast) / (2 * _LEVEL_DEVIATION)) ** 2
+    score = float(PIP_WORTH * value - 0.5 * np.minimum(bad, 16).sum())
     centre = (float(middle[0]), float(middle[1]))
     return Face(value, centre, (float(along[0]), float(along[1])), 2 * half * EDGE, tuple(members), score)
 
@@ -205,16 +207,18 @@ def _median(values: Array) -> float:
     return float(ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2)
 
 
-def _lone(seen: Seen, i: int, among: Array) -> Face | None:
+def _one_face(seen: ProjectedPips, i: int, among: Array) -> Face | None:
     """The pip as a one: it stands alone within what would be its face."""
     radius = float(seen.radius[i])
     away = seen.at[among] - seen.at[i]
     near = among[np.einsum("ni,ni->n", away, away) < (3.6 * radius) ** 2]
     near = near[near != i]
     if len(near):
-        like = (_unlike(seen, near, np.full(len(near), i)) < 2) & (seen.slant[near] < seen.slant[i] + 0.25)
+        like = (_colour_difference(seen, near, np.full(len(near), i)) < 2) & (
+            seen.slant[near] < seen.slant[i] + 0.25
+        )
         if (like & (seen.radius[near] > 0.7 * radius)).any():
             return None
-    score = WORTH - 0.5 * min(16.0, float(seen.slant[i] / _SLANT) ** 2)
+    score = PIP_WORTH - 0.5 * min(16.0, float(seen.slant[i] / _SLANT_DEVIATION) ** 2)
     x, y = seen.at[i].tolist()
     return Face(1, (x, y), (0.0, 0.0), LONE_EDGE * radius, (i,), score)

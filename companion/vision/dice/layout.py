@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from companion.vision.dice.faces import Face, Seen, faces_in
-from companion.vision.dice.pips import Pips, Surround
-from companion.vision.dice.view import View, beside, grid_of_views, slants
+from companion.vision.dice.faces import Face, ProjectedPips, find_faces
+from companion.vision.dice.pips import Pips, PipSurroundings
+from companion.vision.dice.view import PlaneView, grid_of_views, nearby_views, slants
 from companion.vision.image.picture import Array
 
 SIDE_WORTH = 2.0
@@ -33,40 +33,42 @@ BARE_COST = 1.5
 """Log odds against a die without a pip on the sides that should be seen."""
 UPRIGHT_WORTH = 2.5
 """How much rather the far end of the table is at the picture's top: times the sine of the lean upwards."""
-_QUALITY = 1.45
+_LEAST_SCORE_A_PIP = 1.45
 """Log odds a pip below which a face is none of this view; 2.6 are the most."""
-_ROOMY = 1.18
+_BODY_MARGIN = 1.18
 """How much larger than by its pips a die may be."""
 _VIEWS_TRIED = 10
 _SIDE_ANGLES = (-1.1, -0.75, -0.4, 0.0, 0.4, 0.75, 1.1)
 _SIDE_FORM = 0.3
-_APART = math.cos(math.radians(13))
+_DISTINCT_VIEWS = math.cos(math.radians(13))
 
 
 @dataclass(frozen=True)
-class Table:
+class DiceLayout:
     """A view, and the dice on it."""
 
-    seen: Seen
+    seen: ProjectedPips
     faces: tuple[Face, ...]
     sides: Array
     """Mask over the pips: those on the sides of the dice."""
     score: float
 
 
-def best_table(pips: Pips, around: Surround, size: tuple[int, int], count: int | None = None) -> Table:
+def best_layout(
+    pips: Pips, around: PipSurroundings, size: tuple[int, int], count: int | None = None
+) -> DiceLayout:
     """The view and the dice that explain the marks best."""
-    tried = [laid(view, pips, around, count) for view in _likely_views(pips, around, size)]
+    tried = [layout_in_view(view, pips, around, count) for view in _candidate_views(pips, around, size)]
     best = max(tried, key=lambda table: table.score)
     for degrees in (5.0, 2.5):
-        for view in beside(best.seen.view, degrees):
-            other = laid(view, pips, around, count)
+        for view in nearby_views(best.seen.view, degrees):
+            other = layout_in_view(view, pips, around, count)
             if other.score > best.score:
                 best = other
     return best
 
 
-def _likely_views(pips: Pips, around: Surround, size: tuple[int, int]) -> list[View]:
+def _candidate_views(pips: Pips, around: PipSurroundings, size: tuple[int, int]) -> list[PlaneView]:
     """The views of the grid in which most marks that could lie on a die are round, and which differ."""
     views = grid_of_views(size)
     weight = around.clear**2 * np.minimum(1.0, around.bounded * 2)
@@ -76,31 +78,37 @@ def _likely_views(pips: Pips, around: Surround, size: tuple[int, int]) -> list[V
         support.append(
             float((weight * np.exp(-0.5 * (slant / 0.2) ** 2)).sum()) + 2.0 * math.log(view.frontal)
         )
-    chosen: list[View] = []
+    chosen: list[PlaneView] = []
     for i in np.argsort(support)[::-1].tolist():
-        if all(views[i].normal @ other.normal < _APART for other in chosen):
+        if all(views[i].normal @ other.normal < _DISTINCT_VIEWS for other in chosen):
             chosen.append(views[i])
         if len(chosen) == _VIEWS_TRIED:
             break
     return chosen
 
 
-def laid(
-    view: View, pips: Pips, around: Surround, count: int | None = None, without: Sequence[Face] = ()
-) -> Table:
+def layout_in_view(
+    view: PlaneView,
+    pips: Pips,
+    around: PipSurroundings,
+    count: int | None = None,
+    without: Sequence[Face] = (),
+) -> DiceLayout:
     """The best set of dice in one view, none of them a face of several pips with one of `without`."""
-    seen = Seen.by(view, pips)
-    candidates = [_with_body(face, around) for face in faces_in(seen) if not _shares(face, without)]
-    likely = _apart_ones(sorted(candidates, key=lambda face: -face.score))
+    seen = ProjectedPips.by(view, pips)
+    candidates = [
+        _weigh_surroundings(face, around) for face in find_faces(seen) if not _shares(face, without)
+    ]
+    likely = _separate_faces(sorted(candidates, key=lambda face: -face.score))
     if not likely:
-        return Table(seen, (), np.zeros(len(pips), bool), -math.inf)
-    model = _Model.of(likely, seen)
-    candidates = [_like(face, model, seen) for face in candidates]
-    candidates = [_as_part(face, candidates) for face in candidates]
-    candidates = [face for face in candidates if face.score > _QUALITY * face.value - 2.5]
+        return DiceLayout(seen, (), np.zeros(len(pips), bool), -math.inf)
+    model = _CommonLook.of(likely, seen)
+    candidates = [_weigh_likeness(face, model, seen) for face in candidates]
+    candidates = [_weigh_partial(face, candidates) for face in candidates]
+    candidates = [face for face in candidates if face.score > _LEAST_SCORE_A_PIP * face.value - 2.5]
     chosen, sides, score = best_set(candidates, seen, model.radius, count)
     score += FRONTAL_WORTH * math.log(view.frontal) - UPRIGHT_WORTH * float(view.normal[1])
-    return Table(seen, tuple(chosen), sides, score)
+    return DiceLayout(seen, tuple(chosen), sides, score)
 
 
 def _shares(face: Face, without: Sequence[Face]) -> bool:
@@ -108,16 +116,16 @@ def _shares(face: Face, without: Sequence[Face]) -> bool:
 
 
 def best_set(
-    candidates: list[Face], seen: Seen, radius: float, count: int | None
+    candidates: list[Face], seen: ProjectedPips, radius: float, count: int | None
 ) -> tuple[list[Face], Array, float]:
     """The dice that explain most marks as pips of their top faces or of their sides, at a cost for each die;
     the mask of the marks on sides; and the set's score. Grown one die at a time, then mended by exchanges."""
-    likely = _like_sides(seen, radius)
-    sides = [_on_sides(face, seen) for face in candidates]
+    likely = _side_likelihood(seen, radius)
+    sides = [_side_marks(face, seen) for face in candidates]
     tops = [_mask(face, seen) for face in candidates]
     cost = DIE_COST if count is None else -KNOWN_WORTH
     bare = [_bareness(face, likely[side]) for face, side in zip(candidates, sides, strict=True)]
-    touching = np.array([[_before(one, other) for other in candidates] for one in candidates], bool)
+    touching = np.array([[_is_in_front(one, other) for other in candidates] for one in candidates], bool)
     apart = np.array([[_apart(one, other) for other in candidates] for one in candidates], bool)
 
     def worth(members: list[int]) -> float:
@@ -154,7 +162,7 @@ def best_set(
     return [candidates[k] for k in members], side, best
 
 
-def _with_body(face: Face, around: Surround) -> Face:
+def _weigh_surroundings(face: Face, around: PipSurroundings) -> Face:
     """The face with what surrounds its pips weighed: a plain face that ends a few radii on."""
     index = np.array(face.pips)
     bounded = float(around.bounded[index].mean())
@@ -166,7 +174,7 @@ def _with_body(face: Face, around: Surround) -> Face:
 
 
 @dataclass(frozen=True)
-class _Model:
+class _CommonLook:
     """What the likely dice have in common."""
 
     edge: float | None
@@ -175,15 +183,17 @@ class _Model:
     light: bool
 
     @staticmethod
-    def of(faces: list[Face], seen: Seen) -> _Model:
+    def of(faces: list[Face], seen: ProjectedPips) -> _CommonLook:
         several = [face for face in faces if face.value > 1]
         marks = [k for face in several or faces for k in face.pips]
         edge = float(np.median([face.edge for face in several])) if several else None
         light = bool(np.median(seen.contrast[marks]) > 0)
-        return _Model(edge, float(np.median(seen.radius[marks])), float(np.median(seen.level[marks])), light)
+        return _CommonLook(
+            edge, float(np.median(seen.radius[marks])), float(np.median(seen.level[marks])), light
+        )
 
 
-def _like(face: Face, model: _Model, seen: Seen) -> Face:
+def _weigh_likeness(face: Face, model: _CommonLook, seen: ProjectedPips) -> Face:
     """The face with its likeness to the likely dice weighed: one size, mostly one colour."""
     index = list(face.pips)
     if face.value > 1 and model.edge is not None:
@@ -197,14 +207,14 @@ def _like(face: Face, model: _Model, seen: Seen) -> Face:
     return replace(face, score=face.score - worse)
 
 
-def _as_part(face: Face, others: list[Face]) -> Face:
+def _weigh_partial(face: Face, others: list[Face]) -> Face:
     """The face, less likely if its pips are a part of a larger good pattern: the largest pattern is right."""
     mine = set(face.pips)
     better = [f.score / f.value for f in others if f.value > face.value and mine < set(f.pips)]
     return replace(face, score=face.score - 2.5 * max(0.0, max(better, default=0.0) - 1.2))
 
 
-def _apart_ones(faces: list[Face]) -> list[Face]:
+def _separate_faces(faces: list[Face]) -> list[Face]:
     """Of faces, the best first, those that can lie beside each other."""
     chosen: list[Face] = []
     for face in faces:
@@ -220,7 +230,7 @@ def _apart(one: Face, other: Face) -> bool:
     return math.dist(one.centre, other.centre) > 0.85 * math.sqrt(one.edge * other.edge)
 
 
-def _like_sides(seen: Seen, radius: float) -> Array:
+def _side_likelihood(seen: ProjectedPips, radius: float) -> Array:
     """How well each mark's outline agrees with being a pip of this radius on an upright face, 0-1.
 
     A disc on an upright face whose level direction is u is seen in the plane of the top faces as the ellipse
@@ -253,7 +263,7 @@ def _bareness(face: Face, sides: Array) -> float:
     return BARE_COST * seen * max(0.0, 1.0 - float(sides.sum()))
 
 
-def _before(one: Face, other: Face) -> bool:
+def _is_in_front(one: Face, other: Face) -> bool:
     """True if `one` would lie close before `other`, just where the side of `other` is seen: rare for dice."""
     edge = math.sqrt(one.edge * other.edge)
     x, y = other.centre[0] - one.centre[0], other.centre[1] - one.centre[1]
@@ -264,15 +274,15 @@ def _before(one: Face, other: Face) -> bool:
     return (x * other.centre[0] + y * other.centre[1]) > 0.7 * away * steep
 
 
-def _mask(face: Face, seen: Seen) -> Array:
+def _mask(face: Face, seen: ProjectedPips) -> Array:
     mask = np.zeros(len(seen.at), bool)
     mask[list(face.pips)] = True
     return mask
 
 
-def _on_sides(face: Face, seen: Seen) -> Array:
+def _side_marks(face: Face, seen: ProjectedPips) -> Array:
     """Mask of the marks within the outline of this die that are not on its top: those on its sides."""
-    body = die_body(replace(face, edge=_ROOMY * face.edge), seen.view)
+    body = die_body(replace(face, edge=_BODY_MARGIN * face.edge), seen.view)
     hull = cv2.convexHull(body.astype(np.float32))[:, 0]
     along = np.roll(hull, -1, axis=0) - hull
     rel = seen.pixels[None] - hull[:, None]
@@ -301,7 +311,7 @@ def top_corners(face: Face) -> Array:
     return np.asarray(np.array(face.centre) + ends)
 
 
-def die_body(face: Face, view: View) -> Array:
+def die_body(face: Face, view: PlaneView) -> Array:
     """The corners of the whole die in pixels: those of the top face, then those on the table."""
     corners = top_corners(face)
     return np.concatenate([view.pixels(corners), view.pixels(corners, below=face.edge)])

@@ -70,14 +70,14 @@ def find_pips(image: Image) -> Pips:
     grey = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0.7), np.uint8)
     at, radius, sign = _candidates(grey)
     if not len(at):
-        return _none()
-    pips = _measured(grey, at, radius, sign)
+        return _no_pips()
+    pips = _measure(grey, at, radius, sign)
     pips = pips.only(_distinct(pips))
     offset = np.float32((1.0 - scale) / 2.0)  # pixel centres
     return Pips((pips.at - offset) / scale, pips.shape / scale**2, pips.level, pips.contrast, pips.roughness)
 
 
-def _none() -> Pips:
+def _no_pips() -> Pips:
     empty = np.zeros(0, np.float32)
     return Pips(np.zeros((0, 2), np.float32), np.zeros((0, 2, 2), np.float32), empty, empty, empty)
 
@@ -114,23 +114,23 @@ def _blobs(mask: Array) -> tuple[Array, Array]:
     return centres[good], np.sqrt(area[good] / np.pi)
 
 
-def _measured(grey: Array, at: Array, radius: Array, sign: Array) -> Pips:
+def _measure(grey: Array, at: Array, radius: Array, sign: Array) -> Pips:
     """The marks among the candidates, their outlines measured thrice, each time along the last ellipse."""
     shape = np.eye(2)[None] * (radius**2)[:, None, None]
     for _ in range(3):
-        at, shape, level, contrast, rough, good = _outlined(grey, at, shape, sign)
+        at, shape, level, contrast, rough, good = _measure_outlines(grey, at, shape, sign)
         at, shape, sign, level, contrast, rough = (v[good] for v in (at, shape, sign, level, contrast, rough))
         if not len(at):
-            return _none()
+            return _no_pips()
     axes = np.sqrt(np.maximum(np.linalg.eigvalsh(shape), 1e-9))
     keep = (axes[:, 0] > 0.22 * axes[:, 1]) & (axes[:, 0] > 1.1) & (rough < 0.16)
     values = (at, shape, level, contrast, rough)
     return Pips(*(np.asarray(v[keep], np.float32) for v in values))
 
 
-def _outlined(grey: Array, at: Array, shape: Array, sign: Array) -> tuple[Array, ...]:
+def _measure_outlines(grey: Array, at: Array, shape: Array, sign: Array) -> tuple[Array, ...]:
     """One measurement: new middles, shapes, levels, contrasts, roughness, and which are marks at all."""
-    root = _roots(shape)
+    root = _square_roots(shape)
     angle = np.arange(_RAYS) * (2 * np.pi / _RAYS)
     unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     ray = np.einsum("nij,kj->nki", root, unit)
@@ -164,7 +164,7 @@ def _outlined(grey: Array, at: Array, shape: Array, sign: Array) -> tuple[Array,
     return at + shift, new, level, contrast, norm.std(axis=1), good & (alike > 0.6)
 
 
-def _roots(shape: Array) -> Array:
+def _square_roots(shape: Array) -> Array:
     """Symmetric square roots (n, 2, 2) of the shapes."""
     values, vectors = np.linalg.eigh(shape)
     return np.asarray((vectors * np.sqrt(np.maximum(values, 1e-6))[:, None, :]) @ vectors.transpose(0, 2, 1))
@@ -185,7 +185,7 @@ def _distinct(pips: Pips) -> Array:
 
 
 @dataclass(frozen=True)
-class Surround:
+class PipSurroundings:
     """What lies round n marks, in units of their own outlines."""
 
     clear: Floats
@@ -196,13 +196,13 @@ class Surround:
     """(n,): the part of the directions in which something changes before 11 radii: the face ends."""
 
 
-def surroundings(image: Image, pips: Pips) -> Surround:
+def measure_surroundings(image: Image, pips: Pips) -> PipSurroundings:
     """How far the plain ground round each mark reaches."""
     grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (3, 3), 0.7), np.uint8)
     angle = np.arange(_RAYS) * (2 * np.pi / _RAYS)
     unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     reach = np.concatenate([np.arange(1.4, 3.2, 0.3), np.arange(3.2, 11.0, 0.45)])
-    ray = np.einsum("nij,kj->nki", _roots(pips.shape.astype(np.float64)), unit)
+    ray = np.einsum("nij,kj->nki", _square_roots(pips.shape.astype(np.float64)), unit)
     spots = pips.at[:, None, None] + ray[:, :, None] * reach[None, None, :, None]
     flat = spots.reshape(len(pips), -1, 2).astype(np.float32)
     seen = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -213,4 +213,4 @@ def surroundings(image: Image, pips: Pips) -> Surround:
     near = unlike[:, :, reach < 3.2].any(axis=2)
     nearest = unlike[:, :, reach < 2.2].any(axis=2)
     far = (change > np.maximum(9.0, 0.12 * strength))[:, :, reach >= 3.2].any(axis=2)
-    return Surround(*((part.mean(axis=1).astype(np.float32)) for part in (~near, ~nearest, far)))
+    return PipSurroundings(*((part.mean(axis=1).astype(np.float32)) for part in (~near, ~nearest, far)))

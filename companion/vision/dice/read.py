@@ -15,13 +15,20 @@ import numpy as np
 
 from companion.core.observations import Point
 from companion.vision.dice.faces import Face
-from companion.vision.dice.layout import DIE_COST, KNOWN_WORTH, Table, best_table, laid, top_corners
-from companion.vision.dice.outline import Outlines
-from companion.vision.dice.pips import Pips, Surround, find_pips, surroundings
-from companion.vision.dice.view import View
+from companion.vision.dice.layout import (
+    DIE_COST,
+    KNOWN_WORTH,
+    DiceLayout,
+    best_layout,
+    layout_in_view,
+    top_corners,
+)
+from companion.vision.dice.outline import CubeOutlines
+from companion.vision.dice.pips import Pips, PipSurroundings, find_pips, measure_surroundings
+from companion.vision.dice.view import PlaneView
 from companion.vision.image.picture import Image
 
-_SURE = 1.1
+_SCORE_A_PIP = 1.1
 """Log odds a pip that a face needs to be believed, less half of one for all."""
 _LEVEL_SLANT = 0.3
 """How far the pips of a top face may be from circles, on average (log of the axes' ratio): those of dice that
@@ -29,25 +36,25 @@ lie flat came to 0.16 at most in 41 dice of real photographs (to 0.26 in one mor
 die that leans by 30 degrees comes to 0.13 and cannot be told by this."""
 
 
-_TOLD = 0.5
+_REPORTED_CONFIDENCE = 0.5
 """Confidence below which a die is asked about: a lone mark far from the others is as often none."""
 
 
-_BODY, _BODY_WORTH, _BODY_MOST = 0.75, 6.0, 0.85
+_OUTLINE_SHARE, _OUTLINE_WORTH, _OUTLINE_MOST = 0.75, 6.0, 0.85
 """Share of a die's outline from which it speaks for a lone pip, by how much, and the most: log odds."""
-_BODILESS, _OTHERS, _BETTER = 0.66, 0.85, 0.8
+_NO_OUTLINE, _OTHERS_OUTLINE, _BETTER_OUTLINE = 0.66, 0.85, 0.8
 """Share of its outline below which a face gives way, if most of the others show so much of theirs and what
 takes its place so much."""
 _ROUNDS = 3
-_ON_IT, _ROUND, _SIZES = 0.9, 0.2, (0.6, 1.5)
+_EXTRA_DISTANCE, _EXTRA_SLANT, _EXTRA_SIZES = 0.9, 0.2, (0.6, 1.5)
 """How far from a die's middle, in its edges, another round mark of a size like its pips' lies on its top, and
 how far that is from a circle. Where a hard shadow's edge crosses a die, pips on its other side are none of
 the pattern; of 160 dice of 50 photographs without one no die has such a mark, of ten misread in one all."""
-_WHITE, _BURNT, _AROUND = 253, (0.05, 0.6), 1.25
+_WHITE, _CLIPPED_SHARE, _GLARE_MARGIN = 253, (0.05, 0.6), 1.25
 """The grey level of what is burnt out, and the share of a top, and so much round it, that a mirrored lamp
 burns out. Where all is burnt out the picture is too bright and pips are seen; of 160 dice of 50 photographs
 as they are nothing is burnt out."""
-_TIGHT, _BOUNDED, _ROUGH = 0.5, 0.9, 0.05
+_EXTRA_TIGHT, _EXTRA_BOUNDED, _EXTRA_ROUGHNESS = 0.5, 0.9, 0.05
 """How clear of others, how enclosed and how even such a mark must be (see companion.vision.dice.pips)."""
 
 
@@ -83,78 +90,86 @@ def read_dice(image: Image, count: int | None = None) -> DiceReading:
     pips = find_pips(image)
     if not len(pips):
         return DiceReading((), _number_doubt(0, count))
-    around = surroundings(image, pips)
-    table = best_table(pips, around, (image.shape[0], image.shape[1]), count)
+    around = measure_surroundings(image, pips)
+    table = best_layout(pips, around, (image.shape[0], image.shape[1]), count)
     view = table.seen.view
-    outlines = Outlines(image, view)
-    table = _with_bodies(table, outlines, pips, around, count)
+    outlines = CubeOutlines(image, view)
+    table = _prefer_whole_dice(table, outlines, pips, around, count)
     sure = [face for face in table.faces if _is_sure(face, table)]
-    crossed = [face for face in sure if _shows_more(face, table, pips, around)]
+    crossed = [face for face in sure if _has_extra_pip(face, table, pips, around)]
     sure = [face for face in sure if face not in crossed]
     doubts = [_more_than(_die(face, view, count)) for face in crossed]
     doubts += [
         _leaning(_die(face, view, count).centre) for face in table.faces if face not in [*sure, *crossed]
     ]
-    likely = sorted((_believed(face, view, count, outlines) for face in sure), key=lambda die: die.centre)
-    dice = [die for die in likely if die.confidence >= _TOLD]
-    doubts += [_perhaps(die) for die in likely if die.confidence < _TOLD]
-    doubts += [_at_edge(die.centre) for die in dice if _cut(die, image)]
-    doubts += [_shining(die) for die in dice if _shines(die, image)]
+    likely = sorted(
+        (_die_with_outline(face, view, count, outlines) for face in sure), key=lambda die: die.centre
+    )
+    dice = [die for die in likely if die.confidence >= _REPORTED_CONFIDENCE]
+    doubts += [_perhaps(die) for die in likely if die.confidence < _REPORTED_CONFIDENCE]
+    doubts += [_at_edge(die.centre) for die in dice if _is_cut(die, image)]
+    doubts += [_shining(die) for die in dice if _has_glare(die, image)]
     doubts += _left_over(table, pips, around, image)
     number = () if doubts and count is None else _number_doubt(len(dice), count)
     return DiceReading(tuple(dice), (*number, *doubts))
 
 
-def _with_bodies(table: Table, outlines: Outlines, pips: Pips, around: Surround, count: int | None) -> Table:
+def _prefer_whole_dice(
+    table: DiceLayout, outlines: CubeOutlines, pips: Pips, around: PipSurroundings, count: int | None
+) -> DiceLayout:
     """The dice without a face round which no die is to be seen while one is round the others, if what is
     there instead has one: the side of a die passed for its top."""
-    bare = _bodiless(table, outlines)
+    bare = _without_outline(table, outlines)
     rest = [outlines.seen(face) for face in table.faces if face not in bare]
-    if len(bare) != 1 or len(rest) < 2 or float(np.median(rest)) < _OTHERS:
+    if len(bare) != 1 or len(rest) < 2 or float(np.median(rest)) < _OTHERS_OUTLINE:
         return table
     without = bare
     for _ in range(_ROUNDS):
-        other = laid(table.seen.view, pips, around, count, without)
-        without = [*without, *_bodiless(other, outlines)]
-        if not _bodiless(other, outlines):
+        other = layout_in_view(table.seen.view, pips, around, count, without)
+        without = [*without, *_without_outline(other, outlines)]
+        if not _without_outline(other, outlines):
             new = [face for face in other.faces if all(face.pips != old.pips for old in table.faces)]
-            proven = len(new) == 1 and outlines.seen(new[0]) >= _BETTER
+            proven = len(new) == 1 and outlines.seen(new[0]) >= _BETTER_OUTLINE
             return other if proven and len(other.faces) == len(table.faces) else table
     return table
 
 
-def _bodiless(table: Table, outlines: Outlines) -> list[Face]:
+def _without_outline(table: DiceLayout, outlines: CubeOutlines) -> list[Face]:
     """The faces of several pips round which no die is to be seen."""
-    return [face for face in table.faces if face.value > 1 and outlines.seen(face) < _BODILESS]
+    return [face for face in table.faces if face.value > 1 and outlines.seen(face) < _NO_OUTLINE]
 
 
-def _believed(face: Face, view: View, count: int | None, outlines: Outlines) -> Die:
+def _die_with_outline(face: Face, view: PlaneView, count: int | None, outlines: CubeOutlines) -> Die:
     """The die of a face; a lone pip that is hardly believed more if a die is to be seen round it."""
     die = _die(face, view, count)
-    if face.value > 1 or die.confidence >= _TOLD:
+    if face.value > 1 or die.confidence >= _REPORTED_CONFIDENCE:
         return die
-    body = min(_BODY_MOST, max(0.0, _BODY_WORTH * (outlines.seen(face) - _BODY)))
+    body = min(_OUTLINE_MOST, max(0.0, _OUTLINE_WORTH * (outlines.seen(face) - _OUTLINE_SHARE)))
     odds = math.log(die.confidence / (1 - die.confidence)) + body
     return replace(die, confidence=1 / (1 + math.exp(-odds)))
 
 
-def _is_sure(face: Face, table: Table) -> bool:
+def _is_sure(face: Face, table: DiceLayout) -> bool:
     """Whether the face is a good one, and level with the others."""
     slant = float(table.seen.slant[list(face.pips)].mean())
-    return face.score >= _SURE * face.value - 0.55 and slant < _LEVEL_SLANT
+    return face.score >= _SCORE_A_PIP * face.value - 0.55 and slant < _LEVEL_SLANT
 
 
-def _shows_more(face: Face, table: Table, pips: Pips, around: Surround) -> bool:
+def _has_extra_pip(face: Face, table: DiceLayout, pips: Pips, around: PipSurroundings) -> bool:
     """Whether a round mark lies on the die that is none of the pips it was read by."""
     seen, own = table.seen, list(face.pips)
     taken = table.sides.copy()
     for other in table.faces:
         taken[list(other.pips)] = True
     size = pips.radius / np.median(pips.radius[own])
-    near = np.hypot(*(seen.at - np.asarray(face.centre)).T) < _ON_IT * face.edge
-    alike = (size > _SIZES[0]) & (size < _SIZES[1]) & (seen.slant < _ROUND)
+    near = np.hypot(*(seen.at - np.asarray(face.centre)).T) < _EXTRA_DISTANCE * face.edge
+    alike = (size > _EXTRA_SIZES[0]) & (size < _EXTRA_SIZES[1]) & (seen.slant < _EXTRA_SLANT)
     alike &= np.sign(pips.contrast) == np.sign(np.median(pips.contrast[own]))
-    clear = (around.tight > _TIGHT) & (around.bounded > _BOUNDED) & (pips.roughness < _ROUGH)
+    clear = (
+        (around.tight > _EXTRA_TIGHT)
+        & (around.bounded > _EXTRA_BOUNDED)
+        & (pips.roughness < _EXTRA_ROUGHNESS)
+    )
     return bool((near & alike & clear & ~taken).any())
 
 
@@ -178,24 +193,24 @@ def _at_edge(at: Point) -> str:
     return f"the die near ({at[0]:.0f}, {at[1]:.0f}) is partly hidden at the picture's edge"
 
 
-def _cut(die: Die, image: Image) -> bool:
+def _is_cut(die: Die, image: Image) -> bool:
     """True if a part of the top face lies outside the picture."""
     height, width = image.shape[:2]
     return not all(0 <= x < width and 0 <= y < height for x, y in die.outline)
 
 
-def _shines(die: Die, image: Image) -> bool:
+def _has_glare(die: Die, image: Image) -> bool:
     """True if a part of the top is burnt out, as by a lamp mirrored in it, which may hide pips."""
     corners = np.asarray(die.outline)
     middle = corners.mean(axis=0)
-    low = np.maximum(np.floor(middle + _AROUND * (corners - middle)).min(axis=0).astype(int), 0)
-    high = np.ceil(middle + _AROUND * (corners - middle)).max(axis=0).astype(int) + 1
+    low = np.maximum(np.floor(middle + _GLARE_MARGIN * (corners - middle)).min(axis=0).astype(int), 0)
+    high = np.ceil(middle + _GLARE_MARGIN * (corners - middle)).max(axis=0).astype(int) + 1
     part = image[low[1] : high[1], low[0] : high[0]]
     mask = np.zeros(part.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.round(middle + _AROUND * (corners - middle) - low).astype(np.int32), 1)
+    cv2.fillConvexPoly(mask, np.round(middle + _GLARE_MARGIN * (corners - middle) - low).astype(np.int32), 1)
     if not mask.any():
         return False
-    return _BURNT[0] < float((part.min(axis=2)[mask > 0] >= _WHITE).mean()) < _BURNT[1]
+    return _CLIPPED_SHARE[0] < float((part.min(axis=2)[mask > 0] >= _WHITE).mean()) < _CLIPPED_SHARE[1]
 
 
 def _shining(die: Die) -> str:
@@ -203,7 +218,7 @@ def _shining(die: Die) -> str:
     return f"a lamp is mirrored in the die near ({x:.0f}, {y:.0f}) and may hide pips; shade it"
 
 
-def _left_over(table: Table, pips: Pips, around: Surround, image: Image) -> list[str]:
+def _left_over(table: DiceLayout, pips: Pips, around: PipSurroundings, image: Image) -> list[str]:
     """Words for each group of two or more marks that look like the dice's pips and lie on none of them."""
     if not table.faces:
         return []
@@ -241,7 +256,7 @@ def _number_doubt(found: int, count: int | None) -> tuple[str, ...]:
     return (f"{found} of {count} dice can be read; lay them apart, flat and in full view",)
 
 
-def _die(face: Face, view: View, count: int | None) -> Die:
+def _die(face: Face, view: PlaneView, count: int | None) -> Die:
     """The die of a face; who knows that so many dice lie there expects one more as long as one is missing."""
     x, y = view.pixels(np.array([face.centre]))[0].tolist()
     outline = tuple((float(a), float(b)) for a, b in view.pixels(top_corners(face)))

@@ -24,7 +24,7 @@ FOCAL = 0.9
 
 
 @dataclass(frozen=True)
-class View:
+class PlaneView:
     """A plane before the camera."""
 
     normal: Array
@@ -35,13 +35,13 @@ class View:
     """Pixels: where the optical axis meets the picture."""
 
     @staticmethod
-    def of(size: tuple[int, int], tilt: float, towards: float) -> View:
+    def of(size: tuple[int, int], tilt: float, towards: float) -> PlaneView:
         """A view of a picture of (height, width). `tilt`: angle between optical axis and plumb line;
         `towards`: direction in the picture in which a thing standing up leans; radians."""
         height, width = size
         flat = math.sin(tilt)
         normal = np.array([flat * math.cos(towards), flat * math.sin(towards), -math.cos(tilt)])
-        return View(normal, FOCAL * max(height, width), ((width - 1) / 2, (height - 1) / 2))
+        return PlaneView(normal, FOCAL * max(height, width), ((width - 1) / 2, (height - 1) / 2))
 
     @property
     def frontal(self) -> float:
@@ -101,16 +101,16 @@ def radii(shapes: Array) -> Array:
     return np.asarray(np.sqrt(np.sqrt(np.maximum(np.linalg.det(shapes), 1e-24))))
 
 
-def grid_of_views(size: tuple[int, int]) -> list[View]:
+def grid_of_views(size: tuple[int, int]) -> list[PlaneView]:
     """Views from above to 60 degrees aside, about 8 degrees apart."""
-    views = [View.of(size, 0.0, 0.0)]
+    views = [PlaneView.of(size, 0.0, 0.0)]
     for degrees, directions in ((9, 6), (18, 12), (27, 16), (36, 20), (45, 24), (54, 26)):
         tilt = math.radians(degrees)
-        views += [View.of(size, tilt, 2 * math.pi * k / directions) for k in range(directions)]
+        views += [PlaneView.of(size, tilt, 2 * math.pi * k / directions) for k in range(directions)]
     return views
 
 
-def beside(view: View, degrees: float) -> list[View]:
+def nearby_views(view: PlaneView, degrees: float) -> list[PlaneView]:
     """Six views that differ from this one by an angle."""
     first, second = view.axes
     step = math.tan(math.radians(degrees))
@@ -119,5 +119,5 @@ def beside(view: View, degrees: float) -> list[View]:
         turned = view.normal + step * (math.cos(k * math.pi / 3) * first + math.sin(k * math.pi / 3) * second)
         turned /= np.linalg.norm(turned)
         if turned[2] < -0.4:
-            out.append(View(turned, view.focal, view.middle))
+            out.append(PlaneView(turned, view.focal, view.middle))
     return out

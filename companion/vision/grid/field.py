@@ -18,7 +18,7 @@ from companion.vision.image.picture import Array, Floats, Image
 
 SIDE = 9
 """Rows and columns of the field."""
-LIKE_BACK = 0.55
+BACK_CORRELATION = 0.55
 """Correlation from which a place shows the back."""
 PATCH = (24, 32)
 """Pixels, width and height, of a place's small picture."""
@@ -26,7 +26,7 @@ _FEWEST_BACKS = 5
 
 
 @dataclass(frozen=True)
-class Field:
+class CardGrid:
     """What stays the same from picture to picture of one table."""
 
     matrix: Array
@@ -37,7 +37,7 @@ class Field:
     """The back of a card, normalised grey."""
 
 
-def outlines(quads: list[Floats]) -> list[Floats]:
+def card_quads(quads: list[Floats]) -> list[Floats]:
     """One outline a card: those of the usual size, the outer of two round the same card, top side upwards."""
     if not quads:
         return []
@@ -49,7 +49,7 @@ def outlines(quads: list[Floats]) -> list[Floats]:
             continue
         quad = geometry.upright(quads[k])
         if (quad[2] + quad[3] - quad[0] - quad[1])[1] < 0:
-            quad = geometry.turned(quad)
+            quad = geometry.rotated_half_turn(quad)
         middle = quad.mean(axis=0)
         near = 0.35 * geometry.width_of(quad)
         if all(np.linalg.norm(middle - other.mean(axis=0)) > near for other in kept):
@@ -57,15 +57,15 @@ def outlines(quads: list[Floats]) -> list[Floats]:
     return kept
 
 
-def found_field(image: Image, quads: list[Floats]) -> Field:
+def find_grid(image: Image, quads: list[Floats]) -> CardGrid:
     """The field by the outlines alone."""
     if len(quads) < 12:
         raise Unreadable("no field of cards is to be seen; take the picture with the whole field in it")
-    places = _joined(quads)
+    places = _connect(quads)
     if len(places) < 12:
         raise Unreadable("the cards form no field; take the picture from higher above")
-    matrix = _fitted(quads, places)
-    places = _on_lattice(quads, matrix)
+    matrix = _fit_grid(quads, places)
+    places = _assign_places(quads, matrix)
     rows, columns = (_span([at[axis] for at in places.values()]) for axis in (0, 1))
     low = (rows[0], columns[0])
     if (rows[1], columns[1]) != (SIDE, SIDE):
@@ -76,11 +76,11 @@ def found_field(image: Image, quads: list[Floats]) -> Field:
     shift = np.array([[1, 0, low[1]], [0, 1, low[0]], [0, 0, 1]], float)
     matrix = matrix @ shift
     size = _card_size(quads, places, matrix)
-    field = Field(matrix, size, np.zeros(0))
-    return Field(matrix, size, _back(image, field))
+    field = CardGrid(matrix, size, np.zeros(0))
+    return CardGrid(matrix, size, _common_back(image, field))
 
 
-def _joined(quads: list[Floats]) -> dict[int, tuple[int, int]]:
+def _connect(quads: list[Floats]) -> dict[int, tuple[int, int]]:
     """Row and column of each outline that hangs together with the others, from card to card."""
     middles = np.array([quad.mean(axis=0) for quad in quads])
     best: dict[int, tuple[int, int]] = {}
@@ -120,7 +120,7 @@ def _neighbours(quad: Floats, middles: Array) -> list[tuple[tuple[int, int], int
     return found
 
 
-def _fitted(quads: list[Floats], places: dict[int, tuple[int, int]]) -> Array:
+def _fit_grid(quads: list[Floats], places: dict[int, tuple[int, int]]) -> Array:
     """The homography (column, row) -> pixels through the middles, against carelessly laid cards."""
     source = np.array([(at[1], at[0]) for at in places.values()], np.float32)
     target = np.array([quads[k].mean(axis=0) for k in places], np.float32)
@@ -131,9 +131,9 @@ def _fitted(quads: list[Floats], places: dict[int, tuple[int, int]]) -> Array:
     return np.asarray(matrix)
 
 
-def _on_lattice(quads: list[Floats], matrix: Array) -> dict[int, tuple[int, int]]:
+def _assign_places(quads: list[Floats], matrix: Array) -> dict[int, tuple[int, int]]:
     """Row and column of each outline that lies near a place of the lattice."""
-    flat = geometry.moved(np.array([quad.mean(axis=0) for quad in quads]), np.linalg.inv(matrix))
+    flat = geometry.transform(np.array([quad.mean(axis=0) for quad in quads]), np.linalg.inv(matrix))
     near = np.rint(flat)
     good = np.flatnonzero(np.abs(flat - near).max(axis=1) < 0.3)
     return {int(k): (int(near[k, 1]), int(near[k, 0])) for k in good}
@@ -148,17 +148,17 @@ def _span(indices: list[int]) -> tuple[int, int]:
 
 def _card_size(quads: list[Floats], places: dict[int, tuple[int, int]], matrix: Array) -> tuple[float, float]:
     """A card's width and height in places."""
-    flat = [geometry.moved(quads[k], np.linalg.inv(matrix)) for k in places]
+    flat = [geometry.transform(quads[k], np.linalg.inv(matrix)) for k in places]
     wide = [float(np.linalg.norm((q[1] + q[2] - q[0] - q[3]) / 2)) for q in flat]
     high = [float(np.linalg.norm((q[2] + q[3] - q[0] - q[1]) / 2)) for q in flat]
     return float(np.median(wide)), float(np.median(high))
 
 
-def quad_at(field: Field, at: tuple[int, int]) -> Floats:
+def quad_at(field: CardGrid, at: tuple[int, int]) -> Floats:
     """Corners in pixels: where the card of a place would lie."""
     half = np.array(field.size) / 2
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half + np.array([at[1], at[0]])
-    return geometry.moved(corners, field.matrix)
+    return geometry.transform(corners, field.matrix)
 
 
 def patch(image: Image, quad: Floats) -> Array:
@@ -175,7 +175,7 @@ def patch(image: Image, quad: Floats) -> Array:
     return np.asarray((grey - grey.mean()) / spread if spread > 3 else grey * 0)
 
 
-def alike(one: Array, other: Array, where: Array | None = None) -> float:
+def correlation(one: Array, other: Array, where: Array | None = None) -> float:
     """Correlation of two patches, the better of both ways up."""
     if where is None:
         where = np.ones(one.shape, bool)
@@ -187,17 +187,21 @@ def alike(one: Array, other: Array, where: Array | None = None) -> float:
     return best
 
 
-def _back(image: Image, field: Field) -> Array:
+def _common_back(image: Image, field: CardGrid) -> Array:
     """What most places show."""
     patches = [patch(image, quad_at(field, at)) for at in np.ndindex(SIDE, SIDE)]
-    votes = [sum(alike(one, other) > LIKE_BACK for other in patches) for one in patches[::4]]
+    votes = [sum(correlation(one, other) > BACK_CORRELATION for other in patches) for one in patches[::4]]
     best = int(np.argmax(votes))
     if votes[best] < _FEWEST_BACKS:
         raise Unreadable("the backs of the cards do not look alike; is the field in the picture?")
     model = patches[4 * best]
-    like = [p if _straight(model, p) else p[::-1, ::-1] for p in patches if alike(model, p) > LIKE_BACK]
+    like = [
+        p if _is_upright(model, p) else p[::-1, ::-1]
+        for p in patches
+        if correlation(model, p) > BACK_CORRELATION
+    ]
     return np.asarray(np.median(like, axis=0))
 
 
-def _straight(one: Array, other: Array) -> bool:
+def _is_upright(one: Array, other: Array) -> bool:
     return float((one * other).sum()) >= float((one * other[::-1, ::-1]).sum())

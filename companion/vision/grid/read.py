@@ -13,18 +13,18 @@ from typing import Literal
 import numpy as np
 
 from companion.core.observations import Sighting
-from companion.vision.cards.hypothesis import Judge
-from companion.vision.cards.recognise import choose, sighting
+from companion.vision.cards.hypothesis import Evaluator
+from companion.vision.cards.recognise import select_matches, to_sighting
 from companion.vision.deck.deck import Deck
 from companion.vision.dice.read import read_dice
 from companion.vision.grid.field import (
-    LIKE_BACK,
+    BACK_CORRELATION,
     PATCH,
     SIDE,
-    Field,
-    alike,
-    found_field,
-    outlines,
+    CardGrid,
+    card_quads,
+    correlation,
+    find_grid,
     patch,
     quad_at,
 )
@@ -34,15 +34,15 @@ from companion.vision.image.quads import find_quads
 
 SEARCH_SIDE = 1440
 """Pixels of the longer side in which outlines are sought."""
-LIKE_RIM = 0.4
+RIM_CORRELATION = 0.4
 """Correlation of the rim from which a die may hide a back."""
-_DISTURBED = 0.12
+_DISTURBED_LOSS = 0.12
 """Loss of correlation in the middle from which a die may lie on the back."""
-_UNCHANGED = 0.93
+_SAME_CORRELATION = 0.93
 """Correlation from which a place is the same as before."""
-_NO_CARD = 0.72
+_NO_CARD_COST = 0.72
 """Cost of the best card above which a place shows none."""
-_DIE = 0.97
+_DIE_CONFIDENCE = 0.97
 """Confidence of a die on a card: it is sought as if one lay there, which it seldom does."""
 _MIDDLE = np.zeros((PATCH[1], PATCH[0]), bool)
 _MIDDLE[6:26, 4:20] = True
@@ -69,7 +69,7 @@ class GridPlace:
 class GridReading:
     """The field as a picture shows it."""
 
-    field: Field
+    field: CardGrid
     places: tuple[GridPlace, ...]
     """81, row by row."""
     patches: tuple[Array, ...]
@@ -104,14 +104,14 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
     Raises:
         Unreadable: there is no field, or it cannot be told where it begins.
     """
-    quads = outlines(find_quads(image, SEARCH_SIDE))
-    field = before.field if before is not None else found_field(image, quads)
+    quads = card_quads(find_quads(image, SEARCH_SIDE))
+    field = before.field if before is not None else find_grid(image, quads)
     spots = [(row, column) for row in range(SIDE) for column in range(SIDE)]
     patches = [patch(image, quad_at(field, at)) for at in spots]
-    looks = [_look(image, field, at, quads) for at in spots]
-    backs = [look.middle for look in looks if look.whole > LIKE_BACK]
+    looks = [_compare_with_back(image, field, at, quads) for at in spots]
+    backs = [look.middle for look in looks if look.whole > BACK_CORRELATION]
     usual = float(np.median(backs)) if backs else 1.0
-    judge = Judge(image, deck)
+    judge = Evaluator(image, deck)
     places = []
     for k, look in enumerate(looks):
         if (
@@ -121,11 +121,11 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
         ):
             places.append(before.places[k])
         else:
-            places.append(_place(image, deck, judge, look, usual))
-    return GridReading(field, tuple(places), tuple(patches), tuple(_doubts(places)))
+            places.append(_classify_place(image, deck, judge, look, usual))
+    return GridReading(field, tuple(places), tuple(patches), tuple(_uncertainties(places)))
 
 
-def _doubts(places: list[GridPlace]) -> list[str]:
+def _uncertainties(places: list[GridPlace]) -> list[str]:
     """Words for what cannot be read."""
     doubts = []
     for place in places:
@@ -140,10 +140,10 @@ def _same(one: Array, other: Array) -> bool:
     """Whether a place looks as it did."""
     if not one.any() or not other.any():
         return not one.any() and not other.any()
-    return float((one * other).mean()) > _UNCHANGED
+    return float((one * other).mean()) > _SAME_CORRELATION
 
 
-def changes(before: GridReading, after: GridReading) -> list[GridChange]:
+def find_changes(before: GridReading, after: GridReading) -> list[GridChange]:
     """What happened on the field between two pictures, row by row; what is unclear in either is left out."""
     found = []
     for old, new in zip(before.places, after.places, strict=True):
@@ -165,7 +165,7 @@ def _label(place: GridPlace) -> str | None:
 
 
 @dataclass(frozen=True)
-class _Look:
+class _BackComparison:
     """How a place compares with the back."""
 
     at: tuple[int, int]
@@ -179,7 +179,9 @@ class _Look:
     """Correlations over the whole card, its rim, its middle."""
 
 
-def _look(image: Image, field: Field, at: tuple[int, int], quads: list[Floats]) -> _Look:
+def _compare_with_back(
+    image: Image, field: CardGrid, at: tuple[int, int], quads: list[Floats]
+) -> _BackComparison:
     """Compares a place with the back, on the outline found there or where the lattice wants it."""
     predicted = quad_at(field, at)
     middle, reach = predicted.mean(axis=0), 0.4 * geometry.width_of(predicted)
@@ -189,33 +191,41 @@ def _look(image: Image, field: Field, at: tuple[int, int], quads: list[Floats]) 
         for quad in quads
         if np.linalg.norm(quad.mean(axis=0) - middle) < reach and 0.75 < geometry.area(quad) / size < 1.33
     ]
-    tried = [*(one for quad in near[:3] for one in (quad, _sized(quad, size))), predicted]
+    tried = [*(one for quad in near[:3] for one in (quad, _scaled_to_area(quad, size))), predicted]
     patches = [patch(image, quad) for quad in tried]
-    fits = [alike(one, field.back) for one in patches]
+    fits = [correlation(one, field.back) for one in patches]
     found = int(np.argmax(fits))
     best = patches[found]
-    rim, inner = alike(best, field.back, ~_MIDDLE), alike(best, field.back, _MIDDLE)
-    return _Look(
-        at, tried[found] if max(fits) > LIKE_RIM else tried[0], predicted, bool(near), max(fits), rim, inner
+    rim, inner = correlation(best, field.back, ~_MIDDLE), correlation(best, field.back, _MIDDLE)
+    return _BackComparison(
+        at,
+        tried[found] if max(fits) > RIM_CORRELATION else tried[0],
+        predicted,
+        bool(near),
+        max(fits),
+        rim,
+        inner,
     )
 
 
-def _sized(quad: Floats, area: float) -> Floats:
+def _scaled_to_area(quad: Floats, area: float) -> Floats:
     """The outline grown or shrunk about its middle to an area: what was found may be the print's border."""
     middle = quad.mean(axis=0)
     return np.asarray(middle + (quad - middle) * math.sqrt(area / geometry.area(quad)), np.float32)
 
 
-def _place(image: Image, deck: Deck, judge: Judge, look: _Look, usual: float) -> GridPlace:
+def _classify_place(
+    image: Image, deck: Deck, judge: Evaluator, look: _BackComparison, usual: float
+) -> GridPlace:
     """What lies in one place; `usual` is how the middles of undisturbed backs correlate."""
-    if max(look.whole, look.rim) > LIKE_RIM and look.middle < usual - _DISTURBED:
+    if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < usual - _DISTURBED_LOSS:
         die = _die(image, look.quad)
-        if die or (die == 0 and look.whole > LIKE_BACK):
+        if die or (die == 0 and look.whole > BACK_CORRELATION):
             return GridPlace(look.at, "down", look.quad, die=die)
-    if look.whole > LIKE_BACK:
+    if look.whole > BACK_CORRELATION:
         return GridPlace(look.at, "down", look.quad)
-    if min(guesses[0].cost for guesses in judge.glances([look.quad, look.predicted])) > _NO_CARD:
-        return GridPlace(look.at, "unclear" if look.whole > LIKE_RIM else "empty", look.quad)
+    if min(guesses[0].cost for guesses in judge.glances([look.quad, look.predicted])) > _NO_CARD_COST:
+        return GridPlace(look.at, "unclear" if look.whole > RIM_CORRELATION else "empty", look.quad)
     card = _card(image, deck, judge, look)
     if card is not None:
         return GridPlace(look.at, "up", look.quad, card)
@@ -239,13 +249,18 @@ def _die(image: Image, quad: Floats) -> int | None:
     reading = read_dice(part, 1)
     width = geometry.width_of(quad)
     for die in reading.dice:
-        if math.dist(np.add(die.centre, begin), quad.mean(axis=0)) < 0.75 * width and die.confidence > _DIE:
+        if (
+            math.dist(np.add(die.centre, begin), quad.mean(axis=0)) < 0.75 * width
+            and die.confidence > _DIE_CONFIDENCE
+        ):
             return die.value
     return 0 if reading.dice or reading.unsure[1:] else None
 
 
-def _card(image: Image, deck: Deck, judge: Judge, look: _Look) -> Sighting | None:
+def _card(image: Image, deck: Deck, judge: Evaluator, look: _BackComparison) -> Sighting | None:
     """The card of the deck that lies in a place face up."""
     tried = [judge.judge(guesses) for guesses in judge.glances([look.quad, look.predicted])]
-    accepted = choose(deck, [judged for judged in tried if judged is not None], image.shape[:2], judge.rivals)
-    return sighting(accepted[0], 1.0) if accepted else None
+    accepted = select_matches(
+        deck, [judged for judged in tried if judged is not None], image.shape[:2], judge.rivals
+    )
+    return to_sighting(accepted[0], 1.0) if accepted else None

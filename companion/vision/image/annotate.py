@@ -25,17 +25,17 @@ _COLOURS = (
     (167, 121, 204),
 )
 """Okabe and Ito's colours as BGR."""
-_DOUBTFUL = 0.6
+_UNCERTAIN_BELOW = 0.6
 
 
-class Read(Protocol):
+class AnnotatedReading(Protocol):
     """A reading: of single cards, or of a display (which also has `monsters`)."""
 
     @property
     def cards(self) -> tuple[Sighting, ...]: ...
 
 
-def draw(image: Image, reading: Read) -> bytes:
+def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
     """The picture as JPEG with every card outlined, in its column's colour where it lies in one, and named; a
     dashed outline marks a card that is not sure."""
     small, scale = shrunk(image, LONGEST)
@@ -46,16 +46,16 @@ def draw(image: Image, reading: Read) -> bytes:
     quads = [(np.asarray(card.corners) + 0.5) * scale - 0.5 for card in reading.cards]
     for card, monster, quad in zip(reading.cards, monsters, quads, strict=True):
         colour = _COLOURS[names.index(monster) % len(_COLOURS)] if monster else (255, 255, 255)
-        _outline(canvas, quad, colour, width, card.confidence < _DOUBTFUL)
+        _draw_outline(canvas, quad, colour, width, card.confidence < _UNCERTAIN_BELOW)
     for card, quad in zip(reading.cards, quads, strict=True):
-        _name(canvas, card.label, quad, width)
+        _draw_label(canvas, card.label, quad, width)
     done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
         raise Unreadable("the picture could not be written as JPEG; check the installation of OpenCV")
     return data.tobytes()
 
 
-def _outline(canvas: Image, quad: Array, colour: tuple[int, int, int], width: int, dashed: bool) -> None:
+def _draw_outline(canvas: Image, quad: Array, colour: tuple[int, int, int], width: int, dashed: bool) -> None:
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         pieces = 9 if dashed else 1
         for i in range(0, pieces, 2):
@@ -65,7 +65,7 @@ def _outline(canvas: Image, quad: Array, colour: tuple[int, int, int], width: in
                 cv2.line(canvas, _pixel(a), _pixel(b), tint, thickness, cv2.LINE_AA)
 
 
-def _name(canvas: Image, label: str, quad: Array, width: int) -> None:
+def _draw_label(canvas: Image, label: str, quad: Array, width: int) -> None:
     """The label along the card's upper side, small enough not to hide its number."""
     top = (quad[0] + quad[1]) / 2
     size = max(0.4, float(np.linalg.norm(quad[1] - quad[0])) / 260)

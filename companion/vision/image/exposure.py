@@ -13,18 +13,18 @@ import numpy as np
 
 from companion.vision.image.picture import Bytes, Floats
 
-SPARSE = (24, 6)
+SAMPLE_STEP = (24, 6)
 """Every so manieth row, and pixel in it, is enough to measure the light."""
 THRESHOLD = (16.0, 48.0)
 """Levels that a pixel must differ by: five deviations of the noise, within these bounds."""
-EVEN = 0.008
+NEGLIGIBLE_CHANGE = 0.008
 """Change of the light that is left as it is: less than a level or two."""
-BURNT = 250
+CLIPPED = 250
 """Level from which a pixel may have been brighter."""
 
 
 @dataclass
-class Light:
+class LightEstimate:
     """Gain of each channel against the background and the noise of the camera, followed over time."""
 
     gain: Floats = field(default_factory=lambda: np.ones(3, np.float32))
@@ -39,17 +39,17 @@ class Light:
 
     def measure(self, picture: Bytes, ground: Bytes, t: float) -> None:
         """Median ratio of the pixels that can be compared, taken twice so that hands do not bend it."""
-        now, was = _sampled(picture), _sampled(ground)
-        good = ((was > 24) & (was < BURNT) & (now < BURNT)).all(axis=0)
+        now, was = _sample(picture), _sample(ground)
+        good = ((was > 24) & (was < CLIPPED) & (now < CLIPPED)).all(axis=0)
         if np.count_nonzero(good) < 0.1 * good.size:
             # Of what was or is burnt out only a bound is known; a lamp over a white table leaves no more.
-            good = ((was > 24) & ((was < BURNT) | (now < BURNT))).all(axis=0)
+            good = ((was > 24) & ((was < CLIPPED) | (now < CLIPPED))).all(axis=0)
             if np.count_nonzero(good) < 0.6 * good.size:
                 return
         now, was = now[:, good], was[:, good]
         off = now - was * self.gain[:, None]
-        if np.abs(_median(off) / was.mean(axis=1)).max() > 0.5 * EVEN:
-            self.gain = _ratio(now, was)
+        if np.abs(_median(off) / was.mean(axis=1)).max() > 0.5 * NEGLIGIBLE_CHANGE:
+            self.gain = _channel_gains(now, was)
             if np.abs(self.gain / self._latest - 1.0).max() > 0.015:
                 self.since = t
             self._latest = self.gain
@@ -68,9 +68,9 @@ class Light:
         return bool(np.abs(self.gain - 1.0).max() > 0.03)
 
 
-def _sampled(picture: Bytes) -> Floats:
+def _sample(picture: Bytes) -> Floats:
     """Some pixels of the picture (3, n), everywhere the same ones."""
-    some = picture[6 :: SPARSE[0], 2 :: SPARSE[1]].reshape(-1, 3)
+    some = picture[6 :: SAMPLE_STEP[0], 2 :: SAMPLE_STEP[1]].reshape(-1, 3)
     return np.ascontiguousarray(some.T, np.float32)
 
 
@@ -80,7 +80,7 @@ def _median(values: Floats) -> Floats:
     return np.asarray(np.partition(values, middle, axis=1)[:, middle], np.float32)
 
 
-def _ratio(now: Floats, was: Floats) -> Floats:
+def _channel_gains(now: Floats, was: Floats) -> Floats:
     """How much brighter each channel has become (3,)."""
     ratio = now / was
     rough = _median(ratio)[:, None]

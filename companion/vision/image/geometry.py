@@ -14,7 +14,7 @@ import numpy as np
 from companion.vision.image.picture import Array, Floats
 
 _NEXT = np.array([1, 2, 3, 0])
-_TURNED = np.array([2, 3, 0, 1])
+_HALF_TURN = np.array([2, 3, 0, 1])
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
@@ -23,7 +23,7 @@ def homography(source: Array, target: Array) -> Array:
     return np.asarray(cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32)))
 
 
-def moved(points: Array, matrix: Array) -> Floats:
+def transform(points: Array, matrix: Array) -> Floats:
     """Points (n, 2) under a 2x3 or 3x3 matrix."""
     if matrix.shape[0] == 2:
         return np.asarray(points @ matrix[:, :2].T + matrix[:, 2], np.float32)
@@ -49,10 +49,10 @@ def area(quad: Array) -> float:
     return float((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
 
 
-def centre(quad: Array) -> Floats:
+def diagonal_crossing(quad: Array) -> Floats:
     """Where the card's diagonals meet: its true middle, also in perspective."""
     matrix = homography(UNIT, quad)
-    return np.asarray(moved(np.array([[0.5, 0.5]], np.float32), matrix)[0], np.float32)
+    return np.asarray(transform(np.array([[0.5, 0.5]], np.float32), matrix)[0], np.float32)
 
 
 def is_card_like(quad: Array, smallest: float, aspect: tuple[float, float] = (1.1, 2.1)) -> bool:
@@ -81,9 +81,9 @@ def upright(quad: Array) -> Floats:
     return np.asarray(quad, np.float32)
 
 
-def turned(quad: Array) -> Floats:
+def rotated_half_turn(quad: Array) -> Floats:
     """The same quad with the card the other way up."""
-    return np.asarray(quad[_TURNED], np.float32)
+    return np.asarray(quad[_HALF_TURN], np.float32)
 
 
 def contains(quad: Array, point: tuple[float, float]) -> bool:

@@ -6,9 +6,9 @@ B.2.2), WebP (RFC 9649).
 
 from __future__ import annotations
 
-_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_FRAME_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """JPEG's markers that begin a frame and tell its size."""
-_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
+_MARKERS_WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
 """JPEG's markers without a length."""
 
 
@@ -25,11 +25,11 @@ def _jpeg(data: bytes) -> tuple[int, int] | None:
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
-        if marker in _FRAMES:
+        if marker in _FRAME_MARKERS:
             return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
         if marker == 0xFF:  # padding
             at += 1
-        elif marker in _ALONE:
+        elif marker in _MARKERS_WITHOUT_LENGTH:
             at += 2
         else:
             at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")

@@ -59,17 +59,17 @@ def decode(data: bytes, name: str = "picture") -> Image:
     coded = np.frombuffer(data, np.uint8)
     try:
         image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
-        layers = cv2.imdecode(coded, cv2.IMREAD_UNCHANGED) if _transparent(data) else None
+        layers = cv2.imdecode(coded, cv2.IMREAD_UNCHANGED) if _has_transparency(data) else None
         if image is not None and layers is not None:
             image = _on_white(layers, image)
     except cv2.error:
         image = None
     if image is None:
         raise Unreadable(f"{name}: no picture could be read; send a JPEG or PNG file")
-    return checked(np.asarray(image, np.uint8), name)
+    return validated(np.asarray(image, np.uint8), name)
 
 
-def _transparent(data: bytes) -> bool:
+def _has_transparency(data: bytes) -> bool:
     """True for a PNG file whose header says that it has an alpha channel or a transparent colour."""
     return data[:8] == PNG and (data[25:26] in (b"\x04", b"\x06") or b"tRNS" in data[:4096])
 
@@ -84,7 +84,7 @@ def _on_white(layers: Array, flat: Array) -> Array:
     return np.asarray(np.round(colours * share + 255.0 * (1.0 - share)), np.uint8)
 
 
-def checked(image: Image, name: str = "picture") -> Image:
+def validated(image: Image, name: str = "picture") -> Image:
     """The image itself if it can be worked on; raises Unreadable otherwise."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise Unreadable(f"{name}: a picture has three colours of eight bits")

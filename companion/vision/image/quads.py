@@ -35,18 +35,18 @@ def find_quads(
         working_side = min(WORKING_SIDE, max(LEAST_SIDE, round(0.75 * max(image.shape))))
     small, scale = shrunk(image, working_side)
     found: list[Floats] = []
-    for mask in binarised(small):
-        found.extend(_outlines(mask, lambda quad: wanted is None or wanted(_in_full(quad, scale))))
-    quads = [_in_full(quad, scale) for quad in merged(found)]
+    for mask in binary_masks(small):
+        found.extend(_outlines(mask, lambda quad: wanted is None or wanted(_to_full_size(quad, scale))))
+    quads = [_to_full_size(quad, scale) for quad in merge_quads(found)]
     return quads if wanted is None else [quad for quad in quads if wanted(quad)]
 
 
-def _in_full(quad: Floats, scale: float) -> Floats:
+def _to_full_size(quad: Floats, scale: float) -> Floats:
     """A quad of a picture shrunk by `scale` in that picture's own pixels."""
     return np.asarray((quad + 0.5) / scale - 0.5, np.float32)
 
 
-def binarised(image: Image) -> Iterator[Bytes]:
+def binary_masks(image: Image) -> Iterator[Bytes]:
     """The pictures in which outlines are sought, as 0/255 masks."""
     soft = cv2.GaussianBlur(image, (5, 5), 0)
     lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB)
@@ -88,7 +88,7 @@ def _outlines(mask: Bytes, wanted: Callable[[Floats], bool]) -> Iterator[Floats]
         if not wanted(corners):
             continue
         points = contour.reshape(-1, 2)[:: max(1, len(contour) // 400)]
-        quad = geometry.upright(_fitted(points.astype(np.float32), corners))
+        quad = geometry.upright(_fit_sides(points.astype(np.float32), corners))
         if geometry.is_card_like(quad, SMALLEST_CARD):
             yield quad
 
@@ -108,7 +108,7 @@ def _four_corners(hull: Array, hull_area: float) -> Floats | None:
     return None
 
 
-def _fitted(contour: Floats, corners: Floats) -> Floats:
+def _fit_sides(contour: Floats, corners: Floats) -> Floats:
     """Corners where the lines fitted to the contour along the middle of each side meet."""
     lengths = geometry.sides(corners)
     ways = (np.roll(corners, -1, axis=0) - corners) / np.maximum(lengths, 1e-6)[:, None]
@@ -145,7 +145,7 @@ def _crossing(first: Line, second: Line) -> tuple[float, float] | None:
     return px + t * dx, py + t * dy
 
 
-def merged(quads: list[Floats]) -> list[Floats]:
+def merge_quads(quads: list[Floats]) -> list[Floats]:
     """Equal outlines (corners within 4 % of the card) joined to their median, most often seen first."""
     if not quads:
         return []

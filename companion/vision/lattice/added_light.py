@@ -16,34 +16,34 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
-from companion.vision.lattice.cells import Surfaced, within
-from companion.vision.lattice.colours import Looks, by_card
-from companion.vision.triangles.looks import points
+from companion.vision.lattice.cells import LatticePicture, covered_by
+from companion.vision.lattice.colours import TriangleTemplates, costs_by_card
+from companion.vision.triangles.looks import sample_points
 
-ADDED = np.concatenate([[0.0], np.geomspace(6.0, 255.0, 12)]).astype(np.float32)
+ADDED_LEVELS = np.concatenate([[0.0], np.geomspace(6.0, 255.0, 12)]).astype(np.float32)
 """Levels of light between which paths are taken as straight."""
-ROUGHLY = 3
+COARSE_STEP = 3
 """Each so-many-th of them, and each so-many-th point, is compared at the first look."""
-LEVELS, SHARE = 5.0, 0.12
+LEVEL_DEVIATION, RELATIVE_DEVIATION = 5.0, 0.12
 """Usual differences of a point's colour: levels, and a share of the level."""
-STRANGE = 9.0
+LARGEST_DEVIATION = 9.0
 """Squared usual differences beyond which a point says nothing more."""
-SHADES = (-1.0, -0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6)
+SHADE_STEPS = (-1.0, -0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6)
 """Logarithms by which a card may be darker or brighter than most."""
-NEAR = (-0.07, 0.0, 0.07)
+FINE_SHADES = (-0.07, 0.0, 0.07)
 """Shades tried round the best."""
-ODD = 0.02
+SHADE_PENALTY = 0.02
 """What a shade of 1 costs."""
-BRIGHTEST, CORE = 6, 0.6
+WHITE_POINTS, WHITE_SHARE = 6, 0.6
 """So many of a card's points are its white if they are as bright as this share of the picture's."""
-FEWEST = 4
+FEWEST_POINTS = 4
 """So many points of a side must count for it to be told."""
-COLOURS = 4
+FLAT_COLOURS = 4
 """So many colours are tried for a place of one colour."""
 
 
 @dataclass(frozen=True)
-class Lit:
+class AddedLightFit:
     """A place looked at this way: the `costs` (cards) from 0 (the very card) to 1, `flat` the cost of one
     colour under added light, `open` the share of its points that count, `outline` the share seen of each side
     of which enough counts, least first, and of how many points of the outline that is told."""
@@ -55,79 +55,82 @@ class Lit:
     told_of: int
 
 
-class Lighted:
+class AddedLightModel:
     """The deck's colours as the table's light shows them, and the table, for places to be looked at."""
 
-    def __init__(self, table: Surfaced) -> None:
+    def __init__(self, table: LatticePicture) -> None:
         self._table = table
         self._plain = table.plain()
 
-    def judged(self, corners: Floats, others: Sequence[Floats]) -> Lit:
+    def judged(self, corners: Floats, others: Sequence[Floats]) -> AddedLightFit:
         """The place if its card lies exactly so. `others` (3, 2 each, in pixels): cards that may lie on
         it."""
         colours = self._table.surface.colours(corners)
-        there = ~within(np.einsum("ps,sx->px", points(), corners), others)
+        there = ~covered_by(np.einsum("ps,sx->px", sample_points(), corners), others)
         white = self._white(colours)
         steps, counted = self._table.outline(corners, others, white)
         sides = counted.sum(axis=1)
-        outline = ((steps * counted).sum(axis=1) / np.maximum(sides, 1))[sides >= FEWEST]
+        outline = ((steps * counted).sum(axis=1) / np.maximum(sides, 1))[sides >= FEWEST_POINTS]
         told = tuple(sorted(float(share) for share in outline))
-        costs, flat = self._costs(colours[there], there, white), _flat(colours[there], white)
-        return Lit(costs, flat, float(there.mean()), told, int(sides.sum()))
+        costs, flat = self._costs(colours[there], there, white), _single_colour_cost(colours[there], white)
+        return AddedLightFit(costs, flat, float(there.mean()), told, int(sides.sum()))
 
     def _costs(self, colours: Floats, there: Array, white: Floats) -> Floats:
         """How far each card (cards) is from the colours (n, 3) of the points that count (`there`)."""
         looks = self._table.looks
-        if len(colours) < ROUGHLY:
+        if len(colours) < COARSE_STEP:
             return np.ones(len(looks.labels), np.float32)
-        plain, shades = self._plain[:, there], np.array(SHADES, np.float32)
-        few = (colours[::ROUGHLY], plain[:, ::ROUGHLY], white, ADDED[::ROUGHLY])
-        rough = _shaded(*few, np.broadcast_to(shades[:, None], (len(shades), len(plain))))
+        plain, shades = self._plain[:, there], np.array(SHADE_STEPS, np.float32)
+        few = (colours[::COARSE_STEP], plain[:, ::COARSE_STEP], white, ADDED_LEVELS[::COARSE_STEP])
+        rough = _shade_costs(*few, np.broadcast_to(shades[:, None], (len(shades), len(plain))))
         turned = _best_turns(rough.min(axis=0), looks)
-        near = shades[rough[:, turned].argmin(axis=0)] + np.array(NEAR, np.float32)[:, None]
-        fine = _shaded(colours, plain[turned], white, ADDED, near)
-        by = by_card(np.asarray(fine.min(axis=0)[None], np.float32), looks.only(turned))
+        near = shades[rough[:, turned].argmin(axis=0)] + np.array(FINE_SHADES, np.float32)[:, None]
+        fine = _shade_costs(colours, plain[turned], white, ADDED_LEVELS, near)
+        by = costs_by_card(np.asarray(fine.min(axis=0)[None], np.float32), looks.only(turned))
         return np.asarray(by[0], np.float32)
 
     def _white(self, colours: Floats) -> Floats:
         """The white (3,) in which the light added to a card (points, 3) ends: its own if a core is burnt out,
         for the light of the picture may fall off, or the picture's."""
-        top = colours[np.argsort(colours.min(axis=1))[-BRIGHTEST:]].mean(axis=0) + 2.0
+        top = colours[np.argsort(colours.min(axis=1))[-WHITE_POINTS:]].mean(axis=0) + 2.0
         white = self._table.surface.white
-        return np.asarray(top if top.min() > CORE * white.max() else white, np.float32)
+        return np.asarray(top if top.min() > WHITE_SHARE * white.max() else white, np.float32)
 
 
-def _best_turns(costs: Floats, looks: Looks) -> Array:
+def _best_turns(costs: Floats, looks: TriangleTemplates) -> Array:
     """The looks in the best of the three turns that they come in."""
     return np.asarray(np.arange(0, len(costs), 3) + costs.reshape(-1, 3).argmin(axis=1))
 
 
-def _shaded(colours: Floats, plain: Floats, white: Floats, added: Floats, shades: Floats) -> Floats:
+def _shade_costs(colours: Floats, plain: Floats, white: Floats, added: Floats, shades: Floats) -> Floats:
     """How far looks `plain` (looks, points, 3) in shades (n, looks) are from colours (points, 3): (n,
     looks)."""
     found = [
-        _unlike(colours, plain * np.exp(shade)[:, None, None], white, added).mean(axis=-1) for shade in shades
+        _path_distance(colours, plain * np.exp(shade)[:, None, None], white, added).mean(axis=-1)
+        for shade in shades
     ]
-    return np.asarray(np.stack(found) + ODD * np.abs(shades), np.float32)
+    return np.asarray(np.stack(found) + SHADE_PENALTY * np.abs(shades), np.float32)
 
 
-def _unlike(seen: Floats, plain: Floats, white: Floats, added: Floats = ADDED) -> Floats:
+def _path_distance(seen: Floats, plain: Floats, white: Floats, added: Floats = ADDED_LEVELS) -> Floats:
     """How far colours (..., 3) are from the paths that colours `plain` (..., 3) take to white, 0 to 1."""
     path = np.minimum(plain[..., None, :] + added[:, None] * (white / white.max()), white)
     begin, along = path[..., :-1, :], np.diff(path, axis=-2)
     share = ((seen[..., None, :] - begin) * along).sum(axis=-1) / np.maximum((along**2).sum(axis=-1), 1e-6)
     near = begin + np.clip(share, 0, 1)[..., None] * along
-    apart = ((seen[..., None, :] - near) ** 2 / (LEVELS**2 + (SHARE * near) ** 2)).sum(axis=-1)
-    return np.asarray(np.minimum(apart.min(axis=-1), STRANGE) / STRANGE, np.float32)
+    apart = ((seen[..., None, :] - near) ** 2 / (LEVEL_DEVIATION**2 + (RELATIVE_DEVIATION * near) ** 2)).sum(
+        axis=-1
+    )
+    return np.asarray(np.minimum(apart.min(axis=-1), LARGEST_DEVIATION) / LARGEST_DEVIATION, np.float32)
 
 
-def _flat(colours: Floats, white: Floats) -> float:
+def _single_colour_cost(colours: Floats, white: Floats) -> float:
     """How far colours (n, 3) are at least from one colour with light added to it, 0 to 1."""
-    if len(colours) < 2 * COLOURS:
+    if len(colours) < 2 * FLAT_COLOURS:
         return 0.0
     most = colours.max(axis=1)
     dark = np.asarray(colours[most <= np.percentile(most, 75)], np.float32)
     order = np.argsort(dark.max(axis=1))
-    parts = [dark[part].mean(axis=0) for part in np.array_split(order, COLOURS)]
+    parts = [dark[part].mean(axis=0) for part in np.array_split(order, FLAT_COLOURS)]
     tried = np.stack([*parts, np.median(colours, axis=0), np.median(dark, axis=0)])
-    return float(_unlike(colours[None], tried[:, None], white).mean(axis=-1).min())
+    return float(_path_distance(colours[None], tried[:, None], white).mean(axis=-1).min())

@@ -15,47 +15,60 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats, Image
-from companion.vision.lattice.colours import Lamp, Looks, by_card, compared, likeness
-from companion.vision.lattice.fit import At, corners_of, projected
-from companion.vision.lattice.glare import unveiled
+from companion.vision.lattice.colours import (
+    Illuminant,
+    TriangleTemplates,
+    costs_by_card,
+    likeness,
+    template_costs,
+)
+from companion.vision.lattice.fit import Place, corners_of, projected
+from companion.vision.lattice.glare import fit_glare
 from companion.vision.triangles.find import side_of
-from companion.vision.triangles.looks import FLOOR, OPPOSED, WHITE, Surface, logarithms, points
+from companion.vision.triangles.looks import (
+    LOG_FLOOR,
+    OPPONENT_COLOURS,
+    WHITE,
+    SampledPicture,
+    log_colours,
+    sample_points,
+)
 
-REACH = 0.165
+SEARCH_REACH = 0.165
 """How far from its place, in sides, a card is looked for."""
-TWIST = math.radians(18.0)
-EDGE = 22.0
+SEARCH_TURN = math.radians(18.0)
+EDGE_CHANGE = 22.0
 """Levels (CIE L*a*b* as OpenCV scales it) between the two sides of an edge that is clearly one."""
 DIMMEST = 0.45
 """In a picture in which white is darker than this share of the usual, edges are not expected to be fainter
 still."""
-FEW = 5
+COARSE_STEP = 5
 """Each so-many-th point is compared where a card is first looked for."""
-GOOD = 0.25
+GOOD_COST = 0.25
 """Cost at that look up to which the outline that was found is right."""
-OUTLINE = 0.06
+OUTLINE_WEIGHT = 0.06
 """What it costs less to have all of an outline."""
-ODD_PLACE = 0.4
+OFFSET_PENALTY = 0.4
 """What it costs to lie a side away from where the other cards let a card be expected."""
-HOPELESS = 0.58
+GIVE_UP_COST = 0.58
 """Cost at that first look from which a place is not looked at more closely."""
 
 
-OUTLINED = 0.6
+LEAST_OUTLINE = 0.6
 """Share of a card's outline that is seen even if a lamp is mirrored in it."""
-BY_EDGE = 10
+EDGE_POSES = 10
 """So many poses with the clearest outlines are compared under veils."""
-SEEN = 0.3
+LEAST_VISIBLE = 0.3
 """Share of a card that must be neither burnt out nor covered."""
 LEAST_FREE = 0.4
 """Share of its outline that must not lie under other cards."""
 FREE_POINTS = 4
 """Points of a side, of twelve, that must not."""
-ACROSS = 1.6
+EDGE_DISTANCE = 1.6
 """Pixels of the surface to each side of an outline at which the two are compared."""
-HOT = 0.93
+CLIPPED_SHARE = 0.93
 """Share of white from which an outline may be burnt out."""
-COVERING = 0.97
+COVER_SCALE = 0.97
 """A card covers what lies within this much of its outline."""
 
 
@@ -65,7 +78,7 @@ class Cell:
     share of the outline, 0 to 1, along which the picture changes, `like` how far the card's drawing is
     there."""
 
-    at: At
+    at: Place
     corners: Floats
     costs: Floats
     edge: float
@@ -92,90 +105,102 @@ class Cell:
         return float(rest.min()) - self.cost if len(rest) else 1.0
 
 
-class Surfaced:
+class LatticePicture:
     """A picture of the table, with the deck and the lamp by which its places are judged."""
 
-    def __init__(self, image: Image, side: float, looks: Looks) -> None:
-        self.surface = Surface(image, side)
+    def __init__(self, image: Image, side: float, looks: TriangleTemplates) -> None:
+        self.surface = SampledPicture(image, side)
         self.looks = looks
         self.white = WHITE
-        self.lamp = Lamp(np.zeros(2, np.float32), 0.0)
-        self._few = looks.thinned(FEW)
+        self.lamp = Illuminant(np.zeros(2, np.float32), 0.0)
+        self._few = looks.thinned(COARSE_STEP)
         self._lab = np.asarray(cv2.cvtColor(self.surface.image, cv2.COLOR_BGR2LAB), np.float32)
 
     def seen(self, corners: Array) -> Floats:
         """What is compared (..., points, 4) of triangles (..., 3, 2)."""
-        return logarithms(self.surface.colours(corners), self.white)
+        return log_colours(self.surface.colours(corners), self.white)
 
-    def judged(self, at: At, corners: Floats, view: Array) -> Cell:
+    def judged(self, at: Place, corners: Floats, view: Array) -> Cell:
         """The cell whose card lies exactly so."""
         seen = self.seen(corners)
-        costs = compared(seen[None], self.looks, self.lamp)
+        costs = template_costs(seen[None], self.looks, self.lamp)
         best = self.looks.values[int(costs[0].argmin())]
         return Cell(
             at,
             corners,
-            by_card(costs, self.looks)[0],
+            costs_by_card(costs, self.looks)[0],
             float(self.edges(corners[None])[0]),
             likeness(seen, best),
-            away(at, corners, view),
+            offset_from_place(at, corners, view),
         )
 
-    def tried(self, at: At, view: Array, starts: Sequence[Floats] = ()) -> Cell:
+    def tried(self, at: Place, view: Array, starts: Sequence[Floats] = ()) -> Cell:
         """The cell at its best: a card moved and turned about where the lattice expects it, and about
         `starts` (3, 2 each, in pixels), where outlines are."""
         back = np.linalg.inv(view)
         likely = [
-            self._searched(at, laid_as(projected(back, one), at), view, 1, (REACH / 4, TWIST / 4))
+            self._searched(
+                at, card_aligned_to(projected(back, one), at), view, 1, (SEARCH_REACH / 4, SEARCH_TURN / 4)
+            )
             for one in starts
         ]
-        if not likely or min(found[0] for found in likely) > GOOD:
-            likely.append(self._searched(at, corners_of(at), view, 3, (REACH / 3, TWIST / 2)))
+        if not likely or min(found[0] for found in likely) > GOOD_COST:
+            likely.append(self._searched(at, corners_of(at), view, 3, (SEARCH_REACH / 3, SEARCH_TURN / 2)))
         cost, base, best, chosen = min(likely, key=lambda found: found[0])
-        if cost > HOPELESS:
+        if cost > GIVE_UP_COST:
             return self.judged(at, self.posed(base, best[None], view)[0], view)
         looks = self.looks.only(chosen)
         for finer in (2, 4):
-            moves = best + grid_of_moves(1, 1, REACH / 3 / finer, TWIST / 2 / finer)
+            moves = best + grid_of_moves(1, 1, SEARCH_REACH / 3 / finer, SEARCH_TURN / 2 / finer)
             corners = self.posed(base, moves, view)
-            costs = compared(self.seen(corners), looks, self.lamp)
-            worth = costs.min(axis=1) - OUTLINE * self.edges(corners) + ODD_PLACE * strayed(at, base, moves)
+            costs = template_costs(self.seen(corners), looks, self.lamp)
+            worth = (
+                costs.min(axis=1)
+                - OUTLINE_WEIGHT * self.edges(corners)
+                + OFFSET_PENALTY * offsets_from_place(at, base, moves)
+            )
             best = moves[int(worth.argmin())]
         return self.judged(at, self.posed(base, best[None], view)[0], view)
 
     def unveiled(
-        self, at: At, view: Array, starts: Sequence[Floats] = (), others: Sequence[Floats] = ()
+        self, at: Place, view: Array, starts: Sequence[Floats] = (), others: Sequence[Floats] = ()
     ) -> Cell | None:
         """The cell at its best if a lamp is mirrored in the card, it lies in a shadow or under the edge of
         `others` (3, 2 each, in pixels); None if nothing with an outline lies there, or too little of it can
         be seen."""
         base, back = corners_of(at), np.linalg.inv(view)
-        corners = self.posed(base, grid_of_moves(2, 1, REACH / 2.5, TWIST / 3), view)
-        given = [projected(view, laid_as(projected(back, one), at))[None] for one in starts]
+        corners = self.posed(base, grid_of_moves(2, 1, SEARCH_REACH / 2.5, SEARCH_TURN / 3), view)
+        given = [projected(view, card_aligned_to(projected(back, one), at))[None] for one in starts]
         corners = np.concatenate([corners, *given])
         edges = self.edges(corners, others)
-        if edges.max() < OUTLINED:
+        if edges.max() < LEAST_OUTLINE:
             return None
-        corners = corners[np.argsort(-edges)[:BY_EDGE]]
-        far = ODD_PLACE * np.array([away(at, one, view) for one in corners])
+        corners = corners[np.argsort(-edges)[:EDGE_POSES]]
+        far = OFFSET_PENALTY * np.array([offset_from_place(at, one, view) for one in corners])
         best = corners[int((self.under_veils(corners, others)[0] + far).argmin())]
         corners = self.posed(
-            laid_as(projected(back, best), at), grid_of_moves(1, 1, REACH / 6, TWIST / 5), view
+            card_aligned_to(projected(back, best), at),
+            grid_of_moves(1, 1, SEARCH_REACH / 6, SEARCH_TURN / 5),
+            view,
         )
         worth, costs, likenesses, seen = self.under_veils(corners, others)
-        pose = int((worth + ODD_PLACE * np.array([away(at, one, view) for one in corners])).argmin())
-        if seen[pose] < SEEN:
+        pose = int(
+            (
+                worth + OFFSET_PENALTY * np.array([offset_from_place(at, one, view) for one in corners])
+            ).argmin()
+        )
+        if seen[pose] < LEAST_VISIBLE:
             return None
         like = float(likenesses[pose, int(costs[pose].argmin())])
-        by = by_card(costs[pose : pose + 1], self.looks)[0]
+        by = costs_by_card(costs[pose : pose + 1], self.looks)[0]
         edge = float(self.edges(corners[pose : pose + 1], others)[0])
-        return Cell(at, corners[pose], by, edge, like, away(at, corners[pose], view), True)
+        return Cell(at, corners[pose], by, edge, like, offset_from_place(at, corners[pose], view), True)
 
     def veiled(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, float]:
         """A card that lies exactly so under a veil or partly under `others` (3, 2 each, in pixels): its costs
         (cards) and likeness."""
         _, costs, likenesses, _ = self.under_veils(corners[None], others)
-        return by_card(costs, self.looks)[0], float(likenesses[0, int(costs[0].argmin())])
+        return costs_by_card(costs, self.looks)[0], float(likenesses[0, int(costs[0].argmin())])
 
     def burnt(self, corners: Floats) -> Array:
         """Which points (..., points) of triangles (..., 3, 2; pixels) are burnt out."""
@@ -186,7 +211,7 @@ class Surfaced:
         along which inside and outside differ; of a side of which next to nothing is left, that of all."""
         steps, at = self._steps(corners[None])
         whole = (at[1].reshape(-1, 2) + 0.5) / self.surface.scale - 0.5
-        free = ~within(whole, others).reshape(3, -1)
+        free = ~covered_by(whole, others).reshape(3, -1)
         steps = steps.reshape(3, -1)
         each = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         all_ = (steps * free).sum() / max(free.sum(), 1)
@@ -198,41 +223,41 @@ class Surfaced:
         either side (`white`, 3 levels)."""
         steps, at = self._steps(corners[None])
         at = at.reshape(3, -1, 2)
-        free = ~within((at[1] + 0.5) / self.surface.scale - 0.5, others)
+        free = ~covered_by((at[1] + 0.5) / self.surface.scale - 0.5, others)
         image = self.surface.image
         seen = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        hot = (np.asarray(seen, np.float32) >= HOT * white).all(axis=-1).any(axis=0)
+        hot = (np.asarray(seen, np.float32) >= CLIPPED_SHARE * white).all(axis=-1).any(axis=0)
         return steps.reshape(3, -1), np.asarray((free & ~hot).reshape(3, -1))
 
     def plain(self) -> Floats:
         """The colours (turned looks, points, 3) of the deck as the table's light shows them, in levels."""
-        back = np.linalg.inv(OPPOSED).T
-        levels = np.maximum(np.exp(self.looks.values[..., :3] @ back) - FLOOR, 0.0)
+        back = np.linalg.inv(OPPONENT_COLOURS).T
+        levels = np.maximum(np.exp(self.looks.values[..., :3] @ back) - LOG_FLOOR, 0.0)
         light = np.exp(np.array([self.lamp.brightness, *self.lamp.colour]) @ back)
         return np.asarray(levels * light * (self.white / WHITE), np.float32)
 
     def under_veils(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
         """Cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each): how good
         each pose is (less is better), and what lattice_veil.unveiled says of it."""
-        at = np.einsum("ps,tsx->tpx", points(), corners)
+        at = np.einsum("ps,tsx->tpx", sample_points(), corners)
         colours = self.surface.colours(corners)
-        there = ~within(at, others) & ~self.surface.burnt(colours)
-        costs, likenesses, seen = unveiled(colours, there, self.white, self.looks, self.lamp)
+        there = ~covered_by(at, others) & ~self.surface.burnt(colours)
+        costs, likenesses, seen = fit_glare(colours, there, self.white, self.looks, self.lamp)
         worth = costs.min(axis=1) - 0.1 * self.edges(corners, others)
         return np.asarray(worth, np.float32), costs, likenesses, seen
 
     def _searched(
-        self, at: At, base: Floats, view: Array, reach: int, steps: tuple[float, float]
+        self, at: Place, base: Floats, view: Array, reach: int, steps: tuple[float, float]
     ) -> tuple[float, Floats, Array, Array]:
         """The least cost of a card near `base` (sides), with `base`, its move and the likeliest looks."""
         moves = grid_of_moves(reach, min(reach, 2), *steps)
         corners = self.posed(base, moves, view)
-        seen = self.seen(corners)[:, ::FEW]
-        odd = ODD_PLACE * strayed(at, base, moves)
+        seen = self.seen(corners)[:, ::COARSE_STEP]
+        odd = OFFSET_PENALTY * offsets_from_place(at, base, moves)
         if len(moves) > 100:
             # a first look at every other move; then only what lies round the best of them
-            rough = compared(seen[::4], self._few, self.lamp).min(axis=1)
-            if rough.min() > HOPELESS:
+            rough = template_costs(seen[::4], self._few, self.lamp).min(axis=1)
+            if rough.min() > GIVE_UP_COST:
                 return 1.0, base, moves[len(moves) // 2], np.arange(3)
             rough = rough + odd[::4]
             far = (
@@ -241,14 +266,14 @@ class Surfaced:
             )
             near = far.all(axis=2).any(axis=0)
             moves, corners, seen, odd = moves[near], corners[near], seen[near], odd[near]
-        costs = compared(seen, self._few, self.lamp)
-        least = costs.min(axis=1) - OUTLINE * self.edges(corners) + odd
+        costs = template_costs(seen, self._few, self.lamp)
+        least = costs.min(axis=1) - OUTLINE_WEIGHT * self.edges(corners) + odd
         pose = int(least.argmin())
         return float(least[pose]), base, moves[pose], np.argsort(costs[pose])[:3]
 
     def posed(self, base: Floats, moves: Array, view: Array) -> Floats:
         """The triangle `base` (3, 2; in sides) under moves (n, 3: right, down, clockwise), in pixels."""
-        return projected(view, _moved(base, moves).reshape(-1, 2)).reshape(-1, 3, 2)
+        return projected(view, _apply_moves(base, moves).reshape(-1, 2)).reshape(-1, 3, 2)
 
     def edges(self, triangles: Floats, others: Sequence[Floats] = ()) -> Floats:
         """The share of the outline of triangles (n, 3, 2), as far as it does not lie under `others`, along
@@ -257,7 +282,7 @@ class Surfaced:
         if not others:
             return np.asarray(steps.mean(axis=1), np.float32)
         whole = (at[1].reshape(len(triangles), -1, 2) + 0.5) / self.surface.scale - 0.5
-        free = ~within(whole, others)
+        free = ~covered_by(whole, others)
         share = (steps * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         return np.asarray(np.where(free.mean(axis=1) > LEAST_FREE, share, 0.0), np.float32)
 
@@ -271,30 +296,32 @@ class Surfaced:
         out /= np.maximum(np.linalg.norm(out, axis=-1, keepdims=True), 1e-6)
         shares = np.linspace(0.12, 0.88, 12, dtype=np.float32)[:, None]
         along = small[:, :, None] + shares * (after - small)[:, :, None]
-        at = np.stack([along + by * out[:, :, None] for by in (-ACROSS, 0, ACROSS)]).astype(np.float32)
+        at = np.stack([along + by * out[:, :, None] for by in (-EDGE_DISTANCE, 0, EDGE_DISTANCE)]).astype(
+            np.float32
+        )
         flat = at.reshape(3 * len(triangles), -1, 2)
         seen = cv2.remap(
             self._lab, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         inside, on, outside = seen.reshape(3, len(triangles), -1, 3)
         steps = np.maximum(np.linalg.norm(inside - outside, axis=2), np.linalg.norm(on - inside, axis=2))
-        steps = np.minimum(steps / (EDGE * min(1.0, max(DIMMEST, self.white / WHITE))), 1)
+        steps = np.minimum(steps / (EDGE_CHANGE * min(1.0, max(DIMMEST, self.white / WHITE))), 1)
         return np.asarray(steps, np.float32), np.asarray(at)
 
 
-def within(at: Array, others: Sequence[Floats]) -> Array:
+def covered_by(at: Array, others: Sequence[Floats]) -> Array:
     """Which points (..., 2) lie well within one of the triangles (3, 2; clockwise)."""
     found = np.zeros(at.shape[:-1], bool)
     for other in others:
         middle = other.mean(axis=0)
-        inner = middle + (other - middle) * COVERING
+        inner = middle + (other - middle) * COVER_SCALE
         edge = np.roll(inner, -1, axis=0) - inner
         away = at[..., None, :] - inner
         found |= (edge[:, 0] * away[..., 1] - edge[:, 1] * away[..., 0] >= 0).all(axis=-1)
     return found
 
 
-def _moved(base: Floats, moves: Array) -> Array:
+def _apply_moves(base: Floats, moves: Array) -> Array:
     """The triangle `base` (3, 2) under moves (n, 3: right, down, clockwise): (n, 3, 2)."""
     middle = base.mean(axis=0)
     x, y = (base - middle).T
@@ -302,15 +329,15 @@ def _moved(base: Floats, moves: Array) -> Array:
     return np.asarray(np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + middle + moves[:, None, :2])
 
 
-def strayed(at: At, base: Floats, moves: Array) -> Array:
+def offsets_from_place(at: Place, base: Floats, moves: Array) -> Array:
     """Mean distances (n) of the corners of `base` (3, 2; in sides) under moves (n, 3) from the place's."""
-    return np.asarray(np.linalg.norm(_moved(base, moves) - corners_of(at), axis=2).mean(axis=1))
+    return np.asarray(np.linalg.norm(_apply_moves(base, moves) - corners_of(at), axis=2).mean(axis=1))
 
 
-def away(at: At, corners: Floats, view: Array) -> float:
+def offset_from_place(at: Place, corners: Floats, view: Array) -> float:
     """Mean distance in sides of corners (3, 2; pixels) from the place's."""
     off = np.linalg.norm(corners - projected(view, corners_of(at)), axis=1).mean()
-    return float(off) / usual_side(corners[None])
+    return float(off) / median_side(corners[None])
 
 
 def grid_of_moves(reach: int, turns: int, step: float, twist: float) -> Array:
@@ -319,7 +346,7 @@ def grid_of_moves(reach: int, turns: int, step: float, twist: float) -> Array:
     return np.array([(x, y, t) for x in ticks for y in ticks for t in twists]) * (step, step, twist)
 
 
-def laid_as(seen: Floats, at: At) -> Floats:
+def card_aligned_to(seen: Floats, at: Place) -> Floats:
     """The card of a place moved and turned (nothing else: an outline may be that of its rim) to where a
     triangle (3, 2; in sides, its corners in the place's order) is."""
     card = corners_of(at)
@@ -337,6 +364,6 @@ def overlap(one: Floats, other: Floats) -> float:
     return float(both) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))
 
 
-def usual_side(corners: Floats) -> float:
+def median_side(corners: Floats) -> float:
     """Median length of the sides of triangles (n, 3, 2)."""
     return float(np.median(side_of(corners)))

@@ -16,17 +16,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
-from companion.vision.lattice.colours import Lamp, Looks
-from companion.vision.triangles.looks import FAR_COLOUR, drawn, points
+from companion.vision.lattice.colours import Illuminant, TriangleTemplates
+from companion.vision.triangles.looks import COLOUR_CUTOFF, local_contrast, sample_points
 
-FEWEST = 3
+FEWEST_ANCHORS = 3
 """Sure cards from which the deck is brought to the picture."""
-COMMON, OWN, CARD = 0.12, 0.12, 0.08
+COMMON_DEVIATION, OWN_DEVIATION, CARD_DEVIATION = 0.12, 0.12, 0.08
 """Usual change that all cards share, that a card's enrolment adds, and that one card on the table has more
 (logarithms)."""
-POINTS = 6
+INDEPENDENT_POINTS = 6
 """So many points of a card say as much as all of them: they are much alike."""
-STRANGE = 2 * FAR_COLOUR
+LARGEST_CHANGE = 2 * COLOUR_CUTOFF
 """Change from which a point shows something else."""
 
 
@@ -40,15 +40,17 @@ class Anchor:
     open: Array
 
 
-def settled(looks: Looks, lamp: Lamp, anchors: Sequence[Anchor]) -> Looks:
+def adapt_references(
+    looks: TriangleTemplates, lamp: Illuminant, anchors: Sequence[Anchor]
+) -> TriangleTemplates:
     """The looks as the picture shows them under its lamp; as they are if too few cards are sure."""
     changes = [(anchor, _change(anchor, looks, lamp)) for anchor in anchors]
-    known = [anchor for anchor, (own, _) in changes if len(own) >= POINTS]
-    pairs = [pair for _, pair in changes if len(pair[0]) >= POINTS]
-    if len(known) < FEWEST:
+    known = [anchor for anchor, (own, _) in changes if len(own) >= INDEPENDENT_POINTS]
+    pairs = [pair for _, pair in changes if len(pair[0]) >= INDEPENDENT_POINTS]
+    if len(known) < FEWEST_ANCHORS:
         return looks
     middle = np.concatenate([own for own, _ in pairs]).mean(axis=0)
-    common = _common([(own - middle, change) for own, change in pairs])
+    common = _common_change([(own - middle, change) for own, change in pairs])
     values = looks.values[..., :3]
     moved = values + (values - middle) @ common
     left: dict[int, list[Floats]] = {}
@@ -56,25 +58,25 @@ def settled(looks: Looks, lamp: Lamp, anchors: Sequence[Anchor]) -> Looks:
         rest = np.median(change - (own - middle) @ common, axis=0)
         left.setdefault(int(looks.cards[anchor.look]), []).append(np.asarray(rest, np.float32))
     for card, rests in left.items():
-        offset = np.sum(rests, axis=0) / (len(rests) + (CARD / OWN) ** 2)
+        offset = np.sum(rests, axis=0) / (len(rests) + (CARD_DEVIATION / OWN_DEVIATION) ** 2)
         moved[looks.cards == card, :, 1:] += offset[1:]
-    whole = np.concatenate([moved, drawn(moved[..., 0])[..., None]], axis=-1)
-    return Looks(looks.labels, looks.cards, np.asarray(whole, np.float32))
+    whole = np.concatenate([moved, local_contrast(moved[..., 0])[..., None]], axis=-1)
+    return TriangleTemplates(looks.labels, looks.cards, np.asarray(whole, np.float32))
 
 
-def _change(anchor: Anchor, looks: Looks, lamp: Lamp) -> tuple[Floats, Floats]:
+def _change(anchor: Anchor, looks: TriangleTemplates, lamp: Illuminant) -> tuple[Floats, Floats]:
     """What the look has at the points that count (n, 3), and how the card differs from it there, its lamp and
     its own brightness apart (n, 3)."""
     own = looks.values[anchor.look, :, :3]
     change = anchor.seen[:, :3] - own
     change = change - np.array([np.median(change[:, 0]), *lamp.colour], np.float32)
-    count = anchor.open & (np.abs(change).max(axis=1) < STRANGE)
+    count = anchor.open & (np.abs(change).max(axis=1) < LARGEST_CHANGE)
     return own[count], change[count]
 
 
-def _common(pairs: Sequence[tuple[Floats, Floats]]) -> Floats:
+def _common_change(pairs: Sequence[tuple[Floats, Floats]]) -> Floats:
     """The change (3, 3) of logarithms that all cards share."""
-    share = POINTS / points().shape[0]
+    share = INDEPENDENT_POINTS / sample_points().shape[0]
     x, y = np.concatenate([own for own, _ in pairs]), np.concatenate([change for _, change in pairs])
-    matrix = share * x.T @ x + np.eye(3) * ((OWN**2 + CARD**2) / COMMON**2)
+    matrix = share * x.T @ x + np.eye(3) * ((OWN_DEVIATION**2 + CARD_DEVIATION**2) / COMMON_DEVIATION**2)
     return np.asarray(np.linalg.solve(matrix, share * x.T @ y), np.float32)

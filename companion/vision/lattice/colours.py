@@ -13,19 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
-from companion.vision.triangles.looks import FAR_COLOUR, FAR_LIGHT, turns
+from companion.vision.triangles.looks import COLOUR_CUTOFF, LIGHT_CUTOFF, rotations
 
-ODD_LAMP = 0.10
+COLOUR_PENALTY = 0.10
 """What a lamp of colour 1 (e times as much of one colour as of the others) costs."""
-WIDEST = 1.2
-TRIED = 120
-FAINT = 0.35
+LARGEST_COLOUR = 1.2
+MOST_TRIED = 120
+BRIGHTNESS_TOLERANCE = 0.35
 """Spread (of logarithms) of a card's brightness among the others that is nothing out of the way."""
-ODD_BRIGHTNESS = 0.25
+BRIGHTNESS_PENALTY = 0.25
 
 
 @dataclass(frozen=True)
-class Looks:
+class TriangleTemplates:
     """The deck's looks in all three turns: `labels` of the cards, `cards[i]` the card that turned look i
     shows, `values` (turned looks, points, 4) what it looks like (triangles_looks.logarithms)."""
 
@@ -33,68 +33,68 @@ class Looks:
     cards: Array
     values: Floats
 
-    def thinned(self, step: int) -> Looks:
+    def thinned(self, step: int) -> TriangleTemplates:
         """The same with each so-many-th point."""
-        return Looks(self.labels, self.cards, self.values[:, ::step])
+        return TriangleTemplates(self.labels, self.cards, self.values[:, ::step])
 
-    def only(self, chosen: Array) -> Looks:
+    def only(self, chosen: Array) -> TriangleTemplates:
         """Some of the turned looks."""
-        return Looks(self.labels, self.cards[chosen], self.values[chosen])
+        return TriangleTemplates(self.labels, self.cards[chosen], self.values[chosen])
 
 
-def looks_of(labels: tuple[str, ...], cards: Array, values: Floats) -> Looks:
+def templates_of(labels: tuple[str, ...], cards: Array, values: Floats) -> TriangleTemplates:
     """The looks (n, points, 4) of cards `cards` (n) among `labels`, each in three turns."""
-    turned = np.stack([values[:, order] for order in turns()], axis=1)
-    return Looks(labels, np.repeat(cards, 3), turned.reshape(-1, *values.shape[1:]))
+    turned = np.stack([values[:, order] for order in rotations()], axis=1)
+    return TriangleTemplates(labels, np.repeat(cards, 3), turned.reshape(-1, *values.shape[1:]))
 
 
 @dataclass(frozen=True)
-class Lamp:
+class Illuminant:
     """The colour of the light (2,) and the usual brightness of cards, as logarithms."""
 
     colour: Floats
     brightness: float
 
 
-def lamp_of(seen: Floats, looks: Looks) -> Lamp:
+def estimate_illuminant(seen: Floats, looks: TriangleTemplates) -> Illuminant:
     """The lamp under which cards (n, points, 4) are most like cards of the deck."""
     bright, light, colour = _best_turns(seen, looks)
     own = np.median(colour, axis=2).reshape(-1, 2)
-    own = own[np.linalg.norm(own, axis=1) < WIDEST]
-    spread = own[:: max(1, len(own) // TRIED)]
+    own = own[np.linalg.norm(own, axis=1) < LARGEST_COLOUR]
+    spread = own[:: max(1, len(own) // MOST_TRIED)]
     tried = np.concatenate([np.zeros((1, 2), np.float32), spread])
     few = (bright, light[:, :, ::3], colour[:, :, ::3])
     values = [_cost(*few, lamp) for lamp in tried]
     best: tuple[float, Floats, float] | None = None
     for index in np.argsort(values)[:4].tolist():
-        lamp = _settled(bright, light, colour, tried[index])
+        lamp = _refine_colour(bright, light, colour, tried[index])
         value = _cost(bright, light, colour, lamp)
         if best is None or value < best[0]:
-            best = (value, lamp, _usual(bright, light, colour, lamp))
+            best = (value, lamp, _typical_brightness(bright, light, colour, lamp))
     assert best is not None
-    return Lamp(np.asarray(best[1], np.float32), best[2])
+    return Illuminant(np.asarray(best[1], np.float32), best[2])
 
 
-def _settled(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Floats:
+def _refine_colour(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Floats:
     """The lamp moved to the middle of what the cards, as they are read under it, say."""
     for _ in range(3):
         costs = _costs(bright, light, colour, lamp)
         named = costs.argmin(axis=1)
         rows = np.arange(len(named))
         away = colour[rows, named] - lamp
-        near = np.linalg.norm(away, axis=2) < 0.8 * FAR_COLOUR
+        near = np.linalg.norm(away, axis=2) < 0.8 * COLOUR_CUTOFF
         if not near.any():
             break
         lamp = lamp + away[near].mean(axis=0)
     return np.asarray(lamp, np.float32)
 
 
-def _usual(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> float:
+def _typical_brightness(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> float:
     named = _costs(bright, light, colour, lamp).argmin(axis=1)
     return float(np.median(bright[np.arange(len(named)), named]))
 
 
-def _best_turns(seen: Floats, looks: Looks) -> tuple[Floats, Floats, Floats]:
+def _best_turns(seen: Floats, looks: TriangleTemplates) -> tuple[Floats, Floats, Floats]:
     """Each card against each look at its best turn: brightness (n, l), light left over (n, l, p), colour
     (n, l, p, 2)."""
     count, points = len(seen), seen.shape[1]
@@ -103,7 +103,9 @@ def _best_turns(seen: Floats, looks: Looks) -> tuple[Floats, Floats, Floats]:
     light = difference[..., 3]
     colour = difference[..., 1:3]
     own = colour - np.median(colour, axis=-2)[..., None, :]
-    rest = np.minimum(np.abs(light) / FAR_LIGHT, 1) + np.minimum(np.linalg.norm(own, axis=-1) / FAR_COLOUR, 1)
+    rest = np.minimum(np.abs(light) / LIGHT_CUTOFF, 1) + np.minimum(
+        np.linalg.norm(own, axis=-1) / COLOUR_CUTOFF, 1
+    )
     turn = rest.mean(axis=-1).argmin(axis=-1)
     i, j = np.indices(turn.shape)
     return bright[i, j, turn], light[i, j, turn], colour[i, j, turn]
@@ -111,30 +113,32 @@ def _best_turns(seen: Floats, looks: Looks) -> tuple[Floats, Floats, Floats]:
 
 def _costs(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Floats:
     away = np.linalg.norm(colour - lamp, axis=-1)
-    both = np.minimum(np.abs(light) / FAR_LIGHT, 1) + np.minimum(away / FAR_COLOUR, 1)
+    both = np.minimum(np.abs(light) / LIGHT_CUTOFF, 1) + np.minimum(away / COLOUR_CUTOFF, 1)
     costs = both.mean(axis=-1) / 2
     usual = np.median(bright[np.arange(len(costs)), costs.argmin(axis=1)])
-    return np.asarray(costs + ODD_BRIGHTNESS * np.maximum(np.abs(bright - usual) - FAINT, 0), np.float32)
+    return np.asarray(
+        costs + BRIGHTNESS_PENALTY * np.maximum(np.abs(bright - usual) - BRIGHTNESS_TOLERANCE, 0), np.float32
+    )
 
 
 def _cost(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> float:
     each = np.minimum(_costs(bright, light, colour, lamp).min(axis=1), 0.5)
-    return float(each.mean()) + ODD_LAMP * float(lamp @ lamp)
+    return float(each.mean()) + COLOUR_PENALTY * float(lamp @ lamp)
 
 
-def compared(seen: Floats, looks: Looks, lamp: Lamp) -> Floats:
+def template_costs(seen: Floats, looks: TriangleTemplates, lamp: Illuminant) -> Floats:
     """How much cards (n, points, 4) differ from each turned look under the lamp, 0 to 1: (n, turned
     looks)."""
     difference = seen[:, None] - looks.values[None]
     bright = np.median(difference[..., 0], axis=-1)
     red, green = difference[..., 1] - lamp.colour[0], difference[..., 2] - lamp.colour[1]
-    points = np.minimum(np.abs(difference[..., 3]) * (1 / FAR_LIGHT), 1)
-    points += np.minimum(np.sqrt(red * red + green * green) * (1 / FAR_COLOUR), 1)
-    odd = np.maximum(np.abs(bright - lamp.brightness) - FAINT, 0) * ODD_BRIGHTNESS
+    points = np.minimum(np.abs(difference[..., 3]) * (1 / LIGHT_CUTOFF), 1)
+    points += np.minimum(np.sqrt(red * red + green * green) * (1 / COLOUR_CUTOFF), 1)
+    odd = np.maximum(np.abs(bright - lamp.brightness) - BRIGHTNESS_TOLERANCE, 0) * BRIGHTNESS_PENALTY
     return np.asarray(points.mean(axis=-1) / 2 + odd, np.float32)
 
 
-def by_card(costs: Floats, looks: Looks) -> Floats:
+def costs_by_card(costs: Floats, looks: TriangleTemplates) -> Floats:
     """The costs (n, turned looks) as the least of each card: (n, cards)."""
     found = np.ones((len(costs), len(looks.labels)), np.float32)
     for card in range(len(looks.labels)):
@@ -154,7 +158,7 @@ def likeness(seen: Floats, look: Floats) -> float:
     return float((a * b).sum()) / max(both, 0.02 * a.size)
 
 
-def likenesses(seen: Floats, looks: Looks) -> Floats:
+def likenesses(seen: Floats, looks: TriangleTemplates) -> Floats:
     """The best likeness of each card (n, points, 4) to any look: (n,)."""
     seen, values = seen[..., 1:], looks.values[..., 1:]
     a = np.clip(seen - np.median(seen, axis=1, keepdims=True), -1, 1).reshape(len(seen), -1)

@@ -15,7 +15,7 @@ LONGEST = 1600
 _SURE, _UNSURE, _DARK = (255, 255, 255), (66, 228, 240), (30, 30, 30)
 
 
-def drawn(image: Image, cards: Iterable[LatticeCard], unsure: Iterable[LatticeCard] = ()) -> Image:
+def draw_lattice(image: Image, cards: Iterable[LatticeCard], unsure: Iterable[LatticeCard] = ()) -> Image:
     """The picture, shrunk, with every card outlined and named; what is unsure is dashed and has a question
     mark."""
     small, scale = shrunk(image, LONGEST)
@@ -24,12 +24,12 @@ def drawn(image: Image, cards: Iterable[LatticeCard], unsure: Iterable[LatticeCa
     for group, doubtful in ((cards, False), (unsure, True)):
         for card in group:
             corners = (np.asarray(card.corners, np.float32) + 0.5) * scale - 0.5
-            _outline(canvas, corners, width, doubtful)
-            _name(canvas, f"{card.card}?" if doubtful else card.card, corners, width)
+            _draw_outline(canvas, corners, width, doubtful)
+            _draw_label(canvas, f"{card.card}?" if doubtful else card.card, corners, width)
     return canvas
 
 
-def _outline(canvas: Image, corners: Floats, width: int, dashed: bool) -> None:
+def _draw_outline(canvas: Image, corners: Floats, width: int, dashed: bool) -> None:
     colour = _UNSURE if dashed else _SURE
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         pieces = 9 if dashed else 1
@@ -41,7 +41,7 @@ def _outline(canvas: Image, corners: Floats, width: int, dashed: bool) -> None:
             cv2.line(canvas, (ax, ay), (bx, by), colour, width, cv2.LINE_AA)
 
 
-def _name(canvas: Image, text: str, corners: Floats, width: int) -> None:
+def _draw_label(canvas: Image, text: str, corners: Floats, width: int) -> None:
     side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
     size = max(0.4, side / 230)
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, max(1, width // 2))

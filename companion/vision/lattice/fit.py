@@ -20,23 +20,23 @@ import numpy as np
 from companion.vision.image.picture import Array, Floats
 from companion.vision.triangles.find import side_of
 
-At = tuple[int, int]
+Place = tuple[int, int]
 TALL = math.sqrt(3) / 2
-NEAR = 0.24
+PLACE_TOLERANCE = 0.24
 """Mean distance of corners, in sides, up to which an outline is taken for the card of a place."""
 SEEDS = 16
-CARELESS, VANISHING = 0.07, 0.06
+CORNER_DEVIATION, PERSPECTIVE_DEVIATION = 0.07, 0.06
 """Usual distance of a card's corner, in sides, from where it should be; usual change of scale over a side."""
-STRAY = 0.12
+HUBER_LIMIT = 0.12
 """A card whose corners are farther off on average, in sides, counts less for the view."""
 
 
-def points_up(at: At) -> bool:
+def points_up(at: Place) -> bool:
     """Whether the triangle of the place points away from the reader."""
     return (at[0] + at[1]) % 2 == 0
 
 
-def corners_of(at: At) -> Floats:
+def corners_of(at: Place) -> Floats:
     """The place's corners (3, 2) in sides, clockwise from the one opposite the base."""
     r, c = at
     if points_up(at):
@@ -46,13 +46,13 @@ def corners_of(at: At) -> Floats:
     return np.array(points, np.float32) * np.array([0.5, TALL], np.float32)
 
 
-def sides(at: At) -> tuple[At, At, At]:
+def side_neighbours(at: Place) -> tuple[Place, Place, Place]:
     """The places that share a side with this one."""
     r, c = at
     return (r, c - 1), (r, c + 1), (r + 1, c) if points_up(at) else (r - 1, c)
 
 
-def around(at: At) -> list[At]:
+def neighbours(at: Place) -> list[Place]:
     """The twelve places that share a side or a corner with this one."""
     r, c = at
     wide = 1 if points_up(at) else -1
@@ -60,7 +60,7 @@ def around(at: At) -> list[At]:
     return [(row, column) for row, columns in rows for column in columns if (row, column) != at]
 
 
-def turned(at: At, sixths: int) -> At:
+def rotated(at: Place, sixths: int) -> Place:
     """The place after turning the table clockwise by sixths of a circle about the corner (1, 0)."""
     x, y = corners_of(at).mean(axis=0) - np.array([0.5, 0.0])
     angle = sixths * math.pi / 3
@@ -75,11 +75,11 @@ class Lattice:
     """Where outlines lie: `places[at]` is the index of the outline, `corners[at]` its corners (3, 2), in the
     order of `corners_of`; `view` (3, 3) takes the table (in sides) to pixels."""
 
-    places: dict[At, int]
-    corners: dict[At, Floats]
+    places: dict[Place, int]
+    corners: dict[Place, Floats]
     view: Array
 
-    def seen(self, at: At) -> Floats:
+    def seen(self, at: Place) -> Floats:
         """Where the corners of a place are expected, in pixels."""
         return projected(self.view, corners_of(at))
 
@@ -90,7 +90,7 @@ def projected(view: Array, points: Array) -> Floats:
     return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float32)
 
 
-def fit(corners: dict[At, Floats]) -> Array:
+def fit_view(corners: dict[Place, Floats]) -> Array:
     """The view (3, 3) that explains cards seen at places: a homography whose vanishing is held back as far as
     the cards do not speak for it (ridge regression), because a few careless cards would tell any story; cards
     that lie far from where the others expect them count less (Huber's weights)."""
@@ -107,11 +107,11 @@ def fit(corners: dict[At, Floats]) -> Array:
         lifted = np.column_stack([x, y, np.ones(len(x))]) @ matrix.T
         away = np.hypot(lifted[:, 0] / lifted[:, 2] - u, lifted[:, 1] / lifted[:, 2] - v)
         card = np.repeat(away.reshape(-1, 3).mean(axis=1), 3)
-        weights = np.minimum(1.0, STRAY / np.maximum(card, 1e-6))
+        weights = np.minimum(1.0, HUBER_LIMIT / np.maximum(card, 1e-6))
     onto = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 1]])
     back = np.array([[side, 0, pixel[0]], [0, side, pixel[1]], [0, 0, 1]])
     view = back @ matrix @ onto
-    return view if _faces_us(view, table) else _affine(table, seen)
+    return view if _faces_camera(view, table) else _affine(table, seen)
 
 
 def _homography(x: Array, y: Array, u: Array, v: Array, weights: Array) -> Array:
@@ -121,7 +121,7 @@ def _homography(x: Array, y: Array, u: Array, v: Array, weights: Array) -> Array
         [
             np.column_stack([x, y, one, nothing, nothing, nothing, -u * x, -u * y]) * weights[:, None],
             np.column_stack([nothing, nothing, nothing, x, y, one, -v * x, -v * y]) * weights[:, None],
-            np.eye(8)[6:] * (CARELESS / VANISHING),
+            np.eye(8)[6:] * (CORNER_DEVIATION / PERSPECTIVE_DEVIATION),
         ]
     )
     right = np.concatenate([u * weights, v * weights, np.zeros(2)])
@@ -135,12 +135,12 @@ def _affine(table: Array, seen: Array) -> Array:
     return view
 
 
-def _faces_us(view: Array, points: Array) -> bool:
+def _faces_camera(view: Array, points: Array) -> bool:
     depth = points @ view[2, :2] + view[2, 2]
     return bool(depth.min() > 0.4 * depth.max() > 0)
 
 
-def grown(triangles: Floats, weights: Floats | None = None, most: int = 1) -> list[Lattice]:
+def grow_lattices(triangles: Floats, weights: Floats | None = None, most: int = 1) -> list[Lattice]:
     """The lattices, up to so many, that explain most of the outlines (n, 3, 2; clockwise), or most of their
     weights (n), the best first; the first outlines are their seeds. No two lattices have a seed in common."""
     weights = np.ones(len(triangles), np.float32) if weights is None else weights
@@ -149,8 +149,8 @@ def grown(triangles: Floats, weights: Floats | None = None, most: int = 1) -> li
         best = max(found, key=lambda one: one[0])[1] if found else None
         if best is not None and seed in best.places.values():
             continue
-        one = _grown_from(triangles, seed)
-        value = float(weights[list(one.places.values())].sum()) - 2.0 * _slack(one)
+        one = _grow_from(triangles, seed)
+        value = float(weights[list(one.places.values())].sum()) - 2.0 * _mean_error(one)
         found.append((value, one))
     chosen: list[Lattice] = []
     for _, one in sorted(found, key=lambda one: -one[0]):
@@ -160,7 +160,7 @@ def grown(triangles: Floats, weights: Floats | None = None, most: int = 1) -> li
     return chosen
 
 
-def _slack(lattice: Lattice) -> float:
+def _mean_error(lattice: Lattice) -> float:
     """Mean distance in sides of the corners from where they are expected."""
     away = [
         float(np.linalg.norm(lattice.seen(at) - seen, axis=1).mean() / side_of(seen))
@@ -169,11 +169,11 @@ def _slack(lattice: Lattice) -> float:
     return sum(away) / len(away)
 
 
-def _grown_from(triangles: Floats, seed: int) -> Lattice:
+def _grow_from(triangles: Floats, seed: int) -> Lattice:
     places, corners = {(0, 0): seed}, {(0, 0): triangles[seed]}
     middles = triangles.mean(axis=1)
     while True:
-        view = fit(corners)
+        view = fit_view(corners)
         new = _ring(triangles, middles, Lattice(places, corners, view))
         if not new:
             return Lattice(places, corners, view)
@@ -181,11 +181,11 @@ def _grown_from(triangles: Floats, seed: int) -> Lattice:
             places[at], corners[at] = index, seen
 
 
-def _ring(triangles: Floats, middles: Floats, lattice: Lattice) -> dict[At, tuple[int, Floats]]:
+def _ring(triangles: Floats, middles: Floats, lattice: Lattice) -> dict[Place, tuple[int, Floats]]:
     """The next outlines and their places: the best of each place and for each outline."""
     taken = set(lattice.places.values())
-    offers: list[tuple[float, At, int, Floats]] = []
-    for at in {n for place in lattice.places for n in around(place)} - set(lattice.places):
+    offers: list[tuple[float, Place, int, Floats]] = []
+    for at in {n for place in lattice.places for n in neighbours(place)} - set(lattice.places):
         expected = lattice.seen(at)
         side = float(side_of(expected))
         near = np.flatnonzero(np.linalg.norm(middles - expected.mean(axis=0), axis=1) < 0.3 * side)
@@ -193,11 +193,11 @@ def _ring(triangles: Floats, middles: Floats, lattice: Lattice) -> dict[At, tupl
             if index in taken:
                 continue
             seen, away = aligned(triangles[index], expected)
-            if away < NEAR * side:
+            if away < PLACE_TOLERANCE * side:
                 # a neighbour over a side is surer than one over a corner
-                touching = any(n in lattice.places for n in sides(at))
+                touching = any(n in lattice.places for n in side_neighbours(at))
                 offers.append((away / side + (0.0 if touching else 0.1), at, index, seen))
-    found: dict[At, tuple[int, Floats]] = {}
+    found: dict[Place, tuple[int, Floats]] = {}
     for _, at, index, seen in sorted(offers, key=lambda offer: offer[0]):
         if at not in found and index not in taken:
             found[at] = (index, seen)

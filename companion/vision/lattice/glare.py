@@ -15,35 +15,35 @@ from functools import lru_cache
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
-from companion.vision.lattice.colours import Lamp, Looks
+from companion.vision.lattice.colours import Illuminant, TriangleTemplates
 from companion.vision.triangles.looks import (
-    FAR_COLOUR,
-    FAR_LIGHT,
-    FLOOR,
-    OPPOSED,
+    COLOUR_CUTOFF,
+    LIGHT_CUTOFF,
+    LOG_FLOOR,
+    OPPONENT_COLOURS,
     WHITE,
-    logarithms,
-    points,
+    log_colours,
+    sample_points,
 )
 
-SMOOTH = 0.17
+GLARE_RADIUS = 0.17
 """Radius in sides over which a veil is even."""
-FAINTEST = 0.3
+LEAST_CONTRAST = 0.3
 """Of its contrasts a point must keep so much to be compared at full strength."""
 
 
-SHADES = (0.0, -0.4, -0.8)
+SHADOW_STEPS = (0.0, -0.4, -0.8)
 """Logarithms by which a card may lie in the shadow."""
-BRIGHTER = 0.9
+LARGEST_SHADE = 0.9
 """The most by which it may be darker or brighter than most."""
-LEAST_ADDED = 0.2
+DARKEST_SHARE = 0.2
 """Share of a card's points to which the veil adds least."""
-ODD = 0.03
+SHADE_PENALTY = 0.03
 """What a shadow of 1 costs."""
 
 
-def unveiled(
-    colours: Floats, open_: Array, white: float, looks: Looks, lamp: Lamp
+def fit_glare(
+    colours: Floats, open_: Array, white: float, looks: TriangleTemplates, lamp: Illuminant
 ) -> tuple[Floats, Floats, Floats]:
     """How much a card's colours (n, points, 3) differ from each turned look under a veil of its own.
 
@@ -54,58 +54,64 @@ def unveiled(
         share (n) of its points that were compared: neither covered nor burnt out.
     """
     there = open_.astype(np.float32)
-    own = _shade(colours, there, white, looks, lamp)
-    shades: list[Array] = [*(np.array(shade, np.float32) for shade in SHADES), own]
-    shaded = [_compared(colours, there, white, _plain(looks, lamp, shade)) for shade in shades]
-    costs = np.stack([one[0] + ODD * np.abs(shade) for one, shade in zip(shaded, shades, strict=True)])
+    own = _own_shades(colours, there, white, looks, lamp)
+    shades: list[Array] = [*(np.array(shade, np.float32) for shade in SHADOW_STEPS), own]
+    shaded = [_costs_under_glare(colours, there, white, _lit_colours(looks, lamp, shade)) for shade in shades]
+    costs = np.stack(
+        [one[0] + SHADE_PENALTY * np.abs(shade) for one, shade in zip(shaded, shades, strict=True)]
+    )
     best = costs.argmin(axis=0)
     rows, columns = np.indices(best.shape)
     likenesses = np.stack([one[1] for one in shaded])[best, rows, columns]
     return costs.min(axis=0), likenesses, np.asarray(there.mean(axis=-1), np.float32)
 
 
-def _shade(colours: Floats, there: Floats, white: float, looks: Looks, lamp: Lamp) -> Floats:
+def _own_shades(
+    colours: Floats, there: Floats, white: float, looks: TriangleTemplates, lamp: Illuminant
+) -> Floats:
     """By how much (logarithms; n, looks) a card is brighter than usual where the least is added to it: part
     of the table may lie in the sun."""
-    light = logarithms(colours, white)[..., 0]
+    light = log_colours(colours, white)[..., 0]
     change = light[:, None] - looks.values[None, ..., 0] - lamp.brightness
     ordered = np.sort(np.where(there[:, None] > 0, change, np.inf), axis=-1)
-    least = (LEAST_ADDED * there.sum(axis=1)).astype(int)
+    least = (DARKEST_SHARE * there.sum(axis=1)).astype(int)
     found = ordered[np.arange(len(ordered)), :, least]
-    return np.asarray(np.clip(found, -BRIGHTER, BRIGHTER), np.float32)
+    return np.asarray(np.clip(found, -LARGEST_SHADE, LARGEST_SHADE), np.float32)
 
 
-def _compared(colours: Floats, there: Floats, white: float, plain: Floats) -> tuple[Floats, Floats]:
+def _costs_under_glare(colours: Floats, there: Floats, white: float, plain: Floats) -> tuple[Floats, Floats]:
     """Costs and likenesses (n, looks) of what is seen and of looks as the table's light shows them."""
     seen = colours * (WHITE / max(white, 20.0))
-    near = there[:, None] * _near()[None]
+    near = there[:, None] * _neighbour_weights()[None]
     near /= np.maximum(near.sum(axis=-1, keepdims=True), 1e-3)
     unexplained = seen.mean(axis=-1)[:, None] - plain.mean(axis=-1)
     veil = np.maximum(np.einsum("npq,nlq->nlp", near, unexplained), 0.0)[..., None]
     expected = plain + veil
-    kept = np.maximum((plain.mean(axis=-1) + FLOOR) / (expected.mean(axis=-1) + FLOOR), FAINTEST)
-    one, other = logarithms(seen, WHITE)[:, None], logarithms(expected, WHITE)
+    kept = np.maximum(
+        (plain.mean(axis=-1) + LOG_FLOOR) / (expected.mean(axis=-1) + LOG_FLOOR), LEAST_CONTRAST
+    )
+    one, other = log_colours(seen, WHITE)[:, None], log_colours(expected, WHITE)
     away = np.abs(one - other)
-    costs = np.minimum(away[..., 3] / (FAR_LIGHT * kept), 1) + np.minimum(
-        np.hypot(away[..., 1], away[..., 2]) / (FAR_COLOUR * kept), 1
+    costs = np.minimum(away[..., 3] / (LIGHT_CUTOFF * kept), 1) + np.minimum(
+        np.hypot(away[..., 1], away[..., 2]) / (COLOUR_CUTOFF * kept), 1
     )
     counted = there[:, None]
     total = np.maximum(there.sum(axis=1), 1.0)[:, None]
     return (
         np.asarray((costs * counted).sum(axis=-1) / (2 * total), np.float32),
-        _alike(one[..., 1:], other[..., 1:], counted),
+        _pattern_correlation(one[..., 1:], other[..., 1:], counted),
     )
 
 
-def _plain(looks: Looks, lamp: Lamp, shade: Array) -> Floats:
+def _lit_colours(looks: TriangleTemplates, lamp: Illuminant, shade: Array) -> Floats:
     """The colours (n or 1, looks, points, 3) of the looks in the table's light, or in a shadow there."""
-    back = np.linalg.inv(OPPOSED).T
-    levels = np.maximum(np.exp(looks.values[..., :3] @ back) - FLOOR, 0.0)
+    back = np.linalg.inv(OPPONENT_COLOURS).T
+    levels = np.maximum(np.exp(looks.values[..., :3] @ back) - LOG_FLOOR, 0.0)
     light = np.exp(np.array([lamp.brightness, *lamp.colour]) @ back)
     return np.asarray((levels * light)[None] * np.exp(np.atleast_2d(shade))[..., None, None], np.float32)
 
 
-def _alike(one: Floats, other: Floats, counted: Array) -> Floats:
+def _pattern_correlation(one: Floats, other: Floats, counted: Array) -> Floats:
     """The correlation of what varies within cards (..., points, 3) among the points (..., points) that
     count."""
     weights = counted[..., None]
@@ -118,8 +124,8 @@ def _alike(one: Floats, other: Floats, counted: Array) -> Floats:
 
 
 @lru_cache(maxsize=1)
-def _near() -> Floats:
+def _neighbour_weights() -> Floats:
     """The weights (points, points) of each point's surroundings."""
-    at = points() @ np.array([[0.5, 0], [1, 0.75**0.5], [0, 0.75**0.5]], np.float32)
+    at = sample_points() @ np.array([[0.5, 0], [1, 0.75**0.5], [0, 0.75**0.5]], np.float32)
     away = ((at[:, None] - at[None]) ** 2).sum(axis=2)
-    return np.asarray(np.exp(-away / (2 * SMOOTH**2)), np.float32)
+    return np.asarray(np.exp(-away / (2 * GLARE_RADIUS**2)), np.float32)

@@ -17,21 +17,21 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import (
-    FEW,
-    ODD_PLACE,
-    OUTLINE,
+    COARSE_STEP,
+    OFFSET_PENALTY,
+    OUTLINE_WEIGHT,
     Cell,
-    Surfaced,
-    laid_as,
+    LatticePicture,
+    card_aligned_to,
+    offsets_from_place,
     overlap,
-    strayed,
 )
 from companion.vision.lattice.cells import grid_of_moves as moved
-from companion.vision.lattice.colours import compared
-from companion.vision.lattice.fit import At, around, corners_of, projected
-from companion.vision.lattice.weighing import Weighed
+from companion.vision.lattice.colours import template_costs
+from companion.vision.lattice.fit import Place, corners_of, neighbours, projected
+from companion.vision.lattice.weighing import PlaceScore
 
-DOUBTFUL, LIKELY, HOPELESS = 5.0, 0.0, -3.0
+REFINE_BELOW, GLARE_ABOVE, REFINE_ABOVE = 5.0, 0.0, -3.0
 """Log odds below which even a card that is sure is laid anew, from which veils are tried if it is not, and
 below which nothing is."""
 MOST_PLACES = 16
@@ -42,61 +42,73 @@ STEP, TURN = 0.044, math.radians(5.0)
 """In sides."""
 STARTS, LIKELIEST = 4, 3
 """So many poses of the grid, no neighbours, are followed, each with so many of the turned looks."""
-FINER = (2, 4, 8)
+FINER_STEPS = (2, 4, 8)
 """Parts of a step by which they are moved then."""
-VEILED_STEP, VEILED_TURN, VEILED_FINER = 0.04, math.radians(4.0), (1, 3)
+GLARE_STEP, GLARE_TURN, GLARE_FINER_STEPS = 0.04, math.radians(4.0), (1, 3)
 """The same under veils, about where the card was laid before."""
-OVERLAP = 0.4
+LARGEST_OVERLAP = 0.4
 """Most of a card over or under a sure one."""
-AT_ONCE = 300
+BATCH = 300
 """So many poses are compared at once (memory)."""
 
 
-def relaid(weighed: Sequence[Weighed], view: Array, table: Surfaced) -> list[Weighed]:
+def refine_poses(weighed: Sequence[PlaceScore], view: Array, table: LatticePicture) -> list[PlaceScore]:
     """What was weighed, in the same order, with the places that are in doubt laid anew where that says
     more."""
     known = {one.cell.at: one for one in weighed}
-    doubtful = [one for one in weighed if one.odds >= HOPELESS and (one.odds < DOUBTFUL or not one.is_sure)]
+    doubtful = [
+        one for one in weighed if one.odds >= REFINE_ABOVE and (one.odds < REFINE_BELOW or not one.is_sure)
+    ]
     for one in sorted(doubtful, key=lambda one: -one.odds)[:MOST_PLACES]:
-        known[one.cell.at] = _again(one, known, view, table)
+        known[one.cell.at] = _refine(one, known, view, table)
     return [known[one.cell.at] for one in weighed]
 
 
-def _again(one: Weighed, known: Mapping[At, Weighed], view: Array, table: Surfaced) -> Weighed:
+def _refine(
+    one: PlaceScore, known: Mapping[Place, PlaceScore], view: Array, table: LatticePicture
+) -> PlaceScore:
     """The place at the pose for which most speaks."""
     at = one.cell.at
-    others = [known[n].cell.corners for n in around(at) if n in known and known[n].is_sure]
-    tried = [_searched(at, view, table)]
-    if one.mirrored or not one.agreed or (one.odds >= LIKELY and not one.is_sure):
-        tried.append(_under_veils(one.cell, view, table, others))
+    others = [known[n].cell.corners for n in neighbours(at) if n in known and known[n].is_sure]
+    tried = [_search_grid(at, view, table)]
+    if one.mirrored or not one.agreed or (one.odds >= GLARE_ABOVE and not one.is_sure):
+        tried.append(_search_under_glare(one.cell, view, table, others))
     best = one
     for cell in tried:
-        if any(overlap(cell.corners, other) > OVERLAP for other in others):
+        if any(overlap(cell.corners, other) > LARGEST_OVERLAP for other in others):
             continue
-        new = Weighed.of(cell, table, others)
+        new = PlaceScore.of(cell, table, others)
         if best.is_sure and not (new.is_sure and new.card == best.card):
             continue
         best = new if new.odds > best.odds else best
     return replace(best, late=best.is_sure and not one.is_sure) if best is not one else one
 
 
-def _searched(at: At, view: Array, table: Surfaced) -> Cell:
+def _search_grid(at: Place, view: Array, table: LatticePicture) -> Cell:
     """The card at its best on the finer grid about where the lattice expects it."""
-    base, few = corners_of(at), table.looks.thinned(FEW)
+    base, few = corners_of(at), table.looks.thinned(COARSE_STEP)
     moves = moved(STEPS, TURNS, STEP, TURN)
     corners = table.posed(base, moves, view)
-    seen = table.seen(corners)[:, ::FEW]
-    parts = [seen[i : i + AT_ONCE] for i in range(0, len(seen), AT_ONCE)]
-    costs = np.concatenate([compared(part, few, table.lamp) for part in parts])
-    worth = costs.min(axis=1) - OUTLINE * table.edges(corners) + ODD_PLACE * strayed(at, base, moves)
+    seen = table.seen(corners)[:, ::COARSE_STEP]
+    parts = [seen[i : i + BATCH] for i in range(0, len(seen), BATCH)]
+    costs = np.concatenate([template_costs(part, few, table.lamp) for part in parts])
+    worth = (
+        costs.min(axis=1)
+        - OUTLINE_WEIGHT * table.edges(corners)
+        + OFFSET_PENALTY * offsets_from_place(at, base, moves)
+    )
     found = []
     for start in _starts(moves, worth):
         move, looks = moves[start], table.looks.only(np.argsort(costs[start])[:LIKELIEST])
-        for finer in FINER:
+        for finer in FINER_STEPS:
             near = move + moved(1, 1, STEP / finer, TURN / finer)
             laid = table.posed(base, near, view)
-            plain = compared(table.seen(laid), looks, table.lamp).min(axis=1)
-            own = plain - OUTLINE * table.edges(laid) + ODD_PLACE * strayed(at, base, near)
+            plain = template_costs(table.seen(laid), looks, table.lamp).min(axis=1)
+            own = (
+                plain
+                - OUTLINE_WEIGHT * table.edges(laid)
+                + OFFSET_PENALTY * offsets_from_place(at, base, near)
+            )
             move = near[int(own.argmin())]
         found.append((float(own.min()), laid[int(own.argmin())]))
     return table.judged(at, min(found, key=lambda one: one[0])[1], view)
@@ -114,14 +126,14 @@ def _starts(moves: Array, worth: Array) -> list[int]:
     return found
 
 
-def _under_veils(cell: Cell, view: Array, table: Surfaced, others: Sequence[Floats]) -> Cell:
+def _search_under_glare(cell: Cell, view: Array, table: LatticePicture, others: Sequence[Floats]) -> Cell:
     """The card moved from where it lies to where it is most like a card under a veil."""
-    base = laid_as(projected(np.linalg.inv(view), cell.corners), cell.at)
+    base = card_aligned_to(projected(np.linalg.inv(view), cell.corners), cell.at)
     move = np.zeros(3)
-    for finer in VEILED_FINER:
-        near = move + moved(1, 1, VEILED_STEP / finer, VEILED_TURN / finer)
+    for finer in GLARE_FINER_STEPS:
+        near = move + moved(1, 1, GLARE_STEP / finer, GLARE_TURN / finer)
         laid = table.posed(base, near, view)
-        worth = table.under_veils(laid, others)[0] + ODD_PLACE * strayed(cell.at, base, near)
+        worth = table.under_veils(laid, others)[0] + OFFSET_PENALTY * offsets_from_place(cell.at, base, near)
         best = int(worth.argmin())
         move = near[best]
     return table.judged(cell.at, laid[best], view)

@@ -24,53 +24,59 @@ from companion.core.errors import Unreadable
 from companion.core.observations import LatticeCard, Point, View
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image, shrunk
-from companion.vision.lattice.cells import Cell, Surfaced, overlap, usual_side
-from companion.vision.lattice.colour_adaptation import Anchor, settled
-from companion.vision.lattice.colours import Looks, compared, lamp_of, likenesses, looks_of
+from companion.vision.lattice.cells import Cell, LatticePicture, median_side, overlap
+from companion.vision.lattice.colour_adaptation import Anchor, adapt_references
+from companion.vision.lattice.colours import (
+    TriangleTemplates,
+    estimate_illuminant,
+    likenesses,
+    template_costs,
+    templates_of,
+)
 from companion.vision.lattice.fit import (
-    At,
     Lattice,
+    Place,
     aligned,
-    around,
     corners_of,
-    fit,
-    grown,
+    fit_view,
+    grow_lattices,
+    neighbours,
     points_up,
     projected,
-    sides,
-    turned,
+    rotated,
+    side_neighbours,
 )
-from companion.vision.lattice.pose_refinement import relaid
-from companion.vision.lattice.verification import proven, understood
-from companion.vision.lattice.weighing import PERHAPS as MAY_BE
-from companion.vision.lattice.weighing import Weighed
+from companion.vision.lattice.pose_refinement import refine_poses
+from companion.vision.lattice.verification import reject_unexplained_light, verify
+from companion.vision.lattice.weighing import POSSIBLE as MAY_BE
+from companion.vision.lattice.weighing import PlaceScore
 from companion.vision.triangles.find import find_triangles
-from companion.vision.triangles.looks import Surface, logarithms, white_of
+from companion.vision.triangles.looks import SampledPicture, log_colours, white_of
 
 LONGEST = 2000
 """Larger pictures are shrunk to this before they are read."""
-LIKE = 0.22
+LEAST_SIMILARITY = 0.22
 """Likeness (lattice_colours.likenesses) from which an outline takes part in the first lattice."""
-THERE, PERHAPS = 0.0, -4.0
+PRESENT, POSSIBLE = 0.0, -4.0
 """Evidence (see `evidence`) from which a card lies at a place, and from which one may lie there."""
-FOUND_NEAR = 0.4
+OUTLINE_TOLERANCE = 0.4
 """Mean distance of corners, in sides, up to which an outline may be the card of a place that is tried."""
-DRAWN = 0.28
+PATTERN_SIMILARITY = 0.28
 """Likeness (lattice_colours.likeness) below which it is, too: a lamp is mirrored in it, or it is no card."""
-MOST_OVERLAP = 0.5
+LARGEST_OVERLAP = 0.5
 """Share of a card that may lie over or under another one."""
-PLAIN, LATTICES = 6.5, 3
+CERTAIN_CARD, MOST_LATTICES = 6.5, 3
 """Log odds of a card that a table has at least once, and how many lattices are tried for it."""
 ROUNDS = 12
-GROWS = 1.0
+SEARCH_ROUND = 1.0
 """Evidence of a card from which others are looked for round it."""
-SAFE = 0.08
+SAFE_MARGIN = 0.08
 """Margin below which a lamp may be mirrored in a card that is plainly there."""
-ASTRAY, USUALLY_OFF = 15.0, 0.08
+OFFSET_PENALTY, TYPICAL_OFFSET = 15.0, 0.08
 """What a side away from where a card is expected takes off its evidence, and how far off most cards are."""
-PLAINLY = 5.0
+PLAINLY_PRESENT = 5.0
 """Evidence up to which a place is looked at again if the view puts it elsewhere."""
-ELSEWHERE = 0.05
+MOVED_PLACE = 0.05
 """Sides by which it must."""
 
 
@@ -84,7 +90,7 @@ class LatticeReading:
     view: View | None = None
 
     @property
-    def table(self) -> dict[At, str]:
+    def table(self) -> dict[Place, str]:
         """The sure cards by place."""
         return {one.at: one.card for one in self.cards}
 
@@ -100,34 +106,34 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
     Raises:
         Unreadable: the deck has no triangular cards.
     """
-    looks = deck_looks(deck)
+    looks = templates_of_deck(deck)
     small, scale = shrunk(image, LONGEST)
-    weighed, view = _read(small, looks)
+    weighed, view = _read_best_lattice(small, looks)
     if not weighed:
         return LatticeReading(())
     middle = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         middle = (start[0] * scale, start[1] * scale)
-    moved = _counted([one for one in weighed if one.proven or one.odds >= MAY_BE], view, middle)
+    moved = _number_places([one for one in weighed if one.proven or one.odds >= MAY_BE], view, middle)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
     sure = [moved[one.at].is_sure for one in found]
     return LatticeReading(
         tuple(one for one, yes in zip(found, sure, strict=True) if yes),
         tuple(one for one, yes in zip(found, sure, strict=True) if not yes),
-        _seen_by([one for one, yes in zip(found, sure, strict=True) if yes] or found),
+        _view_of([one for one, yes in zip(found, sure, strict=True) if yes] or found),
     )
 
 
-def _seen_by(cards: list[LatticeCard]) -> View | None:
+def _view_of(cards: list[LatticeCard]) -> View | None:
     """The view of the counted places; None without cards."""
     if not cards:
         return None
-    view = fit({card.at: np.asarray(card.corners, np.float32) for card in cards})
+    view = fit_view({card.at: np.asarray(card.corners, np.float32) for card in cards})
     a, b, c, d, e, f, g, h, i = (float(value) for value in (view / view[2, 2]).ravel())
     return a, b, c, d, e, f, g, h, i
 
 
-def deck_looks(deck: Deck) -> Looks:
+def templates_of_deck(deck: Deck) -> TriangleTemplates:
     """The looks of a deck's triangular cards.
 
     Raises:
@@ -139,202 +145,216 @@ def deck_looks(deck: Deck) -> Looks:
             "enrol it again, from pictures that show one triangle each"
         )
     levels = deck.triangles.astype(np.float32)
-    return looks_of(deck.names, deck.cards, logarithms(levels, white_of(levels)))
+    return templates_of(deck.names, deck.cards, log_colours(levels, white_of(levels)))
 
 
-def evidence(cell: Cell) -> float:
+def presence_log_odds(cell: Cell) -> float:
     """What speaks for a card at the place, as log odds: it looks like one, has its drawing, has an outline.
     (Fitted by logistic regression to rendered boards: python -m bench.lattice.)"""
     usual = 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
-    return usual - ASTRAY * (cell.off - USUALLY_OFF)
+    return usual - OFFSET_PENALTY * (cell.off - TYPICAL_OFFSET)
 
 
 # --- the first lattice --------------------------------------------------------------------------------------
 
 
-def _read(image: Image, looks: Looks) -> tuple[list[Weighed], Array]:
+def _read_best_lattice(image: Image, looks: TriangleTemplates) -> tuple[list[PlaceScore], Array]:
     """Every place of the table and its view. Checks and figures of a cloth may be a lattice, too: if nothing
     on the likeliest is plainly a card, the next is tried, and what is read then is never sure."""
     triangles = find_triangles(image)
-    best: tuple[float, list[Weighed], Array] | None = None
-    for lattice, table in _likely(image, triangles, looks):
+    best: tuple[float, list[PlaceScore], Array] | None = None
+    for lattice, table in _candidate_lattices(image, triangles, looks):
         cells, view = _all_cells(lattice, table, triangles)
-        weighed = _judged(cells, view, table)
+        weighed = _score_places(cells, view, table)
         plainest = max((one.odds for one in weighed if one.is_sure), default=-math.inf)
         if best is None or plainest > best[0]:
             best = plainest, weighed, view
-        if plainest >= PLAIN:
+        if plainest >= CERTAIN_CARD:
             break
     if best is None:
         return [], np.eye(3)
-    if best[0] < PLAIN:
+    if best[0] < CERTAIN_CARD:
         return [replace(one, doubted=True, proven=False) for one in best[1]], best[2]
     return best[1], best[2]
 
 
-def _judged(cells: list[Cell], view: Array, table: Surfaced) -> list[Weighed]:
+def _score_places(cells: list[Cell], view: Array, table: LatticePicture) -> list[PlaceScore]:
     """All places as the deck brought to this picture shows them, what is in doubt laid anew, and proven."""
     enrolled = table.looks
-    weighed = _weighed(cells, view, table)
+    weighed = _score_cells(cells, view, table)
     before = {one.cell.at: one.card for one in weighed}
     anchors = [_anchor(one, table) for one in weighed if one.is_sure]
-    table.looks = brought = settled(enrolled, table.lamp, anchors)
-    weighed = _weighed(cells, view, table)
-    anew = relaid(weighed, view, table)
+    table.looks = brought = adapt_references(enrolled, table.lamp, anchors)
+    weighed = _score_cells(cells, view, table)
+    anew = refine_poses(weighed, view, table)
     table.looks = enrolled
     elsewhere = [new.cell for new, old in zip(anew, weighed, strict=True) if new is not old]
-    before |= {one.cell.at: one.card for one in _weighed(elsewhere, view, table)}
+    before |= {one.cell.at: one.card for one in _score_cells(elsewhere, view, table)}
     table.looks = brought
-    return understood(proven(anew, before, table))
+    return reject_unexplained_light(verify(anew, before, table))
 
 
-def _likely(image: Image, triangles: Floats, looks: Looks) -> Iterator[tuple[Lattice, Surfaced]]:
+def _candidate_lattices(
+    image: Image, triangles: Floats, looks: TriangleTemplates
+) -> Iterator[tuple[Lattice, LatticePicture]]:
     """The lattices of outlines that look like cards whatever the lamp, and the table under the lamp of
     each."""
     if not len(triangles):
         return
-    colours = Surface(image, usual_side(triangles)).colours(triangles)
-    like = likenesses(logarithms(colours, white_of(colours)), looks)
+    colours = SampledPicture(image, median_side(triangles)).colours(triangles)
+    like = likenesses(log_colours(colours, white_of(colours)), looks)
     order = np.argsort(-like)
-    order = order[like[order] > LIKE]
-    for lattice in grown(np.asarray(triangles[order], np.float32), like[order], LATTICES):
+    order = order[like[order] > LEAST_SIMILARITY]
+    for lattice in grow_lattices(np.asarray(triangles[order], np.float32), like[order], MOST_LATTICES):
         corners = np.stack(list(lattice.corners.values()))
-        table = Surfaced(image, usual_side(corners), looks)
+        table = LatticePicture(image, median_side(corners), looks)
         table.white = white_of(table.surface.colours(corners))
-        table.lamp = lamp_of(table.seen(corners), looks)
+        table.lamp = estimate_illuminant(table.seen(corners), looks)
         yield lattice, table
 
 
 # --- all places ---------------------------------------------------------------------------------------------
 
 
-def _all_cells(lattice: Lattice, table: Surfaced, triangles: Floats) -> tuple[list[Cell], Array]:
+def _all_cells(lattice: Lattice, table: LatticePicture, triangles: Floats) -> tuple[list[Cell], Array]:
     """Every place at which a card lies or may lie, and the view of the table fitted to those that do."""
     view = lattice.view
     cells = {at: table.tried(at, view, [seen]) for at, seen in lattice.corners.items()}
     _without_overlaps(cells)
-    there = _there(cells)
+    there = _present(cells)
     if not there:
-        return list(_perhaps(cells).values()), view
-    table.lamp = lamp_of(table.seen(np.stack([cells[at].corners for at in there])), table.looks)
+        return list(_possible(cells).values()), view
+    table.lamp = estimate_illuminant(table.seen(np.stack([cells[at].corners for at in there])), table.looks)
     cells = {at: table.judged(at, cell.corners, view) for at, cell in cells.items()}
-    missed: dict[At, Cell] = {}
-    looked: dict[At, Floats] = {}
-    veiled: set[At] = set()
+    missed: dict[Place, Cell] = {}
+    looked: dict[Place, Floats] = {}
+    veiled: set[Place] = set()
     for _ in range(ROUNDS):
-        there = _there(cells)
-        view = fit({at: cells[at].corners for at in there}) if there else view
-        ring = {n for at in there if evidence(cells[at]) >= GROWS for n in around(at)}
+        there = _present(cells)
+        view = fit_view({at: cells[at].corners for at in there}) if there else view
+        ring = {n for at in there if presence_log_odds(cells[at]) >= SEARCH_ROUND for n in neighbours(at)}
         doubtful = [at for at in ring | set(there) if at not in cells or not _is_plain(cells[at])]
-        beside = {at for at in doubtful if not set(there).isdisjoint(sides(at))}
-        again = [at for at in doubtful if _is_elsewhere(at, view, looked) or at in beside - veiled]
+        beside = {at for at in doubtful if not set(there).isdisjoint(side_neighbours(at))}
+        again = [at for at in doubtful if _has_moved(at, view, looked) or at in beside - veiled]
         veiled |= beside
         if not again:
             break
         looked |= {at: projected(view, corners_of(at)) for at in again}
-        tried = {at: _tried(at, view, table, triangles, cells if at in beside else None) for at in again}
-        better = {at: c for at, c in tried.items() if at not in cells or evidence(c) > evidence(cells[at])}
-        cells.update({at: cell for at, cell in better.items() if evidence(cell) >= THERE})
-        missed.update({at: cell for at, cell in better.items() if evidence(cell) < THERE})
+        tried = {
+            at: _search_place(at, view, table, triangles, cells if at in beside else None) for at in again
+        }
+        better = {
+            at: c
+            for at, c in tried.items()
+            if at not in cells or presence_log_odds(c) > presence_log_odds(cells[at])
+        }
+        cells.update({at: cell for at, cell in better.items() if presence_log_odds(cell) >= PRESENT})
+        missed.update({at: cell for at, cell in better.items() if presence_log_odds(cell) < PRESENT})
         _without_overlaps(cells)
-    return list({**_perhaps(missed), **_perhaps(cells)}.values()), view
+    return list({**_possible(missed), **_possible(cells)}.values()), view
 
 
-def _tried(at: At, view: Array, table: Surfaced, triangles: Floats, cells: dict[At, Cell] | None) -> Cell:
+def _search_place(
+    at: Place, view: Array, table: LatticePicture, triangles: Floats, cells: dict[Place, Cell] | None
+) -> Cell:
     """What a place shows; what does not plainly show a card is looked at under veils, and without what other
     plain cards may cover, if it lies beside cards (`cells`; None: it does not)."""
-    starts = _near(at, view, triangles)
+    starts = _outlines_near(at, view, triangles)
     cell = table.tried(at, view, starts)
     if _is_plain(cell) or cells is None:
         return cell
-    others = [cells[n].corners for n in around(at) if n in cells and _is_plain(cells[n])]
+    others = [cells[n].corners for n in neighbours(at) if n in cells and _is_plain(cells[n])]
     other = table.unveiled(at, view, starts, others)
-    return other if other is not None and evidence(other) > evidence(cell) else cell
+    return other if other is not None and presence_log_odds(other) > presence_log_odds(cell) else cell
 
 
-def _weighed(cells: list[Cell], view: Array, table: Surfaced) -> list[Weighed]:
+def _score_cells(cells: list[Cell], view: Array, table: LatticePicture) -> list[PlaceScore]:
     """What each place shows, all told."""
     plain = {cell.at: cell.corners for cell in cells if _is_plain(cell)}
     found = []
     for cell in cells:
-        others = [plain[at] for at in around(cell.at) if at in plain]
+        others = [plain[at] for at in neighbours(cell.at) if at in plain]
         # the view has moved since the place was tried
         cell = table.judged(cell.at, cell.corners, view)
-        found.append(Weighed.of(cell, table, others))
+        found.append(PlaceScore.of(cell, table, others))
     return found
 
 
-def _anchor(one: Weighed, table: Surfaced) -> Anchor:
+def _anchor(one: PlaceScore, table: LatticePicture) -> Anchor:
     """A card that is sure, for the deck to be brought to this picture."""
     seen = table.seen(one.cell.corners)
-    costs = compared(seen[None], table.looks, table.lamp)[0]
+    costs = template_costs(seen[None], table.looks, table.lamp)[0]
     costs = np.where(table.looks.cards == one.card, costs, np.inf)
     return Anchor(int(costs.argmin()), seen, ~table.burnt(one.cell.corners))
 
 
 def _is_plain(cell: Cell) -> bool:
-    return evidence(cell) >= PLAINLY and cell.like >= DRAWN and cell.margin >= SAFE
+    return (
+        presence_log_odds(cell) >= PLAINLY_PRESENT
+        and cell.like >= PATTERN_SIMILARITY
+        and cell.margin >= SAFE_MARGIN
+    )
 
 
-def _is_elsewhere(at: At, view: Array, looked: dict[At, Floats]) -> bool:
+def _has_moved(at: Place, view: Array, looked: dict[Place, Floats]) -> bool:
     """Whether a place is to be looked at again: the view puts it elsewhere than at the last look."""
     if at not in looked:
         return True
     now = projected(view, corners_of(at))
-    return float(np.abs(now - looked[at]).max()) > ELSEWHERE * usual_side(now[None])
+    return float(np.abs(now - looked[at]).max()) > MOVED_PLACE * median_side(now[None])
 
 
-def _near(at: At, view: Array, triangles: Floats) -> list[Floats]:
+def _outlines_near(at: Place, view: Array, triangles: Floats) -> list[Floats]:
     """The outlines that may be the card of a place."""
     expected = projected(view, corners_of(at))
-    side = usual_side(expected[None])
+    side = median_side(expected[None])
     near = np.linalg.norm(triangles.mean(axis=1) - expected.mean(axis=0), axis=1) < 0.4 * side
     found = [aligned(one, expected) for one in triangles[near]]
-    return [seen for seen, away in found if away < FOUND_NEAR * side][:3]
+    return [seen for seen, away in found if away < OUTLINE_TOLERANCE * side][:3]
 
 
-def _without_overlaps(cells: dict[At, Cell]) -> None:
+def _without_overlaps(cells: dict[Place, Cell]) -> None:
     """Takes out cards that lie for the most part on others, those with less evidence first."""
-    order = sorted(_there(cells), key=lambda at: -evidence(cells[at]))
+    order = sorted(_present(cells), key=lambda at: -presence_log_odds(cells[at]))
     for i, at in enumerate(order):
-        near = [other for other in order[:i] if other in cells and other in around(at)]
-        if any(overlap(cells[at].corners, cells[other].corners) > MOST_OVERLAP for other in near):
+        near = [other for other in order[:i] if other in cells and other in neighbours(at)]
+        if any(overlap(cells[at].corners, cells[other].corners) > LARGEST_OVERLAP for other in near):
             del cells[at]
 
 
-def _there(cells: dict[At, Cell]) -> list[At]:
-    return [at for at, cell in cells.items() if evidence(cell) >= THERE]
+def _present(cells: dict[Place, Cell]) -> list[Place]:
+    return [at for at, cell in cells.items() if presence_log_odds(cell) >= PRESENT]
 
 
-def _perhaps(cells: dict[At, Cell]) -> dict[At, Cell]:
-    return {at: cell for at, cell in cells.items() if evidence(cell) >= PERHAPS}
+def _possible(cells: dict[Place, Cell]) -> dict[Place, Cell]:
+    return {at: cell for at, cell in cells.items() if presence_log_odds(cell) >= POSSIBLE}
 
 
 # --- counting -----------------------------------------------------------------------------------------------
 
 
-def _counted(cards: list[Weighed], view: Array, middle: Point) -> dict[At, Weighed]:
+def _number_places(cards: list[PlaceScore], view: Array, middle: Point) -> dict[Place, PlaceScore]:
     """The cards by the places of the module's convention."""
     if not cards:
         return {}
     there = [one.cell for one in cards if one.is_sure] or [one.cell for one in cards]
-    turn = _turn(view, there)
-    up = [cell for cell in there if points_up(turned(cell.at, turn))]
+    turn = _rotation(view, there)
+    up = [cell for cell in there if points_up(rotated(cell.at, turn))]
     if not up:
         turn = (turn + 3) % 6
         up = there
     first = min(up, key=lambda cell: math.dist(cell.corners.mean(axis=0).tolist(), middle))
-    r, c = turned(first.at, turn)
+    r, c = rotated(first.at, turn)
     moved = {}
     for one in cards:
-        row, column = turned(one.cell.at, turn)
+        row, column = rotated(one.cell.at, turn)
         # a sixth of a turn makes the next corner the one opposite the base
         corners = np.asarray(np.roll(one.cell.corners, -(turn % 3), axis=0), np.float32)
         moved[row - r, column - c] = replace(one, cell=replace(one.cell, corners=corners))
     return moved
 
 
-def _turn(view: Array, there: list[Cell]) -> int:
+def _rotation(view: Array, there: list[Cell]) -> int:
     """By how many sixths of a circle the table must be turned for its rows to run across the picture."""
     middle = np.mean([corners_of(cell.at).mean(axis=0) for cell in there], axis=0)
     step = 0.05
@@ -344,7 +364,7 @@ def _turn(view: Array, there: list[Cell]) -> int:
     return round(math.atan2(rotation[1, 0], rotation[0, 0]) / (math.pi / 3)) % 6
 
 
-def _card(at: At, one: Weighed, looks: Looks, scale: float) -> LatticeCard:
+def _card(at: Place, one: PlaceScore, looks: TriangleTemplates, scale: float) -> LatticeCard:
     corners = (one.cell.corners + 0.5) / scale - 0.5
     a, b, c = ((round(float(x), 1), round(float(y), 1)) for x, y in corners)
     other = None if one.is_sure or one.second is None else looks.labels[one.second]

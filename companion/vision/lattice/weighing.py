@@ -16,33 +16,39 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.image.picture import Floats
-from companion.vision.lattice.cells import Cell, Surfaced
+from companion.vision.lattice.cells import Cell, LatticePicture
 
-MIRRORED = 0.12
+GLARE_SHARE = 0.12
 """Share of a card that is burnt out from which its look in plain light says nothing, unless it is better."""
-CLEAR = 0.25
+LARGEST_LEAD = 0.25
 """Lead of a card over the next from which more of it says nothing more."""
-LIKE, COST, VEILED_LIKE, LEAD, OFF = 1.9, -12.7, 8.8, 4.9, -17.3
-OPEN_SIDE, NEXT_SIDE, BEGIN = 5.9, 2.7, -3.7
+SIMILARITY_WEIGHT, COST_WEIGHT, GLARE_SIMILARITY_WEIGHT, LEAD_WEIGHT, OFFSET_WEIGHT = (
+    1.9,
+    -12.7,
+    8.8,
+    4.9,
+    -17.3,
+)
+FIRST_SIDE_WEIGHT, SECOND_SIDE_WEIGHT, INTERCEPT = 5.9, 2.7, -3.7
 """Weights: see `Weighed.odds`."""
-THERE, PERHAPS = 1.0, -2.0
+PRESENT, POSSIBLE = 1.0, -2.0
 """Log odds from which a card is there, and from which one may be."""
-TELLING, AGREED = 0.08, 0.04
+LEAST_LEAD, AGREED_LEAD = 0.08, 0.04
 """Lead from which a card is told from the others, and from which it is if both looks favour it."""
-DRAWN, ALONE = 0.55, 0.2
+LEAST_PATTERN, LEAD_WITHOUT_PATTERN = 0.55, 0.2
 """Likenesses of both looks together from which a card's drawing is seen; without it, the lead that is asked:
 figures of a table have outlines and colours, too."""
-NEARLY_ALONE, PLAINLY_THERE = 0.15, 2.5
-"""The lead and the log odds of a card's being there that do as well as `ALONE`."""
-OUTLINED, OUTLINED_THERE = 0.9, 2.0
+LEAD_IF_PLAIN, PLAINLY_PRESENT = 0.15, 2.5
+"""The lead and the log odds of a card's being there that do as well as `LEAD_WITHOUT_PATTERN`."""
+WHOLE_OUTLINE, OUTLINED_PRESENT = 0.9, 2.0
 """Share of each of its sides that is seen, and the log odds, that do as well as its drawing: nothing but a
 card has an outline of that size at that place."""
-TIE = 0.01
+TIE_MARGIN = 0.01
 """By how much a look may favour another card and not contradict."""
 
 
 @dataclass(frozen=True)
-class Weighed:
+class PlaceScore:
     """What a place shows in plain light (`cell`) and otherwise. `costs` (cards) from 0 to 1 are the mean of
     both looks', `sides` (3,) the share of each side along which the picture changes, least first."""
 
@@ -63,15 +69,15 @@ class Weighed:
     """The card that spoke against the name then."""
 
     @staticmethod
-    def of(cell: Cell, table: Surfaced, others: Sequence[Floats]) -> Weighed:
+    def of(cell: Cell, table: LatticePicture, others: Sequence[Floats]) -> PlaceScore:
         """A place judged in plain light, looked at again. `others` (3, 2 each, in pixels): cards that may lie
         on it."""
         under, like = table.veiled(cell.corners, others)
         # a lamp may also burn out one colour of a card that is plain to see
-        mirrored = float(table.burnt(cell.corners).mean()) > MIRRORED and float(under.min()) < cell.cost
-        agreed = not mirrored and float(cell.costs[under.argmin()]) <= cell.cost + TIE
+        mirrored = float(table.burnt(cell.corners).mean()) > GLARE_SHARE and float(under.min()) < cell.cost
+        agreed = not mirrored and float(cell.costs[under.argmin()]) <= cell.cost + TIE_MARGIN
         costs = np.asarray(under if mirrored else (cell.costs + under) / 2, np.float32)
-        return Weighed(cell, costs, agreed, like, np.sort(table.sides(cell.corners, others)), mirrored)
+        return PlaceScore(cell, costs, agreed, like, np.sort(table.sides(cell.corners, others)), mirrored)
 
     @property
     def like(self) -> float:
@@ -89,7 +95,7 @@ class Weighed:
         if self.other is not None or len(self.costs) < 2:
             return self.other
         order = np.argsort(self.costs)
-        return int(order[1]) if self.lead < CLEAR else None
+        return int(order[1]) if self.lead < LARGEST_LEAD else None
 
     @property
     def lead(self) -> float:
@@ -100,30 +106,38 @@ class Weighed:
     def features(self) -> tuple[float, ...]:
         """What `odds` weighs."""
         cost = float(self.costs[self.card])
-        lead = min(self.lead, CLEAR)
+        lead = min(self.lead, LARGEST_LEAD)
         first, second, _ = self.sides.tolist()
         return self.like, cost, self.veiled_like, lead, self.cell.off, first, second
 
     @property
     def odds(self) -> float:
         """The log odds that a card lies there."""
-        weights = (LIKE, COST, VEILED_LIKE, LEAD, OFF, OPEN_SIDE, NEXT_SIDE)
-        return BEGIN + sum(w * value for w, value in zip(weights, self.features(), strict=True))
+        weights = (
+            SIMILARITY_WEIGHT,
+            COST_WEIGHT,
+            GLARE_SIMILARITY_WEIGHT,
+            LEAD_WEIGHT,
+            OFFSET_WEIGHT,
+            FIRST_SIDE_WEIGHT,
+            SECOND_SIDE_WEIGHT,
+        )
+        return INTERCEPT + sum(w * value for w, value in zip(weights, self.features(), strict=True))
 
     @property
     def is_sure(self) -> bool:
         """Whether it is told what lies there."""
         if self.proven or self.doubted:
             return self.proven
-        drawn = self.like + self.veiled_like >= DRAWN or self.lead >= ALONE
-        drawn = drawn or (self.lead >= NEARLY_ALONE and self.odds >= PLAINLY_THERE)
-        drawn = drawn or (float(self.sides.min()) >= OUTLINED and self.odds >= OUTLINED_THERE)
-        return drawn and self.odds >= THERE and self.lead >= (AGREED if self.agreed else TELLING)
+        drawn = self.like + self.veiled_like >= LEAST_PATTERN or self.lead >= LEAD_WITHOUT_PATTERN
+        drawn = drawn or (self.lead >= LEAD_IF_PLAIN and self.odds >= PLAINLY_PRESENT)
+        drawn = drawn or (float(self.sides.min()) >= WHOLE_OUTLINE and self.odds >= OUTLINED_PRESENT)
+        return drawn and self.odds >= PRESENT and self.lead >= (AGREED_LEAD if self.agreed else LEAST_LEAD)
 
     @property
     def confidence(self) -> float:
         """How sure it is that this card lies there, 0 to 1."""
-        least = AGREED if self.agreed or self.proven else TELLING
+        least = AGREED_LEAD if self.agreed or self.proven else LEAST_LEAD
         if self.proven:
             return 1.0 / (1.0 + math.exp(-40.0 * (self.lead - least) - 1.0))
         return (0.5 if self.doubted else 1.0) / (

@@ -26,12 +26,12 @@ VALUES = BLOCKS * (LIGHT + COLOUR)
 
 FAR = 0.55
 """Distance at which two blocks have nothing in common."""
-SPREAD = 4.0
+NORMALISING_RADIUS = 4.0
 """Gaussian radius, in pixels of the 48 x 72 picture, of the surroundings that light is normalised by."""
-FLOOR = 12.0
+SPREAD_FLOOR = 12.0
 """Grey levels (of 255, white card) of spread below which a surrounding counts as flat."""
 COLOUR_WEIGHT = 1.0
-GREY = np.array([0.15, 0.55, 0.30], np.float32)
+GREY_WEIGHTS = np.array([0.15, 0.55, 0.30], np.float32)
 SOFTNESS, CONTRAST = 1.3, 80.0
 """A card out of focus: Gaussian radius in pixels of the 48 x 72 picture, and grey levels that light stands
 for."""
@@ -41,7 +41,7 @@ GAINS = (0.6, 1.6)
 """How much paler or stronger than enrolled a card's colours may look."""
 
 
-class Card:
+class RectifiedCard:
     """What lies within a quad as a picture (72, 48, 3), and what is made of it when first asked for."""
 
     def __init__(self, picture: Floats) -> None:
@@ -50,29 +50,29 @@ class Card:
     @cached_property
     def planes(self) -> tuple[Floats, Floats]:
         """Its normalised light (72, 48) and colour ratios (72, 48, 2)."""
-        return planes(self.picture)
+        return normalised_planes(self.picture)
 
     @cached_property
     def described(self) -> Bytes:
         """Its descriptor (VALUES,)."""
-        return packed(*self.planes)
+        return pack(*self.planes)
 
 
-class Scene:
+class PicturePyramid:
     """A picture, halved again and again, out of which cards are warped at the size they are compared at."""
 
     def __init__(self, image: Image) -> None:
         self.image = image
         self._levels = [image]
-        self._cards: dict[bytes, Card] = {}
+        self._cards: dict[bytes, RectifiedCard] = {}
 
-    def card(self, quad: Floats) -> Card:
+    def card(self, quad: Floats) -> RectifiedCard:
         """The card within `quad`; a place is asked about several times in a row, so the last are kept."""
         key = quad.tobytes()
         if key not in self._cards:
             if len(self._cards) >= CARDS_KEPT:
                 self._cards.clear()
-            self._cards[key] = Card(self.rectified(quad))
+            self._cards[key] = RectifiedCard(self.rectified(quad))
         return self._cards[key]
 
     def rectified(self, quad: Array) -> Floats:
@@ -82,14 +82,14 @@ class Scene:
     def quick(self, quad: Array) -> Floats:
         """The same card at the same size, less carefully smoothed: for a first look."""
         image, small = self._at(quad, 1.4 * WIDTH)
-        return _warped(image, small, WIDTH, HEIGHT).astype(np.float32)
+        return _warp(image, small, WIDTH, HEIGHT).astype(np.float32)
 
     def warped(self, quad: Array, width: int, height: int) -> Floats:
         """What lies within `quad` as a float32 picture (height, width, 3), smoothed as it is shrunk."""
         image, small = self._at(quad, 2.0 * width)
         if geometry.width_of(small) < 1.3 * width:
-            return _warped(image, small, width, height).astype(np.float32)
-        card = _warped(image, small, 2 * width, 2 * height)
+            return _warp(image, small, width, height).astype(np.float32)
+        card = _warp(image, small, 2 * width, 2 * height)
         return cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
 
     def _at(self, quad: Array, width: float) -> tuple[Image, Floats]:
@@ -108,7 +108,7 @@ class Scene:
         return self._levels[min(level, len(self._levels) - 1)]
 
 
-def _warped(image: Image, quad: Array, width: int, height: int) -> Image:
+def _warp(image: Image, quad: Array, width: int, height: int) -> Image:
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     matrix = geometry.homography(quad, frame)
     flags = cv2.INTER_LINEAR
@@ -120,7 +120,7 @@ def picture_of(image: Image, quad: Array, width: int, height: int) -> Image:
     """The card within `quad` as a picture of the size wanted, smoothed as its shrinking demands."""
     lengths = geometry.sides(quad)
     finer = max(1, min(6, int(max(lengths[0] + lengths[2], 1.0) / 2 / width + 0.4)))
-    card = _warped(image, quad, width * finer, height * finer)
+    card = _warp(image, quad, width * finer, height * finer)
     if finer > 1:
         card = np.asarray(cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
     return card
@@ -129,10 +129,10 @@ def picture_of(image: Image, quad: Array, width: int, height: int) -> Image:
 def describe(card: Floats) -> Bytes:
     """The descriptors (..., VALUES) of rectified cards (..., 72, 48, 3): per block 36 bytes of light, 8 of
     colour."""
-    return packed(*planes(card))
+    return pack(*normalised_planes(card))
 
 
-def packed(light: Floats, colour: Floats) -> Bytes:
+def pack(light: Floats, colour: Floats) -> Bytes:
     """The descriptors (..., VALUES) made of normalised light (..., 72, 48) and colours (..., 72, 48, 2)."""
     many = light.shape[:-2]
     blocks = light.reshape(*many, ROWS, SIDE, COLUMNS, SIDE).swapaxes(-3, -2).reshape(*many, BLOCKS, LIGHT)
@@ -146,11 +146,11 @@ def packed(light: Floats, colour: Floats) -> Bytes:
     return np.asarray(values.astype(np.uint8)).reshape(*many, VALUES)
 
 
-def planes(card: Floats, white: Floats | None = None) -> tuple[Floats, Floats]:
+def normalised_planes(card: Floats, white: Floats | None = None) -> tuple[Floats, Floats]:
     """Normalised light (..., h, w) and colour ratios (..., h, w, 2) of cards (..., h, w, 3), within -1 ... 1;
     `white` are the factors that make their white white, if those are known."""
-    balanced = card * (balance(card) if white is None else white)
-    light = normalised(np.asarray(balanced @ GREY, np.float32))
+    balanced = card * (white_balance(card) if white is None else white)
+    light = normalise_light(np.asarray(balanced @ GREY_WEIGHTS, np.float32))
     green = balanced[..., 1]
     scale = 1.8 / (balanced.sum(axis=-1) + 60.0)
     colour = np.empty((*card.shape[:-1], 2), np.float32)
@@ -159,12 +159,12 @@ def planes(card: Floats, white: Floats | None = None) -> tuple[Floats, Floats]:
     return light, np.clip(colour, -1.0, 1.0, out=colour)
 
 
-def light_seen(card: Floats) -> Floats:
+def normalised_light(card: Floats) -> Floats:
     """The normalised light alone (..., h, w) of cards (..., h, w, 3)."""
-    return normalised(np.asarray((card * balance(card)) @ GREY, np.float32))
+    return normalise_light(np.asarray((card * white_balance(card)) @ GREY_WEIGHTS, np.float32))
 
 
-def balance(card: Floats) -> Floats:
+def white_balance(card: Floats) -> Floats:
     """The factors (..., 1, 1, 3) that make a card's white, what 8 % of its pixels exceed, white."""
     many, pixels = card.shape[:-3], card.shape[-3] * card.shape[-2]
     channels = np.ascontiguousarray(np.moveaxis(card.reshape(*many, pixels, 3), -1, -2))
@@ -173,26 +173,29 @@ def balance(card: Floats) -> Floats:
     return np.asarray(230.0 / np.maximum(white, 8.0), np.float32)
 
 
-def normalised(grey: Floats) -> Floats:
+def normalise_light(grey: Floats) -> Floats:
     """Grey levels (..., h, w) less the mean of their surroundings, by their spread; within -1 ... 1."""
-    down, across = smoother(grey.shape[-2]), smoother(grey.shape[-1]).T
+    down, across = smoothing_matrix(grey.shape[-2]), smoothing_matrix(grey.shape[-1]).T
     mean = down @ grey @ across
     square = down @ (grey * grey) @ across
     spread = np.sqrt(np.maximum(square - mean * mean, 0.0))
-    light = (grey - mean) / (spread + FLOOR) * 0.5
+    light = (grey - mean) / (spread + SPREAD_FLOOR) * 0.5
     return np.asarray(np.clip(light, -1.0, 1.0, out=light), np.float32)
 
 
 @lru_cache(maxsize=8)
-def smoother(length: int) -> Floats:
-    """The matrix (length, length) that smooths a line of pixels by a Gaussian of radius SPREAD."""
+def smoothing_matrix(length: int) -> Floats:
+    """The matrix (length, length) that smooths a line of pixels by a Gaussian of radius NORMALISING_RADIUS."""
     one = np.eye(length, dtype=np.float32)
     return np.asarray(
-        cv2.GaussianBlur(one, (1, 2 * round(4 * SPREAD) + 1), SPREAD, sigmaY=SPREAD), np.float32
+        cv2.GaussianBlur(
+            one, (1, 2 * round(4 * NORMALISING_RADIUS) + 1), NORMALISING_RADIUS, sigmaY=NORMALISING_RADIUS
+        ),
+        np.float32,
     )
 
 
-def turned(look: Bytes) -> Bytes:
+def rotated_half_turn(look: Bytes) -> Bytes:
     """The descriptors (..., VALUES) of the same cards the other way up."""
     many = look.shape[:-1]
     blocks = look.reshape(*many, BLOCKS, LIGHT + COLOUR)[..., ::-1, :]
@@ -202,7 +205,7 @@ def turned(look: Bytes) -> Bytes:
     return np.concatenate([light, colour], axis=-1).reshape(*many, VALUES)
 
 
-def rough(looks: Bytes) -> Floats:
+def coarse_values(looks: Bytes) -> Floats:
     """What a first look goes by (..., BLOCKS, ROUGH): each block's light on 3 x 3 points and its two
     colours."""
     many = looks.shape[:-1]
@@ -214,12 +217,12 @@ def rough(looks: Bytes) -> Floats:
     return np.asarray(np.concatenate([points, colour], axis=-1), np.float32)
 
 
-def softened(looks: Bytes) -> Bytes:
+def defocused(looks: Bytes) -> Bytes:
     """The descriptors (n, VALUES) as a camera out of focus would see them."""
     blocks = looks.reshape(len(looks), ROWS, COLUMNS, LIGHT + COLOUR)
     light = blocks[..., :LIGHT].astype(np.float32) * (1.0 / 127.5) - 1.0
     grid = light.reshape(len(looks), ROWS, COLUMNS, SIDE, SIDE).swapaxes(2, 3).reshape(-1, HEIGHT, WIDTH)
-    soft = normalised(np.stack([cv2.GaussianBlur(grey, (0, 0), SOFTNESS) for grey in grid * CONTRAST]))
+    soft = normalise_light(np.stack([cv2.GaussianBlur(grey, (0, 0), SOFTNESS) for grey in grid * CONTRAST]))
     soft = (
         soft.reshape(-1, ROWS, SIDE, COLUMNS, SIDE).swapaxes(2, 3).reshape(len(looks), ROWS, COLUMNS, LIGHT)
     )
@@ -235,19 +238,19 @@ class Gallery:
     def __init__(self, looks: Bytes) -> None:
         """`looks` are descriptors (n, VALUES)."""
         blocks = looks.reshape(len(looks), BLOCKS, LIGHT + COLOUR)
-        out_of_focus = softened(looks).reshape(blocks.shape)
+        out_of_focus = defocused(looks).reshape(blocks.shape)
         both = np.stack([blocks[..., :LIGHT], out_of_focus[..., :LIGHT]], axis=1)
         self._light = np.ascontiguousarray(both.transpose(0, 1, 3, 2))
         colour = blocks[..., LIGHT:].transpose(0, 2, 1).astype(np.float32) / 127.5 - 1.0
         self._colour = np.ascontiguousarray(colour)
-        points = rough(looks)
+        points = coarse_values(looks)
         self._rough = np.ascontiguousarray(points.reshape(len(looks), -1))
         self._squares = np.ascontiguousarray((points * points).sum(axis=2))
 
     def ranked(self, cards: Bytes, seen: Array | None = None) -> Floats:
         """How unlike the looks are to each of the cards (m, VALUES), roughly and all at once: (m, n). `seen`
         (m, BLOCKS) tells which blocks count."""
-        points = rough(cards)
+        points = coarse_values(cards)
         if seen is None:
             return np.asarray(
                 self._squares.sum(axis=1) - 2.0 * (points.reshape(len(cards), -1) @ self._rough.T)

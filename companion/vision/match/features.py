@@ -15,17 +15,17 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.match.poses import LEAST_PLACES, Hypothesis, Votes, find_poses
+from companion.vision.match.poses import LEAST_PLACES, PoseHypothesis, Votes, find_poses
 
 LOOK_WIDTHS = (260, 120)
 """Widths in pixels at which a look is searched for features: near by, and as a table camera sees it."""
-PER_WIDTH = 260
+FEATURES_PER_WIDTH = 260
 SEED = 1
 """Seeds the random trees of the index, which FLANN grows by OpenCV's own generator: the same picture is read
 the same in every run."""
 _NEIGHBOURS = 4
-_NEARLY = 1.12
-_FARTHEST = 0.55
+_NEARLY_AS_GOOD = 1.12
+_LARGEST_DISTANCE = 0.55
 """Distance of unit descriptors above which two features have nothing to do with each other."""
 
 
@@ -43,7 +43,7 @@ class Features:
         return len(self.places)
 
 
-def no_features() -> Features:
+def empty_features() -> Features:
     """None at all: a card without any mark."""
     none = np.zeros(0, np.float32)
     return Features(np.zeros((0, 2), np.float32), none, none, np.zeros((0, 128), np.uint8))
@@ -56,12 +56,12 @@ def find_features(image: Image, limit: int, contrast: float, where: Bytes | None
     sift = cv2.SIFT.create(nfeatures=limit, contrastThreshold=contrast, edgeThreshold=12)
     points, raw = sift.detectAndCompute(grey, where)
     if raw is None or not len(points):
-        return no_features()
+        return empty_features()
     table = np.array([(*p.pt, p.size, np.deg2rad(p.angle)) for p in points], np.float32)
-    return Features(table[:, :2], table[:, 2], table[:, 3], _rooted(raw))
+    return Features(table[:, :2], table[:, 2], table[:, 3], _root_descriptors(raw))
 
 
-def _rooted(raw: Array) -> Bytes:
+def _root_descriptors(raw: Array) -> Bytes:
     total = np.maximum(raw.sum(axis=1, keepdims=True), 1e-6)
     return np.asarray(np.minimum(np.sqrt(raw / total) * 512.0, 255.0) + 0.5, np.uint8)
 
@@ -75,14 +75,14 @@ def look_features(card: Image) -> Features:
         scaled = np.asarray(cv2.resize(card, (width, height), interpolation=method), np.uint8)
         margin = width // 10
         edge = cv2.copyMakeBorder(scaled, margin, margin, margin, margin, cv2.BORDER_REPLICATE)
-        features = find_features(np.asarray(edge, np.uint8), PER_WIDTH, 0.015)
+        features = find_features(np.asarray(edge, np.uint8), FEATURES_PER_WIDTH, 0.015)
         places = np.asarray((features.places - margin + 0.5) / width, np.float32)
         sizes = np.asarray(features.sizes / width, np.float32)
         found.append(Features(places, sizes, features.angles, features.descriptors))
-    return joined(found)
+    return concatenate(found)
 
 
-def joined(parts: Sequence[Features]) -> Features:
+def concatenate(parts: Sequence[Features]) -> Features:
     """The features of all parts, in their order."""
     return Features(
         np.concatenate([p.places for p in parts]),
@@ -92,7 +92,7 @@ def joined(parts: Sequence[Features]) -> Features:
     )
 
 
-class Matcher:
+class FeatureMatcher:
     """Finds the deck's features in a scene. Building the index takes some 0.1 s per 10,000 features, so one
     matcher serves a deck for good."""
 
@@ -111,7 +111,7 @@ class Matcher:
 
     def hypotheses(
         self, scene: Features, widths: tuple[float, float], *, most: int = 40
-    ) -> Iterator[Hypothesis]:
+    ) -> Iterator[PoseHypothesis]:
         """Where cards may lie whose width in pixels of the `scene` is within `widths`, and which they may be;
         most votes first, each worked out when it is asked for."""
         if len(scene) < LEAST_PLACES or self._index is None:
@@ -140,7 +140,7 @@ class Matcher:
         query = scene.descriptors.astype(np.float32) / 512.0
         found, squared = self._index.knnSearch(query, _NEIGHBOURS, params={"checks": 48})
         distance = np.sqrt(np.maximum(squared, 0.0))
-        good = (distance <= _NEARLY * distance[:, :1] + 0.02) & (distance[:, :1] < _FARTHEST)
+        good = (distance <= _NEARLY_AS_GOOD * distance[:, :1] + 0.02) & (distance[:, :1] < _LARGEST_DISTANCE)
         at, rank = np.nonzero(good)
         cards = self._cards[found]
         alone = ((cards == cards[:, :1]) | ~good).all(axis=1)

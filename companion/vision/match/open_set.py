@@ -17,39 +17,39 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.match.descriptor import COLUMNS, HEIGHT, ROWS, SIDE, WIDTH, Card
-from companion.vision.match.refine import LEANING_X, LEANING_Y, colours_of, light_of
-from companion.vision.match.shadow import without_shadow
+from companion.vision.match.descriptor import COLUMNS, HEIGHT, ROWS, SIDE, WIDTH, RectifiedCard
+from companion.vision.match.refine import SLANT_X, SLANT_Y, colours_of, light_of
+from companion.vision.match.shadow import remove_shadow
 
 CELL = SIDE // 2
-DOWN, ACROSS = HEIGHT // CELL, WIDTH // CELL
+CELL_ROWS, CELL_COLUMNS = HEIGHT // CELL, WIDTH // CELL
 """Cells of 3 x 3 pixels in which colour is compared."""
-REACH = 2
+KERNEL_REACH = 2
 """Pixels (of 48 x 72) by which the kernel reaches to each side."""
-TAME, TAME_SLANT = 2.0, 5.0
+REGULARISATION, SLANT_REGULARISATION = 2.0, 5.0
 """What the kernel's values and the slant of the pose cost."""
 ROUNDS = 3, 6
 """Rounds in which light and colours are fitted, pixels that do not fit weighing less and less."""
-RIM = 2
+RIM_CELLS = 2
 """Cells inside the card's edge from which whatever hides it may come in."""
 OTHER_COLOUR = 0.1
 """Difference of colour ratios from which on a cell has another colour than the card there."""
-GLARE, PALEST = 1.08, 80.0
+GLARE, BRIGHTNESS_PERCENTILE = 1.08, 80.0
 """How many times as bright as the card's cells of its colour (this percentile of them) what glares is."""
-FEWEST = 4
+FEWEST_CELLS = 4
 """Cells of a colour without which nothing is said about its brightness."""
-OWN_INK = 0.5
+OWN_COLOUR = 0.5
 """Share of its difference from the card within which a cell has a colour that the card has elsewhere."""
-MANY = 10
+OWN_COLOUR_CELLS = 10
 """Cells that must have that colour."""
-STROKE = 1.3
+STROKE_RADIUS = 1.3
 """Gaussian radius in pixels by which what is left is smoothed: thin outlines cancel out, strokes stay."""
-INK, LEFT, PEAK = 3.0, 0.07, 1.1
+LEAST_INK, LEAST_RESIDUAL, LEAST_PEAK = 3.0, 0.07, 1.1
 """Ink in the wrong place, share of the light left and its highest value (see Unlike) from all of which on
 another card lies there in a soft picture. Of names of soft held cards that were looked at, all 18 wrong ones
 (half of the deck not enrolled) are above and one of 49 right ones; of others, 9 of 11 wrong ones and none of
 28 right ones."""
-SHARP_LEFT, SHARP_PEAK, SHARP_LEAD = 0.09, 1.7, 0.915
+SHARP_RESIDUAL, SHARP_PEAK, SHARP_LARGEST_LEAD = 0.09, 1.7, 0.915
 """The same in a sharp picture, where any peak is enough if the card is not so far ahead of the next one
 either. Coins on four court cards in one photograph of poker24 are enclosed and have the cards' own gold (ink
 10 to 51, 0.12 to 0.21 left, peak 1.2 to 1.4, lead 0.93 and more). Of 129 likes on photographs of uno six are
@@ -58,7 +58,7 @@ photographs made dim, soft, slanted or shadowed, three are lost."""
 
 
 @dataclass(frozen=True)
-class Unlike:
+class CardDifference:
     """How a place differs from a card in what is enclosed by it. `ink`: cells drawn in an ink that the card
     has elsewhere, weighed by how much it differs; `left`: the share of the pattern of light that no small
     kernel explains (1 all, may be more); `peak`: its highest value, in deviations of that pattern."""
@@ -71,14 +71,14 @@ class Unlike:
         """True if another card lies there, not something that lies on the card. `soft`: the picture is;
         `lead` is that of the card over the next one (see companion.vision.match.pixel_match)."""
         if soft:
-            return self.ink > INK and self.left > LEFT and self.peak > PEAK
-        stands_out = self.peak > SHARP_PEAK or lead < SHARP_LEAD
-        return self.ink > INK and self.left > SHARP_LEFT and stands_out
+            return self.ink > LEAST_INK and self.left > LEAST_RESIDUAL and self.peak > LEAST_PEAK
+        stands_out = self.peak > SHARP_PEAK or lead < SHARP_LARGEST_LEAD
+        return self.ink > LEAST_INK and self.left > SHARP_RESIDUAL and stands_out
 
 
 @dataclass(frozen=True, eq=False)
-class _Cells:
-    """Colours (DOWN, ACROSS, 2) of a place and of the card as this light shows it, how far they are from each
+class _CellComparison:
+    """Colours (CELL_ROWS, CELL_COLUMNS, 2) of a place and of the card as this light shows it, how far they are from each
     other, which of them differ, which of them nothing hides that comes in from the edge, and how far the
     card's own colours lie from each other."""
 
@@ -95,71 +95,75 @@ class _Cells:
         return float((self.far[self.wrong & self.inner] ** 2).sum()) / self.range_of**2
 
 
-def unlike(card: Card, look: Bytes, seen: Array, shown: Array) -> Unlike:
+def difference_from(card: RectifiedCard, look: Bytes, seen: Array, shown: Array) -> CardDifference:
     """How what lies in a quad differs from a look (VALUES,) of which the blocks `seen` (BLOCKS,)
     fit and the blocks `shown` lie in the picture."""
     light, colour = card.planes
-    cells = _compared(colour, look, seen, shown)
+    cells = _compare_cells(colour, look, seen, shown)
     if not cells.inner.any():
-        return Unlike(0.0, 0.0, 0.0)
-    return Unlike(_ink(cells, card.picture, seen), *_strokes(light, look, seen, cells.inner))
+        return CardDifference(0.0, 0.0, 0.0)
+    return CardDifference(
+        _wrong_ink(cells, card.picture, seen), *_residual_strokes(light, look, seen, cells.inner)
+    )
 
 
-def is_another(card: Card, look: Bytes, seen: Array, shown: Array, *, soft: bool, lead: float = 1.0) -> bool:
+def shows_other_card(
+    card: RectifiedCard, look: Bytes, seen: Array, shown: Array, *, soft: bool, lead: float = 1.0
+) -> bool:
     """Whether another card lies there (see Unlike), a hard shadow's edge on it or not."""
     if not _differs(card, look, seen, shown, soft, lead):
         return False
-    lit = without_shadow(card.picture, light_of(look))
-    return lit is None or _differs(Card(lit), look, seen, shown, soft, lead)
+    lit = remove_shadow(card.picture, light_of(look))
+    return lit is None or _differs(RectifiedCard(lit), look, seen, shown, soft, lead)
 
 
-def _differs(card: Card, look: Bytes, seen: Array, shown: Array, soft: bool, lead: float) -> bool:
+def _differs(card: RectifiedCard, look: Bytes, seen: Array, shown: Array, soft: bool, lead: float) -> bool:
     """Whether the place differs from the look as from another card, without asking more than it takes to say
     no: where too little differs in colour nothing is asked about ink and strokes."""
     light, colour = card.planes
-    cells = _compared(colour, look, seen, shown)
-    if cells.most_ink <= INK or (ink := _ink(cells, card.picture, seen)) <= INK:
+    cells = _compare_cells(colour, look, seen, shown)
+    if cells.most_ink <= LEAST_INK or (ink := _wrong_ink(cells, card.picture, seen)) <= LEAST_INK:
         return False
-    return Unlike(ink, *_strokes(light, look, seen, cells.inner)).is_another(soft, lead)
+    return CardDifference(ink, *_residual_strokes(light, look, seen, cells.inner)).is_another(soft, lead)
 
 
-def _compared(colour: Floats, look: Bytes, seen: Array, shown: Array) -> _Cells:
-    cells = _cells(colour)
-    expected, spread = _recoloured(colours_of(look), cells, _grid(seen))
+def _compare_cells(colour: Floats, look: Bytes, seen: Array, shown: Array) -> _CellComparison:
+    cells = _cell_means(colour)
+    expected, spread = _fit_colours(colours_of(look), cells, _blocks_to_cells(seen))
     away = cells - expected
     strange = np.linalg.norm(cv2.GaussianBlur(away, (0, 0), 0.6, borderType=cv2.BORDER_REPLICATE), axis=2)
-    outside = _grid(shown) < 0.5
+    outside = _blocks_to_cells(shown) < 0.5
     wrong = np.asarray((strange > max(OTHER_COLOUR, 2.0 * spread)) & ~outside)
     palette = expected.reshape(-1, 2)
     range_of = 2.0 * float(np.linalg.norm(palette - palette.mean(axis=0), axis=1).std()) + 0.02
     far = np.linalg.norm(away, axis=2)
-    return _Cells(cells, expected, far, wrong, _enclosed(wrong, outside), range_of)
+    return _CellComparison(cells, expected, far, wrong, _enclosed_cells(wrong, outside), range_of)
 
 
-def _ink(cells: _Cells, card: Floats, seen: Array) -> float:
+def _wrong_ink(cells: _CellComparison, card: Floats, seen: Array) -> float:
     """The cells drawn in an ink that the card has elsewhere, weighed (see Unlike)."""
     own = cells.wrong & cells.inner
-    own[own] = _nearest(cells.seen[own], cells.expected) < OWN_INK * cells.far[own]
-    fitting, brightness = ~cells.wrong & (_grid(seen) > 0.5), _cells(card).mean(axis=2)
-    own &= ~_glaring(own, fitting, cells.seen, OWN_INK * cells.far, brightness)
+    own[own] = _nearest_own_colour(cells.seen[own], cells.expected) < OWN_COLOUR * cells.far[own]
+    fitting, brightness = ~cells.wrong & (_blocks_to_cells(seen) > 0.5), _cell_means(card).mean(axis=2)
+    own &= ~_glare_cells(own, fitting, cells.seen, OWN_COLOUR * cells.far, brightness)
     return float((cells.far[own] ** 2).sum()) / cells.range_of**2
 
 
-def _strokes(light: Floats, look: Bytes, seen: Array, inner: Array) -> tuple[float, float]:
+def _residual_strokes(light: Floats, look: Bytes, seen: Array, inner: Array) -> tuple[float, float]:
     """What is left of the light and its highest value (see Unlike)."""
-    left, explained = _without_blur(light, light_of(look), np.kron(_grid(seen), np.ones((CELL, CELL))))
+    left, explained = _fit_blur(light, light_of(look), np.kron(_blocks_to_cells(seen), np.ones((CELL, CELL))))
     here = np.kron(inner, np.ones((CELL, CELL))) > 0
-    stroke = _smoothed(left) * here
+    stroke = _smooth(left) * here
     pattern = max(0.1, float(np.sqrt((explained[here] ** 2).mean())))
-    share = float((stroke**2).sum() / max(1e-3, float(((_smoothed(explained) ** 2) * here).sum())))
+    share = float((stroke**2).sum() / max(1e-3, float(((_smooth(explained) ** 2) * here).sum())))
     return share, float(np.abs(stroke).max()) / pattern
 
 
-def _recoloured(look: Floats, cells: Floats, seen: Floats) -> tuple[Floats, float]:
-    """The colours (DOWN, ACROSS, 2) of a look as this light shows them (any affine change, fitted to what
+def _fit_colours(look: Floats, cells: Floats, seen: Floats) -> tuple[Floats, float]:
+    """The colours (CELL_ROWS, CELL_COLUMNS, 2) of a look as this light shows them (any affine change, fitted to what
     most cells seen agree on), and how much those that agree differ."""
     blurred = cv2.GaussianBlur(look, (0, 0), 0.5, borderType=cv2.BORDER_REPLICATE)
-    of = np.concatenate([blurred.reshape(-1, 2), np.ones((DOWN * ACROSS, 1), np.float32)], axis=1)
+    of = np.concatenate([blurred.reshape(-1, 2), np.ones((CELL_ROWS * CELL_COLUMNS, 1), np.float32)], axis=1)
     wanted, free = cells.reshape(-1, 2), seen.ravel()
     weight, spread, tame = free, 0.02, np.diag([0.05, 0.05, 1e-3])
     expected = of[:, :2]
@@ -170,48 +174,54 @@ def _recoloured(look: Floats, cells: Floats, seen: Floats) -> tuple[Floats, floa
         error = np.linalg.norm(wanted - expected, axis=1)
         spread = max(0.02, 1.5 * float(np.median(error[free > 0.5]))) if (free > 0.5).any() else 0.02
         weight = free / (1.0 + (error / spread) ** 2) ** 2
-    return np.asarray(expected.reshape(DOWN, ACROSS, 2), np.float32), spread
+    return np.asarray(expected.reshape(CELL_ROWS, CELL_COLUMNS, 2), np.float32), spread
 
 
-def _glaring(asked: Array, fitting: Array, cells: Floats, within: Floats, brightness: Floats) -> Array:
-    """Which of the cells asked about (DOWN, ACROSS) are brighter than those that fit and are `within` that of
+def _glare_cells(asked: Array, fitting: Array, cells: Floats, within: Floats, brightness: Floats) -> Array:
+    """Which of the cells asked about (CELL_ROWS, CELL_COLUMNS) are brighter than those that fit and are `within` that of
     their colour, and those beside them."""
     glaring = np.zeros(asked.shape, bool)
     for row, column in np.argwhere(asked):
         away = np.linalg.norm(cells - cells[row, column], axis=2)
         same = brightness[fitting & (away < within[row, column])]
-        if len(same) >= FEWEST:
-            glaring[row, column] = brightness[row, column] > GLARE * np.percentile(same, PALEST)
+        if len(same) >= FEWEST_CELLS:
+            glaring[row, column] = brightness[row, column] > GLARE * np.percentile(
+                same, BRIGHTNESS_PERCENTILE
+            )
     return np.asarray(cv2.dilate(glaring.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
 
 
-def _enclosed(wrong: Array, outside: Array) -> Array:
-    """The cells (DOWN, ACROSS) in the picture that nothing hides which comes in from the card's edge."""
+def _enclosed_cells(wrong: Array, outside: Array) -> Array:
+    """The cells (CELL_ROWS, CELL_COLUMNS) in the picture that nothing hides which comes in from the card's edge."""
     _, parts = cv2.connectedComponents(wrong.astype(np.uint8), connectivity=8)
     edge = np.ones(wrong.shape, bool)
-    edge[RIM:-RIM, RIM:-RIM] = False
+    edge[RIM_CELLS:-RIM_CELLS, RIM_CELLS:-RIM_CELLS] = False
     hidden = wrong & np.isin(parts, np.unique(parts[edge & wrong])) | outside
     near = cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return np.asarray(~edge & ~near)
 
 
-def _nearest(cells: Floats, palette: Floats) -> Floats:
-    """How far the colour of each cell (n, 2) is from the colour that MANY cells of the palette come closest
+def _nearest_own_colour(cells: Floats, palette: Floats) -> Floats:
+    """How far the colour of each cell (n, 2) is from the colour that OWN_COLOUR_CELLS cells of the palette come closest
     to (n,)."""
     away = cells[:, None] - palette.reshape(1, -1, 2)
-    far = np.partition(np.linalg.norm(away, axis=2), MANY, axis=1)
-    return np.asarray(far[:, MANY], np.float32)
+    far = np.partition(np.linalg.norm(away, axis=2), OWN_COLOUR_CELLS, axis=1)
+    return np.asarray(far[:, OWN_COLOUR_CELLS], np.float32)
 
 
-def _without_blur(light: Floats, look: Floats, seen: Array) -> tuple[Floats, Floats]:
+def _fit_blur(light: Floats, look: Floats, seen: Array) -> tuple[Floats, Floats]:
     """What no small kernel and no slant of the pose explain of the light (72, 48), and what they do."""
-    padded = cv2.copyMakeBorder(look, REACH, REACH, REACH, REACH, cv2.BORDER_REPLICATE)
-    steps = range(2 * REACH + 1)
+    padded = cv2.copyMakeBorder(
+        look, KERNEL_REACH, KERNEL_REACH, KERNEL_REACH, KERNEL_REACH, cv2.BORDER_REPLICATE
+    )
+    steps = range(2 * KERNEL_REACH + 1)
     shifted = [padded[y : y + HEIGHT, x : x + WIDTH].ravel() for y in steps for x in steps]
     across, down = np.gradient(look, axis=1), np.gradient(look, axis=0)
-    slants = (across[..., None] * LEANING_X + down[..., None] * LEANING_Y).reshape(HEIGHT * WIDTH, -1)
+    slants = (across[..., None] * SLANT_X + down[..., None] * SLANT_Y).reshape(HEIGHT * WIDTH, -1)
     parts = np.concatenate([np.stack(shifted, axis=1), slants, np.ones((HEIGHT * WIDTH, 1))], axis=1)
-    tame = np.diag([TAME] * len(shifted) + [TAME_SLANT] * slants.shape[1] + [TAME])
+    tame = np.diag(
+        [REGULARISATION] * len(shifted) + [SLANT_REGULARISATION] * slants.shape[1] + [REGULARISATION]
+    )
     wanted, free = light.ravel().astype(np.float64), seen.ravel()
     weight, explained = free, np.zeros_like(wanted)
     for _ in range(ROUNDS[0]):
@@ -224,15 +234,17 @@ def _without_blur(light: Floats, look: Floats, seen: Array) -> tuple[Floats, Flo
     return light - fitted, fitted
 
 
-def _smoothed(plane: Floats) -> Floats:
-    return np.asarray(cv2.GaussianBlur(plane, (0, 0), STROKE, borderType=cv2.BORDER_REPLICATE), np.float32)
+def _smooth(plane: Floats) -> Floats:
+    return np.asarray(
+        cv2.GaussianBlur(plane, (0, 0), STROKE_RADIUS, borderType=cv2.BORDER_REPLICATE), np.float32
+    )
 
 
-def _cells(plane: Floats) -> Floats:
+def _cell_means(plane: Floats) -> Floats:
     """The means of 3 x 3 pixels of a plane (72, 48, n)."""
-    return np.asarray(plane.reshape(DOWN, CELL, ACROSS, CELL, -1).mean(axis=(1, 3)), np.float32)
+    return np.asarray(plane.reshape(CELL_ROWS, CELL, CELL_COLUMNS, CELL, -1).mean(axis=(1, 3)), np.float32)
 
 
-def _grid(blocks: Array) -> Floats:
-    """Blocks (BLOCKS,) as cells (DOWN, ACROSS)."""
+def _blocks_to_cells(blocks: Array) -> Floats:
+    """Blocks (BLOCKS,) as cells (CELL_ROWS, CELL_COLUMNS)."""
     return np.kron(blocks.reshape(ROWS, COLUMNS), np.ones((2, 2))).astype(np.float32)

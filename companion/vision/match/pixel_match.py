@@ -27,25 +27,25 @@ from companion.vision.match.descriptor import (
     SIDE,
     VALUES,
     WIDTH,
-    Card,
-    softened,
+    RectifiedCard,
+    defocused,
 )
 
 LIGHT_GAINS = (0.55, 1.5)
 COLOUR_GAINS = (0.6, 1.6)
-COLOUR_WORTH = 0.8
+COLOUR_WEIGHT = 0.8
 """What a difference of colour counts against one of light, over the same area."""
-NEAR_COVER = 2.5
+COVER_RADIUS = 2.5
 """Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
-LIKE = 12
+RIVALS_COMPARED = 12
 """Looks that the winner is measured against."""
-RIVALS = 3
-MANY, SOME = 160, 5
+RIVALS_REPORTED = 3
+PRESELECTED, PRESELECTION_STEP = 160, 5
 """Looks of a deck above which all are first compared in each so manieth pixel, and as many as that told."""
 
 
 @dataclass(frozen=True)
-class Told:
+class PixelMatch:
     """What a strip shows: the look, how much of the strip it explains (1 all, 0 nothing) and its lead over
     the
     closest look of another card (1 as this one says, -1 as that one says). `rivals` are the closest ones."""
@@ -57,7 +57,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Compared:
+class PixelResiduals:
     """What n looks leave unexplained of a card's `total` (n,), and the looks as they came closest: light and
     both colours, each (n, values) and in the order of the card, so that reversed they are those of the card
     turned round."""
@@ -66,7 +66,7 @@ class Compared:
     fitted: tuple[Floats, Floats, Floats]
     total: float
 
-    def apart(self, other: Compared, *, turned: bool = False) -> Floats:
+    def apart(self, other: PixelResiduals, *, turned: bool = False) -> Floats:
         """How much each look of `other` (n,) differs from the first one here; `turned` if those were compared
         with the card turned round."""
         way = -1 if turned else 1
@@ -90,7 +90,7 @@ class _Plane:
 
 
 @dataclass(frozen=True, eq=False)
-class _Raw:
+class _Residuals:
     """What m looks leave unexplained (m,) of a total, each times the gain that suits it best: planes, the
     looks there (m, n) and their gains (m,)."""
 
@@ -99,7 +99,7 @@ class _Raw:
     parts: list[tuple[_Plane, Floats, Floats]]
 
     @staticmethod
-    def of(pairs: Sequence[tuple[_Plane, Floats]]) -> _Raw:
+    def of(pairs: Sequence[tuple[_Plane, Floats]]) -> _Residuals:
         left, total, parts = [], 0.0, []
         for plane, looks in pairs:
             weighted = plane.weight * plane.own
@@ -109,7 +109,7 @@ class _Raw:
             left.append(whole - 2.0 * gain * cross + gain * gain * square)
             total += whole
             parts.append((plane, looks, gain))
-        return _Raw(np.asarray(np.sum(left, axis=0), np.float32), total, parts)
+        return _Residuals(np.asarray(np.sum(left, axis=0), np.float32), total, parts)
 
     def fitted(self, which: Array) -> tuple[Floats, Floats, Floats]:
         """Some looks as they come closest, light and both colours, so that squared distances count."""
@@ -120,13 +120,13 @@ class _Raw:
         return light, one, two
 
 
-class Teller:
+class PixelMatcher:
     """The looks of a deck, sharp and out of focus, ready to be compared with strips."""
 
     def __init__(self, looks: Bytes, cards: Array) -> None:
         """`looks` are descriptors (n, VALUES), `cards[i]` the card that look i shows."""
         self._cards = np.concatenate([cards, cards])
-        blocks = np.concatenate([looks, softened(looks)]).reshape(-1, BLOCKS, LIGHT + COLOUR)
+        blocks = np.concatenate([looks, defocused(looks)]).reshape(-1, BLOCKS, LIGHT + COLOUR)
         values = blocks.astype(np.float32) * (1.0 / 127.5) - 1.0
         light = values[..., :LIGHT].reshape(-1, ROWS, COLUMNS, SIDE, SIDE).swapaxes(2, 3)
         self._light: Floats = light.reshape(-1, HEIGHT * WIDTH)
@@ -134,17 +134,19 @@ class Teller:
         self._colour: Floats = np.ascontiguousarray(colour.reshape(2, len(values), -1))
         assert looks.shape[1] == VALUES
 
-    def tell(self, card: Card, bare: Array, among: Array | None = None, known: int | None = None) -> Told:
+    def tell(
+        self, card: RectifiedCard, bare: Array, among: Array | None = None, known: int | None = None
+    ) -> PixelMatch:
         """Which card the bare blocks (BLOCKS,) of what lies in a quad belong to; of all looks or those
         `among` (indices). `known` is the look to be measured against the others, if that is settled."""
         count = len(self._cards) // 2
         seen = self._seen(card, bare)
         if among is None:
-            among = self._likely(seen) if count > MANY else np.arange(count)
+            among = self._likely(seen) if count > PRESELECTED else np.arange(count)
         chosen = np.concatenate([among, among + count])
         return self._verdict(self._compared(seen, chosen), chosen, known)
 
-    def compared(self, card: Card, bare: Array, looks: Array) -> Compared:
+    def compared(self, card: RectifiedCard, bare: Array, looks: Array) -> PixelResiduals:
         """The bare blocks of what lies in a quad compared with looks (n,), each sharp or soft as fits; left
         and total as shares of the total."""
         count = len(looks)
@@ -153,51 +155,55 @@ class Teller:
         best = np.arange(count) + count * (both.left[count:] < both.left[:count])
         total = max(both.total, 1e-6)
         light, one, two = (part / np.sqrt(total) for part in both.fitted(best))
-        return Compared(both.left[best] / total, (light, one, two), 1.0)
+        return PixelResiduals(both.left[best] / total, (light, one, two), 1.0)
 
-    def _seen(self, card: Card, bare: Array) -> tuple[_Plane, _Plane, _Plane]:
+    def _seen(self, card: RectifiedCard, bare: Array) -> tuple[_Plane, _Plane, _Plane]:
         """Light and both colours of the bare blocks of what lies in a quad."""
         light, colour = card.planes
-        weight = _weights(bare).ravel()
+        weight = _pixel_weights(bare).ravel()
         pixels = np.flatnonzero(weight > 0.02)
         w = weight[pixels]
         cells = np.flatnonzero(np.repeat(bare, COLOUR // 2))
-        share = np.full(len(cells), COLOUR_WORTH / len(cells), np.float32)
-        one, two = (_Plane(_cells(colour[..., i])[cells], cells, share, COLOUR_GAINS) for i in (0, 1))
+        share = np.full(len(cells), COLOUR_WEIGHT / len(cells), np.float32)
+        one, two = (_Plane(_cell_means(colour[..., i])[cells], cells, share, COLOUR_GAINS) for i in (0, 1))
         return _Plane(light.ravel()[pixels], pixels, w / w.sum(), LIGHT_GAINS), one, two
 
     def _likely(self, seen: tuple[_Plane, _Plane, _Plane]) -> Array:
-        """The MANY looks that some of the pixels seen leave possible."""
-        some = [plane.every(SOME) for plane in seen]
+        """The PRESELECTED looks that some of the pixels seen leave possible."""
+        some = [plane.every(PRESELECTION_STEP) for plane in seen]
         count = len(self._cards) // 2
-        left = _Raw.of([(plane, self._table(i)[:count, plane.at]) for i, plane in enumerate(some)]).left
-        return np.sort(np.argpartition(left, MANY)[:MANY])
+        left = _Residuals.of([(plane, self._table(i)[:count, plane.at]) for i, plane in enumerate(some)]).left
+        return np.sort(np.argpartition(left, PRESELECTED)[:PRESELECTED])
 
     def _table(self, plane: int) -> Floats:
         return self._light if plane == 0 else self._colour[plane - 1]
 
-    def _compared(self, seen: tuple[_Plane, _Plane, _Plane], chosen: Array) -> _Raw:
+    def _compared(self, seen: tuple[_Plane, _Plane, _Plane], chosen: Array) -> _Residuals:
         tables = enumerate(seen)
-        return _Raw.of([(plane, self._table(i)[chosen[:, None], plane.at]) for i, plane in tables])
+        return _Residuals.of([(plane, self._table(i)[chosen[:, None], plane.at]) for i, plane in tables])
 
-    def _verdict(self, compared: _Raw, chosen: Array, known: int | None) -> Told:
+    def _verdict(self, compared: _Residuals, chosen: Array, known: int | None) -> PixelMatch:
         """Which of the looks `chosen` explains most, or `known` if that is settled."""
         left, total = compared.left, compared.total
         looks, cards = len(self._cards) // 2, self._cards[chosen]
         own = np.arange(len(chosen)) if known is None else np.flatnonzero(chosen % looks == known)
         best = int(own[left[own].argmin()])
-        others = [i for i in np.argsort(left)[: 4 * LIKE] if cards[i] != cards[best]][:LIKE]
+        others = [i for i in np.argsort(left)[: 4 * RIVALS_COMPARED] if cards[i] != cards[best]][
+            :RIVALS_COMPARED
+        ]
         fitted = np.concatenate(compared.fitted(np.array([best, *others])), axis=1)
         leads = []
         for other, theirs in zip(others, fitted[1:], strict=True):
             apart = float(((theirs - fitted[0]) ** 2).sum())
             leads.append(float(left[other] - left[best]) / max(apart, 1e-6))
-        closest = dict.fromkeys(int(chosen[others[int(i)]]) % looks for i in np.argsort(leads)[:RIVALS])
+        closest = dict.fromkeys(
+            int(chosen[others[int(i)]]) % looks for i in np.argsort(leads)[:RIVALS_REPORTED]
+        )
         fit = 1.0 - float(left[best]) / max(total, 1e-6)
-        return Told(int(chosen[best]) % looks, fit, min(leads, default=1.0), tuple(closest))
+        return PixelMatch(int(chosen[best]) % looks, fit, min(leads, default=1.0), tuple(closest))
 
 
-def _cells(plane: Floats) -> Floats:
+def _cell_means(plane: Floats) -> Floats:
     """The means of 3 x 3 pixels of a plane (72, 48), in the order of the descriptor."""
     half = SIDE // 2
     cells = plane.reshape(HEIGHT // half, half, WIDTH // half, half).mean(axis=(1, 3))
@@ -205,9 +211,9 @@ def _cells(plane: Floats) -> Floats:
     return np.asarray(blocks.reshape(-1), np.float32)
 
 
-def _weights(bare: Array) -> Floats:
+def _pixel_weights(bare: Array) -> Floats:
     """How much each pixel (72, 48) counts: fully in the bare blocks, less beside those that are covered."""
     grid = bare.reshape(ROWS, COLUMNS).astype(np.float32)
     mask = cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST)
-    near = cv2.GaussianBlur(mask, (0, 0), NEAR_COVER, borderType=cv2.BORDER_REPLICATE)
+    near = cv2.GaussianBlur(mask, (0, 0), COVER_RADIUS, borderType=cv2.BORDER_REPLICATE)
     return np.asarray(mask * np.clip(2.0 * near - 1.0, 0.0, 1.0), np.float32)

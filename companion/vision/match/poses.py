@@ -25,15 +25,15 @@ BINS = 16
 LEAST_VOTES = 2.5
 """Votes without which no card is tried; features at one place have one vote together."""
 LEAST_PLACES = 3
-NEAR, NEAR_SCALE, NEAR_TURN = 0.06, 0.45, 0.5
+POSITION_TOLERANCE, SCALE_TOLERANCE, ANGLE_TOLERANCE = 0.06, 0.45, 0.5
 """How far a match may be from what a pose says: in card widths, logarithm of size, and radians."""
-ENOUGH = 7
+FEWEST_FOR_AFFINE = 7
 """Features that must agree for a slanted view to be fitted."""
-MANY = 20
+FEWEST_FOR_PERSPECTIVE = 20
 """The same for its perspective."""
-MOST_SLANT = 0.25
+LARGEST_SLANT = 0.25
 """Card widths by which perspective may move a corner."""
-SEVERAL = 6
+MOST_LOOKS = 6
 """Looks that are proposed for one place."""
 
 
@@ -63,7 +63,7 @@ class Votes:
 
 
 @dataclass(frozen=True)
-class Hypothesis:
+class PoseHypothesis:
     """A card that might lie there: the looks it may be, likeliest first; `inliers` features agree on the
     first of them, of which `distinct` are no other card's; the next card has `rival` such features there;
     `votes` counts those of all looks."""
@@ -76,7 +76,9 @@ class Hypothesis:
     rival: int = 0
 
 
-def find_poses(votes: Votes, aspect: float, widths: tuple[float, float], most: int) -> Iterator[Hypothesis]:
+def find_poses(
+    votes: Votes, aspect: float, widths: tuple[float, float], most: int
+) -> Iterator[PoseHypothesis]:
     """Poses of cards of that height / width on which votes agree, most votes first; `widths` bounds a card's
     width in scene pixels."""
     size = votes.there_size / votes.here_size
@@ -93,7 +95,7 @@ def find_poses(votes: Votes, aspect: float, widths: tuple[float, float], most: i
         if counts[best] < LEAST_VOTES:
             return
         members = left & (keys == best).any(axis=1)
-        fitted = _fitted(votes, members, left, aspect)
+        fitted = _fit_pose(votes, members, left, aspect)
         if fitted is None:
             left &= ~members
             continue
@@ -138,57 +140,59 @@ def _weights(place: Array) -> Floats:
     return np.asarray(1.0 / np.bincount(place)[place], np.float32) if len(place) else np.zeros(0, np.float32)
 
 
-def _fitted(votes: Votes, members: Array, left: Array, aspect: float) -> tuple[Hypothesis, Array] | None:
+def _fit_pose(
+    votes: Votes, members: Array, left: Array, aspect: float
+) -> tuple[PoseHypothesis, Array] | None:
     """The pose on which the votes of one bin agree, and which of all those left agree on it (n,)."""
     chosen = votes.of(members)
     size = float(np.median(chosen.there_size / chosen.here_size))
-    limit = NEAR * size
+    limit = POSITION_TOLERANCE * size
     matrix: Array | None = cv2.estimateAffinePartial2D(
         chosen.here, chosen.there, ransacReprojThreshold=limit
     )[0]
     if matrix is None:
         return None
     agreeing = _agreeing(votes, matrix, left)
-    if _places(votes, agreeing) >= ENOUGH:
+    if _distinct_places(votes, agreeing) >= FEWEST_FOR_AFFINE:
         slanted, good = cv2.estimateAffine2D(
             votes.here[agreeing], votes.there[agreeing], ransacReprojThreshold=0.6 * limit
         )
         if slanted is not None and good.sum() > 0.7 * agreeing.sum():
             matrix = slanted
             agreeing = _agreeing(votes, matrix, left)
-    if _places(votes, agreeing) < LEAST_PLACES:
+    if _distinct_places(votes, agreeing) < LEAST_PLACES:
         return None
-    quad = geometry.moved(geometry.UNIT * np.array([1.0, aspect], np.float32), matrix)
-    if _places(votes, agreeing) >= MANY:
-        quad = _in_perspective(votes.of(agreeing), quad, 0.4 * limit, aspect)
+    quad = geometry.transform(geometry.UNIT * np.array([1.0, aspect], np.float32), matrix)
+    if _distinct_places(votes, agreeing) >= FEWEST_FOR_PERSPECTIVE:
+        quad = _fit_perspective(votes.of(agreeing), quad, 0.4 * limit, aspect)
     kept = votes.of(agreeing)
     pairs = np.unique(np.stack([kept.look, kept.place], axis=1), axis=0)
     counts = np.bincount(pairs[:, 0])
     own = np.unique(np.stack([kept.look, kept.place], axis=1)[kept.alone], axis=0)
     distinct = np.bincount(own[:, 0], minlength=len(counts))
-    order = np.argsort(-(counts + distinct), kind="stable")[:SEVERAL]
+    order = np.argsort(-(counts + distinct), kind="stable")[:MOST_LOOKS]
     looks = tuple(int(i) for i in order if counts[i])
     total = float(len(np.unique(kept.place)))
     first = looks[0]
-    rival = _rival(kept, int(kept.card[kept.look == first][0]))
-    return Hypothesis(quad, looks, int(counts[first]), int(distinct[first]), total, rival), agreeing
+    rival = _rival_features(kept, int(kept.card[kept.look == first][0]))
+    return PoseHypothesis(quad, looks, int(counts[first]), int(distinct[first]), total, rival), agreeing
 
 
-def _rival(kept: Votes, card: int) -> int:
+def _rival_features(kept: Votes, card: int) -> int:
     """How many features of its own the best card but `card` has among these votes."""
     others = kept.alone & (kept.card != card)
     own = np.unique(np.stack([kept.card, kept.place], axis=1)[others], axis=0)
     return int(np.bincount(own[:, 0]).max()) if len(own) else 0
 
 
-def _in_perspective(votes: Votes, quad: Floats, limit: float, aspect: float) -> Floats:
+def _fit_perspective(votes: Votes, quad: Floats, limit: float, aspect: float) -> Floats:
     """The quad of a slanted card on which these votes agree within `limit` pixels; the one given where they
     do not tell its slant."""
     matrix, good = cv2.findHomography(votes.here, votes.there, cv2.RANSAC, limit)
     if matrix is None or good.mean() < 0.6:
         return quad
-    found = geometry.moved(geometry.UNIT * np.array([1.0, aspect], np.float32), np.asarray(matrix))
-    near = float(np.abs(found - quad).max()) < MOST_SLANT * geometry.width_of(quad)
+    found = geometry.transform(geometry.UNIT * np.array([1.0, aspect], np.float32), np.asarray(matrix))
+    near = float(np.abs(found - quad).max()) < LARGEST_SLANT * geometry.width_of(quad)
     return found if near and geometry.is_card_like(found, 12.0, (0.5 * aspect, 2.0 * aspect)) else quad
 
 
@@ -196,11 +200,16 @@ def _agreeing(votes: Votes, matrix: Array, left: Array) -> Array:
     """Which of the votes left agree on a pose (n,)."""
     size = max(math.sqrt(abs(float(np.linalg.det(matrix[:, :2])))), 1e-3)
     turn = math.atan2(matrix[1, 0] - matrix[0, 1], matrix[0, 0] + matrix[1, 1])
-    away = np.linalg.norm(geometry.moved(votes.here, matrix) - votes.there, axis=1)
+    away = np.linalg.norm(geometry.transform(votes.here, matrix) - votes.there, axis=1)
     larger = np.abs(np.log(votes.there_size / (votes.here_size * size)))
     turned = np.cos(votes.there_angle - votes.here_angle - turn)
-    return np.asarray(left & (away < NEAR * size) & (larger < NEAR_SCALE) & (turned > math.cos(NEAR_TURN)))
+    return np.asarray(
+        left
+        & (away < POSITION_TOLERANCE * size)
+        & (larger < SCALE_TOLERANCE)
+        & (turned > math.cos(ANGLE_TOLERANCE))
+    )
 
 
-def _places(votes: Votes, which: Array) -> int:
+def _distinct_places(votes: Votes, which: Array) -> int:
     return len(np.unique(votes.place[which]))

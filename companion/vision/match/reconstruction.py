@@ -13,52 +13,54 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Bytes, Floats
-from companion.vision.match.descriptor import FLOOR, GREY, HEIGHT, WIDTH, smoother
+from companion.vision.match.descriptor import GREY_WEIGHTS, HEIGHT, SPREAD_FLOOR, WIDTH, smoothing_matrix
 from companion.vision.match.refine import colours_of, light_of
 
-ROUNDS = 150
+ITERATIONS = 150
 """Steps of 0.03 ms; after 50 the light is still four grey levels off on average."""
-AT_FIRST = 40.0
+INITIAL_SPREAD = 40.0
 """Grey levels of spread that are begun with."""
-WHITE, WHITEST = 230.0, 92.0
+WHITE, WHITE_PERCENTILE = 230.0, 92.0
 """The level of a card's white, and the percentile of its pixels that is (see descriptor.balance)."""
-AROUND, EVEN = 7, 60.0
+FILTER_SIZE, FILTER_EPSILON = 7, 60.0
 """Pixels round which colours follow the light, and the variance of grey levels that counts as even."""
 
 
-def picture_of(look: Bytes) -> Floats:
+def reconstruct(look: Bytes) -> Floats:
     """The card of a descriptor (VALUES,) as a picture (72, 48, 3) in grey levels, its white at 230."""
-    grey = _grey(light_of(look))
-    grey = np.clip(grey - np.percentile(grey, WHITEST) + WHITE, 0.0, 255.0)
+    grey = _grey_from_light(light_of(look))
+    grey = np.clip(grey - np.percentile(grey, WHITE_PERCENTILE) + WHITE, 0.0, 255.0)
     ratios = cv2.resize(colours_of(look), (WIDTH, HEIGHT), interpolation=cv2.INTER_LINEAR)
-    red, blue = (_along(grey, np.ascontiguousarray(ratios[..., i])) for i in (0, 1))
+    red, blue = (_guided_filter(grey, np.ascontiguousarray(ratios[..., i])) for i in (0, 1))
     # The ratios are (red - green) and (blue - green) by (the sum of all three + 60) / 1.8.
-    lifted = (blue * (1.0 - 3.0 * GREY[0]) + red * (1.0 - 3.0 * GREY[2])) / 1.8
+    lifted = (blue * (1.0 - 3.0 * GREY_WEIGHTS[0]) + red * (1.0 - 3.0 * GREY_WEIGHTS[2])) / 1.8
     unit = ((3.0 * grey + 60.0 * lifted) / (1.0 - lifted) + 60.0) / 1.8
-    green = grey - unit * (GREY[0] * blue + GREY[2] * red)
+    green = grey - unit * (GREY_WEIGHTS[0] * blue + GREY_WEIGHTS[2] * red)
     levels = np.stack([green + unit * blue, green, green + unit * red], axis=-1)
     return np.asarray(np.clip(levels, 0.0, 255.0), np.float32)
 
 
-def _grey(light: Floats) -> Floats:
+def _grey_from_light(light: Floats) -> Floats:
     """The grey levels (72, 48), but for a constant, whose normalised light that is."""
-    down, across = smoother(HEIGHT), smoother(WIDTH).T
-    grey = 2.0 * AT_FIRST * light
-    for _ in range(ROUNDS):
+    down, across = smoothing_matrix(HEIGHT), smoothing_matrix(WIDTH).T
+    grey = 2.0 * INITIAL_SPREAD * light
+    for _ in range(ITERATIONS):
         mean = down @ grey @ across
         spread = np.sqrt(np.maximum(down @ (grey * grey) @ across - mean * mean, 0.0))
-        grey = mean + 2.0 * light * (spread + FLOOR)
+        grey = mean + 2.0 * light * (spread + SPREAD_FLOOR)
         grey = grey - grey.mean()
     return np.asarray(grey, np.float32)
 
 
-def _along(guide: Floats, plane: Floats) -> Floats:
+def _guided_filter(guide: Floats, plane: Floats) -> Floats:
     """A coarse plane with the edges of the guide."""
 
     def mean(values: Floats) -> Floats:
-        return np.asarray(cv2.blur(values, (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE), np.float32)
+        return np.asarray(
+            cv2.blur(values, (FILTER_SIZE, FILTER_SIZE), borderType=cv2.BORDER_REPLICATE), np.float32
+        )
 
     middle, level = mean(guide), mean(plane)
-    slope = (mean(guide * plane) - middle * level) / (mean(guide * guide) - middle * middle + EVEN)
+    slope = (mean(guide * plane) - middle * level) / (mean(guide * guide) - middle * middle + FILTER_EPSILON)
     tilt = np.asarray(slope, np.float32)
     return mean(tilt) * guide + mean(np.asarray(level - slope * middle, np.float32))

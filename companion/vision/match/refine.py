@@ -17,21 +17,21 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import BLOCKS, COLUMNS, FAR, HEIGHT, ROWS, SIDE, WIDTH, Scene
+from companion.vision.match.descriptor import BLOCKS, COLUMNS, FAR, HEIGHT, ROWS, SIDE, WIDTH, PicturePyramid
 
 FRAME = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
 _GREY = np.array([0.15, 0.55, 0.30], np.float32)
-SOFT = 1.7
+COARSE_BLUR = 1.7
 """Gaussian radius by which light is smoothed for the first steps."""
-HOPELESS = 0.5
+GIVE_UP_COST = 0.5
 """Mean cost of a card's marks above which it is not there."""
-GIVE_UP_AFTER = 3
-SLANTS = (0.12, 0.06)
+GIVE_UP_STEPS = 3
+SLANT_STEPS = (0.12, 0.06)
 """How much larger the near edge of a leant card appears, as a share of its size, round by round."""
 
 
 @dataclass(frozen=True, eq=False)
-class Template:
+class LightTemplate:
     """The normalised light (72, 48) of a look, and the same smoothed for the first steps."""
 
     light: Floats
@@ -47,7 +47,7 @@ class _Motions:
     y: Floats
 
 
-def _whole(freedom: int) -> _Motions:
+def _all_motions(freedom: int) -> _Motions:
     """The motions by degrees of freedom, 4 similar, 6 affine, 8 any, for all pixels: x and y (72, 48,
     freedom)."""
     x, y = (FRAME - FRAME.mean(axis=0)).T / 24.0
@@ -63,7 +63,7 @@ def _whole(freedom: int) -> _Motions:
 
 def _motions(freedom: int, stride: int) -> _Motions:
     """The same for the pixels of a step, every `stride`-th in each direction: x and y (freedom, pixels)."""
-    whole = _whole(freedom)
+    whole = _all_motions(freedom)
     x, y = (part[1:-1:stride, 1:-1:stride].reshape(-1, freedom) for part in (whole.x, whole.y))
     return _Motions(whole.basis, np.ascontiguousarray(x.T), np.ascontiguousarray(y.T))
 
@@ -74,20 +74,20 @@ _MOTIONS = {
 }
 
 
-MOTIONS: Floats = np.ascontiguousarray(_whole(8).basis.T.reshape(8, 4, 2))
+MOTIONS: Floats = np.ascontiguousarray(_all_motions(8).basis.T.reshape(8, 4, 2))
 """The motions of the corners (8, 4, 2), of a pixel each."""
-LEANING_X, LEANING_Y = _whole(8).x[..., 2:], _whole(8).y[..., 2:]
+SLANT_X, SLANT_Y = _all_motions(8).x[..., 2:], _all_motions(8).y[..., 2:]
 """How far each of them but the shifts moves every pixel in x and in y (72, 48, 6)."""
 
 
-def template(look: Bytes) -> Template:
+def light_template(look: Bytes) -> LightTemplate:
     """The light that a descriptor holds."""
     light = light_of(look)
-    return Template(light, np.asarray(cv2.GaussianBlur(light, (0, 0), SOFT), np.float32))
+    return LightTemplate(light, np.asarray(cv2.GaussianBlur(light, (0, 0), COARSE_BLUR), np.float32))
 
 
 @dataclass(frozen=True, eq=False)
-class Bank:
+class EndTemplates:
     """Ends of looks at half the size, as vectors of mean 0 and length 1 (2 n, pixels): of each look the upper
     end, then the lower one turned up; `size` is their height and width."""
 
@@ -95,7 +95,7 @@ class Bank:
     size: tuple[int, int]
 
     @staticmethod
-    def of(looks: Bytes, rows: int) -> Bank:
+    def of(looks: Bytes, rows: int) -> EndTemplates:
         """The ends of that many rows (of 72)."""
         height, width = rows // 2, WIDTH // 2 - 1
         ends = []
@@ -107,7 +107,7 @@ class Bank:
         values = np.stack(ends)
         values = values - values.mean(axis=1, keepdims=True)
         values /= np.linalg.norm(values, axis=1, keepdims=True) + 0.5
-        return Bank(np.asarray(values, np.float32), (height, width))
+        return EndTemplates(np.asarray(values, np.float32), (height, width))
 
 
 def light_of(look: Bytes) -> Floats:
@@ -124,10 +124,10 @@ def colours_of(look: Bytes) -> Floats:
     return np.asarray(both.reshape(2 * ROWS, 2 * COLUMNS, 2), np.float32)
 
 
-def refined(
-    scene: Scene,
+def refine_quad(
+    scene: PicturePyramid,
     quad: Floats,
-    look: Template,
+    look: LightTemplate,
     *,
     freedom: int = 8,
     rounds: int = 8,
@@ -139,7 +139,7 @@ def refined(
 
     `freedom` is 4 (shift, turn, size), 6 (affine) or 8 (any quad): the less of the card can be seen, the
     fewer should be free. `bare` (BLOCKS,) tells which blocks can be seen at all, where that is known, and
-    `marks` (BLOCKS,) how much there is to see in each: a quad whose marks cost more than HOPELESS after some
+    `marks` (BLOCKS,) how much there is to see in each: a quad whose marks cost more than GIVE_UP_COST after some
     steps is given up.
     """
     best, best_cost, marked = quad, np.inf, 1.0
@@ -149,8 +149,8 @@ def refined(
         coarse = turn < rounds // 2
         card = scene.quick(current) if coarse else scene.rectified(current)
         if balance is None:
-            balance = _GREY * descriptor.balance(card).ravel()
-        light = descriptor.normalised(card @ balance)
+            balance = _GREY * descriptor.white_balance(card).ravel()
+        light = descriptor.normalise_light(card @ balance)
         costs = block_costs(light, look.light)
         cost = float(costs.mean() if bare is None else costs[bare].mean())
         if marks is not None:
@@ -159,12 +159,12 @@ def refined(
             best, best_cost = current, cost
         elif cost > best_cost + 0.02:
             break
-        if marks is not None and turn == GIVE_UP_AFTER and marked > HOPELESS:
+        if marks is not None and turn == GIVE_UP_STEPS and marked > GIVE_UP_COST:
             break
         step = _step(light, look, _weights(costs, bare, coarse), freedom, coarse)
         if step is None:
             break
-        following = geometry.moved(FRAME + step, geometry.homography(FRAME, current))
+        following = geometry.transform(FRAME + step, geometry.homography(FRAME, current))
         if not geometry.is_card_like(following, 8.0, (0.8, 2.8)):
             break
         moved = float(np.abs(following - current).max())
@@ -174,22 +174,22 @@ def refined(
     return best, marked
 
 
-def slanted(scene: Scene, quad: Floats, look: Template) -> Floats:
+def fit_slant(scene: PicturePyramid, quad: Floats, look: LightTemplate) -> Floats:
     """The quad leant by as much and in the direction as suits `look` best.
 
     A pose from a few features has no perspective, and steps do not find it: corners that are off fit nothing
     and weigh nothing. So a round of slants is tried, and again from the best one.
     """
-    balance = _GREY * descriptor.balance(scene.quick(quad)).ravel()
+    balance = _GREY * descriptor.white_balance(scene.quick(quad)).ravel()
 
     def cost(of: Floats) -> float:
-        light = descriptor.normalised(scene.quick(of) @ balance)
+        light = descriptor.normalise_light(scene.quick(of) @ balance)
         return float(block_costs(light, look.light).mean())
 
     best, least = quad, cost(quad)
-    for lean in SLANTS:
+    for lean in SLANT_STEPS:
         onto = geometry.homography(FRAME, best)
-        tried = [geometry.moved(corners, onto) for corners in _leant(lean)]
+        tried = [geometry.transform(corners, onto) for corners in _slanted_frames(lean)]
         found = [(cost(of), i) for i, of in enumerate(tried) if geometry.is_card_like(of, 8.0, (0.8, 2.8))]
         if found and min(found)[0] < least:
             least, at = min(found)
@@ -197,7 +197,7 @@ def slanted(scene: Scene, quad: Floats, look: Template) -> Floats:
     return best
 
 
-def _leant(lean: float) -> list[Floats]:
+def _slanted_frames(lean: float) -> list[Floats]:
     """The corners of a card leant by that in eight directions, (4, 2) each; its middle stays where it is."""
     middle = FRAME.mean(axis=0)
     centred = (FRAME - middle) / (HEIGHT / 2)
@@ -224,14 +224,14 @@ def _weights(costs: Floats, bare: Array | None, coarse: bool) -> Floats:
     return np.asarray(weights.reshape(ROWS, COLUMNS), np.float32)
 
 
-def _step(light: Floats, look: Template, grid: Floats, freedom: int, coarse: bool) -> Floats | None:
+def _step(light: Floats, look: LightTemplate, grid: Floats, freedom: int, coarse: bool) -> Floats | None:
     """Corner motion (4, 2) in pixels of the rectified card that brings `light` closer to the look."""
     if np.count_nonzero(grid > 0.2) < 0.06 * grid.size:
         return None
     stride, target = (COARSE, look.soft) if coarse else (FINE, look.light)
     motions = _MOTIONS[freedom, stride]
     if coarse:
-        light = np.asarray(cv2.GaussianBlur(light, (0, 0), SOFT), np.float32)
+        light = np.asarray(cv2.GaussianBlur(light, (0, 0), COARSE_BLUR), np.float32)
     whole = cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST)
     weight = whole[1:-1:stride, 1:-1:stride].reshape(1, -1)
     both = (light + target) * 0.25

@@ -19,49 +19,49 @@ import numpy as np
 
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.match.descriptor import GREY, HEIGHT, WIDTH, Scene
-from companion.vision.match.reconstruction import picture_of
-from companion.vision.match.strip_pose import DELTAS, MIDDLE, moved_by
-from companion.vision.match.suppression import Explained
+from companion.vision.match.descriptor import GREY_WEIGHTS, HEIGHT, WIDTH, PicturePyramid
+from companion.vision.match.reconstruction import reconstruct
+from companion.vision.match.strip_pose import MOTION_UNITS, STRIP_CENTRE, move_quad
+from companion.vision.match.suppression import ExplainedMap
 
-DEPTHS = (15, 42)
+ROW_COUNTS = (15, 42)
 """Rows (of 72) of a strip that are compared: its end alone, where many decks have a figure, and all. Of 143
 strips of uno, a third or a half of the card, the end tells all, with all rows 132: the rest is like on all
 cards, and what it leaves of the right one counts as well."""
-NEAR_COVER = 1.3
+COVER_RADIUS = 1.3
 """Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
-EDGE = 3
+IGNORED_EDGE = 3
 """Pixels along a card's edge that are not compared: with two, 66 instead of 78 of 91 strips of a fifth stood
 above all that were read wrongly."""
 LEVELS = 100.0
 """Grey levels that count as 1."""
-APART = 25.0
+HALF_WEIGHT_DEVIATION = 25.0
 """Grey levels by which cards deviate from each other where half of what is left counts."""
-TAME, TAME_COLOUR, TAME_POSE = 2e-3, 1e-4, 1e-2
+REGULARISATION, COLOUR_REGULARISATION, POSE_REGULARISATION = 2e-3, 1e-4, 1e-2
 """What the values of the kernel, of colours and of the pose cost, the first and the last times the strip's
 variance."""
 LEAST_VARIANCE, LEAST_NOISE = 1e-4, 1e-5
-ROUNDS, MOVED = 2, 5
+ROUNDS, REFINED_CANDIDATES = 2, 5
 """Steps by which the place moves, and of how many of the cards."""
-MOST_AT_ONCE = 3.0
+LARGEST_STEP = 3.0
 """Times DELTAS."""
-NOISE, OF_MEDIAN = 0.7, 2.2
+NOISE_SHARE, NOISE_FROM_MEDIAN = 0.7, 2.2
 """Share of the noise that is taken off what cards leave, and noise by the median of the squares left."""
-FEWEST = 40.0
+FEWEST_PIXELS = 40.0
 """Pixels that must be seen."""
 MOST_RATIO = 9.0
-SAME_COLOURS, PALE = 0.8, 4e-3
+SAME_COLOUR_COSINE, PALE_SQUARE = 0.8, 4e-3
 """Cosine between the colours seen and a look's own above which they may be the same in another light, and the
 mean square of colours below which there are none."""
 
 _X, _Y = (values.astype(np.float32) for values in np.meshgrid(np.arange(WIDTH), np.arange(HEIGHT)))
-_LEANING_X, _LEANING_Y = _X / (WIDTH / 2) - 1.0, _Y / (HEIGHT / 2) - 1.0
-_FROM_X, _FROM_Y = _X + 0.5 - MIDDLE[0], _Y + 0.5 - MIDDLE[1]
+_SLANT_X, _SLANT_Y = _X / (WIDTH / 2) - 1.0, _Y / (HEIGHT / 2) - 1.0
+_FROM_X, _FROM_Y = _X + 0.5 - STRIP_CENTRE[0], _Y + 0.5 - STRIP_CENTRE[1]
 _NONE, _ONE = np.zeros_like(_X), np.ones_like(_X)
 _MOTIONS = [
     (step * x, step * y)
     for step, (x, y) in zip(
-        DELTAS,
+        MOTION_UNITS,
         ((_ONE, _NONE), (_NONE, _ONE), (-_FROM_Y, _FROM_X), (_FROM_X, _FROM_Y), (_FROM_X, _NONE)),
         strict=True,
     )
@@ -70,7 +70,7 @@ _MOTIONS = [
 
 
 @dataclass(frozen=True, eq=False)
-class Likely:
+class StripCandidate:
     """A card that a strip may show: its look, the card, whether it lies the other way up, and the quad of
     the whole card, the end first that is seen."""
 
@@ -81,7 +81,7 @@ class Likely:
 
 
 @dataclass(frozen=True)
-class Told:
+class StripDecision:
     """Which of the likely cards (index) it is, and how many times as much the next one leaves unexplained
     where they differ (MOST_RATIO if there is none)."""
 
@@ -89,7 +89,7 @@ class Told:
     ratio: float
 
 
-class Pictures:
+class ReferencePictures:
     """The looks of a deck as pictures, made when first asked for."""
 
     def __init__(self, looks: Bytes) -> None:
@@ -100,76 +100,82 @@ class Pictures:
     def of(self, look: int, *, turned: bool) -> Floats:
         """A look (72, 48, 3) in units of LEVELS, the other way up if `turned`."""
         if look not in self._known:
-            self._known[look] = picture_of(self._looks[look]) / np.float32(LEVELS)
+            self._known[look] = reconstruct(self._looks[look]) / np.float32(LEVELS)
         picture = self._known[look]
         return np.asarray(picture[::-1, ::-1] if turned else picture)
 
 
-class Inks:
+class StripColours:
     """Compares the likely cards of one strip."""
 
-    def __init__(self, scene: Scene, pictures: Pictures, explained: Explained, white: Floats) -> None:
+    def __init__(
+        self, scene: PicturePyramid, pictures: ReferencePictures, explained: ExplainedMap, white: Floats
+    ) -> None:
         """`white` are the factors that make white white (1, 1, 3)."""
         self._scene, self._pictures, self._explained, self._white = scene, pictures, explained, white
 
-    def told(self, likely: Sequence[Likely]) -> Told | None:
+    def told(self, likely: Sequence[StripCandidate]) -> StripDecision | None:
         """Which of these it is, by the end of the strip or by all of it, whichever tells more clearly; None
         if too little is seen in colours like theirs."""
-        first = self._told(likely, DEPTHS[0])
-        if first is None or not any(len(self._weights(one.quad, DEPTHS[1])) > DEPTHS[0] for one in likely):
+        first = self._told(likely, ROW_COUNTS[0])
+        if first is None or not any(
+            len(self._weights(one.quad, ROW_COUNTS[1])) > ROW_COUNTS[0] for one in likely
+        ):
             return first
-        found = self._told(likely, DEPTHS[1])
+        found = self._told(likely, ROW_COUNTS[1])
         return first if found is None or first.ratio > found.ratio else found
 
-    def _told(self, likely: Sequence[Likely], deepest: int) -> Told | None:
+    def _told(self, likely: Sequence[StripCandidate], deepest: int) -> StripDecision | None:
         """Which of these it is by so many rows; None if too little is seen."""
         looks = [self._pictures.of(one.look, turned=one.turned) for one in likely]
         tinted = [self._tinted(one.quad, look, deepest) for one, look in zip(likely, looks, strict=True)]
         shown = [strip for strip in tinted if strip.is_likely]
         if not shown:
             return None
-        differ = _differing(looks)
-        mixture = _mixture(min(shown, key=_left_of), differ)
-        left = np.array([_left(strip, mixture, differ) for strip in tinted])
-        for at in np.argsort(left[:, 0])[:MOVED]:
+        differ = _discrimination(looks)
+        mixture = _mixture(min(shown, key=_mean_residual), differ)
+        left = np.array([_discriminating_residual(strip, mixture, differ) for strip in tinted])
+        for at in np.argsort(left[:, 0])[:REFINED_CANDIDATES]:
             left[at] = self._moved(tinted[at], likely[at].quad, mixture, differ)
         at = int(left[:, 0].argmin())
         others = left[[one.card != likely[at].card for one in likely], 0]
         if not len(others):
-            return Told(at, MOST_RATIO)
-        grain = NOISE * float(left[at].min())
+            return StripDecision(at, MOST_RATIO)
+        grain = NOISE_SHARE * float(left[at].min())
         ratio = (float(others.min()) - grain) / max(float(left[at, 0]) - grain, 1e-9)
-        return Told(at, min(ratio, MOST_RATIO))
+        return StripDecision(at, min(ratio, MOST_RATIO))
 
-    def _moved(self, strip: _Tinted, quad: Floats, mixture: Floats, differ: Floats) -> tuple[float, float]:
+    def _moved(
+        self, strip: _TintedStrip, quad: Floats, mixture: Floats, differ: Floats
+    ) -> tuple[float, float]:
         """What a look leaves where cards differ, after the place moved as suits it."""
         for _ in range(ROUNDS if strip.is_likely else 0):
-            quad = moved_by(quad, _step(strip, mixture))
+            quad = move_quad(quad, _step(strip, mixture))
             strip = self._tinted(quad, strip.own, strip.deepest)
-        return _left(strip, mixture, differ)
+        return _discriminating_residual(strip, mixture, differ)
 
-    def _tinted(self, quad: Floats, look: Floats, deepest: int) -> _Tinted:
+    def _tinted(self, quad: Floats, look: Floats, deepest: int) -> _TintedStrip:
         """The strip of the card in `quad`, and the look in its colours."""
         weights = self._weights(quad, deepest)
         rows = len(weights)
         part = np.array([[0, 0], [1, 0], [1, rows / HEIGHT], [0, rows / HEIGHT]], np.float32)
         onto = geometry.homography(geometry.UNIT, quad)
-        seen = self._scene.warped(geometry.moved(part, onto), WIDTH, rows) * self._white / LEVELS
+        seen = self._scene.warped(geometry.transform(part, onto), WIDTH, rows) * self._white / LEVELS
         seen = np.asarray(seen.reshape(rows, WIDTH, 3), np.float32)
-        parts = np.concatenate([look, np.stack([_ONE, _LEANING_X, _LEANING_Y], axis=2)], axis=2)
-        mixed = _solved(parts[:rows].reshape(-1, 6), seen.reshape(-1, 3), weights, TAME_COLOUR)
-        return _Tinted(seen, np.asarray(parts @ mixed, np.float32), look, weights, deepest)
+        parts = np.concatenate([look, np.stack([_ONE, _SLANT_X, _SLANT_Y], axis=2)], axis=2)
+        mixed = _solve(parts[:rows].reshape(-1, 6), seen.reshape(-1, 3), weights, COLOUR_REGULARISATION)
+        return _TintedStrip(seen, np.asarray(parts @ mixed, np.float32), look, weights, deepest)
 
     def _weights(self, quad: Floats, deepest: int) -> Floats:
         """How much each pixel of the strip counts (rows, WIDTH)."""
-        weights = self._explained.bare(quad, deepest, NEAR_COVER)
-        weights[:EDGE], weights[:, :EDGE], weights[:, -EDGE:] = 0.0, 0.0, 0.0
+        weights = self._explained.bare(quad, deepest, COVER_RADIUS)
+        weights[:IGNORED_EDGE], weights[:, :IGNORED_EDGE], weights[:, -IGNORED_EDGE:] = 0.0, 0.0, 0.0
         rows = np.flatnonzero(weights.max(axis=1) > 0.05)
-        return weights[: int(rows[-1]) + 1] if len(rows) else weights[: EDGE + 1]
+        return weights[: int(rows[-1]) + 1] if len(rows) else weights[: IGNORED_EDGE + 1]
 
 
 @dataclass(frozen=True, eq=False)
-class _Tinted:
+class _TintedStrip:
     """A strip as seen (rows, WIDTH, 3), a look in its colours and in its own (72, 48, 3), and how much each
     pixel of the strip counts (rows, WIDTH)."""
 
@@ -188,13 +194,13 @@ class _Tinted:
     @property
     def is_likely(self) -> bool:
         """Whether enough is seen, in colours like the look's: a green 1, tinted, is a yellow one."""
-        if float(self.weights.sum()) <= FEWEST:
+        if float(self.weights.sum()) <= FEWEST_PIXELS:
             return False
         seen, own = _colours(self.seen), _colours(self.own[: len(self.seen)])
         both = float(((seen * own).sum(axis=2) * self.weights).sum())
         squares = [float(((of**2).sum(axis=2) * self.weights).sum()) for of in (seen, own)]
-        pale = min(squares) < PALE * float(self.weights.sum())
-        return pale or both > SAME_COLOURS * np.sqrt(squares[0] * squares[1])
+        pale = min(squares) < PALE_SQUARE * float(self.weights.sum())
+        return pale or both > SAME_COLOUR_COSINE * np.sqrt(squares[0] * squares[1])
 
     def mixed(self, mixture: Floats) -> tuple[Floats, Floats]:
         """The strip (rows, WIDTH) and the look (72, 48) in one mixture of colours (3,)."""
@@ -207,20 +213,20 @@ def _colours(picture: Floats) -> Floats:
     return np.asarray(away / (picture.sum(axis=2, keepdims=True) + 0.6), np.float32)
 
 
-def _left_of(strip: _Tinted) -> float:
+def _mean_residual(strip: _TintedStrip) -> float:
     """What a look in the strip's colours leaves, of every pixel seen."""
     squares = (strip.away**2).sum(axis=2)
     return float((squares * strip.weights).sum() / strip.weights.sum())
 
 
-def _differing(looks: Sequence[Floats]) -> Floats:
+def _discrimination(looks: Sequence[Floats]) -> Floats:
     """How much each pixel tells these looks from each other (72, 48), 0 to 1."""
     spread = np.std([look.mean(axis=2) for look in looks], axis=0).astype(np.float32)
     spread = cv2.GaussianBlur(spread, (0, 0), 0.7)
-    return np.asarray(spread**2 / (spread**2 + (APART / LEVELS) ** 2), np.float32)
+    return np.asarray(spread**2 / (spread**2 + (HALF_WEIGHT_DEVIATION / LEVELS) ** 2), np.float32)
 
 
-def _mixture(strip: _Tinted, differ: Floats) -> Floats:
+def _mixture(strip: _TintedStrip, differ: Floats) -> Floats:
     """The mixture of colours (3,) in which what tells cards apart stands out most against what is left."""
     rows, flat = len(strip.seen), strip.weights.ravel()
     telling = (strip.weights * differ[:rows]).ravel() + 1e-6
@@ -230,25 +236,25 @@ def _mixture(strip: _Tinted, differ: Floats) -> Floats:
     return np.asarray(np.real(vectors[:, int(np.real(values).argmax())]), np.float32)
 
 
-def _parts(look: Floats, own: Floats, rows: int) -> Floats:
+def _basis(look: Floats, own: Floats, rows: int) -> Floats:
     """What a look (72, 48) may become: shifted, blurred or leant a little, lit unevenly (pixels, 28). Its own
     colours and light (72, 48, 3) may be added, because colours of 3 x 3 pixels leave a small white figure
     grey."""
     down, across = np.gradient(look)
-    leant = [slope * way for slope in (across, down) for way in (_LEANING_X, _LEANING_Y)]
+    leant = [slope * way for slope in (across, down) for way in (_SLANT_X, _SLANT_Y)]
     parts = [
-        *_around(look),
-        *_around(own @ GREY),
+        *_shifted_copies(look),
+        *_shifted_copies(own @ GREY_WEIGHTS),
         *np.moveaxis(own, 2, 0),
         *leant,
         _ONE,
-        _LEANING_X,
-        _LEANING_Y,
+        _SLANT_X,
+        _SLANT_Y,
     ]
     return np.asarray(np.stack([part[:rows] for part in parts], axis=2).reshape(rows * WIDTH, -1), np.float32)
 
 
-def _around(plane: Floats) -> list[Floats]:
+def _shifted_copies(plane: Floats) -> list[Floats]:
     """A plane shifted by a pixel in all directions, and as it is."""
     padded = np.pad(plane, 1, mode="edge")
     return [padded[y : y + HEIGHT, x : x + WIDTH] for y in range(3) for x in range(3)]
@@ -260,34 +266,36 @@ def _variance(look: Floats, weights: Floats) -> float:
     return max(float((part**2 * share).sum()) - float((part * share).sum()) ** 2, LEAST_VARIANCE)
 
 
-def _left(strip: _Tinted, mixture: Floats, differ: Floats) -> tuple[float, float]:
+def _discriminating_residual(strip: _TintedStrip, mixture: Floats, differ: Floats) -> tuple[float, float]:
     """What a look leaves where cards differ, whatever small kernel and slant, and the noise that most pixels
     show."""
     if not strip.is_likely:
         return np.inf, 0.0
     seen, look = strip.mixed(mixture)
-    parts = _parts(look, strip.own, len(seen))
-    values = _solved(parts, seen.reshape(-1, 1), strip.weights, TAME * _variance(look, strip.weights))
+    parts = _basis(look, strip.own, len(seen))
+    values = _solve(
+        parts, seen.reshape(-1, 1), strip.weights, REGULARISATION * _variance(look, strip.weights)
+    )
     away = seen - (parts @ values).reshape(seen.shape)
     telling = strip.weights * differ[: len(seen)]
-    noise = OF_MEDIAN * float(np.median(away[strip.weights > 0.5] ** 2))
+    noise = NOISE_FROM_MEDIAN * float(np.median(away[strip.weights > 0.5] ** 2))
     return float((away**2 * telling).sum() / max(float(telling.sum()), 1e-6)), noise
 
 
-def _step(strip: _Tinted, mixture: Floats) -> Array:
+def _step(strip: _TintedStrip, mixture: Floats) -> Array:
     """The motion (5,) after which the look, whatever small kernel and slant, leaves least."""
     seen, look = strip.mixed(mixture)
-    parts, rows = _parts(look, strip.own, len(seen)), len(seen)
+    parts, rows = _basis(look, strip.own, len(seen)), len(seen)
     down, across = np.gradient(seen)
     slopes = np.stack([(across * x[:rows] + down * y[:rows]).ravel() for x, y in _MOTIONS], axis=1)
-    tame = np.full(parts.shape[1] + len(DELTAS), TAME * _variance(look, strip.weights))
-    tame[-len(DELTAS) :] = TAME_POSE * _variance(look, strip.weights)
+    tame = np.full(parts.shape[1] + len(MOTION_UNITS), REGULARISATION * _variance(look, strip.weights))
+    tame[-len(MOTION_UNITS) :] = POSE_REGULARISATION * _variance(look, strip.weights)
     both = np.concatenate([parts, -slopes], axis=1)
-    values = _solved(both, seen.reshape(-1, 1), strip.weights, tame)[-len(DELTAS) :, 0]
-    return np.asarray(np.clip(values, -MOST_AT_ONCE, MOST_AT_ONCE) * DELTAS)
+    values = _solve(both, seen.reshape(-1, 1), strip.weights, tame)[-len(MOTION_UNITS) :, 0]
+    return np.asarray(np.clip(values, -LARGEST_STEP, LARGEST_STEP) * MOTION_UNITS)
 
 
-def _solved(parts: Floats, wanted: Floats, weights: Floats, tame: float | Array) -> Array:
+def _solve(parts: Floats, wanted: Floats, weights: Floats, tame: float | Array) -> Array:
     """The values (n, m) whose sums of parts (pixels, n) come closest to what is wanted (pixels, m)."""
     weighted = parts * (weights / max(float(weights.sum()), 1e-6)).reshape(-1, 1)
     normal = (weighted.T @ parts).astype(np.float64) + np.diag(np.broadcast_to(tame, parts.shape[1]))

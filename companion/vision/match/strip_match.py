@@ -22,59 +22,68 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import HEIGHT, WIDTH, Scene
-from companion.vision.match.strip_colour import Inks, Likely
-from companion.vision.match.strip_pose import DELTAS, moved_by
-from companion.vision.match.strip_templates import CELL, Shown, StripLooks, Table, colours, shown
-from companion.vision.match.suppression import Explained
+from companion.vision.match.descriptor import HEIGHT, WIDTH, PicturePyramid
+from companion.vision.match.strip_colour import StripCandidate, StripColours
+from companion.vision.match.strip_pose import MOTION_UNITS, move_quad
+from companion.vision.match.strip_templates import (
+    CELL,
+    StripSample,
+    StripTemplates,
+    TemplateTable,
+    cell_colours,
+    sample_strip,
+)
+from companion.vision.match.suppression import ExplainedMap
 
-DEEPEST = 42
+DEEPEST_ROW = 42
 """Rows (of 72) of a strip that are compared at most."""
-NEAR_COVER = 2.0
+COVER_RADIUS = 2.0
 """Gaussian radius in pixels (of 48 x 72) within which a cover spoils what is seen beside it."""
-WRONG = 2.0
+RESIDUAL_WEIGHT = 2.0
 """What is explained wrongly counts so many times what is explained."""
-MOST_AT_ONCE = np.array([3.0, 3.0, 0.08, 0.05, 0.05])
-USUAL = np.array([40.0, 60.0, 0.1, 0.02, 0.02])
+LARGEST_STEP = np.array([3.0, 3.0, 0.08, 0.05, 0.05])
+TYPICAL_MOTION = np.array([40.0, 60.0, 0.1, 0.02, 0.02])
 """How far all of these usually are from the pose of the card on top."""
-UNUSUAL = 0.002
+MOTION_PENALTY = 0.002
 """What a place loses that is as far off as usual."""
 ROUNDS, SOFT_ROUNDS, LATE_ROUNDS = 9, 4, 6
 """Steps at most, those of them with smoothed light, and those of each of the likeliest cards."""
-SOFT = 1.7
+COARSE_BLUR = 1.7
 """Gaussian radius by which light is smoothed for the first steps."""
-WORTH_WHILE, LEAST_FIT = 0.008, 0.75
+LEAST_SCORE, LEAST_FIT = 0.008, 0.75
 """What must be explained of a place, and the share of it, for its cards to be told apart."""
-NOTHING_LIKE = 0.3
+LEAST_INITIAL_FIT = 0.3
 """Share of a place that its likeliest card must explain before it is moved at all: right strips had 0.34 and
 more (N = 20), wood, cloth and printed mats 0.28 at most (N = 42)."""
-HOPELESS = -0.01
+LEAST_INITIAL_SCORE = -0.01
 """What a place must explain before it is moved with care."""
 FINALISTS, COMPARED = 8, 10
 """Cards, each way up, that are moved each for itself, and that are compared closely."""
-SLID, SLIDES = 3, np.array([(0, y, 0, 0, 0) for y in (-2.2, 2.2)])
+SLID_CARDS, SLIDES = 3, np.array([(0, y, 0, 0, 0) for y in (-2.2, 2.2)])
 """Of how many of them a climb starts anew on both sides along the card, and how far from where they are."""
 MOST_ENTRIES = 700
 """Entries (see StripLooks) that are followed of a deck which has more."""
-KEPT = 24
+KEPT_CARDS = 24
 """Cards of which each place is noted."""
 SHIFTS = np.array([(x, y, 0, 0, 0) for x in (-2, 0, 2) for y in (-2, 0, 2)])
 TURNS = np.array([(0, 0, turn, 0, 0) for turn in (-0.07, -0.035, 0.035, 0.07)])
 """How a start is shifted, and the best place then turned, before anything is moved with care."""
-ROUND = np.array([(x, y, 0, 0, 0) for x in (-1.4, 0, 1.4) for y in (-4.2, -2.8, -1.4, 0, 1.4, 2.8, 4.2)])
+SURROUNDING_MOTIONS = np.array(
+    [(x, y, 0, 0, 0) for x in (-1.4, 0, 1.4) for y in (-4.2, -2.8, -1.4, 0, 1.4, 2.8, 4.2)]
+)
 """Where all cards are compared round the best place: references are cut out more or less closely."""
-FEWEST = 0.03
+LEAST_VISIBLE = 0.03
 """Share of a card that must be seen."""
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class StripPlace:
     """A place of a strip with what is seen there."""
 
     motion: Array
     """How it differs from where it was first sought (5,), as DELTAS."""
     quad: Floats
-    shown: Shown
+    shown: StripSample
     left: Floats
     """What each entry leaves unexplained (entries,)."""
     total: float
@@ -89,7 +98,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Strip:
+class StripMatch:
     """What a strip shows: the look, the quad of its card as that lies, the share of what is seen that it
     explains, and by how many times more the next card leaves unexplained where they differ (see inks)."""
 
@@ -99,21 +108,21 @@ class Strip:
     ratio: float
 
 
-class Strips:
+class StripMatcher:
     """Reads strips in one picture. `explained` is kept up to date by the caller."""
 
-    def __init__(self, scene: Scene, looks: StripLooks, explained: Explained) -> None:
+    def __init__(self, scene: PicturePyramid, looks: StripTemplates, explained: ExplainedMap) -> None:
         self._scene, self._looks, self._explained = scene, looks, explained
 
-    def read(self, starts: Sequence[Floats], cover: Floats) -> Strip | None:
+    def read(self, starts: Sequence[Floats], cover: Floats) -> StripMatch | None:
         """The strip that starts at one of these quads, its end seen first, under a card in `cover`; None if
         nothing of the deck is there."""
         climber = self._climber(cover)
         near = [place for start in starts if (place := climber.nearby(start)) is not None]
-        likely = [place for place in near if place.worth > HOPELESS]
+        likely = [place for place in near if place.worth > LEAST_INITIAL_SCORE]
         places = [place for start in likely if (place := climber.climbed(start.quad)) is not None]
-        best = max(places, key=_worth, default=None)
-        if best is None or best.worth < WORTH_WHILE or best.fit < LEAST_FIT:
+        best = max(places, key=_place_score, default=None)
+        if best is None or best.worth < LEAST_SCORE or best.fit < LEAST_FIT:
             return None
         climber.note_round(best.quad)
         return self._verdict(climber)
@@ -121,75 +130,81 @@ class Strips:
     def nothing_like(self, starts: Sequence[Floats], cover: Floats) -> bool:
         """True if no card of the deck explains anything to speak of at any of these starts."""
         climber = self._climber(cover)
-        return all(climber.fit_at(start) < NOTHING_LIKE for start in starts)
+        return all(climber.fit_at(start) < LEAST_INITIAL_FIT for start in starts)
 
     def _climber(self, cover: Floats) -> _Climber:
-        white = descriptor.balance(self._scene.quick(cover))
+        white = descriptor.white_balance(self._scene.quick(cover))
         return _Climber(self._scene, self._looks, self._explained, white)
 
-    def _verdict(self, climber: _Climber) -> Strip | None:
+    def _verdict(self, climber: _Climber) -> StripMatch | None:
         """Which card it is, the likeliest ones moved to where they fit best; None if too little is seen."""
         for _ in range(2):
             for kind in climber.likeliest(FINALISTS):
                 climber.climbed(climber.best_of[kind].quad, kind, LATE_ROUNDS)
-        nearest = sorted(climber.likeliest(FINALISTS), key=lambda kind: _unexplained(climber.best_of[kind]))
-        for kind in nearest[:SLID]:
+        nearest = sorted(
+            climber.likeliest(FINALISTS), key=lambda kind: _residual_share(climber.best_of[kind])
+        )
+        for kind in nearest[:SLID_CARDS]:
             quad = climber.best_of[kind].quad
             for slide in SLIDES:
-                climber.climbed(moved_by(quad, slide), kind, LATE_ROUNDS)
+                climber.climbed(move_quad(quad, slide), kind, LATE_ROUNDS)
         finalists = [climber.best_of[kind] for kind in climber.likeliest(COMPARED)]
         told = self._inks(climber).told([self._likely(place) for place in finalists])
         if told is None:
             return None
         won = finalists[told.at]
-        quad = geometry.turned(won.quad) if self._looks.turned[won.entry] else won.quad
-        return Strip(int(self._looks.look[won.entry]), quad, won.fit, told.ratio)
+        quad = geometry.rotated_half_turn(won.quad) if self._looks.turned[won.entry] else won.quad
+        return StripMatch(int(self._looks.look[won.entry]), quad, won.fit, told.ratio)
 
-    def _inks(self, climber: _Climber) -> Inks:
-        return Inks(self._scene, self._looks.pictures, self._explained, climber.white)
+    def _inks(self, climber: _Climber) -> StripColours:
+        return StripColours(self._scene, self._looks.pictures, self._explained, climber.white)
 
-    def _likely(self, place: Place) -> Likely:
+    def _likely(self, place: StripPlace) -> StripCandidate:
         looks, entry = self._looks, place.entry
-        return Likely(int(looks.look[entry]), int(looks.cards[entry]), bool(looks.turned[entry]), place.quad)
+        return StripCandidate(
+            int(looks.look[entry]), int(looks.cards[entry]), bool(looks.turned[entry]), place.quad
+        )
 
 
 class _Climber:
     """Moves places of a strip to where cards explain most."""
 
-    def __init__(self, scene: Scene, looks: StripLooks, explained: Explained, white: Floats) -> None:
+    def __init__(
+        self, scene: PicturePyramid, looks: StripTemplates, explained: ExplainedMap, white: Floats
+    ) -> None:
         """`white` are the factors that make white white (1, 1, 3)."""
         self._scene, self._looks, self._explained, self.white = scene, looks, explained, white
         self._entries: Array | None = None
-        self._table: Table | None = None
-        self.best_of: dict[int, Place] = {}
+        self._table: TemplateTable | None = None
+        self.best_of: dict[int, StripPlace] = {}
         """The best place known for each card, each way up (StripLooks.kinds)."""
 
-    def nearby(self, start: Floats) -> Place | None:
+    def nearby(self, start: Floats) -> StripPlace | None:
         """The best place round `start`, tried in coarse steps."""
-        best: Place | None = None
+        best: StripPlace | None = None
         for motions in (SHIFTS, TURNS):
             around = start if best is None else best.quad
             places = [place for motion in motions if (place := self._place(around, motion)) is not None]
-            best = max([*places, *([best] if best else [])], key=_worth, default=None)
+            best = max([*places, *([best] if best else [])], key=_place_score, default=None)
         return best
 
     def fit_at(self, start: Floats) -> float:
         """The share of what is seen at `start` that the likeliest card explains; 0 if too little is seen."""
-        place = self._place(start, np.zeros(len(DELTAS)))
+        place = self._place(start, np.zeros(len(MOTION_UNITS)))
         return 0.0 if place is None else place.fit
 
     def note_round(self, quad: Floats) -> None:
         """Compare all cards round a place, each of which may fit best at another one."""
-        for motion in ROUND:
+        for motion in SURROUNDING_MOTIONS:
             self._place(quad, motion)
 
     def likeliest(self, count: int) -> list[int]:
         """The cards, each way up, that explain most at the best place known for each."""
         return sorted(self.best_of, key=lambda kind: -self.best_of[kind].worth)[:count]
 
-    def climbed(self, start: Floats, kind: int | None = None, rounds: int = ROUNDS) -> Place | None:
+    def climbed(self, start: Floats, kind: int | None = None, rounds: int = ROUNDS) -> StripPlace | None:
         """The place from `start` on that suits a card that way up best, or any; None if little is seen."""
-        place = self._place(start, np.zeros(len(DELTAS)), kind)
+        place = self._place(start, np.zeros(len(MOTION_UNITS)), kind)
         damping, soft = 1e-2, kind is None
         for turn in range(rounds if place is not None else 0):
             assert place is not None
@@ -197,7 +212,7 @@ class _Climber:
             slopes, gradient = self._slopes(start, place, soft=soft)
             better = None
             for _ in range(4):
-                step = _solved(slopes, gradient, damping)
+                step = _damped_step(slopes, gradient, damping)
                 moved = self._place(start, place.motion + step, kind)
                 if moved is not None and moved.worth > place.worth + 1e-5:
                     better = moved
@@ -213,22 +228,22 @@ class _Climber:
                 break
         return place
 
-    def _place(self, start: Floats, motion: Array, kind: int | None = None) -> Place | None:
-        quad = moved_by(start, motion)
+    def _place(self, start: Floats, motion: Array, kind: int | None = None) -> StripPlace | None:
+        quad = move_quad(start, motion)
         seen = self._seen(quad)
-        if seen.sum() < FEWEST * WIDTH * HEIGHT:
+        if seen.sum() < LEAST_VISIBLE * WIDTH * HEIGHT:
             return None
         light, colour = self._planes([quad], seen.shape[0])
-        here = shown(light, colour, seen[None])
+        here = sample_strip(light, colour, seen[None])
         left, total = self._left(here)
-        worth = (total[0] - WRONG * left[0]) * here.area[0]
-        worth -= UNUSUAL * float(((motion / USUAL) ** 2).sum())
+        worth = (total[0] - RESIDUAL_WEIGHT * left[0]) * here.area[0]
+        worth -= MOTION_PENALTY * float(((motion / TYPICAL_MOTION) ** 2).sum())
         order = np.argsort(-worth)
         _, first = np.unique(self._looks.kinds[order], return_index=True)
-        own: Place | None = None
-        for entry in order[np.sort(first)[:KEPT]]:
+        own: StripPlace | None = None
+        for entry in order[np.sort(first)[:KEPT_CARDS]]:
             which, value = int(self._looks.kinds[entry]), float(worth[entry])
-            place = Place(motion, quad, here, left[0], float(total[0]), int(entry), value)
+            place = StripPlace(motion, quad, here, left[0], float(total[0]), int(entry), value)
             known = self.best_of.get(which)
             if known is None or known.worth < value:
                 self.best_of[which] = place
@@ -236,10 +251,10 @@ class _Climber:
                 own = place
         if own is None:
             entry = int(np.where(self._looks.kinds == kind, worth, -np.inf).argmax())
-            own = Place(motion, quad, here, left[0], float(total[0]), entry, float(worth[entry]))
+            own = StripPlace(motion, quad, here, left[0], float(total[0]), entry, float(worth[entry]))
         return own
 
-    def _left(self, here: Shown) -> tuple[Floats, Floats]:
+    def _left(self, here: StripSample) -> tuple[Floats, Floats]:
         """What entries leave unexplained of a place (1, entries), and how much there is to explain; of a
         large deck only those that were likeliest at the first place."""
         if self._entries is None:
@@ -248,7 +263,7 @@ class _Climber:
                 self._entries = np.argpartition(left[0], MOST_ENTRIES)[:MOST_ENTRIES]
             return left, total
         if self._table is None:
-            self._table = self._looks.table.of(self._entries, DEEPEST)
+            self._table = self._looks.table.of(self._entries, DEEPEST_ROW)
         some, total = self._looks.left(here, self._table)
         left = np.full((1, len(self._looks.cards)), np.inf, np.float32)
         left[:, self._entries] = some
@@ -256,7 +271,7 @@ class _Climber:
 
     def _seen(self, quad: Floats) -> Floats:
         """How much each pixel of the strip counts (rows, WIDTH)."""
-        weights = self._explained.bare(quad, DEEPEST, NEAR_COVER)
+        weights = self._explained.bare(quad, DEEPEST_ROW, COVER_RADIUS)
         rows = np.flatnonzero(weights.max(axis=1) > 0.05)
         last = int(rows[-1]) + 1 if len(rows) else CELL
         return weights[: -(-last // CELL) * CELL]
@@ -267,51 +282,51 @@ class _Climber:
         strips = np.stack(
             [
                 self._scene.warped(
-                    geometry.moved(part, geometry.homography(geometry.UNIT, quad)), WIDTH, rows
+                    geometry.transform(part, geometry.homography(geometry.UNIT, quad)), WIDTH, rows
                 )
                 for quad in quads
             ]
         )
-        return descriptor.planes(strips, self.white)
+        return descriptor.normalised_planes(strips, self.white)
 
-    def _slopes(self, start: Floats, place: Place, *, soft: bool) -> tuple[Array, Array]:
+    def _slopes(self, start: Floats, place: StripPlace, *, soft: bool) -> tuple[Array, Array]:
         """The normal matrix (5, 5) and the gradient (5,) by which the entry fits better there, in DELTAS."""
         rows = place.shown.light.shape[1] // WIDTH
-        deltas = np.concatenate([np.diag(DELTAS), -np.diag(DELTAS)])
-        quads = [moved_by(start, place.motion + delta) for delta in deltas]
+        deltas = np.concatenate([np.diag(MOTION_UNITS), -np.diag(MOTION_UNITS)])
+        quads = [move_quad(start, place.motion + delta) for delta in deltas]
         light, colour = self._planes(quads, rows)
-        around = place.shown.of(light.reshape(len(quads), -1), colours(colour)).vectors()
+        around = place.shown.of(light.reshape(len(quads), -1), cell_colours(colour)).vectors()
         ahead, back = np.split(around, 2)
         here, wanted = place.shown.vectors()[0], self._looks.fitted(place.shown, place.entry)
         away = np.concatenate([(ahead - back) / 2, (wanted - here)[None]])
         if soft:
-            away = _smoothed(away, rows)
+            away = _smooth_light(away, rows)
         derivatives = away[:-1].astype(np.float64)
-        pull = UNUSUAL / max(WRONG * float(place.shown.area[0]), 1e-3)
-        tame = pull * (DELTAS / USUAL) ** 2
-        gradient = derivatives @ away[-1] - tame * place.motion / DELTAS
+        pull = MOTION_PENALTY / max(RESIDUAL_WEIGHT * float(place.shown.area[0]), 1e-3)
+        tame = pull * (MOTION_UNITS / TYPICAL_MOTION) ** 2
+        gradient = derivatives @ away[-1] - tame * place.motion / MOTION_UNITS
         return derivatives @ derivatives.T + np.diag(tame), gradient
 
 
-def _solved(normal: Array, gradient: Array, damping: float) -> Array:
+def _damped_step(normal: Array, gradient: Array, damping: float) -> Array:
     """The step (5,) that a damped least-squares problem asks for."""
     ridge = np.diag(np.diag(normal)) * damping + np.eye(len(normal)) * (1e-5 * float(np.trace(normal)) + 1e-9)
-    step = np.linalg.solve(normal + ridge, gradient) * DELTAS
-    return np.asarray(np.clip(step, -MOST_AT_ONCE, MOST_AT_ONCE))
+    step = np.linalg.solve(normal + ridge, gradient) * MOTION_UNITS
+    return np.asarray(np.clip(step, -LARGEST_STEP, LARGEST_STEP))
 
 
-def _smoothed(vectors: Floats, rows: int) -> Floats:
+def _smooth_light(vectors: Floats, rows: int) -> Floats:
     """Vectors (n, values) with their light smoothed."""
     done = vectors.copy()
     for vector in done:
         plane = vector[: rows * WIDTH].reshape(rows, WIDTH)
-        plane[:] = cv2.GaussianBlur(plane, (0, 0), SOFT, borderType=cv2.BORDER_REPLICATE)
+        plane[:] = cv2.GaussianBlur(plane, (0, 0), COARSE_BLUR, borderType=cv2.BORDER_REPLICATE)
     return done
 
 
-def _unexplained(place: Place) -> float:
+def _residual_share(place: StripPlace) -> float:
     return 1.0 - place.fit
 
 
-def _worth(place: Place) -> float:
+def _place_score(place: StripPlace) -> float:
     return place.worth

@@ -12,20 +12,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats
-from companion.vision.match.descriptor import COLOUR, COLUMNS, HEIGHT, LIGHT, ROWS, SIDE, WIDTH, softened
-from companion.vision.match.pixel_match import COLOUR_WORTH, LIGHT_GAINS
-from companion.vision.match.strip_colour import Pictures
+from companion.vision.match.descriptor import COLOUR, COLUMNS, HEIGHT, LIGHT, ROWS, SIDE, WIDTH, defocused
+from companion.vision.match.pixel_match import COLOUR_WEIGHT, LIGHT_GAINS
+from companion.vision.match.strip_colour import ReferencePictures
 
 CELL = SIDE // 2
 """Pixels of the cells that colour is compared in."""
 COLOUR_GAINS = (0.15, 1.6)
 """How much paler or stronger than enrolled colours may look: what is nearly burnt out has hardly any left."""
-LEAST_OF_CELL = 0.3
+LEAST_CELL_SHARE = 0.3
 """Share of a cell that must be seen for its colour to count."""
 
 
 @dataclass(frozen=True)
-class Shown:
+class StripSample:
     """What n places show: light (n, pixels), both colours (n, 2, cells), how much each pixel (n, pixels) and
     each cell (n, cells) counts, summing up to 1 and to COLOUR_WORTH, and the share of a card that is seen."""
 
@@ -35,11 +35,11 @@ class Shown:
     colour_weights: Floats
     area: Floats
 
-    def of(self, light: Floats, colour: Floats) -> Shown:
+    def of(self, light: Floats, colour: Floats) -> StripSample:
         """Other pictures of places of which the same is seen."""
         many = len(light)
         weights = np.repeat(self.light_weights[:1], many, 0), np.repeat(self.colour_weights[:1], many, 0)
-        return Shown(light, colour, *weights, np.repeat(self.area[:1], many))
+        return StripSample(light, colour, *weights, np.repeat(self.area[:1], many))
 
     def total(self) -> Floats:
         """How much there is to explain (n,)."""
@@ -54,7 +54,7 @@ class Shown:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TemplateTable:
     """Some entries (see StripLooks): light and its squares (m, pixels), both colours and their squares, each
     (2, m, cells)."""
 
@@ -63,10 +63,10 @@ class Table:
     colour: Floats
     colour_squares: Floats
 
-    def of(self, entries: Array, rows: int) -> Table:
+    def of(self, entries: Array, rows: int) -> TemplateTable:
         """Some of them, copied next to each other, as far as that many rows of pixels (of 72) go."""
         pixels, cells = rows * WIDTH, -(-rows // CELL) * (WIDTH // CELL)
-        return Table(
+        return TemplateTable(
             self.light[entries, :pixels],
             self.light_squares[entries, :pixels],
             self.colour[:, entries, :cells],
@@ -74,13 +74,13 @@ class Table:
         )
 
 
-class StripLooks:
+class StripTemplates:
     """The looks of one deck as they would be seen in a strip, four times each: two ways up, sharp, soft."""
 
     def __init__(self, looks: Bytes, cards: Array) -> None:
         """`looks` are descriptors (n, VALUES), `cards[i]` the card that look i shows."""
         count = len(looks)
-        blocks = np.concatenate([looks, softened(looks)]).reshape(2 * count, ROWS, COLUMNS, LIGHT + COLOUR)
+        blocks = np.concatenate([looks, defocused(looks)]).reshape(2 * count, ROWS, COLUMNS, LIGHT + COLOUR)
         values = blocks.astype(np.float32) * (1.0 / 127.5) - 1.0
         light = values[..., :LIGHT].reshape(2 * count, ROWS, COLUMNS, SIDE, SIDE).swapaxes(2, 3)
         light = light.reshape(2 * count, HEIGHT, WIDTH)
@@ -88,7 +88,7 @@ class StripLooks:
         colour = np.moveaxis(both, -1, 0).swapaxes(3, 4).reshape(2, 2 * count, 2 * ROWS, 2 * COLUMNS)
         self._light = np.concatenate([light, light[:, ::-1, ::-1]]).reshape(4 * count, -1)
         self._colour = np.concatenate([colour, colour[:, :, ::-1, ::-1]], axis=1).reshape(2, 4 * count, -1)
-        self.table = Table(self._light, self._light**2, self._colour, self._colour**2)
+        self.table = TemplateTable(self._light, self._light**2, self._colour, self._colour**2)
         """All entries."""
         self.look = np.tile(np.arange(count), 4)
         """The look of each entry."""
@@ -96,24 +96,24 @@ class StripLooks:
         """Whether each entry lies the other way up."""
         self.cards = np.tile(cards, 4)
         """The card of each entry."""
-        self.pictures = Pictures(looks)
+        self.pictures = ReferencePictures(looks)
         """The looks as pictures."""
         self.kinds = 2 * self.cards + self.turned
         """The card of each entry and the way it lies, as one number."""
 
-    def left(self, shown: Shown, table: Table | None = None) -> tuple[Floats, Floats]:
+    def left(self, shown: StripSample, table: TemplateTable | None = None) -> tuple[Floats, Floats]:
         """What the entries of a table, or all, leave unexplained of n places (n, entries), and how much there
         is to explain (n,)."""
         table = table or self.table
         pixels, cells = shown.light.shape[1], shown.colour.shape[2]
         light = table.light[:, :pixels], table.light_squares[:, :pixels]
-        left = _left(shown.light, shown.light_weights, *light, LIGHT_GAINS)
+        left = _residuals(shown.light, shown.light_weights, *light, LIGHT_GAINS)
         for i in (0, 1):
             colour = table.colour[i, :, :cells], table.colour_squares[i, :, :cells]
-            left += _left(shown.colour[:, i], shown.colour_weights, *colour, COLOUR_GAINS)
+            left += _residuals(shown.colour[:, i], shown.colour_weights, *colour, COLOUR_GAINS)
         return left, shown.total()
 
-    def fitted(self, shown: Shown, entry: int) -> Floats:
+    def fitted(self, shown: StripSample, entry: int) -> Floats:
         """The entry as it comes closest to the first of the places shown, as one of its vectors (values,)."""
         weights = shown.light_weights[0], shown.colour_weights[0], shown.colour_weights[0]
         pixels, cells = len(weights[0]), len(weights[1])
@@ -128,37 +128,39 @@ class StripLooks:
         return np.concatenate(parts)
 
 
-def shown(light: Floats, colour: Floats, seen: Floats) -> Shown:
+def sample_strip(light: Floats, colour: Floats, seen: Floats) -> StripSample:
     """What is seen of places: light (n, rows, WIDTH), colours (n, rows, WIDTH, 2) and how much of every pixel
     (n, rows, WIDTH), 0 to 1; `rows` is a multiple of CELL."""
     many = len(light)
     weights = seen.reshape(many, -1)
     area = weights.sum(axis=1)
-    cells = _cells(seen)
-    cells = np.where(cells > LEAST_OF_CELL, cells, 0.0).reshape(many, -1)
-    cells = cells * (COLOUR_WORTH / np.maximum(cells.sum(axis=1, keepdims=True), 1e-6))
-    return Shown(
+    cells = _cell_means(seen)
+    cells = np.where(cells > LEAST_CELL_SHARE, cells, 0.0).reshape(many, -1)
+    cells = cells * (COLOUR_WEIGHT / np.maximum(cells.sum(axis=1, keepdims=True), 1e-6))
+    return StripSample(
         light.reshape(many, -1),
-        colours(colour),
+        cell_colours(colour),
         weights / np.maximum(area, 1e-6)[:, None],
         np.asarray(cells, np.float32),
         area / (WIDTH * HEIGHT),
     )
 
 
-def colours(colour: Floats) -> Floats:
+def cell_colours(colour: Floats) -> Floats:
     """Both colours (n, 2, cells) of places (n, rows, WIDTH, 2)."""
-    return np.stack([_cells(colour[..., i]).reshape(len(colour), -1) for i in (0, 1)], axis=1)
+    return np.stack([_cell_means(colour[..., i]).reshape(len(colour), -1) for i in (0, 1)], axis=1)
 
 
-def _cells(plane: Floats) -> Floats:
+def _cell_means(plane: Floats) -> Floats:
     """The means of 3 x 3 pixels of planes (n, rows, WIDTH)."""
     many, rows, across = plane.shape
     cells = plane.reshape(many, rows // CELL, CELL, across // CELL, CELL).mean(axis=(2, 4))
     return np.asarray(cells, np.float32)
 
 
-def _left(own: Floats, weights: Floats, looks: Floats, squares: Floats, gains: tuple[float, float]) -> Floats:
+def _residuals(
+    own: Floats, weights: Floats, looks: Floats, squares: Floats, gains: tuple[float, float]
+) -> Floats:
     """What looks (m, values), each times the gain that suits it best, leave unexplained of what was seen
     (n, values): (n, m)."""
     weighted = weights * own

@@ -16,17 +16,17 @@ import numpy as np
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match import descriptor
-from companion.vision.match.score import Judged
+from companion.vision.match.score import CardMatch
 
 FEATURE_GAIN = 0.25
 """Marks that a feature of no other card counts as."""
-FREE = 0.4
+FREE_SHARE = 0.4
 """Share of a pixel that may be explained by other cards for it to count."""
 MAP_SIDE = 640
 """Longer side of the map of explained pixels."""
 
 
-class Explained:
+class ExplainedMap:
     """The map of what accepted cards explain."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
@@ -35,11 +35,11 @@ class Explained:
         size = (max(1, round(shape[0] * self._scale)), max(1, round(shape[1] * self._scale)))
         self._map: Bytes = np.zeros(size, np.uint8)
 
-    def add(self, judged: Judged) -> None:
+    def add(self, judged: CardMatch) -> None:
         """Mark the blocks seen of an accepted card."""
         self._map |= self._mask(judged)
 
-    def add_whole(self, judged: Judged) -> None:
+    def add_whole(self, judged: CardMatch) -> None:
         """Mark the whole place of a card that nothing lies on: what is below it cannot be seen."""
         self.add_whole_quad(judged.quad)
 
@@ -47,7 +47,7 @@ class Explained:
         """The same for a card of which only the quad is known."""
         cv2.fillConvexPoly(self._map, np.round(self._small(quad)).astype(np.int32), 255)
 
-    def _mask(self, judged: Judged) -> Bytes:
+    def _mask(self, judged: CardMatch) -> Bytes:
         grid = judged.seen.reshape(descriptor.ROWS, descriptor.COLUMNS).astype(np.uint8) * 255
         matrix = geometry.homography(_GRID_FRAME, self._small(judged.quad))
         size = (self._map.shape[1], self._map.shape[0])
@@ -71,7 +71,7 @@ class Explained:
         """How much each pixel of the upper `rows` of a card in `quad` counts (rows, 48): not at all where
         something explains it or the picture ends, less within the Gaussian radius `near`, in pixels, of
         that."""
-        free = np.asarray(self.pixels(quad, beyond=255)[:rows] < FREE, np.float32)
+        free = np.asarray(self.pixels(quad, beyond=255)[:rows] < FREE_SHARE, np.float32)
         around = cv2.GaussianBlur(free, (0, 0), near, borderType=cv2.BORDER_REPLICATE)
         return np.asarray(free * np.clip(2.0 * around - 1.0, 0.0, 1.0), np.float32)
 
@@ -106,11 +106,11 @@ def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
     return straight < limit or sum(math.dist(p, q) for p, q in zip(a, b[2:] + b[:2], strict=True)) < limit
 
 
-def left_over(judged: Judged, explained: Array) -> Array:
+def unexplained_blocks(judged: CardMatch, explained: Array) -> Array:
     """The blocks seen of a card that nothing else explains (BLOCKS,), bool."""
     return np.asarray(judged.seen & (explained < 0.5))
 
 
-def by_strength(found: Sequence[Judged]) -> list[Judged]:
+def by_strength(found: Sequence[CardMatch]) -> list[CardMatch]:
     """Strongest first: those that explain most marks best."""
     return sorted(found, key=lambda j: j.gain + FEATURE_GAIN * j.distinct, reverse=True)

@@ -23,24 +23,24 @@ from companion.vision.match.suppression import same_place
 
 WIDTH, HEIGHT = 8, 12
 """Pixels of a card in the picture that is searched."""
-FINER = 2
+OVERSAMPLING = 2
 """Times finer that the light is normalised, before the picture is turned."""
 COMPONENTS = 40
 """Dimensions in which looks are compared."""
-LEAST_SHARE, MOST_SHARE, STEP = 0.13, 0.44, 1.22
+LEAST_SHARE, MOST_SHARE, WIDTH_STEP = 0.13, 0.44, 1.22
 """Widths of cards sought, as shares of the picture's longer side, and from one to the next."""
 TURNS = 12
 """Turns tried in half a circle."""
-FLAT = 0.7
+NORM_OFFSET = 0.7
 """What is added to the length of a window's vector: plain windows correlate with nothing."""
-LEAST = 0.25
+LEAST_CORRELATION = 0.25
 """Correlation from which on a window is a place; cards whose half is seen reach 0.3, whole ones 0.45."""
-APART = 0.2
+SAME_PLACE = 0.2
 """Card widths up to which two places are the same."""
 
 
 @dataclass(frozen=True)
-class Place:
+class TemplateHit:
     """Where a card may lie: the correlation (-1 to 1), the look that reaches it and the quad of its card."""
 
     fit: float
@@ -48,7 +48,7 @@ class Place:
     quad: Floats
 
 
-class Sweep:
+class TemplateSearch:
     """The looks of one deck, ready to be sought everywhere in a picture."""
 
     def __init__(self, looks: Bytes) -> None:
@@ -56,7 +56,7 @@ class Sweep:
         size = (WIDTH, HEIGHT)
         small = np.stack(
             [
-                [cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in _planes_of(look)]
+                [cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in _look_planes(look)]
                 for look in looks
             ]
         )
@@ -69,25 +69,27 @@ class Sweep:
         self._looks = np.ascontiguousarray(self._axes.T @ flat.T)
         self._count = len(looks)
 
-    def places(self, image: Image, most: int) -> list[Place]:
+    def places(self, image: Image, most: int) -> list[TemplateHit]:
         """The places in the picture that look most like a card, whichever it is; best first."""
         longest = max(image.shape[:2])
-        found: list[Place] = []
+        found: list[TemplateHit] = []
         width = LEAST_SHARE * longest
         while width < MOST_SHARE * longest:
-            planes = _planes(image, width)
+            planes = _picture_planes(image, width)
             for turn in range(TURNS):
                 found.extend(self._turned(planes, math.pi * turn / TURNS, width / WIDTH, image.shape))
-            width *= STEP
-        kept: list[Place] = []
+            width *= WIDTH_STEP
+        kept: list[TemplateHit] = []
         for place in sorted(found, key=lambda place: -place.fit):
-            if not any(same_place(place.quad, other.quad, APART) for other in kept):
+            if not any(same_place(place.quad, other.quad, SAME_PLACE) for other in kept):
                 kept.append(place)
                 if len(kept) == most:
                     break
         return kept
 
-    def _turned(self, planes: Floats, angle: float, scale: float, shape: tuple[int, ...]) -> list[Place]:
+    def _turned(
+        self, planes: Floats, angle: float, scale: float, shape: tuple[int, ...]
+    ) -> list[TemplateHit]:
         """The places at which cards of one width lie turned by that angle; `scale` is that of the picture
         (shape) against the one that is searched."""
         cos, sin = math.cos(angle), math.sin(angle)
@@ -96,7 +98,9 @@ class Sweep:
         room = np.abs(turn.T) @ (2 * middle) + WIDTH
         across, down = math.ceil(room[0]), math.ceil(room[1])
         half = np.array([across, down]) / 2
-        matrix = np.hstack([turn * FINER, (FINER * (middle - turn @ (half - 0.5)) - 0.5)[:, None]])
+        matrix = np.hstack(
+            [turn * OVERSAMPLING, (OVERSAMPLING * (middle - turn @ (half - 0.5)) - 0.5)[:, None]]
+        )
         canvas = cv2.warpAffine(planes, matrix, (across, down), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
         windows = np.lib.stride_tricks.sliding_window_view(canvas, (HEIGHT, WIDTH), axis=(0, 1))
         rows, columns = windows.shape[:2]
@@ -112,12 +116,14 @@ class Sweep:
                 (flat * flat).sum(axis=1) - chosen.shape[2] * (chosen.mean(axis=2) ** 2).sum(axis=1), 0.0
             )
         )
-        fits = (flat @ self._axes @ self._looks) / (length + FLAT)[:, None]
+        fits = (flat @ self._axes @ self._looks) / (length + NORM_OFFSET)[:, None]
         best = fits.argmax(axis=1)
         grid = np.full(rows * columns, -1.0, np.float32)
         grid[inside] = fits[np.arange(len(inside)), best]
         field = grid.reshape(rows, columns)
-        peaks = np.flatnonzero(((field == cv2.dilate(field, np.ones((3, 3)))) & (field > LEAST)).ravel())
+        peaks = np.flatnonzero(
+            ((field == cv2.dilate(field, np.ones((3, 3)))) & (field > LEAST_CORRELATION)).ravel()
+        )
         which = np.searchsorted(inside, peaks)
         found = []
         for at, entry in zip(peaks, best[which], strict=True):
@@ -125,28 +131,30 @@ class Sweep:
             quad = np.asarray((corners @ turn.T + middle) * scale - 0.5, np.float32)
             over = entry >= self._count
             look = int(entry) % self._count
-            found.append(Place(float(grid[at]), look, geometry.turned(quad) if over else quad))
+            found.append(
+                TemplateHit(float(grid[at]), look, geometry.rotated_half_turn(quad) if over else quad)
+            )
         return found
 
 
-def _planes_of(look: Bytes) -> tuple[Floats, Floats, Floats]:
+def _look_planes(look: Bytes) -> tuple[Floats, Floats, Floats]:
     """The light and both colour ratios that a descriptor holds."""
     colour = colours_of(look)
     one, two = (np.ascontiguousarray(colour[..., i]) for i in (0, 1))
     return light_of(look), one, two
 
 
-def _planes(image: Image, width: float) -> Floats:
+def _picture_planes(image: Image, width: float) -> Floats:
     """Normalised light and both colour ratios (h, w, 3) of a picture shrunk so that a card of that width is
-    FINER times WIDTH pixels wide."""
-    scale = FINER * WIDTH / width
+    OVERSAMPLING times WIDTH pixels wide."""
+    scale = OVERSAMPLING * WIDTH / width
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.float32)
-    balanced = small * descriptor.balance(small)
-    grey = np.asarray(balanced @ descriptor.GREY, np.float32)
-    radius = descriptor.SPREAD * FINER * WIDTH / descriptor.WIDTH
+    balanced = small * descriptor.white_balance(small)
+    grey = np.asarray(balanced @ descriptor.GREY_WEIGHTS, np.float32)
+    radius = descriptor.NORMALISING_RADIUS * OVERSAMPLING * WIDTH / descriptor.WIDTH
     mean = cv2.GaussianBlur(grey, (0, 0), radius)
     spread = np.sqrt(np.maximum(cv2.GaussianBlur(grey * grey, (0, 0), radius) - mean * mean, 0.0))
-    light = (grey - mean) / (spread + descriptor.FLOOR) * 0.5
+    light = (grey - mean) / (spread + descriptor.SPREAD_FLOOR) * 0.5
     scaled = 1.8 / (balanced.sum(axis=-1) + 60.0)
     red, blue = ((balanced[..., i] - balanced[..., 1]) * scaled for i in (2, 0))
     return np.asarray(np.clip(np.stack([light, red, blue], axis=-1), -1.0, 1.0), np.float32)

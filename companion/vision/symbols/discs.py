@@ -25,38 +25,38 @@ RADII = np.geomspace(0.03, 0.2, 40)
 ONE_SIZE = 1.13
 """Largest radius of a table's tiles against the usual one, and the usual one against the smallest."""
 ANGLES = 96
-WHOLE, PART = 0.62, 0.2
+WHOLE_SHARE, PART_SHARE = 0.62, 0.2
 """Shares of its outline that a whole tile and a part of one show."""
-RUN, GAP = 13, 2
+LEAST_RUN, LARGEST_GAP = 13, 2
 """Of ANGLES directions: how many one after the other a part shows at least (a straight line that touches the
 circle makes up to 10), and across how many that are missing they still hang together."""
 LEAST_EDGE = 9.0
 """Grey levels between both sides of an outline."""
 RIM_TOLERANCE = 34.0
 """Levels by which the rims of the tiles may differ if they have a colour in common, their light apart."""
-STRANGE = 50.0
+FOREIGN_RIM = 50.0
 """Levels from which a circle is no tile, if it differs so much from the others everywhere in its rim."""
-BAND = np.linspace(0.82, 0.985, 9).astype(np.float32)
+RIM_BAND = np.linspace(0.82, 0.985, 9).astype(np.float32)
 """Where the colours of a rim are looked at, in radii."""
-AGREED, LIKE = 0.1, 0.16
+RIM_AGREEMENT, RIM_LIKENESS = 0.1, 0.16
 """Shares of the light by which the rims of whole tiles vary where they agree, and by which one like them may
 differ."""
-OWN = 1.12
+OWN_RADIUS = 1.12
 """Radii of a tile within which every edge is its own or its shadow's."""
 CELL = 2.0
-MOST = 40
+MOST_CIRCLES = 40
 """Circles of one size that are looked at."""
 
 
 @dataclass(frozen=True)
-class Disc:
+class TileCircle:
     """A tile's outline: middle and radius in pixels, and the share of it that is to be seen."""
 
     centre: tuple[float, float]
     radius: float
     seen: float
 
-    def away(self, other: Disc) -> float:
+    def away(self, other: TileCircle) -> float:
         """The distance of the middles."""
         return math.dist(self.centre, other.centre)
 
@@ -66,15 +66,15 @@ class Disc:
 
 
 @dataclass(frozen=True)
-class _Edges:
+class _EdgePoints:
     """n places of a picture where its light changes, and the directions of the change, of unit length."""
 
     at: Floats
     along: Floats
     size: tuple[int, int]
 
-    def only(self, keep: Array) -> _Edges:
-        return _Edges(self.at[keep], self.along[keep], self.size)
+    def only(self, keep: Array) -> _EdgePoints:
+        return _EdgePoints(self.at[keep], self.along[keep], self.size)
 
     def drawn(self) -> Floats:
         """A picture (h, w, 2) of the directions in which the light changes, 0 where it does not."""
@@ -84,29 +84,29 @@ class _Edges:
         return drawn
 
 
-def find_discs(image: Image) -> tuple[list[Disc], list[Disc]]:
+def find_tile_circles(image: Image) -> tuple[list[TileCircle], list[TileCircle]]:
     """The whole tiles of the most frequent size, and places where a part of one seems to lie; best first."""
     small, scale = shrunk(image, LONGEST)
     soft = cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float32)
     edges = _edges(soft)
-    whole = [_refined(edges, one) for one in _whole(edges)]
+    whole = [_refine_circle(edges, one) for one in _whole_circles(edges)]
     if not whole:
         return [], []
-    rims, own = _Rims.of(soft, whole)
+    rims, own = _RimColours.of(soft, whole)
     whole = [one for one, is_own in zip(whole, own.tolist(), strict=True) if is_own]
-    parts = _parts(edges, soft, whole, rims)
-    late = [one for one in parts if one.seen > WHOLE]
-    whole += [_refined(edges, one) for one in late]
+    parts = _partial_circles(edges, soft, whole, rims)
+    late = [one for one in parts if one.seen > WHOLE_SHARE]
+    whole += [_refine_circle(edges, one) for one in late]
     parts = [one for one in parts if one not in late]
     return [_scaled(one, 1 / scale) for one in whole], [_scaled(one, 1 / scale) for one in parts]
 
 
-def _scaled(one: Disc, scale: float) -> Disc:
+def _scaled(one: TileCircle, scale: float) -> TileCircle:
     x, y = one.centre
-    return Disc(((x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5), one.radius * scale, one.seen)
+    return TileCircle(((x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5), one.radius * scale, one.seen)
 
 
-def _edges(soft: Floats) -> _Edges:
+def _edges(soft: Floats) -> _EdgePoints:
     """In each pixel the edge of the channel that changes most, thinned to ridges."""
     along_x = np.stack([cv2.Sobel(soft[..., c], cv2.CV_32F, 1, 0, scale=0.25) for c in range(3)], axis=-1)
     along_y = np.stack([cv2.Sobel(soft[..., c], cv2.CV_32F, 0, 1, scale=0.25) for c in range(3)], axis=-1)
@@ -122,19 +122,23 @@ def _edges(soft: Floats) -> _Edges:
     ridge = (here >= size[rows + dy, columns + dx]) & (here >= size[rows - dy, columns - dx])
     at = np.column_stack([columns, rows])[ridge].astype(np.float32)
     along = np.column_stack([ux, uy])[ridge].astype(np.float32)
-    return _Edges(at, along, (soft.shape[0], soft.shape[1]))
+    return _EdgePoints(at, along, (soft.shape[0], soft.shape[1]))
 
 
-def _whole(edges: _Edges) -> list[Disc]:
+def _whole_circles(edges: _EdgePoints) -> list[TileCircle]:
     """The circles whose outline is to be seen nearly all round and which are all of one size."""
     longest = max(edges.size)
     drawn = edges.drawn()
     found = []
     for radius in (float(share * longest) for share in RADII):
-        middles = _middles(edges, radius, 1.6 * WHOLE)
-        shares = _outlined(drawn, middles, radius).mean(axis=1).tolist()
-        found += [Disc(at, radius, seen) for at, seen in zip(middles, shares, strict=True) if seen > WHOLE]
-    outer = _outermost(found)
+        middles = _circle_centres(edges, radius, 1.6 * WHOLE_SHARE)
+        shares = _edges_on_circles(drawn, middles, radius).mean(axis=1).tolist()
+        found += [
+            TileCircle(at, radius, seen)
+            for at, seen in zip(middles, shares, strict=True)
+            if seen > WHOLE_SHARE
+        ]
+    outer = _outermost_circles(found)
     if not outer:
         return []
     sizes = np.log([one.radius for one in outer])
@@ -143,7 +147,7 @@ def _whole(edges: _Edges) -> list[Disc]:
     return [one for one, size in zip(outer, sizes, strict=True) if abs(size - usual) < np.log(ONE_SIZE)]
 
 
-def _refined(edges: _Edges, one: Disc) -> Disc:
+def _refine_circle(edges: _EdgePoints, one: TileCircle) -> TileCircle:
     """The circle through the edges near its outline, by least squares (I. Kasa, 1976), twice."""
     for _ in range(2):
         away = edges.at - np.array(one.centre, np.float32)
@@ -157,43 +161,45 @@ def _refined(edges: _Edges, one: Disc) -> Disc:
             np.column_stack([2 * x, 2 * y, np.ones(len(x))]), x * x + y * y, rcond=None
         )
         middle = (one.centre[0] + float(a), one.centre[1] + float(b))
-        one = Disc(middle, float(np.sqrt(max(c + a * a + b * b, 1.0))), one.seen)
+        one = TileCircle(middle, float(np.sqrt(max(c + a * a + b * b, 1.0))), one.seen)
     return one
 
 
-def _outermost(found: Sequence[Disc]) -> list[Disc]:
+def _outermost_circles(found: Sequence[TileCircle]) -> list[TileCircle]:
     """Of circles round one middle the largest that is seen about as well as the best."""
-    chosen: list[Disc] = []
+    chosen: list[TileCircle] = []
     for one in sorted(found, key=lambda disc: -disc.radius * (disc.seen > 0.75) - disc.seen):
         if all(one.away(other) > 0.8 * max(one.radius, other.radius) for other in chosen):
             chosen.append(one)
     return chosen
 
 
-def _parts(edges: _Edges, soft: Floats, whole: Sequence[Disc], rims: _Rims) -> list[Disc]:
+def _partial_circles(
+    edges: _EdgePoints, soft: Floats, whole: Sequence[TileCircle], rims: _RimColours
+) -> list[TileCircle]:
     """Arcs that lie on no whole tile, with a rim like theirs."""
     free = np.ones(len(edges.at), bool)
     for one in whole:
-        free &= one.far(edges.at) > OWN * one.radius
+        free &= one.far(edges.at) > OWN_RADIUS * one.radius
     rest = edges.only(free)
     drawn = rest.drawn()
     usual = float(np.median([one.radius for one in whole]))
     found = []
     for radius in (np.linspace(1 / ONE_SIZE, ONE_SIZE, 7) * usual).tolist():
-        middles = _middles(rest, radius, 1.2 * PART)
-        for middle, seen in zip(middles, _outlined(drawn, middles, radius), strict=True):
-            if seen.mean() > PART and _longest_run(seen) >= RUN:
+        middles = _circle_centres(rest, radius, 1.2 * PART_SHARE)
+        for middle, seen in zip(middles, _edges_on_circles(drawn, middles, radius), strict=True):
+            if seen.mean() > PART_SHARE and _longest_run(seen) >= LEAST_RUN:
                 own = seen & rims.like(soft, middle, radius)
-                share = float(own.mean()) if _longest_run(own) >= RUN else 0.0
-                found.append(Disc(middle, radius, share))
-    chosen: list[Disc] = []
+                share = float(own.mean()) if _longest_run(own) >= LEAST_RUN else 0.0
+                found.append(TileCircle(middle, radius, share))
+    chosen: list[TileCircle] = []
     for one in sorted(found, key=lambda disc: -disc.seen):
-        if one.seen > PART and all(one.away(other) > 0.6 * usual for other in chosen):
+        if one.seen > PART_SHARE and all(one.away(other) > 0.6 * usual for other in chosen):
             chosen.append(one)
     return chosen
 
 
-def _middles(edges: _Edges, radius: float, share: float) -> list[tuple[float, float]]:
+def _circle_centres(edges: _EdgePoints, radius: float, share: float) -> list[tuple[float, float]]:
     """Middles of circles of this radius on which about this share of an outline agrees; they may lie outside
     the picture."""
     high, wide = (int((side + 2 * radius) / CELL) + 2 for side in edges.size)
@@ -206,27 +212,27 @@ def _middles(edges: _Edges, radius: float, share: float) -> list[tuple[float, fl
     least = 0.35 * share * 2 * np.pi * radius
     peaks = (field > least) & (field >= cv2.dilate(field, np.ones((7, 7), np.uint8)))
     rows, columns = np.nonzero(peaks)
-    best = np.argsort(-field[rows, columns])[:MOST]
+    best = np.argsort(-field[rows, columns])[:MOST_CIRCLES]
     at = (np.column_stack([columns, rows])[best] + 0.5) * CELL - radius
     return [(x, y) for x, y in at.tolist()]
 
 
 _TURNS = np.arange(ANGLES) * 2 * np.pi / ANGLES
-_ROUND = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)]).astype(np.float32)
+_DIRECTIONS = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)]).astype(np.float32)
 
 
-def _outlined(drawn: Floats, middles: Sequence[tuple[float, float]], radius: float) -> Array:
+def _edges_on_circles(drawn: Floats, middles: Sequence[tuple[float, float]], radius: float) -> Array:
     """For each middle (n) and each of ANGLES directions whether there is an edge across the circle close to
     its outline: (n, ANGLES)."""
     reach = np.arange(-0.045 * radius - 0.8, 0.045 * radius + 0.81, 0.7) + radius
-    ring = (reach[None, :, None] * _ROUND[:, None]).astype(np.float32)
+    ring = (reach[None, :, None] * _DIRECTIONS[:, None]).astype(np.float32)
     at = np.reshape(np.asarray(middles, np.float32), (-1, 1, 1, 2)) + ring
     places = np.rint(at).astype(np.int32)
     x, y = places[..., 0], places[..., 1]
     high, wide = drawn.shape[:2]
     inside = (x >= 0) & (y >= 0) & (x < wide) & (y < high)
     edge = drawn[np.clip(y, 0, high - 1), np.clip(x, 0, wide - 1)]
-    across = np.abs(edge[..., 0] * _ROUND[:, None, 0] + edge[..., 1] * _ROUND[:, None, 1])
+    across = np.abs(edge[..., 0] * _DIRECTIONS[:, None, 0] + edge[..., 1] * _DIRECTIONS[:, None, 1])
     return np.asarray(((across > 0.93) & inside).any(axis=2))
 
 
@@ -236,16 +242,16 @@ def _longest_run(seen: Array) -> int:
     if len(places) < 2:
         return len(places)
     steps = np.diff(np.concatenate([places, places[:1] + len(seen)]))
-    breaks = np.flatnonzero(steps > GAP + 1)
+    breaks = np.flatnonzero(steps > LARGEST_GAP + 1)
     if not len(breaks):
         return len(places)
     return int(np.diff(np.concatenate([breaks, breaks[:1] + len(places)])).max())
 
 
 @dataclass(frozen=True)
-class _Rims:
-    """What the rims of the whole tiles have in common, from BAND inwards to the outline: the colours
-    (len(BAND), 3) as shares of the light at the place `surest`, where they agree most, and at which of them
+class _RimColours:
+    """What the rims of the whole tiles have in common, from RIM_BAND inwards to the outline: the colours
+    (len(RIM_BAND), 3) as shares of the light at the place `surest`, where they agree most, and at which of them
     they agree; `light` is that there, in grey levels."""
 
     colours: Floats
@@ -254,20 +260,20 @@ class _Rims:
     light: float
 
     @staticmethod
-    def of(soft: Floats, whole: Sequence[Disc]) -> tuple[_Rims, Array]:
+    def of(soft: Floats, whole: Sequence[TileCircle]) -> tuple[_RimColours, Array]:
         """Of whole circles, and which of them are tiles by their rims: others may be printed on the table."""
         rims = np.array([np.median(_band(soft, one.centre, one.radius)[0], axis=0) for one in whole])
         tints = _tint(rims)
         apart = np.abs(tints - np.median(tints, axis=0)).max(axis=2)
         surest = int(apart.mean(axis=0).argmin())
-        own = apart.min(axis=1) < STRANGE
+        own = apart.min(axis=1) < FOREIGN_RIM
         in_common = 2 * own.sum() > len(own) and apart[own, surest].mean() < RIM_TOLERANCE / 2
         own |= not in_common
         light = rims[own, surest].max(axis=1)
         shares = rims[own] / np.maximum(light, 8.0)[:, None, None]
         colours = np.median(shares, axis=0)
-        agreed = in_common & (np.abs(shares - colours).max(axis=2).mean(axis=0) < AGREED)
-        return _Rims(np.asarray(colours, np.float32), agreed, surest, float(np.median(light))), own
+        agreed = in_common & (np.abs(shares - colours).max(axis=2).mean(axis=0) < RIM_AGREEMENT)
+        return _RimColours(np.asarray(colours, np.float32), agreed, surest, float(np.median(light))), own
 
     def like(self, soft: Floats, middle: tuple[float, float], radius: float) -> Array:
         """For each of ANGLES directions whether the rim, which may lie a pixel further out or in, has these
@@ -280,7 +286,7 @@ class _Rims:
             light = here[:, self.surest].max(axis=1)
             shares = here / np.maximum(light, 8.0)[:, None, None]
             off = np.abs(shares - self.colours).max(axis=2)[:, self.agreed].mean(axis=1)
-            good |= inside & (off < LIKE) & (light > 0.4 * self.light) & (light < 2.0 * self.light)
+            good |= inside & (off < RIM_LIKENESS) & (light > 0.4 * self.light) & (light < 2.0 * self.light)
         return good
 
 
@@ -290,8 +296,8 @@ def _tint(colours: Array) -> Array:
 
 
 def _band(soft: Floats, middle: tuple[float, float], radius: float) -> tuple[Floats, Array]:
-    """Colours (ANGLES, len(BAND), 3) just inside the outline, and which directions lie in the picture."""
-    places = np.array(middle, np.float32) + (BAND[:, None] * np.float32(radius)) * _ROUND[:, None]
+    """Colours (ANGLES, len(RIM_BAND), 3) just inside the outline, and which directions lie in the picture."""
+    places = np.array(middle, np.float32) + (RIM_BAND[:, None] * np.float32(radius)) * _DIRECTIONS[:, None]
     x, y = places[..., 0], places[..., 1]
     inside = ((x >= 0) & (y >= 0) & (x <= soft.shape[1] - 1) & (y <= soft.shape[0] - 1)).all(axis=1)
     colours = cv2.remap(soft, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

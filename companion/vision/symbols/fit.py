@@ -24,34 +24,34 @@ CHANNELS = 4
 VALUES = CHANNELS * RADII * ANGLES
 REACH = 1.05
 """Radii of a symbol's hull that are laid out."""
-ENOUGH = 48.0
+LARGEST_RADIUS = 48.0
 """Radius in pixels to which what is larger is shrunk."""
-GLANCE, LIKELY, LAID = 0.45, 12, 0.58
+LEAST_FIRST_FIT, FIRST_TEMPLATES, LEAST_SECOND_FIT = 0.45, 12, 0.58
 """Fit at first glance from which a candidate is looked at in all ways of _FIRST, how many of the likeliest
 looks are compared then, and from which fit it is laid on them exactly."""
-BEFORE, AHEAD = 0.1, 0.08
+LEAD_BONUS, BONUS_LEAD = 0.1, 0.08
 """How much less will do for a candidate that is like one label by so much more than like any other: thin
 lines fit little as long as they do not lie on each other."""
-LABELS, ROUNDS = 4, 3
+BEST_LABELS, ROUNDS = 4, 3
 """How many of the best are, and in how many steps."""
-HOPELESS = 0.12
+GIVE_UP_GAP = 0.12
 """How far behind the best fit one is given up."""
-USUAL = np.array([0.06, 0.06, 0.06, 0.1, 0.1, 0.2])
+TYPICAL_CHANGE = np.array([0.06, 0.06, 0.06, 0.1, 0.1, 0.2])
 """Usual size of each change (see _Changes): radii, logarithms, radians."""
-PRICE = 0.02
+CHANGE_PENALTY = 0.02
 """What a change of its usual size takes off the fit."""
-STEP = np.array([0.03, 0.03, 0.03, 0.03, 0.03, 0.05])
+DERIVATIVE_STEP = np.array([0.03, 0.03, 0.03, 0.03, 0.03, 0.05])
 """The changes by which slopes are measured."""
-POOR, GOOD, GOOD_LEAD, AGAIN = 0.55, 0.9, 0.15, 3
+POOR_FIT, GOOD_FIT, GOOD_LEAD, GAUSS_NEWTON_STEPS = 0.55, 0.9, 0.15, 3
 """Fits from which and up to which, or with how small a lead, one is laid on with slopes of its own, and in
 how many steps."""
-_TOLL = np.diag(2 * PRICE / USUAL**2)
-_FULL = 0.12
+_PENALTY = np.diag(2 * CHANGE_PENALTY / TYPICAL_CHANGE**2)
+_HALF_INK = 0.12
 """Ink that counts as half of full."""
 
 
 @dataclass(frozen=True)
-class Patch:
+class SymbolPatch:
     """A candidate cut out of a picture, without what does not belong to it: what is compared, softened,
     (h, w, CHANNELS); the middle and the radius of its hull in pixels of the cut."""
 
@@ -62,7 +62,7 @@ class Patch:
     @staticmethod
     def of(
         lack: Floats, inside: Array, corner: tuple[int, int], centre: tuple[float, float], radius: float
-    ) -> Patch:
+    ) -> SymbolPatch:
         """Of ink (height, width, 3) where `inside` (h, w), laid with its left top at `corner`, is 1."""
         blur = max(0.3, 0.5 * REACH * radius / RADII)
         reach = 1.4 * radius + 3 * blur
@@ -77,12 +77,14 @@ class Patch:
             slice(first - left, first - left + own.shape[1]),
         )
         cut[here] = lack[top:bottom, left:right][here] * own[..., None]
-        if radius > ENOUGH:
-            share = ENOUGH / radius
+        if radius > LARGEST_RADIUS:
+            share = LARGEST_RADIUS / radius
             smaller = cv2.resize(cut, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
             across, down = share * (x - left + 0.5) - 0.5, share * (y - top + 0.5) - 0.5
-            return Patch(_softened(np.asarray(smaller, np.float32), share * blur), (across, down), ENOUGH)
-        return Patch(_softened(cut, blur), (x - left, y - top), radius)
+            return SymbolPatch(
+                _soften(np.asarray(smaller, np.float32), share * blur), (across, down), LARGEST_RADIUS
+            )
+        return SymbolPatch(_soften(cut, blur), (x - left, y - top), radius)
 
     def views(self, alignments: Floats) -> Floats:
         """The candidate as (n, VALUES) under alignments (n, 2, 3; from its circle to the picture, in radii):
@@ -104,12 +106,12 @@ class Patch:
         return flat
 
 
-def _softened(lack: Floats, blur: float) -> Floats:
+def _soften(lack: Floats, blur: float) -> Floats:
     """The CHANNELS of ink (h, w, 3), softened."""
     b, g, r = cv2.split(cv2.GaussianBlur(lack, (0, 0), blur))
     most = np.maximum(np.maximum(b, g), r)
     dark = (b + g + r) * np.float32(0.8 / 3)
-    here: list[Array] = [most / (most + np.float32(_FULL)), dark, 0.8 * (r - g), 0.8 * (b - g)]
+    here: list[Array] = [most / (most + np.float32(_HALF_INK)), dark, 0.8 * (r - g), 0.8 * (b - g)]
     return np.asarray(cv2.merge(here), np.float32)
 
 
@@ -127,7 +129,7 @@ _MEAN = np.asarray(_WEIGHT / (_WEIGHT**2).sum(), np.float32)
 UNCHANGED = np.zeros((1, 6))
 
 
-def aligned(changes: Array) -> Floats:
+def to_affine(changes: Array) -> Floats:
     """Alignments (n, 2, 3) that changes (n, 6) make: right and down in radii, logarithm of size, two of
     stretch (along the axes, along the diagonals), turn in radians."""
     x, y, size, along, across, turn = changes.T
@@ -150,19 +152,19 @@ def _first_changes() -> Array:
 
 
 _FIRST = _first_changes()
-_ALIGNED = aligned(_FIRST)
+_ALIGNED = to_affine(_FIRST)
 
 
-def _of_first() -> Floats:
+def _derivative_weights() -> Floats:
     """(6, 13): what turns the views of _FIRST into slopes along each change but the turn."""
     return np.asarray(np.vstack([np.zeros((1, 6)), np.linalg.pinv(_FIRST[1:]).T]).T, np.float32)
 
 
-_SLOPES = _of_first()
+_SLOPES = _derivative_weights()
 
 
 @dataclass(frozen=True)
-class Fit:
+class SymbolFit:
     """The look that fits a candidate best: its label, how well (1: as learnt), by how much better than the
     next label's, and how far it is turned in degrees."""
 
@@ -173,7 +175,7 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class Glance:
+class FirstMatch:
     """What a candidate looks like before it is laid on anything: its view (VALUES,), how well each look fits
     at its best, and by how many of ANGLES it is turned then."""
 
@@ -182,7 +184,7 @@ class Glance:
     turns: Array
 
 
-class Album:
+class SymbolTemplates:
     """Looks ready to be compared with what was seen, with the label of each."""
 
     def __init__(self, labels: Sequence[str], looks: Floats) -> None:
@@ -191,20 +193,20 @@ class Album:
         there = np.fft.rfft(looks.reshape(len(looks), -1, ANGLES), axis=-1)
         self._known = np.ascontiguousarray(np.conj(there).astype(np.complex64).transpose(2, 0, 1))
 
-    def glance(self, patch: Patch) -> Glance:
+    def glance(self, patch: SymbolPatch) -> FirstMatch:
         """What a candidate is like at first sight."""
         view = patch.views(_ALIGNED[:1])
         fits = self.fits(view)[0]
-        return Glance(view[0], fits.max(axis=1), fits.argmax(axis=1))
+        return FirstMatch(view[0], fits.max(axis=1), fits.argmax(axis=1))
 
-    def best(self, patch: Patch, glance: Glance | None = None) -> Fit:
+    def best(self, patch: SymbolPatch, glance: FirstMatch | None = None) -> SymbolFit:
         """What a candidate is most like."""
         first = self.glance(patch) if glance is None else glance
         sight = self._named(first.best, first.turns)
-        if sight.score < GLANCE - BEFORE * (sight.margin > AHEAD):
+        if sight.score < LEAST_FIRST_FIT - LEAD_BONUS * (sight.margin > BONUS_LEAD):
             return sight
         best = first.best.copy()
-        likely = np.argsort(-best)[:LIKELY]
+        likely = np.argsort(-best)[:FIRST_TEMPLATES]
         views = np.concatenate([first.view[None], patch.views(_ALIGNED[1:])])
         fits = self.fits(views, likely)
         best[likely] = fits.max(axis=(0, 2))
@@ -212,12 +214,12 @@ class Album:
         turns = first.turns.copy()
         turns[likely] = pose % ANGLES
         sight = self._named(best, turns)
-        if sight.score < LAID - BEFORE * (sight.margin > AHEAD):
+        if sight.score < LEAST_SECOND_FIT - LEAD_BONUS * (sight.margin > BONUS_LEAD):
             return sight
         chosen = self._chosen(best[likely], likely)
         here = likely[chosen]
         looks = np.stack([np.roll(self._looks[n], turns[n], axis=-1) for n in here.tolist()])
-        laid = _laid(patch, views, pose[chosen] // ANGLES, looks.reshape(len(here), -1))
+        laid = _register(patch, views, pose[chosen] // ANGLES, looks.reshape(len(here), -1))
         score = np.minimum(best, laid.min())
         score[here] = laid
         return self._named(score, turns)
@@ -239,18 +241,18 @@ class Album:
         order: dict[str, int] = {}
         for n in np.argsort(-best).tolist():
             order.setdefault(self._labels[among[n]], n)
-        first = list(order.values())[:LABELS]
-        return np.array([n for n in first if best[n] > best[first[0]] - 2 * HOPELESS])
+        first = list(order.values())[:BEST_LABELS]
+        return np.array([n for n in first if best[n] > best[first[0]] - 2 * GIVE_UP_GAP])
 
-    def _named(self, score: Floats, turns: Array) -> Fit:
+    def _named(self, score: Floats, turns: Array) -> SymbolFit:
         first = int(np.argmax(score))
         own = self._labels[first]
         others = [float(s) for s, name in zip(score, self._labels, strict=True) if name != own]
         lead = float(score[first]) - max(others, default=0.0)
-        return Fit(own, float(score[first]), lead, float(turns[first]) * 360.0 / ANGLES)
+        return SymbolFit(own, float(score[first]), lead, float(turns[first]) * 360.0 / ANGLES)
 
 
-def _laid(patch: Patch, views: Floats, first: Array, looks: Floats) -> Floats:
+def _register(patch: SymbolPatch, views: Floats, first: Array, looks: Floats) -> Floats:
     """How well looks (n, VALUES) fit at their best, what it takes to lay them so off: (n,). `views` are those
     of _FIRST, `first` (n,) is where each begins.
 
@@ -260,46 +262,48 @@ def _laid(patch: Patch, views: Floats, first: Array, looks: Floats) -> Floats:
     slopes = _SLOPES @ views
     turned = views[0].reshape(-1, ANGLES)
     slopes[5] = (np.roll(turned, -1, axis=1) - np.roll(turned, 1, axis=1)).ravel() * (ANGLES / (4 * np.pi))
-    inverse = np.linalg.inv(slopes @ slopes.T + _TOLL)
+    inverse = np.linalg.inv(slopes @ slopes.T + _PENALTY)
     changes, here = _FIRST[first], views[first]
-    score = _worth(here, looks, changes)
+    score = _penalised_fit(here, looks, changes)
     at = changes.copy()
     live = np.arange(len(looks))
     for _ in range(ROUNDS):
-        pull = (looks[live] - here) @ slopes.T - changes[live] @ _TOLL
-        changes[live] += np.clip(pull @ inverse, -2 * USUAL, 2 * USUAL)
-        here = patch.views(aligned(changes[live]))
-        worth = _worth(here, looks[live], changes[live])
+        pull = (looks[live] - here) @ slopes.T - changes[live] @ _PENALTY
+        changes[live] += np.clip(pull @ inverse, -2 * TYPICAL_CHANGE, 2 * TYPICAL_CHANGE)
+        here = patch.views(to_affine(changes[live]))
+        worth = _penalised_fit(here, looks[live], changes[live])
         better = worth > score[live]
         at[live[better]] = changes[live[better]]
         score[live] = np.maximum(score[live], worth)
-        keep = score[live] > score.max() - HOPELESS
+        keep = score[live] > score.max() - GIVE_UP_GAP
         live, here = live[keep], here[keep]
     order = np.sort(score)
     lead = order[-1] - order[-2] if len(order) > 1 else 1.0
-    if score.max() < POOR or (score.max() > GOOD and lead > GOOD_LEAD):
+    if score.max() < POOR_FIT or (score.max() > GOOD_FIT and lead > GOOD_LEAD):
         return np.asarray(score, np.float32)
-    return _laid_again(patch, at, looks, score)
+    return _register_exactly(patch, at, looks, score)
 
 
-def _laid_again(patch: Patch, changes: Array, looks: Floats, score: Array) -> Floats:
+def _register_exactly(patch: SymbolPatch, changes: Array, looks: Floats, score: Array) -> Floats:
     """The same from where they are laid now, with the slopes of each as it is laid (the Gauss-Newton
     method)."""
-    live = np.flatnonzero(score > score.max() - HOPELESS)
-    aside = np.vstack([UNCHANGED, np.diag(STEP)])
-    for _ in range(AGAIN):
+    live = np.flatnonzero(score > score.max() - GIVE_UP_GAP)
+    aside = np.vstack([UNCHANGED, np.diag(DERIVATIVE_STEP)])
+    for _ in range(GAUSS_NEWTON_STEPS):
         around = (changes[live, None] + aside[None]).reshape(-1, 6)
-        views = patch.views(aligned(around)).reshape(len(live), len(aside), -1)
+        views = patch.views(to_affine(around)).reshape(len(live), len(aside), -1)
         for n, view in zip(live.tolist(), views, strict=True):
-            slopes = (view[1:] - view[0]) / STEP[:, None].astype(np.float32)
-            pull = slopes @ (looks[n] - view[0]) - _TOLL @ changes[n]
-            changes[n] += np.clip(np.linalg.solve(slopes @ slopes.T + _TOLL, pull), -2 * USUAL, 2 * USUAL)
-        worth = _worth(patch.views(aligned(changes[live])), looks[live], changes[live])
+            slopes = (view[1:] - view[0]) / DERIVATIVE_STEP[:, None].astype(np.float32)
+            pull = slopes @ (looks[n] - view[0]) - _PENALTY @ changes[n]
+            changes[n] += np.clip(
+                np.linalg.solve(slopes @ slopes.T + _PENALTY, pull), -2 * TYPICAL_CHANGE, 2 * TYPICAL_CHANGE
+            )
+        worth = _penalised_fit(patch.views(to_affine(changes[live])), looks[live], changes[live])
         score[live] = np.maximum(score[live], worth)
-        live = live[score[live] > score.max() - HOPELESS]
+        live = live[score[live] > score.max() - GIVE_UP_GAP]
     return np.asarray(score, np.float32)
 
 
-def _worth(views: Floats, looks: Floats, changes: Array) -> Array:
+def _penalised_fit(views: Floats, looks: Floats, changes: Array) -> Array:
     fit = np.einsum("nv,nv->n", views, looks)
-    return np.asarray(fit - PRICE * ((changes / USUAL) ** 2).sum(axis=1))
+    return np.asarray(fit - CHANGE_PENALTY * ((changes / TYPICAL_CHANGE) ** 2).sum(axis=1))

@@ -11,18 +11,18 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Floats, Image, shrunk
 
-LEVELS = (0.09, 0.2, 0.4)
+INK_LEVELS = (0.09, 0.2, 0.4)
 """Amounts of ink above which pixels belong together, from pale blue to dark."""
 GAPS = (1, 3, 6, 10, 16)
 """Widths in pixels across which the parts of one symbol are put together."""
-COARSE, LEAST = 5, 40
+COARSE_GAP, FEWEST_POINTS = 5, 40
 """The gap above which every second pixel shows what hangs together; the fewest points of a symbol."""
-SHADED, NEUTRAL = 0.4, 0.1
+SHADOW_DEPTH, SHADOW_TINT = 0.4, 0.1
 """What paper in a shadow lacks of the light beside it at most, and by how much more of one colour."""
 
 
 @dataclass(frozen=True)
-class Spot:
+class InkRegion:
     """A place that may be a symbol: middle and radius of its hull; `inside` (h, w) is 1 where what is there
     belongs to it, from `corner` (left, top) on: a mask of the whole picture for each would take gigabytes."""
 
@@ -32,7 +32,7 @@ class Spot:
     corner: tuple[int, int] = (0, 0)
 
 
-def ink(image: Image) -> Floats:
+def ink_of(image: Image) -> Floats:
     """What the paper lacks of its local light colour, (height, width, 3), 0 to 1."""
     small = shrunk(image, 400)[0]
     side = 2 * round(0.05 * max(small.shape[:2])) + 1
@@ -43,16 +43,16 @@ def ink(image: Image) -> Floats:
     return np.asarray(np.clip(1.0 - image / np.maximum(paper, 20.0) - 0.03, 0, 1), np.float32)
 
 
-def candidates(lack: Floats) -> list[Spot]:
+def find_regions(lack: Floats) -> list[InkRegion]:
     """Places that may be a whole symbol: parts put together across several gaps at several amounts of ink."""
-    most = _most(lack)
+    most = _darkest_channel(lack)
     longest = max(most.shape)
-    spots: list[Spot] = []
-    for level in LEVELS:
+    spots: list[InkRegion] = []
+    for level in INK_LEVELS:
         mask = (most > level).astype(np.uint8)
         away = cv2.distanceTransform(1 - mask, cv2.DIST_L2, 3)
         for gap in GAPS:
-            step = 2 if gap > COARSE else 1
+            step = 2 if gap > COARSE_GAP else 1
             near = (away[::step, ::step] < gap).astype(np.uint8)
             _, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8, ltype=cv2.CV_32S)
             sides = step * stats[:, 2:4].max(axis=1) - 2 * gap
@@ -68,12 +68,12 @@ def candidates(lack: Floats) -> list[Spot]:
                     continue
                 (x, y), radius = cv2.minEnclosingCircle(hull)
                 middle = (x + left, y + top)
-                if not _known(middle, radius, spots):
-                    spots.append(Spot(middle, radius, box, (left, top)))
+                if not _is_known(middle, radius, spots):
+                    spots.append(InkRegion(middle, radius, box, (left, top)))
     return spots
 
 
-def _most(lack: Floats) -> Floats:
+def _darkest_channel(lack: Floats) -> Floats:
     """The most that any colour lacks: (h, w). Ten times as fast as numpy's maximum over three values."""
     b, g, r = cv2.split(lack)
     return np.asarray(cv2.max(cv2.max(b, g), r), np.float32)
@@ -81,8 +81,8 @@ def _most(lack: Floats) -> Floats:
 
 def _hull(own: Array) -> Array | None:
     """The first and the last point of each row of a mask, which have the same hull as all; None for less
-    than LEAST points."""
-    if np.count_nonzero(own) < LEAST:
+    than FEWEST_POINTS points."""
+    if np.count_nonzero(own) < FEWEST_POINTS:
         return None
     rows = np.flatnonzero(own.any(axis=1))
     lines = own[rows]
@@ -91,12 +91,12 @@ def _hull(own: Array) -> Array | None:
     return np.asarray(points, np.int32)
 
 
-def _known(middle: tuple[float, float], radius: float, spots: Sequence[Spot]) -> bool:
+def _is_known(middle: tuple[float, float], radius: float, spots: Sequence[InkRegion]) -> bool:
     near = 0.03 * radius
     return any(abs(radius - s.radius) < near and math.dist(middle, s.centre) < near for s in spots)
 
 
-def paper_round(lack: Floats, spot: Spot) -> float:
+def paper_share_round(lack: Floats, spot: InkRegion) -> float:
     """The share of points on two circles close round a candidate that show paper, be it in a shadow; outside
     the picture is none. `lack` (height, width, 3): see ink."""
     turns = np.linspace(0, 2 * np.pi, 96, endpoint=False)
@@ -107,6 +107,6 @@ def paper_round(lack: Floats, spot: Spot) -> float:
         inside = (x >= 0) & (y >= 0) & (x < lack.shape[1]) & (y < lack.shape[0])
         seen = lack[y[inside], x[inside]]
         most = seen.max(axis=1)
-        shaded = (most < SHADED) & (most - seen.min(axis=1) < NEUTRAL)
-        clear.append(float(((most < LEVELS[0]) | shaded).sum()) / len(turns))
+        shaded = (most < SHADOW_DEPTH) & (most - seen.min(axis=1) < SHADOW_TINT)
+        clear.append(float(((most < INK_LEVELS[0]) | shaded).sum()) / len(turns))
     return sum(clear) / len(clear)

@@ -10,7 +10,7 @@ from companion.vision.image.annotate import LONGEST, QUALITY
 from companion.vision.image.picture import Array, Image, shrunk
 from companion.vision.tiles.read import TilesReading
 
-_TOLD, _DOUBT, _DARK = (115, 158, 0), (66, 228, 240), (20, 20, 20)
+_COUNTED, _DOUBT, _DARK = (115, 158, 0), (66, 228, 240), (20, 20, 20)
 """Okabe and Ito's green and yellow as BGR, and what lies under both."""
 _DASHES = 14
 
@@ -23,11 +23,11 @@ def draw_tiles(image: Image, reading: TilesReading) -> bytes:
     width = max(2, round(max(canvas.shape[:2]) / 400))
     for card in reading.cards:
         corner, middle = np.array(card.corners[0]), np.array(card.centre)
-        _ring(canvas, middle * scale, float(np.hypot(*(corner - middle))) * scale * 0.8, _TOLD, width, 1)
+        _ring(canvas, middle * scale, float(np.hypot(*(corner - middle))) * scale * 0.8, _COUNTED, width, 1)
     for doubt in reading.doubts:
         middle = np.array(doubt.centre) * scale
         _ring(canvas, middle, doubt.radius * scale * 1.1, _DOUBT, width, _DASHES)
-        _asked(canvas, middle, doubt.radius * scale, width)
+        _question_mark(canvas, middle, doubt.radius * scale, width)
     done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
         raise Unreadable("the picture could not be written as JPEG; check the installation of OpenCV")
@@ -46,7 +46,7 @@ def _ring(
             cv2.ellipse(canvas, at, size, 0, begin, end, tint, thickness, cv2.LINE_AA)
 
 
-def _asked(canvas: Image, middle: Array, radius: float, width: int) -> None:
+def _question_mark(canvas: Image, middle: Array, radius: float, width: int) -> None:
     size = max(0.8, radius / 28)
     (wide, high), _ = cv2.getTextSize("?", cv2.FONT_HERSHEY_SIMPLEX, size, width)
     at = (round(float(middle[0]) - wide / 2), round(float(middle[1]) + high / 2))

@@ -15,17 +15,25 @@ import numpy as np
 from companion.core.errors import UsageError
 from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
-from companion.vision.image.picture import Image, checked
-from companion.vision.symbols.discs import Disc, find_discs
-from companion.vision.symbols.search import CLEAR, Found, overlap, scene, seen, told, unpacked
+from companion.vision.image.picture import Image, validated
+from companion.vision.symbols.discs import TileCircle, find_tile_circles
+from companion.vision.symbols.search import (
+    CLEAR_PAPER,
+    SymbolMatch,
+    accept_matches,
+    match_places,
+    overlap,
+    prepare_picture,
+    unpack_looks,
+)
 
 SET = 3
 """Tiles of one symbol that make a set, and how many there are of it in the game (BUGS-2, BUGS-21)."""
-RESEMBLES = 0.62
+SYMBOL_LIKE_FIT = 0.62
 """Fit from which something that was not told looks like a symbol of the deck."""
 LIKE_SIZE = (0.6, 1.7)
 """Radii, as shares of the usual one of those told, that a symbol left untold may have."""
-APART = 0.9
+LEAST_DISTANCE = 0.9
 """Sum of the radii, as a share of it, that the middles of two tiles are apart at least."""
 
 
@@ -34,13 +42,13 @@ class SymbolReading:
     """The symbols told, surest first, and the places where something like a symbol could not be told."""
 
     cards: tuple[Sighting, ...]
-    untold: tuple[Found, ...]
-    hidden: tuple[Disc, ...]
+    untold: tuple[SymbolMatch, ...]
+    hidden: tuple[TileCircle, ...]
     """Parts of tiles, and whole tiles, on which nothing was told or thought likely."""
 
 
 @dataclass(frozen=True)
-class Doubt:
+class TileDoubt:
     """A place where a tile seems to lie that could not be told. `like`: the symbol it may be, if any."""
 
     centre: Point
@@ -63,7 +71,7 @@ class TilesReading:
 
     tiles: dict[str, int]
     cards: tuple[Sighting, ...]
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[TileDoubt, ...]
     score: int | None
     unsure: tuple[str, ...]
 
@@ -79,14 +87,14 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
             f"{deck.name} holds no symbols: enrol it with `companion enrol {deck.name} --from DIR` "
             "from pictures of one symbol each, on white"
         )
-    ready = scene(checked(image), deck.labels, unpacked(deck.symbols))
-    whole, parts = find_discs(ready.picture)
-    found = seen(ready, whole)
-    sure = told(found)
-    untold = _untold(found, sure)
-    hidden = _hidden(whole, parts, sure, untold)
+    ready = prepare_picture(validated(image), deck.labels, unpack_looks(deck.symbols))
+    whole, parts = find_tile_circles(ready.picture)
+    found = match_places(ready, whole)
+    sure = accept_matches(found)
+    untold = _unaccepted(found, sure)
+    hidden = _hidden_tiles(whole, parts, sure, untold)
     return SymbolReading(
-        tuple(sighting(ready.reading(one)) for one in sorted(sure, key=lambda one: -confidence(one))),
+        tuple(to_sighting(ready.reading(one)) for one in sorted(sure, key=lambda one: -confidence(one))),
         tuple(ready.reading(one) for one in untold),
         tuple(ready.outline(one) for one in hidden),
     )
@@ -99,28 +107,28 @@ def read_tiles(image: Image, deck: Deck) -> TilesReading:
     tiles = {label: counts[label] for label in deck.names if counts[label]}
     unsure = [f"{n} tiles with {label}: there are {SET}" for label, n in tiles.items() if n > SET]
     doubts = (
-        *(Doubt(one.centre, one.radius, one.label) for one in reading.untold),
-        *(Doubt(one.centre, one.radius, None) for one in reading.hidden),
+        *(TileDoubt(one.centre, one.radius, one.label) for one in reading.untold),
+        *(TileDoubt(one.centre, one.radius, None) for one in reading.hidden),
     )
     unsure += [doubt.words for doubt in doubts]
     if not tiles:
         unsure.append("no symbol was recognised: photograph the tiles from above, closer and without glare")
-    score = None if unsure else points(tiles)
+    score = None if unsure else tiles_points(tiles)
     return TilesReading(tiles, reading.cards, doubts, score, tuple(unsure))
 
 
-def points(tiles: Mapping[str, int]) -> int:
+def tiles_points(tiles: Mapping[str, int]) -> int:
     """3 for three tiles of one symbol, -1 for each other tile (BUGS-21, BUGS-22)."""
     return sum(SET * (n // SET) - n % SET for n in tiles.values())
 
 
-def confidence(found: Found) -> float:
+def confidence(found: SymbolMatch) -> float:
     """How sure a reading is, 0 to 1: from its fit and its lead over the next symbol."""
     odds = 2.5 + 14.0 * (found.score - 0.82) + 10.0 * (found.margin - 0.1)
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
-def sighting(found: Found) -> Sighting:
+def to_sighting(found: SymbolMatch) -> Sighting:
     """A reading as it is reported: its corners are those of the square round the symbol's circle, turned
     as the symbol is."""
     turn = np.radians(found.degrees)
@@ -132,26 +140,31 @@ def sighting(found: Found) -> Sighting:
     return Sighting(found.label, round(confidence(found), 4), corners)
 
 
-def _untold(found: Sequence[Found], sure: Sequence[Found]) -> list[Found]:
+def _unaccepted(found: Sequence[SymbolMatch], sure: Sequence[SymbolMatch]) -> list[SymbolMatch]:
     """Places that look like a symbol, as large as those told and beside them, best first."""
     usual = float(np.median([one.radius for one in sure])) if sure else None
-    left: list[Found] = []
+    left: list[SymbolMatch] = []
     for one in sorted(found, key=lambda f: -f.score):
         fits = usual is None or LIKE_SIZE[0] < one.radius / usual < LIKE_SIZE[1]
-        if one.score < RESEMBLES or one.clear < CLEAR or not fits:
+        if one.score < SYMBOL_LIKE_FIT or one.clear < CLEAR_PAPER or not fits:
             continue
-        if not any(_into(one, other) for other in sure) and not any(overlap(one, other) for other in left):
+        if not any(_overlaps_tile(one, other) for other in sure) and not any(
+            overlap(one, other) for other in left
+        ):
             left.append(one)
     return left
 
 
-def _hidden(
-    whole: Sequence[Disc], parts: Sequence[Disc], sure: Sequence[Found], untold: Sequence[Found]
-) -> list[Disc]:
+def _hidden_tiles(
+    whole: Sequence[TileCircle],
+    parts: Sequence[TileCircle],
+    sure: Sequence[SymbolMatch],
+    untold: Sequence[SymbolMatch],
+) -> list[TileCircle]:
     """Outlines of tiles on which nothing lies that was told or is doubted already. Circles count as tiles
     where most symbols told lie on one; others may be figures of the table."""
 
-    def on(disc: Disc, one: Found) -> bool:
+    def on(disc: TileCircle, one: SymbolMatch) -> bool:
         away = np.hypot(disc.centre[0] - one.centre[0], disc.centre[1] - one.centre[1])
         return bool(away + 0.6 * one.radius < 1.1 * disc.radius)
 
@@ -161,7 +174,7 @@ def _hidden(
     return bare + [disc for disc in parts if not any(on(disc, one) for one in untold)]
 
 
-def _into(one: Found, other: Found) -> bool:
+def _overlaps_tile(one: SymbolMatch, other: SymbolMatch) -> bool:
     """True if a circle reaches into that of a symbol told: tiles touch, but do not lie on each other."""
     away = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
-    return bool(away < APART * (one.radius + other.radius))
+    return bool(away < LEAST_DISTANCE * (one.radius + other.radius))

@@ -19,28 +19,28 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from companion.vision.image.exposure import BURNT, EVEN, Light
+from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 
 WIDTH = 640
 """Pixels of the small picture's longer side."""
 CELL = 4
 """Pixels of the small picture in a cell's side."""
-PART = 51
+CELL_SHARE = 51
 """A cell differs if so much of it (of 255) differs."""
-LEAST = 4
+FEWEST_CELLS = 4
 """Cells of the smallest blob."""
-ROUND = 11
+SHADOW_SIZE = 11
 """Pixels of the small picture round each in which a soft shadow is the same."""
 GHOST_S = 0.8
 """A blob at the picture's edge lies still so long before it is asked whether it is a ghost."""
-CUT = 0.55
+CUT_SHARE = 0.55
 """Share of the picture that differs when another table is shown, or the camera was turned."""
 ADAPT_S = 0.5
 """So often the background follows slow changes of the light."""
-KNOCK = 8.0
+LARGEST_SHIFT = 8.0
 """Pixels of the small picture that a knock may shift it by."""
-SHAKEN = 0.25
+SHAKEN_SHARE = 0.25
 """Share of the cells with an edge in them that differs when the whole picture may have been shifted."""
 LATE_S = 1.0
 """A picture that is older than the latest one by less has only come late."""
@@ -93,7 +93,7 @@ class Background:
         self._size: tuple[int, ...] = ()
         self._flat: Bytes
         self._before: Bytes
-        self._light = Light()
+        self._light = LightEstimate()
         self._base = np.ones(3, np.float32)
         self._moved: Floats
         self._since: Floats
@@ -142,7 +142,7 @@ class Background:
         self._since[~changed] = np.inf
         self._since[changed & np.isinf(self._since)] = t
         blobs = self._blobs(changed, t)
-        if any(b.edge and b.cells.mean() > CUT and b.still > 0.4 for b in blobs):
+        if any(b.edge and b.cells.mean() > CUT_SHARE and b.still > 0.4 for b in blobs):
             self._restart(picture, t)
             return self._nothing(picture, t, cut=True)
         change = Change(t, lit, differs, blobs, self._steady(shift, t))
@@ -187,7 +187,7 @@ class Background:
         self._ground = picture.astype(np.float32)
         self._flat = picture
         self._before = picture
-        self._light = Light(noise=self._light.noise)
+        self._light = LightEstimate(noise=self._light.noise)
         self._moved = np.full((rows, columns), t, np.float32).astype(np.float64)
         self._since = np.full((rows, columns), np.inf)
         self._adapted = t
@@ -199,13 +199,13 @@ class Background:
 
     def _relit(self, picture: Bytes) -> Bytes:
         """The picture in the background's light; what is burnt out may have been brighter."""
-        if np.abs(self._light.gain - 1.0).max() < EVEN:
+        if np.abs(self._light.gain - 1.0).max() < NEGLIGIBLE_CHANGE:
             return picture
         levels = np.arange(256, dtype=np.float32)[:, None] / self._light.gain
         table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
         lit = np.asarray(cv2.LUT(picture, table), np.uint8)
         if self._light.gain.max() > 1.02:
-            burnt = picture >= BURNT
+            burnt = picture >= CLIPPED
             lit[burnt] = np.maximum(lit[burnt], self._flat[burnt])
         return lit
 
@@ -213,12 +213,12 @@ class Background:
         """Pixels and cells that differ."""
         _, over = cv2.threshold(cv2.absdiff(one, other), self._light.threshold, 255, cv2.THRESH_BINARY)
         rows, columns = self._since.shape
-        if cv2.countNonZero(over.reshape(len(over), -1)) < LEAST:
+        if cv2.countNonZero(over.reshape(len(over), -1)) < FEWEST_CELLS:
             return np.zeros(over.shape[:2], bool), np.zeros((rows, columns), bool)
         blue, green, red = cv2.split(over)
         mask = cv2.bitwise_or(cv2.bitwise_or(blue, green), red)
         share = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
-        return mask > 0, share >= PART
+        return mask > 0, share >= CELL_SHARE
 
     # --- knocks -------------------------------------------------------------------------------------------
 
@@ -227,9 +227,9 @@ class Background:
         if self._edges is None:
             steep = (_steepness(_grey(self._flat)) > 4.0 * self._light.threshold).astype(np.uint8) * 255
             rows, columns = changed.shape
-            self._edges = cv2.resize(steep, (columns, rows), interpolation=cv2.INTER_AREA) >= PART
+            self._edges = cv2.resize(steep, (columns, rows), interpolation=cv2.INTER_AREA) >= CELL_SHARE
         edges = np.count_nonzero(self._edges)
-        return bool(np.count_nonzero(changed & self._edges) > max(LEAST, SHAKEN * edges))
+        return bool(np.count_nonzero(changed & self._edges) > max(FEWEST_CELLS, SHAKEN_SHARE * edges))
 
     def _aligned(
         self, lit: Bytes, differs: Array, changed: Array
@@ -237,7 +237,7 @@ class Background:
         """Undoes a shift of the whole picture if that explains most of what differs."""
         (dx, dy), _ = cv2.phaseCorrelate(_half(self._flat), _half(lit), _window(self._flat.shape))
         dx, dy = 2 * dx, 2 * dy
-        if not 0.25 < np.hypot(dx, dy) < KNOCK:
+        if not 0.25 < np.hypot(dx, dy) < LARGEST_SHIFT:
             return (0.0, 0.0), lit, differs, changed
         back = np.array([[1, 0, -dx], [0, 1, -dy]], np.float32)
         size = (lit.shape[1], lit.shape[0])
@@ -263,7 +263,7 @@ class Background:
             left, top, wide, tall, _ = (int(v) for v in stats[index])
             box = (slice(top, top + tall), slice(left, left + wide))
             mine = (labels[box] == index) & changed[box]
-            if mine.sum() < LEAST:
+            if mine.sum() < FEWEST_CELLS:
                 continue
             cells = np.zeros(changed.shape, bool)
             cells[box] = mine
@@ -295,12 +295,12 @@ class Background:
         """
         rows, columns = (slice(part.start * CELL, part.stop * CELL) for part in blob.box)
         now, was = (one[rows, columns].astype(np.float32) for one in (change.picture, self._flat))
-        around = (ROUND, ROUND)
+        around = (SHADOW_SIZE, SHADOW_SIZE)
         share = (cv2.blur(now, around) + 4.0) / (cv2.blur(was, around) + 4.0)
         off = np.abs(now - was * share).max(axis=2) > self._light.threshold
         size = (blob.box[1].stop - blob.box[1].start, blob.box[0].stop - blob.box[0].start)
-        sharp = cv2.resize(off.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) >= PART
-        return bool(np.count_nonzero(sharp & blob.cells[blob.box]) < LEAST)
+        sharp = cv2.resize(off.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) >= CELL_SHARE
+        return bool(np.count_nonzero(sharp & blob.cells[blob.box]) < FEWEST_CELLS)
 
     # --- the background -----------------------------------------------------------------------------------
 

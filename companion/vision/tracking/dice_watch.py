@@ -16,7 +16,7 @@ import numpy as np
 from companion.core.observations import Landing, Point, Sighting, Watched
 from companion.vision.dice.read import DiceReading, Die, read_dice
 from companion.vision.image.picture import Array, Image
-from companion.vision.tracking.grid_watch import STILL, GridWatcher, differ, small_grey
+from companion.vision.tracking.grid_watch import STILL_S, GridWatcher, has_motion, small_grey
 
 ZONE = "dice"
 """The zone's name, and the label by which a throw is expected."""
@@ -64,12 +64,12 @@ class DiceWatcher:
         last, self._last = self._last, small
         if last is None or last.shape != small.shape:
             return []
-        if differ(last, small):
+        if has_motion(last, small):
             self._moved, self._since, self._waiting = True, None, None
             return []
         if self._since is None:
             self._since = t
-        if not (self._expected and self._moved) or t - self._since < STILL:
+        if not (self._expected and self._moved) or t - self._since < STILL_S:
             return []
         return self._read(part, begin, t)
 
@@ -87,10 +87,10 @@ class DiceWatcher:
             if t - self._since < WAIT_S:
                 return []
         self._moved, self._waiting = False, None
-        if not reading.dice or _as_before(reading.dice, self._told):
+        if not reading.dice or _is_same_throw(reading.dice, self._told):
             return []
         self._told = reading.dice
-        return [Landing(self._since, ZONE, _sighting(reading, begin))]
+        return [Landing(self._since, ZONE, _to_sighting(reading, begin))]
 
     def _part(self, image: Image) -> tuple[Image, Array]:
         """What of the picture lies within the zone's bounds, and where that begins."""
@@ -106,7 +106,7 @@ class DiceWatcher:
         return cut, low.astype(float)
 
 
-class FieldAndDice:
+class GridAndDiceWatcher:
     """The field and the dice of one table in one watcher."""
 
     def __init__(self, field: GridWatcher, dice: DiceWatcher) -> None:
@@ -126,7 +126,7 @@ class FieldAndDice:
         return [*self._dice.feed(image, t), *self._field.feed(image, t)]
 
 
-def _as_before(dice: tuple[Die, ...], told: tuple[Die, ...]) -> bool:
+def _is_same_throw(dice: tuple[Die, ...], told: tuple[Die, ...]) -> bool:
     """Whether these are the dice that were told, at most nudged."""
     if [die.value for die in dice] != [die.value for die in told]:
         return False
@@ -140,7 +140,7 @@ def _edge(die: Die) -> float:
     return float(np.sqrt(cv2.contourArea(np.array(die.outline, np.float32))))
 
 
-def _sighting(reading: DiceReading, begin: Array) -> Sighting:
+def _to_sighting(reading: DiceReading, begin: Array) -> Sighting:
     """The throw as it is reported: the least sure die counts, and doubts that are left halve it."""
     values = " ".join(str(die.value) for die in reading.dice)
     low = np.min([die.outline[0] for die in reading.dice], axis=0) + begin

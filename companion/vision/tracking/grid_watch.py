@@ -10,16 +10,16 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.observations import Landing, Sighting, Watched
 from companion.vision.deck.deck import Deck
-from companion.vision.grid.read import GridChange, GridReading, changes, read_grid
+from companion.vision.grid.read import GridChange, GridReading, find_changes, read_grid
 from companion.vision.image.picture import Array, Image
 
-STILL = 0.4
+STILL_S = 0.4
 """Seconds without motion after which the field is read."""
-SMALL = 192
+MOTION_WIDTH = 192
 """Pixels."""
-_MOVES = 6.0
+_MOTION_LEVELS = 6.0
 """Grey levels by which a spot of the small picture changes when something moves."""
-_SPOTS = 6
+_FEWEST_PIXELS = 6
 """So many changed spots are motion and not noise."""
 
 
@@ -47,16 +47,16 @@ class GridWatcher:
     def feed(self, image: Image, t: float) -> list[Landing | Watched]:
         """Takes one picture; tells what has been turned over and up to when everything has been told."""
         small = small_grey(image)
-        moved = self._last is None or differ(self._last, small)
+        moved = self._last is None or has_motion(self._last, small)
         self._last = small
         if moved:
             self._still_since = None
             return []
         if self._still_since is None:
             self._still_since = t
-        if self._read is not None and not differ(self._read, small):
+        if self._read is not None and not has_motion(self._read, small):
             return [Watched(t)]
-        if t - self._still_since < STILL:
+        if t - self._still_since < STILL_S:
             return []
         self._read = small
         return [*self._turned(image, self._still_since), Watched(t)]
@@ -71,8 +71,8 @@ class GridWatcher:
         if before is None:
             return []
         found = [
-            Landing(t, f"grid:{change.at[0]},{change.at[1]}", _seen(change, reading))
-            for change in changes(before, reading)
+            Landing(t, f"grid:{change.at[0]},{change.at[1]}", _to_sighting(change, reading))
+            for change in find_changes(before, reading)
             if change.kind in ("turned_up", "frozen")
         ]
         unread = [
@@ -83,7 +83,7 @@ class GridWatcher:
         return found + unread
 
 
-def _seen(change: GridChange, reading: GridReading) -> Sighting | None:
+def _to_sighting(change: GridChange, reading: GridReading) -> Sighting | None:
     """The card turned over, or the die on a card face down: `die 5`, `die 0` if its value cannot be read."""
     if change.kind != "frozen":
         return change.card
@@ -92,14 +92,16 @@ def _seen(change: GridChange, reading: GridReading) -> Sighting | None:
 
 
 def small_grey(image: Image) -> Array:
-    """A picture as motion is looked for in it: grey, SMALL pixels wide, of signed numbers."""
-    height = max(1, round(SMALL * image.shape[0] / image.shape[1]))
-    grey = cv2.cvtColor(cv2.resize(image, (SMALL, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    """A picture as motion is looked for in it: grey, MOTION_WIDTH pixels wide, of signed numbers."""
+    height = max(1, round(MOTION_WIDTH * image.shape[0] / image.shape[1]))
+    grey = cv2.cvtColor(
+        cv2.resize(image, (MOTION_WIDTH, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
+    )
     return np.asarray(grey, np.int16)
 
 
-def differ(one: Array, other: Array) -> bool:
+def has_motion(one: Array, other: Array) -> bool:
     """Whether something moved between two small pictures, a change of light of the whole apart."""
     change = one - other
     change = np.abs(change - np.median(change))
-    return int((change > _MOVES).sum()) >= _SPOTS
+    return int((change > _MOTION_LEVELS).sum()) >= _FEWEST_PIXELS

@@ -14,35 +14,35 @@ import cv2
 import numpy as np
 
 from companion.core.observations import Sighting
-from companion.vision.cards.recognise import Reading
+from companion.vision.cards.recognise import CardReading
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.match import descriptor
-from companion.vision.match.descriptor import Scene
-from companion.vision.tracking.tabletop import NEAR, Shares, corners, height
+from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.tracking.tabletop import LARGEST_PUSH, QuadMasks, card_height, corners_of
 
-Reader = Callable[[Image, Deck, frozenset[str] | None, Array | None], Reading]
+CardReader = Callable[[Image, Deck, frozenset[str] | None, Array | None], CardReading]
 """Names the cards of a deck in a picture; the labels are those that may be expected, and all that needs to be
 explained is what has changed (companion.vision.cards.recognise)."""
 
-LIKE = 0.25
+LEAST_CORRELATION = 0.25
 """Correlation of its light from which on a place of an earlier picture may have shown the card already."""
-LEFT = 0.06
+PUSHED_SHARE = 0.06
 """Share of a card that must have changed round it for it to have been pushed from there."""
-AROUND = 0.3
+SEARCH_MARGIN = 0.3
 """How much larger than the card the place is in which the card is looked for."""
 RIM = 4
 """Pixels (of 48 x 72) at a card's edge that are left out."""
-GROWN = 0.08
+CARD_MARGIN = 0.08
 """How far beyond its edges a card is looked for, as a share of its size."""
 SHORTEST = 96
 """Pixels of the camera's picture that are looked at in each direction, however small the place is."""
 
 
-class Beginning:
+class InitialCards:
     """The pictures that a table was learnt from, and the cards named so far."""
 
-    def __init__(self, deck: Deck, read: Reader) -> None:
+    def __init__(self, deck: Deck, read: CardReader) -> None:
         self._deck, self._read = deck, read
         self._named: set[str] = set()
         self._doubtful: list[Image] = []
@@ -59,25 +59,28 @@ class Beginning:
             self._doubtful.append(image)
         return reading.cards
 
-    def lay_there(self, sighting: Sighting, differs: Array, shares: Shares, scale: float) -> bool:
+    def lay_there(self, sighting: Sighting, differs: Array, shares: QuadMasks, scale: float) -> bool:
         """Whether a card that was never named before lay there from the beginning. `differs` are the pixels
         of the small picture, `scale` times the camera's, that have changed; `shares` draws there."""
         if sighting.label in self._named:
             return False
         self._named.add(sighting.label)
-        quad = corners(sighting)
-        far = NEAR * height(quad)
+        quad = corners_of(sighting)
+        far = LARGEST_PUSH * card_height(quad)
         low, high = quad.min(axis=0) - far, quad.max(axis=0) + far
-        own = shares.mask([quad], GROWN).astype(bool)
+        own = shares.mask([quad], CARD_MARGIN).astype(bool)
         left = differs & ~own
         left = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
         for image in self._doubtful:
-            window = (stretch(low[1], high[1], image.shape[0]), stretch(low[0], high[0], image.shape[1]))
-            part = part_of(left, window, scale)
-            if np.count_nonzero(part) < LEFT * np.count_nonzero(own):
+            window = (
+                padded_slice(low[1], high[1], image.shape[0]),
+                padded_slice(low[0], high[0], image.shape[1]),
+            )
+            part = crop_region(left, window, scale)
+            if np.count_nonzero(part) < PUSHED_SHARE * np.count_nonzero(own):
                 part = np.zeros_like(part)
             if self._looked_like(sighting.label, quad - (window[1].start, window[0].start), image[window]):
-                part = part | part_of(own, window, scale)
+                part = part | crop_region(own, window, scale)
             if not part.any():
                 continue
             crop = np.ascontiguousarray(image[window])
@@ -88,13 +91,16 @@ class Beginning:
 
     def _looked_like(self, label: str, quad: Floats, image: Image) -> bool:
         """Whether a part of an earlier picture may show the card in `quad`, or hardly beside it."""
-        scene = Scene(np.ascontiguousarray(image))
+        scene = PicturePyramid(np.ascontiguousarray(image))
         middle = quad.mean(axis=0)
-        around = np.asarray(middle + (quad - middle) * (1.0 + AROUND), np.float32)
-        size = (round(descriptor.WIDTH * (1.0 + AROUND)), round(descriptor.HEIGHT * (1.0 + AROUND)))
-        light = descriptor.light_seen(scene.warped(around, *size))
+        around = np.asarray(middle + (quad - middle) * (1.0 + SEARCH_MARGIN), np.float32)
+        size = (
+            round(descriptor.WIDTH * (1.0 + SEARCH_MARGIN)),
+            round(descriptor.HEIGHT * (1.0 + SEARCH_MARGIN)),
+        )
+        light = descriptor.normalised_light(scene.warped(around, *size))
         looks = [i for i, name in enumerate(self._deck.labels) if name == label]
-        return max(self._agreement(light, look) for look in looks) > LIKE
+        return max(self._agreement(light, look) for look in looks) > LEAST_CORRELATION
 
     def _agreement(self, light: Floats, look: int) -> float:
         """How well a look correlates with the light where it fits best (-1 to 1)."""
@@ -102,14 +108,14 @@ class Beginning:
         return float(cv2.matchTemplate(light, inner, cv2.TM_CCOEFF_NORMED).max())
 
 
-def stretch(low: float, high: float, length: int) -> slice:
+def padded_slice(low: float, high: float, length: int) -> slice:
     """From low to high within `length` pixels, and long enough for a card to be seen in it."""
     spare = max(0.0, SHORTEST - (high - low)) / 2
     start = max(0, min(int(low - spare), length - SHORTEST))
     return slice(start, min(length, max(int(high + spare), start + SHORTEST)))
 
 
-def part_of(region: Array, window: tuple[slice, slice], scale: float) -> Array:
+def crop_region(region: Array, window: tuple[slice, slice], scale: float) -> Array:
     """What of a region (small pixels) lies in a window of the picture."""
     rows, columns = (slice(int(part.start * scale), int(np.ceil(part.stop * scale))) for part in window)
     return region[rows, columns]

@@ -23,12 +23,12 @@ from companion.core.observations import Landing, Point, Sighting, Watched
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
-from companion.vision.image.picture import Array, Bytes, Floats, Image, checked
+from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
 from companion.vision.image.quads import find_quads
 from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
-from companion.vision.tracking.initial import Beginning, Reader, part_of, stretch
-from companion.vision.tracking.onset import Recent
-from companion.vision.tracking.tabletop import Shares, Tabletop, corners
+from companion.vision.tracking.initial import CardReader, InitialCards, crop_region, padded_slice
+from companion.vision.tracking.onset import RecentPictures
+from companion.vision.tracking.tabletop import CardTracker, QuadMasks, corners_of
 
 SETTLED_S = 0.28
 """A place has lain still so long before it is looked at."""
@@ -40,15 +40,15 @@ TRIES = 3
 """Looks at a place before it is taken for what it is."""
 HOLD_S = 2.0
 """The watermark waits no longer for a place that does not settle."""
-SURE = 0.8
+SURE_CONFIDENCE = 0.8
 """Confidence of a card under a resting hand that counts."""
-EXPLAINED = 0.5
+EXPLAINED_SHARE = 0.5
 """Share of what differs that the cards must explain for a place to be understood."""
-MARGIN = 0.12
+WINDOW_MARGIN = 0.12
 """Heights of a card that are looked at round a place."""
-SAME_DRAWING = 0.85
+SAME_PATTERN = 0.85
 """Normalised correlation from which on two places show the same."""
-CARD = (0.55, 1.7)
+UNKNOWN_CARD_AREA = (0.55, 1.7)
 """Area of an unknown card against that of the known ones."""
 
 
@@ -76,15 +76,17 @@ class LandingWatcher:
     never for more than HOLD_S: a card on which a hand rests longer may be told late, with its true time.
     """
 
-    def __init__(self, deck: Deck, zones: Mapping[str, Sequence[Point]], read: Reader = recognise) -> None:
+    def __init__(
+        self, deck: Deck, zones: Mapping[str, Sequence[Point]], read: CardReader = recognise
+    ) -> None:
         self._deck = deck
         self._zones = {name: np.array(shape, np.float32) for name, shape in zones.items()}
         self._reader = read
         self._expected: frozenset[str] | None = None
-        self._beginning = Beginning(deck, read)
+        self._beginning = InitialCards(deck, read)
         self._background = Background()
-        self._recent = Recent()
-        self._table = Tabletop()
+        self._recent = RecentPictures()
+        self._table = CardTracker()
         self._attempts: list[_Attempt] = []
         self._begun = -np.inf
         self._learnt = False
@@ -115,7 +117,7 @@ class LandingWatcher:
         Raises:
             Unreadable: it is no picture.
         """
-        image = checked(image)
+        image = validated(image)
         order = self._background.order(t)
         if order == "late":
             return []
@@ -211,7 +213,7 @@ class LandingWatcher:
         done = (
             last
             or shares.share(shares.mask(verdict.concerned, 0.06).astype(bool), region & change.differs)
-            >= EXPLAINED
+            >= EXPLAINED_SHARE
         )
         landed = self._landings(verdict.landed, change, blob, shares)
         if done and not verdict.concerned:
@@ -225,24 +227,24 @@ class LandingWatcher:
         """A hand that does not go away: cards that can be seen under it have landed."""
         region, shares = self._region(blob, change)
         seen, _ = self._read(region, region & change.differs, shares, image)
-        explained = shares.mask([corners(s) for s in seen], 0.06).astype(bool)
+        explained = shares.mask([corners_of(s) for s in seen], 0.06).astype(bool)
         if shares.share(explained, region & change.differs) > 0.7:
             return self._settled(blob, change, image, True)
-        sure = [s for s in seen if s.confidence >= SURE]
+        sure = [s for s in seen if s.confidence >= SURE_CONFIDENCE]
         gain = self._background.gain
         verdict = self._table.judge(sure, region, change.differs, shares, image, gain, held=True)
         landed = self._landings(verdict.landed, change, blob, shares)
         return [one for one in landed if one is not None], False
 
-    def _region(self, blob: Blob, change: Change) -> tuple[Array, Shares]:
+    def _region(self, blob: Blob, change: Change) -> tuple[Array, QuadMasks]:
         """The place in pixels of the small picture."""
         grown = cv2.dilate(blob.cells.astype(np.uint8), np.ones((3, 3), np.uint8))
         size = (change.differs.shape[1], change.differs.shape[0])
         region = cv2.resize(grown, size, interpolation=cv2.INTER_NEAREST) > 0
-        return region, Shares(change.differs.shape, self._background.scale)
+        return region, QuadMasks(change.differs.shape, self._background.scale)
 
     def _read(
-        self, region: Array, differs: Array, shares: Shares, image: Image
+        self, region: Array, differs: Array, shares: QuadMasks, image: Image
     ) -> tuple[list[Sighting], tuple[slice, slice]]:
         """The cards at the place, and the window of the picture that was looked at."""
         scale = self._background.scale
@@ -251,17 +253,19 @@ class LandingWatcher:
         high = np.array([columns[-1] + 1, rows[-1] + 1], float) / scale
         for card in self._table.touching(region, shares):
             low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
-        margin = MARGIN * (self._table.card_height() or float((high - low).max()))
+        margin = WINDOW_MARGIN * (self._table.card_height() or float((high - low).max()))
         window = (
-            stretch(low[1] - margin, high[1] + margin, image.shape[0]),
-            stretch(low[0] - margin, high[0] + margin, image.shape[1]),
+            padded_slice(low[1] - margin, high[1] + margin, image.shape[0]),
+            padded_slice(low[0] - margin, high[0] + margin, image.shape[1]),
         )
         crop = np.ascontiguousarray(image[window])
-        reading = self._reader(crop, self._deck, self._expected, part_of(_firm(differs), window, scale))
-        return [_moved(card, window[1].start, window[0].start) for card in reading.cards], window
+        reading = self._reader(
+            crop, self._deck, self._expected, crop_region(_without_specks(differs), window, scale)
+        )
+        return [_shifted(card, window[1].start, window[0].start) for card in reading.cards], window
 
     def _unknown(
-        self, differs: Array, shares: Shares, image: Image, window: tuple[slice, slice], now: Bytes
+        self, differs: Array, shares: QuadMasks, image: Image, window: tuple[slice, slice], now: Bytes
     ) -> list[Floats]:
         """Outlines of cards that came and have no name: nearly all inside them differs."""
         was = self._background.was()
@@ -270,14 +274,17 @@ class LandingWatcher:
         for outline in find_quads(np.ascontiguousarray(image[window])):
             quad = outline + np.array([window[1].start, window[0].start], np.float32)
             size = geometry.area(quad)
-            if usual is not None and not CARD[0] < size * self._deck.aspect / usual**2 < CARD[1]:
+            if (
+                usual is not None
+                and not UNKNOWN_CARD_AREA[0] < size * self._deck.aspect / usual**2 < UNKNOWN_CARD_AREA[1]
+            ):
                 continue
             mask = shares.mask([quad]).astype(bool)
             if shares.share(differs, mask) < 0.6 or shares.share(mask, differs) < 0.6:
                 continue
-            if _alike(was, now, mask):
+            if _same_pattern(was, now, mask):
                 continue  # a figure of the table itself, in another light
-            x, y = (float(v) for v in geometry.centre(quad))
+            x, y = (float(v) for v in geometry.diagonal_crossing(quad))
             if not any(geometry.contains(other, (x, y)) for other in found):
                 found.append(quad)
         return found
@@ -285,7 +292,7 @@ class LandingWatcher:
     # --- what is told -------------------------------------------------------------------------------------
 
     def _landings(
-        self, cards: Sequence[Sighting], change: Change, blob: Blob, shares: Shares
+        self, cards: Sequence[Sighting], change: Change, blob: Blob, shares: QuadMasks
     ) -> list[Landing | None]:
         """The landings of cards that have not lain there from the beginning."""
         fresh = [
@@ -293,7 +300,7 @@ class LandingWatcher:
             for card in cards
             if not self._beginning.lay_there(card, change.differs, shares, self._background.scale)
         ]
-        return [self._landing(card, corners(card), change, blob) for card in fresh]
+        return [self._landing(card, corners_of(card), change, blob) for card in fresh]
 
     def _landing(self, sighting: Sighting | None, quad: Floats, change: Change, blob: Blob) -> Landing | None:
         """The landing with its time and zone; None outside all zones."""
@@ -308,7 +315,7 @@ class LandingWatcher:
     def _zone(self, quad: Floats, shape: tuple[int, ...]) -> str | None:
         """The zone that the card's middle lies in."""
         scale = self._background.scale
-        x, y = (geometry.centre(quad) + 0.5) * scale / np.array([shape[1], shape[0]])
+        x, y = (geometry.diagonal_crossing(quad) + 0.5) * scale / np.array([shape[1], shape[0]])
         for name, polygon in self._zones.items():
             if cv2.pointPolygonTest(polygon.reshape(-1, 1, 2), (float(x), float(y)), False) >= 0:
                 return name
@@ -335,21 +342,21 @@ class LandingWatcher:
         return self._cells
 
 
-def _alike(was: Array, now: Array, mask: Array) -> bool:
+def _same_pattern(was: Array, now: Array, mask: Array) -> bool:
     """Whether the same is drawn there in both grey pictures, whatever the light."""
     one, other = (part[mask].astype(np.float32) for part in (was, now))
     one, other = one - one.mean(), other - other.mean()
     spread = float(np.sqrt((one @ one) * (other @ other)))
-    return spread > 0 and float(one @ other) / spread > SAME_DRAWING
+    return spread > 0 and float(one @ other) / spread > SAME_PATTERN
 
 
-def _firm(differs: Array) -> Array:
+def _without_specks(differs: Array) -> Array:
     """What differs, without specks and with a small margin."""
     solid = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     return cv2.dilate(solid, np.ones((5, 5), np.uint8)) > 0
 
 
-def _moved(card: Sighting, left: int, top: int) -> Sighting:
+def _shifted(card: Sighting, left: int, top: int) -> Sighting:
     """The sighting in a window as one in the whole picture."""
     a, b, c, d = ((x + left, y + top) for x, y in card.corners)
     return Sighting(card.label, card.confidence, (a, b, c, d))

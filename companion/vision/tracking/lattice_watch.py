@@ -9,17 +9,17 @@ import numpy as np
 
 from companion.core.observations import LatticeCard, LatticeSeen, Point, Watched
 from companion.vision.deck.deck import Deck
-from companion.vision.image.picture import Array, Floats, Image, checked
+from companion.vision.image.picture import Array, Floats, Image, validated
 from companion.vision.lattice.read import LatticeReading, read_lattice
 from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
 
-Reader = Callable[[Image, Deck], LatticeReading]
+LatticeReader = Callable[[Image, Deck], LatticeReading]
 
 SETTLED_S = 0.35
 """The table has lain still so long before it is read."""
 HOLD_S = 2.0
 """The watermark waits no longer for a table that does not come to rest."""
-ROUND_IT = 1.6
+CARDS_MARGIN = 1.6
 """An arm keeps the table from being read if it reaches into this much of what the cards cover."""
 
 
@@ -37,7 +37,10 @@ class LatticeWatcher:
     """
 
     def __init__(
-        self, deck: Deck, zones: Mapping[str, Sequence[Point]] | None = None, read: Reader = read_lattice
+        self,
+        deck: Deck,
+        zones: Mapping[str, Sequence[Point]] | None = None,
+        read: LatticeReader = read_lattice,
     ) -> None:
         self._deck = deck
         self._reader = read
@@ -65,7 +68,7 @@ class LatticeWatcher:
         Raises:
             Unreadable: it is no picture.
         """
-        image = checked(image)
+        image = validated(image)
         order = self._background.order(t)
         if order == "late":
             return []
@@ -108,7 +111,7 @@ class LatticeWatcher:
             corners = np.array([card.corners for card in cards], np.float32).reshape(-1, 2)
             hull = cv2.convexHull(corners * self._background.scale * part).reshape(-1, 2)
             middle = hull.mean(axis=0)
-            shape = middle + (hull - middle) * ROUND_IT
+            shape = middle + (hull - middle) * CARDS_MARGIN
         else:
             whole = self._shape if self._shape is not None else _WHOLE
             shape = whole * np.array(cells[::-1], np.float32)
@@ -127,7 +130,7 @@ class LatticeWatcher:
     def _read(self, image: Image, t: float) -> list[LatticeSeen]:
         """The table, if it is another one than that told last."""
         reading = self._within(self._reader(image, self._deck), image)
-        if self._told is not None and _alike(reading, self._told):
+        if self._told is not None and _same_reading(reading, self._told):
             return []
         if self._told is None and not (reading.cards or reading.unsure):
             return []
@@ -150,14 +153,14 @@ class LatticeWatcher:
 _WHOLE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
-def _alike(one: LatticeReading, other: LatticeReading) -> bool:
+def _same_reading(one: LatticeReading, other: LatticeReading) -> bool:
     """Whether two readings show the same cards at the same spots of the picture."""
     return all(
-        len(a) == len(b) and all(any(_is(card, seen) for seen in b) for card in a)
+        len(a) == len(b) and all(any(_same_card(card, seen) for seen in b) for card in a)
         for a, b in ((one.cards, other.cards), (one.unsure, other.unsure))
     )
 
 
-def _is(card: LatticeCard, seen: LatticeCard) -> bool:
+def _same_card(card: LatticeCard, seen: LatticeCard) -> bool:
     side = np.linalg.norm(np.subtract(card.corners[0], card.corners[1]))
     return card.card == seen.card and bool(np.linalg.norm(np.subtract(card.centre, seen.centre)) < 0.3 * side)

@@ -19,21 +19,21 @@ from companion.vision.image.picture import Array, Bytes, Floats
 
 KEPT_S = 4.0
 """Seconds of pictures that are kept."""
-TALL = 66
+CARD_HEIGHT = 66
 """Pixels of the card's height when it is compared."""
 MARGIN = 8
 """Pixels round it in which it is looked for."""
-NEAR = 2.9
+LARGEST_OFFSET = 2.9
 """Pixels within which a rough search must find it."""
-AS_GOOD = 0.97
+BEST_AGREEMENT = 0.97
 """At its place a card agrees in so much of the pixels that agree a pixel away."""
-LIKE = 20.0
+SAME_LEVELS = 20.0
 """Levels within which a pixel is the same."""
-TOLD = 24.0
+DISTINCT_LEVELS = 24.0
 """Levels by which card and former ground must differ for a pixel to tell them apart."""
 
 
-SHOWN = 0.12
+LEAST_VISIBLE = 0.12
 """Share of the card that must be seen."""
 
 
@@ -44,7 +44,7 @@ class _Moment:
     light: float
 
 
-class Recent:
+class RecentPictures:
     """The small grey pictures of the last seconds, in the background's place and in the light it had then."""
 
     def __init__(self, kept_s: float = KEPT_S) -> None:
@@ -70,15 +70,17 @@ class Recent:
         """
         onto = _rectifier(quad)
         final, before = onto(self._moments[-1].grey), onto(ground)
-        card, former = _inner(final), _inner(before)
-        told = np.abs(card - former) > TOLD
+        card, former = _without_margin(final), _without_margin(before)
+        told = np.abs(card - former) > DISTINCT_LEVELS
         seen = [moment for moment in self._moments if moment.t >= since - 1e-6]
         previous, light = self._moments[-1].t, self._moments[-1].light
         at_place = False
         for moment in seen:
             look = np.minimum(onto(moment.grey) * np.float32(light / moment.light), 255)
             was_at_place = at_place
-            at_place = _like(_inner(look), card, former, told) > SHOWN and _at_place(look, card)
+            at_place = _card_share(
+                _without_margin(look), card, former, told
+            ) > LEAST_VISIBLE and _is_at_place(look, card)
             # One picture alone may show a hand that happens to look alike.
             if at_place and was_at_place:
                 return previous
@@ -89,10 +91,10 @@ class Recent:
 def _rectifier(quad: Floats) -> Callable[[Bytes], Floats]:
     """Flattens the card at `quad`, upright, with a margin round it."""
     size = geometry.sides(quad)
-    wide = max(16, round(TALL * float(size[[0, 2]].mean()) / max(1.0, float(size[[1, 3]].mean()))))
-    frame = np.array([[0, 0], [wide, 0], [wide, TALL], [0, TALL]], np.float32) + MARGIN - 0.5
+    wide = max(16, round(CARD_HEIGHT * float(size[[0, 2]].mean()) / max(1.0, float(size[[1, 3]].mean()))))
+    frame = np.array([[0, 0], [wide, 0], [wide, CARD_HEIGHT], [0, CARD_HEIGHT]], np.float32) + MARGIN - 0.5
     matrix = geometry.homography(quad, frame)
-    whole = (wide + 2 * MARGIN, TALL + 2 * MARGIN)
+    whole = (wide + 2 * MARGIN, CARD_HEIGHT + 2 * MARGIN)
 
     def onto(grey: Bytes) -> Floats:
         flat = cv2.warpPerspective(grey, matrix, whole, borderMode=cv2.BORDER_REPLICATE)
@@ -101,38 +103,38 @@ def _rectifier(quad: Floats) -> Callable[[Bytes], Floats]:
     return onto
 
 
-def _inner(flat: Array) -> Array:
+def _without_margin(flat: Array) -> Array:
     return flat[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
 
-def _like(look: Floats, card: Floats, former: Floats, told: Array) -> float:
+def _card_share(look: Floats, card: Floats, former: Floats, told: Array) -> float:
     """Share of the telling pixels that look like the card and not like what lay there before."""
     if told.sum() < 20:
         return 1.0
     to_card, to_former = np.abs(look - card)[told], np.abs(look - former)[told]
-    return float(((to_card < LIKE) & (to_card < to_former)).mean())
+    return float(((to_card < SAME_LEVELS) & (to_card < to_former)).mean())
 
 
-def _at_place(look: Floats, card: Floats) -> bool:
+def _is_at_place(look: Floats, card: Floats) -> bool:
     """Whether the picture shows the card where it lies in the end.
 
     A hand on the card draws the best correlation towards itself, but agrees with the card nowhere: counted
     are the pixels that agree.
     """
-    if _off(look, card) > NEAR:
+    if _offset(look, card) > LARGEST_OFFSET:
         return False
     tall, wide = card.shape
     here, best = 0, 0
     for dy in (-1, 0, 1):
         for dx in (-1, 0, 1):
             part = look[MARGIN + dy : MARGIN + dy + tall, MARGIN + dx : MARGIN + dx + wide]
-            agree = int(np.count_nonzero(np.abs(part - card) < LIKE))
+            agree = int(np.count_nonzero(np.abs(part - card) < SAME_LEVELS))
             best = max(best, agree)
             here = agree if dx == dy == 0 else here
-    return here >= AS_GOOD * best
+    return here >= BEST_AGREEMENT * best
 
 
-def _off(look: Floats, card: Floats) -> float:
+def _offset(look: Floats, card: Floats) -> float:
     """Pixels between the card's place and where the picture shows it; large where it shows none."""
     scores = cv2.matchTemplate(look, np.ascontiguousarray(card), cv2.TM_CCOEFF_NORMED)
     _, best, _, at = cv2.minMaxLoc(scores)

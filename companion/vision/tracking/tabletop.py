@@ -19,36 +19,36 @@ from companion.core.observations import Sighting
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 
-SAME = 0.018
+SAME_POSE = 0.018
 """Mean distance of the corners, in heights of a card, below which a card has not moved."""
-NEAR = 1.0
+LARGEST_PUSH = 1.0
 """In heights of a card: a card that was pushed farther counts as laid anew."""
-BACK = 0.06
+SAME_POSE_HIDDEN = 0.06
 """The same for a card that was out of sight: within this it lies just where it lay."""
-HIDDEN = 12
+MOST_HIDDEN = 12
 """So many cards out of sight are remembered."""
-HELD = 0.5
+UNCERTAIN_POSE = 0.5
 """The same for a card whose pose is not certain: seen under a hand or another card, or nothing changed."""
-COVERED = 0.3
+COVERED_SHARE = 0.3
 """Share of a card under others above which it counts as covered."""
-CHANGED = 0.25
+CHANGED_SHARE = 0.25
 """Share of a card that must differ from the background before it can have landed."""
-FREE = 0.8
+FREE_SHARE = 0.8
 """Share of a card that no other covers from which on its pose is believed."""
-SLIVER = 40
+FEWEST_PIXELS = 40
 """Pixels of uncovered rest that are enough to be compared."""
-EDGE = 1.5
+EDGE_PIXELS = 1.5
 """Pixels at a card's edge that are left out of the comparison."""
-ALIKE = 28.0
+SAME_LEVELS = 28.0
 """Levels within which a sliver looks as it did."""
-GONE = 0.3
+GONE_SHARE = 0.3
 """Share of a sliver that looks wholly otherwise from which on the card has gone."""
-KEPT = 16
+PATCH_MARGIN = 16
 """Pixels round a card that are kept with it."""
 
 
 @dataclass(eq=False)
-class Lying:
+class TrackedCard:
     """A card on the table. `patch` is the camera's picture of it and `origin` its top left corner there.
 
     `held`: seen while a hand was still on it; its pose is not certain.
@@ -63,25 +63,25 @@ class Lying:
     @property
     def quad(self) -> Floats:
         """Its corners."""
-        return corners(self.sighting)
+        return corners_of(self.sighting)
 
 
-def corners(sighting: Sighting) -> Floats:
+def corners_of(sighting: Sighting) -> Floats:
     """The corners of a sighting as an array."""
     return np.array(sighting.corners, np.float32)
 
 
-def height(quad: Floats) -> float:
+def card_height(quad: Floats) -> float:
     """Mean length of the long sides."""
     return float(geometry.sides(quad)[[1, 3]].mean())
 
 
-def apart(one: Floats, other: Floats) -> float:
+def corner_distance(one: Floats, other: Floats) -> float:
     """Mean distance of equal corners, in heights of a card."""
-    return float(np.linalg.norm(one - other, axis=1).mean()) / max(height(other), 1.0)
+    return float(np.linalg.norm(one - other, axis=1).mean()) / max(card_height(other), 1.0)
 
 
-class Shares:
+class QuadMasks:
     """Shares of quads in masks, on a raster `scale` times the picture's."""
 
     def __init__(self, shape: tuple[int, ...], scale: float) -> None:
@@ -105,7 +105,7 @@ class Shares:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class PlaceChange:
     """What a reading of a changed place means: the cards that landed, and the outlines of all cards that were
     seen there or have gone."""
 
@@ -113,12 +113,12 @@ class Verdict:
     concerned: tuple[Floats, ...]
 
 
-class Tabletop:
+class CardTracker:
     """The cards on the table, lowest first."""
 
     def __init__(self) -> None:
-        self.cards: list[Lying] = []
-        self._hidden: list[Lying] = []
+        self.cards: list[TrackedCard] = []
+        self._hidden: list[TrackedCard] = []
 
     def clear(self) -> None:
         """Nothing is known any more."""
@@ -127,7 +127,7 @@ class Tabletop:
 
     def card_height(self) -> float | None:
         """How long a card is in the picture, in pixels; None until one was seen."""
-        return float(np.median([height(card.quad) for card in self.cards])) if self.cards else None
+        return float(np.median([card_height(card.quad) for card in self.cards])) if self.cards else None
 
     def move(self, dx: float, dy: float) -> None:
         """The camera was bumped: everything lies elsewhere in the picture."""
@@ -140,16 +140,17 @@ class Tabletop:
     def learn(self, seen: Sequence[Sighting], image: Image, gain: Floats) -> None:
         """Cards that lay there all the time, uppermost first; those known already are passed over."""
         new = [
-            _lying(sighting, image, gain, False)
+            _tracked(sighting, image, gain, False)
             for sighting in seen
             if all(
-                sighting.label != card.sighting.label or apart(corners(sighting), card.quad) > HELD
+                sighting.label != card.sighting.label
+                or corner_distance(corners_of(sighting), card.quad) > UNCERTAIN_POSE
                 for card in self.cards
             )
         ]
         self.cards = [*reversed(new), *self.cards]
 
-    def touching(self, region: Array, shares: Shares) -> list[Lying]:
+    def touching(self, region: Array, shares: QuadMasks) -> list[TrackedCard]:
         """The cards that lie at least partly in the region."""
         return [card for card in self.cards if (shares.mask([card.quad]) & region).any()]
 
@@ -160,12 +161,12 @@ class Tabletop:
         seen: Sequence[Sighting],
         region: Array,
         differs: Array,
-        shares: Shares,
+        shares: QuadMasks,
         image: Image,
         gain: Floats,
         held: bool = False,
         hidden: bool = False,
-    ) -> Verdict:
+    ) -> PlaceChange:
         """What the cards `seen` at the place `region` mean, where `differs` from the background.
 
         With `held` an arm is in the region: cards may have come, but none has gone. With `hidden` the place
@@ -173,17 +174,17 @@ class Tabletop:
         cards that are gone then are remembered; seen again just where they lay, they have not landed.
         """
         moved = region.astype(bool) & differs
-        kept: list[Lying] = []
+        kept: list[TrackedCard] = []
         fresh: list[Sighting] = []
         quiet: list[Sighting] = []
         over = np.zeros(differs.shape, np.uint8)
         for sighting in sorted(seen, key=lambda s: -s.confidence):
-            quad = corners(sighting)
+            quad = corners_of(sighting)
             whole = shares.mask([quad]).astype(bool)
             own = whole & ~over.astype(bool)
             over |= shares.mask([quad], 0.04)
-            free = own.sum() > FREE * whole.sum()
-            calm = shares.share(moved, own) < CHANGED
+            free = own.sum() > FREE_SHARE * whole.sum()
+            calm = shares.share(moved, own) < CHANGED_SHARE
             old = self._partner(sighting, kept, calm or not free, gain, image)
             if old is not None:
                 kept.append(old)
@@ -193,42 +194,44 @@ class Tabletop:
                 (quiet if calm else fresh).append(sighting)
         fresh, back = self._found_again(fresh)
         quiet += back
-        new = [corners(sighting) for sighting in [*fresh, *quiet]]
+        new = [corners_of(sighting) for sighting in [*fresh, *quiet]]
         gone = [] if held else self._gone(kept, new, region, shares, image, gain)
         landed = [s for s in fresh if not self._came_to_light(s, gone, moved, shares)]
         self.cards = [card for card in self.cards if card not in gone]
         if hidden:
-            self._hidden = [*self._hidden, *gone][-HIDDEN:]
-        below = [_lying(sighting, image, gain, held) for sighting in quiet]
-        above = [_lying(sighting, image, gain, held) for sighting in fresh]
+            self._hidden = [*self._hidden, *gone][-MOST_HIDDEN:]
+        below = [_tracked(sighting, image, gain, held) for sighting in quiet]
+        above = [_tracked(sighting, image, gain, held) for sighting in fresh]
         self.cards = [*below, *self.cards, *above]
         self._raise(kept, [*kept, *above])
-        return Verdict(tuple(landed), (*(corners(s) for s in seen), *(card.quad for card in gone)))
+        return PlaceChange(tuple(landed), (*(corners_of(s) for s in seen), *(card.quad for card in gone)))
 
     def _partner(
-        self, sighting: Sighting, taken: Sequence[Lying], vague: bool, gain: Floats, image: Image
-    ) -> Lying | None:
+        self, sighting: Sighting, taken: Sequence[TrackedCard], vague: bool, gain: Floats, image: Image
+    ) -> TrackedCard | None:
         """The card on the table that the sighting shows: where it lay, or pushed a little.
 
         `vague`: the sighting's own place has not changed, or others cover it; its pose says little.
         """
-        quad = corners(sighting)
-        near: list[tuple[float, Lying]] = []
+        quad = corners_of(sighting)
+        near: list[tuple[float, TrackedCard]] = []
         for card in self.cards:
             if card.sighting.label == sighting.label and card not in taken:
-                distance = apart(quad, card.quad)
-                if distance < NEAR:
+                distance = corner_distance(quad, card.quad)
+                if distance < LARGEST_PUSH:
                     near.append((distance, card))
         near.sort(key=lambda pair: pair[0])
         for distance, card in near:
             covers = self._covers(card)
             if vague or card.held:
-                same = distance < HELD
+                same = distance < UNCERTAIN_POSE
             elif covers:
                 # It came to light only if what lay on it has gone; without a trace of that, it has not.
-                same = distance < HELD and all(_still_there(c, [quad], image, gain) is False for c in covers)
+                same = distance < UNCERTAIN_POSE and all(
+                    _is_unchanged(c, [quad], image, gain) is False for c in covers
+                )
             else:
-                same = distance < SAME or not _still_there(card, [quad], image, gain)
+                same = distance < SAME_POSE or not _is_unchanged(card, [quad], image, gain)
             if same:
                 return card
         return None
@@ -238,30 +241,31 @@ class Tabletop:
         come: list[Sighting] = []
         back: list[Sighting] = []
         for sighting in fresh:
-            quad = corners(sighting)
+            quad = corners_of(sighting)
             known = [
                 card
                 for card in self._hidden
-                if card.sighting.label == sighting.label and apart(quad, card.quad) < BACK
+                if card.sighting.label == sighting.label
+                and corner_distance(quad, card.quad) < SAME_POSE_HIDDEN
             ]
             (back if known else come).append(sighting)
             self._hidden = [card for card in self._hidden if card not in known[:1]]
         return come, back
 
-    def _covers(self, card: Lying) -> list[Lying]:
+    def _covers(self, card: TrackedCard) -> list[TrackedCard]:
         """The cards that lie on much of this one."""
         above = self.cards[self.cards.index(card) + 1 :]
-        return [other for other in above if _covered(card.quad, [other.quad]) > COVERED]
+        return [other for other in above if _covered_share(card.quad, [other.quad]) > COVERED_SHARE]
 
     def _gone(
         self,
-        kept: Sequence[Lying],
+        kept: Sequence[TrackedCard],
         new: Sequence[Floats],
         region: Array,
-        shares: Shares,
+        shares: QuadMasks,
         image: Image,
         gain: Floats,
-    ) -> list[Lying]:
+    ) -> list[TrackedCard]:
         """The cards whose place has changed, that were not seen again and of which nothing is left."""
         gone = []
         for index, card in enumerate(self.cards):
@@ -270,16 +274,18 @@ class Tabletop:
             if shares.share(region.astype(bool), shares.mask([card.quad]).astype(bool)) < 0.5:
                 continue
             above = [c.quad for c in self.cards[index + 1 :]]
-            left = _still_there(card, [*new, *above], image, gain)
+            left = _is_unchanged(card, [*new, *above], image, gain)
             seen = [*new, *(c.quad for c in self.cards[index + 1 :] if c in kept)]
-            if left is False or (left is None and _covered(card.quad, seen) < 0.6):
+            if left is False or (left is None and _covered_share(card.quad, seen) < 0.6):
                 gone.append(card)
         return gone
 
-    def _came_to_light(self, sighting: Sighting, gone: Sequence[Lying], moved: Array, shares: Shares) -> bool:
+    def _came_to_light(
+        self, sighting: Sighting, gone: Sequence[TrackedCard], moved: Array, shares: QuadMasks
+    ) -> bool:
         """Whether the card had lain below one that was taken away: what stuck out of it has not changed."""
-        quad = corners(sighting)
-        over = [card.quad for card in gone if _covered(quad, [card.quad]) > 0.1]
+        quad = corners_of(sighting)
+        over = [card.quad for card in gone if _covered_share(quad, [card.quad]) > 0.1]
         if not over:
             return False
         whole = shares.mask([quad], -0.06).astype(bool)
@@ -288,56 +294,58 @@ class Tabletop:
             return False
         return shares.share(moved, outside) < 0.3
 
-    def _raise(self, kept: Sequence[Lying], seen: Sequence[Lying]) -> None:
+    def _raise(self, kept: Sequence[TrackedCard], seen: Sequence[TrackedCard]) -> None:
         """Cards that were seen again lie above those that were not and that they cover."""
         for card in kept:
-            below = [c for c in self.cards if c is not card and _covered(c.quad, [card.quad]) > COVERED]
+            below = [
+                c for c in self.cards if c is not card and _covered_share(c.quad, [card.quad]) > COVERED_SHARE
+            ]
             hidden = [c for c in below if c not in seen]
             if hidden and self.cards.index(card) < max(self.cards.index(c) for c in hidden):
                 self.cards.remove(card)
                 self.cards.append(card)
 
 
-def _update(card: Lying, sighting: Sighting, image: Image, gain: Floats) -> None:
-    new = _lying(sighting, image, gain, False)
+def _update(card: TrackedCard, sighting: Sighting, image: Image, gain: Floats) -> None:
+    new = _tracked(sighting, image, gain, False)
     card.sighting, card.patch, card.origin = new.sighting, new.patch, new.origin
     card.gain, card.held = new.gain, False
 
 
-def _lying(sighting: Sighting, image: Image, gain: Floats, held: bool) -> Lying:
-    quad = corners(sighting)
-    left, top = (max(0, int(v) - KEPT) for v in np.floor(quad.min(axis=0)))
-    right, bottom = (int(v) + KEPT for v in np.ceil(quad.max(axis=0)))
-    return Lying(sighting, image[top:bottom, left:right].copy(), (left, top), gain.copy(), held)
+def _tracked(sighting: Sighting, image: Image, gain: Floats, held: bool) -> TrackedCard:
+    quad = corners_of(sighting)
+    left, top = (max(0, int(v) - PATCH_MARGIN) for v in np.floor(quad.min(axis=0)))
+    right, bottom = (int(v) + PATCH_MARGIN for v in np.ceil(quad.max(axis=0)))
+    return TrackedCard(sighting, image[top:bottom, left:right].copy(), (left, top), gain.copy(), held)
 
 
-def _covered(quad: Floats, others: Sequence[Floats]) -> float:
+def _covered_share(quad: Floats, others: Sequence[Floats]) -> float:
     """Share of the quad under the others, on a raster of its own."""
     if not others:
         return 0.0
     low = quad.min(axis=0)
     factor = 48.0 / max(float(np.ptp(quad, axis=0).max()), 1.0)
-    shares = Shares((50, 50), 1.0)
+    shares = QuadMasks((50, 50), 1.0)
     whole = shares.mask([(quad - low) * factor]).astype(bool)
     return shares.share(shares.mask([(other - low) * factor for other in others]).astype(bool), whole)
 
 
-def _still_there(card: Lying, over: Sequence[Floats], image: Image, gain: Floats) -> bool | None:
+def _is_unchanged(card: TrackedCard, over: Sequence[Floats], image: Image, gain: Floats) -> bool | None:
     """Whether what the quads `over` a card leave free looks as it did when the card lay free; None if they
     leave too little."""
     left, top = card.origin
     now = image[max(0, top) : top + card.patch.shape[0], max(0, left) : left + card.patch.shape[1]]
     if now.shape != card.patch.shape:
         return None
-    shares = Shares(now.shape, 1.0)
-    grow = 2 * EDGE / max(height(card.quad), 1.0)
+    shares = QuadMasks(now.shape, 1.0)
+    grow = 2 * EDGE_PIXELS / max(card_height(card.quad), 1.0)
     rest = shares.mask([card.quad - (left, top)], -grow).astype(bool)
     rest &= ~shares.mask([quad - (left, top) for quad in over], grow).astype(bool)
-    if rest.sum() < SLIVER:
+    if rest.sum() < FEWEST_PIXELS:
         return None
     lit = now[rest].astype(np.float32) / gain
     was = card.patch[rest].astype(np.float32) / card.gain
     # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white border
     # that looks like the table must not outweigh the print that has gone.
     off = np.abs(lit - was).max(axis=1)
-    return bool(np.median(off) < ALIKE and np.mean(off > 2 * ALIKE) < GONE)
+    return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < GONE_SHARE)

@@ -12,14 +12,14 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats, Image
-from companion.vision.triangles.find import clockwise, find_triangles, fitted, side_of
-from companion.vision.triangles.looks import Surface
+from companion.vision.triangles.find import clockwise, find_triangles, fit_triangle, side_of
+from companion.vision.triangles.looks import SampledPicture
 
 MOST_TRIANGLES = 0.6
 """Share of the pictures that must show a triangle for the deck to be one of triangles."""
 CONSENSUS = 0.05
 """Pictures are cut alike if their triangles lie within so many widths of the usual one."""
-FULL = 0.84
+LEAST_FILL = 0.84
 SAME_GROUND = 0.6
 """Logarithms by which the colour of one ground may differ from picture to picture."""
 BRIGHTEST = 99.5
@@ -28,22 +28,22 @@ WHITISH = 0.45
 """Logarithm of the strongest by the weakest colour up to which the brightest of a card may be white paper."""
 
 
-def learned(images: Sequence[Image]) -> Bytes | None:
+def learn_triangles(images: Sequence[Image]) -> Bytes | None:
     """The looks (n, points, 3; levels 0 to 255) of triangular cards, one in each picture (a crop, or
     the card on a plain ground); None if most of the pictures show no triangle."""
-    triangles = outlines(images)
+    triangles = triangle_outlines(images)
     if triangles is None:
         return None
     looks = [
-        Surface(image, float(side_of(triangle))).colours(triangle)
+        SampledPicture(image, float(side_of(triangle))).colours(triangle)
         for image, triangle in zip(images, triangles, strict=True)
     ]
-    lights = _lights(images, triangles)
+    lights = _relative_lights(images, triangles)
     balanced = np.stack(looks) * np.exp(-lights)[:, None]
     return np.asarray(np.clip(np.round(balanced), 0, 255), np.uint8)
 
 
-def outlines(images: Sequence[Image]) -> list[Floats] | None:
+def triangle_outlines(images: Sequence[Image]) -> list[Floats] | None:
     """The triangle of each picture (3, 2), beginning with the corner that lies highest; None if most show no
     triangle that fills a good part of them."""
     found = [_outline(image) for image in images]
@@ -89,7 +89,7 @@ def _outline(image: Image) -> Floats | None:
     if not found:
         return None
     full, triangle = max(found, key=lambda one: one[0])
-    return np.asarray((triangle + 0.5) / scale - 0.5, np.float32) if full > FULL else None
+    return np.asarray((triangle + 0.5) / scale - 0.5, np.float32) if full > LEAST_FILL else None
 
 
 def _masks(image: Image) -> Iterator[Bytes]:
@@ -121,7 +121,7 @@ def _triangle(mask: Bytes) -> Iterator[tuple[float, Floats]]:
     whole, corners = cv2.minEnclosingTriangle(hull)
     if corners is None or area < 0.08 * mask.size or not whole:
         return
-    triangle = fitted(contour.reshape(-1, 2).astype(np.float32), clockwise(corners.reshape(3, 2)))
+    triangle = fit_triangle(contour.reshape(-1, 2).astype(np.float32), clockwise(corners.reshape(3, 2)))
     lengths = np.linalg.norm(np.roll(triangle, -1, axis=0) - triangle, axis=1)
     if lengths.max() < 1.35 * lengths.min():
         # a triangle that is less even than a card is cannot be as good as one that is
@@ -131,7 +131,7 @@ def _triangle(mask: Bytes) -> Iterator[tuple[float, Floats]]:
 # --- light --------------------------------------------------------------------------------------------------
 
 
-def _lights(images: Sequence[Image], triangles: Sequence[Floats]) -> Floats:
+def _relative_lights(images: Sequence[Image], triangles: Sequence[Floats]) -> Floats:
     """By how much (logarithms, n x 3) the light of each picture differs from the usual."""
     grounds = np.stack([_ground(image, one) for image, one in zip(images, triangles, strict=True)])
     usual = np.median(grounds, axis=0)

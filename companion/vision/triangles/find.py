@@ -14,17 +14,17 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
-from companion.vision.image.quads import binarised
+from companion.vision.image.quads import binary_masks
 
 WORKING_SIDE = 1280
 """Longer side in pixels of the picture in which outlines are sought."""
 SMALLEST_SIDE = 26.0
 """Pixels of a side in that picture."""
-FULL = 0.80
+LEAST_FILL = 0.80
 """Share of its smallest enclosing triangle that a card's outline fills: less 1 for round corners."""
-LONGEST_TO_SHORTEST = 2.2
+LARGEST_SIDE_RATIO = 2.2
 """Of a card's sides, seen from up to 50 degrees off."""
-ALIKE = 0.09
+SAME_TRIANGLE = 0.09
 """Corners of one card found twice differ by less than this share of its side."""
 _AFTER = np.array([1, 2, 0])
 
@@ -34,7 +34,7 @@ def find_triangles(image: Image, working_side: int = WORKING_SIDE) -> Floats:
     the most often found first."""
     small, scale = shrunk(image, working_side)
     found = [one for mask in _masks(small) for one in _outlines(mask)]
-    triangles = merged(np.array(found, np.float32).reshape(-1, 3, 2))
+    triangles = merge_triangles(np.array(found, np.float32).reshape(-1, 3, 2))
     return np.asarray((triangles + 0.5) / scale - 0.5, np.float32)
 
 
@@ -52,14 +52,14 @@ def clockwise(triangle: Array) -> Floats:
     return np.asarray(triangle if turns else triangle[::-1], np.float32)
 
 
-def merged(triangles: Floats) -> Floats:
+def merge_triangles(triangles: Floats) -> Floats:
     """Equal outlines joined to their median, most often seen first."""
     groups: list[Floats] = []
     left = np.ones(len(triangles), bool)
     for i in range(len(triangles)):
         if not left[i]:
             continue
-        limit = ALIKE * float(side_of(triangles[i]))
+        limit = SAME_TRIANGLE * float(side_of(triangles[i]))
         members = []
         for turn in range(3):
             way = np.roll(triangles, turn, axis=1)
@@ -74,7 +74,7 @@ def merged(triangles: Floats) -> Floats:
 def _masks(image: Image) -> Iterator[Bytes]:
     """The quads' pictures of edges and regions, their inside instead of the edges where lines are closed, and
     adaptive thresholds of colour, for cards that are as light as what lies beside them."""
-    for index, mask in enumerate(binarised(image)):
+    for index, mask in enumerate(binary_masks(image)):
         yield mask
         if index < 2:
             yield np.asarray(cv2.bitwise_not(mask), np.uint8)
@@ -98,19 +98,19 @@ def _outlines(mask: Bytes) -> Iterator[Floats]:
         if not least <= area <= most:
             continue
         whole, corners = cv2.minEnclosingTriangle(hull)
-        if corners is None or area < FULL * whole:
+        if corners is None or area < LEAST_FILL * whole:
             continue
-        triangle = fitted(contour.reshape(-1, 2).astype(np.float32), clockwise(corners.reshape(3, 2)))
+        triangle = fit_triangle(contour.reshape(-1, 2).astype(np.float32), clockwise(corners.reshape(3, 2)))
         if _is_card_like(triangle):
             yield triangle
 
 
 def _is_card_like(triangle: Floats) -> bool:
     lengths = np.linalg.norm(triangle[_AFTER] - triangle, axis=1)
-    return bool(lengths.min() >= SMALLEST_SIDE and lengths.max() <= LONGEST_TO_SHORTEST * lengths.min())
+    return bool(lengths.min() >= SMALLEST_SIDE and lengths.max() <= LARGEST_SIDE_RATIO * lengths.min())
 
 
-def fitted(outline: Floats, corners: Floats) -> Floats:
+def fit_triangle(outline: Floats, corners: Floats) -> Floats:
     """The triangle whose sides are fitted to the outline's points (n, 2) along the middle of each side; the
     corners themselves where there are too few or they tell another story."""
     points = outline[:: max(1, len(outline) // 300)]

@@ -3,7 +3,7 @@
 A card is sampled at the middles of the small triangles that its three sides, cut into twelve, make; the
 outermost corners are left out, because cards have round ones. Turning the card by a third of a circle only
 swaps points. Points are compared as logarithms, so that a lamp, whatever its colour, adds the same three
-numbers everywhere (von Kries), and a shadow one; `FLOOR` keeps dark points from counting for more than they
+numbers everywhere (von Kries), and a shadow one; `LOG_FLOOR` keeps dark points from counting for more than they
 show.
 """
 
@@ -19,22 +19,22 @@ from companion.vision.image.picture import Array, Floats, Image
 CUTS = 12
 WORKING_SIDE = 52.0
 """Length in pixels to which a side is brought before it is sampled."""
-FLOOR = 22.0
+LOG_FLOOR = 22.0
 """Grey levels, of a white of `WHITE`, added before the logarithm is taken."""
 WHITE = 230.0
 CORNER = 0.88
-BURNT = 246.0
+CLIPPED = 246.0
 """Level of the camera's picture from which a point tells nothing."""
-LIGHTEST, NEARLY = 99.8, 9.0
+WHITE_PERCENTILE, WHITE_TOLERANCE = 99.8, 9.0
 """Percentile of the picture that is its white, and levels below it that are as good as white."""
-NEARBY, SURROUNDED = 0.16, 0.75
+SURROUNDINGS_RADIUS, SURROUNDINGS_SHARE = 0.16, 0.75
 """Radius in sides of a point's surroundings, and how much of their brightness is taken off."""
-FAR_LIGHT, FAR_COLOUR = 0.6, 0.5
+LIGHT_CUTOFF, COLOUR_CUTOFF = 0.6, 0.5
 """Differences (of logarithms) of light and of colour beyond which a point tells nothing more."""
 
 
 @lru_cache(maxsize=1)
-def points() -> Floats:
+def sample_points() -> Floats:
     """The shares (n, 3) that the three corners have in each point."""
     found = []
     for i in range(CUTS):
@@ -48,16 +48,16 @@ def points() -> Floats:
 
 
 @lru_cache(maxsize=1)
-def turns() -> tuple[Array, Array, Array]:
+def rotations() -> tuple[Array, Array, Array]:
     """For each third of a turn, the order in which a card's points are those of the card turned."""
-    keys = {tuple(np.round(one * 3 * CUTS).astype(int)): i for i, one in enumerate(points())}
+    keys = {tuple(np.round(one * 3 * CUTS).astype(int)): i for i, one in enumerate(sample_points())}
     orders = []
     for turn in range(3):
         orders.append(np.array([keys[tuple(np.roll(key, turn).tolist())] for key in keys]))
     return orders[0], orders[1], orders[2]
 
 
-class Surface:
+class SampledPicture:
     """A picture at the size at which its triangles, of about `side` pixels, are sampled."""
 
     def __init__(self, image: Image, side: float) -> None:
@@ -69,13 +69,13 @@ class Surface:
             )
         self.image = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.1), np.uint8)
         pixels = self.image[::2, ::2].reshape(-1, 3)
-        self._white = np.percentile(pixels, LIGHTEST, axis=0) - NEARLY
+        self._white = np.percentile(pixels, WHITE_PERCENTILE, axis=0) - WHITE_TOLERANCE
 
     def colours(self, triangles: Array) -> Floats:
         """The colours (..., n, 3) at the points of triangles (..., 3, 2) in pixels of the whole picture."""
         many = triangles.shape[:-2]
         flat = (triangles.reshape(-1, 3, 2) + 0.5) * self.scale - 0.5
-        at = np.einsum("ps,tsx->tpx", points(), flat).astype(np.float32)
+        at = np.einsum("ps,tsx->tpx", sample_points(), flat).astype(np.float32)
         found = cv2.remap(
             self.image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
@@ -84,38 +84,38 @@ class Surface:
     @property
     def white(self) -> Floats:
         """The picture's white (3,), in levels."""
-        return np.asarray(self._white + NEARLY, np.float32)
+        return np.asarray(self._white + WHITE_TOLERANCE, np.float32)
 
     def burnt(self, colours: Floats) -> Array:
         """Which colours (..., 3) tell nothing: one of them is at the camera's end, or all are where a
         developed picture ends before that."""
-        return np.asarray((colours.max(axis=-1) >= BURNT) | (colours >= self._white).all(axis=-1))
+        return np.asarray((colours.max(axis=-1) >= CLIPPED) | (colours >= self._white).all(axis=-1))
 
 
-OPPOSED = np.array(
+OPPONENT_COLOURS = np.array(
     [[1 / 3, 1 / 3, 1 / 3], [-(0.5**0.5), 0, 0.5**0.5], [-(6**-0.5), 2 * 6**-0.5, -(6**-0.5)]], np.float32
 )
 
 
-def logarithms(colours: Floats, white: float) -> Floats:
+def log_colours(colours: Floats, white: float) -> Floats:
     """What is compared (..., points, 4) of colours (..., points, 3): the mean logarithm, red against blue,
     green against both, and the mean logarithm less most of its surroundings', which a shadow's edge changes
     little; `white` is the level that counts as white."""
-    logs = np.log(colours * (WHITE / max(white, 20.0)) + FLOOR).astype(np.float32) @ OPPOSED.T
-    return np.concatenate([logs, drawn(logs[..., 0])[..., None]], axis=-1)
+    logs = np.log(colours * (WHITE / max(white, 20.0)) + LOG_FLOOR).astype(np.float32) @ OPPONENT_COLOURS.T
+    return np.concatenate([logs, local_contrast(logs[..., 0])[..., None]], axis=-1)
 
 
-def drawn(light: Floats) -> Floats:
+def local_contrast(light: Floats) -> Floats:
     """Mean logarithms (..., points) less most of their surroundings'."""
-    return np.asarray(light - SURROUNDED * (light @ _surroundings().T), np.float32)
+    return np.asarray(light - SURROUNDINGS_SHARE * (light @ _surroundings().T), np.float32)
 
 
 @lru_cache(maxsize=1)
 def _surroundings() -> Floats:
     """The weights (points, points) of each point's surroundings."""
-    at = points() @ np.array([[0.5, 0], [1, 0.75**0.5], [0, 0.75**0.5]], np.float32)
+    at = sample_points() @ np.array([[0.5, 0], [1, 0.75**0.5], [0, 0.75**0.5]], np.float32)
     away = ((at[:, None] - at[None]) ** 2).sum(axis=2)
-    weights = np.exp(-away / (2 * NEARBY**2))
+    weights = np.exp(-away / (2 * SURROUNDINGS_RADIUS**2))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
 
 
