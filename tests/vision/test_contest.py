@@ -10,7 +10,7 @@ import pytest
 
 from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.disambiguate import run_contest
-from companion.vision.cards.hypothesis import Evaluator
+from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.recognise import SOFT_STEEPNESS, select_matches, stretch_contrast
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures

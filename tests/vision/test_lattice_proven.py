@@ -9,6 +9,7 @@ import pytest
 from companion.vision.lattice.added_light import AddedLightFit, _path_distance, _single_colour_cost
 from companion.vision.lattice.cells import Cell, LatticePicture
 from companion.vision.lattice.colours import templates_of
+from companion.vision.lattice.place_score import PlaceScore
 from companion.vision.lattice.verification import (
     is_contradicted,
     looks_empty,
@@ -17,8 +18,7 @@ from companion.vision.lattice.verification import (
     reject_unexplained_light,
     verify,
 )
-from companion.vision.lattice.weighing import PlaceScore
-from companion.vision.triangles.looks import log_colours, sample_points
+from companion.vision.triangles.appearance import log_colours, sample_points
 
 CORNERS = np.array([[50, 0], [100, 87], [0, 87]], np.float32)
 WHITE = np.array([230.0, 240.0, 250.0], np.float32)

@@ -10,9 +10,9 @@ from companion.vision.image.picture import Floats
 from companion.vision.lattice.cells import LatticePicture
 from companion.vision.lattice.colours import templates_of
 from companion.vision.lattice.fit import corners_of, projected
+from companion.vision.lattice.place_score import PlaceScore
 from companion.vision.lattice.pose_refinement import refine_poses
-from companion.vision.lattice.weighing import PlaceScore
-from companion.vision.triangles.looks import log_colours, sample_points
+from companion.vision.triangles.appearance import log_colours, sample_points
 
 AT = (0, 0)
 VIEW = np.array([[100.0, 0, 80], [0, 100, 80], [0, 0, 1]])

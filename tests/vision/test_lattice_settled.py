@@ -12,7 +12,7 @@ from companion.vision.lattice.colours import (
     template_costs,
     templates_of,
 )
-from companion.vision.triangles.looks import SampledPicture, local_contrast, log_colours, sample_points
+from companion.vision.triangles.appearance import SampledPicture, local_contrast, log_colours, sample_points
 
 LAMP = Illuminant(np.array([0.2, -0.1], np.float32), 0.3)
 CARDS = ("red", "orange", "yellow", "green")

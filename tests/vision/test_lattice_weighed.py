@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.vision.lattice.cells import Cell
-from companion.vision.lattice.weighing import POSSIBLE, PlaceScore
+from companion.vision.lattice.place_score import POSSIBLE, PlaceScore
 
 CORNERS = np.array([[50, 0], [100, 87], [0, 87]], np.float32)
 

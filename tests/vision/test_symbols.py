@@ -10,8 +10,8 @@ from companion.art.draw.raster import rasterise
 from companion.art.draw.vector import Drawing, moved, place
 from companion.core.errors import Unreadable
 from companion.vision.image.picture import Image
+from companion.vision.symbols.regions import InkRegion, paper_share_round
 from companion.vision.symbols.search import SymbolMatch, accept_matches, describe, find_symbols
-from companion.vision.symbols.spots import InkRegion, paper_share_round
 
 NAMES = tuple(GLYPHS)[:8]
 

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 
 from companion.core.observations import Sighting
-from companion.vision.cards.hypothesis import Evaluator
+from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.recognise import LONGEST, CardSearch, to_sighting
-from companion.vision.cards.unnamed import has_visible_edge
+from companion.vision.cards.unlabelled import has_visible_edge
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image, shrunk, validated

@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.vision.cards import edges
 from companion.vision.cards.column_ends import EndFinder, EndMatch
-from companion.vision.cards.hypothesis import Evaluator
+from companion.vision.cards.evaluator import Evaluator
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Floats

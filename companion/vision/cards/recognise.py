@@ -15,10 +15,10 @@ import numpy as np
 from companion.core.observations import Point, Sighting
 from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.compare import winner
-from companion.vision.cards.hypothesis import DECISIVE_FEATURES, Evaluator
+from companion.vision.cards.evaluator import DECISIVE_FEATURES, Evaluator
 from companion.vision.cards.occluded import find_occluded
 from companion.vision.cards.residual import ChangedArea, Residual
-from companion.vision.cards.unnamed import count_unlabelled, has_visible_edge
+from companion.vision.cards.unlabelled import count_unlabelled, has_visible_edge
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image, shrunk, validated

@@ -28,8 +28,8 @@ from companion.vision.match.pixel_match import PixelMatcher
 from companion.vision.match.refine import EndTemplates, LightTemplate, light_template
 from companion.vision.match.strip_templates import StripTemplates
 from companion.vision.match.template_search import TemplateSearch
-from companion.vision.symbols.fit import VALUES as SYMBOL_VALUES
-from companion.vision.triangles.looks import sample_points
+from companion.vision.symbols.registration import VALUES as SYMBOL_VALUES
+from companion.vision.triangles.appearance import sample_points
 
 OPTIONAL_ARRAYS = ("triangles", "symbols")
 """Arrays with a row for each look that only some kinds of decks have."""

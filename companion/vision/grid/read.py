@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from companion.core.observations import Sighting
-from companion.vision.cards.hypothesis import Evaluator
+from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.recognise import select_matches, to_sighting
 from companion.vision.deck.deck import Deck
 from companion.vision.dice.read import read_dice

@@ -18,7 +18,7 @@ import numpy as np
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.cells import LatticePicture, covered_by
 from companion.vision.lattice.colours import TriangleTemplates, costs_by_card
-from companion.vision.triangles.looks import sample_points
+from companion.vision.triangles.appearance import sample_points
 
 ADDED_LEVELS = np.concatenate([[0.0], np.geomspace(6.0, 255.0, 12)]).astype(np.float32)
 """Levels of light between which paths are taken as straight."""

@@ -24,8 +24,7 @@ from companion.vision.lattice.colours import (
 )
 from companion.vision.lattice.fit import Place, corners_of, projected
 from companion.vision.lattice.glare import fit_glare
-from companion.vision.triangles.find import side_of
-from companion.vision.triangles.looks import (
+from companion.vision.triangles.appearance import (
     LOG_FLOOR,
     OPPONENT_COLOURS,
     WHITE,
@@ -33,6 +32,7 @@ from companion.vision.triangles.looks import (
     log_colours,
     sample_points,
 )
+from companion.vision.triangles.find import side_of
 
 SEARCH_REACH = 0.165
 """How far from its place, in sides, a card is looked for."""

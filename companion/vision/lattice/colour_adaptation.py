@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.colours import Illuminant, TriangleTemplates
-from companion.vision.triangles.looks import COLOUR_CUTOFF, local_contrast, sample_points
+from companion.vision.triangles.appearance import COLOUR_CUTOFF, local_contrast, sample_points
 
 FEWEST_ANCHORS = 3
 """Sure cards from which the deck is brought to the picture."""

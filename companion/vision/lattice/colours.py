@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats
-from companion.vision.triangles.looks import COLOUR_CUTOFF, LIGHT_CUTOFF, rotations
+from companion.vision.triangles.appearance import COLOUR_CUTOFF, LIGHT_CUTOFF, rotations
 
 COLOUR_PENALTY = 0.10
 """What a lamp of colour 1 (e times as much of one colour as of the others) costs."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.vision.image.picture import Array, Floats
 from companion.vision.lattice.colours import Illuminant, TriangleTemplates
-from companion.vision.triangles.looks import (
+from companion.vision.triangles.appearance import (
     COLOUR_CUTOFF,
     LIGHT_CUTOFF,
     LOG_FLOOR,

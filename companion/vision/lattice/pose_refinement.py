@@ -29,7 +29,7 @@ from companion.vision.lattice.cells import (
 from companion.vision.lattice.cells import grid_of_moves as moved
 from companion.vision.lattice.colours import template_costs
 from companion.vision.lattice.fit import Place, corners_of, neighbours, projected
-from companion.vision.lattice.weighing import PlaceScore
+from companion.vision.lattice.place_score import PlaceScore
 
 REFINE_BELOW, GLARE_ABOVE, REFINE_ABOVE = 5.0, 0.0, -3.0
 """Log odds below which even a card that is sure is laid anew, from which veils are tried if it is not, and

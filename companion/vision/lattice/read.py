@@ -46,12 +46,12 @@ from companion.vision.lattice.fit import (
     rotated,
     side_neighbours,
 )
+from companion.vision.lattice.place_score import POSSIBLE as MAY_BE
+from companion.vision.lattice.place_score import PlaceScore
 from companion.vision.lattice.pose_refinement import refine_poses
 from companion.vision.lattice.verification import reject_unexplained_light, verify
-from companion.vision.lattice.weighing import POSSIBLE as MAY_BE
-from companion.vision.lattice.weighing import PlaceScore
+from companion.vision.triangles.appearance import SampledPicture, log_colours, white_of
 from companion.vision.triangles.find import find_triangles
-from companion.vision.triangles.looks import SampledPicture, log_colours, white_of
 
 LONGEST = 2000
 """Larger pictures are shrunk to this before they are read."""

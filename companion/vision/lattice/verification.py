@@ -22,7 +22,13 @@ from companion.vision.image.picture import Floats
 from companion.vision.lattice.added_light import AddedLightFit, AddedLightModel
 from companion.vision.lattice.cells import LatticePicture, overlap
 from companion.vision.lattice.fit import Place, neighbours
-from companion.vision.lattice.weighing import AGREED_LEAD, LEAST_LEAD, PLAINLY_PRESENT, PRESENT, PlaceScore
+from companion.vision.lattice.place_score import (
+    AGREED_LEAD,
+    LEAST_LEAD,
+    PLAINLY_PRESENT,
+    PRESENT,
+    PlaceScore,
+)
 
 FEWEST_SURE = 3
 """Sure cards that must have brought the deck to the picture for a card to be named by this look."""

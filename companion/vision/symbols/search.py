@@ -18,7 +18,14 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.symbols.discs import TileCircle, find_tile_circles
-from companion.vision.symbols.fit import (
+from companion.vision.symbols.regions import (
+    INK_LEVELS,
+    InkRegion,
+    find_regions,
+    ink_of,
+    paper_share_round,
+)
+from companion.vision.symbols.registration import (
     ANGLES,
     CHANNELS,
     RADII,
@@ -30,7 +37,6 @@ from companion.vision.symbols.fit import (
     to_affine,
 )
 from companion.vision.symbols.slant import estimate_slant, remove_slant
-from companion.vision.symbols.spots import INK_LEVELS, InkRegion, find_regions, ink_of, paper_share_round
 
 LONGEST = 1600
 MARGIN_WIDE = 24

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Floats, Image
-from companion.vision.symbols.fit import FirstMatch, SymbolPatch, SymbolTemplates, to_affine
-from companion.vision.symbols.spots import InkRegion
+from companion.vision.symbols.regions import InkRegion
+from companion.vision.symbols.registration import FirstMatch, SymbolPatch, SymbolTemplates, to_affine
 
 MOST_PLACES, APART = 16, 0.9
 """How many places are looked at, and how many radii they are apart at least."""

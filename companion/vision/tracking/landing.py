@@ -7,7 +7,7 @@
 
 Every picture is compared with the table at rest on a small stream (companion.vision.tracking.background).
 Only a place that has changed and then lain still is looked at in full, and what is recognised there is
-compared with what lay there (companion.vision.tracking.tabletop). Landings carry the time of the first
+compared with what lay there (companion.vision.tracking.card_tracker). Landings carry the time of the first
 picture in which the card lay (companion.vision.tracking.onset).
 """
 
@@ -26,9 +26,9 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
 from companion.vision.image.quads import find_quads
 from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
-from companion.vision.tracking.initial import CardReader, InitialCards, crop_region, padded_slice
+from companion.vision.tracking.card_tracker import CardTracker, QuadMasks, corners_of
+from companion.vision.tracking.initial_cards import CardReader, InitialCards, crop_region, padded_slice
 from companion.vision.tracking.onset import RecentPictures
-from companion.vision.tracking.tabletop import CardTracker, QuadMasks, corners_of
 
 SETTLED_S = 0.28
 """A place has lain still so long before it is looked at."""

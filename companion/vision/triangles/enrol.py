@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.triangles.appearance import SampledPicture
 from companion.vision.triangles.find import clockwise, find_triangles, fit_triangle, side_of
-from companion.vision.triangles.looks import SampledPicture
 
 MOST_TRIANGLES = 0.6
 """Share of the pictures that must show a triangle for the deck to be one of triangles."""

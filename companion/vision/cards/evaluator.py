@@ -23,7 +23,7 @@ from companion.vision.cards.candidates import (
     plausible,
 )
 from companion.vision.cards.disambiguate import needs_contest, run_contest
-from companion.vision.cards.fit import FEWEST_BLOCKS, RANK_OF_COST, QuadScorer
+from companion.vision.cards.quad_score import FEWEST_BLOCKS, RANK_OF_COST, QuadScorer
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image
