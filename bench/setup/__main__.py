@@ -192,7 +192,8 @@ def lenses() -> None:
         views = [View(1280, 720, span=560, tilt=tilt, turn=turn, bend=bend) for tilt, turn in tilts]
         seen = [one for view in views if (one := find_mat(rendered_mat(view, 0, rng))) is not None]
         lens = calibrate_lens(seen, (1280, 720))
-        print(f"| {bend:+.2f} | {lens.bent:.2f} | {lens.flat:.2f} | {'yes' if lens.helps else 'no'} |")
+        errors = f"{lens.error_uncorrected:.2f} | {lens.error_corrected:.2f}"
+        print(f"| {bend:+.2f} | {errors} | {'yes' if lens.helps else 'no'} |")
 
 
 def main() -> None:

@@ -107,7 +107,7 @@ def full_still(deck: Deck, seed: int) -> tuple[float, float]:
 def measure(deck: Deck) -> tuple[float, float, float, float]:
     """CPU ms of a quiet frame, a landing and a full still (medians of SEEDS, each the quickest of TURNS: what
     the machine's other work adds is left out); the share of the stills' cards that were named right."""
-    _ = deck.matcher
+    _ = deck.feature_matcher
     frames = [quiet_and_landing(deck, seed) for seed in SEEDS]
     stills = [full_still(deck, seed) for seed in SEEDS]
     idle, landing = np.median(frames, axis=0).tolist()

@@ -41,7 +41,7 @@ def landed(*frames: tuple[Bytes, float]) -> float:
     for index, (image, light) in enumerate(frames):
         recent.add(index / 10, image, light)
     ground = np.asarray(np.clip(GROUND * frames[-1][1], 0, 255), np.uint8)
-    return recent.landed(QUAD, ground, 0.0)
+    return recent.onset_of(QUAD, ground, 0.0)
 
 
 @pytest.mark.parametrize("hand", [0, 20, 36, 48])

@@ -78,9 +78,9 @@ def test_a_card_named_for_the_first_time_is_sought_where_it_can_have_lain(
     card = Sighting("gun", 1.0, (corners[0], corners[1], corners[2], corners[3]))
     shares = QuadMasks(SHAPE, 1.0)
     differs = shares.mask([QUAD, *moved]).astype(bool)
-    assert beginning.lay_there(card, differs, shares, 1.0) is lay_there
+    assert beginning.was_there(card, differs, shares, 1.0) is lay_there
     assert reader.asked == asked
-    assert not beginning.lay_there(card, differs, shares, 1.0), "asked once only"
+    assert not beginning.was_there(card, differs, shares, 1.0), "asked once only"
     assert reader.asked == asked
 
 
@@ -107,10 +107,10 @@ def test_some_pixels_of_a_large_deck_leave_the_right_card_possible(monkeypatch: 
     for label, card in cards.items():
         small = cv2.resize(np.asarray(card, np.uint8), (48, 72), interpolation=cv2.INTER_AREA)
         shown = RectifiedCard(small.astype(np.float32))
-        monkeypatch.setattr(pixel_match, "MANY", 1000)
-        among_all = teller.tell(shown, seen)
-        monkeypatch.setattr(pixel_match, "MANY", 20)
-        among_some = teller.tell(shown, seen)
+        monkeypatch.setattr(pixel_match, "PRESELECTED", 1000)
+        among_all = teller.match(shown, seen)
+        monkeypatch.setattr(pixel_match, "PRESELECTED", 20)
+        among_some = teller.match(shown, seen)
         assert deck.labels[among_some.look] == label
         assert among_some.look == among_all.look
         assert among_some.lead == pytest.approx(among_all.lead, abs=1e-4)

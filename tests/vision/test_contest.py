@@ -11,7 +11,8 @@ import pytest
 from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.disambiguate import run_contest
 from companion.vision.cards.evaluator import Evaluator
-from companion.vision.cards.recognise import SOFT_STEEPNESS, select_matches, stretch_contrast
+from companion.vision.cards.recognise import SOFT_STEEPNESS, stretch_contrast
+from companion.vision.cards.selection import select_matches
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image import geometry
@@ -79,8 +80,8 @@ def test_a_card_stretched_over_another_one_loses_its_place_to_it(deck: Deck) -> 
     room = np.where(mask[..., None] > 127, cv2.warpPerspective(numbered("6"), matrix, (560, 480)), room)
     judge = Evaluator(np.asarray(room, np.uint8), deck)
     longer = quad + np.array([[0, 0], [0, 0], [0, 14], [0, 14]], np.float32)
-    off, _ = refine_quad(judge.scene, np.asarray(longer, np.float32), deck.template(NUMBERS.index("5")))
-    judged = judge.judge([Candidate(0.0, NUMBERS.index("5"), off)], 6, distinct=1)
+    off, _ = refine_quad(judge.scene, np.asarray(longer, np.float32), deck.light_template(NUMBERS.index("5")))
+    judged = judge.evaluate([Candidate(0.0, NUMBERS.index("5"), off)], 6, distinct=1)
     assert judged is not None
     taken = replace(judged, distinct=0, margin=0.25, lead=0.62)
     assert [card.label for card in select_matches(deck, [taken], room.shape, lambda _: [])] == ["5"]
@@ -96,7 +97,7 @@ def test_a_place_with_nothing_to_see_is_no_contest(deck: Deck) -> None:
 def reading(deck: Deck) -> CardMatch:
     picture, quad = held(numbered("8"), np.random.default_rng(3))
     judge = Evaluator(picture, deck, soft=True)
-    judged = judge.judge(judge.surmise(quad, [NUMBERS.index("8")]), 6)
+    judged = judge.evaluate(judge.rank_proposals(quad, [NUMBERS.index("8")]), 6)
     assert judged is not None
     return judged
 

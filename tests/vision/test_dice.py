@@ -93,7 +93,7 @@ def test_a_face_that_is_not_level_with_the_table_is_not_believed() -> None:
     shapes = np.array([np.diag([100.0, 100.0]), np.diag([100.0 * math.exp(0.7), 100.0])], np.float32)
     like = np.zeros(2, np.float32)
     pips = Pips(np.array([[200, 200], [400, 200]], np.float32), shapes, like + 220, like - 150, like)
-    seen = ProjectedPips.by(PlaneView.of(SIZE, 0.0, 0.0), pips)
+    seen = ProjectedPips.project(PlaneView.of(SIZE, 0.0, 0.0), pips)
     faces = tuple(Face(1, (0.0, 0.0), (0.0, 0.0), 0.1, (k,), 2.0) for k in range(2))
     table = DiceLayout(seen, faces, np.zeros(2, bool), 0.0)
     assert [_is_sure(face, table) for face in faces] == [True, False]
@@ -216,9 +216,9 @@ def test_a_die_has_an_outline_and_bare_cloth_has_none() -> None:
     outlines = CubeOutlines(image, table.seen.view)
     assert sorted(face.value for face in table.faces) == [2, 5]
     for face in table.faces:
-        assert outlines.seen(face) > 0.8
+        assert outlines.visible_share(face) > 0.8
         beside = replace(face, centre=(face.centre[0] + 2.5 * face.edge, face.centre[1] - 0.5 * face.edge))
-        assert outlines.seen(beside) < 0.5
+        assert outlines.visible_share(beside) < 0.5
 
 
 def test_real_photographs_are_read_when_the_number_is_known() -> None:

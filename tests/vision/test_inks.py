@@ -65,11 +65,11 @@ def read(looks: Bytes, lies: str, among: str) -> StripDecision | None:
     scene, explained = PicturePyramid(seen), ExplainedMap(seen.shape[:2])
     explained.add_whole_quad(over)
     inks = StripColours(
-        scene, ReferencePictures(looks), explained, descriptor.white_balance(scene.quick(over))
+        scene, ReferencePictures(looks), explained, descriptor.white_balance(scene.rectified_fast(over))
     )
     off = move_quad(under, np.array([0.6, -0.5, 0.01, 0.0, 0.0]))
     likely = [StripCandidate(FIGURES.index(figure), FIGURES.index(figure), False, off) for figure in among]
-    return inks.told(likely)
+    return inks.decide(likely)
 
 
 def told(looks: Bytes, lies: str, among: str) -> tuple[str, float]:
@@ -110,4 +110,4 @@ def test_nothing_is_said_of_what_is_hidden(looks: Bytes) -> None:
     inks = StripColours(
         PicturePyramid(picture), ReferencePictures(looks), explained, np.ones((1, 1, 3), np.float32)
     )
-    assert inks.told([StripCandidate(0, 0, False, quad)]) is None
+    assert inks.decide([StripCandidate(0, 0, False, quad)]) is None

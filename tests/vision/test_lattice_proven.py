@@ -75,8 +75,8 @@ def test_less_is_asked_of_a_card_that_the_other_looks_favour() -> None:
         ({"outline": (0.4, 0.95)}, False),
         ({"outline": (0.95,)}, False),
         ({"flat": 0.055}, False),
-        ({"open": 0.3}, False),
-        ({"told_of": 8}, False),
+        ({"visible": 0.3}, False),
+        ({"outline_points": 8}, False),
     ],
     ids=["outlined", "a side not seen", "one side left", "one colour", "mostly covered", "mostly burnt out"],
 )
@@ -88,8 +88,8 @@ def test_that_a_card_lies_there_needs_its_outline_and_a_drawing(
 
 def test_what_the_look_proves_is_sure_and_what_it_denies_is_not() -> None:
     one = weighed(costs=(0.05, 0.3, 0.6))
-    assert replace(one, proven=True).is_sure
-    plain = replace(weighed(costs=(0.1, 0.6, 0.7), agreed=True), veiled_like=0.9)
+    assert replace(one, verified=True).is_sure
+    plain = replace(weighed(costs=(0.1, 0.6, 0.7), agreed=True), glare_similarity=0.9)
     assert plain.is_sure
     assert not replace(plain, doubted=True).is_sure
     assert replace(plain, doubted=True).confidence < 0.5
@@ -99,7 +99,7 @@ def test_a_name_does_not_stand_where_another_card_is_nearer_under_added_light() 
     told = weighed(costs=(0.1, 0.3, 0.6), agreed=True)
     assert is_contradicted(lit(costs=(0.3, 0.1, 0.6)), told)
     assert not is_contradicted(lit(costs=(0.12, 0.1, 0.6)), told)
-    assert not is_contradicted(lit(costs=(0.3, 0.1, 0.6)), replace(told, veiled_like=1.4))
+    assert not is_contradicted(lit(costs=(0.3, 0.1, 0.6)), replace(told, glare_similarity=1.4))
 
 
 @pytest.mark.parametrize(
@@ -111,27 +111,27 @@ def test_a_name_does_not_stand_where_another_card_is_nearer_under_added_light() 
 def test_what_one_colour_explains_as_well_is_no_card(
     flat: float, like: float, first: float, bare: bool
 ) -> None:
-    one = replace(weighed(costs=(first, 0.6, 0.6)), veiled_like=like)
-    assert (one.odds > 2.5) is (first == 0.1)
+    one = replace(weighed(costs=(first, 0.6, 0.6)), glare_similarity=like)
+    assert (one.log_odds > 2.5) is (first == 0.1)
     assert looks_empty(lit(flat=flat), one) is bare
 
 
 def test_a_card_of_little_evidence_shows_its_outline_or_its_drawing() -> None:
-    one = replace(weighed(costs=(0.5, 0.8, 0.8)), veiled_like=0.5)
+    one = replace(weighed(costs=(0.5, 0.8, 0.8)), glare_similarity=0.5)
     assert not looks_empty(lit(flat=0.06), one)
     assert looks_empty(replace(lit(flat=0.06), outline=(0.5, 0.9)), one)
     assert not looks_empty(replace(lit(flat=0.08), outline=(0.5, 0.9)), one)
-    undrawn = replace(one, veiled_like=0.3)
-    assert undrawn.odds < 2.5
+    undrawn = replace(one, glare_similarity=0.3)
+    assert undrawn.log_odds < 2.5
     assert looks_empty(lit(flat=0.12), undrawn)
 
 
 def test_a_patch_of_one_colour_with_an_outline_is_no_card_however_like_one_it_is() -> None:
     cell = Cell((0, 0), CORNERS, np.array([0.1, 0.6, 0.6], np.float32), 1.0, 0.14, 0.03)
     one = PlaceScore(cell, cell.costs, True, 0.3, np.ones(3, np.float32))
-    assert one.odds > 4.5
+    assert one.log_odds > 4.5
     assert looks_empty(lit(flat=0.03), one)
-    assert not looks_empty(lit(flat=0.03), replace(one, veiled_like=0.5))
+    assert not looks_empty(lit(flat=0.03), replace(one, glare_similarity=0.5))
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def orange_table() -> LatticePicture:
 
 
 def test_a_name_that_the_look_denies_is_asked_for_with_both_cards(orange_table: LatticePicture) -> None:
-    right = replace(weighed(costs=(0.1, 0.3, 0.6), agreed=True), veiled_like=0.6)
+    right = replace(weighed(costs=(0.1, 0.3, 0.6), agreed=True), glare_similarity=0.6)
     right = replace(right, cell=replace(right.cell, corners=CORNERS + 10))
     (kept,) = verify([right], {(0, 0): 0}, orange_table)
     assert kept.is_sure
@@ -166,20 +166,20 @@ def test_a_name_that_the_look_denies_is_asked_for_with_both_cards(orange_table: 
 def test_a_card_that_is_sure_only_where_it_was_laid_anew_needs_this_looks_name(
     orange_table: LatticePicture,
 ) -> None:
-    one = replace(weighed(costs=(0.1, 0.3, 0.6), agreed=True), veiled_like=0.6, late=True)
+    one = replace(weighed(costs=(0.1, 0.3, 0.6), agreed=True), glare_similarity=0.6, found_late=True)
     one = replace(one, cell=replace(one.cell, corners=CORNERS + 10))
     (kept,) = verify([one], {(0, 0): 0}, orange_table)
     assert kept.is_sure
-    alike = replace(orange_table.looks, values=orange_table.looks.values[[0, 1, 2, 0, 1, 2, 6, 7, 8]])
-    orange_table.looks = alike
+    alike = replace(orange_table.templates, values=orange_table.templates.values[[0, 1, 2, 0, 1, 2, 6, 7, 8]])
+    orange_table.templates = alike
     (asked,) = verify([one], {(0, 0): 0}, orange_table)
     assert not asked.is_sure
-    (early,) = verify([replace(one, late=False)], {(0, 0): 0}, orange_table)
+    (early,) = verify([replace(one, found_late=False)], {(0, 0): 0}, orange_table)
     assert early.is_sure
 
 
 def test_a_name_that_changed_with_the_light_of_the_board_is_asked_for(orange_table: LatticePicture) -> None:
-    one = replace(weighed(costs=(0.1, 0.3, 0.6), agreed=True), veiled_like=0.6)
+    one = replace(weighed(costs=(0.1, 0.3, 0.6), agreed=True), glare_similarity=0.6)
     one = replace(one, cell=replace(one.cell, corners=CORNERS + 10))
     (asked,) = verify([one], {(0, 0): 1}, orange_table)
     assert not asked.is_sure
@@ -188,8 +188,8 @@ def test_a_name_that_changed_with_the_light_of_the_board_is_asked_for(orange_tab
 
 @pytest.mark.parametrize(("nameless", "kept"), [(1, True), (2, False)])
 def test_where_outlined_cards_have_no_name_no_other_name_stands(nameless: int, kept: bool) -> None:
-    sure = replace(weighed(costs=(0.1, 0.4, 0.6), agreed=True), veiled_like=0.6)
-    none = [replace(weighed(costs=(0.5, 0.51, 0.6)), veiled_like=0.1) for _ in range(nameless)]
+    sure = replace(weighed(costs=(0.1, 0.4, 0.6), agreed=True), glare_similarity=0.6)
+    none = [replace(weighed(costs=(0.5, 0.51, 0.6)), glare_similarity=0.1) for _ in range(nameless)]
     assert sure.is_sure
     assert not none[0].is_sure
     read = reject_unexplained_light([sure, sure, sure, *none])

@@ -44,7 +44,7 @@ def table() -> LatticePicture:
 
 
 def laid(table: LatticePicture, corners: Floats) -> PlaceScore:
-    return PlaceScore.of(table.judged(AT, corners, VIEW), table, ())
+    return PlaceScore.of(table.score_pose(AT, corners, VIEW), table, ())
 
 
 def test_a_turned_card_on_its_own_colour_is_found(table: LatticePicture) -> None:
@@ -52,7 +52,7 @@ def test_a_turned_card_on_its_own_colour_is_found(table: LatticePicture) -> None
     assert not beside.is_sure
     (found,) = refine_poses([beside], VIEW, table)
     assert found.is_sure
-    assert found.odds > beside.odds + 2
+    assert found.log_odds > beside.log_odds + 2
     assert float(np.abs(found.cell.corners - turned(15.0, 8.0)).max()) < 4.0
 
 

@@ -40,17 +40,17 @@ def test_what_may_be_another_card_or_none_is_not_named(doubtful: PlaceScore) -> 
 
 def test_bare_table_is_not_even_asked_about() -> None:
     bare = replace(place(costs=(0.5, 0.55, 0.6), like=0.0), sides=np.zeros(3, np.float32))
-    assert bare.odds < POSSIBLE
+    assert bare.log_odds < POSSIBLE
 
 
 def test_a_card_in_which_a_lamp_is_mirrored_needs_the_look_under_the_veil_alone() -> None:
-    seen = replace(place(like=0.0), veiled_like=0.6, agreed=False, mirrored=True)
+    seen = replace(place(like=0.0), glare_similarity=0.6, agreed=False, has_glare=True)
     assert seen.is_sure
     assert not replace(seen, costs=np.array([0.2, 0.26, 0.6], np.float32)).is_sure
 
 
 def test_a_card_whose_whole_outline_is_seen_needs_less_of_its_drawing() -> None:
-    pale = replace(place(costs=(0.42, 0.52, 0.6), like=0.0), veiled_like=0.5, agreed=False)
+    pale = replace(place(costs=(0.42, 0.52, 0.6), like=0.0), glare_similarity=0.5, agreed=False)
     outlined = replace(pale, sides=np.ones(3, np.float32))
     assert outlined.is_sure
     assert not replace(outlined, sides=np.array([0.85, 1.0, 1.0], np.float32)).is_sure

@@ -29,7 +29,7 @@ def numbered(number: str) -> Image:
 
 
 def look_of(number: str) -> Bytes:
-    return rectified(numbered(number).astype(np.float32)).described
+    return rectified(numbered(number).astype(np.float32)).descriptor
 
 
 def rectified(card: Array) -> RectifiedCard:

@@ -88,7 +88,7 @@ def test_zones_come_from_the_mat_and_end_at_the_picture() -> None:
     assert found is not None
     shapes = mat_zones(found.mat, game_named("seven_merry_monsters"), 4)
     assert set(shapes) == {"trick", "display:1", "display:2", "display:3", "display:4"}
-    placed = {zone: np.array(found.place(points, SIZE)) for zone, points in shapes.items()}
+    placed = {zone: np.array(found.project_zone(points, SIZE)) for zone, points in shapes.items()}
     assert all(((shape >= 0) & (shape <= 1)).all() for shape in placed.values())
     middles = {zone: shape.mean(axis=0) for zone, shape in placed.items()}
     assert middles["trick"] == pytest.approx([0.5, 0.5], abs=0.02)
@@ -116,7 +116,7 @@ def test_what_lies_behind_the_camera_is_no_zone() -> None:
     found = find_mat(seen_from(view))
     assert found is not None
     far = [(0.0, 5000.0), (400.0, 5000.0), (400.0, 9000.0), (0.0, 9000.0)]
-    assert found.place(far, SIZE) == []
+    assert found.project_zone(far, SIZE) == []
 
 
 def views(bend: float) -> list[View]:
@@ -134,17 +134,17 @@ def test_the_bend_of_a_lens_is_learned_and_taken_out(bent: list[MatSeen], tmp_pa
     lens = learn(bent, SIZE)
     assert lens.error < 0.5
     assert lens.helps
-    assert lens.flat < 0.5 * lens.bent
+    assert lens.error_corrected < 0.5 * lens.error_uncorrected
     lens.save(tmp_path / "lens.json")
     kept = Lens.load(tmp_path / "lens.json")
     assert kept is not None
     view = View(*SIZE, span=620.0, tilt=10.0, bend=-0.09)
     image = seen_from(view)
-    before, after = find_mat(image), find_mat(kept.straight(image))
+    before, after = find_mat(image), find_mat(kept.undistort(image))
     assert before is not None
     assert after is not None
     assert after.error < 0.5 * before.error
-    assert kept.straight(image[:360]).shape == (360, 1280, 3), "another size is left alone"
+    assert kept.undistort(image[:360]).shape == (360, 1280, 3), "another size is left alone"
 
 
 def test_a_straight_lens_is_left_alone() -> None:

@@ -121,7 +121,7 @@ def test_a_leant_card_is_met_although_its_pose_has_no_perspective() -> None:
 
 
 READING = CardMatch(
-    quad=geometry.UNIT, look=0, label="7", described=np.zeros(descriptor.VALUES, np.uint8),
+    quad=geometry.UNIT, look=0, label="7", descriptor=np.zeros(descriptor.VALUES, np.uint8),
     costs=np.full(descriptor.BLOCKS, 0.25, np.float32), seen=np.arange(descriptor.BLOCKS) < 60,
     cost=0.5, seen_cost=0.25, margin=0.25, support=45.0,
     weights=np.ones(descriptor.BLOCKS, np.float32), gain=15.0, inliers=6, fit=0.85, lead=0.7,

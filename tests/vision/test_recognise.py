@@ -131,8 +131,8 @@ def test_a_narrow_strip_tells_its_card_and_how_clearly(deck: Deck) -> None:
     card = art.draw_card(GAME, deck.labels[2], 300)
     height, width = card.shape[:2]
     whole = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    seen = descriptor.PicturePyramid(np.asarray(card, np.uint8)).card(whole)
-    told = teller.tell(seen, bare)
+    seen = descriptor.PicturePyramid(np.asarray(card, np.uint8)).card_at(whole)
+    told = teller.match(seen, bare)
     assert deck.labels[told.look] == deck.labels[2]
     assert told.fit > 0.9
     assert told.lead > 0.8

@@ -67,7 +67,7 @@ def test_a_fifth_of_a_card_is_told_from_a_place_that_is_off(
     explained = ExplainedMap(picture.shape[:2])
     explained.add_whole_quad(over)
     off = move_quad(under, np.array([2.0, -2.5, 0.03, 0.0, 0.0]))
-    strip = StripMatcher(PicturePyramid(picture), deck.strips, explained).read([off], over)
+    strip = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained).match([off], over)
     assert strip is not None
     assert deck.labels[strip.look] == below
     assert strip.ratio > 1.3
@@ -82,9 +82,9 @@ def test_a_bare_table_beside_a_card_is_no_strip(deck: Deck, cards: dict[str, Ima
     explained.add_whole_quad(over)
     beyond = geometry.rotated_half_turn(over)
     start = np.asarray(beyond + (beyond[0] - beyond[3]) / 5, np.float32)
-    strips = StripMatcher(PicturePyramid(picture), deck.strips, explained)
-    assert strips.read([start], over) is None
-    assert strips.nothing_like([start], over)
+    strips = StripMatcher(PicturePyramid(picture), deck.strip_templates, explained)
+    assert strips.match([start], over) is None
+    assert strips.matches_nothing([start], over)
 
 
 def test_a_strip_is_like_a_card_at_first_glance_even_a_little_off(
@@ -94,7 +94,9 @@ def test_a_strip_is_like_a_card_at_first_glance_even_a_little_off(
     explained = ExplainedMap(picture.shape[:2])
     explained.add_whole_quad(over)
     off = move_quad(under, np.array([1.0, -1.0, 0.02, 0.0, 0.0]))
-    assert not StripMatcher(PicturePyramid(picture), deck.strips, explained).nothing_like([off], over)
+    assert not StripMatcher(PicturePyramid(picture), deck.strip_templates, explained).matches_nothing(
+        [off], over
+    )
 
 
 @pytest.mark.parametrize("part", [1 / 3, 1 / 5])
@@ -117,16 +119,18 @@ def test_the_rows_of_all_looks_say_what_each_one_says(deck: Deck, cards: dict[st
     light, colour = descriptor.normalised_planes(card.astype(np.float32)[None])
     rows = 24
     seen = sample_strip(light[:, :rows], colour[:, :rows], np.ones((1, rows, descriptor.WIDTH), np.float32))
-    left, total = deck.strips.left(seen)
+    left, total = deck.strip_templates.residuals(seen)
     own = deck.labels.index("red 7")
     assert left[0, own] < 0.005 * total[0]
     other = deck.labels.index("blue 2")
-    wanted = deck.strips.fitted(seen, other)
+    wanted = deck.strip_templates.fitted_template(seen, other)
     assert left[0, other] == pytest.approx(float(((seen.vectors()[0] - wanted) ** 2).sum()), rel=1e-3)
     assert int(left[0].argmin()) % len(deck.labels) == own
     some = np.array([other, own])
     assert np.allclose(
-        deck.strips.left(seen, deck.strips.table.of(some, rows + 6))[0], left[:, some], atol=1e-4
+        deck.strip_templates.residuals(seen, deck.strip_templates.table.select(some, rows + 6))[0],
+        left[:, some],
+        atol=1e-4,
     )
 
 

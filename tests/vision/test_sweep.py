@@ -35,7 +35,7 @@ def held(label: str, quad: Floats) -> Image:
 def test_a_soft_card_that_fingers_hide_is_the_first_place(deck: Deck, degrees: float) -> None:
     quad = quad_at(480, 310, degrees)
     label = deck.names[1]
-    places = deck.sweep.places(held(label, quad), 5)
+    places = deck.template_search.find(held(label, quad), 5)
     assert places
     off = min(float(np.abs(places[0].quad - way).mean()) for way in (quad, rotated_half_turn(quad)))
     assert off < 0.25 * 130.0
@@ -43,4 +43,4 @@ def test_a_soft_card_that_fingers_hide_is_the_first_place(deck: Deck, degrees: f
 
 
 def test_a_plain_table_has_no_place(deck: Deck) -> None:
-    assert deck.sweep.places(np.full((480, 640, 3), 130, np.uint8), 5) == []
+    assert deck.template_search.find(np.full((480, 640, 3), 130, np.uint8), 5) == []

@@ -38,25 +38,27 @@ class Lens:
 
     size: tuple[int, int]
     matrix: Array
-    bend: Array
+    distortion: Array
     error: float
-    flat: float
-    bent: float
+    error_corrected: float
+    error_uncorrected: float
     pictures: int
 
     @property
     def helps(self) -> bool:
         """Whether pictures lie flatter with the bend taken out."""
-        return self.bent > 0.15 and self.flat < WORTH_CORRECTING * self.bent
+        return (
+            self.error_uncorrected > 0.15 and self.error_corrected < WORTH_CORRECTING * self.error_uncorrected
+        )
 
     @cached_property
     def _maps(self) -> tuple[Array, Array]:
         maps = cv2.initUndistortRectifyMap(
-            self.matrix, self.bend, np.eye(3), self.matrix, self.size, cv2.CV_16SC2
+            self.matrix, self.distortion, np.eye(3), self.matrix, self.size, cv2.CV_16SC2
         )
         return np.asarray(maps[0]), np.asarray(maps[1])
 
-    def straight(self, image: Image) -> Image:
+    def undistort(self, image: Image) -> Image:
         """The picture without the lens's bend; a picture of another size is given back as it is."""
         if (image.shape[1], image.shape[0]) != self.size:
             return image
@@ -72,10 +74,10 @@ class Lens:
             "version": VERSION,
             "size": self.size,
             "matrix": self.matrix.tolist(),
-            "bend": self.bend.ravel().tolist(),
+            "bend": self.distortion.ravel().tolist(),
             "error": self.error,
-            "flat": self.flat,
-            "bent": self.bent,
+            "flat": self.error_corrected,
+            "bent": self.error_uncorrected,
             "pictures": self.pictures,
         }
         temporary = path.with_name(f".{path.name}.new")

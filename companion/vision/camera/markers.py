@@ -32,7 +32,7 @@ class DetectedMat:
     on_mat: Floats
     in_picture: Floats
 
-    def place(
+    def project_zone(
         self, points: Sequence[tuple[float, float]], size: tuple[int, int]
     ) -> list[tuple[float, float]]:
         """A convex polygon in mm as shares of a picture of `size` (width, height), cut off at its edges.

@@ -87,7 +87,7 @@ _STRIPE = np.array(
 class EndMatch:
     """What lies under a card on one side: a reading, or the suspicion that a card lies there."""
 
-    judged: CardMatch | None
+    match: CardMatch | None
     suspicious: bool
     """Something there looks like the end of a card of the deck, but cannot be told."""
 
@@ -122,41 +122,41 @@ class EndFinder:
     ) -> None:
         """`explained` is kept up to date by the caller. `thorough`: places where nothing looks like a card at
         first glance, or has its edges, are looked at as well."""
-        self._judge = judge
+        self._evaluator = judge
         self._deck = deck
         self._explained = explained
         self._thorough = thorough
-        self._strips = StripMatcher(judge.scene, deck.strips, explained)
+        self._strips = StripMatcher(judge.scene, deck.strip_templates, explained)
 
-    def beside(self, card: CardMatch, side: int) -> EndMatch:
+    def find(self, card: CardMatch, side: int) -> EndMatch:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
-        has_edges = self._thorough or edges.find_edge_pair(self._judge.scene, pose) is not None
+        has_edges = self._thorough or edges.find_edge_pair(self._evaluator.scene, pose) is not None
         places = list(self._candidates(pose, 0.0 if has_edges else CLEAR_CORRELATION))
         if not places:
             return EndMatch(None, False)
         starts = _distinct_starts(places)
         clear = self._thorough or places[0].fit > CLEAR_CORRELATION
-        if not clear and self._strips.nothing_like(starts, card.quad):
+        if not clear and self._strips.matches_nothing(starts, card.quad):
             return EndMatch(None, any(place.fit > SUSPICIOUS_CORRELATION for place in places))
-        strip = self._strips.read(starts, card.quad)
+        strip = self._strips.match(starts, card.quad)
         if strip is not None:
-            read = self._contested(strip, card)
+            read = self._match_contested(strip, card)
             return EndMatch(read if is_labelled(read) else None, not is_labelled(read))
         return self._by_drawing(places, card)
 
-    def _contested(self, strip: StripMatch, above: CardMatch) -> CardMatch:
+    def _match_contested(self, strip: StripMatch, above: CardMatch) -> CardMatch:
         """The reading of a strip that all cards contested."""
-        bare, lead = self._free(strip.quad), 1.0 - 1.0 / max(strip.ratio, 1.0)
-        read = self._reading(above, strip.quad, bare, strip.look, strip.fit, lead)
+        bare, lead = self._visible_blocks(strip.quad), 1.0 - 1.0 / max(strip.ratio, 1.0)
+        read = self._strip_match(above, strip.quad, bare, strip.look, strip.fit, lead)
         return replace(read, ratio=strip.ratio, is_contested=True)
 
-    def _reading(
+    def _strip_match(
         self, above: CardMatch, quad: Floats, bare: Array, look: int, fit: float, lead: float
     ) -> CardMatch:
         """What sticks out from under `above`, as a card of its own: the look that its bare blocks show, how
         well they fit it, and by how much better than the next one."""
-        costs = self._judge.cost_of(quad, look)
+        costs = self._evaluator.block_costs(quad, look)
         return replace(
             above,
             quad=quad,
@@ -186,7 +186,7 @@ class EndFinder:
             place = places.pop(0)
             if any(same_place(place.quad, other, SAME_START_DISTANCE) for other in hopeless):
                 continue
-            read, rivals = self._read(place, card)
+            read, rivals = self._match_end(place, card)
             if read is None:
                 continue
             fit = 1.0 - read.seen_cost
@@ -201,49 +201,49 @@ class EndFinder:
         best = _clear_winner(standing)
         return EndMatch(best, best is None and suspicious)
 
-    def by_edges(self, card: CardMatch, side: int, usual: float, suspicious: bool) -> EndMatch:
+    def find_by_edges(self, card: CardMatch, side: int, usual: float, suspicious: bool) -> EndMatch:
         """What lies there by its long edges alone (companion.vision.cards.edges), whichever card it is;
         dearer than `beside`. `usual` is the contrast of the edges of known cards, `suspicious` what
         `beside` found. A card with another one's edges beyond it is taken to cover that one, glare on it
         or not.
         """
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
-        pair = edges.find_edge_pair(self._judge.scene, pose)
+        pair = edges.find_edge_pair(self._evaluator.scene, pose)
         if pair is None or pair.contrast < edges.LEAST_CONTRAST * usual:
             return EndMatch(
                 None, suspicious and pair is not None and pair.contrast > edges.SUSPICIOUS_CONTRAST * usual
             )
         self._explained.add_whole(card)
-        quad = edges.card_quad(self._judge.scene, pose, pair)
+        quad = edges.card_quad(self._evaluator.scene, pose, pair)
         standing: list[tuple[float, CardMatch]] = []
         for further in LENGTH_OFFSETS:
             place = np.asarray(quad + further * (quad[[3, 2, 2, 3]] - quad[[0, 1, 1, 0]]), np.float32)
             for way in (False, True):
-                read = self._told(geometry.rotated_half_turn(place) if way else place, way, card)
+                read = self._match_unknown(geometry.rotated_half_turn(place) if way else place, way, card)
                 if read is not None and _is_good_enough(read) and 1.0 - read.seen_cost > EDGES_ONLY_FIT:
                     standing.append(((1.5 - read.seen_cost) * read.margin, read))
         best = _clear_winner(standing)
         return EndMatch(best, best is None)
 
-    def _told(self, quad: Floats, turned: bool, above: CardMatch) -> CardMatch | None:
+    def _match_unknown(self, quad: Floats, turned: bool, above: CardMatch) -> CardMatch | None:
         """What the bare blocks of a place show if nothing is known of it but where it lies."""
-        bare = self._free(quad)
+        bare = self._visible_blocks(quad)
         if int(bare.sum()) < FEWEST_BLOCKS:
             return None
-        look = self._deck.teller.tell(self._judge.scene.card(quad), bare).look
-        return self._read(EndPlace(1.0, look, quad, turned), above)[0]
+        look = self._deck.pixel_matcher.match(self._evaluator.scene.card_at(quad), bare).look
+        return self._match_end(EndPlace(1.0, look, quad, turned), above)[0]
 
-    def _free(self, quad: Floats) -> Array:
+    def _visible_blocks(self, quad: Floats) -> Array:
         """The blocks of a place that lie in the picture and under no known card (BLOCKS,), bool."""
-        return np.asarray((self._explained.of(quad) < 0.5) & ~self._outside(quad))
+        return np.asarray((self._explained.explained_share(quad) < 0.5) & ~self._outside(quad))
 
     def _outside(self, quad: Floats) -> Array:
         """The blocks of a place whose middle lies outside the picture (BLOCKS,), bool."""
-        height, width = self._judge.scene.image.shape[:2]
+        height, width = self._evaluator.scene.image.shape[:2]
         x, y = geometry.transform(_BLOCK_CENTRES, geometry.homography(geometry.UNIT, quad)).T
         return np.asarray((x < 0) | (y < 0) | (x > width - 1) | (y > height - 1))
 
-    def _read(self, place: EndPlace, above: CardMatch) -> tuple[CardMatch | None, tuple[int, ...]]:
+    def _match_end(self, place: EndPlace, above: CardMatch) -> tuple[CardMatch | None, tuple[int, ...]]:
         """What the bare blocks of a place show, None if there are too few of them; and the looks it may be
         mistaken for, which deserve to be moved onto the place themselves.
 
@@ -251,18 +251,20 @@ class EndFinder:
         """
         look, quad = place.look, place.quad
         for _ in range(2):
-            bare = self._free(quad)
+            bare = self._visible_blocks(quad)
             if int(bare.sum()) < FEWEST_BLOCKS:
                 return None, ()
-            quad, _ = refine_quad(self._judge.scene, quad, self._deck.template(look), freedom=4, bare=bare)
-            bare = self._free(quad)
+            quad, _ = refine_quad(
+                self._evaluator.scene, quad, self._deck.light_template(look), freedom=4, bare=bare
+            )
+            bare = self._visible_blocks(quad)
             if int(bare.sum()) < FEWEST_BLOCKS:
                 return None, ()
-            told = self._deck.teller.tell(self._judge.scene.card(quad), bare)
+            told = self._deck.pixel_matcher.match(self._evaluator.scene.card_at(quad), bare)
             if told.look == look:
                 break
             look = told.look
-        return self._reading(above, quad, bare, told.look, told.fit, told.lead), told.rivals
+        return self._strip_match(above, quad, bare, told.look, told.fit, told.lead), told.rivals
 
     def _candidates(self, pose: Floats, least: float) -> Iterator[EndPlace]:
         """The most likely places that no known card explains, best first; none if no short end of a look
@@ -281,17 +283,19 @@ class EndFinder:
         """Where above `card` the ends of looks fit best, at most one place for each look and way up; none if
         no short end fits as well as `least` at first glance."""
         onto = geometry.homography(geometry.UNIT, card)
-        stripe = self._judge.scene.warped(geometry.transform(_STRIPE, onto), WIDTH + 2 * SIDE_COLUMNS, HEIGHT)
+        stripe = self._evaluator.scene.warped(
+            geometry.transform(_STRIPE, onto), WIDTH + 2 * SIDE_COLUMNS, HEIGHT
+        )
         light = descriptor.normalised_light(stripe)
         if float(np.abs(light[-HEIGHT // 4 :, SIDE_COLUMNS:-SIDE_COLUMNS]).mean()) < PLAIN_LIGHT:
             return []
         places: dict[tuple[int, bool], EndPlace] = {}
         half = (light.shape[1] // 2, light.shape[0] // 2)
         small = np.asarray(cv2.resize(light, half, interpolation=cv2.INTER_AREA), np.float32)
-        glances = [self._glance(small, END_ROWS[0])]
+        glances = [self._scan(small, END_ROWS[0])]
         if float(glances[0].best.max()) < least:
             return []
-        glances.extend(self._glance(small, rows) for rows in END_ROWS[1:])
+        glances.extend(self._scan(small, rows) for rows in END_ROWS[1:])
         for look, turned, rows, at in _best_ends(glances):
             template = self._light(look, turned)[1:rows, 1:-1]
             y, x = max(0, at[0] - 2), max(0, at[1] - 2)
@@ -314,12 +318,12 @@ class EndFinder:
         return list(places.values())
 
     def _light(self, look: int, turned: bool) -> Floats:
-        light = self._deck.template(look).light
+        light = self._deck.light_template(look).light
         return np.asarray(light[::-1, ::-1] if turned else light)
 
-    def _glance(self, small: Floats, rows: int) -> EndScan:
+    def _scan(self, small: Floats, rows: int) -> EndScan:
         """The ends of that many rows held against every place of the stripe, at half the size."""
-        bank = self._deck.ends(rows)
+        bank = self._deck.end_templates(rows)
         windows = np.lib.stride_tricks.sliding_window_view(small, bank.size)
         down, across = windows.shape[:2]
         down = min(down, (HEIGHT - LEAST_VISIBLE_ROWS) // 2 + 1)
@@ -333,7 +337,7 @@ class EndFinder:
     def _explained_already(self, place: EndPlace) -> bool:
         """Whether the end that was found belongs to a card that is known."""
         rows = descriptor.COLUMNS * (END_ROWS[0] // descriptor.SIDE)
-        blocks = self._explained.of(place.quad)
+        blocks = self._explained.explained_share(place.quad)
         end = blocks[-rows:] if place.turned else blocks[:rows]
         return bool(end.mean() > 0.5)
 

@@ -51,7 +51,7 @@ def read_display(image: Image, deck: Deck) -> DisplayReading:
     sightings = [to_sighting(judged, scale) for judged in found]
     cards = tuple(sorted(sightings, key=lambda card: (card.centre[0], card.centre[1])))
     unsure = _uncertainties(cards)
-    strangers = _count_unnamed(search.judge, search.outlines, found) + hidden
+    strangers = _count_unnamed(search.evaluator, search.outlines, found) + hidden
     if strangers:
         unsure.append(f"{strangers} more that may be cards could not be named")
     monsters, mixed = assign_columns(cards)
@@ -81,9 +81,9 @@ def _count_unnamed(judge: Evaluator, outlines: Sequence[Floats], found: Sequence
         apart = all(cv2.intersectConvexConvex(quad, other)[0] < 0.1 * geometry.area(quad) for other in taken)
         if not apart:
             continue
-        guesses = judge.glances([quad])[0]
+        guesses = judge.rank_outlines([quad])[0]
         if guesses[0].cost < CARD_LIKE_COST and (
-            has_visible_edge(soft, quad) or judge.judge(guesses) is not None
+            has_visible_edge(soft, quad) or judge.evaluate(guesses) is not None
         ):
             taken.append(quad)
             count += 1

@@ -23,7 +23,7 @@ COMPARED_GAIN = 0.55
 def block_difference(deck: Deck, first: int, second: int, turned: bool) -> Floats:
     """How much two looks differ in each block of the first (BLOCKS,), 0 to 1; `turned` if the second lies the
     other way up."""
-    return np.asarray(deck.apart(second, [first], turned)[0], np.float32)
+    return np.asarray(deck.block_differences(second, [first], turned)[0], np.float32)
 
 
 def lead(deck: Deck, first: CardMatch, second: CardMatch) -> float:

@@ -79,7 +79,7 @@ def run_contest(
         if deck.cards[other.look] != deck.cards[first.look]:
             turned = other.turned != first.turned
             pose = geometry.rotated_half_turn(first.quad) if turned else first.quad
-            apart = own.apart(ground.compared(pose, other.turned, [other.look]), turned=turned)
+            apart = own.distance_to(ground.compared(pose, other.turned, [other.look]), turned=turned)
             lead = min(lead, (other.left - first.left) / max(float(apart[0]), 1e-6))
     return ContestWinner(first.look, first.quad, 1.0 - first.left, lead)
 
@@ -114,7 +114,7 @@ class _ContestedPlace:
 
     def __init__(self, scene: PicturePyramid, deck: Deck, quad: Floats) -> None:
         self._scene, self._deck = scene, deck
-        described, shown = scene.card(quad).described, ~blocks_outside(quad, scene.image.shape)
+        described, shown = scene.card_at(quad).descriptor, ~blocks_outside(quad, scene.image.shape)
         costs, by_blocks = [], []
         for way in (1, -1):
             as_lies = described if way > 0 else descriptor.rotated_half_turn(described)
@@ -134,7 +134,7 @@ class _ContestedPlace:
         by_pixels = []
         for turned in (False, True):
             looks = [i for _, i, over in by_blocks if over == turned]
-            left = self.compared(geometry.rotated_half_turn(quad) if turned else quad, turned, looks).left
+            left = self.compared(geometry.rotated_half_turn(quad) if turned else quad, turned, looks).residual
             by_pixels += [(float(x), i, turned) for x, i in zip(left, looks, strict=True)]
         chosen_ones = _best_per_card(deck, by_pixels, both_ways=True)[:BY_PIXELS] + best[:BY_BLOCKS]
         self.likely = list(dict.fromkeys((i, turned) for _, i, turned in chosen_ones))
@@ -142,15 +142,17 @@ class _ContestedPlace:
     def compared(self, quad: Floats, turned: bool, looks: Sequence[int]) -> PixelResiduals:
         """Those looks compared with what is seen in `quad`, which is the other way up if `turned`."""
         seen = self.seen[::-1] if turned else self.seen
-        return self._deck.teller.compared(self._scene.card(quad), seen, np.array(looks))
+        return self._deck.pixel_matcher.residuals(self._scene.card_at(quad), seen, np.array(looks))
 
     def moved(self, look: int, turned: bool, starts: Sequence[Floats]) -> _FittedLook:
         """The look moved onto the place from the start that serves it best."""
         found = []
         for start in starts:
             place = geometry.rotated_half_turn(start) if turned else start
-            quad, _ = refine_quad(self._scene, place, self._deck.template(look), freedom=8)
-            found.append(_FittedLook(look, turned, quad, float(self.compared(quad, turned, [look]).left[0])))
+            quad, _ = refine_quad(self._scene, place, self._deck.light_template(look), freedom=8)
+            found.append(
+                _FittedLook(look, turned, quad, float(self.compared(quad, turned, [look]).residual[0]))
+            )
         return min(found, key=_residual)
 
     def polished(self, entry: _FittedLook) -> _FittedLook:
@@ -163,7 +165,7 @@ class _ContestedPlace:
                 for motion in MOTIONS:
                     for way in (step, -step):
                         quad = geometry.transform(FRAME + way * motion, geometry.homography(FRAME, best.quad))
-                        left = float(self.compared(quad, best.turned, [best.look]).left[0])
+                        left = float(self.compared(quad, best.turned, [best.look]).residual[0])
                         if left < best.left:
                             best = replace(best, quad=quad, left=left)
                             break

@@ -150,7 +150,8 @@ def _follow_edge(stripe: Floats, x: float, slope: float, middle: float) -> tuple
 
 
 def _stripe(scene: PicturePyramid, pose: Floats, rows: tuple[float, float]) -> Floats:
-    """The picture from one height to another (of the card, down) and `SIDE_MARGIN` it, as (rows, columns, 3)."""
+    """The picture from one height to another (of the card, down) and `SIDE_MARGIN` it, as (rows, columns,
+    3)."""
     top, bottom = rows
     box = np.array(
         [[-SIDE_MARGIN, top], [1 + SIDE_MARGIN, top], [1 + SIDE_MARGIN, bottom], [-SIDE_MARGIN, bottom]],

@@ -88,13 +88,13 @@ class Evaluator:
         if expected is not None:
             unexpected = [label not in expected for label in deck.labels]
             self._handicap[unexpected] = 0.06
-        self._measure = QuadScorer(self.scene, deck, self._handicap)
+        self._scorer = QuadScorer(self.scene, deck, self._handicap)
 
-    def glances(self, quads: Sequence[Floats]) -> list[list[Candidate]]:
+    def rank_outlines(self, quads: Sequence[Floats]) -> list[list[Candidate]]:
         """For each outline the likeliest cards, both ways up and before any refinement; best first."""
         if not quads:
             return []
-        looks = descriptor.describe(np.stack([self.scene.quick(quad) for quad in quads]))
+        looks = descriptor.describe(np.stack([self.scene.rectified_fast(quad) for quad in quads]))
         both = np.stack([looks, descriptor.rotated_half_turn(looks)], axis=1)
         ranks = self._deck.gallery.ranked(both.reshape(2 * len(quads), -1)).reshape(len(quads), 2, -1)
         ranks = ranks + RANK_OF_COST * self._handicap
@@ -103,24 +103,28 @@ class Evaluator:
         cards = both[np.arange(len(quads))[:, None], ways]
         costs = self._deck.gallery.costs_of(cards.reshape(best.size, -1), chosen.ravel())
         totals = costs.mean(axis=1).reshape(best.shape) + self._handicap[chosen]
-        return [self._glance(*of) for of in zip(quads, totals.tolist(), chosen.tolist(), ways, strict=True)]
+        return [
+            self._candidates_of(*of) for of in zip(quads, totals.tolist(), chosen.tolist(), ways, strict=True)
+        ]
 
-    def _glance(self, quad: Floats, costs: list[float], looks: list[int], ways: Array) -> list[Candidate]:
+    def _candidates_of(
+        self, quad: Floats, costs: list[float], looks: list[int], ways: Array
+    ) -> list[Candidate]:
         """The guesses for one outline: what each look costs there, and which way up it is tried."""
         poses = (quad, geometry.rotated_half_turn(quad))
         return plausible([Candidate(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)])
 
-    def surmise(self, quad: Floats, looks: Sequence[int], *, told: bool = False) -> list[Candidate]:
+    def rank_proposals(self, quad: Floats, looks: Sequence[int], *, told: bool = False) -> list[Candidate]:
         """The likeliest cards where features proposed some looks: those of them, and of all that fit the part
         seen, that explain most; best first. `told`: features tell that it is the first of the looks."""
         if told:
             return [Candidate(0.0, looks[0], quad)]
-        card = descriptor.describe(self.scene.quick(quad))
+        card = descriptor.describe(self.scene.rectified_fast(quad))
         proposed = np.asarray(looks)
         costs = self._deck.gallery.costs(card, proposed)
         seen = visible_blocks(costs[int(explained_marks(costs, self._weights[proposed]).argmax())])
         if seen.sum() >= FEWEST_BLOCKS:
-            chosen = np.union1d(proposed, self._measure.shortlist(card, seen, MOST_TRIED))
+            chosen = np.union1d(proposed, self._scorer.shortlist(card, seen, MOST_TRIED))
             costs = self._deck.gallery.costs(card, chosen)
         else:
             chosen = proposed
@@ -132,12 +136,12 @@ class Evaluator:
             if gains[i] >= CANDIDATE_GAIN * gains[order[0]]
         ]
 
-    def cost_of(self, quad: Floats, look: int) -> Floats:
+    def block_costs(self, quad: Floats, look: int) -> Floats:
         """Cost of every block of the card in `quad` against one look (BLOCKS,)."""
-        card = self.scene.card(quad).described
+        card = self.scene.card_at(quad).descriptor
         return np.asarray(self._deck.gallery.costs(card, np.array([look]))[0])
 
-    def judge(
+    def evaluate(
         self,
         guesses: Sequence[Candidate],
         inliers: int = 0,
@@ -156,11 +160,13 @@ class Evaluator:
         in companion.vision.match.refine. None for an outline that shows nothing like a card.
         """
         if distinct:
-            return replace(self._told(self._as_told(guesses[0], inliers, distinct)), is_alone=alone)
-        first, best = self._moved(guesses, inliers, bare, freedom)
+            return replace(
+                self._with_pixel_match(self._evaluate_known(guesses[0], inliers, distinct)), is_alone=alone
+            )
+        first, best = self._evaluate_in_turn(guesses, inliers, bare, freedom)
         if first is None or best is None:
             return None
-        told = best if best.fit else self._told(best)
+        told = best if best.fit else self._with_pixel_match(best)
         if bare is not None:
             return told
         if not self._soft:
@@ -169,7 +175,7 @@ class Evaluator:
             return self._after_contest(told, guesses[0].quad)
         return told
 
-    def _at_once(self, first: CardMatch, fit: float, inliers: int) -> CardMatch | None:
+    def _known_result(self, first: CardMatch, fit: float, inliers: int) -> CardMatch | None:
         """What the first reading of a place comes to, if that is known without trying anything else: it is
         nothing like a card, or this place was read already. A webcam's is contested from each start."""
         if fit < LEAST_FIRST_FIT:
@@ -189,19 +195,23 @@ class Evaluator:
         won = run_contest(self.scene, self._deck, judged.quad, [start])
         if won is None:
             return judged
-        card = self.scene.card(won.quad).described
-        named = self._measure.named(won.quad, card, ~self.outside(won.quad), judged.inliers, won.look)
+        card = self.scene.card_at(won.quad).descriptor
+        named = self._scorer.score_as(
+            won.quad, card, ~self.blocks_outside(won.quad), judged.inliers, won.look
+        )
         return replace(named, fit=won.fit, lead=won.lead, is_contested=True)
 
-    def _told(self, judged: CardMatch) -> CardMatch:
+    def _with_pixel_match(self, judged: CardMatch) -> CardMatch:
         """The reading with what its pixels tell."""
         if judged.support < LEAST_SUPPORT:
             return judged
-        among = np.union1d(self._measure.shortlist(judged.described, judged.seen), [judged.look])
-        told = self._deck.teller.tell(self.scene.card(judged.quad), judged.seen, among, judged.look)
+        among = np.union1d(self._scorer.shortlist(judged.descriptor, judged.seen), [judged.look])
+        told = self._deck.pixel_matcher.match(
+            self.scene.card_at(judged.quad), judged.seen, among, judged.look
+        )
         return replace(judged, fit=told.fit, lead=told.lead)
 
-    def _moved(
+    def _evaluate_in_turn(
         self, guesses: Sequence[Candidate], inliers: int, bare: Array | None, freedom: int | None
     ) -> tuple[CardMatch | None, CardMatch | None]:
         """The reading that the first guess comes to, and the best of all that they come to."""
@@ -225,20 +235,20 @@ class Evaluator:
             moved, cost = refine_quad(
                 self.scene,
                 guess.quad,
-                self._deck.template(guess.look),
+                self._deck.light_template(guess.look),
                 freedom=freedom,
                 bare=free,
                 marks=self._deck.marks[guess.look] if inliers == 0 else None,
             )
             if inliers == 0 and cost > GIVE_UP_COST:
                 break
-            better = self._measure.measured(moved, inliers, free)
+            better = self._scorer.score(moved, inliers, free)
             if better.look != guess.look:
                 waiting.insert(0, Candidate(better.cost, better.look, better.quad))
             if first is None:
                 first = better
                 fit = self._fit(first)
-                if bare is None and (known := self._at_once(first, fit, inliers)) is not None:
+                if bare is None and (known := self._known_result(first, fit, inliers)) is not None:
                     return first, known
             best = better if best is None else min(best, better, key=_COST)
             if best.is_clear or best.is_hopeless:
@@ -250,25 +260,25 @@ class Evaluator:
         if fit < LEAST_FIT:
             best = replace(best, fit=fit)
         elif bare is None:
-            best = self._improved(best, freedom)
+            best = self._improve(best, freedom)
         return first, best
 
-    def _improved(self, best: CardMatch, freedom: int) -> CardMatch:
+    def _improve(self, best: CardMatch, freedom: int) -> CardMatch:
         """The reading after it was leant, moved by what it shares with others, and contested, as it needs."""
         if freedom < 8 and best.support > SLANT_SUPPORT:
-            best = self._slanted(best)
+            best = self._with_slant(best)
         if not best.is_clear and best.cost < UNSETTLED_COST:
-            best = min(best, self._reconsidered(best, freedom), key=_COST)
+            best = min(best, self._refit_on_shared(best, freedom), key=_COST)
         if best.margin < CLOSE_LEAD and best.support > SLANT_SUPPORT:
-            best = self._contested(best)
+            best = self._after_rivals(best)
         return best
 
     def _fit(self, judged: CardMatch) -> float:
         """The share of the pattern seen that the card explains, pixel by pixel; 1 if too little is seen."""
         if judged.support <= LEAST_SUPPORT:
             return 1.0
-        card = self.scene.card(judged.quad)
-        left = self._deck.teller.compared(card, judged.seen, np.array([judged.look])).left
+        card = self.scene.card_at(judged.quad)
+        left = self._deck.pixel_matcher.residuals(card, judged.seen, np.array([judged.look])).residual
         return 1.0 - float(left[0])
 
     def rivals(self, judged: CardMatch) -> list[CardMatch]:
@@ -280,46 +290,46 @@ class Evaluator:
         """
         if judged.distinct or judged.is_contested or judged.is_settled:
             return []
-        found = self._given_to_others(judged, RIVAL_RESIDUAL_RATIO * judged.seen_cost)
-        return [self._told(rival) for rival in found]
+        found = self._rival_matches(judged, RIVAL_RESIDUAL_RATIO * judged.seen_cost)
+        return [self._with_pixel_match(rival) for rival in found]
 
-    def shows_another(self, judged: CardMatch) -> bool:
+    def shows_other_card(self, judged: CardMatch) -> bool:
         """Whether a card that is not enrolled lies where its like would stand (see likeness); not where
         features of no other card tell which it is and other cards or glare may lie on that one."""
         plain = float(judged.seen.mean()) > WHOLE_SHARE and judged.fit > PLAIN_FIT
         if judged.distinct and not plain:
             return False
-        card, shown = self.scene.card(judged.quad), ~self.outside(judged.quad)
+        card, shown = self.scene.card_at(judged.quad), ~self.blocks_outside(judged.quad)
         look = self._deck.looks[judged.look]
         return shows_other_card(card, look, judged.seen, shown, soft=self._soft, lead=judged.lead)
 
-    def _slanted(self, judged: CardMatch) -> CardMatch:
+    def _with_slant(self, judged: CardMatch) -> CardMatch:
         """The reading after the quad was moved as a slanted card: as what it was taken for, or another."""
         best, look = judged, judged.look
         for _ in range(2):
-            leant = fit_slant(self.scene, judged.quad, self._deck.template(look))
-            moved, _ = refine_quad(self.scene, leant, self._deck.template(look), freedom=8)
-            found = self._measure.measured(moved, judged.inliers)
+            leant = fit_slant(self.scene, judged.quad, self._deck.light_template(look))
+            moved, _ = refine_quad(self.scene, leant, self._deck.light_template(look), freedom=8)
+            found = self._scorer.score(moved, judged.inliers)
             best = min(best, found, key=_COST)
             if found.look == look:
                 break
             look = found.look
         return best
 
-    def _contested(self, judged: CardMatch) -> CardMatch:
+    def _after_rivals(self, judged: CardMatch) -> CardMatch:
         """The best reading after its closest rivals were given the place for a moment."""
-        return min([judged, *self._given_to_others(judged)], key=_COST)
+        return min([judged, *self._rival_matches(judged)], key=_COST)
 
-    def _given_to_others(self, judged: CardMatch, within: float = 1.0) -> list[CardMatch]:
+    def _rival_matches(self, judged: CardMatch, within: float = 1.0) -> list[CardMatch]:
         """The readings after the closest rivals, those that differ by no more than `within`, were moved onto
         the place, up to one that is clear: a quad that lies on the wrong one of two like cards hides the
         right one."""
         rivals: list[tuple[float, int, bool]] = []
         for over in (False, True):
-            card = descriptor.rotated_half_turn(judged.described) if over else judged.described
+            card = descriptor.rotated_half_turn(judged.descriptor) if over else judged.descriptor
             seen = judged.seen[::-1] if over else judged.seen
-            chosen = self._measure.shortlist(card, seen)
-            apart = self._deck.apart(judged.look, chosen, over)[:, seen].mean(axis=1)
+            chosen = self._scorer.shortlist(card, seen)
+            apart = self._deck.block_differences(judged.look, chosen, over)[:, seen].mean(axis=1)
             chosen = chosen[apart <= within]
             costs = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
             rivals.extend((float(c), int(i), over) for c, i in zip(costs, chosen, strict=True))
@@ -331,44 +341,46 @@ class Evaluator:
         most = CONTESTANTS if judged.cost > GOOD_COST else 5 * CONTESTANTS
         for look, over in list(others.values())[:most]:
             quad = geometry.rotated_half_turn(judged.quad) if over else judged.quad
-            moved, _ = refine_quad(self.scene, quad, self._deck.template(look), freedom=8)
-            found.append(self._measure.measured(moved, judged.inliers))
+            moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look), freedom=8)
+            found.append(self._scorer.score(moved, judged.inliers))
             if found[-1].is_clear and found[-1].cost < judged.cost:
                 break
         return found
 
-    def _as_told(self, guess: Candidate, inliers: int, distinct: int) -> CardMatch:
+    def _evaluate_known(self, guess: Candidate, inliers: int, distinct: int) -> CardMatch:
         """The guess moved onto its card and measured as that card."""
         freedom = 8 if inliers >= 15 else 6
-        moved, _ = refine_quad(self.scene, guess.quad, self._deck.template(guess.look), freedom=freedom)
+        moved, _ = refine_quad(self.scene, guess.quad, self._deck.light_template(guess.look), freedom=freedom)
         found = []
         for quad in (moved, guess.quad):
-            card = self.scene.card(quad).described
-            found.append(self._measure.named(quad, card, ~self.outside(quad), inliers, guess.look))
+            card = self.scene.card_at(quad).descriptor
+            found.append(self._scorer.score_as(quad, card, ~self.blocks_outside(quad), inliers, guess.look))
         best = min(found, key=_COST)
         return replace(best, distinct=distinct)
 
-    def _reconsidered(self, judged: CardMatch, freedom: int) -> CardMatch:
+    def _refit_on_shared(self, judged: CardMatch, freedom: int) -> CardMatch:
         """The reading after the quad was moved by what the card shares with its rivals alone.
 
         Moving a quad onto one card bends it to that card's own marks, and spoils it for the right one.
         """
         cards = self._deck.cards
-        order = self._measure.shortlist(judged.described, np.ones(descriptor.BLOCKS, bool))
+        order = self._scorer.shortlist(judged.descriptor, np.ones(descriptor.BLOCKS, bool))
         rivals = [int(i) for i in order if cards[i] != cards[judged.look]][:RIVALS]
         if not rivals:
             return judged
-        shared = np.asarray(self._deck.apart(judged.look, rivals).mean(axis=0) < SHARED_DIFFERENCE)
+        shared = np.asarray(
+            self._deck.block_differences(judged.look, rivals).mean(axis=0) < SHARED_DIFFERENCE
+        )
         if float(judged.weights[shared].sum()) < 12.0:
             return judged
-        look = self._deck.template(judged.look)
+        look = self._deck.light_template(judged.look)
         moved, _ = refine_quad(self.scene, judged.quad, look, freedom=freedom, bare=shared)
-        other = self._measure.measured(moved, judged.inliers)
+        other = self._scorer.score(moved, judged.inliers)
         if other.look == judged.look:
             return other
-        again, _ = refine_quad(self.scene, other.quad, self._deck.template(other.look), freedom=freedom)
-        return min(other, self._measure.measured(again, judged.inliers), key=_COST)
+        again, _ = refine_quad(self.scene, other.quad, self._deck.light_template(other.look), freedom=freedom)
+        return min(other, self._scorer.score(again, judged.inliers), key=_COST)
 
-    def outside(self, quad: Floats) -> Array:
+    def blocks_outside(self, quad: Floats) -> Array:
         """The blocks whose middle lies outside the picture (BLOCKS,), bool."""
         return blocks_outside(quad, self.scene.image.shape)

@@ -63,14 +63,17 @@ def find_occluded(
         else:
             explained.add(judged)
     under = OccludedSearch(EndFinder(judge, deck, explained, thorough=thorough), explained, clear)
-    under.follow(clear, under.at_first)
-    under.follow(under.kept([judged for judged in open_ones if id(judged) in covers], covers), under.at_first)
+    under.follow(clear, under.by_drawing)
+    under.follow(
+        under.keep_uncontested([judged for judged in open_ones if id(judged) in covers], covers),
+        under.by_drawing,
+    )
     under.cards = without_parts(under.cards)
     if not thorough:
         return under.cards, len(under.doubts)
     usual = edges.typical_contrast(judge.scene, [judged.quad for judged in open_ones])
-    under.follow(list(under.cards), lambda card, side: under.closely(card, side, usual))
-    hidden = sum(not under.goes_on(card, side) for card, side in under.doubts)
+    under.follow(list(under.cards), lambda card, side: under.by_edges(card, side, usual))
+    hidden = sum(not under.continues(card, side) for card, side in under.doubts)
     return under.cards, hidden + count_long_steps([card.quad for card in under.cards])
 
 
@@ -92,15 +95,15 @@ class OccludedSearch:
             card = waiting.pop(0)
             for side in SIDES:
                 seen = look(card, side)
-                if seen.judged is None:
+                if seen.match is None:
                     if seen.suspicious:
                         self.doubts.append((card, side))
-                elif not any(same_place(seen.judged.quad, other.quad) for other in self.cards):
-                    self._explained.add(seen.judged)
-                    self.cards.append(seen.judged)
-                    waiting.append(seen.judged)
+                elif not any(same_place(seen.match.quad, other.quad) for other in self.cards):
+                    self._explained.add(seen.match)
+                    self.cards.append(seen.match)
+                    waiting.append(seen.match)
 
-    def kept(
+    def keep_uncontested(
         self, cards: Sequence[CardMatch], covers: Mapping[int, tuple[CardMatch, int]]
     ) -> list[CardMatch]:
         """Those of the cards under one of `covers` whose strip nobody contested, which are kept."""
@@ -114,24 +117,24 @@ class OccludedSearch:
                 self._explained.add(card)
         return kept
 
-    def at_first(self, card: CardMatch, side: int) -> EndMatch:
+    def by_drawing(self, card: CardMatch, side: int) -> EndMatch:
         """What lies there by the drawings of the deck."""
         self._asked.add(id(card))
-        return self.ends.beside(card, side)
+        return self.ends.find(card, side)
 
-    def closely(self, card: CardMatch, side: int, usual: float) -> EndMatch:
+    def by_edges(self, card: CardMatch, side: int, usual: float) -> EndMatch:
         """What lies there by its edges, unless the column is known to go on there. What looked like an end
         at first is settled by this. `usual` is the contrast of the edges of known cards."""
         suspicious = any(card is other and side == where for other, where in self.doubts)
         self.doubts = [(other, where) for other, where in self.doubts if card is not other or side != where]
-        if self.goes_on(card, side):
+        if self.continues(card, side):
             return EndMatch(None, False)
-        fresh = EndMatch(None, suspicious) if id(card) in self._asked else self.ends.beside(card, side)
-        if fresh.judged is not None:
+        fresh = EndMatch(None, suspicious) if id(card) in self._asked else self.ends.find(card, side)
+        if fresh.match is not None:
             return fresh
-        return self.ends.by_edges(card, side, usual, fresh.suspicious)
+        return self.ends.find_by_edges(card, side, usual, fresh.suspicious)
 
-    def goes_on(self, card: CardMatch, side: int) -> bool:
+    def continues(self, card: CardMatch, side: int) -> bool:
         """True if what is beyond a card on that side is another card that is known."""
         beyond = edges.quad_beyond(card.quad if side < 0 else geometry.rotated_half_turn(card.quad))
         points = geometry.transform(_GRID, geometry.homography(geometry.UNIT, beyond))

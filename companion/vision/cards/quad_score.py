@@ -45,28 +45,28 @@ class QuadScorer:
         """The looks that are worth comparing exactly with those blocks of a card."""
         return lowest(self.ranks(card[None], seen[None])[0], size)
 
-    def measured(self, quad: Floats, inliers: int, bare: Array | None = None) -> CardMatch:
+    def score(self, quad: Floats, inliers: int, bare: Array | None = None) -> CardMatch:
         """What the card in `quad` is, either way up; only as it lies if `bare` blocks are given."""
-        card = self._scene.card(quad).described
+        card = self._scene.card_at(quad).descriptor
         shown = ~blocks_outside(quad, self._scene.image.shape)
         if bare is not None:
-            return self.named(quad, card, shown & bare, inliers)
+            return self.score_as(quad, card, shown & bare, inliers)
         both, seen = np.stack([card, descriptor.rotated_half_turn(card)]), np.stack([shown, shown[::-1]])
         ranks = self.ranks(both, seen)
         least = ranks.min(axis=1)
         found = []
         for way, pose in enumerate((quad, geometry.rotated_half_turn(quad))):
             if least[way] <= least.min() + ORIENTATION_LEAD:
-                found.append(self._named(pose, both[way], seen[way], inliers, lowest(ranks[way], SHORTLIST)))
+                found.append(self._score(pose, both[way], seen[way], inliers, lowest(ranks[way], SHORTLIST)))
         return min(found, key=_COST)
 
-    def named(
+    def score_as(
         self, quad: Floats, card: Bytes, shown: Array, inliers: int, told: int | None = None
     ) -> CardMatch:
         """What a card is of which the blocks `shown` may be seen; how well it fits if its look is `told`."""
-        return self._named(quad, card, shown, inliers, self.shortlist(card, shown), told)
+        return self._score(quad, card, shown, inliers, self.shortlist(card, shown), told)
 
-    def _named(
+    def _score(
         self, quad: Floats, card: Bytes, shown: Array, inliers: int, chosen: Array, told: int | None = None
     ) -> CardMatch:
         """The same, `chosen` being the looks that are worth comparing."""
@@ -98,7 +98,7 @@ class QuadScorer:
             quad=quad,
             look=look,
             label=self._deck.labels[look],
-            described=card,
+            descriptor=card,
             costs=own,
             seen=seen,
             cost=float(own.mean()),
@@ -117,7 +117,7 @@ class QuadScorer:
         rivals = [i for i in np.argsort(partial) if cards[chosen[i]] != cards[look]][:MOST_TRIED]
         if not rivals:
             return 1.0
-        weights = self._deck.apart(look, chosen[rivals]) ** 2 * seen
+        weights = self._deck.block_differences(look, chosen[rivals]) ** 2 * seen
         margin = 1.0
         for rival, weight in zip(rivals, weights, strict=True):
             total = float(weight.sum())

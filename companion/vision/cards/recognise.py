@@ -6,7 +6,7 @@ Whatever is no card of the deck gets no label: a foreign object, the back of a c
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -14,10 +14,10 @@ import numpy as np
 
 from companion.core.observations import Point, Sighting
 from companion.vision.cards.candidates import Candidate
-from companion.vision.cards.compare import winner
 from companion.vision.cards.evaluator import DECISIVE_FEATURES, Evaluator
 from companion.vision.cards.occluded import find_occluded
 from companion.vision.cards.residual import ChangedArea, Residual
+from companion.vision.cards.selection import select_matches
 from companion.vision.cards.unlabelled import count_unlabelled, has_visible_edge
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
@@ -26,22 +26,17 @@ from companion.vision.image.quads import find_quads
 from companion.vision.image.sharpness import steepness
 from companion.vision.match.features import Features, find_features
 from companion.vision.match.score import (
-    BLOCK_CENTRES,
-    CLEAR_FIT,
     CardMatch,
-    blocks_outside,
     confidence,
     is_acceptable,
     is_labelled,
 )
-from companion.vision.match.suppression import ExplainedMap, by_strength, same_place, unexplained_blocks
+from companion.vision.match.suppression import same_place
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
 LARGEST_FIRST_COST = 0.88
 """Cost at first glance above which an outline is not looked at again."""
-LEAST_LEAD = 0.03
-"""What a reading must be ahead of another card's reading of the same place, where the two cards differ."""
 BURIED_SHARE = 0.8
 """Share of a place under a card that is certain above which no other card is sought there."""
 FIRM_VOTES = 8
@@ -51,13 +46,6 @@ DECISIVE_ALONE, ALONE_RATIO = 6, 4
 any other card has there."""
 FAINT_COST, FAINT_COST_SOFT = 0.74, 0.85
 """Cost above which next to nothing looks like the card; the pose of a soft one is often too far off."""
-LEAST_GAIN = 3.5
-"""Marks that a card must explain which no other card explains."""
-LEAST_VISIBLE, HELD_SUPPORT, HELD_SHARE = 0.65, 30.0, 0.45
-"""Share of what is to be seen of a card, other cards on it reckoned with, that must be seen; a smaller share
-is enough where so many marks fit (of the part in the picture as many), as of a card held by fingers."""
-HELD_FIT, HELD_MARGIN = 0.7, 0.35
-"""The fit of such a card that need not be clear if it is so far ahead of the next one."""
 LEAST_CHANGED = 0.1
 """Share of a place that must have changed for it to be looked at, if only what has changed is asked about."""
 MOST_OUTLINES = 24
@@ -145,65 +133,71 @@ class CardSearch:
         self.deck = deck
         self._small = max(image.shape) <= SOFT_SIDE
         self._soft = self._small and changed is None and steepness(image) < SOFT_STEEPNESS
-        self.judge = Evaluator(image, deck, expected, soft=self._soft)
+        self.evaluator = Evaluator(image, deck, expected, soft=self._soft)
         self.outlines: list[Floats] = []
-        self._left = Residual(image)
+        self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
         self._thorough = thorough
         if changed is not None:
-            self._left.only(changed)
-        self._done: list[CardMatch] = []
+            self._residual.only(changed)
+        self._matches: list[CardMatch] = []
         self._settled: list[CardMatch] = []
 
     def read(self) -> tuple[list[CardMatch], int]:
         """The readings that stand, strongest first, then covered cards; and how many more seem to lie under
         those that cannot be told."""
-        self.outlines = find_quads(self.image, wanted=None if self._changed is None else self._concerned)
+        self.outlines = find_quads(self.image, wanted=None if self._changed is None else self._has_changed)
         self._by_outline(self.outlines)
-        box = None if self._is_explained else self._left.box()
+        box = None if self._is_explained else self._residual.box()
         if box is not None:
             crowded = self._by_features(box)
-            if crowded and not any(is_acceptable(judged) for judged in self._done):
+            if crowded and not any(is_acceptable(judged) for judged in self._matches):
                 self._by_features(box, again=True)
-        if self._soft and not any(is_acceptable(judged) for judged in self._done):
-            self._everywhere()
+        if self._soft and not any(is_acceptable(judged) for judged in self._matches):
+            self._by_templates()
         open_ones = select_matches(
-            self.deck, self._done, self.image.shape[:2], self.judge.rivals, self.judge.shows_another
+            self.deck,
+            self._matches,
+            self.image.shape[:2],
+            self.evaluator.rivals,
+            self.evaluator.shows_other_card,
         )
         if self._changed is not None:
             return open_ones, 0
-        return find_occluded(self.image.shape[:2], self.deck, self.judge, open_ones, thorough=self._thorough)
+        return find_occluded(
+            self.image.shape[:2], self.deck, self.evaluator, open_ones, thorough=self._thorough
+        )
 
     @property
     def _is_explained(self) -> bool:
         """True if all that has changed is explained by cards that are settled."""
         return self._changed is not None and self._changed.is_explained
 
-    def _concerned(self, quad: Floats) -> bool:
+    def _has_changed(self, quad: Floats) -> bool:
         """False for a place of which next to nothing has changed, if that alone is asked about."""
         return self._changed is None or self._changed.share(quad) >= LEAST_CHANGED
 
     def _by_outline(self, quads: Sequence[Floats]) -> None:
         """Judge outlines, most promising first, skipping places already settled."""
-        glances = sorted(self.judge.glances(quads), key=lambda guesses: guesses[0].cost)
+        glances = sorted(self.evaluator.rank_outlines(quads), key=lambda guesses: guesses[0].cost)
         for guesses in glances[:MOST_OUTLINES]:
             quad = guesses[0].quad
             if guesses[0].cost > LARGEST_FIRST_COST or self._is_explained:
                 break
-            usual = self._usual_size()
+            usual = self._typical_area()
             if usual is not None and not LIKE_SIZE[0] < geometry.area(quad) / usual < LIKE_SIZE[1]:
                 continue
             if _is_settled_at(quad, self._settled) or _is_buried(quad, self._settled):
                 continue
-            if not self._read_already(guesses):
-                self._keep(self.judge.judge(guesses))
+            if not self._is_found_already(guesses):
+                self._keep(self.evaluator.evaluate(guesses))
 
-    def _read_already(self, guesses: Sequence[Candidate]) -> bool:
+    def _is_found_already(self, guesses: Sequence[Candidate]) -> bool:
         """True if the likeliest card has been found at that very place, from another outline."""
         looks = {guess.look for guess in guesses[:2]}
         return any(
             j.look in looks and same_place(j.quad, guesses[0].quad, SAME_OUTLINE)
-            for j in self._done
+            for j in self._matches
             if is_acceptable(j)
         )
 
@@ -211,15 +205,15 @@ class CardSearch:
         """Note a reading; true if it settles its place."""
         if judged is None:
             return False
-        self._done.append(judged)
+        self._matches.append(judged)
         if judged.is_settled:
             self._settled.append(judged)
-            self._left.cover([judged.quad])
+            self._residual.cover([judged.quad])
             if self._changed is not None:
                 self._changed.cover(judged.quad)
         return judged.is_settled
 
-    def _usual_size(self) -> float | None:
+    def _typical_area(self) -> float | None:
         """The area of the cards settled, in pixels."""
         return float(np.median([geometry.area(j.quad) for j in self._settled])) if self._settled else None
 
@@ -227,7 +221,7 @@ class CardSearch:
         """Judge what local features propose within the box of the picture; true if it has more of them than
         are looked at. `again`: where a pattern had nearly all of them."""
         left, top, right, bottom = box
-        usual = self._usual_size()
+        usual = self._typical_area()
         longest = max(self.image.shape)
         scale = min(1.0, max(SOFT_SCALE, SOFT_LEAST / longest) if self._small else FEATURE_SIDE / longest)
         if usual is not None:
@@ -238,8 +232,8 @@ class CardSearch:
         size = (max(16, round(part.shape[1] * scale)), max(16, round(part.shape[0] * scale)))
         small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         offset = np.array([left, top], np.float32)
-        small = self._left.painted(stretch_contrast(small) if self._soft else small, scale, offset)
-        where = None if self._changed is None else self._changed.within(box, size)
+        small = self._residual.painted(stretch_contrast(small) if self._soft else small, scale, offset)
+        where = None if self._changed is None else self._changed.mask_within(box, size)
         most, contrast = (MOST_FEATURES_RETRY, RETRY_CONTRAST) if again else (MOST_FEATURES, self._contrast)
         features = find_features(small, most, contrast, where)
         self._by_votes(features, float(max(small.shape)), scale, offset, bounded=where is not None)
@@ -250,41 +244,43 @@ class CardSearch:
         """The faintest features that are sought."""
         return WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
 
-    def _everywhere(self) -> None:
+    def _by_templates(self) -> None:
         """Judge the places that look most like a card of all places in a webcam's picture."""
-        for place in self.deck.sweep.places(self.image, MOST_TEMPLATE_HITS):
-            if not any(same_place(judged.quad, place.quad, SAME_OUTLINE) for judged in self._done):
-                self._keep(self.judge.judge(self.judge.surmise(place.quad, [place.look]), 1))
+        for place in self.deck.template_search.find(self.image, MOST_TEMPLATE_HITS):
+            if not any(same_place(judged.quad, place.quad, SAME_OUTLINE) for judged in self._matches):
+                self._keep(
+                    self.evaluator.evaluate(self.evaluator.rank_proposals(place.quad, [place.look]), 1)
+                )
 
     def _by_votes(
         self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool
     ) -> None:
         """Judge the poses on which the features of a part of the picture agree, from `offset` on and `scale`
         times its size, its longer side; `bounded` if they are of what has changed alone."""
-        usual = self._usual_size()
+        usual = self._typical_area()
         widths = (LEAST_WIDTH * scale, side)
         if usual is not None:
             width = scale * math.sqrt(usual / self.deck.aspect)
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         tried: list[Floats] = []
         most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
-        for proposal in self.deck.matcher.hypotheses(features, widths, most=most):
+        for proposal in self.deck.feature_matcher.hypotheses(features, widths, most=most):
             quad = np.asarray((proposal.quad + 0.5) / scale - 0.5 + offset, np.float32)
             if (
                 _is_settled_at(quad, self._settled)
                 or _is_buried(quad, self._settled)
-                or not self._concerned(quad)
+                or not self._has_changed(quad)
             ):
                 continue
             if self._is_explained:
                 break
-            if bounded and proposal.votes < FIRM_VOTES and any(is_acceptable(j) for j in self._done):
+            if bounded and proposal.votes < FIRM_VOTES and any(is_acceptable(j) for j in self._matches):
                 continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
             alone = proposal.distinct >= DECISIVE_ALONE and proposal.rival * ALONE_RATIO <= proposal.distinct
             told = alone or proposal.distinct >= DECISIVE_FEATURES
-            guesses = self.judge.surmise(quad, proposal.looks, told=told)
+            guesses = self.evaluator.rank_proposals(quad, proposal.looks, told=told)
             if (
                 guesses[0].cost > (FAINT_COST_SOFT if self._soft else FAINT_COST)
                 and proposal.votes < FIRM_VOTES
@@ -292,7 +288,7 @@ class CardSearch:
                 continue
             tried.append(quad)
             distinct = proposal.distinct if told else 0
-            self._keep(self.judge.judge(guesses, proposal.inliers, distinct=distinct, alone=alone))
+            self._keep(self.evaluator.evaluate(guesses, proposal.inliers, distinct=distinct, alone=alone))
 
 
 def stretch_contrast(image: Image) -> Image:
@@ -318,86 +314,6 @@ def _is_buried(quad: Floats, done: Sequence[CardMatch]) -> bool:
         if shared > BURIED_SHARE * size and float(judged.seen.mean()) > 0.75:
             return True
     return False
-
-
-def select_matches(
-    deck: Deck,
-    found: Sequence[CardMatch],
-    shape: tuple[int, ...],
-    rivals: Callable[[CardMatch], Sequence[CardMatch]],
-    shows_another: Callable[[CardMatch], bool] = lambda _: False,
-) -> list[CardMatch]:
-    """The readings that stand, strongest first, after each part of the picture has been explained once.
-    `rivals` are the readings after other cards were given the place of one that would stand; `shows_another`
-    tells whether a card that is not enrolled lies there."""
-    explained = ExplainedMap(shape)
-    accepted: list[CardMatch] = []
-    waiting = by_strength(found)
-    while waiting and waiting[0].gain > 0:
-        here = [j for j in waiting if same_place(waiting[0].quad, j.quad, 0.25)]
-        best, lead = winner(deck, sorted(here, key=lambda j: not is_acceptable(j)))
-        waiting = [j for j in waiting if not any(j is other for other in here)]
-        fresh = unexplained_blocks(best, explained.of(best.quad))
-        share = 0.6 if not best.distinct else 0.35
-        least = LEAST_GAIN if not best.distinct else 0.5
-        enough = fresh.sum() >= share * best.seen.sum() and best.gain_of(fresh) > least
-        if (
-            (lead > LEAST_LEAD or best.distinct)
-            and enough
-            and is_acceptable(best)
-            and _has_common_size(best, accepted)
-        ):
-            best, lead = winner(deck, sorted([best, *rivals(best)], key=lambda j: j.cost))
-            if (lead > LEAST_LEAD or best.distinct) and is_acceptable(best) and not shows_another(best):
-                accepted.append(best)
-                explained.add(best)
-    return [judged for judged in accepted if _is_visible_enough(judged, accepted, shape)]
-
-
-def _has_common_size(judged: CardMatch, accepted: Sequence[CardMatch]) -> bool:
-    """False for a card that overlaps one of another size: cards that lie on each other are equally far."""
-    size = abs(geometry.area(judged.quad))
-    for other in accepted:
-        shared, _ = cv2.intersectConvexConvex(judged.quad, other.quad)
-        if shared > 0.05 * size and not 0.66 < size / abs(geometry.area(other.quad)) < 1.5:
-            return False
-    return True
-
-
-def _lies_on(upper: CardMatch, lower: CardMatch) -> bool:
-    """True if more is seen of the one card than of the other where both lie."""
-    return _visible_share_within(upper, lower.quad) > _visible_share_within(lower, upper.quad)
-
-
-def _visible_share_within(judged: CardMatch, other: Floats) -> float:
-    """How much is seen of a card within another quad, 0 to 1."""
-    onto = geometry.homography(geometry.UNIT, judged.quad)
-    local = geometry.transform(
-        geometry.transform(BLOCK_CENTRES, onto), geometry.homography(other, geometry.UNIT)
-    )
-    inside = ((local > 0) & (local < 1)).all(axis=1)
-    return float(judged.seen[inside].mean()) if inside.any() else 0.0
-
-
-def _is_visible_enough(judged: CardMatch, others: Sequence[CardMatch], shape: tuple[int, ...]) -> bool:
-    """True if as much is seen of the card as must be, the other cards reckoned with; one that fits very well
-    may lie under something that nobody recognised."""
-    if float(judged.seen.mean()) > 0.75 or (judged.margin > 0.4 and judged.seen_cost < 0.23):
-        return True
-    if judged.distinct:
-        return True
-    explained = ExplainedMap(shape)
-    for other in others:
-        if other is not judged and _lies_on(other, judged):
-            explained.add_whole(other)
-        elif other is not judged:
-            explained.add(other)
-    free = ~blocks_outside(judged.quad, shape) & ((explained.of(judged.quad) < 0.5) | judged.seen)
-    inside = 1.0 - float(blocks_outside(judged.quad, shape).mean())
-    fits = judged.fit > CLEAR_FIT or (judged.fit > HELD_FIT and judged.margin > HELD_MARGIN)
-    held = judged.support > HELD_SUPPORT * inside and fits
-    share = HELD_SHARE if held else LEAST_VISIBLE
-    return float(judged.weights[judged.seen].sum()) > share * float(judged.weights[free].sum())
 
 
 def to_sighting(judged: CardMatch, scale: float) -> Sighting:

@@ -55,7 +55,7 @@ class ChangedArea:
         part = self._all[low[1] : high[1], low[0] : high[0]]
         return cv2.countNonZero(mask & part) / max(1, cv2.countNonZero(mask))
 
-    def within(self, box: tuple[int, int, int, int], size: tuple[int, int]) -> Bytes:
+    def mask_within(self, box: tuple[int, int, int, int], size: tuple[int, int]) -> Bytes:
         """Where something has changed within a box of the picture (left, top, right, bottom), and hardly
         beside it, as a mask of that size (width, height)."""
         left, top, right, bottom = (v * self._scale for v in box)

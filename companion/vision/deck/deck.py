@@ -73,10 +73,10 @@ class Deck:
         """The looks, ready to be compared with a card."""
         return Gallery(self.looks)
 
-    def apart(self, look: int, others: Sequence[int] | Array, turned: bool = False) -> Floats:
+    def block_differences(self, look: int, others: Sequence[int] | Array, turned: bool = False) -> Floats:
         """How much other looks differ from this one in each of its own blocks: (len(others), BLOCKS), 0 to 1;
         `turned` if this one lies the other way up."""
-        known = self._apart
+        known = self._differences
         if len(known) > MOST_CACHED:
             known.clear()
         missing = [int(i) for i in others if (look, turned, int(i)) not in known]
@@ -89,21 +89,21 @@ class Deck:
         )
 
     @cached_property
-    def teller(self) -> PixelMatcher:
+    def pixel_matcher(self) -> PixelMatcher:
         """Tells which card a strip belongs to."""
         return PixelMatcher(self.looks, self.cards)
 
     @cached_property
-    def strips(self) -> StripTemplates:
+    def strip_templates(self) -> StripTemplates:
         """The looks, ready to be compared with what sticks out from under other cards."""
         return StripTemplates(self.looks, self.cards)
 
     @cached_property
-    def sweep(self) -> TemplateSearch:
+    def template_search(self) -> TemplateSearch:
         """The looks, ready to be sought everywhere in a picture."""
         return TemplateSearch(self.looks)
 
-    def ends(self, rows: int) -> EndTemplates:
+    def end_templates(self, rows: int) -> EndTemplates:
         """The upper and the lower end of every look, that many of 72 rows, at half the size."""
         if rows not in self._ends:
             self._ends[rows] = EndTemplates.of(self.looks, rows)
@@ -113,7 +113,7 @@ class Deck:
     def _ends(self) -> dict[int, EndTemplates]:
         return {}
 
-    def template(self, look: int) -> LightTemplate:
+    def light_template(self, look: int) -> LightTemplate:
         """The light of a look, ready for a quad to be moved onto it."""
         if look not in self._templates:
             self._templates[look] = light_template(self.looks[look])
@@ -139,11 +139,11 @@ class Deck:
         return np.asarray(0.1 + 0.9 * np.minimum(1.0, light / 0.25 + 0.4 * colour / 0.25), np.float32)
 
     @cached_property
-    def _apart(self) -> dict[tuple[int, bool, int], Floats]:
+    def _differences(self) -> dict[tuple[int, bool, int], Floats]:
         return {}
 
     @cached_property
-    def matcher(self) -> FeatureMatcher:
+    def feature_matcher(self) -> FeatureMatcher:
         """The index of the deck's features, built when first used."""
         return FeatureMatcher(self.features, self.owners, self.cards, self.aspect)
 

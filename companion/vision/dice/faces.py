@@ -73,7 +73,7 @@ class ProjectedPips:
         return np.asarray(np.hypot(self.at[:, 0], self.at[:, 1]))
 
     @staticmethod
-    def by(view: PlaneView, pips: Pips) -> ProjectedPips:
+    def project(view: PlaneView, pips: Pips) -> ProjectedPips:
         """The pips in the plane of the view."""
         shapes = view.shapes(pips.at, pips.shape)
         return ProjectedPips(

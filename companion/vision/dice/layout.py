@@ -95,7 +95,7 @@ def layout_in_view(
     without: Sequence[Face] = (),
 ) -> DiceLayout:
     """The best set of dice in one view, none of them a face of several pips with one of `without`."""
-    seen = ProjectedPips.by(view, pips)
+    seen = ProjectedPips.project(view, pips)
     candidates = [
         _weigh_surroundings(face, around) for face in find_faces(seen) if not _shares(face, without)
     ]

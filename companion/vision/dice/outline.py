@@ -40,7 +40,7 @@ class CubeOutlines:
         self._image = image
         self._view = view
 
-    def seen(self, face: Face) -> float:
+    def visible_share(self, face: Face) -> float:
         """The share of the outline of this face's die along which the picture changes, 0 to 1."""
         x, y = face.centre
         ends = self._view.pixels(np.array([[x, y], [x + face.edge, y]]))

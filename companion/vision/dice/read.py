@@ -120,7 +120,7 @@ def _prefer_whole_dice(
     """The dice without a face round which no die is to be seen while one is round the others, if what is
     there instead has one: the side of a die passed for its top."""
     bare = _without_outline(table, outlines)
-    rest = [outlines.seen(face) for face in table.faces if face not in bare]
+    rest = [outlines.visible_share(face) for face in table.faces if face not in bare]
     if len(bare) != 1 or len(rest) < 2 or float(np.median(rest)) < _OTHERS_OUTLINE:
         return table
     without = bare
@@ -129,14 +129,14 @@ def _prefer_whole_dice(
         without = [*without, *_without_outline(other, outlines)]
         if not _without_outline(other, outlines):
             new = [face for face in other.faces if all(face.pips != old.pips for old in table.faces)]
-            proven = len(new) == 1 and outlines.seen(new[0]) >= _BETTER_OUTLINE
+            proven = len(new) == 1 and outlines.visible_share(new[0]) >= _BETTER_OUTLINE
             return other if proven and len(other.faces) == len(table.faces) else table
     return table
 
 
 def _without_outline(table: DiceLayout, outlines: CubeOutlines) -> list[Face]:
     """The faces of several pips round which no die is to be seen."""
-    return [face for face in table.faces if face.value > 1 and outlines.seen(face) < _NO_OUTLINE]
+    return [face for face in table.faces if face.value > 1 and outlines.visible_share(face) < _NO_OUTLINE]
 
 
 def _die_with_outline(face: Face, view: PlaneView, count: int | None, outlines: CubeOutlines) -> Die:
@@ -144,7 +144,7 @@ def _die_with_outline(face: Face, view: PlaneView, count: int | None, outlines: 
     die = _die(face, view, count)
     if face.value > 1 or die.confidence >= _REPORTED_CONFIDENCE:
         return die
-    body = min(_OUTLINE_MOST, max(0.0, _OUTLINE_WORTH * (outlines.seen(face) - _OUTLINE_SHARE)))
+    body = min(_OUTLINE_MOST, max(0.0, _OUTLINE_WORTH * (outlines.visible_share(face) - _OUTLINE_SHARE)))
     odds = math.log(die.confidence / (1 - die.confidence)) + body
     return replace(die, confidence=1 / (1 + math.exp(-odds)))
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from companion.core.observations import Sighting
 from companion.vision.cards.evaluator import Evaluator
-from companion.vision.cards.recognise import select_matches, to_sighting
+from companion.vision.cards.recognise import to_sighting
+from companion.vision.cards.selection import select_matches
 from companion.vision.deck.deck import Deck
 from companion.vision.dice.read import read_dice
 from companion.vision.grid.field import (
@@ -224,7 +225,7 @@ def _classify_place(
             return GridPlace(look.at, "down", look.quad, die=die)
     if look.whole > BACK_CORRELATION:
         return GridPlace(look.at, "down", look.quad)
-    if min(guesses[0].cost for guesses in judge.glances([look.quad, look.predicted])) > _NO_CARD_COST:
+    if min(guesses[0].cost for guesses in judge.rank_outlines([look.quad, look.predicted])) > _NO_CARD_COST:
         return GridPlace(look.at, "unclear" if look.whole > RIM_CORRELATION else "empty", look.quad)
     card = _card(image, deck, judge, look)
     if card is not None:
@@ -259,7 +260,7 @@ def _die(image: Image, quad: Floats) -> int | None:
 
 def _card(image: Image, deck: Deck, judge: Evaluator, look: _BackComparison) -> Sighting | None:
     """The card of the deck that lies in a place face up."""
-    tried = [judge.judge(guesses) for guesses in judge.glances([look.quad, look.predicted])]
+    tried = [judge.evaluate(guesses) for guesses in judge.rank_outlines([look.quad, look.predicted])]
     accepted = select_matches(
         deck, [judged for judged in tried if judged is not None], image.shape[:2], judge.rivals
     )

@@ -57,13 +57,13 @@ class LightEstimate:
         spread = _median(np.abs(off).reshape(1, -1))[0] / float(self.gain.mean())
         self.noise += 0.1 * (1.48 * float(spread) - self.noise)
 
-    def even(self) -> None:
+    def rebase(self) -> None:
         """The background has been taken to this light."""
         self._latest = self._latest / self.gain
         self.gain = np.ones(3, np.float32)
 
     @property
-    def changed(self) -> bool:
+    def has_changed(self) -> bool:
         """Whether the background should follow."""
         return bool(np.abs(self.gain - 1.0).max() > 0.03)
 

@@ -50,9 +50,9 @@ class AddedLightFit:
 
     costs: Floats
     flat: float
-    open: float
+    visible: float
     outline: tuple[float, ...]
-    told_of: int
+    outline_points: int
 
 
 class AddedLightModel:
@@ -60,15 +60,15 @@ class AddedLightModel:
 
     def __init__(self, table: LatticePicture) -> None:
         self._table = table
-        self._plain = table.plain()
+        self._plain = table.lit_colours()
 
-    def judged(self, corners: Floats, others: Sequence[Floats]) -> AddedLightFit:
+    def fit(self, corners: Floats, others: Sequence[Floats]) -> AddedLightFit:
         """The place if its card lies exactly so. `others` (3, 2 each, in pixels): cards that may lie on
         it."""
         colours = self._table.surface.colours(corners)
         there = ~covered_by(np.einsum("ps,sx->px", sample_points(), corners), others)
         white = self._white(colours)
-        steps, counted = self._table.outline(corners, others, white)
+        steps, counted = self._table.outline_contrast(corners, others, white)
         sides = counted.sum(axis=1)
         outline = ((steps * counted).sum(axis=1) / np.maximum(sides, 1))[sides >= FEWEST_POINTS]
         told = tuple(sorted(float(share) for share in outline))
@@ -77,7 +77,7 @@ class AddedLightModel:
 
     def _costs(self, colours: Floats, there: Array, white: Floats) -> Floats:
         """How far each card (cards) is from the colours (n, 3) of the points that count (`there`)."""
-        looks = self._table.looks
+        looks = self._table.templates
         if len(colours) < COARSE_STEP:
             return np.ones(len(looks.labels), np.float32)
         plain, shades = self._plain[:, there], np.array(SHADE_STEPS, np.float32)

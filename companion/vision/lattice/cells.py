@@ -110,80 +110,80 @@ class LatticePicture:
 
     def __init__(self, image: Image, side: float, looks: TriangleTemplates) -> None:
         self.surface = SampledPicture(image, side)
-        self.looks = looks
+        self.templates = looks
         self.white = WHITE
-        self.lamp = Illuminant(np.zeros(2, np.float32), 0.0)
-        self._few = looks.thinned(COARSE_STEP)
+        self.illuminant = Illuminant(np.zeros(2, np.float32), 0.0)
+        self._coarse_templates = looks.thinned(COARSE_STEP)
         self._lab = np.asarray(cv2.cvtColor(self.surface.image, cv2.COLOR_BGR2LAB), np.float32)
 
-    def seen(self, corners: Array) -> Floats:
+    def sample(self, corners: Array) -> Floats:
         """What is compared (..., points, 4) of triangles (..., 3, 2)."""
         return log_colours(self.surface.colours(corners), self.white)
 
-    def judged(self, at: Place, corners: Floats, view: Array) -> Cell:
+    def score_pose(self, at: Place, corners: Floats, view: Array) -> Cell:
         """The cell whose card lies exactly so."""
-        seen = self.seen(corners)
-        costs = template_costs(seen[None], self.looks, self.lamp)
-        best = self.looks.values[int(costs[0].argmin())]
+        seen = self.sample(corners)
+        costs = template_costs(seen[None], self.templates, self.illuminant)
+        best = self.templates.values[int(costs[0].argmin())]
         return Cell(
             at,
             corners,
-            costs_by_card(costs, self.looks)[0],
-            float(self.edges(corners[None])[0]),
+            costs_by_card(costs, self.templates)[0],
+            float(self.edge_shares(corners[None])[0]),
             likeness(seen, best),
             offset_from_place(at, corners, view),
         )
 
-    def tried(self, at: Place, view: Array, starts: Sequence[Floats] = ()) -> Cell:
+    def search(self, at: Place, view: Array, starts: Sequence[Floats] = ()) -> Cell:
         """The cell at its best: a card moved and turned about where the lattice expects it, and about
         `starts` (3, 2 each, in pixels), where outlines are."""
         back = np.linalg.inv(view)
         likely = [
-            self._searched(
+            self._search_near(
                 at, card_aligned_to(projected(back, one), at), view, 1, (SEARCH_REACH / 4, SEARCH_TURN / 4)
             )
             for one in starts
         ]
         if not likely or min(found[0] for found in likely) > GOOD_COST:
-            likely.append(self._searched(at, corners_of(at), view, 3, (SEARCH_REACH / 3, SEARCH_TURN / 2)))
+            likely.append(self._search_near(at, corners_of(at), view, 3, (SEARCH_REACH / 3, SEARCH_TURN / 2)))
         cost, base, best, chosen = min(likely, key=lambda found: found[0])
         if cost > GIVE_UP_COST:
-            return self.judged(at, self.posed(base, best[None], view)[0], view)
-        looks = self.looks.only(chosen)
+            return self.score_pose(at, self.apply_moves(base, best[None], view)[0], view)
+        looks = self.templates.only(chosen)
         for finer in (2, 4):
             moves = best + grid_of_moves(1, 1, SEARCH_REACH / 3 / finer, SEARCH_TURN / 2 / finer)
-            corners = self.posed(base, moves, view)
-            costs = template_costs(self.seen(corners), looks, self.lamp)
+            corners = self.apply_moves(base, moves, view)
+            costs = template_costs(self.sample(corners), looks, self.illuminant)
             worth = (
                 costs.min(axis=1)
-                - OUTLINE_WEIGHT * self.edges(corners)
+                - OUTLINE_WEIGHT * self.edge_shares(corners)
                 + OFFSET_PENALTY * offsets_from_place(at, base, moves)
             )
             best = moves[int(worth.argmin())]
-        return self.judged(at, self.posed(base, best[None], view)[0], view)
+        return self.score_pose(at, self.apply_moves(base, best[None], view)[0], view)
 
-    def unveiled(
+    def search_under_glare(
         self, at: Place, view: Array, starts: Sequence[Floats] = (), others: Sequence[Floats] = ()
     ) -> Cell | None:
         """The cell at its best if a lamp is mirrored in the card, it lies in a shadow or under the edge of
         `others` (3, 2 each, in pixels); None if nothing with an outline lies there, or too little of it can
         be seen."""
         base, back = corners_of(at), np.linalg.inv(view)
-        corners = self.posed(base, grid_of_moves(2, 1, SEARCH_REACH / 2.5, SEARCH_TURN / 3), view)
+        corners = self.apply_moves(base, grid_of_moves(2, 1, SEARCH_REACH / 2.5, SEARCH_TURN / 3), view)
         given = [projected(view, card_aligned_to(projected(back, one), at))[None] for one in starts]
         corners = np.concatenate([corners, *given])
-        edges = self.edges(corners, others)
+        edges = self.edge_shares(corners, others)
         if edges.max() < LEAST_OUTLINE:
             return None
         corners = corners[np.argsort(-edges)[:EDGE_POSES]]
         far = OFFSET_PENALTY * np.array([offset_from_place(at, one, view) for one in corners])
-        best = corners[int((self.under_veils(corners, others)[0] + far).argmin())]
-        corners = self.posed(
+        best = corners[int((self.score_under_glare(corners, others)[0] + far).argmin())]
+        corners = self.apply_moves(
             card_aligned_to(projected(back, best), at),
             grid_of_moves(1, 1, SEARCH_REACH / 6, SEARCH_TURN / 5),
             view,
         )
-        worth, costs, likenesses, seen = self.under_veils(corners, others)
+        worth, costs, likenesses, seen = self.score_under_glare(corners, others)
         pose = int(
             (
                 worth + OFFSET_PENALTY * np.array([offset_from_place(at, one, view) for one in corners])
@@ -192,21 +192,21 @@ class LatticePicture:
         if seen[pose] < LEAST_VISIBLE:
             return None
         like = float(likenesses[pose, int(costs[pose].argmin())])
-        by = costs_by_card(costs[pose : pose + 1], self.looks)[0]
-        edge = float(self.edges(corners[pose : pose + 1], others)[0])
+        by = costs_by_card(costs[pose : pose + 1], self.templates)[0]
+        edge = float(self.edge_shares(corners[pose : pose + 1], others)[0])
         return Cell(at, corners[pose], by, edge, like, offset_from_place(at, corners[pose], view), True)
 
-    def veiled(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, float]:
+    def costs_under_glare(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, float]:
         """A card that lies exactly so under a veil or partly under `others` (3, 2 each, in pixels): its costs
         (cards) and likeness."""
-        _, costs, likenesses, _ = self.under_veils(corners[None], others)
-        return costs_by_card(costs, self.looks)[0], float(likenesses[0, int(costs[0].argmin())])
+        _, costs, likenesses, _ = self.score_under_glare(corners[None], others)
+        return costs_by_card(costs, self.templates)[0], float(likenesses[0, int(costs[0].argmin())])
 
     def burnt(self, corners: Floats) -> Array:
         """Which points (..., points) of triangles (..., 3, 2; pixels) are burnt out."""
         return self.surface.burnt(self.surface.colours(corners))
 
-    def sides(self, corners: Floats, others: Sequence[Floats] = ()) -> Floats:
+    def side_contrast(self, corners: Floats, others: Sequence[Floats] = ()) -> Floats:
         """The share (3,) of each side of a triangle (3, 2; pixels), as far as it does not lie under `others`,
         along which inside and outside differ; of a side of which next to nothing is left, that of all."""
         steps, at = self._steps(corners[None])
@@ -217,7 +217,9 @@ class LatticePicture:
         all_ = (steps * free).sum() / max(free.sum(), 1)
         return np.asarray(np.where(free.sum(axis=1) >= FREE_POINTS, each, all_), np.float32)
 
-    def outline(self, corners: Floats, others: Sequence[Floats], white: Floats) -> tuple[Floats, Array]:
+    def outline_contrast(
+        self, corners: Floats, others: Sequence[Floats], white: Floats
+    ) -> tuple[Floats, Array]:
         """How clearly inside and outside differ along the sides of a triangle (3, 2; pixels), 0 to 1: (3,
         points of a side), and which of these count: neither under `others` nor burnt out there or on
         either side (`white`, 3 levels)."""
@@ -229,34 +231,36 @@ class LatticePicture:
         hot = (np.asarray(seen, np.float32) >= CLIPPED_SHARE * white).all(axis=-1).any(axis=0)
         return steps.reshape(3, -1), np.asarray((free & ~hot).reshape(3, -1))
 
-    def plain(self) -> Floats:
+    def lit_colours(self) -> Floats:
         """The colours (turned looks, points, 3) of the deck as the table's light shows them, in levels."""
         back = np.linalg.inv(OPPONENT_COLOURS).T
-        levels = np.maximum(np.exp(self.looks.values[..., :3] @ back) - LOG_FLOOR, 0.0)
-        light = np.exp(np.array([self.lamp.brightness, *self.lamp.colour]) @ back)
+        levels = np.maximum(np.exp(self.templates.values[..., :3] @ back) - LOG_FLOOR, 0.0)
+        light = np.exp(np.array([self.illuminant.brightness, *self.illuminant.colour]) @ back)
         return np.asarray(levels * light * (self.white / WHITE), np.float32)
 
-    def under_veils(self, corners: Floats, others: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
+    def score_under_glare(
+        self, corners: Floats, others: Sequence[Floats]
+    ) -> tuple[Floats, Floats, Floats, Floats]:
         """Cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each): how good
         each pose is (less is better), and what lattice_veil.unveiled says of it."""
         at = np.einsum("ps,tsx->tpx", sample_points(), corners)
         colours = self.surface.colours(corners)
         there = ~covered_by(at, others) & ~self.surface.burnt(colours)
-        costs, likenesses, seen = fit_glare(colours, there, self.white, self.looks, self.lamp)
-        worth = costs.min(axis=1) - 0.1 * self.edges(corners, others)
+        costs, likenesses, seen = fit_glare(colours, there, self.white, self.templates, self.illuminant)
+        worth = costs.min(axis=1) - 0.1 * self.edge_shares(corners, others)
         return np.asarray(worth, np.float32), costs, likenesses, seen
 
-    def _searched(
+    def _search_near(
         self, at: Place, base: Floats, view: Array, reach: int, steps: tuple[float, float]
     ) -> tuple[float, Floats, Array, Array]:
         """The least cost of a card near `base` (sides), with `base`, its move and the likeliest looks."""
         moves = grid_of_moves(reach, min(reach, 2), *steps)
-        corners = self.posed(base, moves, view)
-        seen = self.seen(corners)[:, ::COARSE_STEP]
+        corners = self.apply_moves(base, moves, view)
+        seen = self.sample(corners)[:, ::COARSE_STEP]
         odd = OFFSET_PENALTY * offsets_from_place(at, base, moves)
         if len(moves) > 100:
             # a first look at every other move; then only what lies round the best of them
-            rough = template_costs(seen[::4], self._few, self.lamp).min(axis=1)
+            rough = template_costs(seen[::4], self._coarse_templates, self.illuminant).min(axis=1)
             if rough.min() > GIVE_UP_COST:
                 return 1.0, base, moves[len(moves) // 2], np.arange(3)
             rough = rough + odd[::4]
@@ -266,16 +270,16 @@ class LatticePicture:
             )
             near = far.all(axis=2).any(axis=0)
             moves, corners, seen, odd = moves[near], corners[near], seen[near], odd[near]
-        costs = template_costs(seen, self._few, self.lamp)
-        least = costs.min(axis=1) - OUTLINE_WEIGHT * self.edges(corners) + odd
+        costs = template_costs(seen, self._coarse_templates, self.illuminant)
+        least = costs.min(axis=1) - OUTLINE_WEIGHT * self.edge_shares(corners) + odd
         pose = int(least.argmin())
         return float(least[pose]), base, moves[pose], np.argsort(costs[pose])[:3]
 
-    def posed(self, base: Floats, moves: Array, view: Array) -> Floats:
+    def apply_moves(self, base: Floats, moves: Array, view: Array) -> Floats:
         """The triangle `base` (3, 2; in sides) under moves (n, 3: right, down, clockwise), in pixels."""
         return projected(view, _apply_moves(base, moves).reshape(-1, 2)).reshape(-1, 3, 2)
 
-    def edges(self, triangles: Floats, others: Sequence[Floats] = ()) -> Floats:
+    def edge_shares(self, triangles: Floats, others: Sequence[Floats] = ()) -> Floats:
         """The share of the outline of triangles (n, 3, 2), as far as it does not lie under `others`, along
         which inside and outside differ."""
         steps, at = self._steps(triangles)

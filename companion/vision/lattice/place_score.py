@@ -33,7 +33,7 @@ FIRST_SIDE_WEIGHT, SECOND_SIDE_WEIGHT, INTERCEPT = 5.9, 2.7, -3.7
 """Weights: see `Weighed.odds`."""
 PRESENT, POSSIBLE = 1.0, -2.0
 """Log odds from which a card is there, and from which one may be."""
-LEAST_LEAD, AGREED_LEAD = 0.08, 0.04
+DISTINCT_LEAD, AGREED_LEAD = 0.08, 0.04
 """Lead from which a card is told from the others, and from which it is if both looks favour it."""
 LEAST_PATTERN, LEAD_WITHOUT_PATTERN = 0.55, 0.2
 """Likenesses of both looks together from which a card's drawing is seen; without it, the lead that is asked:
@@ -55,13 +55,13 @@ class PlaceScore:
     cell: Cell
     costs: Floats
     agreed: bool
-    veiled_like: float
+    glare_similarity: float
     sides: Floats
-    mirrored: bool = False
+    has_glare: bool = False
     """Whether so much of it is burnt out that the look in plain light does not count."""
-    late: bool = False
+    found_late: bool = False
     """Whether it is sure only since it was laid anew (lattice_relaid)."""
-    proven: bool = False
+    verified: bool = False
     """Whether a look under added light proved it (lattice_proven): `costs` are that one's then."""
     doubted: bool = False
     """Whether that look took its name back."""
@@ -72,17 +72,19 @@ class PlaceScore:
     def of(cell: Cell, table: LatticePicture, others: Sequence[Floats]) -> PlaceScore:
         """A place judged in plain light, looked at again. `others` (3, 2 each, in pixels): cards that may lie
         on it."""
-        under, like = table.veiled(cell.corners, others)
+        under, like = table.costs_under_glare(cell.corners, others)
         # a lamp may also burn out one colour of a card that is plain to see
         mirrored = float(table.burnt(cell.corners).mean()) > GLARE_SHARE and float(under.min()) < cell.cost
         agreed = not mirrored and float(cell.costs[under.argmin()]) <= cell.cost + TIE_MARGIN
         costs = np.asarray(under if mirrored else (cell.costs + under) / 2, np.float32)
-        return PlaceScore(cell, costs, agreed, like, np.sort(table.sides(cell.corners, others)), mirrored)
+        return PlaceScore(
+            cell, costs, agreed, like, np.sort(table.side_contrast(cell.corners, others)), mirrored
+        )
 
     @property
     def like(self) -> float:
         """How far the card's drawing is there in plain light."""
-        return self.veiled_like if self.mirrored else self.cell.like
+        return self.glare_similarity if self.has_glare else self.cell.like
 
     @property
     def card(self) -> int:
@@ -108,10 +110,10 @@ class PlaceScore:
         cost = float(self.costs[self.card])
         lead = min(self.lead, LARGEST_LEAD)
         first, second, _ = self.sides.tolist()
-        return self.like, cost, self.veiled_like, lead, self.cell.off, first, second
+        return self.like, cost, self.glare_similarity, lead, self.cell.off, first, second
 
     @property
-    def odds(self) -> float:
+    def log_odds(self) -> float:
         """The log odds that a card lies there."""
         weights = (
             SIMILARITY_WEIGHT,
@@ -127,19 +129,23 @@ class PlaceScore:
     @property
     def is_sure(self) -> bool:
         """Whether it is told what lies there."""
-        if self.proven or self.doubted:
-            return self.proven
-        drawn = self.like + self.veiled_like >= LEAST_PATTERN or self.lead >= LEAD_WITHOUT_PATTERN
-        drawn = drawn or (self.lead >= LEAD_IF_PLAIN and self.odds >= PLAINLY_PRESENT)
-        drawn = drawn or (float(self.sides.min()) >= WHOLE_OUTLINE and self.odds >= OUTLINED_PRESENT)
-        return drawn and self.odds >= PRESENT and self.lead >= (AGREED_LEAD if self.agreed else LEAST_LEAD)
+        if self.verified or self.doubted:
+            return self.verified
+        drawn = self.like + self.glare_similarity >= LEAST_PATTERN or self.lead >= LEAD_WITHOUT_PATTERN
+        drawn = drawn or (self.lead >= LEAD_IF_PLAIN and self.log_odds >= PLAINLY_PRESENT)
+        drawn = drawn or (float(self.sides.min()) >= WHOLE_OUTLINE and self.log_odds >= OUTLINED_PRESENT)
+        return (
+            drawn
+            and self.log_odds >= PRESENT
+            and self.lead >= (AGREED_LEAD if self.agreed else DISTINCT_LEAD)
+        )
 
     @property
     def confidence(self) -> float:
         """How sure it is that this card lies there, 0 to 1."""
-        least = AGREED_LEAD if self.agreed or self.proven else LEAST_LEAD
-        if self.proven:
+        least = AGREED_LEAD if self.agreed or self.verified else DISTINCT_LEAD
+        if self.verified:
             return 1.0 / (1.0 + math.exp(-40.0 * (self.lead - least) - 1.0))
         return (0.5 if self.doubted else 1.0) / (
-            1.0 + math.exp(-min(40.0 * (self.lead - least) + 1.0, self.odds))
+            1.0 + math.exp(-min(40.0 * (self.lead - least) + 1.0, self.log_odds))
         )

@@ -57,9 +57,11 @@ def refine_poses(weighed: Sequence[PlaceScore], view: Array, table: LatticePictu
     more."""
     known = {one.cell.at: one for one in weighed}
     doubtful = [
-        one for one in weighed if one.odds >= REFINE_ABOVE and (one.odds < REFINE_BELOW or not one.is_sure)
+        one
+        for one in weighed
+        if one.log_odds >= REFINE_ABOVE and (one.log_odds < REFINE_BELOW or not one.is_sure)
     ]
-    for one in sorted(doubtful, key=lambda one: -one.odds)[:MOST_PLACES]:
+    for one in sorted(doubtful, key=lambda one: -one.log_odds)[:MOST_PLACES]:
         known[one.cell.at] = _refine(one, known, view, table)
     return [known[one.cell.at] for one in weighed]
 
@@ -71,7 +73,7 @@ def _refine(
     at = one.cell.at
     others = [known[n].cell.corners for n in neighbours(at) if n in known and known[n].is_sure]
     tried = [_search_grid(at, view, table)]
-    if one.mirrored or not one.agreed or (one.odds >= GLARE_ABOVE and not one.is_sure):
+    if one.has_glare or not one.agreed or (one.log_odds >= GLARE_ABOVE and not one.is_sure):
         tried.append(_search_under_glare(one.cell, view, table, others))
     best = one
     for cell in tried:
@@ -80,38 +82,38 @@ def _refine(
         new = PlaceScore.of(cell, table, others)
         if best.is_sure and not (new.is_sure and new.card == best.card):
             continue
-        best = new if new.odds > best.odds else best
-    return replace(best, late=best.is_sure and not one.is_sure) if best is not one else one
+        best = new if new.log_odds > best.log_odds else best
+    return replace(best, found_late=best.is_sure and not one.is_sure) if best is not one else one
 
 
 def _search_grid(at: Place, view: Array, table: LatticePicture) -> Cell:
     """The card at its best on the finer grid about where the lattice expects it."""
-    base, few = corners_of(at), table.looks.thinned(COARSE_STEP)
+    base, few = corners_of(at), table.templates.thinned(COARSE_STEP)
     moves = moved(STEPS, TURNS, STEP, TURN)
-    corners = table.posed(base, moves, view)
-    seen = table.seen(corners)[:, ::COARSE_STEP]
+    corners = table.apply_moves(base, moves, view)
+    seen = table.sample(corners)[:, ::COARSE_STEP]
     parts = [seen[i : i + BATCH] for i in range(0, len(seen), BATCH)]
-    costs = np.concatenate([template_costs(part, few, table.lamp) for part in parts])
+    costs = np.concatenate([template_costs(part, few, table.illuminant) for part in parts])
     worth = (
         costs.min(axis=1)
-        - OUTLINE_WEIGHT * table.edges(corners)
+        - OUTLINE_WEIGHT * table.edge_shares(corners)
         + OFFSET_PENALTY * offsets_from_place(at, base, moves)
     )
     found = []
     for start in _starts(moves, worth):
-        move, looks = moves[start], table.looks.only(np.argsort(costs[start])[:LIKELIEST])
+        move, looks = moves[start], table.templates.only(np.argsort(costs[start])[:LIKELIEST])
         for finer in FINER_STEPS:
             near = move + moved(1, 1, STEP / finer, TURN / finer)
-            laid = table.posed(base, near, view)
-            plain = template_costs(table.seen(laid), looks, table.lamp).min(axis=1)
+            laid = table.apply_moves(base, near, view)
+            plain = template_costs(table.sample(laid), looks, table.illuminant).min(axis=1)
             own = (
                 plain
-                - OUTLINE_WEIGHT * table.edges(laid)
+                - OUTLINE_WEIGHT * table.edge_shares(laid)
                 + OFFSET_PENALTY * offsets_from_place(at, base, near)
             )
             move = near[int(own.argmin())]
         found.append((float(own.min()), laid[int(own.argmin())]))
-    return table.judged(at, min(found, key=lambda one: one[0])[1], view)
+    return table.score_pose(at, min(found, key=lambda one: one[0])[1], view)
 
 
 def _starts(moves: Array, worth: Array) -> list[int]:
@@ -132,8 +134,10 @@ def _search_under_glare(cell: Cell, view: Array, table: LatticePicture, others: 
     move = np.zeros(3)
     for finer in GLARE_FINER_STEPS:
         near = move + moved(1, 1, GLARE_STEP / finer, GLARE_TURN / finer)
-        laid = table.posed(base, near, view)
-        worth = table.under_veils(laid, others)[0] + OFFSET_PENALTY * offsets_from_place(cell.at, base, near)
+        laid = table.apply_moves(base, near, view)
+        worth = table.score_under_glare(laid, others)[0] + OFFSET_PENALTY * offsets_from_place(
+            cell.at, base, near
+        )
         best = int(worth.argmin())
         move = near[best]
-    return table.judged(cell.at, laid[best], view)
+    return table.score_pose(cell.at, laid[best], view)

@@ -114,7 +114,7 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
     middle = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
         middle = (start[0] * scale, start[1] * scale)
-    moved = _number_places([one for one in weighed if one.proven or one.odds >= MAY_BE], view, middle)
+    moved = _number_places([one for one in weighed if one.verified or one.log_odds >= MAY_BE], view, middle)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
     sure = [moved[one.at].is_sure for one in found]
     return LatticeReading(
@@ -166,7 +166,7 @@ def _read_best_lattice(image: Image, looks: TriangleTemplates) -> tuple[list[Pla
     for lattice, table in _candidate_lattices(image, triangles, looks):
         cells, view = _all_cells(lattice, table, triangles)
         weighed = _score_places(cells, view, table)
-        plainest = max((one.odds for one in weighed if one.is_sure), default=-math.inf)
+        plainest = max((one.log_odds for one in weighed if one.is_sure), default=-math.inf)
         if best is None or plainest > best[0]:
             best = plainest, weighed, view
         if plainest >= CERTAIN_CARD:
@@ -174,23 +174,23 @@ def _read_best_lattice(image: Image, looks: TriangleTemplates) -> tuple[list[Pla
     if best is None:
         return [], np.eye(3)
     if best[0] < CERTAIN_CARD:
-        return [replace(one, doubted=True, proven=False) for one in best[1]], best[2]
+        return [replace(one, doubted=True, verified=False) for one in best[1]], best[2]
     return best[1], best[2]
 
 
 def _score_places(cells: list[Cell], view: Array, table: LatticePicture) -> list[PlaceScore]:
     """All places as the deck brought to this picture shows them, what is in doubt laid anew, and proven."""
-    enrolled = table.looks
+    enrolled = table.templates
     weighed = _score_cells(cells, view, table)
     before = {one.cell.at: one.card for one in weighed}
     anchors = [_anchor(one, table) for one in weighed if one.is_sure]
-    table.looks = brought = adapt_references(enrolled, table.lamp, anchors)
+    table.templates = brought = adapt_references(enrolled, table.illuminant, anchors)
     weighed = _score_cells(cells, view, table)
     anew = refine_poses(weighed, view, table)
-    table.looks = enrolled
+    table.templates = enrolled
     elsewhere = [new.cell for new, old in zip(anew, weighed, strict=True) if new is not old]
     before |= {one.cell.at: one.card for one in _score_cells(elsewhere, view, table)}
-    table.looks = brought
+    table.templates = brought
     return reject_unexplained_light(verify(anew, before, table))
 
 
@@ -209,7 +209,7 @@ def _candidate_lattices(
         corners = np.stack(list(lattice.corners.values()))
         table = LatticePicture(image, median_side(corners), looks)
         table.white = white_of(table.surface.colours(corners))
-        table.lamp = estimate_illuminant(table.seen(corners), looks)
+        table.illuminant = estimate_illuminant(table.sample(corners), looks)
         yield lattice, table
 
 
@@ -219,13 +219,15 @@ def _candidate_lattices(
 def _all_cells(lattice: Lattice, table: LatticePicture, triangles: Floats) -> tuple[list[Cell], Array]:
     """Every place at which a card lies or may lie, and the view of the table fitted to those that do."""
     view = lattice.view
-    cells = {at: table.tried(at, view, [seen]) for at, seen in lattice.corners.items()}
+    cells = {at: table.search(at, view, [seen]) for at, seen in lattice.corners.items()}
     _without_overlaps(cells)
     there = _present(cells)
     if not there:
         return list(_possible(cells).values()), view
-    table.lamp = estimate_illuminant(table.seen(np.stack([cells[at].corners for at in there])), table.looks)
-    cells = {at: table.judged(at, cell.corners, view) for at, cell in cells.items()}
+    table.illuminant = estimate_illuminant(
+        table.sample(np.stack([cells[at].corners for at in there])), table.templates
+    )
+    cells = {at: table.score_pose(at, cell.corners, view) for at, cell in cells.items()}
     missed: dict[Place, Cell] = {}
     looked: dict[Place, Floats] = {}
     veiled: set[Place] = set()
@@ -260,11 +262,11 @@ def _search_place(
     """What a place shows; what does not plainly show a card is looked at under veils, and without what other
     plain cards may cover, if it lies beside cards (`cells`; None: it does not)."""
     starts = _outlines_near(at, view, triangles)
-    cell = table.tried(at, view, starts)
+    cell = table.search(at, view, starts)
     if _is_plain(cell) or cells is None:
         return cell
     others = [cells[n].corners for n in neighbours(at) if n in cells and _is_plain(cells[n])]
-    other = table.unveiled(at, view, starts, others)
+    other = table.search_under_glare(at, view, starts, others)
     return other if other is not None and presence_log_odds(other) > presence_log_odds(cell) else cell
 
 
@@ -275,16 +277,16 @@ def _score_cells(cells: list[Cell], view: Array, table: LatticePicture) -> list[
     for cell in cells:
         others = [plain[at] for at in neighbours(cell.at) if at in plain]
         # the view has moved since the place was tried
-        cell = table.judged(cell.at, cell.corners, view)
+        cell = table.score_pose(cell.at, cell.corners, view)
         found.append(PlaceScore.of(cell, table, others))
     return found
 
 
 def _anchor(one: PlaceScore, table: LatticePicture) -> Anchor:
     """A card that is sure, for the deck to be brought to this picture."""
-    seen = table.seen(one.cell.corners)
-    costs = template_costs(seen[None], table.looks, table.lamp)[0]
-    costs = np.where(table.looks.cards == one.card, costs, np.inf)
+    seen = table.sample(one.cell.corners)
+    costs = template_costs(seen[None], table.templates, table.illuminant)[0]
+    costs = np.where(table.templates.cards == one.card, costs, np.inf)
     return Anchor(int(costs.argmin()), seen, ~table.burnt(one.cell.corners))
 
 

@@ -24,7 +24,7 @@ from companion.vision.lattice.cells import LatticePicture, overlap
 from companion.vision.lattice.fit import Place, neighbours
 from companion.vision.lattice.place_score import (
     AGREED_LEAD,
-    LEAST_LEAD,
+    DISTINCT_LEAD,
     PLAINLY_PRESENT,
     PRESENT,
     PlaceScore,
@@ -48,11 +48,11 @@ touched by this, of four wrong ones all."""
 SAME_RATIO = 1.1
 """Below log odds of `PLAINLY_THERE` it is, however drawn, if one colour comes about as near."""
 FAINT_PATTERN, OUTLINE_SUFFICES, PATTERN_SUFFICES = 1.1, 0.75, 1.5
-"""With log odds below `FIRM_LOG_ODDS` and those likenesses below the first, or log odds below `PLAINLY_THERE`, a card
-must show so much of each side, or one colour must cost so many times as much."""
+"""With log odds below `FIRM_LOG_ODDS` and those likenesses below the first, or log odds below
+`PLAINLY_THERE`, a card must show so much of each side, or one colour must cost so many times as much."""
 LEAST_LEAD, LEAST_RATIO, SMALLEST_COST, LARGEST_COST = 0.04, 2.0, 0.02, 0.35
-"""The lead that is asked for a name, and how many times as far (from `SMALLEST_COST` on) the next card must be; the
-cost up to which that does."""
+"""The lead that is asked for a name, and how many times as far (from `SMALLEST_COST` on) the next card must
+be; the cost up to which that does."""
 WIDE_LEAD, WIDE_LEAD_RATIO, WIDE_LEAD_COST = 0.15, 1.5, 0.45
 """The lead, the times and the cost that do as well."""
 AGREEING_LEAD = 0.02
@@ -94,16 +94,15 @@ def verify(
             known[at] = replace(one, doubted=True, other=before[at])
             changed.add(at)
             continue
-        lit = lighted.judged(one.cell.corners, _sure_neighbours(at, known))
+        lit = lighted.fit(one.cell.corners, _sure_neighbours(at, known))
         if is_contradicted(lit, one):
             known[at] = replace(one, doubted=True, other=int(lit.costs.argmin()))
         elif looks_empty(lit, one) or not (is_clear(one) or favours(lit, one.card)):
             known[at] = replace(one, doubted=True)
     if sum(one.is_sure for one in known.values()) < FEWEST_SURE:
-        return [replace(one, doubted=one.is_sure and one.odds < PLAINLY_PRESENT) if not one.doubted else one
-                for one in known.values()]  # fmt: skip
-    doubtful = [one for one in known.values() if not one.is_sure and one.odds >= LEAST_LOG_ODDS]
-    for one in sorted(doubtful, key=lambda one: -one.odds)[:MOST_PLACES]:
+        return [_without_verification(one) for one in known.values()]
+    doubtful = [one for one in known.values() if not one.is_sure and one.log_odds >= LEAST_LOG_ODDS]
+    for one in sorted(doubtful, key=lambda one: -one.log_odds)[:MOST_PLACES]:
         if one.cell.at not in changed:
             known[one.cell.at] = _verify_doubtful(one, _sure_neighbours(one.cell.at, known), lighted)
     return list(known.values())
@@ -115,13 +114,20 @@ def reject_unexplained_light(weighed: Sequence[PlaceScore]) -> list[PlaceScore]:
     nameless = [
         one
         for one in weighed
-        if not one.is_sure and not one.doubted and one.odds < PRESENT
+        if not one.is_sure and not one.doubted and one.log_odds < PRESENT
         and float(one.sides.min()) >= NAMELESS_OUTLINE and one.cell.off <= NAMELESS_OFFSET
     ]  # fmt: skip
     sure = sum(one.is_sure for one in weighed)
     if len(nameless) < max(FEWEST_NAMELESS, NAMELESS_SHARE * sure):
         return list(weighed)
-    return [replace(one, doubted=True, proven=False) for one in weighed]
+    return [replace(one, doubted=True, verified=False) for one in weighed]
+
+
+def _without_verification(one: PlaceScore) -> PlaceScore:
+    """The place when too few cards are sure to adapt the deck: only a plainly present card stays sure."""
+    if one.doubted:
+        return one
+    return replace(one, doubted=one.is_sure and one.log_odds < PLAINLY_PRESENT)
 
 
 def _sure_neighbours(at: Place, known: Mapping[Place, PlaceScore]) -> list[Floats]:
@@ -133,23 +139,23 @@ def _verify_doubtful(one: PlaceScore, others: list[Floats], lighted: AddedLightM
     """The place with its card named if that is proven. `others`: the corners of the sure cards round it."""
     if one.cell.off > LARGEST_OFFSET:
         return one
-    lit = lighted.judged(one.cell.corners, others)
-    if not (proves_card(lit, one) and proves_presence(lit, one.odds)):
+    lit = lighted.fit(one.cell.corners, others)
+    if not (proves_card(lit, one) and proves_presence(lit, one.log_odds)):
         return one
     if any(overlap(one.cell.corners, other) > LARGEST_OVERLAP for other in others):
         return one
-    return replace(one, costs=lit.costs, proven=True)
+    return replace(one, costs=lit.costs, verified=True)
 
 
 def is_contradicted(lit: AddedLightFit, one: PlaceScore) -> bool:
     """Whether a name cannot stand: another card is nearer under added light."""
     nearer = float(lit.costs[one.card] - lit.costs.min()) > CONTRADICTION
-    return nearer and one.like + one.veiled_like < PLAIN_PATTERN
+    return nearer and one.like + one.glare_similarity < PLAIN_PATTERN
 
 
 def is_clear(one: PlaceScore) -> bool:
     """Whether the other looks do for its name: not if it is sure only where it was laid anew, or undrawn."""
-    return not one.late and one.like + one.veiled_like >= NO_PATTERN
+    return not one.found_late and one.like + one.glare_similarity >= NO_PATTERN
 
 
 def favours(lit: AddedLightFit, card: int) -> bool:
@@ -162,15 +168,15 @@ def looks_empty(lit: AddedLightFit, one: PlaceScore) -> bool:
     """Whether that a card lies there at all cannot stand: the place has neither its drawing nor much else
     that speaks for one."""
     times = lit.flat / max(float(lit.costs[one.card]), SMALLEST_COST)
-    if one.odds < PLAINLY_PRESENT and times < SAME_RATIO:
+    if one.log_odds < PLAINLY_PRESENT and times < SAME_RATIO:
         return True
-    drawing = one.like + one.veiled_like
-    little = one.mirrored or one.odds < FIRM_LOG_ODDS or drawing < NO_PATTERN
+    drawing = one.like + one.glare_similarity
+    little = one.has_glare or one.log_odds < FIRM_LOG_ODDS or drawing < NO_PATTERN
     if little and drawing < WEAK_PATTERN and times < BARE_RATIO:
         return True
-    if one.odds < PLAINLY_PRESENT and drawing < NO_PATTERN:
+    if one.log_odds < PLAINLY_PRESENT and drawing < NO_PATTERN:
         return True
-    weak = one.odds < PLAINLY_PRESENT or (one.odds < FIRM_LOG_ODDS and drawing < FAINT_PATTERN)
+    weak = one.log_odds < PLAINLY_PRESENT or (one.log_odds < FIRM_LOG_ODDS and drawing < FAINT_PATTERN)
     return weak and times < PATTERN_SUFFICES and min(lit.outline, default=1.0) < OUTLINE_SUFFICES
 
 
@@ -180,10 +186,10 @@ def proves_card(lit: AddedLightFit, one: PlaceScore) -> bool:
     if len(order) < 2:
         return False
     first, second = (float(lit.costs[k]) for k in order[:2])
-    plainly = one.agreed and one.lead >= LEAST_LEAD and float(one.costs.min()) < CONTRADICTING_COST
+    plainly = one.agreed and one.lead >= DISTINCT_LEAD and float(one.costs.min()) < CONTRADICTING_COST
     if plainly and one.card != int(order[0]):
         return False
-    favoured = one.card == int(order[0]) and one.lead >= (AGREED_LEAD if one.agreed else LEAST_LEAD)
+    favoured = one.card == int(order[0]) and one.lead >= (AGREED_LEAD if one.agreed else DISTINCT_LEAD)
     if favoured and first <= LARGEST_COST and second - first >= AGREEING_LEAD:
         return True
     near = (
@@ -198,9 +204,11 @@ def proves_card(lit: AddedLightFit, one: PlaceScore) -> bool:
 
 def proves_presence(lit: AddedLightFit, odds: float) -> bool:
     """Whether it is proven that a card lies there; `odds`: what the other looks say."""
-    if lit.flat < PATTERN_RATIO * float(lit.costs.min()) or lit.open < LEAST_VISIBLE:
+    if lit.flat < PATTERN_RATIO * float(lit.costs.min()) or lit.visible < LEAST_VISIBLE:
         return False
     outlined = (
-        len(lit.outline) >= 2 and min(lit.outline) >= LEAST_OUTLINE and lit.told_of >= FEWEST_OUTLINE_POINTS
+        len(lit.outline) >= 2
+        and min(lit.outline) >= LEAST_OUTLINE
+        and lit.outline_points >= FEWEST_OUTLINE_POINTS
     )
     return outlined or odds >= PLAINLY_PRESENT

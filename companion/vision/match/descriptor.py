@@ -53,7 +53,7 @@ class RectifiedCard:
         return normalised_planes(self.picture)
 
     @cached_property
-    def described(self) -> Bytes:
+    def descriptor(self) -> Bytes:
         """Its descriptor (VALUES,)."""
         return pack(*self.planes)
 
@@ -66,7 +66,7 @@ class PicturePyramid:
         self._levels = [image]
         self._cards: dict[bytes, RectifiedCard] = {}
 
-    def card(self, quad: Floats) -> RectifiedCard:
+    def card_at(self, quad: Floats) -> RectifiedCard:
         """The card within `quad`; a place is asked about several times in a row, so the last are kept."""
         key = quad.tobytes()
         if key not in self._cards:
@@ -79,7 +79,7 @@ class PicturePyramid:
         """The card within `quad` (pixels of the picture) as a float32 picture (72, 48, 3)."""
         return self.warped(quad, WIDTH, HEIGHT)
 
-    def quick(self, quad: Array) -> Floats:
+    def rectified_fast(self, quad: Array) -> Floats:
         """The same card at the same size, less carefully smoothed: for a first look."""
         image, small = self._at(quad, 1.4 * WIDTH)
         return _warp(image, small, WIDTH, HEIGHT).astype(np.float32)
@@ -185,7 +185,8 @@ def normalise_light(grey: Floats) -> Floats:
 
 @lru_cache(maxsize=8)
 def smoothing_matrix(length: int) -> Floats:
-    """The matrix (length, length) that smooths a line of pixels by a Gaussian of radius NORMALISING_RADIUS."""
+    """The matrix (length, length) that smooths a line of pixels by a Gaussian of radius
+    NORMALISING_RADIUS."""
     one = np.eye(length, dtype=np.float32)
     return np.asarray(
         cv2.GaussianBlur(

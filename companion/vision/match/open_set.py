@@ -78,9 +78,9 @@ class CardDifference:
 
 @dataclass(frozen=True, eq=False)
 class _CellComparison:
-    """Colours (CELL_ROWS, CELL_COLUMNS, 2) of a place and of the card as this light shows it, how far they are from each
-    other, which of them differ, which of them nothing hides that comes in from the edge, and how far the
-    card's own colours lie from each other."""
+    """Colours (CELL_ROWS, CELL_COLUMNS, 2) of a place and of the card as this light shows it, how far they
+    are from each other, which of them differ, which of them nothing hides that comes in from the edge, and
+    how far the card's own colours lie from each other."""
 
     seen: Floats
     expected: Floats
@@ -160,8 +160,8 @@ def _residual_strokes(light: Floats, look: Bytes, seen: Array, inner: Array) -> 
 
 
 def _fit_colours(look: Floats, cells: Floats, seen: Floats) -> tuple[Floats, float]:
-    """The colours (CELL_ROWS, CELL_COLUMNS, 2) of a look as this light shows them (any affine change, fitted to what
-    most cells seen agree on), and how much those that agree differ."""
+    """The colours (CELL_ROWS, CELL_COLUMNS, 2) of a look as this light shows them (any affine change, fitted
+    to what most cells seen agree on), and how much those that agree differ."""
     blurred = cv2.GaussianBlur(look, (0, 0), 0.5, borderType=cv2.BORDER_REPLICATE)
     of = np.concatenate([blurred.reshape(-1, 2), np.ones((CELL_ROWS * CELL_COLUMNS, 1), np.float32)], axis=1)
     wanted, free = cells.reshape(-1, 2), seen.ravel()
@@ -178,8 +178,8 @@ def _fit_colours(look: Floats, cells: Floats, seen: Floats) -> tuple[Floats, flo
 
 
 def _glare_cells(asked: Array, fitting: Array, cells: Floats, within: Floats, brightness: Floats) -> Array:
-    """Which of the cells asked about (CELL_ROWS, CELL_COLUMNS) are brighter than those that fit and are `within` that of
-    their colour, and those beside them."""
+    """Which of the cells asked about (CELL_ROWS, CELL_COLUMNS) are brighter than those that fit and are
+    `within` that of their colour, and those beside them."""
     glaring = np.zeros(asked.shape, bool)
     for row, column in np.argwhere(asked):
         away = np.linalg.norm(cells - cells[row, column], axis=2)
@@ -192,7 +192,8 @@ def _glare_cells(asked: Array, fitting: Array, cells: Floats, within: Floats, br
 
 
 def _enclosed_cells(wrong: Array, outside: Array) -> Array:
-    """The cells (CELL_ROWS, CELL_COLUMNS) in the picture that nothing hides which comes in from the card's edge."""
+    """The cells (CELL_ROWS, CELL_COLUMNS) in the picture that nothing hides which comes in from the card's
+    edge."""
     _, parts = cv2.connectedComponents(wrong.astype(np.uint8), connectivity=8)
     edge = np.ones(wrong.shape, bool)
     edge[RIM_CELLS:-RIM_CELLS, RIM_CELLS:-RIM_CELLS] = False
@@ -202,8 +203,8 @@ def _enclosed_cells(wrong: Array, outside: Array) -> Array:
 
 
 def _nearest_own_colour(cells: Floats, palette: Floats) -> Floats:
-    """How far the colour of each cell (n, 2) is from the colour that OWN_COLOUR_CELLS cells of the palette come closest
-    to (n,)."""
+    """How far the colour of each cell (n, 2) is from the colour that OWN_COLOUR_CELLS cells of the palette
+    come closest to (n,)."""
     away = cells[:, None] - palette.reshape(1, -1, 2)
     far = np.partition(np.linalg.norm(away, axis=2), OWN_COLOUR_CELLS, axis=1)
     return np.asarray(far[:, OWN_COLOUR_CELLS], np.float32)

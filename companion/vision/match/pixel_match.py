@@ -62,11 +62,11 @@ class PixelResiduals:
     both colours, each (n, values) and in the order of the card, so that reversed they are those of the card
     turned round."""
 
-    left: Floats
+    residual: Floats
     fitted: tuple[Floats, Floats, Floats]
     total: float
 
-    def apart(self, other: PixelResiduals, *, turned: bool = False) -> Floats:
+    def distance_to(self, other: PixelResiduals, *, turned: bool = False) -> Floats:
         """How much each look of `other` (n,) differs from the first one here; `turned` if those were compared
         with the card turned round."""
         way = -1 if turned else 1
@@ -134,30 +134,30 @@ class PixelMatcher:
         self._colour: Floats = np.ascontiguousarray(colour.reshape(2, len(values), -1))
         assert looks.shape[1] == VALUES
 
-    def tell(
+    def match(
         self, card: RectifiedCard, bare: Array, among: Array | None = None, known: int | None = None
     ) -> PixelMatch:
         """Which card the bare blocks (BLOCKS,) of what lies in a quad belong to; of all looks or those
         `among` (indices). `known` is the look to be measured against the others, if that is settled."""
         count = len(self._cards) // 2
-        seen = self._seen(card, bare)
+        seen = self._sample(card, bare)
         if among is None:
-            among = self._likely(seen) if count > PRESELECTED else np.arange(count)
+            among = self._preselect(seen) if count > PRESELECTED else np.arange(count)
         chosen = np.concatenate([among, among + count])
-        return self._verdict(self._compared(seen, chosen), chosen, known)
+        return self._decide(self._residuals(seen, chosen), chosen, known)
 
-    def compared(self, card: RectifiedCard, bare: Array, looks: Array) -> PixelResiduals:
+    def residuals(self, card: RectifiedCard, bare: Array, looks: Array) -> PixelResiduals:
         """The bare blocks of what lies in a quad compared with looks (n,), each sharp or soft as fits; left
         and total as shares of the total."""
         count = len(looks)
         chosen = np.concatenate([looks, looks + len(self._cards) // 2])
-        both = self._compared(self._seen(card, bare), chosen)
+        both = self._residuals(self._sample(card, bare), chosen)
         best = np.arange(count) + count * (both.left[count:] < both.left[:count])
         total = max(both.total, 1e-6)
         light, one, two = (part / np.sqrt(total) for part in both.fitted(best))
         return PixelResiduals(both.left[best] / total, (light, one, two), 1.0)
 
-    def _seen(self, card: RectifiedCard, bare: Array) -> tuple[_Plane, _Plane, _Plane]:
+    def _sample(self, card: RectifiedCard, bare: Array) -> tuple[_Plane, _Plane, _Plane]:
         """Light and both colours of the bare blocks of what lies in a quad."""
         light, colour = card.planes
         weight = _pixel_weights(bare).ravel()
@@ -168,7 +168,7 @@ class PixelMatcher:
         one, two = (_Plane(_cell_means(colour[..., i])[cells], cells, share, COLOUR_GAINS) for i in (0, 1))
         return _Plane(light.ravel()[pixels], pixels, w / w.sum(), LIGHT_GAINS), one, two
 
-    def _likely(self, seen: tuple[_Plane, _Plane, _Plane]) -> Array:
+    def _preselect(self, seen: tuple[_Plane, _Plane, _Plane]) -> Array:
         """The PRESELECTED looks that some of the pixels seen leave possible."""
         some = [plane.every(PRESELECTION_STEP) for plane in seen]
         count = len(self._cards) // 2
@@ -178,11 +178,11 @@ class PixelMatcher:
     def _table(self, plane: int) -> Floats:
         return self._light if plane == 0 else self._colour[plane - 1]
 
-    def _compared(self, seen: tuple[_Plane, _Plane, _Plane], chosen: Array) -> _Residuals:
+    def _residuals(self, seen: tuple[_Plane, _Plane, _Plane], chosen: Array) -> _Residuals:
         tables = enumerate(seen)
         return _Residuals.of([(plane, self._table(i)[chosen[:, None], plane.at]) for i, plane in tables])
 
-    def _verdict(self, compared: _Residuals, chosen: Array, known: int | None) -> PixelMatch:
+    def _decide(self, compared: _Residuals, chosen: Array, known: int | None) -> PixelMatch:
         """Which of the looks `chosen` explains most, or `known` if that is settled."""
         left, total = compared.left, compared.total
         looks, cards = len(self._cards) // 2, self._cards[chosen]

@@ -139,15 +139,14 @@ def refine_quad(
 
     `freedom` is 4 (shift, turn, size), 6 (affine) or 8 (any quad): the less of the card can be seen, the
     fewer should be free. `bare` (BLOCKS,) tells which blocks can be seen at all, where that is known, and
-    `marks` (BLOCKS,) how much there is to see in each: a quad whose marks cost more than GIVE_UP_COST after some
-    steps is given up.
-    """
+    `marks` (BLOCKS,) how much there is to see in each: a quad whose marks cost more than GIVE_UP_COST after
+    some steps is given up."""
     best, best_cost, marked = quad, np.inf, 1.0
     current = quad
     balance: Floats | None = None
     for turn in range(rounds):
         coarse = turn < rounds // 2
-        card = scene.quick(current) if coarse else scene.rectified(current)
+        card = scene.rectified_fast(current) if coarse else scene.rectified(current)
         if balance is None:
             balance = _GREY * descriptor.white_balance(card).ravel()
         light = descriptor.normalise_light(card @ balance)
@@ -180,10 +179,10 @@ def fit_slant(scene: PicturePyramid, quad: Floats, look: LightTemplate) -> Float
     A pose from a few features has no perspective, and steps do not find it: corners that are off fit nothing
     and weigh nothing. So a round of slants is tried, and again from the best one.
     """
-    balance = _GREY * descriptor.white_balance(scene.quick(quad)).ravel()
+    balance = _GREY * descriptor.white_balance(scene.rectified_fast(quad)).ravel()
 
     def cost(of: Floats) -> float:
-        light = descriptor.normalise_light(scene.quick(of) @ balance)
+        light = descriptor.normalise_light(scene.rectified_fast(of) @ balance)
         return float(block_costs(light, look.light).mean())
 
     best, least = quad, cost(quad)

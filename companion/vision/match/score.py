@@ -77,7 +77,7 @@ class CardMatch:
     quad: Floats
     look: int
     label: str
-    described: Bytes
+    descriptor: Bytes
     """Its descriptor as seen (VALUES,)."""
     costs: Floats
     """Cost of every block (BLOCKS,)."""

@@ -114,21 +114,21 @@ class StripColours:
         """`white` are the factors that make white white (1, 1, 3)."""
         self._scene, self._pictures, self._explained, self._white = scene, pictures, explained, white
 
-    def told(self, likely: Sequence[StripCandidate]) -> StripDecision | None:
+    def decide(self, likely: Sequence[StripCandidate]) -> StripDecision | None:
         """Which of these it is, by the end of the strip or by all of it, whichever tells more clearly; None
         if too little is seen in colours like theirs."""
-        first = self._told(likely, ROW_COUNTS[0])
+        first = self._decide(likely, ROW_COUNTS[0])
         if first is None or not any(
             len(self._weights(one.quad, ROW_COUNTS[1])) > ROW_COUNTS[0] for one in likely
         ):
             return first
-        found = self._told(likely, ROW_COUNTS[1])
+        found = self._decide(likely, ROW_COUNTS[1])
         return first if found is None or first.ratio > found.ratio else found
 
-    def _told(self, likely: Sequence[StripCandidate], deepest: int) -> StripDecision | None:
+    def _decide(self, likely: Sequence[StripCandidate], deepest: int) -> StripDecision | None:
         """Which of these it is by so many rows; None if too little is seen."""
         looks = [self._pictures.of(one.look, turned=one.turned) for one in likely]
-        tinted = [self._tinted(one.quad, look, deepest) for one, look in zip(likely, looks, strict=True)]
+        tinted = [self._tint(one.quad, look, deepest) for one, look in zip(likely, looks, strict=True)]
         shown = [strip for strip in tinted if strip.is_likely]
         if not shown:
             return None
@@ -136,7 +136,7 @@ class StripColours:
         mixture = _mixture(min(shown, key=_mean_residual), differ)
         left = np.array([_discriminating_residual(strip, mixture, differ) for strip in tinted])
         for at in np.argsort(left[:, 0])[:REFINED_CANDIDATES]:
-            left[at] = self._moved(tinted[at], likely[at].quad, mixture, differ)
+            left[at] = self._residual_after_moving(tinted[at], likely[at].quad, mixture, differ)
         at = int(left[:, 0].argmin())
         others = left[[one.card != likely[at].card for one in likely], 0]
         if not len(others):
@@ -145,16 +145,16 @@ class StripColours:
         ratio = (float(others.min()) - grain) / max(float(left[at, 0]) - grain, 1e-9)
         return StripDecision(at, min(ratio, MOST_RATIO))
 
-    def _moved(
+    def _residual_after_moving(
         self, strip: _TintedStrip, quad: Floats, mixture: Floats, differ: Floats
     ) -> tuple[float, float]:
         """What a look leaves where cards differ, after the place moved as suits it."""
         for _ in range(ROUNDS if strip.is_likely else 0):
             quad = move_quad(quad, _step(strip, mixture))
-            strip = self._tinted(quad, strip.own, strip.deepest)
+            strip = self._tint(quad, strip.own, strip.deepest)
         return _discriminating_residual(strip, mixture, differ)
 
-    def _tinted(self, quad: Floats, look: Floats, deepest: int) -> _TintedStrip:
+    def _tint(self, quad: Floats, look: Floats, deepest: int) -> _TintedStrip:
         """The strip of the card in `quad`, and the look in its colours."""
         weights = self._weights(quad, deepest)
         rows = len(weights)
@@ -168,7 +168,7 @@ class StripColours:
 
     def _weights(self, quad: Floats, deepest: int) -> Floats:
         """How much each pixel of the strip counts (rows, WIDTH)."""
-        weights = self._explained.bare(quad, deepest, COVER_RADIUS)
+        weights = self._explained.visible_weights(quad, deepest, COVER_RADIUS)
         weights[:IGNORED_EDGE], weights[:, :IGNORED_EDGE], weights[:, -IGNORED_EDGE:] = 0.0, 0.0, 0.0
         rows = np.flatnonzero(weights.max(axis=1) > 0.05)
         return weights[: int(rows[-1]) + 1] if len(rows) else weights[: IGNORED_EDGE + 1]
@@ -187,7 +187,7 @@ class _TintedStrip:
     """Rows that are compared at most."""
 
     @property
-    def away(self) -> Floats:
+    def residual(self) -> Floats:
         """What the look leaves (rows, WIDTH, 3)."""
         return np.asarray(self.seen - self.look[: len(self.seen)])
 
@@ -215,7 +215,7 @@ def _colours(picture: Floats) -> Floats:
 
 def _mean_residual(strip: _TintedStrip) -> float:
     """What a look in the strip's colours leaves, of every pixel seen."""
-    squares = (strip.away**2).sum(axis=2)
+    squares = (strip.residual**2).sum(axis=2)
     return float((squares * strip.weights).sum() / strip.weights.sum())
 
 
@@ -231,7 +231,7 @@ def _mixture(strip: _TintedStrip, differ: Floats) -> Floats:
     rows, flat = len(strip.seen), strip.weights.ravel()
     telling = (strip.weights * differ[:rows]).ravel() + 1e-6
     drawn = np.cov(strip.look[:rows].reshape(-1, 3).T, aweights=telling)
-    noise = np.cov(strip.away.reshape(-1, 3).T, aweights=flat) + LEAST_NOISE * np.eye(3)
+    noise = np.cov(strip.residual.reshape(-1, 3).T, aweights=flat) + LEAST_NOISE * np.eye(3)
     values, vectors = np.linalg.eig(np.linalg.solve(noise, drawn))
     return np.asarray(np.real(vectors[:, int(np.real(values).argmax())]), np.float32)
 

@@ -112,74 +112,77 @@ class StripMatcher:
     """Reads strips in one picture. `explained` is kept up to date by the caller."""
 
     def __init__(self, scene: PicturePyramid, looks: StripTemplates, explained: ExplainedMap) -> None:
-        self._scene, self._looks, self._explained = scene, looks, explained
+        self._scene, self._templates, self._explained = scene, looks, explained
 
-    def read(self, starts: Sequence[Floats], cover: Floats) -> StripMatch | None:
+    def match(self, starts: Sequence[Floats], cover: Floats) -> StripMatch | None:
         """The strip that starts at one of these quads, its end seen first, under a card in `cover`; None if
         nothing of the deck is there."""
         climber = self._climber(cover)
-        near = [place for start in starts if (place := climber.nearby(start)) is not None]
+        near = [place for start in starts if (place := climber.coarse_search(start)) is not None]
         likely = [place for place in near if place.worth > LEAST_INITIAL_SCORE]
-        places = [place for start in likely if (place := climber.climbed(start.quad)) is not None]
+        places = [place for start in likely if (place := climber.optimise(start.quad)) is not None]
         best = max(places, key=_place_score, default=None)
         if best is None or best.worth < LEAST_SCORE or best.fit < LEAST_FIT:
             return None
-        climber.note_round(best.quad)
-        return self._verdict(climber)
+        climber.score_surroundings(best.quad)
+        return self._decide(climber)
 
-    def nothing_like(self, starts: Sequence[Floats], cover: Floats) -> bool:
+    def matches_nothing(self, starts: Sequence[Floats], cover: Floats) -> bool:
         """True if no card of the deck explains anything to speak of at any of these starts."""
         climber = self._climber(cover)
         return all(climber.fit_at(start) < LEAST_INITIAL_FIT for start in starts)
 
-    def _climber(self, cover: Floats) -> _Climber:
-        white = descriptor.white_balance(self._scene.quick(cover))
-        return _Climber(self._scene, self._looks, self._explained, white)
+    def _climber(self, cover: Floats) -> _StripOptimiser:
+        white = descriptor.white_balance(self._scene.rectified_fast(cover))
+        return _StripOptimiser(self._scene, self._templates, self._explained, white)
 
-    def _verdict(self, climber: _Climber) -> StripMatch | None:
+    def _decide(self, climber: _StripOptimiser) -> StripMatch | None:
         """Which card it is, the likeliest ones moved to where they fit best; None if too little is seen."""
         for _ in range(2):
-            for kind in climber.likeliest(FINALISTS):
-                climber.climbed(climber.best_of[kind].quad, kind, LATE_ROUNDS)
+            for kind in climber.best_cards(FINALISTS):
+                climber.optimise(climber.best_of[kind].quad, kind, LATE_ROUNDS)
         nearest = sorted(
-            climber.likeliest(FINALISTS), key=lambda kind: _residual_share(climber.best_of[kind])
+            climber.best_cards(FINALISTS), key=lambda kind: _residual_share(climber.best_of[kind])
         )
         for kind in nearest[:SLID_CARDS]:
             quad = climber.best_of[kind].quad
             for slide in SLIDES:
-                climber.climbed(move_quad(quad, slide), kind, LATE_ROUNDS)
-        finalists = [climber.best_of[kind] for kind in climber.likeliest(COMPARED)]
-        told = self._inks(climber).told([self._likely(place) for place in finalists])
+                climber.optimise(move_quad(quad, slide), kind, LATE_ROUNDS)
+        finalists = [climber.best_of[kind] for kind in climber.best_cards(COMPARED)]
+        told = self._colours(climber).decide([self._candidate(place) for place in finalists])
         if told is None:
             return None
         won = finalists[told.at]
-        quad = geometry.rotated_half_turn(won.quad) if self._looks.turned[won.entry] else won.quad
-        return StripMatch(int(self._looks.look[won.entry]), quad, won.fit, told.ratio)
+        quad = geometry.rotated_half_turn(won.quad) if self._templates.is_upside_down[won.entry] else won.quad
+        return StripMatch(int(self._templates.look_of_entry[won.entry]), quad, won.fit, told.ratio)
 
-    def _inks(self, climber: _Climber) -> StripColours:
-        return StripColours(self._scene, self._looks.pictures, self._explained, climber.white)
+    def _colours(self, climber: _StripOptimiser) -> StripColours:
+        return StripColours(self._scene, self._templates.pictures, self._explained, climber.white)
 
-    def _likely(self, place: StripPlace) -> StripCandidate:
-        looks, entry = self._looks, place.entry
+    def _candidate(self, place: StripPlace) -> StripCandidate:
+        looks, entry = self._templates, place.entry
         return StripCandidate(
-            int(looks.look[entry]), int(looks.cards[entry]), bool(looks.turned[entry]), place.quad
+            int(looks.look_of_entry[entry]),
+            int(looks.card_of_entry[entry]),
+            bool(looks.is_upside_down[entry]),
+            place.quad,
         )
 
 
-class _Climber:
+class _StripOptimiser:
     """Moves places of a strip to where cards explain most."""
 
     def __init__(
         self, scene: PicturePyramid, looks: StripTemplates, explained: ExplainedMap, white: Floats
     ) -> None:
         """`white` are the factors that make white white (1, 1, 3)."""
-        self._scene, self._looks, self._explained, self.white = scene, looks, explained, white
+        self._scene, self._templates, self._explained, self.white = scene, looks, explained, white
         self._entries: Array | None = None
         self._table: TemplateTable | None = None
         self.best_of: dict[int, StripPlace] = {}
         """The best place known for each card, each way up (StripLooks.kinds)."""
 
-    def nearby(self, start: Floats) -> StripPlace | None:
+    def coarse_search(self, start: Floats) -> StripPlace | None:
         """The best place round `start`, tried in coarse steps."""
         best: StripPlace | None = None
         for motions in (SHIFTS, TURNS):
@@ -193,23 +196,23 @@ class _Climber:
         place = self._place(start, np.zeros(len(MOTION_UNITS)))
         return 0.0 if place is None else place.fit
 
-    def note_round(self, quad: Floats) -> None:
+    def score_surroundings(self, quad: Floats) -> None:
         """Compare all cards round a place, each of which may fit best at another one."""
         for motion in SURROUNDING_MOTIONS:
             self._place(quad, motion)
 
-    def likeliest(self, count: int) -> list[int]:
+    def best_cards(self, count: int) -> list[int]:
         """The cards, each way up, that explain most at the best place known for each."""
         return sorted(self.best_of, key=lambda kind: -self.best_of[kind].worth)[:count]
 
-    def climbed(self, start: Floats, kind: int | None = None, rounds: int = ROUNDS) -> StripPlace | None:
+    def optimise(self, start: Floats, kind: int | None = None, rounds: int = ROUNDS) -> StripPlace | None:
         """The place from `start` on that suits a card that way up best, or any; None if little is seen."""
         place = self._place(start, np.zeros(len(MOTION_UNITS)), kind)
         damping, soft = 1e-2, kind is None
         for turn in range(rounds if place is not None else 0):
             assert place is not None
             soft = soft and turn < SOFT_ROUNDS
-            slopes, gradient = self._slopes(start, place, soft=soft)
+            slopes, gradient = self._normal_equations(start, place, soft=soft)
             better = None
             for _ in range(4):
                 step = _damped_step(slopes, gradient, damping)
@@ -230,19 +233,19 @@ class _Climber:
 
     def _place(self, start: Floats, motion: Array, kind: int | None = None) -> StripPlace | None:
         quad = move_quad(start, motion)
-        seen = self._seen(quad)
+        seen = self._visible_weights(quad)
         if seen.sum() < LEAST_VISIBLE * WIDTH * HEIGHT:
             return None
         light, colour = self._planes([quad], seen.shape[0])
         here = sample_strip(light, colour, seen[None])
-        left, total = self._left(here)
+        left, total = self._residuals(here)
         worth = (total[0] - RESIDUAL_WEIGHT * left[0]) * here.area[0]
         worth -= MOTION_PENALTY * float(((motion / TYPICAL_MOTION) ** 2).sum())
         order = np.argsort(-worth)
-        _, first = np.unique(self._looks.kinds[order], return_index=True)
+        _, first = np.unique(self._templates.kinds[order], return_index=True)
         own: StripPlace | None = None
         for entry in order[np.sort(first)[:KEPT_CARDS]]:
-            which, value = int(self._looks.kinds[entry]), float(worth[entry])
+            which, value = int(self._templates.kinds[entry]), float(worth[entry])
             place = StripPlace(motion, quad, here, left[0], float(total[0]), int(entry), value)
             known = self.best_of.get(which)
             if known is None or known.worth < value:
@@ -250,28 +253,28 @@ class _Climber:
             if own is None and kind in (None, which):
                 own = place
         if own is None:
-            entry = int(np.where(self._looks.kinds == kind, worth, -np.inf).argmax())
+            entry = int(np.where(self._templates.kinds == kind, worth, -np.inf).argmax())
             own = StripPlace(motion, quad, here, left[0], float(total[0]), entry, float(worth[entry]))
         return own
 
-    def _left(self, here: StripSample) -> tuple[Floats, Floats]:
+    def _residuals(self, here: StripSample) -> tuple[Floats, Floats]:
         """What entries leave unexplained of a place (1, entries), and how much there is to explain; of a
         large deck only those that were likeliest at the first place."""
         if self._entries is None:
-            left, total = self._looks.left(here)
+            left, total = self._templates.residuals(here)
             if left.shape[1] > MOST_ENTRIES:
                 self._entries = np.argpartition(left[0], MOST_ENTRIES)[:MOST_ENTRIES]
             return left, total
         if self._table is None:
-            self._table = self._looks.table.of(self._entries, DEEPEST_ROW)
-        some, total = self._looks.left(here, self._table)
-        left = np.full((1, len(self._looks.cards)), np.inf, np.float32)
+            self._table = self._templates.table.select(self._entries, DEEPEST_ROW)
+        some, total = self._templates.residuals(here, self._table)
+        left = np.full((1, len(self._templates.card_of_entry)), np.inf, np.float32)
         left[:, self._entries] = some
         return left, total
 
-    def _seen(self, quad: Floats) -> Floats:
+    def _visible_weights(self, quad: Floats) -> Floats:
         """How much each pixel of the strip counts (rows, WIDTH)."""
-        weights = self._explained.bare(quad, DEEPEST_ROW, COVER_RADIUS)
+        weights = self._explained.visible_weights(quad, DEEPEST_ROW, COVER_RADIUS)
         rows = np.flatnonzero(weights.max(axis=1) > 0.05)
         last = int(rows[-1]) + 1 if len(rows) else CELL
         return weights[: -(-last // CELL) * CELL]
@@ -289,15 +292,15 @@ class _Climber:
         )
         return descriptor.normalised_planes(strips, self.white)
 
-    def _slopes(self, start: Floats, place: StripPlace, *, soft: bool) -> tuple[Array, Array]:
+    def _normal_equations(self, start: Floats, place: StripPlace, *, soft: bool) -> tuple[Array, Array]:
         """The normal matrix (5, 5) and the gradient (5,) by which the entry fits better there, in DELTAS."""
         rows = place.shown.light.shape[1] // WIDTH
         deltas = np.concatenate([np.diag(MOTION_UNITS), -np.diag(MOTION_UNITS)])
         quads = [move_quad(start, place.motion + delta) for delta in deltas]
         light, colour = self._planes(quads, rows)
-        around = place.shown.of(light.reshape(len(quads), -1), cell_colours(colour)).vectors()
+        around = place.shown.with_values(light.reshape(len(quads), -1), cell_colours(colour)).vectors()
         ahead, back = np.split(around, 2)
-        here, wanted = place.shown.vectors()[0], self._looks.fitted(place.shown, place.entry)
+        here, wanted = place.shown.vectors()[0], self._templates.fitted_template(place.shown, place.entry)
         away = np.concatenate([(ahead - back) / 2, (wanted - here)[None]])
         if soft:
             away = _smooth_light(away, rows)

@@ -16,7 +16,8 @@ MOTION_UNITS = np.array([0.3, 0.3, 0.01, 0.007, 0.007])
 
 
 def move_quad(quad: Floats, motion: Array) -> Floats:
-    """The quad of a card shifted, turned and stretched in its own plane by a motion (5,) (see MOTION_UNITS)."""
+    """The quad of a card shifted, turned and stretched in its own plane by a motion (5,) (see
+    MOTION_UNITS)."""
     across, along, turn, size, width = (float(v) for v in motion)
     cos, sin = np.cos(turn) * np.exp(size), np.sin(turn) * np.exp(size)
     points = (FRAME - STRIP_CENTRE) * np.array([np.exp(width), 1.0])

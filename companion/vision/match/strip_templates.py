@@ -35,7 +35,7 @@ class StripSample:
     colour_weights: Floats
     area: Floats
 
-    def of(self, light: Floats, colour: Floats) -> StripSample:
+    def with_values(self, light: Floats, colour: Floats) -> StripSample:
         """Other pictures of places of which the same is seen."""
         many = len(light)
         weights = np.repeat(self.light_weights[:1], many, 0), np.repeat(self.colour_weights[:1], many, 0)
@@ -63,7 +63,7 @@ class TemplateTable:
     colour: Floats
     colour_squares: Floats
 
-    def of(self, entries: Array, rows: int) -> TemplateTable:
+    def select(self, entries: Array, rows: int) -> TemplateTable:
         """Some of them, copied next to each other, as far as that many rows of pixels (of 72) go."""
         pixels, cells = rows * WIDTH, -(-rows // CELL) * (WIDTH // CELL)
         return TemplateTable(
@@ -90,18 +90,18 @@ class StripTemplates:
         self._colour = np.concatenate([colour, colour[:, :, ::-1, ::-1]], axis=1).reshape(2, 4 * count, -1)
         self.table = TemplateTable(self._light, self._light**2, self._colour, self._colour**2)
         """All entries."""
-        self.look = np.tile(np.arange(count), 4)
+        self.look_of_entry = np.tile(np.arange(count), 4)
         """The look of each entry."""
-        self.turned = np.repeat([False, True], 2 * count)
+        self.is_upside_down = np.repeat([False, True], 2 * count)
         """Whether each entry lies the other way up."""
-        self.cards = np.tile(cards, 4)
+        self.card_of_entry = np.tile(cards, 4)
         """The card of each entry."""
         self.pictures = ReferencePictures(looks)
         """The looks as pictures."""
-        self.kinds = 2 * self.cards + self.turned
+        self.kinds = 2 * self.card_of_entry + self.is_upside_down
         """The card of each entry and the way it lies, as one number."""
 
-    def left(self, shown: StripSample, table: TemplateTable | None = None) -> tuple[Floats, Floats]:
+    def residuals(self, shown: StripSample, table: TemplateTable | None = None) -> tuple[Floats, Floats]:
         """What the entries of a table, or all, leave unexplained of n places (n, entries), and how much there
         is to explain (n,)."""
         table = table or self.table
@@ -113,7 +113,7 @@ class StripTemplates:
             left += _residuals(shown.colour[:, i], shown.colour_weights, *colour, COLOUR_GAINS)
         return left, shown.total()
 
-    def fitted(self, shown: StripSample, entry: int) -> Floats:
+    def fitted_template(self, shown: StripSample, entry: int) -> Floats:
         """The entry as it comes closest to the first of the places shown, as one of its vectors (values,)."""
         weights = shown.light_weights[0], shown.colour_weights[0], shown.colour_weights[0]
         pixels, cells = len(weights[0]), len(weights[1])

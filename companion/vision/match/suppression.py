@@ -53,13 +53,13 @@ class ExplainedMap:
         size = (self._map.shape[1], self._map.shape[0])
         return np.asarray(cv2.warpPerspective(grid, matrix, size, flags=cv2.INTER_NEAREST), np.uint8)
 
-    def of(self, quad: Floats) -> Floats:
+    def explained_share(self, quad: Floats) -> Floats:
         """The share of each block of a card in `quad` that is explained already (BLOCKS,)."""
         size = (descriptor.COLUMNS, descriptor.ROWS)
-        grid = cv2.resize(self.pixels(quad), size, interpolation=cv2.INTER_AREA)
+        grid = cv2.resize(self.explained_pixels(quad), size, interpolation=cv2.INTER_AREA)
         return np.asarray(grid, np.float32).ravel()
 
-    def pixels(self, quad: Floats, beyond: int = 0) -> Floats:
+    def explained_pixels(self, quad: Floats, beyond: int = 0) -> Floats:
         """The share of each pixel (72, 48) of a card in `quad` that is explained already; `beyond` (0 to 255)
         is what counts beyond the picture."""
         matrix = geometry.homography(self._small(quad), _FRAME)
@@ -67,11 +67,11 @@ class ExplainedMap:
         card = cv2.warpPerspective(self._map, matrix, size, borderValue=beyond)
         return np.asarray(card, np.float32) / 255.0
 
-    def bare(self, quad: Floats, rows: int, near: float) -> Floats:
+    def visible_weights(self, quad: Floats, rows: int, near: float) -> Floats:
         """How much each pixel of the upper `rows` of a card in `quad` counts (rows, 48): not at all where
         something explains it or the picture ends, less within the Gaussian radius `near`, in pixels, of
         that."""
-        free = np.asarray(self.pixels(quad, beyond=255)[:rows] < FREE_SHARE, np.float32)
+        free = np.asarray(self.explained_pixels(quad, beyond=255)[:rows] < FREE_SHARE, np.float32)
         around = cv2.GaussianBlur(free, (0, 0), near, borderType=cv2.BORDER_REPLICATE)
         return np.asarray(free * np.clip(2.0 * around - 1.0, 0.0, 1.0), np.float32)
 

@@ -69,7 +69,7 @@ class TemplateSearch:
         self._looks = np.ascontiguousarray(self._axes.T @ flat.T)
         self._count = len(looks)
 
-    def places(self, image: Image, most: int) -> list[TemplateHit]:
+    def find(self, image: Image, most: int) -> list[TemplateHit]:
         """The places in the picture that look most like a card, whichever it is; best first."""
         longest = max(image.shape[:2])
         found: list[TemplateHit] = []

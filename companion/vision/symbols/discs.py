@@ -251,8 +251,8 @@ def _longest_run(seen: Array) -> int:
 @dataclass(frozen=True)
 class _RimColours:
     """What the rims of the whole tiles have in common, from RIM_BAND inwards to the outline: the colours
-    (len(RIM_BAND), 3) as shares of the light at the place `surest`, where they agree most, and at which of them
-    they agree; `light` is that there, in grey levels."""
+    (len(RIM_BAND), 3) as shares of the light at the place `surest`, where they agree most, and at which of
+    them they agree; `light` is that there, in grey levels."""
 
     colours: Floats
     agreed: Array

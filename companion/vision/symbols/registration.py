@@ -193,7 +193,7 @@ class SymbolTemplates:
         there = np.fft.rfft(looks.reshape(len(looks), -1, ANGLES), axis=-1)
         self._known = np.ascontiguousarray(np.conj(there).astype(np.complex64).transpose(2, 0, 1))
 
-    def glance(self, patch: SymbolPatch) -> FirstMatch:
+    def first_match(self, patch: SymbolPatch) -> FirstMatch:
         """What a candidate is like at first sight."""
         view = patch.views(_ALIGNED[:1])
         fits = self.fits(view)[0]
@@ -201,7 +201,7 @@ class SymbolTemplates:
 
     def best(self, patch: SymbolPatch, glance: FirstMatch | None = None) -> SymbolFit:
         """What a candidate is most like."""
-        first = self.glance(patch) if glance is None else glance
+        first = self.first_match(patch) if glance is None else glance
         sight = self._named(first.best, first.turns)
         if sight.score < LEAST_FIRST_FIT - LEAD_BONUS * (sight.margin > BONUS_LEAD):
             return sight
@@ -232,7 +232,7 @@ class SymbolTemplates:
         product = np.matmul(known, here.transpose(2, 1, 0))
         return np.asarray(np.fft.irfft(product.transpose(2, 1, 0), n=ANGLES, axis=-1), np.float32)
 
-    def between(self) -> Floats:
+    def pairwise_fits(self) -> Floats:
         """How well each look fits each other one, whichever way it is turned: (n, n), at most 1."""
         return np.asarray(self.fits(self._looks.reshape(len(self._looks), -1)).max(axis=2), np.float32)
 

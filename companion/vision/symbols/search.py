@@ -237,7 +237,7 @@ def unpack_looks(looks: Bytes) -> Floats:
 
 def pairwise_fits(looks: Bytes) -> Floats:
     """How well each look fits each other one, whichever way it is turned: (n, n), at most 1."""
-    return SymbolTemplates([str(n) for n in range(len(looks))], unpack_looks(looks)).between()
+    return SymbolTemplates([str(n) for n in range(len(looks))], unpack_looks(looks)).pairwise_fits()
 
 
 @dataclass(frozen=True)
@@ -251,22 +251,22 @@ class SymbolPicture:
     album: SymbolTemplates
     places: tuple[tuple[InkRegion, float, SymbolPatch, FirstMatch], ...]
 
-    def given(self, centre: tuple[float, float], radius: float) -> tuple[tuple[float, float], float]:
+    def to_original(self, centre: tuple[float, float], radius: float) -> tuple[tuple[float, float], float]:
         """The middle and the radius of a circle in the picture as given."""
         x, y = self.back[:, :2] @ np.array(centre) + self.back[:, 2]
         return (float(x), float(y)), radius * float(np.sqrt(abs(np.linalg.det(self.back[:, :2]))))
 
-    def reading(self, one: SymbolMatch) -> SymbolMatch:
+    def original_match(self, one: SymbolMatch) -> SymbolMatch:
         """A reading of this picture as one of the picture as given."""
-        centre, radius = self.given(one.centre, one.radius)
+        centre, radius = self.to_original(one.centre, one.radius)
         turn = np.radians(one.degrees)
         right, down = self.back[:, :2] @ np.array([np.cos(turn), np.sin(turn)])
         degrees = float(np.degrees(np.arctan2(down, right))) % 360.0
         return dataclasses.replace(one, centre=centre, radius=radius, degrees=degrees)
 
-    def outline(self, one: TileCircle) -> TileCircle:
+    def original_circle(self, one: TileCircle) -> TileCircle:
         """An outline in this picture as one in the picture as given."""
-        return TileCircle(*self.given(one.centre, one.radius), one.seen)
+        return TileCircle(*self.to_original(one.centre, one.radius), one.seen)
 
 
 def prepare_picture(image: Image, labels: Sequence[str], looks: Floats) -> SymbolPicture:
@@ -289,14 +289,15 @@ def _places(image: Image, album: SymbolTemplates) -> list[tuple[InkRegion, float
     lack = ink_of(image)
     judged = [(spot, paper_share_round(lack, spot)) for spot in find_regions(lack)]
     spots = [(spot, clear, _patch(lack, spot)) for spot, clear in judged if clear >= CROWDED_PAPER - 0.1]
-    return [(spot, clear, patch, album.glance(patch)) for spot, clear, patch in spots]
+    return [(spot, clear, patch, album.first_match(patch)) for spot, clear, patch in spots]
 
 
 def find_symbols(image: Image, labels: Sequence[str], looks: Floats) -> list[SymbolMatch]:
     """The symbols in a picture whose enrolled looks are (n, CHANNELS, RADII, ANGLES), one label each."""
     ready = prepare_picture(image, labels, looks)
     return [
-        ready.reading(one) for one in accept_matches(match_places(ready, find_tile_circles(ready.picture)[0]))
+        ready.original_match(one)
+        for one in accept_matches(match_places(ready, find_tile_circles(ready.picture)[0]))
     ]
 
 

@@ -94,9 +94,11 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
     untold = _unaccepted(found, sure)
     hidden = _hidden_tiles(whole, parts, sure, untold)
     return SymbolReading(
-        tuple(to_sighting(ready.reading(one)) for one in sorted(sure, key=lambda one: -confidence(one))),
-        tuple(ready.reading(one) for one in untold),
-        tuple(ready.outline(one) for one in hidden),
+        tuple(
+            to_sighting(ready.original_match(one)) for one in sorted(sure, key=lambda one: -confidence(one))
+        ),
+        tuple(ready.original_match(one) for one in untold),
+        tuple(ready.original_circle(one) for one in hidden),
     )
 
 

@@ -330,7 +330,7 @@ class Background:
         if change.t - self._adapted < ADAPT_S:
             return
         self._adapted = change.t
-        if self._light.changed and change.t - self._light.since > 0.6:
+        if self._light.has_changed and change.t - self._light.since > 0.6:
             self._rebase()
         elif change.shift == (0.0, 0.0):
             mask = None
@@ -348,7 +348,7 @@ class Background:
         self._ground = np.asarray(np.clip(self._ground * self._light.gain, 0, 255), np.float32)
         self._before = np.asarray(np.clip(self._before * self._light.gain, 0, 255), np.uint8)
         self._base = self.gain
-        self._light.even()
+        self._light.rebase()
 
     def move(self, shift: tuple[float, float]) -> None:
         """The camera was bumped: the background moves along."""

@@ -110,7 +110,7 @@ class PlaceChange:
     seen there or have gone."""
 
     landed: tuple[Sighting, ...]
-    concerned: tuple[Floats, ...]
+    outlines: tuple[Floats, ...]
 
 
 class CardTracker:
@@ -125,7 +125,7 @@ class CardTracker:
         self.cards.clear()
         self._hidden.clear()
 
-    def card_height(self) -> float | None:
+    def typical_height(self) -> float | None:
         """How long a card is in the picture, in pixels; None until one was seen."""
         return float(np.median([card_height(card.quad) for card in self.cards])) if self.cards else None
 
@@ -156,7 +156,7 @@ class CardTracker:
 
     # --- a reading ----------------------------------------------------------------------------------------
 
-    def judge(
+    def update(
         self,
         seen: Sequence[Sighting],
         region: Array,
@@ -185,18 +185,18 @@ class CardTracker:
             over |= shares.mask([quad], 0.04)
             free = own.sum() > FREE_SHARE * whole.sum()
             calm = shares.share(moved, own) < CHANGED_SHARE
-            old = self._partner(sighting, kept, calm or not free, gain, image)
+            old = self._known_card(sighting, kept, calm or not free, gain, image)
             if old is not None:
                 kept.append(old)
                 if free and not held:
                     _update(old, sighting, image, gain)
             else:
                 (quiet if calm else fresh).append(sighting)
-        fresh, back = self._found_again(fresh)
+        fresh, back = self._split_reappeared(fresh)
         quiet += back
         new = [corners_of(sighting) for sighting in [*fresh, *quiet]]
-        gone = [] if held else self._gone(kept, new, region, shares, image, gain)
-        landed = [s for s in fresh if not self._came_to_light(s, gone, moved, shares)]
+        gone = [] if held else self._removed_cards(kept, new, region, shares, image, gain)
+        landed = [s for s in fresh if not self._was_uncovered(s, gone, moved, shares)]
         self.cards = [card for card in self.cards if card not in gone]
         if hidden:
             self._hidden = [*self._hidden, *gone][-MOST_HIDDEN:]
@@ -206,7 +206,7 @@ class CardTracker:
         self._raise(kept, [*kept, *above])
         return PlaceChange(tuple(landed), (*(corners_of(s) for s in seen), *(card.quad for card in gone)))
 
-    def _partner(
+    def _known_card(
         self, sighting: Sighting, taken: Sequence[TrackedCard], vague: bool, gain: Floats, image: Image
     ) -> TrackedCard | None:
         """The card on the table that the sighting shows: where it lay, or pushed a little.
@@ -236,7 +236,7 @@ class CardTracker:
                 return card
         return None
 
-    def _found_again(self, fresh: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
+    def _split_reappeared(self, fresh: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
         """Those that have come, and those that only were out of sight."""
         come: list[Sighting] = []
         back: list[Sighting] = []
@@ -257,7 +257,7 @@ class CardTracker:
         above = self.cards[self.cards.index(card) + 1 :]
         return [other for other in above if _covered_share(card.quad, [other.quad]) > COVERED_SHARE]
 
-    def _gone(
+    def _removed_cards(
         self,
         kept: Sequence[TrackedCard],
         new: Sequence[Floats],
@@ -280,7 +280,7 @@ class CardTracker:
                 gone.append(card)
         return gone
 
-    def _came_to_light(
+    def _was_uncovered(
         self, sighting: Sighting, gone: Sequence[TrackedCard], moved: Array, shares: QuadMasks
     ) -> bool:
         """Whether the card had lain below one that was taken away: what stuck out of it has not changed."""

@@ -59,7 +59,7 @@ class InitialCards:
             self._doubtful.append(image)
         return reading.cards
 
-    def lay_there(self, sighting: Sighting, differs: Array, shares: QuadMasks, scale: float) -> bool:
+    def was_there(self, sighting: Sighting, differs: Array, shares: QuadMasks, scale: float) -> bool:
         """Whether a card that was never named before lay there from the beginning. `differs` are the pixels
         of the small picture, `scale` times the camera's, that have changed; `shares` draws there."""
         if sighting.label in self._named:
@@ -104,7 +104,7 @@ class InitialCards:
 
     def _agreement(self, light: Floats, look: int) -> float:
         """How well a look correlates with the light where it fits best (-1 to 1)."""
-        inner = np.ascontiguousarray(self._deck.template(look).light[RIM:-RIM, RIM:-RIM])
+        inner = np.ascontiguousarray(self._deck.light_template(look).light[RIM:-RIM, RIM:-RIM])
         return float(cv2.matchTemplate(light, inner, cv2.TM_CCOEFF_NORMED).max())
 
 

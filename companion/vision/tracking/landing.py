@@ -158,7 +158,9 @@ class LandingWatcher:
             self._first = None
 
     def _learn_from(self, image: Image, gain: Floats) -> None:
-        _ = self._deck.matcher  # built when first used, which must not be while a landing waits for its name
+        _ = (
+            self._deck.feature_matcher
+        )  # built when first used, which must not be while a landing waits for its name
         self._table.learn(self._beginning.learn(image), image, gain)
 
     def _follow(self, shift: tuple[float, float]) -> None:
@@ -209,14 +211,14 @@ class LandingWatcher:
         region, shares = self._region(blob, change)
         seen, window = self._read(region, region & change.differs, shares, image)
         gain = self._background.gain
-        verdict = self._table.judge(seen, region, change.differs, shares, image, gain, hidden=blob.edge)
+        verdict = self._table.update(seen, region, change.differs, shares, image, gain, hidden=blob.edge)
         done = (
             last
-            or shares.share(shares.mask(verdict.concerned, 0.06).astype(bool), region & change.differs)
+            or shares.share(shares.mask(verdict.outlines, 0.06).astype(bool), region & change.differs)
             >= EXPLAINED_SHARE
         )
         landed = self._landings(verdict.landed, change, blob, shares)
-        if done and not verdict.concerned:
+        if done and not verdict.outlines:
             unknown = self._unknown(region & change.differs, shares, image, window, change.grey)
             landed += [self._landing(None, quad, change, blob) for quad in unknown]
         if done:
@@ -232,7 +234,7 @@ class LandingWatcher:
             return self._settled(blob, change, image, True)
         sure = [s for s in seen if s.confidence >= SURE_CONFIDENCE]
         gain = self._background.gain
-        verdict = self._table.judge(sure, region, change.differs, shares, image, gain, held=True)
+        verdict = self._table.update(sure, region, change.differs, shares, image, gain, held=True)
         landed = self._landings(verdict.landed, change, blob, shares)
         return [one for one in landed if one is not None], False
 
@@ -253,7 +255,7 @@ class LandingWatcher:
         high = np.array([columns[-1] + 1, rows[-1] + 1], float) / scale
         for card in self._table.touching(region, shares):
             low, high = np.minimum(low, card.quad.min(axis=0)), np.maximum(high, card.quad.max(axis=0))
-        margin = WINDOW_MARGIN * (self._table.card_height() or float((high - low).max()))
+        margin = WINDOW_MARGIN * (self._table.typical_height() or float((high - low).max()))
         window = (
             padded_slice(low[1] - margin, high[1] + margin, image.shape[0]),
             padded_slice(low[0] - margin, high[0] + margin, image.shape[1]),
@@ -269,7 +271,7 @@ class LandingWatcher:
     ) -> list[Floats]:
         """Outlines of cards that came and have no name: nearly all inside them differs."""
         was = self._background.was()
-        usual = self._table.card_height()
+        usual = self._table.typical_height()
         found: list[Floats] = []
         for outline in find_quads(np.ascontiguousarray(image[window])):
             quad = outline + np.array([window[1].start, window[0].start], np.float32)
@@ -298,7 +300,7 @@ class LandingWatcher:
         fresh = [
             card
             for card in cards
-            if not self._beginning.lay_there(card, change.differs, shares, self._background.scale)
+            if not self._beginning.was_there(card, change.differs, shares, self._background.scale)
         ]
         return [self._landing(card, corners_of(card), change, blob) for card in fresh]
 
@@ -309,7 +311,7 @@ class LandingWatcher:
             return None
         scale = self._background.scale
         small = np.asarray((quad + 0.5) * scale - 0.5, np.float32)
-        t = self._recent.landed(small, self._background.was(), blob.since)
+        t = self._recent.onset_of(small, self._background.was(), blob.since)
         return Landing(t, zone, sighting)
 
     def _zone(self, quad: Floats, shape: tuple[int, ...]) -> str | None:

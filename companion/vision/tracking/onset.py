@@ -61,7 +61,7 @@ class RecentPictures:
         """Forgets everything."""
         self._moments.clear()
 
-    def landed(self, quad: Floats, ground: Bytes, since: float) -> float:
+    def onset_of(self, quad: Floats, ground: Bytes, since: float) -> float:
         """When the card that now lies at `quad` (small pixels) came to lie there.
 
         `ground` is what lay there before, `since` when the place began to differ. It is the first of two

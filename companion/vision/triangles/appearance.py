@@ -3,9 +3,8 @@
 A card is sampled at the middles of the small triangles that its three sides, cut into twelve, make; the
 outermost corners are left out, because cards have round ones. Turning the card by a third of a circle only
 swaps points. Points are compared as logarithms, so that a lamp, whatever its colour, adds the same three
-numbers everywhere (von Kries), and a shadow one; `LOG_FLOOR` keeps dark points from counting for more than they
-show.
-"""
+numbers everywhere (von Kries), and a shadow one; `LOG_FLOOR` keeps dark points from counting for more than
+they show."""
 
 from __future__ import annotations
 

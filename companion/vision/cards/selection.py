@@ -1,0 +1,109 @@
+"""Selects the card matches that stand: every part of the picture is explained by one card only.
+
+Matches are taken in the order of the marks they explain. A match stands if it explains marks that no stronger
+match explains, leads over every other card at the same place and shows enough of its card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import cv2
+
+from companion.vision.cards.compare import winner
+from companion.vision.deck.deck import Deck
+from companion.vision.image import geometry
+from companion.vision.image.picture import Floats
+from companion.vision.match.score import BLOCK_CENTRES, CLEAR_FIT, CardMatch, blocks_outside, is_acceptable
+from companion.vision.match.suppression import ExplainedMap, by_strength, same_place, unexplained_blocks
+
+LEAST_LEAD = 0.03
+"""What a reading must be ahead of another card's reading of the same place, where the two cards differ."""
+LEAST_GAIN = 3.5
+"""Marks that a card must explain which no other card explains."""
+LEAST_VISIBLE, HELD_SUPPORT, HELD_SHARE = 0.65, 30.0, 0.45
+"""Share of what is to be seen of a card, other cards on it reckoned with, that must be seen; a smaller share
+is enough where so many marks fit (of the part in the picture as many), as of a card held by fingers."""
+HELD_FIT, HELD_MARGIN = 0.7, 0.35
+"""The fit of such a card that need not be clear if it is so far ahead of the next one."""
+
+
+def select_matches(
+    deck: Deck,
+    found: Sequence[CardMatch],
+    shape: tuple[int, ...],
+    rivals: Callable[[CardMatch], Sequence[CardMatch]],
+    shows_another: Callable[[CardMatch], bool] = lambda _: False,
+) -> list[CardMatch]:
+    """The readings that stand, strongest first, after each part of the picture has been explained once.
+    `rivals` are the readings after other cards were given the place of one that would stand; `shows_another`
+    tells whether a card that is not enrolled lies there."""
+    explained = ExplainedMap(shape)
+    accepted: list[CardMatch] = []
+    waiting = by_strength(found)
+    while waiting and waiting[0].gain > 0:
+        here = [j for j in waiting if same_place(waiting[0].quad, j.quad, 0.25)]
+        best, lead = winner(deck, sorted(here, key=lambda j: not is_acceptable(j)))
+        waiting = [j for j in waiting if not any(j is other for other in here)]
+        fresh = unexplained_blocks(best, explained.explained_share(best.quad))
+        share = 0.6 if not best.distinct else 0.35
+        least = LEAST_GAIN if not best.distinct else 0.5
+        enough = fresh.sum() >= share * best.seen.sum() and best.gain_of(fresh) > least
+        if (
+            (lead > LEAST_LEAD or best.distinct)
+            and enough
+            and is_acceptable(best)
+            and _has_common_size(best, accepted)
+        ):
+            best, lead = winner(deck, sorted([best, *rivals(best)], key=lambda j: j.cost))
+            if (lead > LEAST_LEAD or best.distinct) and is_acceptable(best) and not shows_another(best):
+                accepted.append(best)
+                explained.add(best)
+    return [judged for judged in accepted if _is_visible_enough(judged, accepted, shape)]
+
+
+def _has_common_size(judged: CardMatch, accepted: Sequence[CardMatch]) -> bool:
+    """False for a card that overlaps one of another size: cards that lie on each other are equally far."""
+    size = abs(geometry.area(judged.quad))
+    for other in accepted:
+        shared, _ = cv2.intersectConvexConvex(judged.quad, other.quad)
+        if shared > 0.05 * size and not 0.66 < size / abs(geometry.area(other.quad)) < 1.5:
+            return False
+    return True
+
+
+def _lies_on(upper: CardMatch, lower: CardMatch) -> bool:
+    """True if more is seen of the one card than of the other where both lie."""
+    return _visible_share_within(upper, lower.quad) > _visible_share_within(lower, upper.quad)
+
+
+def _visible_share_within(judged: CardMatch, other: Floats) -> float:
+    """How much is seen of a card within another quad, 0 to 1."""
+    onto = geometry.homography(geometry.UNIT, judged.quad)
+    local = geometry.transform(
+        geometry.transform(BLOCK_CENTRES, onto), geometry.homography(other, geometry.UNIT)
+    )
+    inside = ((local > 0) & (local < 1)).all(axis=1)
+    return float(judged.seen[inside].mean()) if inside.any() else 0.0
+
+
+def _is_visible_enough(judged: CardMatch, others: Sequence[CardMatch], shape: tuple[int, ...]) -> bool:
+    """True if as much is seen of the card as must be, the other cards reckoned with; one that fits very well
+    may lie under something that nobody recognised."""
+    if float(judged.seen.mean()) > 0.75 or (judged.margin > 0.4 and judged.seen_cost < 0.23):
+        return True
+    if judged.distinct:
+        return True
+    explained = ExplainedMap(shape)
+    for other in others:
+        if other is not judged and _lies_on(other, judged):
+            explained.add_whole(other)
+        elif other is not judged:
+            explained.add(other)
+    free = ~blocks_outside(judged.quad, shape) & (
+        (explained.explained_share(judged.quad) < 0.5) | judged.seen
+    )
+    inside = 1.0 - float(blocks_outside(judged.quad, shape).mean())
+    fits = judged.fit > CLEAR_FIT or (judged.fit > HELD_FIT and judged.margin > HELD_MARGIN)
+    held = judged.support > HELD_SUPPORT * inside and fits
+    share = HELD_SHARE if held else LEAST_VISIBLE
+    return float(judged.weights[judged.seen].sum()) > share * float(judged.weights[free].sum())
