@@ -27,13 +27,13 @@ def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
     that cannot be read are all named, and nothing is written.
     """
     from companion.host.deck_library import templates
-    from companion.vision.deck.enrol import enrol, pictures_in
+    from companion.vision.deck.enrol import enrol, list_pictures
     from companion.vision.deck.labels import template_of
 
     if game is not None and game not in templates():
         raise UsageError(f"there is no game {game!r}; the games are {', '.join(templates())}")
     target = _eyes.deck_folder(deck)
-    labels = [label for label, _ in pictures_in(source)]
+    labels = [label for label, _ in list_pictures(source)]
     template = template_of(templates(), game or target.name, list(dict.fromkeys(labels)))
     enrolment = enrol(source, target.name, template)
     file = enrolment.deck.save(target)

@@ -95,6 +95,6 @@ class DeckLibrary:
             return ()
         if game in self._loaded:
             return self._loaded[game].names
-        from companion.vision.deck.header import names
+        from companion.vision.deck.header import card_names
 
-        return names(folder)
+        return card_names(folder)

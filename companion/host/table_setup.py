@@ -22,8 +22,8 @@ from companion.store.folder import DataFolder
 
 if TYPE_CHECKING:
     from companion.vision.camera.lens import Lens
-    from companion.vision.camera.markers import MatSeen
-    from companion.vision.camera.quality import Finding, View
+    from companion.vision.camera.markers import DetectedMat
+    from companion.vision.camera.quality import Finding, ReferenceView
 
 Json = dict[str, Any]
 Playing = Callable[[], tuple[str, Sequence[str]] | None]
@@ -72,9 +72,9 @@ class TableSetup:
         self._lock = threading.Lock()
         self._found: tuple[Finding, ...] = ()
         self._before: set[str] = set()
-        self._view: View | None = None
+        self._view: ReferenceView | None = None
         self._lens: Lens | None = None
-        self._mats: list[MatSeen] = []
+        self._mats: list[DetectedMat] = []
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lookout", daemon=True)
 
@@ -93,7 +93,7 @@ class TableSetup:
     def straighten(self, image: Image) -> Image:
         """The camera's picture with the lens's bend taken out, where that is known and helps."""
         lens = self._lens
-        return lens.straight(image) if lens is not None and lens.helps else image
+        return lens.undistort(image) if lens is not None and lens.helps else image
 
     def examine(self) -> tuple[Finding, ...]:
         """Looks once; what was there the time before as well counts."""
@@ -117,9 +117,9 @@ class TableSetup:
     def _run(self) -> None:
         if self._view_file.exists() or self._lens_file.exists():
             from companion.vision.camera.lens import Lens
-            from companion.vision.camera.quality import View
+            from companion.vision.camera.quality import ReferenceView
 
-            self._view, self._lens = View.load(self._view_file), Lens.load(self._lens_file)
+            self._view, self._lens = ReferenceView.load(self._view_file), Lens.load(self._lens_file)
         while not self._stopping.wait(CHECK_S):
             try:
                 self.check_picture()
@@ -206,7 +206,7 @@ class TableSetup:
         if found is None:
             raise Unavailable("mat.not_seen")
         seen, size = found
-        placed = {zone: seen.place(shape, size) for zone, shape in mat_zones(seen.mat, known, seats).items()}
+        placed = {zone: seen.project_zone(shape, size) for zone, shape in mat_zones(seen.mat, known, seats).items()}
         self._zones.draw(game, {zone: shape for zone, shape in placed.items() if shape}, from_mat=True)
         self._remember_quietly()
         return self.state(game)
@@ -217,9 +217,9 @@ class TableSetup:
         Raises:
             CompanionError: the camera gives no picture, or it cannot be written.
         """
-        from companion.vision.camera.quality import remember
+        from companion.vision.camera.quality import reference_view
 
-        view = remember(self._latest_frame.latest()[0])
+        view = reference_view(self._latest_frame.latest()[0])
         view.save(self._view_file)
         with self._lock:
             self._view, self._found, self._before = view, (), set()
@@ -236,7 +236,7 @@ class TableSetup:
         Raises:
             CompanionError: no mat is seen, or the pictures are too much alike.
         """
-        from companion.vision.camera.lens import FEWEST, FEWEST_MARKERS, learn
+        from companion.vision.camera.lens import FEWEST, FEWEST_MARKERS, calibrate_lens
 
         if self._lens is not None and self._lens.helps:
             raise UsageError("lens.known")
@@ -248,7 +248,7 @@ class TableSetup:
             self._mats.append(seen)
             mats = list(self._mats)
         if len(mats) >= FEWEST:
-            lens = learn(mats, size)
+            lens = calibrate_lens(mats, size)
             lens.save(self._lens_file)
             with self._lock:
                 self._lens = lens
@@ -296,7 +296,7 @@ class TableSetup:
             raise UsageError("game.unknown", game=game)
         return game, len(playing[1]) if playing and playing[0] == game else SEATS
 
-    def _mat(self) -> tuple[MatSeen, tuple[int, int]] | None:
+    def _mat(self) -> tuple[DetectedMat, tuple[int, int]] | None:
         from companion.vision.camera.markers import find_mat
 
         try:
@@ -314,7 +314,7 @@ class TableSetup:
             logger.info("the view is not remembered: %s", error)
 
 
-def _mat_object(seen: MatSeen, size: tuple[int, int]) -> Json:
+def _mat_object(seen: DetectedMat, size: tuple[int, int]) -> Json:
     shares = seen.in_picture.reshape(-1, 4, 2) / (size[0], size[1])
     return {
         "name": seen.mat.name,
@@ -330,7 +330,7 @@ def _lens_object(lens: Lens) -> Json:
     return {
         "helps": lens.helps,
         "error": round(lens.error, 2),
-        "flat": round(lens.flat, 2),
-        "bent": round(lens.bent, 2),
+        "flat": round(lens.error_corrected, 2),
+        "bent": round(lens.error_uncorrected, 2),
         "pictures": lens.pictures,
     }

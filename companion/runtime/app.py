@@ -329,9 +329,9 @@ class App:
     def _keep(self, image: Any, seen: Landing | LatticeSeen) -> str:
         """Keeps a picture for the pages, a whole table with what was recognised drawn on it."""
         if isinstance(seen, LatticeSeen):
-            from companion.vision.lattice.draw import drawn
+            from companion.vision.lattice.draw import draw_lattice
 
-            image = drawn(image, seen.cards, seen.unsure)
+            image = draw_lattice(image, seen.cards, seen.unsure)
         return self.photos.keep(small_jpeg(image))
 
     def _labels(self, game: str) -> tuple[str, ...]:

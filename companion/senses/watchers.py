@@ -35,10 +35,10 @@ def _landings(deck: Deck, zones: Shapes) -> Any:
 
 
 def _grid_and_dice(deck: Deck, zones: Shapes) -> Any:
-    from companion.vision.tracking.dice_watch import ZONE, DiceWatcher, FieldAndDice
+    from companion.vision.tracking.dice_watch import ZONE, DiceWatcher, GridAndDiceWatcher
     from companion.vision.tracking.grid_watch import GridWatcher
 
-    return FieldAndDice(GridWatcher(deck), DiceWatcher(zones[ZONE]))
+    return GridAndDiceWatcher(GridWatcher(deck), DiceWatcher(zones[ZONE]))
 
 
 def _lattice(deck: Deck, zones: Shapes) -> Any:

@@ -20,7 +20,7 @@ from companion.commands.deck import command
 from companion.core.errors import CompanionError, Unreadable, UsageError
 from companion.host.deck_library import templates
 from companion.vision.deck import archive, edit
-from companion.vision.deck.check import check
+from companion.vision.deck.check import check_deck
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import Floats, Image
@@ -67,8 +67,8 @@ def test_a_sound_deck_needs_nothing(kept: Path) -> None:
 
 def test_a_look_of_another_card_is_found_by_leaving_it_out() -> None:
     image = cv2.convertScaleAbs(drawn("phone"), alpha=0.9)
-    two = edit.with_looks(deck(), ["gun"], [np.asarray(image)], [whole(image)])
-    wrong = check(two, templates()[GAME])
+    two = edit.add_looks(deck(), ["gun"], [np.asarray(image)], [whole(image)])
+    wrong = check_deck(two, templates()[GAME])
     assert [(one.label, one.look, one.other) for one in wrong.misread] == [("gun", 2, "phone")]
     assert [(pair.first, pair.second) for pair in wrong.alike] == [("phone", "gun")]
 
@@ -76,7 +76,7 @@ def test_a_look_of_another_card_is_found_by_leaving_it_out() -> None:
 def test_plain_cards_are_named() -> None:
     blank = np.full((300, 215, 3), 245, np.uint8)
     cv2.circle(blank, (107, 150), 20, (0, 0, 200), -1)
-    found = check(edit.with_looks(deck(), ["ace"], [blank], [whole(blank)]))
+    found = check_deck(edit.add_looks(deck(), ["ace"], [blank], [whole(blank)]))
     assert found.plain == ("ace",)
 
 
@@ -94,7 +94,7 @@ def test_cards_are_dropped_renamed_and_added(kept: Path, tmp_path: Path) -> None
 
 def test_one_look_is_dropped_by_its_number(kept: Path) -> None:
     other = np.ascontiguousarray(cv2.convertScaleAbs(drawn("gun"), alpha=0.8))
-    two = edit.with_looks(deck(), ["gun"], [other], [whole(other)])
+    two = edit.add_looks(deck(), ["gun"], [other], [whole(other)])
     two.save(kept / GAME)
     run("mend", GAME, "--drop", "gun~1")
     mended = Deck.load(kept / GAME)
@@ -143,7 +143,7 @@ def test_a_deck_travels_as_one_file(kept: Path, tmp_path: Path) -> None:
 
 def shared(about: dict[str, Any] | None = None, data: bytes | None = None) -> bytes:
     """A shared deck with something changed in it."""
-    good = zipfile.ZipFile(io.BytesIO(archive.packed(deck(), GAME)))
+    good = zipfile.ZipFile(io.BytesIO(archive.pack_deck(deck(), GAME)))
     described = {**json.loads(good.read("about.json")), **(about or {})}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as file:
@@ -168,19 +168,19 @@ def test_nonsense_is_refused(tmp_path: Path, content: Any, why: str) -> None:
     file = tmp_path / "x.companion-deck"
     file.write_bytes(content())
     with pytest.raises(Unreadable, match=why):
-        archive.unpacked(file)
+        archive.unpack_deck(file)
 
 
 def test_a_deck_with_impossible_labels_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.companion-deck"
     odd = dataclasses.replace(deck(), labels=("a\nb", *LABELS[1:]))
-    file.write_bytes(archive.packed(odd, None))
+    file.write_bytes(archive.pack_deck(odd, None))
     with pytest.raises(Unreadable, match="no name may hold"):
-        archive.unpacked(file)
+        archive.unpack_deck(file)
 
 
 def test_the_last_card_stays() -> None:
-    one = edit.chosen(deck(), [2])
+    one = edit.select_looks(deck(), [2])
     with pytest.raises(UsageError, match="only card"):
-        edit.without(one, one.labels[0])
+        edit.remove(one, one.labels[0])
     assert len(one.features) == int((deck().owners == 2).sum())

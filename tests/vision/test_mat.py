@@ -19,8 +19,8 @@ from companion.core.errors import UsageError
 from companion.core.mat_layout import MATS, mat_of
 from companion.games import game_named
 from companion.host.zones import mat_zones
-from companion.vision.camera.lens import Lens, learn
-from companion.vision.camera.markers import MatSeen, find_mat
+from companion.vision.camera.lens import Lens, calibrate_lens
+from companion.vision.camera.markers import DetectedMat, find_mat
 from companion.vision.image.picture import Array, Image
 
 SIZE = (1280, 720)
@@ -49,7 +49,7 @@ def seen_from(view: View, name: str = "a3", covered: tuple[int, ...] = ()) -> Im
     return np.clip(cv2.GaussianBlur(image, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)
 
 
-def off(found: MatSeen, view: View) -> float:
+def off(found: DetectedMat, view: View) -> float:
     """By how many pixels the mat's corners are misplaced at worst."""
     wide, high = found.mat.width, found.mat.height
     corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float)
@@ -125,13 +125,13 @@ def views(bend: float) -> list[View]:
 
 
 @pytest.fixture(scope="module")
-def bent() -> list[MatSeen]:
+def bent() -> list[DetectedMat]:
     found = [find_mat(seen_from(view)) for view in views(-0.09)]
     return [one for one in found if one is not None]
 
 
-def test_the_bend_of_a_lens_is_learned_and_taken_out(bent: list[MatSeen], tmp_path: Path) -> None:
-    lens = learn(bent, SIZE)
+def test_the_bend_of_a_lens_is_learned_and_taken_out(bent: list[DetectedMat], tmp_path: Path) -> None:
+    lens = calibrate_lens(bent, SIZE)
     assert lens.error < 0.5
     assert lens.helps
     assert lens.error_corrected < 0.5 * lens.error_uncorrected
@@ -149,12 +149,12 @@ def test_the_bend_of_a_lens_is_learned_and_taken_out(bent: list[MatSeen], tmp_pa
 
 def test_a_straight_lens_is_left_alone() -> None:
     found = [find_mat(seen_from(view)) for view in views(0.0)[:5]]
-    assert not learn([one for one in found if one is not None], SIZE).helps
+    assert not calibrate_lens([one for one in found if one is not None], SIZE).helps
 
 
-def test_too_few_pictures_are_said_to_be(bent: list[MatSeen]) -> None:
+def test_too_few_pictures_are_said_to_be(bent: list[DetectedMat]) -> None:
     with pytest.raises(UsageError, match="2 of 4 pictures"):
-        learn(bent[:2], SIZE)
+        calibrate_lens(bent[:2], SIZE)
 
 
 @pytest.mark.parametrize("content", ["", "{}", '{"version": 1, "size": [1]}', '{"version": 9}'])
