@@ -206,7 +206,8 @@ class TableSetup:
         if found is None:
             raise Unavailable("mat.not_seen")
         seen, size = found
-        placed = {zone: seen.project_zone(shape, size) for zone, shape in mat_zones(seen.mat, known, seats).items()}
+        shapes = mat_zones(seen.mat, known, seats)
+        placed = {zone: seen.project_zone(shape, size) for zone, shape in shapes.items()}
         self._zones.draw(game, {zone: shape for zone, shape in placed.items() if shape}, from_mat=True)
         self._remember_quietly()
         return self.state(game)
