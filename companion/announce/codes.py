@@ -119,6 +119,7 @@ REJECTIONS: Mapping[str, Meaning] = {
     "unknown_card": _refusal(N_("There is no such card in this game.")),
     "wrong_phase": _refusal(N_("That is not due now.")),
     "not_your_turn": _refusal(N_("It is {turn}'s turn.")),
+    "bad_position": _refusal(N_("Things cannot stand like that. Count again.")),
     "nothing_to_undo": _refusal(N_("There is nothing to undo.")),
     "nothing_to_place": _refusal(N_("{player} has no card to place.")),
     "nothing_to_amend": _refusal(N_("There is no move {n} that could be changed.")),

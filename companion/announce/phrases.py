@@ -38,6 +38,7 @@ EVENTS: Mapping[str, str] = {
     "heard": N_("“{words}” was heard."),
     "time_passed": N_("The time ran out."),
     "accused": N_("{by} doubted the call."),
+    "position": N_("The table agreed on how things stand."),
     "undone": N_("The last move was taken back."),
     "amended": N_("Move {n} was changed."),
     "overruled": N_("The table agrees otherwise about move {n}."),

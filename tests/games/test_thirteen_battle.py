@@ -444,7 +444,9 @@ def test_tied_again_they_fight_again_with_other_monsters_if_they_like() -> None:
     tie = [*NAMED, *throw_and_stop("Ada", 5, 5, 1, 2, 3), *throw_and_stop("Bo", 5, 5, 1, 2, 3)]
     record = thirteen(*DEATH_BATTLE, *tie)
     assert phase(record) == ("death_battle", None)
-    assert view(record)["battle"] == {"players": ["Ada", "Bo"], "throws": {}, "points": {}}
+    nobody = {"Ada": None, "Bo": None}
+    dice = {"throws": {}, "points": {}, "thrown": 0, "lying": []}
+    assert view(record)["battle"] == {"players": ["Ada", "Bo"], "chosen": nobody, **dice}
     again = [chooses("Ada", 2, 2, 2), chooses("Bo", 7, 7, 7)]
     for event in (*again, *throw_and_stop("Ada", 5, 5, 1, 2, 3), *throw_and_stop("Bo", 6, 6, 1, 2, 3)):
         record.push(event)

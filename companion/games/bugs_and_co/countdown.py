@@ -24,9 +24,19 @@ def heard(state: BugsState, words: list[str]) -> BugsState:
     return replace(state, countdown=count)
 
 
+def clock_started(state: BugsState, when: float) -> BugsState:
+    """After a `position` the companion's countdown goes on from its number with the next timed event."""
+    if state.counting_since is not None or state.countdown is None:
+        return state
+    step: float = state.setup.settings.countdown_step_s
+    return replace(state, counting_since=when - (COUNT_FROM - state.countdown) * step)
+
+
 def counted_down(state: BugsState, when: float) -> BugsState:
     """The companion's countdown as far as a moment (BUGS-R4)."""
     if state.phase != "countdown" or state.setup.settings.countdown != "companion":
+        return state
+    if state.counting_since is None:
         return state
     if when >= moment(state, COUNT_FROM):
         return stopped(state)
@@ -43,6 +53,7 @@ def moment(state: BugsState, steps: int) -> float:
     A billionth of a second early, because decimal times have no exact binary form.
     """
     step: float = state.setup.settings.countdown_step_s
+    assert state.counting_since is not None
     return state.counting_since + steps * step - TIME_TOLERANCE
 
 

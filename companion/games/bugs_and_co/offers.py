@@ -31,7 +31,8 @@ def offers(state: BugsState) -> list[Offer]:
     if state.phase == "play":
         fields = {"player": OneOf(_playing(state)), "value": OneOf(state.trophies[:1]), "t": now}
         offered = [Offer("trophy_taken", fields, rule="BUGS-16"), *offered]
-    if state.phase == "play" or state.setup.settings.countdown != "companion":
+    companion_counts = state.setup.settings.countdown == "companion" and state.counting_since is not None
+    if state.phase == "play" or not companion_counts:
         return [*offered, *(_hand(kind, players, now, "BUGS-15") for kind in _FORBIDDEN)]
     stop = moment(state, COUNT_FROM)
     in_time = Number(low=state.time, before=stop)

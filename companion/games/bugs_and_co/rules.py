@@ -23,8 +23,9 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Rejected
-from companion.games.bugs_and_co.countdown import counted_down, heard, moment
+from companion.games.bugs_and_co.countdown import clock_started, counted_down, heard, moment
 from companion.games.bugs_and_co.offers import offers
+from companion.games.bugs_and_co.position import placed
 from companion.games.bugs_and_co.state import (
     COUNT_FROM,
     FEW_TROPHIES,
@@ -127,7 +128,7 @@ class BugsAndCo(Rulebook[BugsState]):
         """Judges an admitted event, after the companion's countdown has come as far as the event's time."""
         when = event_time(event)
         if when is not None:
-            state = replace(counted_down(state, when), time=float(when))
+            state = replace(counted_down(clock_started(state, when), when), time=float(when))
         kind = event["event"]
         if state.phase not in self.events[kind].phases:
             raise Rejected("wrong_phase", _PHASE_RULE[state.phase])
@@ -157,6 +158,8 @@ class BugsAndCo(Rulebook[BugsState]):
         """When the companion counts the next number, or calls "stop" (BUGS-R4)."""
         if state.phase != "countdown" or state.setup.settings.countdown != "companion":
             return None
+        if state.counting_since is None:
+            return None
         assert state.countdown is not None
         return moment(state, COUNT_FROM - state.countdown + 1)
 
@@ -172,7 +175,12 @@ class BugsAndCo(Rulebook[BugsState]):
             "trophy": dict(zip(players, state.trophy, strict=True)),
             "taken": dict(zip(players, state.taken, strict=True)),
             "countdown": state.countdown,
+            "counted": dict(zip(players, state.counted, strict=True)),
         }
+
+    def placed(self, state: BugsState, shown: Mapping[str, Any], given: Mapping[str, Any]) -> BugsState:
+        """Trophies, tiles and countdown as agreed."""
+        return placed(state, shown, given)
 
     def scores(self, state: BugsState) -> dict[str, int]:
         """Points of the players already counted."""

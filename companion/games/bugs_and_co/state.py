@@ -57,8 +57,9 @@ class BugsState(msgspec.Struct, frozen=True):
     """The tiles of the players already counted."""
     countdown: int | None
     """The last number counted."""
-    counting_since: float
-    """When the last trophy was taken."""
+    counting_since: float | None
+    """When the companion said "ten": as the last trophy was taken. None after a `position`: the count goes on
+    with the next event that has a time."""
     time: float
 
 

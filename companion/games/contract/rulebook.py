@@ -17,6 +17,7 @@ import msgspec
 from companion.core.errors import BadHeader, BadSetting, Rejected, Unreadable
 from companion.games.contract.fields import Event, EventKind, Setup, is_number
 from companion.games.contract.offers import Offer
+from companion.games.contract.position import POSITION, agrees
 
 
 class State(Protocol):
@@ -119,11 +120,32 @@ class Rulebook(abc.ABC, Generic[S]):
             RejectedAfter: the same, but deadlines that ran out before it stand.
         """
         self.admit(state, event)
+        if event["event"] == "position":
+            return Ruling(self.agreed(state, event))
         return self.apply(state, event)
+
+    def agreed(self, state: S, event: Event) -> S:
+        """The state after a checked `position`: what the table agrees that there is.
+
+        Raises:
+            Rejected: `bad_position`: it breaks a law of the game, or lacks a needed key.
+        """
+        given = event["state"]
+        try:
+            after = self.placed(state, {**self.view(state), **given}, given)
+        except (KeyError, TypeError, ValueError):
+            raise Rejected("bad_position") from None
+        if "t" in event:
+            after = msgspec.structs.replace(after, time=float(event["t"]))  # type: ignore[type-var]
+        if not agrees(given, self.view(after)):
+            raise Rejected("bad_position")
+        return after
 
     def kind_of(self, event: Event) -> EventKind | None:
         """The kind of an event, None for one unknown to the game. A game may tell variants of one apart."""
         name = event.get("event")
+        if name == "position":
+            return POSITION
         return self.events.get(name) if isinstance(name, str) else None
 
     def admit(self, state: S, event: Event) -> None:
@@ -197,6 +219,15 @@ class Rulebook(abc.ABC, Generic[S]):
     @abc.abstractmethod
     def apply(self, state: S, event: Event) -> Ruling[S]:
         """Judges an admitted event: phase, turn and the game's own codes, then its effects."""
+
+    @abc.abstractmethod
+    def placed(self, state: S, shown: Mapping[str, Any], given: Mapping[str, Any]) -> S:
+        """The state of a position: `shown` is the whole of it in the form of `view`, `given` what the event
+        names of it.
+
+        Raises:
+            Rejected: `bad_position`.
+        """
 
     @abc.abstractmethod
     def expects(self, state: S) -> list[Offer]:

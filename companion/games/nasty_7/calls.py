@@ -46,8 +46,9 @@ class Call(msgspec.Struct, frozen=True):
     """The numbers of its racketeers, called or not."""
     first: bool
     """It is the first card of the round."""
-    since: float
-    """From this moment the time runs: for the call while it is open, then for the next card."""
+    since: float | None
+    """From this moment the time runs: for the call while it is open, then for the next card. None after a
+    `position`: from the next event that has a time."""
     heard: int = 0
     """So many words of it have been heard and fit."""
     done: bool = False

@@ -35,6 +35,7 @@ from companion.games.contract.fields import (
     a_time,
 )
 from companion.games.contract.offers import Offer
+from companion.games.contract.position import POSITION
 from companion.games.contract.rulebook import (
     RejectedAfter,
     Rulebook,
@@ -57,6 +58,7 @@ from companion.games.nasty_7.calls import (
     racketeers_on,
 )
 from companion.games.nasty_7.offers import offers
+from companion.games.nasty_7.position import placed
 from companion.games.nasty_7.state import (
     Nasty7Settings,
     Nasty7State,
@@ -150,7 +152,8 @@ class Nasty7(Rulebook[Nasty7State]):
     def lapse(self, state: Nasty7State, event: Event, pardoned: bool = False) -> Ruling[Nasty7State] | None:
         """What the event's time settles (N7-22); None if nothing has run out."""
         try:
-            self.timely(state, event)
+            if self.timely(state, event) is POSITION:
+                return None
         except Rejected:
             return None
         return _settled(state, event_time(event), pardoned)
@@ -169,7 +172,7 @@ class Nasty7(Rulebook[Nasty7State]):
 
     def deadline(self, state: Nasty7State) -> float | None:
         """When the time for the call or for the next card is up (N7-R3); exactly then is still in time."""
-        if state.call is None or state.phase == "over":
+        if state.call is None or state.call.since is None or state.phase == "over":
             return None
         limit: float = state.call.since + state.setup.settings.hesitation_s
         return limit
@@ -187,7 +190,12 @@ class Nasty7(Rulebook[Nasty7State]):
             "stack": self.scores(state),
             "pile": state.pile,
             "box": state.box,
+            "call": None if state.call is None else _call_as_json(state.call),
         }
+
+    def placed(self, state: Nasty7State, shown: Mapping[str, Any], given: Mapping[str, Any]) -> Nasty7State:
+        """Stacks, pile, count and call as agreed."""
+        return placed(state, shown, given)
 
     def scores(self, state: Nasty7State) -> dict[str, int]:
         """Cards left in the stacks; fewest is best."""
@@ -199,6 +207,10 @@ class Nasty7(Rulebook[Nasty7State]):
 
     def _judge(self, state: Nasty7State, event: Event, pardoned: bool) -> Ruling[Nasty7State]:
         kind = self.timely(state, event)
+        if kind is POSITION:  # agreed by the table: no deadline is settled before it
+            self.check_fields(kind, state, event)
+            return Ruling(self.agreed(state, event))
+        state = _clock_started(state, event_time(event))
         settled = _settled(state, event_time(event), pardoned)
         try:
             self.check_fields(kind, state, event)
@@ -211,7 +223,21 @@ class Nasty7(Rulebook[Nasty7State]):
             raise RejectedAfter(error.code, settled, error.rule) from None
 
 
+def _call_as_json(call: Call) -> dict[str, Any]:
+    """The call for the top card, without its time."""
+    shown: dict[str, Any] = msgspec.to_builtins(call)
+    del shown["since"]
+    return shown
+
+
 # --- time -------------------------------------------------------------------------------------------------
+
+
+def _clock_started(state: Nasty7State, when: float | None) -> Nasty7State:
+    """After a `position` the time of the call starts with the next event that has one."""
+    if state.call is None or state.call.since is not None or when is None:
+        return state
+    return replace(state, call=replace(state.call, since=float(when)))
 
 
 def _settled(state: Nasty7State, when: float | None, pardoned: bool) -> Ruling[Nasty7State] | None:
@@ -220,7 +246,12 @@ def _settled(state: Nasty7State, when: float | None, pardoned: bool) -> Ruling[N
     Decimal times have no exact binary form, so that a billionth of a second beyond the limit is in time.
     """
     call, settings = state.call, state.setup.settings
-    if call is None or when is None or when - call.since <= settings.hesitation_s + TIME_TOLERANCE:
+    if (
+        call is None
+        or call.since is None
+        or when is None
+        or when - call.since <= settings.hesitation_s + TIME_TOLERANCE
+    ):
         return None
     verdicts: tuple[Verdict, ...] = ()
     to_blame = call.player

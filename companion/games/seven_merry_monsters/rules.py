@@ -28,6 +28,7 @@ from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook, Ruling, seat_after
 from companion.games.seven_merry_monsters.offers import offers
 from companion.games.seven_merry_monsters.placing import card_placed, card_revealed, display_scanned
+from companion.games.seven_merry_monsters.position import as_json, placed
 from companion.games.seven_merry_monsters.rounds import changed, in_phase, next_round, proceed
 from companion.games.seven_merry_monsters.state import (
     JOKER,
@@ -175,7 +176,12 @@ class SevenMerryMonsters(Rulebook[State]):
             "face_down": {player: list(hidden) for player, hidden in zip(players, state.hidden, strict=True)},
             "to_place": {player: cards for player, cards in due.items() if cards},
             "round_scores": [dict(zip(players, points, strict=True)) for points in state.rounds],
+            **as_json(state),
         }
+
+    def placed(self, state: State, shown: Mapping[str, Any], given: Mapping[str, Any]) -> State:
+        """Trick, displays and scores as agreed."""
+        return placed(state, shown, given)
 
     def scores(self, state: State) -> dict[str, int]:
         """Totals of the finished rounds."""

@@ -51,6 +51,7 @@ from companion.games.thirteen_monsters.building import (
     with_sets,
 )
 from companion.games.thirteen_monsters.offers import offers
+from companion.games.thirteen_monsters.position import as_json, placed
 from companion.games.thirteen_monsters.powers import power_used
 from companion.games.thirteen_monsters.search import card_revealed, final_round, search_ended, turn_ended
 from companion.games.thirteen_monsters.state import (
@@ -272,7 +273,12 @@ class ThirteenMonsters(Rulebook[State]):
             },
             "frozen": [{"at": place_as_json(one.place), "player": one.player} for one in state.frozen],
             "battle": _battle_as_json(state.battle),
+            **as_json(state),
         }
+
+    def placed(self, state: State, shown: Mapping[str, Any], given: Mapping[str, Any]) -> State:
+        """Field, sets, monsters and fight as agreed."""
+        return placed(state, shown, given)
 
     def scores(self, state: State) -> dict[str, int]:
         """Health points (M13-61)."""
@@ -363,8 +369,16 @@ def _battle_as_json(battle: Battle | None) -> dict[str, Any] | None:
         return None
     allowed = {player: n for player, n in zip(battle.players, battle.throws, strict=True) if n is not None}
     points = {player: n for player, n in zip(battle.players, battle.points, strict=True) if n is not None}
+    dice = {"thrown": battle.thrown, "lying": list(battle.lying)}
     if battle.target is None:
-        return {"players": list(battle.players), "throws": allowed, "points": points}
+        chosen = zip(battle.players, battle.monsters, strict=True)
+        return {
+            "players": list(battle.players),
+            "chosen": {player: None if parts is None else list(parts) for player, parts in chosen},
+            "throws": allowed,
+            "points": points,
+            **dice,
+        }
     return {
         "attacker": battle.players[0],
         "defender": battle.players[1],
@@ -372,4 +386,5 @@ def _battle_as_json(battle: Battle | None) -> dict[str, Any] | None:
         "set": set_as_json(battle.target),
         "throws": allowed,
         "points": points,
+        **dice,
     }

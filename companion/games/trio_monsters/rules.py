@@ -15,7 +15,7 @@ Readings of the vocabulary where it leaves a choice:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -26,56 +26,8 @@ from companion.games.contract.fields import Event, EventKind, Field, Setup, a_pl
 from companion.games.contract.offers import Choice, Offer, OneOf
 from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, seat_after
 from companion.games.trio_monsters.lattice import Place, chain, groups, sides
-
-BLACK = "black"
-START = (0, 0)
-HAND = 3
-"""Cards in a hand at the start of a turn (TRIO-3, TRIO-8)."""
-CHAIN = 4
-"""Length from which a chain of one colour is caught (TRIO-12)."""
-
-
-class TrioSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """House rules of Trio Monsters."""
-
-    deck_size: int = 60
-    """Cards in the deck (TRIO-2)."""
-    colours: tuple[str, ...] | None = None
-    """The colours enrolled; empty: any."""
-    black_follows_colour_rule: bool = True
-    """Black is laid next to black, as any colour (TRIO-R4); off: anywhere."""
-    black_counts_as_colour: bool = True
-    """A black neighbour may be one of the three colours round a black monster (TRIO-R5)."""
-    first_player: str | None = None
-    """Begins: the youngest (TRIO-5)."""
-
-    def __post_init__(self) -> None:
-        colours = self.colours
-        if colours is not None and (not colours or len(set(colours)) != len(colours) or "" in colours):
-            raise BadSetting("setting.colours")
-
-
-class Laid(NamedTuple):
-    """A card on the table."""
-
-    at: Place
-    card: str
-
-
-class TrioState(msgspec.Struct, frozen=True):
-    """One game of Trio Monsters at one moment."""
-
-    setup: Setup
-    phase: str
-    turn: str | None
-    laid: int
-    """Cards laid this turn."""
-    draw_pile: int
-    hands: tuple[int, ...]
-    won: tuple[int, ...]
-    table: tuple[Laid, ...]
-    """The cards on the table in the order in which they were laid."""
-    time: float
+from companion.games.trio_monsters.position import placed
+from companion.games.trio_monsters.state import BLACK, CHAIN, HAND, START, Laid, TrioSettings, TrioState
 
 
 def a_colour(value: Any, setup: Setup) -> str | None:
@@ -177,7 +129,12 @@ class TrioMonsters(Rulebook[TrioState]):
             "hand": dict(zip(players, state.hands, strict=True)),
             "won": dict(zip(players, state.won, strict=True)),
             "table": [{"at": list(laid.at), "card": laid.card} for laid in sorted(state.table)],
+            "order": [list(laid.at) for laid in state.table],
         }
+
+    def placed(self, state: TrioState, shown: Mapping[str, Any], given: Mapping[str, Any]) -> TrioState:
+        """Piles, hands and table as agreed."""
+        return placed(state, shown, given)
 
     def scores(self, state: TrioState) -> dict[str, int]:
         """Cards won (TRIO-20)."""
