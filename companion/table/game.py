@@ -94,7 +94,9 @@ class RunningGame:
             taken_back = sorted(self.record.undone() - gone)
             said = [_correction(event, [self.record.entries[n - 1].event for n in taken_back])]
         else:
-            if entry.code is None:
+            if entry.code is None and event["event"] == "position":
+                self.spotter.reset()
+            elif entry.code is None:
                 self.spotter.follow(before, event, after)
             said = consequences(self, entry, source, before, after)
         return Judged(entry, seq, tuple(said))

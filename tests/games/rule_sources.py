@@ -19,6 +19,7 @@ COMMON = {
     "unknown_card",
     "wrong_phase",
     "not_your_turn",
+    "bad_position",
 }
 CORRECTIONS = {"nothing_to_undo", "nothing_to_amend", "nothing_to_overrule"}
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bench.rules.play import header_of, next_event
-from companion.games import GAMES, rulebook
+from companion.games import game_names, rulebook
 from companion.table.record import Record, opened
 
 Json = dict[str, Any]
@@ -38,7 +38,7 @@ def taken_up(header: Json, state: Json) -> Record[Any]:
     return record
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_every_state_of_random_games_can_be_taken_up(game: str) -> None:
     book, random, tried = rulebook(game), Random(f"position {game}"), 0
     while tried < STEPS:
@@ -55,6 +55,107 @@ def test_every_state_of_random_games_can_be_taken_up(game: str) -> None:
             assert (again.scores(), again.winner()) == (record.scores(), record.winner())
             if not has_running_clock(record):
                 assert timeless(book.expects(again.state)) == timeless(book.expects(record.state))
+
+
+IDA_AND_JO = ["Ida", "Jo"]
+
+
+def refused(game: str, state: Json, players: list[str] | None = None, **settings: Any) -> bool:
+    """Whether a position is refused at the start of a game, with nothing changed."""
+    header = {"game": game, "players": players or IDA_AND_JO, "settings": settings}
+    record = opened(header)
+    before = record.state
+    code = record.push({"event": "position", "state": state}).code
+    assert code in (None, "bad_position")
+    assert code is None or record.state == before
+    return code is not None
+
+
+NASTY = {"stack": {"Ida": 12, "Jo": 10}, "pile": 5, "count": 5, "turn": "Jo", "box": 3}
+
+
+def test_a_count_of_the_nasty_7_is_put_right() -> None:
+    assert not refused("nasty_7", NASTY, deck_size=30)
+    assert not refused("nasty_7", {"stack": {"Ida": 44, "Jo": 44}, "box": 22}, twins=False)
+    wrong: list[Json] = [
+        {"stack": {"Ida": 13, "Jo": 10}},
+        {"stack": {"Ida": 13}},
+        {"stack": {"Ida": -1, "Jo": 23}},
+        {"stack": {"Ida": 12.0, "Jo": 10}},
+        {"turn": "Kai"},
+        {"turn": None},
+        {"phase": "over"},
+        {"count": 9},
+        {"next_number": 5},
+        {"skipped": "Jo"},
+        {"sound": None},
+        {"call": {"player": "Ida"}},
+    ]
+    for change in wrong:
+        assert refused("nasty_7", {**NASTY, **change}, deck_size=30), change
+
+
+def test_the_count_of_the_nasty_7_keeps_its_direction() -> None:
+    header = {"game": "nasty_7", "players": IDA_AND_JO, "settings": {"deck_size": 30}}
+    for count, following, then in ((5, 6, 7), (5, 4, 3)):
+        state = {**NASTY, "count": count, "next_number": following}
+        record = taken_up(header, state)
+        record.push({"event": "card_played", "player": "Jo", "card": "racketeer", "t": 1.0})
+        shown = record.book.view(record.state)
+        assert (shown["count"], shown["next_number"]) == (following, then)
+
+
+def test_the_time_of_a_call_starts_anew_after_a_position() -> None:
+    header = {"game": "nasty_7", "players": IDA_AND_JO, "settings": {"deck_size": 30}}
+    record = opened(header)
+    record.push({"event": "card_played", "player": "Ida", "card": "racketeer", "t": 5.0})
+    record.push({"event": "position", "state": {"box": 0}})
+    assert record.book.deadline(record.state) is None
+    record.push({"event": "time_passed", "t": 60.0})
+    assert (record.verdicts, record.book.deadline(record.state)) == ([], 63.0)
+    record.push({"event": "time_passed", "t": 63.1})
+    assert [one["verdict"] for one in record.verdicts] == ["too_late"]
+
+
+def test_a_position_is_undone_like_any_event() -> None:
+    header = {"game": "nasty_7", "players": IDA_AND_JO, "settings": {"deck_size": 30}}
+    record = taken_up(header, NASTY)
+    record.push({"event": "undone"})
+    assert record.state == opened(header).state
+
+
+def test_positions_of_the_other_games_keep_their_laws() -> None:
+    merry = ["Ida", "Jo", "Kai"]
+    eight = {"Ida": {"red": {"cards": 8, "jokers": 0}}, "Jo": {}, "Kai": {}}
+    seven = {**eight, "Ida": {"red": {"cards": 8, "jokers": 1}}}
+    assert refused("seven_merry_monsters", {"display": eight}, merry)
+    assert not refused("seven_merry_monsters", {"display": seven}, merry)
+    assert refused("seven_merry_monsters", {"display": seven, "round": 2}, merry)
+    assert refused("seven_merry_monsters", {"to_place": {"Ida": 1}}, merry)
+    assert refused("trio_monsters", {"hand": {"Ida": 3, "Jo": 2}})
+    assert not refused("trio_monsters", {"hand": {"Ida": 3, "Jo": 2}, "draw_pile": 55})
+    assert refused("trio_monsters", {"phase": "play", "turn": "Ida", "hand": {"Ida": 4, "Jo": 2}})
+    assert refused("bugs_and_co", {"trophy": {"Ida": 3, "Jo": None}})
+    assert refused("bugs_and_co", {"trophy": {"Ida": 2, "Jo": None}, "trophies": [], "phase": "countdown"})
+    assert not refused(
+        "bugs_and_co", {"trophy": {"Ida": 3, "Jo": None}, "trophies": [], "phase": "countdown"}
+    )
+    top = {"monster": 1, "part": "top"}
+    assert refused("thirteen_monsters", {"sets": {"Ida": [top], "Jo": []}})
+    assert refused("thirteen_monsters", {"sets": {"Ida": [top], "Jo": [top]}, "cards_left": 74})
+    assert not refused("thirteen_monsters", {"sets": {"Ida": [top], "Jo": []}, "cards_left": 76})
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_nonsense_for_any_key_is_refused(game: str) -> None:
+    players = [*IDA_AND_JO, "Kai"]
+    book = rulebook(game)
+    shown = book.view(book.start(book.header(players, {})))
+    for key, value in shown.items():
+        for nonsense in (-1, "x", [None], {"Nobody": 1}, 2.5):
+            assert refused(game, {key: nonsense}, players), (key, value, nonsense)
+    assert not refused(game, {}, players)
+    assert not refused(game, {"no such key": 1}, players)
 
 
 def has_running_clock(record: Record[Any]) -> bool:

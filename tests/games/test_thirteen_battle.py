@@ -408,7 +408,9 @@ def test_most_health_points_win_and_loose_sets_count_nothing() -> None:
 def test_a_tie_leads_to_the_death_battle() -> None:
     record = thirteen(*DEATH_BATTLE)
     assert phase(record) == ("death_battle", None)
-    assert view(record)["battle"] == {"players": ["Ada", "Bo"], "throws": {}, "points": {}}
+    nobody = {"Ada": None, "Bo": None}
+    dice = {"throws": {}, "points": {}, "thrown": 0, "lying": []}
+    assert view(record)["battle"] == {"players": ["Ada", "Bo"], "chosen": nobody, **dice}
     assert record.winner() == []
 
 
