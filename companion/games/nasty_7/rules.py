@@ -225,9 +225,15 @@ class Nasty7(Rulebook[Nasty7State]):
 
 def _call_as_json(call: Call) -> dict[str, Any]:
     """The call for the top card, without its time."""
-    shown: dict[str, Any] = msgspec.to_builtins(call)
-    del shown["since"]
-    return shown
+    return {
+        "player": call.player,
+        "card": call.card,
+        "numbers": list(call.numbers),
+        "first": call.first,
+        "heard": call.heard,
+        "done": call.done,
+        "mistake": call.mistake,
+    }
 
 
 # --- time -------------------------------------------------------------------------------------------------
