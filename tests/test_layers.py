@@ -27,7 +27,8 @@ ALLOWED: dict[str, set[str]] = {
     "hardware": CORE,
     "web": API,
     "companion.table": API | {"companion.announce", "companion.games", "companion.store"},
-    "companion.senses": CORE | {"companion.evidence", "companion.speech", "companion.vision"},
+    "companion.senses": CORE
+    | {"companion.evidence", "companion.games", "companion.speech", "companion.vision", "hardware"},
     "companion.devices": CORE | {"companion.announce", "companion.art", "companion.store", "hardware"},
     "companion.host": API
     | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.senses"}

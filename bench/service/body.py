@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from bench.service.table import median_and_95th
-from companion.devices.idle import QUIET_S
+from companion.senses.idle_detector import QUIET_S
 
 BUZZER, REFEREE = 18, 13
 RATE = 16_000
@@ -32,10 +32,11 @@ def table_of_wires(folder: Path) -> Any:
     """An app with two buttons and a buzzer on simulated pins."""
     from companion.core.config import parse
     from companion.devices.inputs import Inputs
-    from companion.runtime.app import App, simulate
+    from companion.runtime.app import App
     from companion.store.folder import DataFolder
+    from hardware import gpio
 
-    simulate()
+    gpio.simulate()
     text = f'[buttons]\nreferee = {REFEREE}\n[buzzer]\npin = {BUZZER}\n[voice]\nbackend = "none"\n'
     app = App(parse(text, ()), DataFolder(folder / "data"), inputs=Inputs())
     app.start()

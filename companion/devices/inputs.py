@@ -1,6 +1,6 @@
-"""Where pictures and sound come from: the devices that a configuration names, or recordings of them.
+"""Camera and microphone: the devices that a configuration names, or recordings of them.
 
-What a device needs is imported when it is opened: long after "ready", and simulated ones on nobody's Pi.
+A device's library is imported when the device is opened, after the service is ready.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hardware.streams import Block, Frame, IsIdle, Stream, never_idle
 
 @dataclass(frozen=True)
 class Inputs:
-    """Where pictures and sound come from; None: there is no such source.
+    """Functions that open camera and microphone; None: there is no such device.
 
     `lossless`: pictures wait for each other instead of being dropped, for simulated cameras.
     """
@@ -28,11 +28,39 @@ class Inputs:
     lossless: bool = False
 
 
+class CameraOpener:
+    """Opens the camera and remembers it, so that its settings can be locked again.
+
+    Args:
+        open_camera: opens it.
+    """
+
+    def __init__(self, open_camera: Callable[[], Stream[Frame]]) -> None:
+        self._open = open_camera
+        self._camera: Stream[Frame] | None = None
+
+    def open(self) -> Stream[Frame]:
+        """Opens the camera.
+
+        Raises:
+            Unavailable: it is not there.
+        """
+        self._camera = self._open()
+        return self._camera
+
+    def relock(self) -> None:
+        """Lets exposure, white balance and focus adapt and locks them again; cameras that lock nothing ignore
+        it."""
+        relock = getattr(self._camera, "relock", None)
+        if relock is not None:
+            relock()
+
+
 DRAWN_FPS = 5.0
 """Pictures a second of the drawn table, on which nothing moves."""
 
 
-def devices(config: Config, clock: Clock, is_idle: IsIdle = never_idle) -> Inputs:
+def configured_inputs(config: Config, clock: Clock, is_idle: IsIdle = never_idle) -> Inputs:
     """The devices that the configuration names; their supervisors open them. While `is_idle()` is true, not
     every picture of the camera is needed."""
     camera, microphone = config.camera, config.microphone

@@ -1,6 +1,6 @@
-"""Buttons, buzzer, lamps and voice: what the configuration names is open, each thing by itself.
+"""Buzzer, lamps and voice: opens what the configuration names and connects it to the announcer.
 
-One that fails is reported and does not stop the others. While buzzer or voice sound, the ears are told so.
+An output that fails is reported and does not stop the others. The ears ignore buzzer and voice.
 """
 
 from __future__ import annotations
@@ -18,24 +18,26 @@ from companion.announce.rhythms import LAMP, RHYTHMS, length
 from companion.announce.voice import Voice
 from companion.core.clock import Clock
 from companion.core.config import Config
-from companion.core.errors import Unavailable, reason
-from companion.core.observations import Observation, SourceChanged
+from companion.core.errors import Unavailable
+from companion.core.fault_reporter import ReportFault
+from companion.devices.listening_lamp import ListeningLamp
 from companion.store.folder import DataFolder
 
 ECHO_S = 0.12
-"""A room rings on for about this long after the companion's own sound."""
+"""Seconds for which a room echoes after the companion's own sound."""
 
 MuteInterval = Callable[[float, float], None]
-"""Told from when to when the companion sounds."""
+"""Told the first and the last moment of a sound that the companion makes."""
 
 
 class Outputs:
-    """Everything on wires, and the voice.
+    """The outputs that the configuration names.
 
     Args:
-        submit: takes presses and the news of what works and what does not.
-        announcer: whom buzzer, lamps and voice listen to.
+        announcer: gives its announcements to buzzer, lamps and voice.
         mute: told of the companion's own sounds.
+        listening_lamp: is opened and closed with the others.
+        report_fault: told of each output that cannot be opened or fails, and (None) that it works.
     """
 
     def __init__(
@@ -43,34 +45,32 @@ class Outputs:
         config: Config,
         data: DataFolder,
         clock: Clock,
-        submit: Callable[[Observation], None],
         announcer: Announcer,
         mute: MuteInterval,
+        listening_lamp: ListeningLamp,
+        report_fault: ReportFault,
     ) -> None:
         self._config = config
         self._data = data
         self._clock = clock
-        self._submit = submit
+        self._report_fault = report_fault
         self._announcer = announcer
         self._mute = mute
         self._devices: list[Any] = []
         self._outputs: dict[str, Output] = {}
-        self._listening: Any = None
+        self._listening_lamp = listening_lamp
 
     def open(self) -> None:
         """Opens everything that the configuration names."""
         config = self._config
-        names = button_pins(config)
-        if names:
-            self._plug("buttons", lambda: self._buttons(names))
         if config.buzzer.pin is not None:
-            self._plug("buzzer", self._buzzer)
+            self._open("buzzer", self._buzzer)
         if config.lamps.pin is not None or config.lamps.rgb is not None:
-            self._plug("lamps", self._lamps)
-        if config.lamps.listening is not None:
-            self._plug("listening lamp", self._listening_lamp)
+            self._open("lamps", self._lamps)
+        if self._listening_lamp.configured:
+            self._open("listening lamp", self._listening_lamp.open)
         if config.voice.backend != "none":
-            self._plug("voice", self._voice, wanted=False)
+            self._open("voice", self._voice, wanted=False)
 
     def close(self) -> None:
         """Silences and closes everything; a second time is harmless."""
@@ -78,19 +78,14 @@ class Outputs:
             output.stop(timeout=0.3)
         for device in self._devices:
             device.close()
-        self._devices, self._outputs, self._listening = [], {}, None
-
-    @property
-    def alive(self) -> bool:
-        """Whether presses still arrive."""
-        return all(getattr(device, "alive", True) for device in self._devices)
+        self._devices, self._outputs = [], {}
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the outputs that are open."""
         return tuple(self._outputs)
 
-    def try_out(self, name: str, announcement: Announcement) -> None:
+    def test(self, name: str, announcement: Announcement) -> None:
         """Gives an announcement on one output only.
 
         Raises:
@@ -100,30 +95,16 @@ class Outputs:
             raise Unavailable("output.missing", name=name)
         self._outputs[name].put(announcement)
 
-    def listening(self, lit: bool) -> None:
-        """Lights the lamp that says that sound is being analysed."""
-        lamp = self._listening
-        if lamp is not None:
-            lamp.light(lit)
-
     # --- each of them -------------------------------------------------------------------------------------
 
-    def _plug(self, name: str, build: Callable[[], Any], *, wanted: bool = True) -> None:
+    def _open(self, name: str, build: Callable[[], Any], *, wanted: bool = True) -> None:
         try:
             self._devices.append(build())
         except Unavailable as error:
             if wanted:
-                self._submit(SourceChanged(self._clock(), name, False, error.message))
+                self._report_fault(name, error)
         else:
-            self._submit(SourceChanged(self._clock(), name, True))
-
-    def _buttons(self, pins: dict[str, int]) -> Any:
-        from hardware.gpio import Buttons
-
-        wired = self._config.buttons
-        return Buttons(
-            pins, self._submit, self._clock, debounce_s=wired.debounce_s, active_high=wired.active_high
-        )
+            self._report_fault(name, None)
 
     def _buzzer(self) -> Any:
         from hardware.gpio import Buzzer
@@ -155,13 +136,6 @@ class Outputs:
         self._connect("lamps", show)
         return lamp
 
-    def _listening_lamp(self) -> Any:
-        from hardware.gpio import Lamp
-
-        wired = self._config.lamps
-        self._listening = Lamp(wired.listening, active_high=wired.active_high)
-        return self._listening
-
     def _voice(self) -> Any:
         from hardware.speaker import Espeak, Speaker
 
@@ -184,23 +158,10 @@ class Outputs:
         self._mute(now, now + seconds + ECHO_S)
 
     def _connect(self, name: str, give: Callable[[Announcement, Wait], None]) -> None:
-        output = Output(name, give, self._trouble, self._clock)
+        output = Output(name, give, self._report_fault, self._clock)
         output.start()
         self._outputs[name] = output
         self._announcer.connect(output)
-
-    def _trouble(self, name: str, error: Exception | None) -> None:
-        why = None if error is None else reason(error)
-        self._submit(SourceChanged(self._clock(), name, error is None, why))
-
-
-def button_pins(config: Config) -> dict[str, int]:
-    """The buttons by name, as presses carry it: `seat 1`, `trophy 3`, `referee`."""
-    names = {f"seat {i}": pin for i, pin in enumerate(config.buttons.seats, 1)}
-    names |= {f"trophy {value}": pin for value, pin in config.buttons.trophies.items()}
-    if config.buttons.referee is not None:
-        names["referee"] = config.buttons.referee
-    return names
 
 
 def output_pins(config: Config) -> dict[int, int]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from companion.evidence.jpeg import small_jpeg
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -56,7 +58,7 @@ class Evidence:
         seconds: float,
         pictures_per_s: float,
         findings: int,
-        encode: Callable[[Any], bytes],
+        encode: Callable[[Any], bytes] = small_jpeg,
     ) -> None:
         self._seconds = seconds
         self._every = 1.0 / pictures_per_s

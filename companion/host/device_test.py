@@ -16,8 +16,9 @@ from companion.announce.announcement import Announcement
 from companion.core.clock import Clock
 from companion.core.config import Config
 from companion.core.errors import Unavailable
-from companion.core.observations import Observation, Press
-from companion.devices.outputs import Outputs, button_pins
+from companion.core.observations import Press
+from companion.devices.button_inputs import button_pins
+from companion.devices.outputs import Outputs
 from companion.store.folder import DataFolder
 
 if TYPE_CHECKING:
@@ -43,13 +44,18 @@ class DeviceTest:
     """What the page of the devices shows and does. Every method may be called from any thread."""
 
     def __init__(
-        self, config: Config, data: DataFolder, clock: Clock, outputs: Outputs, lit: Callable[[bool], None]
+        self,
+        config: Config,
+        data: DataFolder,
+        clock: Clock,
+        outputs: Outputs,
+        on_listening: Callable[[bool], None],
     ) -> None:
         self._config = config
         self._data = data
         self._clock = clock
         self._outputs = outputs
-        self._lit = lit
+        self._on_listening = on_listening
         self._lock = threading.Lock()
         self._meter: Meter | None = None
         self._until = 0.0
@@ -58,10 +64,9 @@ class DeviceTest:
 
     # --- what comes in ------------------------------------------------------------------------------------
 
-    def notice(self, observation: Observation) -> None:
+    def pressed(self, press: Press) -> None:
         """Remembers when a button was pressed."""
-        if isinstance(observation, Press):
-            self._pressed[observation.button] = observation.t
+        self._pressed[press.button] = press.t
 
     def hear(self, samples: NDArray[np.int16], rate: int) -> None:
         """Takes a block of sound; it is measured only while a phone watches."""
@@ -70,13 +75,13 @@ class DeviceTest:
         with self._lock:
             if self._clock() >= self._until:
                 self._until, self._meter = 0.0, None
-                self._lit(False)
+                self._on_listening(False)
                 return
             if self._meter is None:
                 from companion.speech.audio.meter import Meter
 
                 self._meter = Meter(rate)
-                self._lit(True)
+                self._on_listening(True)
             self._meter.feed(samples)
 
     # --- what the page asks -------------------------------------------------------------------------------
@@ -104,7 +109,7 @@ class DeviceTest:
         Raises:
             Unavailable: it is not plugged in.
         """
-        self._outputs.try_out(name, Announcement(EXAMPLES.get(name, "ready")))
+        self._outputs.test(name, Announcement(EXAMPLES.get(name, "ready")))
 
     def loop_back(self) -> Json:
         """Lets the buzzer (the voice, if there is none) sound and tells whether the microphone heard it:

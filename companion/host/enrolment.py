@@ -18,7 +18,7 @@ from companion.evidence.photos import Photos
 from companion.games import known_game
 from companion.games.game import CardShape
 from companion.host.deck_library import templates
-from companion.host.latest_frame import LatestFrame
+from companion.senses.latest_frame import LatestFrame
 
 if TYPE_CHECKING:
     from companion.vision.deck.collect import CollectedCard

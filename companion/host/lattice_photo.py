@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from companion.core.observations import LatticeCard
+from companion.evidence.jpeg import small_jpeg
 from companion.evidence.photos import Photos
 from companion.games import game_named
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.lattice_match import Matched, matched
 from companion.games.trio_monsters.spotter import MOST_AT_ONCE, layings, leaving_of, place_of, table_of
-from companion.senses.eyes import small_jpeg
 from companion.store.journal import GameRow, Line
 from companion.table.game import RunningGame
 from companion.table.gameclock import GameClock

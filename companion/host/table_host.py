@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import msgspec
 from companion import __version__
 from companion.core.config import Config
 from companion.core.errors import CompanionError, Unavailable, UsageError
+from companion.evidence.jpeg import small_jpeg
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.games import game_named, games
@@ -20,12 +20,12 @@ from companion.host.device_test import DeviceTest
 from companion.host.enrolment import DeckEnrolment
 from companion.host.game_facts import facts
 from companion.host.history import History
-from companion.host.latest_frame import LatestFrame
+from companion.host.pages_address import PagesAddress
 from companion.host.photo_reading import PhotoReader
 from companion.host.sound_training import SoundTraining
 from companion.host.table_setup import TableSetup
 from companion.host.voice_training import VoiceTraining
-from companion.senses.eyes import small_jpeg
+from companion.senses.latest_frame import LatestFrame
 from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
 from companion.table.publisher import Subscription
@@ -46,30 +46,35 @@ class TableHost:
         photos: Photos,
         evidence: Evidence,
         latest_frame: LatestFrame,
+        address: PagesAddress,
+        *,
         table_setup: TableSetup,
+        device_test: DeviceTest,
+        voice_training: VoiceTraining,
+        sound_training: SoundTraining,
     ) -> None:
         self._table = table
         self.table_setup = table_setup
         """Zones, mat, lens and the quality of the picture."""
-        self.device_test: DeviceTest
-        """Trying the devices out; the app sets it."""
-        self.voice_training: VoiceTraining
-        """Teaching a player's voice; the app sets it."""
-        self.sound_training: SoundTraining
-        """Making an invented sound again; the app sets it."""
-        self._latest_frame = latest_frame
+        self.device_test = device_test
+        """Tests of buttons, outputs and microphone."""
+        self.voice_training = voice_training
+        """Recording of a player's voice."""
+        self.sound_training = sound_training
+        """Repeating an invented sound."""
         self.enrolment = DeckEnrolment(data.decks, latest_frame, lambda name: decks.forget())
         """Learning decks with the phone."""
         self.history = History(data.journal)
         """What has been played."""
+        self.address = address
+        """Where phones reach the pages."""
+        self._latest_frame = latest_frame
         self._config = config
         self._data = data
         self._decks = decks
         self._photographs = PhotoReader(decks, photos)
         self._photos = photos
         self._evidence = evidence
-        self.port = config.pages.port
-        """The port that the pages are served on, once that is known."""
 
     # --- the table ----------------------------------------------------------------------------------------
 
@@ -233,20 +238,10 @@ class TableHost:
 
     def join_url(self) -> str:
         """The address under which phones reach the pages."""
-        return self._config.pages.url or f"http://{own_address()}:{self.port}/"
+        return self.address.url
 
     def pin_ok(self, pin: str) -> bool:
         """Whether this is the referee's PIN; the empty one is right where everybody decides."""
         if self._config.pages.open_to_all:
             return True
         return hmac.compare_digest(pin.encode(), self._data.pin().encode())
-
-
-def own_address() -> str:
-    """This machine's address in its network. Asks the routing table only: nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # TEST-NET-1 of RFC 5737: an address that nobody has
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

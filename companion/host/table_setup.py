@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from companion.core.active_game import ActiveGame
 from companion.core.clock import Clock, monotonic
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.games import game_names, games, known_game
 from companion.host.deck_library import DeckLibrary
-from companion.host.latest_frame import Image, LatestFrame
 from companion.host.zones import Shape, Zones, mat_zones
+from companion.senses.latest_frame import Image, LatestFrame
 from companion.store.folder import DataFolder
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from companion.vision.camera.quality import Finding, ReferenceView
 
 Json = dict[str, Any]
-Playing = Callable[[], tuple[str, Sequence[str]] | None]
-"""The running game and its players; None between two games."""
 CHECK_S = 3.0
 """How often the camera's picture is examined."""
 LIGHT = {"too_dark", "too_bright", "out_of_focus"}
@@ -43,6 +42,7 @@ class TableSetup:
     """What the set-up page asks for. Every method may be called from any thread.
 
     Args:
+        active_game: the game on the table.
         relock: lets the camera settle anew and locks its exposure, white balance and focus.
         tell: told the code of the gravest fault when that changes; "" when the camera sees well again.
     """
@@ -53,7 +53,7 @@ class TableSetup:
         decks: DeckLibrary,
         zones: Zones,
         latest_frame: LatestFrame,
-        playing: Playing,
+        active_game: Callable[[], ActiveGame | None],
         relock: Callable[[], None] = lambda: None,
         clock: Clock = monotonic,
         tell: Callable[[str], None] = lambda code: None,
@@ -67,7 +67,7 @@ class TableSetup:
         self._decks = decks
         self._zones = zones
         self._latest_frame = latest_frame
-        self._playing = playing
+        self._active_game = active_game
         self._relock = relock
         self._lock = threading.Lock()
         self._found: tuple[Finding, ...] = ()
@@ -290,12 +290,12 @@ class TableSetup:
 
     def _game(self, game: str) -> tuple[str, int]:
         """The game asked about (none: the one that is played, or the first) and its seats."""
-        playing = self._playing()
+        active = self._active_game()
         if not game:
-            game = playing[0] if playing else game_names()[0]
+            game = active.name if active else game_names()[0]
         if game not in game_names():
             raise UsageError("game.unknown", game=game)
-        return game, len(playing[1]) if playing and playing[0] == game else SEATS
+        return game, len(active.players) if active and active.name == game else SEATS
 
     def _mat(self) -> tuple[DetectedMat, tuple[int, int]] | None:
         from companion.vision.camera.markers import find_mat

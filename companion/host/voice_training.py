@@ -35,7 +35,7 @@ class VoiceTraining:
     Args:
         folder: where the voices are kept.
         words: what is to be said.
-        lit: told when sound begins to be listened to, and when it is not any more.
+        on_listening: told when sound begins to be listened to, and when it is not any more.
         busy: whether a game listens now.
     """
 
@@ -44,23 +44,18 @@ class VoiceTraining:
         folder: Path,
         words: Sequence[str],
         clock: Clock,
-        lit: Callable[[bool], None],
+        on_listening: Callable[[bool], None],
         busy: Callable[[], bool],
     ) -> None:
         self._folder = folder
         self._words = tuple(words)
         self._clock = clock
-        self._lit = lit
+        self._on_listening = on_listening
         self._busy = busy
         self._lock = threading.Lock()
         self._lesson: Lesson | None = None
         self._until = 0.0
         self._outcome: Json | None = None
-
-    @property
-    def listening(self) -> bool:
-        """Whether somebody is being taught."""
-        return self._lesson is not None
 
     def hear(self, samples: NDArray[np.int16], rate: int) -> None:
         """Takes a block of sound; nothing is done with it unless somebody is being taught."""
@@ -117,7 +112,7 @@ class VoiceTraining:
         with self._lock:
             self._lesson, self._outcome = Lesson(name, self._words), None
             self._until = self._clock() + WATCHED_S
-        self._lit(True)
+        self._on_listening(True)
 
     def stop(self) -> None:
         """Ends a lesson before its end; nothing of it is kept."""
@@ -141,7 +136,7 @@ class VoiceTraining:
     def _end(self) -> None:
         if self._lesson is not None:
             self._lesson = None
-            self._lit(False)
+            self._on_listening(False)
 
     def _conclude(self, lesson: Lesson) -> None:
         """On the page's thread, not the microphone's: comparing all with all takes a while."""

@@ -39,18 +39,19 @@ class Zones:
     Args:
         config: whose zones hold where nothing was drawn.
         path: the file of those that were drawn.
-        changed: told the game whose zones have been drawn anew.
     """
 
-    def __init__(
-        self, config: Config, path: Path, changed: Callable[[str], None] = lambda game: None
-    ) -> None:
+    def __init__(self, config: Config, path: Path) -> None:
         self._config = config
         self._path = path
-        self._changed = changed
+        self._listeners: list[Callable[[str], None]] = []
         self._lock = threading.Lock()
         self._drawn: dict[str, dict[str, Shape]] | None = None
         self._mats: set[str] = set()
+
+    def on_change(self, listener: Callable[[str], None]) -> None:
+        """From now on the listener is told the game whose zones have been drawn again."""
+        self._listeners.append(listener)
 
     def of(self, game: str, players: Sequence[str]) -> dict[str, Shape]:
         """The zones of a running game: `display:<player>` instead of the seat's number."""
@@ -87,7 +88,7 @@ class Zones:
             now = {**before, game: {**before.get(game, {}), **{z: list(s) for z, s in shapes.items()}}}
             mats = self._mats | {game} if from_mat else self._mats - {game}
             self._write(now, mats)
-        self._changed(game)
+        self._tell(game)
 
     def reset(self, game: str) -> None:
         """Forgets what was drawn for a game.
@@ -97,7 +98,11 @@ class Zones:
         """
         with self._lock:
             self._write({name: z for name, z in self._loaded().items() if name != game}, self._mats - {game})
-        self._changed(game)
+        self._tell(game)
+
+    def _tell(self, game: str) -> None:
+        for listener in self._listeners:
+            listener(game)
 
     def _read(self) -> dict[str, dict[str, Shape]]:
         with self._lock:

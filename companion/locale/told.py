@@ -18,7 +18,7 @@ REFUSING = (
     "companion/runtime/app.py", "companion/host/deck_library.py", "companion/host/enrolment.py",
     "companion/evidence/bundle.py",
     "companion/evidence/photos.py", "companion/host/table_host.py", "companion/host/lattice_photo.py",
-    "companion/host/latest_frame.py",
+    "companion/senses/latest_frame.py",
     "companion/host/photo_reading.py", "companion/devices/outputs.py",
     "companion/games/contract/rulebook.py", "companion/host/table_setup.py",
     "companion/speech/model/models.py", "companion/speech/voices/profiles.py", "companion/store/journal.py",

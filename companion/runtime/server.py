@@ -100,4 +100,4 @@ class Pages(WebServer):
         )
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         super().__init__(wsgi, pages.host, pages.port, pages.threads)
-        app.host.port = self.port
+        app.host.address.port = self.port

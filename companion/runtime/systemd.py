@@ -21,7 +21,7 @@ import msgspec
 from companion.announce.announcement import Announcement
 from companion.core.config import Config, load
 from companion.games import game_names
-from companion.runtime.app import App, simulate
+from companion.runtime.app import App
 from companion.runtime.server import Pages
 from companion.store.folder import DataFolder
 
@@ -62,7 +62,9 @@ class Service:
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         if simulated:
-            simulate()
+            from hardware import gpio
+
+            gpio.simulate()
         runtime = environ.get("RUNTIME_DIRECTORY")
         self._app = App(config, folder, runtime=Path(runtime) if runtime else None)
         self._browser = browser
@@ -77,7 +79,7 @@ class Service:
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._signalled)
-        self._app.begin()
+        self._app.start_table()
         try:
             pages = Pages(self._app)
         except BaseException:
@@ -86,7 +88,7 @@ class Service:
         pages.start()
         try:
             self._say_ready()
-            self._app.sense()
+            self._app.start_senses()
             while not self._stop.wait(BEAT_S):
                 if self._app.healthy() and pages.alive:
                     notify("WATCHDOG=1", self._environ)

@@ -7,10 +7,11 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from companion.core.fault_reporter import ReportFault
 from companion.core.observations import Listened, Utterance
 from companion.evidence.ring import Evidence
 from companion.senses.preload import nothing
-from companion.senses.thread import Health, Submit, Trouble, begin
+from companion.senses.thread import Health, Submit, begin
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,51 +49,14 @@ class Hearer(Protocol):
         """Ends what is being said."""
 
 
-class KnownWords:
-    """A hearer that is asked for no word its model does not know: invented sounds are judged by the table."""
-
-    def __init__(self, hearer: Hearer, known: frozenset[str]) -> None:
-        self._hearer = hearer
-        self._known = known
-
-    def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
-        """See Hearer."""
-        return self._hearer.feed(block, t)
-
-    def expect(
-        self,
-        words: Iterable[str],
-        right: Iterable[Sequence[str]] = (),
-        learn: str = "",
-        speaker: str = "",
-    ) -> None:
-        """See Hearer; if it knows none of the words, it goes on listening for those it had."""
-        known = [word for word in words if word in self._known]
-        if known:
-            self._hearer.expect(known, right, learn, speaker)
-
-    def repeat_sound(self, times: int) -> None:
-        """See Hearer."""
-        self._hearer.repeat_sound(times)
-
-    @property
-    def repeats_left(self) -> int:
-        """See Hearer."""
-        return self._hearer.repeats_left
-
-    def flush(self) -> list[Utterance | Listened]:
-        """See Hearer."""
-        return self._hearer.flush()
-
-
 class Ears:
     """The thread that listens to the microphone's sound; without a game that listens nothing is analysed.
 
     Args:
         submit: takes what was heard.
         evidence: keeps the latest sound.
-        trouble: told of an error in the hearing; the next block is heard all the same.
-        lit: told when sound begins to be analysed, and when it is not any more.
+        report_fault: told of an error in the hearing; the next block is heard all the same.
+        on_listening: told when sound begins to be analysed, and when it is not any more.
         prepare: loads what hearers need.
     """
 
@@ -100,15 +64,15 @@ class Ears:
         self,
         submit: Submit,
         evidence: Evidence,
-        trouble: Trouble,
-        lit: Callable[[bool], None] = lambda listening: None,
+        report_fault: ReportFault,
+        on_listening: Callable[[bool], None] = lambda listening: None,
         prepare: Callable[[], None] = nothing,
     ) -> None:
         self._prepare = prepare
         self._submit = submit
-        self._lit = lit
+        self._on_listening = on_listening
         self._evidence = evidence
-        self._state = Health("microphone", trouble)
+        self._health = Health("microphone", report_fault)
         self._blocks: queue.SimpleQueue[tuple[NDArray[np.int16], float, int] | str] = queue.SimpleQueue()
         self._next: Callable[[int], Hearer] | None = None
         self._words: Expected = NOTHING_EXPECTED
@@ -194,7 +158,7 @@ class Ears:
     def _analyse(self, analysing: bool) -> None:
         if analysing is not self._analysing:
             self._analysing = analysing
-            self._lit(analysing)
+            self._on_listening(analysing)
 
     def _run(self) -> None:
         begin(self._prepare)
@@ -205,9 +169,9 @@ class Ears:
                     self._hearer = None
                 elif not isinstance(item, str):
                     self._listen(*item)
-                    self._state.well()
+                    self._health.works()
             except Exception as error:  # one block must not end the hearing of the evening
-                self._state.ill(error)
+                self._health.failed(error)
 
     def _listen(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         with self._changed:

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import msgspec
 
-from companion.core.errors import Unreadable
+from companion.core.fault_reporter import ReportFault
 from companion.core.observations import Landing, LatticeSeen, Watched
 from companion.evidence.ring import Evidence
 from companion.senses.preload import nothing
-from companion.senses.thread import Health, Submit, Trouble, begin
+from companion.senses.thread import Health, Submit, begin
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 Image: TypeAlias = "NDArray[np.uint8]"
-SMALL = 960
-"""Kept pictures are at most so many pixels wide."""
 
 
 class Watcher(Protocol):
@@ -45,7 +43,7 @@ class Eyes:
         submit: takes what was seen.
         evidence: keeps the latest pictures.
         keep: stores a picture with what was seen in it, returns where that evidence lies.
-        trouble: told of an error in the vision; the next picture is looked at all the same.
+        report_fault: told of an error in the vision; the next picture is looked at all the same.
         lossless: pictures wait for each other instead of being dropped (a simulated camera can wait).
         prepare: loads what watchers need.
     """
@@ -57,7 +55,7 @@ class Eyes:
         submit: Submit,
         evidence: Evidence,
         keep: Callable[[Image, Landing | LatticeSeen], str],
-        trouble: Trouble,
+        report_fault: ReportFault,
         *,
         lossless: bool = False,
         prepare: Callable[[], None] = nothing,
@@ -66,7 +64,7 @@ class Eyes:
         self._submit = submit
         self._evidence = evidence
         self._keep = keep
-        self._state = Health("camera", trouble)
+        self._health = Health("camera", report_fault)
         self._lossless = lossless
         self._pictures: queue.Queue[tuple[Image, float] | None] = queue.Queue(self.WAITING)
         self._next: Callable[[], Watcher] | None = None
@@ -138,9 +136,9 @@ class Eyes:
             image, t = item
             try:
                 self._look(image, t)
-                self._state.well()
+                self._health.works()
             except Exception as error:  # one picture must not end the sight of the evening
-                self._state.ill(error)
+                self._health.failed(error)
 
     def _look(self, image: Image, t: float) -> None:
         watcher = self._ready()
@@ -167,21 +165,6 @@ class Eyes:
             if self._next is make:
                 self._watcher = watcher
             return self._watcher
-
-
-def small_jpeg(image: Any) -> bytes:
-    """A picture as the phones and the evidence need it: at most SMALL pixels wide."""
-    import cv2
-
-    width = image.shape[1]
-    if width > SMALL:
-        # Averaging over areas costs four times as much and shows no difference before half the size.
-        how = cv2.INTER_AREA if width >= 2 * SMALL else cv2.INTER_LINEAR
-        image = cv2.resize(image, None, fx=SMALL / width, fy=SMALL / width, interpolation=how)
-    good, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])
-    if not good:
-        raise Unreadable("picture.cannot_store")
-    return bytes(jpeg.tobytes())
 
 
 def _drop(pictures: queue.Queue[Any]) -> None:

@@ -36,10 +36,10 @@ class MuteDetector:
             self._since = t if self._since is None else self._since
             self.off = 0.0 < self._after_s <= t - self._since
         else:
-            self.begin_anew()
+            self.reset()
         return self.off is not was
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Forgets what came: the microphone has been opened anew."""
         self._since, self.off = None, False
 

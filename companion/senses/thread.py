@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 
 from companion.core.errors import CompanionError
+from companion.core.fault_reporter import ReportFault
 from companion.core.observations import Observation
 
 logger = logging.getLogger(__name__)
@@ -17,29 +18,27 @@ BEHIND = 5
 """Niceness of the senses' threads."""
 
 Submit = Callable[[Observation], None]
-Trouble = Callable[[str, Exception | None], None]
-"""Told of the first error of a sense, and with None when it works again."""
 
 
 class Health:
     """Whether a sense works; tells when that changes."""
 
-    def __init__(self, name: str, trouble: Trouble) -> None:
+    def __init__(self, name: str, report_fault: ReportFault) -> None:
         self._name = name
-        self._trouble = trouble
-        self._ill = False
+        self._report_fault = report_fault
+        self._failing = False
 
-    def ill(self, error: Exception) -> None:
-        if not self._ill:
+    def failed(self, error: Exception) -> None:
+        if not self._failing:
             if not isinstance(error, CompanionError):
                 logger.exception("%s: the program failed", self._name)
-            self._ill = True
-            self._trouble(self._name, error)
+            self._failing = True
+            self._report_fault(self._name, error)
 
-    def well(self) -> None:
-        if self._ill:
-            self._ill = False
-            self._trouble(self._name, None)
+    def works(self) -> None:
+        if self._failing:
+            self._failing = False
+            self._report_fault(self._name, None)
 
 
 def begin(prepare: Callable[[], None]) -> None:

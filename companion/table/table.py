@@ -29,10 +29,11 @@ from companion.core.observations import (
     Utterance,
     Watched,
 )
-from companion.games.spotter import Expectation, Observed, Spotter, Thresholds
-from companion.store.journal import GameRow, Journal
+from companion.games.spotter import Expectation, Observed, Thresholds
+from companion.store.journal import Journal
 from companion.table import commands
 from companion.table.inbox import HOLD_S, moment_of
+from companion.table.listener import NoListener, TableListener, active_game
 from companion.table.publisher import Json, Publisher, Subscription
 from companion.table.record import CORRECTIONS
 from companion.table.referee import Asked, Referee
@@ -44,6 +45,9 @@ ANSWER_S = 15.0
 WAITING_S, IDLE_S = 0.02, 0.25
 """How often the thread looks at the clock while something is due, and while nothing is."""
 
+Observations = queue.SimpleQueue[Observation | Asked | None]
+"""What has come and has not been judged yet; anybody may put an observation into it."""
+
 
 class Table:
     """One table. Every public method may be called from any thread, except `open`, `step` and `close`.
@@ -53,6 +57,8 @@ class Table:
         thresholds: from which confidence on reports of the senses are accepted.
         hold_s: see Inbox.
         labels: the cards of the deck that a game is played with.
+        listener: told of games, expectations and findings.
+        observations: the queue that senses put their observations into; None: one of its own (see `submit`).
     """
 
     def __init__(
@@ -65,14 +71,10 @@ class Table:
         thresholds: Thresholds | None = None,
         hold_s: float = HOLD_S,
         labels: Callable[[str], tuple[str, ...]] = lambda game: (),
+        listener: TableListener | None = None,
+        observations: Observations | None = None,
     ) -> None:
         self.clock = clock
-        self.on_game: Callable[[GameRow | None, Spotter | None], None] = lambda row, spotter: None
-        """Told on the table's thread of each game that comes to the table, and of the empty table."""
-        self.on_expectation: Callable[[Expectation], None] = lambda expectation: None
-        """Told on the table's thread what may come next."""
-        self.on_finding: Callable[[int, float], None] = lambda n, t: None
-        """Told on the table's thread of each entry with a verdict."""
         self.heartbeat = clock()
         """When the thread last turned."""
         self._open_journal = open_journal
@@ -82,7 +84,8 @@ class Table:
         self._hold_s = hold_s
         self._labels = labels
         self._publisher = Publisher(clock, self._phrases)
-        self._queue: queue.SimpleQueue[Observation | Asked | None] = queue.SimpleQueue()
+        self._listener: TableListener = listener or NoListener()
+        self._queue: Observations = queue.SimpleQueue() if observations is None else observations
         self._replies: list[tuple[Future[Json], Json]] = []
         self._latest: Announcement | None = None
         self._latest_n = 0
@@ -268,9 +271,9 @@ class Table:
         referee = self._referee
         referee.changed = False
         for n in referee.findings:
-            _tell(self.on_finding, n, self.clock())
+            _tell(self._listener.finding_made, n, self.clock())
         for row in referee.seated:
-            _tell(self.on_game, row, None if referee.game is None else referee.game.spotter)
+            _tell(self._listener.game_changed, None if row is None else active_game(row))
         if referee.seated or any(one.code in CORRECTIONS for one in referee.news):
             self._announcer.forget()
         said = self._announcer.announce(referee.news)
@@ -286,7 +289,7 @@ class Table:
         expected = referee.expectation()
         if expected != self._expected:
             self._expected = expected
-            _tell(self.on_expectation, expected)
+            _tell(self._listener.expectation_changed, expected)
 
 
 def _tell(listener: Callable[..., None], *what: object) -> None:

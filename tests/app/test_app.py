@@ -14,11 +14,11 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.core.config import Config, parse
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.devices.inputs import Inputs
+from companion.evidence.jpeg import small_jpeg
 from companion.games import game_named, game_names
 from companion.games.zone import default_zones
 from companion.host.zones import Zones
 from companion.runtime.app import App
-from companion.senses.eyes import small_jpeg
 from companion.store.folder import DataFolder
 from hardware.streams import Block, Frame
 
@@ -358,14 +358,14 @@ def test_a_configured_deck_that_is_not_there_is_said_at_the_start(tmp_path: Path
 
 
 def test_what_listens_to_the_table_cannot_break_it(
-    benches: Callable[..., Bench], caplog: pytest.LogCaptureFixture
+    benches: Callable[..., Bench], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench = benches()
 
     def broken(*what: object) -> None:
         raise RuntimeError("no such output")
 
-    bench.app.table.on_finding = broken
+    monkeypatch.setattr(bench.app.attention, "finding_made", broken)
     bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})
     bench.do("event", event="card_played", player="Ida", card="racketeer")
     assert bench.do("event", event="heard", words=["two"])["ok"]
@@ -386,11 +386,11 @@ def test_a_game_is_on_the_table_again_before_any_sense_is_started(tmp_path: Path
 
     again = App(Config(), DataFolder(tmp_path), inputs=Inputs(camera=open_camera))
     try:
-        again.begin()
+        again.start_table()
         assert again.host.snapshot()["game"]["name"] == "nasty_7"
         assert opened == []
         assert not again.healthy(), "the watchdog is not fed for a service that neither sees nor hears"
-        again.sense()
+        again.start_senses()
         assert again.healthy()
     finally:
         again.stop()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.devices.idle import QUIET_S, IdleDetector
+from companion.senses.idle_detector import QUIET_S, IdleDetector
 
 RATE = 30
 

@@ -35,7 +35,7 @@ def test_it_begins_anew_with_a_microphone_that_was_opened_anew_and_never_where_n
     detector, never = MuteDetector(10.0), MuteDetector(0.0)
     for t in (0.0, 9.0):
         detector.update(NOTHING, t)
-    detector.begin_anew()
+    detector.reset()
     assert not detector.update(NOTHING, 12.0)
     assert not any(never.update(NOTHING, t) for t in (0.0, 100.0, 1000.0))
 

@@ -10,8 +10,9 @@ import pytest
 from companion.core.errors import Unavailable, Unreadable
 from companion.core.observations import Landing, Listened, Utterance, Watched
 from companion.evidence.ring import Evidence
-from companion.senses.ears import Ears, KnownWords
+from companion.senses.ears import Ears
 from companion.senses.eyes import Eyes
+from companion.senses.hearers import KnownWords
 
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 SOUND = np.zeros(320, np.int16)
@@ -22,7 +23,7 @@ class Seen:
 
     def __init__(self) -> None:
         self.items: list[Any] = []
-        self.troubles: list[str | None] = []
+        self.faults: list[str | None] = []
         self.changed = threading.Condition()
 
     def submit(self, item: Any) -> None:
@@ -30,9 +31,9 @@ class Seen:
             self.items.append(item)
             self.changed.notify_all()
 
-    def trouble(self, source: str, error: Exception | None) -> None:
+    def fault(self, source: str, error: Exception | None) -> None:
         with self.changed:
-            self.troubles.append(None if error is None else f"{source}: {error}")
+            self.faults.append(None if error is None else f"{source}: {error}")
             self.changed.notify_all()
 
     def until(self, condition: Callable[[], bool]) -> None:
@@ -95,7 +96,7 @@ def evidence() -> Evidence:
 
 
 def eyes(seen: Seen, lossless: bool = False) -> Eyes:
-    return Eyes(seen.submit, evidence(), lambda image, what: "picture-1", seen.trouble, lossless=lossless)
+    return Eyes(seen.submit, evidence(), lambda image, what: "picture-1", seen.fault, lossless=lossless)
 
 
 def test_what_lands_reaches_the_table_with_its_picture() -> None:
@@ -161,9 +162,9 @@ def test_an_error_is_reported_once_until_it_works_again() -> None:
     sight.start()
     for t in (0.0, 1.0, 2.0, 3.0):
         sight.see(PICTURE, t)
-    seen.until(lambda: Watched(3.0) in seen.items and len(seen.troubles) == 2)
+    seen.until(lambda: Watched(3.0) in seen.items and len(seen.faults) == 2)
     sight.stop()
-    assert seen.troubles == ["camera: no deck there", None]
+    assert seen.faults == ["camera: no deck there", None]
 
 
 def test_words_reach_the_hearer_before_the_sound_that_follows() -> None:
@@ -173,7 +174,7 @@ def test_words_reach_the_hearer_before_the_sound_that_follows() -> None:
         made.append(Hearer(rate))
         return made[-1]
 
-    ears = Ears(seen.submit, evidence(), seen.trouble)
+    ears = Ears(seen.submit, evidence(), seen.fault)
     ears.start()
     ears.hear(SOUND, 0.0, 16_000)
     ears.set_hearer(make)
@@ -209,7 +210,7 @@ def test_words_that_the_model_does_not_know_are_not_asked_for() -> None:
 def test_without_a_game_that_listens_nothing_is_analysed_or_kept() -> None:
     seen = Seen()
     kept = evidence()
-    ears = Ears(seen.submit, kept, seen.trouble)
+    ears = Ears(seen.submit, kept, seen.fault)
     ears.start()
     ears.hear(SOUND, 0.0, 16_000)
     ears.stop()
@@ -220,7 +221,7 @@ def test_without_a_game_that_listens_nothing_is_analysed_or_kept() -> None:
 
 def test_a_sound_is_to_be_made_again() -> None:
     seen, made = Seen(), [Hearer(16_000)]
-    ears = Ears(seen.submit, evidence(), seen.trouble)
+    ears = Ears(seen.submit, evidence(), seen.fault)
     assert ears.repeats_left == 0
     ears.set_hearer(lambda rate: KnownWords(made[0], frozenset()))
     ears.repeat_sound(2)
@@ -249,11 +250,11 @@ def test_what_the_ears_need_is_loaded_before_the_first_sound(missing: Exception 
         steps.append("made")
         return Hearer(rate)
 
-    ears = Ears(seen.submit, evidence(), seen.trouble, prepare=prepare)
+    ears = Ears(seen.submit, evidence(), seen.fault, prepare=prepare)
     ears.set_hearer(make)
     ears.hear(SOUND, 0.0, 16_000)
     ears.start()
     seen.until(lambda: Listened(0.0) in seen.items)
     ears.stop()
     assert steps == ["loaded", "made"]
-    assert seen.troubles == []
+    assert seen.faults == []

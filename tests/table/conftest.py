@@ -20,11 +20,22 @@ from companion.core.observations import (
     Utterance,
     Watched,
 )
-from companion.games.spotter import Thresholds
+from companion.games.spotter import Expectation, Thresholds
 from companion.store.journal import Journal
+from companion.table.listener import NoListener
 from companion.table.table import Table
 
 START = 1000.0
+
+
+class Listener(NoListener):
+    """Keeps what the table expects."""
+
+    def __init__(self) -> None:
+        self.expectations: list[Expectation] = []
+
+    def expectation_changed(self, expectation: Expectation) -> None:
+        self.expectations.append(expectation)
 
 
 class Bench:
@@ -34,6 +45,7 @@ class Bench:
         self.path = folder / "journal.sqlite"
         self.now = START
         self.given: list[str] = []
+        self.listener = Listener()
         self.table = self.open()
         self.senses: list[str] = []
 
@@ -43,6 +55,7 @@ class Bench:
             lambda: self.now,
             announcer=Announcer(lambda: self.now, 0.0),
             thresholds=Thresholds(calls=CallPolicy(unproven=frozenset({"fr"}))),
+            listener=self.listener,
         )
         table.open()
         self.queue = table.subscribe()

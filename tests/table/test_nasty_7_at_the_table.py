@@ -298,8 +298,7 @@ def test_without_a_microphone_phones_report_and_the_clock_alone_decides(bench: B
 
 
 def test_the_expectation_names_words_and_cards(bench: Bench) -> None:
-    told: list[Any] = []
-    bench.table.on_expectation = told.append
+    told = bench.listener.expectations
     bench.begin("nasty_7", "Ida", "Jo", deck_size=30, twins=False, sound=["pfft"])
     assert told[-1].cards == frozenset({"racketeer", "phone", "gun"})
     assert {"one", "seven", "pfft"} <= set(told[-1].words)

@@ -19,8 +19,8 @@ from companion.art.scene import Placed
 from companion.core.clock import monotonic
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.host.enrolment import DeckEnrolment
-from companion.host.latest_frame import LatestFrame
 from companion.runtime.app import App
+from companion.senses.latest_frame import LatestFrame
 from companion.vision.deck.collect import collect_cards
 from companion.vision.deck.deck import Deck
 

@@ -61,7 +61,8 @@ def test_drawn_zones_come_before_configured_ones(tmp_path: Path) -> None:
     corners = "[[0, 0], [1, 0], [1, 1]]"
     config = parse(f"[zones.{GAME}]\ntrick = {corners}", [GAME])
     told: list[str] = []
-    zones = Zones(config, tmp_path / "zones.json", told.append)
+    zones = Zones(config, tmp_path / "zones.json")
+    zones.on_change(told.append)
     assert zones.source(GAME) == "configured"
     zones.draw(GAME, {"display:2": SQUARE})
     assert zones.source(GAME) == "drawn"
@@ -99,7 +100,7 @@ def test_a_game_under_way_sees_new_zones_at_once(table: tuple[str, App]) -> None
     _, app = table
     app.host.command("new_game", {"game": GAME, "players": ["Ida", "Jo", "Kai"], "settings": {}}, "referee")
     told: list[dict[str, object]] = []
-    app._eyes.set_zones = told.append  # type: ignore[method-assign, assignment]
+    app.eyes.set_zones = told.append  # type: ignore[method-assign, assignment]
     app.table_setup.draw(GAME, {"display:3": SQUARE})
     app.table_setup.draw("nasty_7", {"pile": SQUARE})
     assert [zones["display:Kai"] for zones in told] == [SQUARE]

@@ -1,0 +1,36 @@
+"""Reports faults of senses and outputs to the table as observations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.core.clock import Clock
+from companion.core.errors import reason
+from companion.core.message import message
+from companion.core.observations import Observation, SourceChanged
+
+ReportFault = Callable[[str, Exception | None], None]
+"""Takes a source's name and what failed; None: it works again."""
+
+
+class FaultReporter:
+    """Turns an error of a source into `SourceChanged`. May be called from any thread.
+
+    Args:
+        submit: takes the observation.
+        clock: gives its time.
+    """
+
+    def __init__(self, submit: Callable[[Observation], None], clock: Clock) -> None:
+        self._submit = submit
+        self._clock = clock
+
+    def __call__(self, source: str, error: Exception | None) -> None:
+        """Reports that `source` failed with `error`, or (None) that it works again."""
+        why = None if error is None else reason(error)
+        self._submit(SourceChanged(self._clock(), source, error is None, why))
+
+    def camera_quality(self, code: str) -> None:
+        """Reports what keeps a working camera from seeing well (a code of companion.vision.camera.quality);
+        "": it sees well again."""
+        self._submit(SourceChanged(self._clock(), "camera", True, message(code)))

@@ -1,0 +1,84 @@
+"""The buttons that the configuration names: opens their pins and passes presses on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from companion.core.clock import Clock
+from companion.core.config import Config
+from companion.core.errors import Unavailable
+from companion.core.fault_reporter import ReportFault
+from companion.core.observations import Press
+
+if TYPE_CHECKING:
+    from hardware.gpio import Buttons
+
+
+class ButtonInputs:
+    """The buttons on wires.
+
+    Args:
+        config: names the pins.
+        clock: gives presses their time.
+        listeners: get every press, on the thread of gpiozero.
+        report_fault: told of pins that cannot be used, and (None) that the buttons work.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        listeners: Sequence[Callable[[Press], None]],
+        report_fault: ReportFault,
+    ) -> None:
+        self._wired = config.buttons
+        self._pins = button_pins(config)
+        self._clock = clock
+        self._listeners = tuple(listeners)
+        self._report_fault = report_fault
+        self._buttons: Buttons | None = None
+
+    def open(self) -> None:
+        """Takes the pins; pins that cannot be used are reported."""
+        if not self._pins:
+            return
+        from hardware.gpio import Buttons
+
+        wired = self._wired
+        try:
+            self._buttons = Buttons(
+                self._pins,
+                self._pressed,
+                self._clock,
+                debounce_s=wired.debounce_s,
+                active_high=wired.active_high,
+            )
+        except Unavailable as error:
+            self._report_fault("buttons", error)
+        else:
+            self._report_fault("buttons", None)
+
+    def close(self) -> None:
+        """Gives the pins back; a second time is harmless."""
+        buttons, self._buttons = self._buttons, None
+        if buttons is not None:
+            buttons.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether presses still arrive, where there are buttons."""
+        return self._buttons is None or self._buttons.alive
+
+    def _pressed(self, press: Press) -> None:
+        for listener in self._listeners:
+            listener(press)
+
+
+def button_pins(config: Config) -> dict[str, int]:
+    """GPIO number of each button by its name in presses: `seat 1`, `trophy 3`, `referee`."""
+    names = {f"seat {i}": pin for i, pin in enumerate(config.buttons.seats, 1)}
+    names |= {f"trophy {value}": pin for value, pin in config.buttons.trophies.items()}
+    if config.buttons.referee is not None:
+        names["referee"] = config.buttons.referee
+    return names

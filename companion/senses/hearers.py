@@ -1,0 +1,102 @@
+"""Makes what listens to a game's calls: the speech model of its language with the players' trained voices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.core.active_game import ActiveGame
+from companion.core.observations import Listened, Utterance
+from companion.senses.ears import Hearer
+from companion.speech.model.grammar import language
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.speech.recognition.invented import InventedSounds
+
+
+class KnownWords:
+    """A hearer that is never asked for a word that its model does not know: players judge invented sounds."""
+
+    def __init__(self, hearer: Hearer, known: frozenset[str]) -> None:
+        self._hearer = hearer
+        self._known = known
+
+    def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
+        """See Hearer."""
+        return self._hearer.feed(block, t)
+
+    def expect(
+        self,
+        words: Iterable[str],
+        right: Iterable[Sequence[str]] = (),
+        learn: str = "",
+        speaker: str = "",
+    ) -> None:
+        """See Hearer; if the model knows none of the words, the words before stay expected."""
+        known = [word for word in words if word in self._known]
+        if known:
+            self._hearer.expect(known, right, learn, speaker)
+
+    def repeat_sound(self, times: int) -> None:
+        """See Hearer."""
+        self._hearer.repeat_sound(times)
+
+    @property
+    def repeats_left(self) -> int:
+        """See Hearer."""
+        return self._hearer.repeats_left
+
+    def flush(self) -> list[Utterance | Listened]:
+        """See Hearer."""
+        return self._hearer.flush()
+
+
+class HearerFactory:
+    """Makes hearers on the ears' thread.
+
+    Args:
+        model: name or folder of a configured speech model; "": the companion's own.
+        models: folder of added models.
+        voices: folder of trained voices.
+        prior: see companion.speech.recognition.verdict.
+    """
+
+    def __init__(self, model: str, models: Path, voices: Path, prior: float) -> None:
+        self._model = model
+        self._models = models
+        self._voices = voices
+        self._prior = prior
+
+    def sounds(self) -> InventedSounds:
+        """The invented sounds of a new game: none yet."""
+        from companion.speech.recognition.invented import InventedSounds
+
+        return InventedSounds(self._prior)
+
+    def make(self, game: ActiveGame, rate: int, sounds: InventedSounds) -> Hearer:
+        """A hearer for a game's calls.
+
+        Args:
+            rate: samples a second of the sound it will get.
+            sounds: keeps the sounds that the players invented, also for the next hearer of the same game
+                (the microphone may be unplugged in between).
+
+        Raises:
+            Unavailable: there is no speech model for the language.
+        """
+        from companion.speech.model import models
+        from companion.speech.recognition.recogniser import Listener
+        from companion.speech.voices.profiles import VoiceProfiles
+
+        folder = models.find_model(game.language, models.named(self._model, self._models))
+        known = models.vocabulary(folder)
+        words = [word for word in language(game.language).calls() if word in known]
+        voices = VoiceProfiles(self._voices).all_of(list(game.players))
+        hearer = Listener(
+            folder, words, rate, game.language, prior=self._prior, voices=voices, invented=sounds
+        )
+        return KnownWords(hearer, known)

@@ -1,0 +1,63 @@
+"""The path of one block of sound: mute detector, device test and voice training, ears."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from companion.core.observations import SourceChanged
+from companion.senses.ears import Ears
+from companion.senses.mute_detector import MuteDetector
+from companion.senses.thread import Submit
+from hardware.streams import Block
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class SoundConsumer(Protocol):
+    """Something besides the ears that uses the microphone's sound now and then."""
+
+    def hear(self, samples: NDArray[np.int16], rate: int) -> None:
+        """Takes a block of sound; `rate` is in samples a second."""
+
+
+class MicrophonePath:
+    """Takes every block on the microphone's thread.
+
+    Args:
+        mute_detector: notices a microphone that is switched off.
+        consumers: get each block before the ears.
+        ears: recognise calls on their own thread.
+        submit: takes the reports that the microphone went down or came up.
+    """
+
+    def __init__(
+        self, mute_detector: MuteDetector, consumers: Sequence[SoundConsumer], ears: Ears, submit: Submit
+    ) -> None:
+        self._mute_detector = mute_detector
+        self._consumers = tuple(consumers)
+        self._ears = ears
+        self._submit = submit
+
+    def take(self, block: Block) -> None:
+        """Passes one block on; returns before the ears have analysed it."""
+        detector = self._mute_detector
+        if detector.update(block.samples, block.t):
+            self._report(SourceChanged(block.t, "microphone", not detector.off, detector.why))
+        for consumer in self._consumers:
+            consumer.hear(block.samples, block.rate)
+        if block.gap:
+            self._ears.cut()
+        self._ears.hear(block.samples, block.t, block.rate)
+
+    def source_changed(self, change: SourceChanged) -> None:
+        """The microphone went down or came up: the mute detector starts again."""
+        self._mute_detector.reset()
+        self._report(change)
+
+    def _report(self, change: SourceChanged) -> None:
+        if not change.up:
+            self._ears.cut()
+        self._submit(change)
