@@ -1,9 +1,15 @@
-"""Every table of figures, one after the other: `python -m bench [PART ...] [--quick] [--shared DIR]`.
+"""Measures accuracy and speed, and writes docs/benchmarks.md: `python -m bench [PART ...]`.
 
-Each part is a command of its own and says there what it measures; `--quick` has each look at a
-tenth or less. `--shared` is the folder with the real photographs and recordings (default: COMPANION_SHARED,
-else ../shared beside the checkout). A part whose data, models or tools are not here is left out, with the
-reason; one that fails does not end the others.
+    python -m bench [PART ...] [--quick]      runs the parts and prints their tables
+    python -m bench --write [PART ...]        runs them, keeps the results in bench/results, writes the report
+    python -m bench --read                    writes the report from the results that are there
+    python -m bench --check [PART ...]        runs them and compares with bench/results; status 1 if worse
+    python -m bench --check --from FOLDER     compares the results in FOLDER instead of running anything
+
+A part is a command of its own (bench/parts.py); `vision` names all parts of that area. `--quick`
+measures a tenth or less of everything. `--shared` is the folder with the real photographs and recordings
+(default: COMPANION_SHARED, else ../shared beside the checkout). A part whose data, models or programs are
+missing is listed as not measured, with the reason; one that fails does not end the others.
 """
 
 from __future__ import annotations
@@ -11,102 +17,119 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from importlib.util import find_spec
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from bench.paths import HELD_OUT, ROOT, default_shared
+from bench.parts import PARTS, Part, chosen_parts, why_not
+from bench.paths import ROOT, default_shared
+from bench.report.compare import uncompared, worse
+from bench.report.document import document
+from bench.report.measures import catalogue
+from bench.report.results import RESULTS, Result, load, origin, save, unmeasured
+
+REPORT = ROOT / "docs" / "benchmarks.md"
 
 
-@dataclass(frozen=True)
-class Part:
-    """One command of this folder. `full` and `quick` are its arguments; `shared`: it takes `--shared`, and
-    `needs` are folders in there without which it says nothing; `held`: it needs the models in HELD_OUT."""
-
-    module: str
-    full: tuple[str, ...] = ()
-    quick: tuple[str, ...] = ()
-    shared: bool = False
-    needs: tuple[str, ...] = ()
-    held: bool = False
-    extras: tuple[str, ...] = ()
-
-
-PARTS = (
-    Part("rules", quick=("--games", "20")),
-    Part("vision", quick=("--quick",), shared=True),
-    Part("dice", quick=("--every", "10", "--rendered", "4", "--fields", "1"), shared=True),
-    Part("dice", full=("--retaken",), quick=("--retaken", "--every", "25"), shared=True, needs=("vision",)),
-    Part("vision.calibration", quick=("--every", "8", "--count", "6"), shared=True, needs=("vision",)),
-    Part("setup", quick=("--every", "20", "--mats", "3"), shared=True),
-    Part("tracking", quick=("--clips", "1")),
-    Part("lattice", quick=("--count", "5")),
-    Part("tiles", quick=("2",)),
-    Part("speech", quick=("--every", "10"), shared=True, needs=("speech",), held=True),
-    Part("speech.verdicts", quick=("--every", "10"), shared=True, needs=("speech",), held=True),
-    Part("speech.taught", quick=("--tested", "1"), shared=True, needs=("speech",), held=True),
-    Part("speech.languages", ("de",), ("de", "--every", "5"), shared=True),
-    Part("speech.languages", ("fr",), ("fr", "--every", "5"), shared=True),
-    Part("speech.peer", quick=("--every", "50"), shared=True, needs=("speech",), extras=("pocketsphinx",)),
-    Part("speech.invented", shared=True, needs=("speech",)),
-    Part("service.start"),
-    Part("service.table"),
-    Part("service.pages", quick=("--phones", "4", "--events", "20")),
-    Part("service.body"),
-    Part("drawing.speed"),
-)
-
-
-def why_not(part: Part, shared: Path, installed: Callable[[str], bool]) -> str:
-    """Why a part cannot be measured here; empty: it can."""
-    missing = [name for name in part.extras if not installed(name)]
-    if missing:
-        return f"{', '.join(missing)} is not installed: pip install {' '.join(missing)}"
-    if not all((shared / name).is_dir() for name in part.needs):
-        return f"no {', '.join(part.needs)} in {shared}: name the folder of the real data with --shared"
-    if part.held and not any(HELD_OUT.glob("*")):
-        return f"no models in {HELD_OUT}: python -m bench.speech --train"
-    return ""
-
-
-def command(part: Part, shared: Path, quick: bool) -> list[str]:
-    """What is run for a part."""
-    given = part.quick if quick else part.full
-    where = ("--shared", str(shared)) if part.shared and shared.is_dir() else ()
-    return [sys.executable, "-m", f"bench.{part.module}", *given, *where]
-
-
-def run(parts: Sequence[Part], shared: Path, quick: bool) -> list[str]:
-    """Measures one after the other; the names of those that failed."""
+def run(parts: Sequence[Part], shared: Path, quick: bool, results: Path | None) -> list[str]:
+    """Measures one part after the other; the names of those that failed. With a folder, each measure of each
+    part has a result there afterwards: a value, or the reason why there is none."""
     failed = []
     for part in parts:
-        reason = why_not(part, shared, lambda name: find_spec(name) is not None)
-        title = " ".join((part.module, *part.full))
-        print(f"\n## {title}\n{f'left out: {reason}' if reason else ''}", flush=True)
-        if not reason and subprocess.run(command(part, shared, quick), cwd=ROOT, check=False).returncode != 0:
-            failed.append(title)
+        reason = why_not(part, shared)
+        print(f"\n## {part.name}\n{f'not measured: {reason}' if reason else ''}", flush=True)
+        if not reason:
+            status = subprocess.run(part.command(shared, quick, results), cwd=ROOT, check=False).returncode
+            if status:
+                failed.append(part.name)
+                reason = f"the command failed with status {status}"
+        if results is not None:
+            fill(part, reason or "the command gave no value", results)
     return failed
 
 
-def main() -> None:
-    """The command."""
+def fill(part: Part, reason: str, results: Path) -> None:
+    """Writes a result without a value for each measure of a part that has none."""
+    have = load(results)
+    for measure in catalogue().of_part(part.name):
+        if measure.id not in have:
+            save(results, unmeasured(measure, reason, origin(part.shown)))
+
+
+def keep(parts: Sequence[Part], new: Path, kept: Path) -> None:
+    """Replaces the kept results of these parts by the new ones."""
+    found = load(new)
+    for part in parts:
+        for measure in catalogue().of_part(part.name):
+            (kept / f"{measure.id}.json").unlink(missing_ok=True)
+            if measure.id in found:
+                save(kept, found[measure.id])
+
+
+def report(results: Path = RESULTS) -> str:
+    """docs/benchmarks.md as the results make it."""
+    return document(catalogue(), load(results))
+
+
+def compare(old: dict[str, Result], new: dict[str, Result]) -> int:
+    """Prints what got worse and what cannot be compared; the exit status."""
+    changes = worse(old, new)
+    for name, reason in uncompared(old, new).items():
+        print(f"not compared: {name} ({reason})")
+    for change in changes:
+        print(f"worse: {change}")
+    print(f"{len(changes)} of {len(old)} measures got worse beyond noise")
+    return 1 if changes else 0
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The command line."""
     parser = argparse.ArgumentParser(
         prog="python -m bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    names = list(dict.fromkeys(part.module for part in PARTS))
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(names)}; otherwise all")
+    names = ", ".join(part.name for part in PARTS)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {names}; otherwise all")
     parser.add_argument("--quick", action="store_true", help="a look at a tenth or less of everything")
     parser.add_argument("--shared", type=Path, default=default_shared(), metavar="DIR")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--write", action="store_true", help="keep the results and write the report")
+    what.add_argument("--read", action="store_true", help="only write the report from the kept results")
+    what.add_argument("--check", action="store_true", help="compare with the kept results")
+    parser.add_argument("--from", type=Path, dest="source", metavar="FOLDER", help="results for --check")
+    return parser
+
+
+def main() -> int:
+    """The command; its exit status."""
+    parser = arguments()
     asked = parser.parse_args()
-    unknown = set(asked.parts) - set(names)
-    if unknown:
-        parser.error(f"there is no part {', '.join(sorted(unknown))}; there is {', '.join(names)}")
-    chosen = [part for part in PARTS if not asked.parts or part.module in asked.parts]
-    failed = run(chosen, asked.shared.resolve(), asked.quick)
+    try:
+        parts = chosen_parts(asked.parts)
+    except KeyError as error:
+        parser.error(f"there is no part {error.args[0]}")
+    failed: list[str] = []
+    status = 0
+    if asked.check and asked.source is not None:
+        status = compare(load(RESULTS), load(asked.source))
+    elif asked.read:
+        REPORT.write_text(report(), encoding="utf-8")
+    elif asked.write or asked.check:
+        with tempfile.TemporaryDirectory() as name:
+            new = Path(name)
+            failed = run(parts, asked.shared.resolve(), asked.quick, new)
+            if asked.check:
+                of_parts = {m.id for part in parts for m in catalogue().of_part(part.name)}
+                old = {key: result for key, result in load(RESULTS).items() if key in of_parts}
+                status = compare(old, load(new))
+            else:
+                keep(parts, new, RESULTS)
+                REPORT.write_text(report(), encoding="utf-8")
+    else:
+        failed = run(parts, asked.shared.resolve(), asked.quick, None)
     if failed:
-        raise SystemExit(f"failed: {', '.join(failed)}")
+        print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else status
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

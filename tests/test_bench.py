@@ -1,4 +1,4 @@
-"""`make bench`: one command for every table of figures."""
+"""The parts of the benchmark: every command is one, takes its arguments, and says why it measures nothing."""
 
 import sys
 from pathlib import Path
@@ -7,68 +7,97 @@ import cv2
 import numpy as np
 import pytest
 
-from bench import __main__ as every
+from bench import __main__ as command
+from bench import parts
+from bench.report.measures import catalogue
+from bench.report.results import load
 from bench.vision.retaken import KINDS, moved, retake
 
-FOLDER = Path(every.__file__).parent
-ASIDE = {"vision.plots", "surrogates", "mutants", "constants"}
-"""Commands that draw pictures and measure nothing by themselves, or that need the files to change."""
+FOLDER = Path(command.__file__).parent
+TOOLS = {
+    "bench.vision.plots",
+    "bench.vision.calibration",
+    "bench.surrogates",
+    "bench.mutants",
+    "bench.constants",
+}
+"""Commands that draw pictures or compare them, and tools: no row of the report comes from them."""
+KNOWN = {part.name: part for part in parts.PARTS}
+RUN = [part for part in parts.PARTS if not part.elsewhere]
 
 
 def commands() -> set[str]:
     paths = [path for path in FOLDER.rglob("*.py") if "\nif __name__ ==" in path.read_text(encoding="utf-8")]
-    names = {".".join(path.relative_to(FOLDER).with_suffix("").parts) for path in paths}
-    return {name.removesuffix(".__main__") for name in names} - {"__main__"}
+    names = {".".join(("bench", *path.relative_to(FOLDER).with_suffix("").parts)) for path in paths}
+    return {name.removesuffix(".__main__") for name in names} - {"bench"}
 
 
 def source(module: str) -> str:
-    path = FOLDER.joinpath(*module.split("."))
+    path = FOLDER.parent.joinpath(*module.split("."))
     return (path / "__main__.py" if path.is_dir() else path.with_suffix(".py")).read_text(encoding="utf-8")
 
 
-def test_every_table_is_among_the_parts() -> None:
-    assert {part.module for part in every.PARTS} == commands() - ASIDE
+def test_every_command_is_a_part() -> None:
+    assert {part.module for part in RUN} == commands() - TOOLS
 
 
-@pytest.mark.parametrize("part", every.PARTS, ids=lambda part: " ".join((part.module, *part.full)))
-def test_a_part_takes_what_it_is_given(part: every.Part) -> None:
+@pytest.mark.parametrize("part", RUN, ids=lambda part: part.name)
+def test_a_part_takes_its_arguments(part: parts.Part) -> None:
     text = source(part.module)
     options = [word for word in (*part.full, *part.quick) if word.startswith("--")]
     options += ["--shared"] if part.shared else []
     assert all(f'"{option}"' in text for option in options)
+    assert "results_option.add(" in text
+
+
+def test_every_part_measures_something_and_every_measure_has_a_part() -> None:
+    known = catalogue()
+    assert {measure.part for measure in known.measures.values()} == set(KNOWN)
+    assert {measure.area for measure in known.measures.values()} == set(known.areas)
+
+
+@pytest.mark.parametrize("part", RUN, ids=lambda part: part.name)
+def test_the_measures_of_a_part_are_named_in_its_package(part: parts.Part) -> None:
+    """A measure that no code writes would be listed as not measured for ever."""
+    folder = FOLDER / part.module.split(".")[1]
+    text = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+    for measure in catalogue().of_part(part.name):
+        words = measure.id.partition("/")[2].replace("_", "-").split("-")
+        assert any(word in text for word in words), measure.id
+
+
+def test_parts_are_chosen_by_name_or_by_area() -> None:
+    assert parts.chosen_parts(["tiles.own"]) == [KNOWN["tiles.own"]]
+    assert parts.chosen_parts(["tiles"]) == [KNOWN["tiles"], KNOWN["tiles.own"]]
+    assert parts.chosen_parts([]) == list(parts.PARTS)
+    with pytest.raises(KeyError, match="eyes"):
+        parts.chosen_parts(["tiles", "eyes"])
 
 
 def test_what_cannot_be_measured_says_why(tmp_path: Path) -> None:
-    known = {part.module: part for part in every.PARTS}
-    assert "--shared" in every.why_not(known["speech.invented"], tmp_path, bool)
-    assert "pip install pocketsphinx" in every.why_not(known["speech.peer"], tmp_path, lambda name: False)
-    assert every.why_not(known["vision"], tmp_path, bool) == "", "rendered sets need nothing"
+    assert "--shared" in parts.why_not(KNOWN["speech.invented"], tmp_path, bool)
+    assert "pip install pocketsphinx" in parts.why_not(KNOWN["speech.peer"], tmp_path, lambda name: False)
+    assert "apt install espeak-ng" in parts.why_not(KNOWN["speech.de"], tmp_path, bool, lambda name: False)
+    assert parts.why_not(KNOWN["dice"], tmp_path) == "", "rendered dice need no photographs"
+    assert "make hil" in parts.why_not(KNOWN["hil"], tmp_path)
     (tmp_path / "speech").mkdir()
-    assert every.why_not(known["speech.invented"], tmp_path, bool) == ""
+    assert parts.why_not(KNOWN["speech.invented"], tmp_path, bool) == ""
 
 
-def test_one_that_fails_does_not_end_the_others(
+def test_a_part_that_fails_does_not_end_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def asked(part: every.Part, shared: Path, quick: bool) -> list[str]:
-        return [
-            sys.executable,
-            "-c",
-            f"print('{part.module}'); raise SystemExit({part.module == 'drawing.speed'})",
-        ]
+    def stub(part: parts.Part, shared: Path, quick: bool, results: Path | None) -> list[str]:
+        return [sys.executable, "-c", f"print('ran'); raise SystemExit({part.name == 'drawing'})"]
 
-    monkeypatch.setattr(every, "command", asked)
-    assert every.run((every.Part("drawing.speed"), every.Part("service.start")), tmp_path, quick=True) == [
-        "drawing.speed"
-    ]
-    assert capfd.readouterr().out.split() == [
-        "##",
-        "drawing.speed",
-        "drawing.speed",
-        "##",
-        "service.start",
-        "service.start",
-    ]
+    monkeypatch.setattr(parts.Part, "command", stub)
+    failed = command.run([KNOWN["drawing"], KNOWN["service.start"]], tmp_path, True, tmp_path)
+    assert failed == ["drawing"]
+    assert capfd.readouterr().out.count("ran") == 2
+    results = load(tmp_path)
+    assert results["service/card"].value is None
+    assert results["service/card"].reason == "the command failed with status 1"
+    assert results["service/replay-cpu"].reason == "the command gave no value"
 
 
 @pytest.mark.parametrize("kind", KINDS)

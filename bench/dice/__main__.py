@@ -12,13 +12,16 @@ import json
 import math
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from bench.dice.scenes import GAP, field_photo
+from bench.report import options as results_option
+from bench.report.estimates import Estimate, median, share
+from bench.report.results import record
 from bench.vision.retaken import KINDS, moved, retake
 from companion import art
 from companion.art.dice import dice_photo
@@ -46,7 +49,8 @@ class DiceTally:
     missed: int = 0
     silent: int = 0
     """Photographs with the number known of which a die was read wrongly and nothing was said."""
-    seconds: float = 0.0
+    ms: list[float] = field(default_factory=list)
+    """CPU of one reading of each photograph."""
 
     def row(self, name: str) -> str:
         """One line of the table."""
@@ -54,7 +58,7 @@ class DiceTally:
         recall = self.right / max(1, self.right + self.missed)
         return (
             f"| {name} | {self.photos} | {precision:.3f} / {recall:.3f} | {self.whole}/{self.photos} "
-            f"| {self.whole_known}/{self.photos} | {500 * self.seconds / max(1, self.photos):.0f} |"
+            f"| {self.whole_known}/{self.photos} | {np.median(self.ms):.0f} |"
         )
 
 
@@ -76,7 +80,7 @@ def measure(tally: DiceTally, image: Image, truth: list[Truth]) -> None:
     """Reads one photograph without and with the number of dice."""
     begun = time.process_time()
     free, known = read_dice(image), read_dice(image, len(truth))
-    tally.seconds += time.process_time() - begun
+    tally.ms.append(500 * (time.process_time() - begun))
     right, wrong, missed = compared(free, truth)
     tally.photos += 1
     tally.right, tally.wrong, tally.missed = tally.right + right, tally.wrong + wrong, tally.missed + missed
@@ -106,20 +110,20 @@ def real(folder: Path, every: int, kind: str | None = None) -> DiceTally:
     return tally
 
 
-def rendered(count: int) -> DiceTally:
-    """Rendered photographs of one to five dice."""
+def rendered(count: int, first: int) -> DiceTally:
+    """Rendered photographs of one to five dice, from the seed `first` on."""
     tally = DiceTally()
     for seed in range(count):
-        image, dice = dice_photo(np.random.default_rng(1000 + seed), 1 + seed % 5)
+        image, dice = dice_photo(np.random.default_rng(first + seed), 1 + seed % 5)
         measure(tally, image, [(d.value, *d.centre, 0.5 * d.radius) for d in dice])
     return tally
 
 
-def leaning(count: int) -> tuple[int, int]:
+def leaning(count: int, first: int) -> tuple[int, int]:
     """Of so many photographs with one leaning die of five: in how many it is not read, or is said."""
     noticed = 0
     for seed in range(count):
-        image, dice = dice_photo(np.random.default_rng(2000 + seed), 5, leaning=1)
+        image, dice = dice_photo(np.random.default_rng(first + 1000 + seed), 5, leaning=1)
         reading = read_dice(image, 5)
         at = next(d for d in dice if d.leaning)
         taken = any(math.dist(at.centre, die.centre) < at.radius for die in reading.dice)
@@ -127,19 +131,20 @@ def leaning(count: int) -> tuple[int, int]:
     return noticed, count
 
 
-def fields(count: int) -> str:
-    """Rendered fields: places right, asked for and wrong; dice likewise; CPU seconds."""
+def fields(count: int, first: int) -> tuple[str, list[int]]:
+    """Rendered fields: the row of the table; places right, asked for, wrong, fields refused, wholly right."""
     labels = art.card_labels("thirteen_monsters")
     pictures = [art.draw_card("thirteen_monsters", label, 440) for label in labels]
     deck = enrol_pictures("thirteen_monsters", labels, pictures).deck
     sums = np.zeros(5, int)
     seconds = 0.0
-    for seed in range(count):
+    for seed in range(first, first + count):
         places, took = field_result(seed, labels, deck)
         sums += places
         seconds += took
     right, asked, wrong, refused, whole = sums.tolist()
-    return f"| {count} | {right} | {asked} | {wrong} | {refused} | {whole}/{count} | {seconds / count:.1f} |"
+    figures = f"{right} | {asked} | {wrong} | {refused} | {whole}/{count} | {seconds / count:.1f}"
+    return f"| {count} | {figures} |", sums.tolist()
 
 
 def field_result(seed: int, labels: list[str], deck: Deck) -> tuple[list[int], float]:
@@ -189,6 +194,8 @@ def main() -> None:
     parser.add_argument("--retaken", action="store_true", help="only these, in other light, soft, slanted")
     parser.add_argument("--rendered", type=int, default=40)
     parser.add_argument("--fields", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1000, help="of the first rendered picture")
+    results_option.add(parser)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     folder = asked.shared / "vision" / "dice_mp" if asked.shared else None
@@ -196,19 +203,47 @@ def main() -> None:
         if folder is None or not folder.is_dir():
             raise SystemExit("--retaken needs --shared DIR with the photographs vision/dice_mp in it")
         print(f"{HEADER} wrong and nothing said |\n|---|---|---|---|---|---|---|")
+        tallies = {}
         for kind in KINDS:
-            tally = real(folder, asked.every, kind)
-            print(f"{tally.row(kind)} {tally.silent} |", flush=True)
+            tallies[kind] = real(folder, asked.every, kind)
+            print(f"{tallies[kind].row(kind)} {tallies[kind].silent} |", flush=True)
+        photos = sum(tally.photos for tally in tallies.values())
+        whole = {kind: tally.whole_known / tally.photos for kind, tally in tallies.items()}
+        record(
+            asked.results,
+            {
+                "dice/retaken-whole": share(sum(t.whole_known for t in tallies.values()), photos),
+                "dice/retaken-silent": share(sum(t.silent for t in tallies.values()), photos),
+            },
+            {"dice/retaken-whole": whole},
+        )
         return
     print(f"{HEADER}\n|---|---|---|---|---|---|")
     if folder is not None and folder.is_dir():
-        print(real(folder, asked.every).row("dice_mp, real"), flush=True)
-    print(rendered(asked.rendered).row("rendered, 8 styles"), flush=True)
-    noticed, of = leaning(max(1, asked.rendered // 4))
+        tally = real(folder, asked.every)
+        print(tally.row("dice_mp, real"), flush=True)
+        record(asked.results, _found("real", tally) | {"dice/ms": median(tally.ms)})
+    drawn = rendered(asked.rendered, asked.seed)
+    print(drawn.row("rendered, 8 styles"), flush=True)
+    noticed, of = leaning(max(1, asked.rendered // 4), asked.seed)
     print(f"\nOne of five dice leans by 26 to 46 degrees: said and not read in {noticed} of {of} photos.\n")
     print("| fields | places right | asked | wrong | refused | wholly right | CPU s |")
     print("|---|---|---|---|---|---|---|")
-    print(fields(asked.fields))
+    row, (right, unclear, wrong, refused, _) = fields(asked.fields, asked.seed)
+    print(row)
+    places = right + unclear + wrong + 81 * refused
+    found = {"dice/leaning": share(noticed, of)}
+    found |= {"dice/field-right": share(right, places), "dice/field-wrong": share(wrong, places)}
+    record(asked.results, _found("rendered", drawn) | found)
+
+
+def _found(name: str, tally: DiceTally) -> dict[str, Estimate]:
+    """Precision, recall and whole photographs of a set."""
+    return {
+        f"dice/{name}-precision": share(tally.right, tally.right + tally.wrong),
+        f"dice/{name}-recall": share(tally.right, tally.right + tally.missed),
+        f"dice/{name}-whole": share(tally.whole_known, tally.photos),
+    }
 
 
 if __name__ == "__main__":

@@ -32,6 +32,9 @@ from bench.lattice.scenes import (
     pictures_of,
     random_table,
 )
+from bench.report import options as results_option
+from bench.report.estimates import median, share
+from bench.report.results import record
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.lattice.fit import rotated
@@ -98,6 +101,7 @@ def main() -> None:
     parser.add_argument("--ours", action="store_true")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("-v", "--verbose", action="store_true")
+    results_option.add(parser)
     options = parser.parse_args()
     cv2.setNumThreads(1)
     ours = own_faces()
@@ -138,6 +142,9 @@ def main() -> None:
         f"| {sums['honest'] / boards:.3f} | {sums['cards']} | {sums['right'] / sums['cards']:.4f} "
         f"| {sums['wrong']} | {sums['unsure']} | {np.median(spent):.0f} |"
     )
+    found = {"lattice/whole": share(sums["whole"], boards), "lattice/honest": share(sums["honest"], boards)}
+    found |= {"lattice/cards": share(sums["right"], sums["cards"]), "lattice/ms": median(spent)}
+    record(options.results, found)
 
 
 if __name__ == "__main__":

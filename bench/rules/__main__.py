@@ -20,6 +20,9 @@ from importlib import util
 from random import Random
 from typing import Any
 
+from bench.report import options as results_option
+from bench.report.estimates import Estimate, share, single
+from bench.report.results import record
 from bench.rules.laws import broken_laws, states_of
 from bench.rules.play import header_of, whole_game
 from companion.games import game_names, rulebook
@@ -100,43 +103,60 @@ def chess_speed() -> float | None:
     return rate(play)
 
 
-def sound(game: str, number: int) -> tuple[int, int]:
-    """Plays whole games of legal events at random; (events, seconds). A rejection or an open end is an error,
-    and so is a state in which something got lost.
+def fault(game: str, seed: int) -> tuple[str, int]:
+    """Plays a whole game of random legal events: what is wrong with it (empty: nothing), and its events."""
+    random = Random(seed)
+    played = whole_game(header_of(rulebook(game), random), random)
+    events = len(played.entries)
+    if played.state.phase != "over":
+        return "no end", events
+    if played.rejected:
+        return f"rejected: {played.rejected[0]}", events
+    if not played.winner():
+        return "nobody has won", events
+    broken = [law for state in states_of(played) for law in broken_laws(state)]
+    return (f"broken: {broken[0]}" if broken else ""), events
 
-    Raises:
-        AssertionError: a law is broken; the message names the seed.
-    """
+
+def sound(game: str, number: int) -> tuple[list[str], int, int]:
+    """Plays whole random games: the faults with their seeds, the number of events, the seconds."""
+    faults: list[str] = []
     events, begin = 0, time.monotonic()
     for seed in range(number):
-        random = Random(seed)
-        record = whole_game(header_of(rulebook(game), random), random)
-        assert record.state.phase == "over", f"{game}, seed {seed}: no end"
-        assert not record.rejected, f"{game}, seed {seed}: {record.rejected[0]}"
-        assert record.winner(), f"{game}, seed {seed}: nobody has won"
-        for state in states_of(record):
-            assert not broken_laws(state), f"{game}, seed {seed}: {broken_laws(state)}"
-        events += len(record.entries)
+        wrong, count = fault(game, seed)
+        events += count
+        if wrong:
+            faults.append(f"{game}, seed {seed}: {wrong}")
         if number > 1000 and seed % 1000 == 999:
             print(f"{game}: {seed + 1} games", file=sys.stderr)
-    return events, round(time.monotonic() - begin)
+    return faults, events, round(time.monotonic() - begin)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.rules", description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=200, help="random whole games of each rulebook")
     parser.add_argument("--only", choices=sorted(game_names()), help="this rulebook alone")
+    results_option.add(parser)
     options = parser.parse_args()
+    found: dict[str, Estimate] = {}
+    faults: list[str] = []
     games = [options.only] if options.only else list(game_names())
     print("| rulebook | events a second | random whole games | their events | seconds |")
     print("|---|---|---|---|---|")
     for game in games:
         fast = speed(scripts_of(game, 30))
-        events, took = sound(game, options.games)
+        wrong, events, took = sound(game, options.games)
+        faults += wrong
+        found[f"rules/{game}"] = single(fast)
         print(f"| {game} | {fast:,.0f} | {options.games:,} | {events:,} | {took} |", flush=True)
     chess = chess_speed()
     if chess is not None:
         print(f"| python-chess, legal pushes | {chess:,.0f} | | | |")
+        found["rules/chess"] = single(chess)
+    found["rules/faults"] = share(len(faults), options.games * len(games))
+    record(options.results, found)
+    if faults:
+        raise SystemExit("\n".join(faults))
 
 
 if __name__ == "__main__":

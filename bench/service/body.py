@@ -21,6 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from bench.report import options as results_option
+from bench.report.estimates import median, single
+from bench.report.results import record
 from bench.service.table import median_and_95th
 from companion.senses.idle_detector import QUIET_S
 
@@ -214,18 +217,27 @@ def main() -> None:
     """Prints the figures as rows of a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--serve", type=float, default=0.0, metavar="SECONDS")
-    seconds = parser.parse_args().serve
+    results_option.add(parser)
+    asked = parser.parse_args()
+    seconds = asked.serve
     with tempfile.TemporaryDirectory() as name:
         app = table_of_wires(Path(name))
         try:
-            print(f"| a press, judged, written and told to the phones | {median_and_95th(presses(app))} |")
+            pressed = presses(app)
+            print(f"| a press, judged, written and sent to the phones | {median_and_95th(pressed)} |")
             errors, ten = countdown(app)
         finally:
             app.stop()
     late = ", ".join(f"{1000 * error:.1f}" for error in errors)
     print(f"| the last trophy to the tick of ten | {1000 * ten:.1f} ms |")
     print(f"| error of each edge, nine to stop | {late} ms |")
-    print(f"| sound to clock, standard deviation | {1000 * sound_clock():.2f} ms |")
+    drift = 1000 * sound_clock()
+    print(f"| sound to clock, standard deviation | {drift:.2f} ms |")
+    found = {
+        "service/press": median([1000 * second for second in pressed]),
+        "service/countdown": single(max(abs(1000 * error) for error in errors)),
+        "service/sound-clock": single(drift),
+    }
     if seconds:
         costs = serve(seconds)
         print(f"| the service from cold to ready | {costs['ready_s']:.1f} s |")
@@ -233,6 +245,9 @@ def main() -> None:
         print(f"| its CPU, one core, nothing moves: every picture | {costs['awake_percent']:.0f} % |")
         print(f"| the same after {QUIET_S:.0f} s: the camera rests | {costs['cpu_percent']:.0f} % |")
         print(f"| its memory with all senses | {costs['memory_mb']:.0f} MB |")
+        found["service/resting-cpu"] = single(costs["cpu_percent"] / 100)
+        found["service/memory"] = single(costs["memory_mb"])
+    record(asked.results, found)
 
 
 if __name__ == "__main__":

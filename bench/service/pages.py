@@ -19,6 +19,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from bench.report import options as results_option
+from bench.report.estimates import Estimate, median, percentile, share
+from bench.report.results import record
 from companion.core.config import Config
 from companion.core.config import Pages as PagesConfig
 from companion.devices.inputs import Inputs
@@ -66,8 +69,8 @@ def post(port: int, command: str, data: dict[str, Any]) -> float:
     return time.perf_counter() - begun
 
 
-def measure(port: int, phones: int, events: int) -> None:
-    """Plays and prints the table."""
+def measure(port: int, phones: int, events: int) -> dict[str, Estimate]:
+    """Plays and prints the table; the estimates of the report."""
     post(port, "new_game", {"game": "nasty_7", "players": NAMES, "settings": {"hesitation_s": 60.0}})
     listening = [SimulatedPhone(port) for _ in range(phones)]
     time.sleep(1.0)
@@ -91,6 +94,12 @@ def measure(port: int, phones: int, events: int) -> None:
     print(f"| command to the last phone | {times(last)} |")
     print(f"| changes that arrived at every phone | {whole} of {events} |")
     print(f"| bytes a change | {sum(phone.bytes for phone in listening) // phones // events} |")
+    milliseconds = [1000 * delay for delay in delays]
+    return {
+        "service/phones": median(milliseconds),
+        "service/phones-95": percentile(milliseconds, 95),
+        "service/phones-arrived": share(whole, events),
+    }
 
 
 def times(seconds: list[float]) -> str:
@@ -104,6 +113,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--phones", type=int, default=40)
     parser.add_argument("--events", type=int, default=60)
+    results_option.add(parser)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         config = Config(pages=PagesConfig(host="127.0.0.1", port=0, open_to_all=True))
@@ -112,10 +122,11 @@ def main() -> None:
         pages = Pages(app)
         pages.start()
         try:
-            measure(pages.port, chosen.phones, chosen.events)
+            found = measure(pages.port, chosen.phones, chosen.events)
         finally:
             app.stop()
             pages.stop()
+    record(chosen.results, found)
 
 
 if __name__ == "__main__":

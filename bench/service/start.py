@@ -8,6 +8,7 @@ computing (user and system) of one start, which a busy machine does not lengthen
 
 from __future__ import annotations
 
+import argparse
 import json
 import resource
 import subprocess
@@ -15,6 +16,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from bench.report import options as results_option
+from bench.report.estimates import median, single
+from bench.report.results import record
 
 STARTS = 20
 
@@ -49,12 +54,17 @@ def starts(script: Path) -> tuple[list[float], float]:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("script", nargs="?", type=Path)
+    results_option.add(parser)
+    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        script = Path(sys.argv[1]) if len(sys.argv) > 1 else script_of_thirty_lines(Path(folder))
+        script = asked.script or script_of_thirty_lines(Path(folder))
         walls, computing = starts(script)
     print("| best | median | computing |")
     print("|---|---|---|")
     print(f"| {walls[0]:.3f} s | {walls[len(walls) // 2]:.3f} s | {computing:.3f} s |")
+    record(asked.results, {"service/replay-cpu": single(computing), "service/replay-wall": median(walls)})
 
 
 if __name__ == "__main__":

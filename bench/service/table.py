@@ -5,6 +5,7 @@ The journal lies in a folder of the system's temporary ones, so its figures are 
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -13,6 +14,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from bench.report import options as results_option
+from bench.report.estimates import median, single
+from bench.report.results import record
 from companion.core.clock import monotonic
 from companion.core.observations import Press
 from companion.store.journal import Journal
@@ -94,6 +98,9 @@ def serving(folder: Path) -> tuple[float, float]:
 
 def main() -> None:
     """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    results_option.add(parser)
+    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         written = appending(folder)
@@ -108,6 +115,15 @@ def main() -> None:
     print(f"| a game of {TIMES + TIMES // 2} lines taken up after a power cut | {again * 1000:.0f} ms |")
     print(f"| `companion serve --simulated` from cold to ready | {ready:.2f} s |")
     print(f"| its memory then | {memory:.0f} MB |")
+    record(
+        asked.results,
+        {
+            "service/append": median([1000 * second for second in written]),
+            "service/command": median([1000 * second for second in commands]),
+            "service/resume": single(1000 * again),
+            "service/ready": single(ready),
+        },
+    )
 
 
 if __name__ == "__main__":

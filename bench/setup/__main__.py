@@ -18,6 +18,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.report import options as results_option
+from bench.report.estimates import Estimate, median, share
+from bench.report.results import record
 from companion.art.mat_sheet import mat_picture
 from companion.art.scene.camera import View, apply, homography, lens_maps
 from companion.core.mat_layout import MATS
@@ -91,12 +94,12 @@ FAULTS: dict[str, tuple[str, Callable[[Image], NDArray[np.generic]]]] = {
 }
 
 
-def faults(shared: Path, every: int) -> None:
+def faults(shared: Path, every: int) -> dict[str, Estimate]:
     """How many faults are found, and how many there are said to be where there is none."""
     rng = np.random.default_rng(1)
     found: Counter[str] = Counter()
     false: Counter[str] = Counter()
-    count, cost = 0, []
+    count, spoken, cost = 0, 0, []
     for name in SETS:
         for path in photographs(shared, name, every):
             image = loaded(path)
@@ -107,6 +110,7 @@ def faults(shared: Path, every: int) -> None:
             cost.append(1000 * (time.process_time() - begun))
             codes |= {one.code for one in examine(noisy(moved_piece(image), rng), view)}
             false.update(codes)
+            spoken += bool(codes)
             for words, (code, change) in FAULTS.items():
                 spoilt = noisy(np.asarray(change(image), float), rng)
                 found[words] += code in {one.code for one in examine(spoilt, view)}
@@ -115,9 +119,13 @@ def faults(shared: Path, every: int) -> None:
         print(f"| {words} | {found[words]} ({100 * found[words] / count:.0f} %) |")
     print(f"\nsaid of the same {count} photographs with nothing but noise or a moved piece: {dict(false)}")
     print(f"CPU ms a check: median {np.median(cost):.1f}, noise included\n")
+    return {
+        "setup/faults": share(sum(found.values()), count * len(FAULTS)),
+        "setup/false": share(spoken, count),
+    }
 
 
-def learning(shared: Path, every: int) -> None:
+def learning(shared: Path, every: int) -> dict[str, Estimate]:
     """Whether the cards of a photograph are found to be learned."""
     truth = json.loads((shared / "vision" / "poker24" / "truth.json").read_text())
     names = sorted(truth)[::every]
@@ -136,6 +144,7 @@ def learning(shared: Path, every: int) -> None:
         extra += sum(number != 1 for number in over)
     print(f"cards found to be learned, poker24, {len(names)} photographs: {hits} of {cards}, "
           f"{extra} outlines that are not one card; CPU ms median {np.median(cost):.0f}\n")  # fmt: skip
+    return {"setup/learning": share(hits, cards)}
 
 
 def rendered_mat(view: View, covered: int, rng: np.random.Generator) -> Image:
@@ -158,9 +167,11 @@ def rendered_mat(view: View, covered: int, rng: np.random.Generator) -> Image:
     return noisy(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.6)) * light, rng)
 
 
-def mats(count: int) -> None:
+def mats(count: int) -> dict[str, Estimate]:
     """How precisely a mat is found."""
     rng = np.random.default_rng(5)
+    found: Counter[int] = Counter()
+    worst_errors: list[float] = []
     print("| markers covered | found | error, mm: median / worst | CPU ms |\n|---|---|---|---|")
     for covered in (0, 2, 5, 8):
         errors, cost = [], []
@@ -178,22 +189,32 @@ def mats(count: int) -> None:
             true = homography(view) @ np.array([[1, 0, -210.0], [0, 1, -148.5], [0, 0, 1]])
             back = apply(np.linalg.inv(true), apply(seen.matrix, grid))
             errors.append(float(np.linalg.norm(back - grid, axis=1).max()))
+        found[covered] = len(errors)
+        worst_errors += errors if covered <= 5 else []
         worst = f"{np.median(errors):.2f} / {max(errors):.2f}" if errors else "-"
         print(f"| {covered} of 10 | {len(errors)} of {count} | {worst} | {np.median(cost):.0f} |")
     print()
+    return {
+        "setup/mat": share(found[0] + found[2] + found[5], 3 * count),
+        "setup/mat-8": share(found[8], count),
+        "setup/mat-error": median(worst_errors),
+    }
 
 
-def lenses() -> None:
+def lenses() -> dict[str, Estimate]:
     """What is left of a lens's bend."""
     rng = np.random.default_rng(6)
     tilts = [(0, 0), (35, 0), (35, 90), (35, 180), (30, 270), (25, 45)]
+    flat = []
     print("| bend of the lens | uneven by, px | with it taken out, px | used |\n|---|---|---|---|")
     for bend in (0.0, -0.03, -0.06, -0.1, 0.06):
         views = [View(1280, 720, span=560, tilt=tilt, turn=turn, bend=bend) for tilt, turn in tilts]
         seen = [one for view in views if (one := find_mat(rendered_mat(view, 0, rng))) is not None]
         lens = calibrate_lens(seen, (1280, 720))
+        flat.append(lens.error_corrected)
         errors = f"{lens.error_uncorrected:.2f} | {lens.error_corrected:.2f}"
         print(f"| {bend:+.2f} | {errors} | {'yes' if lens.helps else 'no'} |")
+    return {"setup/lens": median(flat)}
 
 
 def main() -> None:
@@ -204,13 +225,16 @@ def main() -> None:
     )
     parser.add_argument("--every", type=int, default=1, help="Take each N-th photograph only.")
     parser.add_argument("--mats", type=int, default=25, help="Rendered mats a row.")
+    results_option.add(parser)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
+    found: dict[str, Estimate] = {}
     if asked.shared:
-        faults(asked.shared, asked.every)
-        learning(asked.shared, asked.every)
-    mats(asked.mats)
-    lenses()
+        found |= faults(asked.shared, asked.every)
+        found |= learning(asked.shared, asked.every)
+    found |= mats(asked.mats)
+    found |= lenses()
+    record(asked.results, found)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,9 @@ from typing import Any
 
 import numpy as np
 
+from bench.report import options as results_option
+from bench.report.estimates import Estimate, mean, median, share
+from bench.report.results import record
 from bench.speech import sets
 from companion.core.observations import Utterance
 from companion.speech.audio.wav import RATE, to_int16
@@ -38,6 +41,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--every", type=int, default=1, help="use every n-th clip, for a quick look")
     parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
     parser.add_argument("--confusions", action="store_true", help="print what was heard instead")
+    results_option.add(parser)
     return parser.parse_args()
 
 
@@ -131,6 +135,21 @@ def main() -> None:
     for speaker in speakers:
         measure(bench, options, speaker, words, real)
     report(bench, speakers, options.confusions)
+    record(options.results, estimates(bench))
+
+
+def estimates(bench: Bench) -> dict[str, Estimate]:
+    """What the report says of all speakers together."""
+    names = {"clean": "clean", "room 20 dB": "room", "babble 10 dB": "babble", "pairs, no gap": "pairs"}
+    names["pairs, babble 10 dB"] = "pairs-babble"
+    found = {}
+    for condition, name in names.items():
+        if values := bench.right.get(condition):
+            found[f"speech/{name}"] = share(sum(values), len(values))
+    if bench.onset.get("clean"):
+        found["speech/onset"] = mean([1000 * abs(error) for error in bench.onset["clean"]])
+        found["speech/latency"] = median([1000 * delay for delay in bench.latency["clean"]])
+    return found
 
 
 def measure(

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.report import options as results_option
+from bench.report.estimates import share
+from bench.report.results import record
 from bench.speech import sets
 from companion.speech.audio.wav import RATE, to_int16
 from companion.speech.model import grammar, models
@@ -32,6 +35,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--work", type=Path, default=Path("build/speech"))
     parser.add_argument("--speaker", default="", help="only this real speaker")
     parser.add_argument("--every", type=int, default=1, help="every n-th synthetic clip and ordinary word")
+    results_option.add(parser)
     return parser.parse_args()
 
 
@@ -109,6 +113,13 @@ def main() -> None:
     print("| whole output exact | % | N |\n|---|---|---|")
     for row, right in count.right.items():
         print(f"| {row} | {100 * sum(right) / len(right):.1f} | {len(right)} |")
+    clean = [
+        exact
+        for row, right in count.right.items()
+        if row.startswith("real: ") and not row.endswith("nothing")
+        for exact in right
+    ]
+    record(options.results, {f"speech/{options.language}-real": share(sum(clean), len(clean))})
     for row, wrong in count.wrong.items():
         print(row, wrong.most_common(12))
 

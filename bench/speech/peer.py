@@ -16,6 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from bench.report import options as results_option
+from bench.report.estimates import share
+from bench.report.results import record
 from bench.speech import sets
 from companion.speech.audio.wav import RATE, to_int16
 
@@ -49,6 +52,7 @@ def main() -> None:
     shared = Path(os.environ.get("COMPANION_SHARED", "../shared"))
     parser.add_argument("--shared", type=Path, default=shared)
     parser.add_argument("--every", type=int, default=5, help="use every n-th clip")
+    results_option.add(parser)
     options = parser.parse_args()
     right: dict[str, list[bool]] = defaultdict(list)
     begun, length, ear = time.process_time(), 0.0, decoder()
@@ -61,6 +65,8 @@ def main() -> None:
     print("| PocketSphinx: whole output exact, % | all | N |\n|---|---|---|")
     for name, values in right.items():
         print(f"| {name} | {100 * np.mean(values):.1f} | {len(values)} |")
+    clean = right["clean"]
+    record(options.results, {"speech/peer-clean": share(sum(clean), len(clean))})
     print(f"\nreal-time factor {(time.process_time() - begun) / length:.4f}")
 
 

@@ -19,15 +19,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.report import options as results_option
+from bench.report.estimates import share
+from bench.report.results import record
 from bench.speech import sets
 from bench.speech.verdicts import Case, neighbours
+from companion.core.call_policy import CallPolicy
 from companion.speech.audio.wav import to_int16
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
 from companion.speech.voices import profiles
 
 CONDITIONS = ("clean", "room 20 dB", "babble 10 dB")
-ACCEPT, ACCUSE = 0.5, 0.97
+POLICY = CallPolicy(accuse=0.97, accept=0.5)
+"""The policy with which the effect of taught voices was first measured: the figures stay comparable."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +117,7 @@ def report(found: list[TaughtPair]) -> None:
         for name in ("without", "taught"):
             mine = [getattr(pair, name) for pair in found]
             mine = [case for case in mine if case.condition == condition]
-            yes, no = (Counter(c.judged(ACCEPT, ACCUSE) for c in mine if c.truly is t) for t in (True, False))
+            yes, no = (Counter(c.judged(POLICY) for c in mine if c.truly is t) for t in (True, False))
             row = [100 * yes[k] / max(1, yes.total()) for k in ("right", "unsure", "wrong")]
             other = [100 * no[k] / max(1, no.total()) for k in ("wrong", "unsure", "right")]
             cells = [f"{v:.1f}" for v in row] + [str(yes.total())]
@@ -163,11 +168,15 @@ def main() -> None:
     parser.add_argument("--tested", type=int, default=2, help="clips tested for each speaker and digit")
     parser.add_argument("--prior", type=float, default=verdict.PRIOR)
     parser.add_argument("--fit", action="store_true")
+    results_option.add(parser)
     options = parser.parse_args()
     found = list(
         pairs(options.shared, options.held, options.tested, options.prior, options.speakers.split(","))
     )
     report(found)
+    wrong = [pair.taught for pair in found if pair.taught.condition == "clean" and not pair.taught.truly]
+    caught = sum(case.judged(POLICY) == "wrong" for case in wrong)
+    record(options.results, {"speech/taught-caught": share(caught, len(wrong))})
     if options.fit:
         fit(found)
 

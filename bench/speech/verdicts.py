@@ -17,6 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.report import options as results_option
+from bench.report.estimates import Estimate, share
+from bench.report.results import record
 from bench.speech import sets
 from companion.core.call_policy import DEFAULT, CallPolicy, Decision
 from companion.speech.audio.wav import to_int16
@@ -119,6 +122,24 @@ def report(found: list[Case], policy: CallPolicy) -> None:
         print(f"| {low:g} to {high:g} | {np.mean(values):.3f} | {len(values)} |")
 
 
+def estimates(found: list[Case], policy: CallPolicy) -> dict[str, Estimate]:
+    """What the report says: outcomes of right and wrong calls, clean and in babble."""
+    counts: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
+    for case in found:
+        counts[case.condition, case.truly][case.judged(policy)] += 1
+    wanted = {
+        "accused": ("clean", True, "wrong"),
+        "accused-babble": ("babble 10 dB", True, "wrong"),
+        "unsure": ("clean", True, "unsure"),
+        "passed": ("clean", False, "right"),
+    }
+    return {
+        f"speech/{name}": share(counts[condition, truly][outcome], counts[condition, truly].total())
+        for name, (condition, truly, outcome) in wanted.items()
+        if counts[condition, truly]
+    }
+
+
 def fit(found: list[Case]) -> None:
     """Logistic regression of truth on the nats ahead and the verifier's log odds; right and wrong calls weigh
     the same."""
@@ -155,10 +176,13 @@ def main() -> None:
     parser.add_argument("--accuse", type=float, default=DEFAULT.accuse)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--speakers", default=",".join(sets.SPEAKERS), help="those with a model in --held")
+    results_option.add(parser)
     options = parser.parse_args()
     speakers = tuple(options.speakers.split(","))
     found = list(cases(options.shared, options.held, options.every, options.prior, speakers))
-    report(found, CallPolicy(options.accuse, options.accept))
+    policy = CallPolicy(options.accuse, options.accept)
+    report(found, policy)
+    record(options.results, estimates(found, policy))
     if options.fit:
         fit(found)
 

@@ -8,13 +8,16 @@ instead.
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from collections import Counter
 
 import cv2
 import numpy as np
 
+from bench.report import options as results_option
+from bench.report.estimates import Estimate, median, share
+from bench.report.results import record
 from bench.tiles.draw import printed, scanned, symbols
 from bench.tiles.scenes import TilePhoto, from_aside, laid, photograph
 from companion import art
@@ -35,7 +38,7 @@ def hits(photo: TilePhoto, found: list[SymbolMatch]) -> int:
     return len(photo.truth) - len(left)
 
 
-def main(count: int, first: int = 0, *tilts: int) -> None:
+def measure(count: int, first: int = 0, *tilts: int) -> dict[str, Estimate]:
     """Prints precision, recall and CPU time over `count` photographs from the number `first` on, for each
     tilt of the camera."""
     cv2.setNumThreads(1)
@@ -60,24 +63,40 @@ def main(count: int, first: int = 0, *tilts: int) -> None:
         )
         print(f"{count} photographs, camera tilted {tilt} degrees, {counts['there']} symbols:", end=" ")
         print(f"precision {precision:.3f}, recall {recall:.3f}, CPU {np.median(spent[tilt]):.0f} ms, median")
+    found = {"tiles/ms": median(spent[0])}
+    for tilt, counts in counted.items():
+        behind = f"-{tilt}" if tilt else ""
+        found[f"tiles/precision{behind}"] = share(counts["right"], counts["said"])
+        found[f"tiles/recall{behind}"] = share(counts["right"], counts["there"])
+    return found
 
 
-def own() -> None:
+def own() -> dict[str, Estimate]:
     """Prints what is counted of nine drawn tiles on each kind of table."""
     cv2.setNumThreads(1)
     names = art.card_labels("bugs_and_co")
     pictures = [art.draw_card("bugs_and_co", name, 300) for name in names]
     deck = enrol_pictures("bugs_and_co", names, pictures).deck
+    counted = 0
     for number, kind in enumerate(TABLES):
         chosen = np.random.default_rng(50 + number).choice(names, 4, replace=False).tolist()
         lying = [chosen[0]] * 3 + [chosen[1]] * 3 + [chosen[2]] * 2 + [chosen[3]]
         reading = read_tiles(laid(lying, kind, 60 + number), deck)
+        counted += Counter(lying) == reading.tiles
         right = "right" if Counter(lying) == reading.tiles else f"WRONG, {Counter(lying)} lie there"
         print(f"{kind}: {reading.tiles} {right}; {reading.score} points; unsure {list(reading.unsure)}")
+    return {"tiles/own": share(counted, len(TABLES))}
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("what", nargs="*", default=["12"], help="COUNT [FIRST [TILT ...]], or own")
+    results_option.add(parser)
+    asked = parser.parse_args()
+    found = own() if asked.what == ["own"] else measure(*(int(number) for number in asked.what))
+    record(asked.results, found)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["own"]:
-        own()
-    else:
-        main(*(int(number) for number in sys.argv[1:] or ["12"]))
+    main()

@@ -21,6 +21,9 @@ import cv2
 import numpy as np
 
 from bench.paths import ROOT
+from bench.report import options as results_option
+from bench.report.estimates import Estimate, mean, median, rate, share
+from bench.report.results import record
 from bench.tracking.quiet import quiet
 from bench.tracking.scenes import FPS, KINDS, TableClip, clip, pictures
 from companion import art
@@ -150,11 +153,14 @@ def main() -> None:
     options.add_argument("--keep", type=Path, help="folder for the pictures, so that they are drawn once")
     options.add_argument("--quiet", type=float, default=0.0, help="minutes without a landing to be watched")
     options.add_argument("--verbose", action="store_true", help="say what went wrong")
+    results_option.add(options)
     chosen = options.parse_args()
     cv2.setNumThreads(1)
     decks = {game: _deck(game) for game in ("seven_merry_monsters", "nasty_7")}
     if chosen.quiet:
-        print(quiet(decks["seven_merry_monsters"], chosen.quiet, chosen.seed, chosen.first))
+        table, false, hours = quiet(decks["seven_merry_monsters"], chosen.quiet, chosen.seed, chosen.first)
+        print(table)
+        record(chosen.results, {"tracking/quiet-false": rate(false, hours)})
         return
     tallies: dict[str, LandingTally] = {}
     for kind in chosen.only.split(","):
@@ -172,6 +178,27 @@ def main() -> None:
                     f"{kind} {number}: {light.table}, noise {light.noise:.1f}", *notes, sep="\n", flush=True
                 )
     print(_report(tallies))
+    whole = LandingTally()
+    for tally in tallies.values():
+        whole.add(tally)
+    record(chosen.results, estimates(whole))
+
+
+def estimates(tally: LandingTally) -> dict[str, Estimate]:
+    """What the report says of all clips together."""
+    errors = np.abs(np.array(tally.errors))
+    seen = errors[~np.isnan(errors) & np.array(tally.visible, bool)]
+    found = {
+        "tracking/found": share(tally.found, tally.landings),
+        "tracking/false": rate(tally.false, tally.seconds / 3600),
+    }
+    if seen.size:
+        found["tracking/error"] = mean((1000 * seen).tolist())
+        found["tracking/within"] = share(int((seen <= 0.1 + 1e-6).sum()), seen.size)
+    for name, ms in (("quiet-ms", tally.quiet_ms), ("landing-ms", tally.landing_ms)):
+        if ms:
+            found[f"tracking/{name}"] = median(ms)
+    return found
 
 
 def _report(tallies: dict[str, LandingTally]) -> str:

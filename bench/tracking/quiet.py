@@ -25,8 +25,9 @@ TABLE_S = 240.0
 ZONES = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 
 
-def quiet(deck: Deck, minutes: float, seed: int, first: int = 0) -> str:
-    """Watches so many minutes, from the table of this number on; a table of what was told."""
+def quiet(deck: Deck, minutes: float, seed: int, first: int = 0) -> tuple[str, int, float]:
+    """Watches so many minutes, from the table of this number on: the printed table, the number of landings
+    that were reported (all false), and the hours of play that were watched."""
     told: list[str] = []
     spent: list[float] = []
     for number in range(first, first + max(1, round(minutes * 60 / TABLE_S))):
@@ -49,7 +50,7 @@ def quiet(deck: Deck, minutes: float, seed: int, first: int = 0) -> str:
         f"| false | {len(told)} ({len(told) / hours:.1f} an hour) |",
         f"| CPU a picture, median / mean | {np.median(spent):.1f} / {np.mean(spent):.1f} ms |",
     ]
-    return "\n".join([*rows, *told])
+    return "\n".join([*rows, *told]), len(told), hours
 
 
 def _pictures(rng: Rng) -> Iterator[tuple[float, Picture]]:

@@ -1,14 +1,15 @@
-"""How well the eyes read, how sure they are and what it costs: real photographs and rendered pictures.
+"""Recognition of cards: precision, recall, confidence and CPU time on real photographs and rendered pictures.
 
     python -m bench.vision [--shared DIR] [--set NAME,NAME] [--every N] [--count N] [--quick] [--seed S]
-                           [--verbose]
+                           [--verbose] [--results DIR]
 
 `--shared` is the folder that holds vision/poker24 and vision/uno (default: ../shared beside the checkout);
 sets that need it are left out without it. `--every N` reads each N-th photograph, `--count N` renders N
 pictures a set, `--quick` is a look at a tenth of everything. `--verbose` names what was missed and what
 is false.
 
-Sets, real: poker24, uno (its four grounds), unknown (another uno, an empty room), uno_likes (cards whose half
+Sets, real: poker24, uno (its four grounds), held_webcam (cards of uno held before a webcam),
+unknown (another uno, an empty room), uno_likes (cards whose half
 of the deck is not enrolled), crossed (photographs of other decks), retaken (poker24 and uno in other light,
 soft, slanted, shadowed: see bench.vision.retaken). Rendered: displays, hands, hands_own,
 hands_likes, hands_rough, hands_rough_likes, glare_mat, glare_rich, foreign, strips, strips_uno (see
@@ -27,15 +28,17 @@ import cv2
 import numpy as np
 
 from bench.paths import default_shared
+from bench.report import options as results_option
+from bench.report.results import record
 from bench.surrogates.sets import OF_UNO, the_set
-from bench.vision import peers, real, rendered, speed
+from bench.vision import outcomes, peers, real, rendered, speed
 from bench.vision import retaken as retake
 from bench.vision.real import Score
 
 HEADER = (
     "| set | pictures | cards | precision | recall | false | CPU ms, median |\n|---|---|---|---|---|---|---|"
 )
-REAL = ("poker24", "uno", "unknown", "uno_likes", "crossed", "retaken")
+REAL = ("poker24", "uno", "held_webcam", "unknown", "uno_likes", "crossed", "retaken")
 RENDERED = (
     "displays",
     "hands",
@@ -86,6 +89,8 @@ def real_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
         scores = real.score(real.enrolled(folder / name), pictures, grounds=name == "uno")
         for kind, score in scores.items():
             yield (name if kind == "all" else f"{name}: {kind}"), score
+    elif name == "held_webcam":
+        yield name, real.score(real.enrolled(folder / "uno"), real.held(folder / name, options.every))["all"]
     elif name == "unknown":
         others = real.strangers(folder / "uno" / "unknown", options.every)
         yield "unknown (another uno, no card)", real.score(real.enrolled(folder / "uno"), others)["all"]
@@ -128,8 +133,9 @@ def crossed(photos: Path, every: int) -> Score:
 def rendered_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
     """The lines of one rendered set."""
     if name == "displays":
-        score, told = rendered.displays(rendered.own_deck(), options.count, options.seed)
-        yield "displays (scores: " + ", ".join(f"{n} {word}" for word, n in told.items()) + ")", score
+        score = rendered.displays(rendered.own_deck(), options.count, options.seed)
+        totals = ", ".join(f"{count} {word}" for word, count in score.totals.items())
+        yield f"displays (scores: {totals})", score
     elif name.startswith("strips"):
         deck = rendered.deck_of(name, the_set(name, options.shared, options.seed))
         for part, words in PARTS:
@@ -142,18 +148,21 @@ def rendered_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
         yield name, real.score(deck, rendered.photos(made, options.seed, options.count))["all"]
 
 
-def measure(names: list[str], options: Options, verbose: bool) -> list[tuple[float, bool]]:
-    """Prints the lines of some sets; the confidences of all labels given, and whether each was right."""
+def measure(names: list[str], options: Options, verbose: bool) -> list[outcomes.Line]:
+    """Prints the lines of some sets, and how often cards of a given confidence are right."""
+    found: list[outcomes.Line] = []
     confidences: list[tuple[float, bool]] = []
     for name in names:
         lines = real_set(name, options) if name in REAL else rendered_set(name, options)
         for words, score in lines:
             print(score.row(words), flush=True)
+            found.append(outcomes.Line(name, words, score))
             if ":" not in words or name.startswith("strips"):
                 confidences.extend(score.confidences)
             if verbose and score.notes:
                 print("\n".join(score.notes), flush=True)
-    return confidences
+    print(f"\nhow sure, how often right\n\n{reliability(confidences)}")
+    return found
 
 
 def main() -> None:
@@ -168,6 +177,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--verbose", action="store_true")
+    results_option.add(parser)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     options = Options(
@@ -186,13 +196,15 @@ def main() -> None:
         names = [name for name in sets if name in wanted]
         if names:
             print(f"\n{title}\n\n{HEADER}")
-            confidences = measure(names, options, given.verbose)
-            print(f"\n{title}: how sure, how often right\n\n{reliability(confidences)}")
+            found = outcomes.estimates(measure(names, options, given.verbose))
+            record(given.results, found.values, found.details)
         if names and sets is REAL:
             print(f"\n{peers.TABLE}")
     if "speed" in wanted:
         counts = (25, 110) if given.quick else (25, 110, 1000)
-        print(f"\nCPU ms of one thread at 1920 x 1080\n\n{speed.table(counts)}")
+        costs = {count: speed.measure(speed.deck_of(count)) for count in counts}
+        print(f"\nCPU ms of one thread at 1920 x 1080\n\n{speed.table(costs)}")
+        record(given.results, outcomes.of_speed(costs))
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ centre of its corner symbol); the instance that a reference was cut from is neut
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -31,9 +32,12 @@ Floats = NDArray[np.float32]
 
 @dataclass
 class Score:
-    """Found, missed and false cards, and what it took."""
+    """Found, missed and false cards, and CPU times. `spoilt`: pictures with at least one false card;
+    `totals`: how many whole scores of displays were right, wrong or unsure."""
 
     photos: int = 0
+    spoilt: int = 0
+    totals: Counter[str] = field(default_factory=Counter)
     found: int = 0
     missed: int = 0
     false: int = 0
@@ -44,6 +48,8 @@ class Score:
     def add(self, other: Score) -> None:
         """Count what is in another score too."""
         self.photos += other.photos
+        self.spoilt += other.spoilt
+        self.totals += other.totals
         self.found += other.found
         self.missed += other.missed
         self.false += other.false
@@ -70,7 +76,8 @@ class Score:
 
 @dataclass(frozen=True)
 class Instance:
-    """One card in one photo: where its label is looked for, and whether it is left out of the score."""
+    """One card in one photo: where its label is looked for (fractions; nan: anywhere), and whether it is left
+    out of the score."""
 
     label: str
     x: float
@@ -111,6 +118,15 @@ def photos(folder: Path, every: int = 1) -> list[Photo]:
         )
         found.append(Photo(folder / "photos" / name, instances))
     return found
+
+
+def held(folder: Path, every: int = 1) -> list[Photo]:
+    """Photos of one held card each, of which only the label is known."""
+    truth: dict[str, str] = json.loads((folder / "truth.json").read_text())
+    return [
+        Photo(folder / name, (Instance(truth[name], math.nan, math.nan, neutral=False),))
+        for name in sorted(truth)[::every]
+    ]
 
 
 def strangers(folder: Path, every: int = 1) -> list[Photo]:
@@ -179,7 +195,8 @@ def score(deck: Deck, pictures: Iterable[Photo], *, grounds: bool = False) -> di
             hits = [
                 i
                 for i, card in enumerate(cards)
-                if card.label == instance.label and contains(np.asarray(card.corners, np.float32), at)
+                if card.label == instance.label
+                and (math.isnan(instance.x) or contains(np.asarray(card.corners, np.float32), at))
             ]
             used.update(hits if instance.neutral else hits[:1])
             if not instance.neutral:
@@ -192,6 +209,7 @@ def score(deck: Deck, pictures: Iterable[Photo], *, grounds: bool = False) -> di
             scores[kind].photos += 1
             scores[kind].ms.append(ms)
             scores[kind].false += len(cards) - len(used)
+            scores[kind].spoilt += len(cards) > len(used)
         for i, card in enumerate(cards):
             scores["all"].confidences.append((card.confidence, i in used))
             if i not in used:

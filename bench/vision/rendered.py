@@ -70,9 +70,9 @@ def display(
     return table.render(placed), columns
 
 
-def displays(deck: Deck, count: int, seed: int) -> tuple[Score, dict[str, int]]:
+def displays(deck: Deck, count: int, seed: int) -> Score:
     """Rendered displays: cards found and false, and how many scores were right, wrong or left unsure."""
-    result, told = Score(), {"right": 0, "wrong": 0, "unsure": 0}
+    result = Score()
     for number in range(count):
         picture, columns = display(np.random.default_rng([seed, number]))
         begun = time.process_time()
@@ -91,13 +91,12 @@ def displays(deck: Deck, count: int, seed: int) -> tuple[Score, dict[str, int]]:
                 left.remove(hit)
                 result.confidences.append((hit.confidence, True))
         result.false += len(left)
+        result.spoilt += bool(left)
         result.confidences.extend((card.confidence, False) for card in left)
         expected = {
             monster: {"cards": len(labels), "jokers": labels.count("joker")}
             for monster, labels in columns.items()
         }
-        if reading.score is None:
-            told["unsure"] += 1
-        else:
-            told["right" if reading.score == display_points(expected) else "wrong"] += 1
-    return result, told
+        right = "right" if reading.score == display_points(expected) else "wrong"
+        result.totals["unsure" if reading.score is None else right] += 1
+    return result

@@ -6,7 +6,9 @@ that nothing can be ruled out by its frame. CPU time of one thread; the machine'
 
 from __future__ import annotations
 
+import math
 import time
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -104,21 +106,35 @@ def full_still(deck: Deck, seed: int) -> tuple[float, float]:
     return min(times), sum(card.label in labels for card in cards) / len(labels)
 
 
-def measure(deck: Deck) -> tuple[float, float, float, float]:
-    """CPU ms of a quiet frame, a landing and a full still (medians of SEEDS, each the quickest of TURNS: what
-    the machine's other work adds is left out); the share of the stills' cards that were named right."""
+@dataclass(frozen=True)
+class Costs:
+    """CPU ms of each table of SEEDS, each the quickest of TURNS, which leaves out what the machine's other
+    work adds; and the share of the stills' cards that were named right."""
+
+    idle: list[float]
+    landing: list[float]
+    """Of the landings that were reported."""
+    still: list[float]
+    right: float
+
+
+def measure(deck: Deck) -> Costs:
+    """What a deck costs."""
     _ = deck.feature_matcher
     frames = [quiet_and_landing(deck, seed) for seed in SEEDS]
     stills = [full_still(deck, seed) for seed in SEEDS]
-    idle, landing = np.median(frames, axis=0).tolist()
-    still, _ = np.median(stills, axis=0).tolist()
-    return idle, landing, still, float(np.mean([share for _, share in stills]))
+    return Costs(
+        [idle for idle, _ in frames],
+        [landing for _, landing in frames if not math.isnan(landing)],
+        [ms for ms, _ in stills],
+        float(np.mean([share for _, share in stills])),
+    )
 
 
-def table(counts: tuple[int, ...]) -> str:
-    """The table of all decks."""
+def table(costs: dict[int, Costs]) -> str:
+    """The table of all decks, by the number of their references."""
     lines = [HEADER]
-    for count in counts:
-        idle, landing, still, right = measure(deck_of(count))
-        lines.append(f"| {count:,} | {idle:.1f} | {landing:.0f} | {still:.0f} | {right:.0%} |")
+    for count, one in costs.items():
+        idle, landing, still = (float(np.median(ms)) for ms in (one.idle, one.landing, one.still))
+        lines.append(f"| {count:,} | {idle:.1f} | {landing:.0f} | {still:.0f} | {one.right:.0%} |")
     return "\n".join(lines)

@@ -1,0 +1,158 @@
+"""The parts of the benchmark: commands that each measure some rows of the report."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from bench.paths import HELD_OUT
+
+
+@dataclass(frozen=True)
+class Part:
+    """One command. `full` and `quick` are its arguments. `shared`: it takes `--shared`. `needs`: folders of
+    the shared data without which it measures nothing. `held`: it needs the models in HELD_OUT. `modules`
+    and `programs`: what must be installed. `elsewhere`: why it is never run by this command."""
+
+    name: str
+    module: str
+    full: tuple[str, ...] = ()
+    quick: tuple[str, ...] = ()
+    shared: bool = False
+    needs: tuple[str, ...] = ()
+    held: bool = False
+    modules: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+    def command(self, shared: Path, quick: bool, results: Path | None) -> list[str]:
+        """What is run."""
+        where = ("--shared", str(shared)) if self.shared and shared.is_dir() else ()
+        kept = () if results is None else ("--results", str(results))
+        given = self.quick if quick else self.full
+        return [sys.executable, "-m", self.module, *given, *where, *kept]
+
+    @property
+    def shown(self) -> str:
+        """The command as the report shows it."""
+        if self.elsewhere:
+            return self.module
+        return " ".join(("python -m", self.module, *self.full, *(("--shared DIR",) if self.shared else ())))
+
+
+SEED = "301"
+"""Seed of the rendered sets: none of these pictures was looked at while a constant was chosen."""
+
+
+def _vision(name: str, sets: str, full: tuple[str, ...], quick: tuple[str, ...]) -> Part:
+    """Sets of bench.vision; `retaken` and the real ones need the photographs."""
+    chosen = ("--set", sets)
+    return Part(
+        f"vision.{name}", "bench.vision", (*chosen, *full), (*chosen, *quick), shared=True, needs=("vision",)
+    )
+
+
+_HIL = "needs the virtual machine of `make hil`, about six minutes of an otherwise idle processor"
+
+PARTS = (
+    _vision("photographs", "poker24,uno,unknown,uno_likes,held_webcam", (), ("--every", "10")),
+    _vision("crossed", "crossed", ("--every", "4"), ("--every", "20")),
+    _vision("retaken", "retaken", ("--every", "8"), ("--every", "40")),
+    _vision(
+        "hands",
+        "hands,hands_rough,hands_likes",
+        ("--count", "16", "--seed", SEED),
+        ("--count", "3", "--seed", SEED),
+    ),
+    _vision(
+        "overlapping",
+        "glare_mat,glare_rich",
+        ("--count", "10", "--seed", SEED),
+        ("--count", "2", "--seed", SEED),
+    ),
+    _vision(
+        "strips", "strips,strips_uno", ("--count", "10", "--seed", SEED), ("--count", "2", "--seed", SEED)
+    ),
+    _vision(
+        "rendered",
+        "displays,foreign",
+        ("--count", "16", "--seed", SEED),
+        ("--count", "2", "--seed", SEED),
+    ),
+    Part("vision.speed", "bench.vision", ("--set", "speed"), ("--set", "speed", "--quick")),
+    Part("dice", "bench.dice", ("--rendered", "20", "--fields", "2", "--seed", "4000"),
+         ("--every", "10", "--rendered", "4", "--fields", "1", "--seed", "4000"), shared=True),
+    Part("dice.retaken", "bench.dice", ("--retaken", "--every", "10"), ("--retaken", "--every", "25"),
+         shared=True, needs=("vision",)),
+    Part("setup", "bench.setup", ("--every", "10", "--mats", "20"), ("--every", "40", "--mats", "3"),
+         shared=True),
+    Part("tracking", "bench.tracking", ("--clips", "1", "--seed", SEED),
+         ("--only", "dropped,slid", "--clips", "1", "--seed", SEED)),
+    Part("tracking.quiet", "bench.tracking", ("--quiet", "8", "--seed", SEED),
+         ("--quiet", "1", "--seed", SEED)),
+    Part("lattice", "bench.lattice", ("--seed", "9700", "--count", "24"), ("--seed", "9700", "--count", "3")),
+    Part("tiles", "bench.tiles", ("4", "950", "35", "50"), ("1", "950")),
+    Part("tiles.own", "bench.tiles", ("own",), ("own",)),
+    Part("speech", "bench.speech", ("--every", "3"), ("--every", "30"), shared=True, needs=("speech",),
+         held=True),
+    Part("speech.verdicts", "bench.speech.verdicts", ("--every", "9"), ("--every", "30"), shared=True,
+         needs=("speech",), held=True),
+    Part("speech.taught", "bench.speech.taught", ("--tested", "2"), ("--tested", "1"), shared=True,
+         needs=("speech",), held=True),
+    Part("speech.unheard", "bench.speech.unheard", ("--every", "2"), ("--every", "12"), shared=True,
+         needs=("speech",)),
+    Part("speech.invented", "bench.speech.invented", shared=True, needs=("speech",)),
+    Part("speech.de", "bench.speech.languages", ("de", "--every", "2"), ("de", "--every", "10"), shared=True,
+         needs=("speech",), modules=("soundfile",), programs=("espeak-ng",)),
+    Part("speech.fr", "bench.speech.languages", ("fr", "--every", "2"), ("fr", "--every", "10"), shared=True,
+         needs=("speech",), modules=("soundfile",), programs=("espeak-ng",)),
+    Part("speech.peer", "bench.speech.peer", ("--every", "10"), ("--every", "50"), shared=True,
+         needs=("speech",), modules=("pocketsphinx",), programs=("espeak-ng", "flite", "festival")),
+    Part("rules", "bench.rules", ("--games", "300"), ("--games", "20")),
+    Part("service.start", "bench.service.start"),
+    Part("service.table", "bench.service.table"),
+    Part("service.pages", "bench.service.pages", quick=("--phones", "4", "--events", "20")),
+    Part("service.body", "bench.service.body", ("--serve", "20")),
+    Part("drawing", "bench.drawing.speed"),
+    Part("hil", "make hil", elsewhere=_HIL),
+)  # fmt: skip
+
+
+def chosen_parts(names: list[str]) -> list[Part]:
+    """The parts of these names, or of the areas of these names; all without names.
+
+    Raises:
+        KeyError: there is no part of a name.
+    """
+    unknown = [
+        name for name in names if not any(name in (part.name, part.name.split(".")[0]) for part in PARTS)
+    ]
+    if unknown:
+        raise KeyError(", ".join(unknown))
+    return [part for part in PARTS if not names or {part.name, part.name.split(".")[0]} & {*names}]
+
+
+def why_not(
+    part: Part,
+    shared: Path,
+    installed: Callable[[str], bool] = lambda name: find_spec(name) is not None,
+    on_path: Callable[[str], bool] = lambda name: shutil.which(name) is not None,
+) -> str:
+    """Why a part cannot be measured here; empty: it can."""
+    if part.elsewhere:
+        return part.elsewhere
+    missing = [name for name in part.modules if not installed(name)]
+    if missing:
+        return f"{', '.join(missing)} is not installed: pip install {' '.join(missing)}"
+    absent = [name for name in part.programs if not on_path(name)]
+    if absent:
+        return f"{', '.join(absent)} is not installed: apt install {' '.join(absent)}"
+    if not all((shared / name).is_dir() for name in part.needs):
+        return f"no folder {', '.join(part.needs)} in the shared data: name it with --shared"
+    if part.held and not any(HELD_OUT.glob("*")):
+        return "no models trained without a speaker in build/speech/held: python -m bench.speech --train"
+    return ""

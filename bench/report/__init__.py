@@ -1,0 +1,1 @@
+"""Results of measures as data: estimates with intervals, one JSON a measure, the report, the comparison."""

@@ -1,0 +1,111 @@
+"""Writes docs/benchmarks.md from the results: a table an area, each row of the newest commit of its table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bench.parts import PARTS
+from bench.report.measures import Area, Catalogue, Measure
+from bench.report.results import Result
+
+LINES = 150
+"""At most so many lines has the report."""
+HEAD = (Path(__file__).parent / "head.md").read_text(encoding="utf-8")
+COLUMNS = (
+    "| measure | value | 95 % | N | target | met | fresh | command |\n"
+    "|---|---|---|---|---|---|---|---|"
+)  # fmt: skip
+
+
+def document(catalogue: Catalogue, results: Mapping[str, Result]) -> str:
+    """The whole page.
+
+    Raises:
+        ValueError: it has more than LINES lines.
+    """
+    parts = [HEAD]
+    parts += [_table(area, catalogue.of_area(name), results) for name, area in catalogue.areas.items()]
+    page = "\n".join(parts)
+    if page.count("\n") > LINES:
+        raise ValueError(f"the report has {page.count(chr(10))} lines; at most {LINES} are allowed")
+    return page
+
+
+def current_commit(results: Sequence[Result]) -> str:
+    """The commit of the newest of these results."""
+    return max(results, key=lambda result: result.date).commit if results else ""
+
+
+def _table(area: Area, measures: Sequence[Measure], results: Mapping[str, Result]) -> str:
+    """One area: its rows, then what was not measured."""
+    have = [results[m.id] for m in measures if m.id in results and results[m.id].value is not None]
+    commit = current_commit(have)
+    rows: list[list[Result]] = []
+    missing: dict[str, list[str]] = {}
+    for measure in measures:
+        result = results.get(measure.id)
+        if result is None or result.value is None or result.commit != commit:
+            missing.setdefault(_reason(measure, result), []).append(measure.id.partition("/")[2])
+        elif measure.joins and rows and rows[-1][-1].command == result.command:
+            rows[-1].append(result)
+        else:
+            rows.append([result])
+    lines = [f"## {area.title}"]
+    if rows:
+        newest = max(have, key=lambda result: result.date)
+        lines += [f"Commit {commit}, {newest.date} UTC, {newest.machine}. {area.note}".rstrip(), ""]
+        lines += [COLUMNS, *(_row(row) for row in rows), ""]
+    lines += [f"Not measured, {reason}: {', '.join(names)}." for reason, names in missing.items()]
+    return "\n".join([*lines, ""] if missing else lines)
+
+
+def _reason(measure: Measure, result: Result | None) -> str:
+    command = next((part.shown for part in PARTS if part.name == measure.part), measure.part)
+    if result is None:
+        return f"`{command}` (no result)"
+    if result.value is None:
+        return f"`{command}` ({result.reason})"
+    return f"`{command}` (only at the older commit {result.commit})"
+
+
+def _row(results: Sequence[Result]) -> str:
+    """One row: a measure, and the measures that join it."""
+    cells = [
+        [result.title for result in results],
+        [f"{shown(result.value or 0.0, result.unit)}{_unit(result.unit)}" for result in results],
+        [_interval(result) for result in results],
+        list(dict.fromkeys(str(result.n) for result in results)),
+        [_target(result) for result in results],
+        [{None: "-", True: "met", False: "**missed**"}[result.met] for result in results],
+        list(dict.fromkeys("yes" if result.left_out else "no" for result in results)),
+        [f"`{results[0].command}`"],
+    ]
+    return f"| {' | '.join(' / '.join(cell) for cell in cells)} |"
+
+
+def _interval(result: Result) -> str:
+    if result.low is None or result.high is None:
+        return "-"
+    low, high = shown(result.low, result.unit), shown(result.high, result.unit)
+    return f"{low.removesuffix(' %')} to {high}"
+
+
+def _target(result: Result) -> str:
+    if result.target is None:
+        return "-"
+    sign = ">=" if result.better == "higher" else "<="
+    return f"{sign} {shown(result.target, result.unit)}"
+
+
+def shown(value: float, unit: str) -> str:
+    """A value with as many digits as its unit needs: shares in percent, others with three digits."""
+    if unit == "share":
+        return f"{100 * value:.1f} %"
+    if value == 0 or abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
+
+
+def _unit(unit: str) -> str:
+    return "" if unit in ("share", "count") else f" {unit}"
