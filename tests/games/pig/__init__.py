@@ -1,0 +1,1 @@
+"""Pig, a dice game: the sixth game, which only tests know."""
