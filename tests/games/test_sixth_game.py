@@ -68,6 +68,14 @@ def test_its_rules_are_played() -> None:
     assert record.book.decode(msgspec.json.encode(record.state)) == record.state
 
 
+def test_it_is_taken_up_in_the_middle() -> None:
+    middle = {"event": "position", "state": {"turn": "Jo", "kept": {"Ida": 4, "Jo": 9}}}
+    impossible = {"event": "position", "state": {"kept": {"Ida": 4, "Jo": 10}}}
+    record = replay(HEADER, [middle, impossible, rolled("Jo", 3), kept("Jo")])
+    assert codes(record) == [(2, "bad_position")]
+    assert record.winner() == ["Jo"]
+
+
 def test_replay_and_rules_speak_of_it(tmp_path: Path) -> None:
     script = tmp_path / "pig.jsonl"
     script.write_text("\n".join(json.dumps(line) for line in [HEADER, *GAME]), encoding="utf-8")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.core.errors import Rejected
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_player, a_time, is_integer
 from companion.games.contract.offers import Integer, Offer, OneOf
+from companion.games.contract.position import a_seat, by_player, one_of, require, whole
 from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, seat_after
 
 BUST = 1
@@ -81,6 +82,15 @@ class Pig(Rulebook[PigState]):
             lost = Verdict(event["player"], "points_lost", {"points": state.rolled}, "PIG-3")
             return Ruling(_next_turn(state), (lost,))
         return Ruling(replace(state, rolled=state.rolled + event["pips"]))
+
+    def placed(self, state: PigState, shown: Mapping[str, Any], given: Mapping[str, Any]) -> PigState:
+        """Turn and points as agreed; who has enough points has won."""
+        setup = state.setup
+        turn = None if shown["turn"] is None else a_seat(shown["turn"], setup)
+        totals = by_player(shown["kept"], setup, whole)
+        phase = one_of(shown["phase"], ("play", "over"))
+        require((phase == "over") == (turn is None) == (max(totals) >= setup.settings.target))
+        return replace(state, phase=phase, turn=turn, rolled=whole(shown["rolled"]), totals=totals)
 
     def expects(self, state: PigState) -> list[Offer]:
         """The player on turn rolls or keeps."""
