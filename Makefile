@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 
 help:
 	@echo "make demo   watch a simulated game night (no hardware)"
-	@echo "make test   lint, types and every test"
+	@echo "make test   lint, types and every test; those of the page scripts where Node.js is installed"
 	@echo "make bench  accuracy and speed; see docs/benchmarks.md"
 	@echo "make hil    the service in a virtual machine with GPIO lines, microphone and camera (root, 3 GB)"
 	@echo "make arm    the tests as a Raspberry Pi's processor runs them (root, 2 GB)"
@@ -19,6 +19,7 @@ test: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	tests/web/js/check.sh
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(PYTEST)
 
 bench: $(VENV)/.dev
@@ -48,4 +49,4 @@ speech: $(VENV)/.dev
 	$(BIN)/python -m models.speech.train.build --out models/speech/en --seed 7
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache dist
+	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache dist

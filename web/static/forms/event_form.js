@@ -8,11 +8,19 @@ const TIMES = new Set(["t", "start", "end"]);
 // The order of the questions: who, what, where; the rest as the offer names it.
 const FIRST = ["player", "power", "kept", "at", "parts", "card", "set", "with"];
 
-/** Asks for the fields of an event and hands it to `send`. `fixed`: fields that are known. */
+/** Asks for the fields of an event and hands it to `send`. `fixed`: fields that are known.
+    @param {GameSnapshot} snapshot
+    @param {string} kind
+    @param {Record<string, JsonValue>} fixed
+    @param {(event: GameEvent) => void} send */
 export function fill(snapshot, kind, fixed, send) {
   ask(snapshot, { event: kind, ...fixed }, offersOf(snapshot, kind), send);
 }
 
+/** @param {GameSnapshot} snapshot
+    @param {GameEvent} event
+    @param {Offer[]} offers
+    @param {(event: GameEvent) => void} send */
 function ask(snapshot, event, offers, send) {
   const rest = offers.filter((offer) => fits(offer, event));
   const name = nextField(rest, event);
@@ -21,17 +29,22 @@ function ask(snapshot, event, offers, send) {
     return;
   }
   const choices = rest.map((offer) => offer.fields[name]).filter(Boolean);
+  /** @param {JsonValue} value */
   const next = (value) => ask(snapshot, { ...event, [name]: value }, rest, send);
   askFor(snapshot, event, name, choices, next);
 }
 
+/** @param {Offer} offer
+    @param {GameEvent} event */
 function fits(offer, event) {
   return Object.entries(event).every(
     ([name, value]) => name === "event" || allows(offer.fields[name], value),
   );
 }
 
-/** The next field that somebody has to be asked about; null when the event is complete. */
+/** The next field that somebody has to be asked about; null when the event is complete.
+    @param {Offer[]} offers
+    @param {GameEvent} event */
 function nextField(offers, event) {
   const open = new Set();
   for (const offer of offers)

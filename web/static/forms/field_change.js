@@ -1,7 +1,7 @@
 /* Changing one field of an event that has been judged. */
 
 import { cardOfLabel, labelOfCard } from "../lib/cards.js";
-import { h } from "../lib/dom.js";
+import { h, typedText } from "../lib/dom.js";
 import { question, valueName } from "../lib/event_texts.js";
 import { _ } from "../lib/words.js";
 import { pickCard } from "../ui/card_picker.js";
@@ -12,14 +12,20 @@ import { gameOf } from "../games/index.js";
 
 const FIXED = new Set(["event", "display", "tiles", "aside"]);
 
-/** The fields of an event that can be changed one by one. */
-export function editable(s, event) {
+/** The fields of an event that can be changed one by one.
+    @param {GameEvent} event */
+export function editable(event) {
   return Object.keys(event ?? {}).filter((name) => !FIXED.has(name));
 }
 
-/** Asks for another value of a field and hands the changed event on. */
+/** Asks for another value of a field and hands the changed event on.
+    @param {GameSnapshot} s
+    @param {GameEvent} event
+    @param {string} name
+    @param {(event: GameEvent) => void} done */
 export function editField(s, event, name, done) {
   const value = event[name];
+  /** @param {JsonValue} other */
   const give = (other) => done({ ...event, [name]: other });
   if (typeof value === "string" && s.game.players.some((seat) => seat.name === value)) {
     choose(
@@ -38,7 +44,7 @@ export function editField(s, event, name, done) {
       onPick: (label) => give(typeof value === "string" ? label : cardOfLabel(label)),
     });
   } else if (name === "column" && typeof value === "string" && s.state.display) {
-    const names = [...Object.keys(s.state.display[event.player] ?? {}), "aside"];
+    const names = [...Object.keys(s.state.display[event.player ?? ""] ?? {}), "aside"];
     choose(
       question(name),
       names.map((column) => ({
@@ -54,6 +60,9 @@ export function editField(s, event, name, done) {
   }
 }
 
+/** @param {string} name
+    @param {JsonValue} value
+    @param {(value: JsonValue) => void} give */
 function write(name, value, give) {
   const words = Array.isArray(value) && value.every((one) => typeof one === "string");
   const text = words ? value.join(" ") : typeof value === "string" ? value : JSON.stringify(value);
@@ -64,7 +73,7 @@ function write(name, value, give) {
       {
         onsubmit: (submitted) => {
           submitted.preventDefault();
-          const typed = new FormData(submitted.target).get("value").trim();
+          const typed = typedText(submitted.target, "value");
           const other = words
             ? typed.split(/\s+/).filter(Boolean)
             : typeof value === "string"
@@ -91,6 +100,8 @@ function write(name, value, give) {
   );
 }
 
+/** @param {string} text
+    @returns {JsonValue} */
 function number(text) {
   try {
     return JSON.parse(text);

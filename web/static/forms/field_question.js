@@ -2,7 +2,7 @@
    a number, dice, places, monsters put together, words. */
 
 import { cardOfLabel } from "../lib/cards.js";
-import { h } from "../lib/dom.js";
+import { byId, h, typedText } from "../lib/dom.js";
 import { heading, question, valueName } from "../lib/event_texts.js";
 import { same } from "../lib/offers.js";
 import { send } from "../lib/requests.js";
@@ -16,11 +16,18 @@ import { gameOf } from "../games/index.js";
 
 const KEPT_DICE = 5;
 
-/** Asks and calls `next` with the answer. `choices`: what each offer allows for the field. */
+/** Asks and calls `next` with the answer. `choices`: what each offer allows for the field.
+    @param {GameSnapshot} snapshot
+    @param {GameEvent} event
+    @param {string} name
+    @param {Choice[]} choices
+    @param {Answer} next */
 export function askFor(snapshot, event, name, choices, next) {
   const listed = valuesOf(choices);
   const kinds = new Set(choices.map((choice) => choice.kind));
+  /** @param {...string} names */
   const only = (...names) => [...kinds].every((kind) => names.includes(kind));
+  /** @param {string} kind */
   const find = (kind) => choices.find((choice) => choice.kind === kind);
   const title = `${heading(event)} – ${question(name)}`;
   if (only("oneof", "objects") && listed.length === 1) next(listed[0]);
@@ -28,22 +35,28 @@ export function askFor(snapshot, event, name, choices, next) {
   else if (only("oneof", "objects")) askOne(snapshot, title, name, listed, next);
   else if (kinds.has("several") || kinds.has("collection")) askSeveral(snapshot, title, name, choices, next);
   else if (kinds.has("integer") || kinds.has("number"))
-    askNumber(title, name, find("integer") ?? find("number"), next);
-  else if (kinds.has("dice")) askDice(title, find("dice").count, next);
-  else if (kinds.has("monsters")) askMonsters(title, find("monsters"), next);
-  else if (kinds.has("parts")) askMonsters(title, find("parts"), ([parts]) => next(parts), 1);
+    askNumber(title, name, find("integer") ?? find("number") ?? { kind: "number" }, next);
+  else if (kinds.has("dice")) askDice(title, find("dice")?.count, next);
+  else if (kinds.has("monsters")) askMonsters(snapshot, title, /** @type {PartsChoice} */ (find("monsters")), next);
+  else if (kinds.has("parts")) askMonsters(snapshot, title, /** @type {PartsChoice} */ (find("parts")), ([parts]) => next(parts), 1);
   else if (kinds.has("card"))
     pickCard({ title, labels: gameOf(snapshot).cards(snapshot), onPick: (label) => next(cardOfLabel(label)) });
   else askWritten(title, name, choices[0], next);
 }
 
+/** @param {Choice[]} choices
+    @returns {JsonValue[]} */
 function valuesOf(choices) {
+  /** @type {JsonValue[]} */
   const found = [];
   for (const choice of choices)
     for (const value of choice.values ?? []) if (!found.some((one) => same(one, value))) found.push(value);
   return found;
 }
 
+/** @param {GameSnapshot} snapshot
+    @param {string} name
+    @param {JsonValue} value */
 function glyph(snapshot, name, value) {
   if (snapshot.game?.players.some((seat) => seat.name === value)) return sign(snapshot.game.players, value);
   if (value && typeof value === "object" && value.monster !== undefined && value.part === undefined)
@@ -52,6 +65,11 @@ function glyph(snapshot, name, value) {
   return null;
 }
 
+/** @param {GameSnapshot} snapshot
+    @param {string} title
+    @param {string} name
+    @param {JsonValue[]} values
+    @param {Answer} next */
 function askOne(snapshot, title, name, values, next) {
   sheet(title, (close) =>
     h(
@@ -73,8 +91,14 @@ function askOne(snapshot, title, name, values, next) {
   );
 }
 
+/** @param {GameSnapshot} snapshot
+    @param {string} title
+    @param {string} name
+    @param {Choice[]} choices
+    @param {Answer} next */
 function askSeveral(snapshot, title, name, choices, next) {
   const least = Math.min(...choices.map((choice) => choice.least ?? (choice.kind === "several" ? 1 : 0)));
+  /** @type {JsonValue[]} */
   let chosen = [];
   const drawn = sheet(title, (close) => [
     h(
@@ -114,6 +138,10 @@ function askSeveral(snapshot, title, name, choices, next) {
   ]);
 }
 
+/** @param {string} title
+    @param {string} name
+    @param {Choice} choice
+    @param {Answer} next */
 function askNumber(title, name, choice, next) {
   const low = choice.low ?? 0;
   let value = low;
@@ -126,15 +154,23 @@ function askNumber(title, name, choice, next) {
   ]);
 }
 
-/** Five dice together: those thrown just now. Tapping a number adds a die, tapping a die takes it away. */
+/** Five dice together: those thrown just now. Tapping a number adds a die, tapping a die takes it away.
+    @param {string} title
+    @param {number | undefined} count
+    @param {Answer} next */
 function askDice(title, count, next) {
+  /** @type {number[]} */
   let dice = [];
+  /** @type {number | null} */
   let progress = null;
+  /** @type {string[]} */
   let doubts = [];
+  /** @param {File | undefined} file */
   const photograph = async (file) => {
     if (!file) return;
     progress = 0;
     drawn.redraw();
+    /** @type {Reply<DiceReading>} */
     const reply = await send("/api/dice", { picture: file, ...(count ? { count } : {}) }, (done) => {
       progress = done;
     });
@@ -189,7 +225,7 @@ function askDice(title, count, next) {
         type: "button",
         class: "plain",
         disabled: progress !== null,
-        onclick: () => document.getElementById("dice-photo").click(),
+        onclick: () => byId("dice-photo").click(),
       },
       progress === null ? _("Photograph the dice") : _("I am looking at it."),
     ),
@@ -216,14 +252,23 @@ function askDice(title, count, next) {
   ]);
 }
 
-/** Monsters [top, eyes, bottom], one part after the other, until one layer is used up. */
+/** Monsters [top, eyes, bottom], one part after the other, until one layer is used up.
+    @param {GameSnapshot} snapshot
+    @param {string} title
+    @param {PartsChoice} layers
+    @param {Answer} next
+    @param {number} [many] */
 function askMonsters(
+  snapshot,
   title,
   layers,
   next,
   many = Math.min(layers.top.length, layers.eyes.length, layers.bottom.length),
 ) {
+  /** @type {("top" | "eyes" | "bottom")[]} */
   const names = ["top", "eyes", "bottom"];
+  /** @param {number[][]} built
+      @param {number[]} parts */
   const step = (built, parts) => {
     if (built.length === many) {
       next(built);
@@ -238,14 +283,19 @@ function askMonsters(
     const left = layers[layer].filter((n) => !used.includes(n));
     const heading = `${title} ${built.length + 1}/${many}: ${_(layer)}`;
     if (left.length === 1) step(built, [...parts, left[0]]);
-    else askOne({}, heading, layer, left, (n) => step(built, [...parts, n]));
+    else askOne(snapshot, heading, layer, left, (n) => step(built, [...parts, n]));
   };
   step([], []);
 }
 
-/** A place: in the game's own picture of the table, or from a list. */
+/** A place: in the game's own picture of the table, or from a list.
+    @param {GameSnapshot} snapshot
+    @param {string} title
+    @param {Place[] | null} places
+    @param {Answer} next */
 function askPlace(snapshot, title, places, next) {
-  const pick = (close) => (at) => {
+  /** @param {() => void} close */
+  const pick = (close) => (/** @type {Place} */ at) => {
     close();
     next(at);
   };
@@ -254,6 +304,10 @@ function askPlace(snapshot, title, places, next) {
   else askOne(snapshot, title, "at", places ?? [], next);
 }
 
+/** @param {string} title
+    @param {string} name
+    @param {Choice | undefined} choice
+    @param {Answer} next */
 function askWritten(title, name, choice, next) {
   const words = choice?.kind === "words";
   const right = words ? (choice.right ?? []) : [];
@@ -279,7 +333,7 @@ function askWritten(title, name, choice, next) {
       {
         onsubmit: (submitted) => {
           submitted.preventDefault();
-          const text = new FormData(submitted.target).get("value").trim();
+          const text = typedText(submitted.target, "value");
           close();
           next(words ? text.split(/\s+/) : choice?.kind === "text" ? text : parsed(text));
         },
@@ -295,7 +349,9 @@ function askWritten(title, name, choice, next) {
   ]);
 }
 
-/** JSON as it stands; words stay words. */
+/** JSON as it stands; words stay words.
+    @param {string} text
+    @returns {JsonValue} */
 function parsed(text) {
   try {
     return JSON.parse(text);

@@ -8,17 +8,24 @@ import { h } from "../lib/dom.js";
 import { valueName } from "../lib/event_texts.js";
 import { _ } from "../lib/words.js";
 
+/** @param {Setting} setting */
 const isSwitch = (setting) => typeof setting.default === "boolean";
+/** @param {Setting} setting */
 const isNumber = (setting) => /^(integer|number)\b/.test(setting.type);
+/** @param {Setting} setting */
 const isList = (setting) => Array.isArray(setting.default) || /^(list|\[)/.test(setting.type);
+/** @param {Setting} setting */
 const isPlayer = (setting) => setting.name === "first_player";
 
+/** @param {string} name */
 export function settingName(name) {
   const text = _(name.replace(/_s$/, "").replaceAll("_", " "));
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** One labelled control. `value` undefined: the default. `change(undefined)` goes back to it. */
+/** One labelled control. `value` undefined: the default. `change(undefined)` goes back to it.
+    @param {Setting} setting
+    @param {FieldOptions} options */
 export function field(setting, { value, error, players, change }) {
   const id = `setting-${setting.name}`;
   const help = setting.help && h("small", { class: "quiet", id: `${id}-help` }, _(setting.help));
@@ -57,14 +64,16 @@ export function field(setting, { value, error, players, change }) {
   );
 }
 
-/** A table of known things: how many there are of each, all empty for the usual ones. */
+/** A table of known things: how many there are of each, all empty for the usual ones.
+    @param {Setting} setting
+    @param {{ id: string, help: Child, wrong: Child, value: JsonValue, change: Change }} options */
 function counts(setting, { id, help, wrong, value, change }) {
   return h(
     "fieldset",
     { class: "field counts", key: id },
     h("legend", {}, settingName(setting.name)),
     help,
-    setting.keys.map((key) =>
+    (setting.keys ?? []).map((key) =>
       h(
         "label",
         { key },
@@ -87,6 +96,11 @@ function counts(setting, { id, help, wrong, value, change }) {
   );
 }
 
+/** @param {Setting} setting
+    @param {Props} told
+    @param {JsonValue} value
+    @param {string[]} players
+    @param {Change} change */
 function control(setting, told, value, players, change) {
   const choices = setting.choices ?? (isPlayer(setting) ? players : null);
   if (choices) {
@@ -127,21 +141,28 @@ function control(setting, told, value, players, change) {
   });
 }
 
+/** @param {Setting} setting
+    @param {JsonValue} choice */
 function choiceName(setting, choice) {
   if (setting.name === "language") return new Intl.DisplayNames([choice], { type: "language" }).of(choice);
   const words = valueName(choice);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A value as it is typed: "hmmrrr, pfft", "[4, 3], [4, 4]". */
+/** A value as it is typed: "hmmrrr, pfft", "[4, 3], [4, 4]".
+    @param {JsonValue} value
+    @returns {string} */
 function written(value) {
   if (Array.isArray(value))
     return value.map((one) => (Array.isArray(one) ? JSON.stringify(one) : written(one))).join(", ");
   return String(value);
 }
 
-/** {settings: typed values to send, errors: {name: text}} from what was typed. */
+/** {settings: typed values to send, errors: {name: text}} from what was typed.
+    @param {Setting[]} settings
+    @param {Record<string, JsonValue>} typed */
 export function readSettings(settings, typed) {
+  /** @type {{ settings: Record<string, JsonValue>, errors: Record<string, string> }} */
   const found = { settings: {}, errors: {} };
   for (const setting of settings) {
     if (!(setting.name in typed)) continue;
@@ -153,6 +174,9 @@ export function readSettings(settings, typed) {
   return found;
 }
 
+/** @param {Setting} setting
+    @param {JsonValue} text
+    @returns {JsonValue} */
 function parse(setting, text) {
   if (setting.keys) {
     const rows = Object.entries(text).map(([key, n]) => [key, Number(n)]);
@@ -173,6 +197,8 @@ function parse(setting, text) {
     .map((part) => (/^-?\d+$/.test(part) ? Number(part) : part));
 }
 
+/** @param {string} text
+    @returns {JsonValue} */
 function json(text) {
   try {
     return JSON.parse(text);

@@ -8,19 +8,25 @@ import { choose } from "../ui/sheet.js";
 
 const KNOWN = new Set(["phase", "turn", "round"]);
 
+/** @param {GameSnapshot} s */
 function status(s) {
   const phase = valueName(s.phase ?? "");
   return s.state?.round === undefined ? phase : `${_("Round %(n)s", { n: s.state.round })} · ${phase}`;
 }
 
+/** @param {GameSnapshot} s */
 function task(s) {
   return s.turn ? _("%(name)s is on turn.", { name: s.turn }) : "";
 }
 
+/** @param {GameSnapshot} s
+    @returns {string | null} */
 function actor(s) {
   return s.turn ?? s.state?.turn ?? null;
 }
 
+/** @param {GameSnapshot} s
+    @returns {Child} */
 function middle(s) {
   const rows = Object.entries(s.state ?? {}).filter(([key, value]) => !KNOWN.has(key) && plain(value));
   if (rows.length === 0) return null;
@@ -33,6 +39,7 @@ function middle(s) {
   );
 }
 
+/** @param {JsonValue} value */
 function plain(value) {
   if (value === null) return false;
   return (
@@ -41,6 +48,8 @@ function plain(value) {
   );
 }
 
+/** @param {GameSnapshot} s
+    @param {string} player */
 function under(s, player) {
   const rows = Object.entries(s.state ?? {})
     .filter(([, value]) => value && typeof value === "object" && !Array.isArray(value) && player in value)
@@ -55,6 +64,8 @@ function under(s, player) {
   );
 }
 
+/** @param {GameSnapshot} s
+    @param {string} player */
 function number(s, player) {
   const points = s.scores[player];
   if (points === undefined) return { value: "–", unit: "" };
@@ -69,6 +80,9 @@ function large() {
   return null;
 }
 
+/** @param {GameSnapshot} s
+    @param {PageContext} ctx
+    @returns {Action[]} */
 function actions(s, ctx) {
   if (!ctx.referee) return [];
   const kinds = [...new Set(offered(s).map((offer) => offer.event))].filter((kind) => kind !== "time_passed");
@@ -86,10 +100,12 @@ function actions(s, ctx) {
   ];
 }
 
+/** @param {GameSnapshot} s
+    @param {string} kind */
 function label(s, kind) {
   const offers = offered(s).filter((offer) => offer.event === kind);
   const names = new Set(offers.flatMap((offer) => offer.fields.player?.values ?? []));
-  if (names.size === 1) return sentence({ event: kind, fields: { player: { values: [...names] } } });
+  if (names.size === 1) return sentence({ event: kind, fields: { player: { kind: "oneof", values: [...names] } } });
   const what = deed(kind);
   return what.charAt(0).toUpperCase() + what.slice(1);
 }

@@ -18,21 +18,27 @@
 import { boot } from "../lib/boot.js";
 import generic from "./generic.js";
 
+/** @type {Record<string, Partial<GamePage>>} */
 const PAGES = Object.fromEntries(
   await Promise.all(
     (boot.games ?? []).filter((game) => game.page).map(async ({ name }) => [name, await pageOf(name)]),
   ),
 );
 
+/** @param {string} name */
 async function pageOf(name) {
   return (await import(`./${name}/index.js`)).default;
 }
 
-/** The facts of the game on the table: companion.api.games.GameFacts. */
+/** The facts of the game on the table: companion.api.games.GameFacts.
+    @param {Snapshot} snapshot
+    @returns {Partial<GameFacts>} */
 function factsOf(snapshot) {
   return boot.games?.find((game) => game.name === snapshot.game?.name) ?? {};
 }
 
+/** @param {GameSnapshot} snapshot
+    @returns {GamePage} */
 export function gameOf(snapshot) {
   const facts = factsOf(snapshot);
   return {
@@ -40,6 +46,6 @@ export function gameOf(snapshot) {
     senses: facts.sources ?? [],
     fewestWins: facts.fewest_points_win === true,
     cards: () => facts.cards ?? [],
-    ...PAGES[facts.name],
+    ...PAGES[snapshot.game.name],
   };
 }

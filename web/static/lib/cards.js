@@ -2,7 +2,9 @@
 
 import { _ } from "./words.js";
 
-/** What people call a card: of a label ("green 4") or of an event's card ({monster, number}). */
+/** What people call a card: of a label ("green 4") or of an event's card ({monster, number}).
+    @param {MonsterCard | string | null} card
+    @returns {string} */
 export function cardName(card) {
   if (typeof card === "object" && card !== null) {
     if (card.monster === "joker") return _("joker");
@@ -12,13 +14,17 @@ export function cardName(card) {
   return _(String(card).replaceAll("_", " "));
 }
 
-/** "green 4" -> {monster: "green", number: 4}; "joker" -> {monster: "joker"}; other labels stay. */
+/** "green 4" -> {monster: "green", number: 4}; "joker" -> {monster: "joker"}; other labels stay.
+    @param {string} label
+    @returns {MonsterCard | string} */
 export function cardOfLabel(label) {
   if (label === "joker") return { monster: "joker" };
   const found = /^(.+) (\d+)$/.exec(label);
   return found ? { monster: found[1], number: Number(found[2]) } : label;
 }
 
+/** @param {MonsterCard | string} card
+    @returns {string} */
 export function labelOfCard(card) {
   if (typeof card !== "object" || card === null) return String(card);
   return card.monster === "joker" || card.number === undefined

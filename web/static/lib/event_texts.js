@@ -3,6 +3,7 @@
 import { cardName } from "./cards.js";
 import { _, list } from "./words.js";
 
+/** @type {Record<string, () => string>} */
 const DEEDS = {
   card_played: () => _("plays a card"),
   card_placed: () => _("lays a card into the own display"),
@@ -31,7 +32,9 @@ const DEEDS = {
   monster_chosen: () => _("chooses a monster"),
 };
 
-/** Whether an entry is the clock's alone, a number of the countdown: it goes with the move before it. */
+/** Whether an entry is the clock's alone, a number of the countdown: it goes with the move before it.
+    @param {LogEntry} entry
+    @returns {boolean} */
 export function ticked(entry) {
   return (
     entry.event?.event === "time_passed" &&
@@ -41,12 +44,16 @@ export function ticked(entry) {
   );
 }
 
-/** "plays a card", "builds a monster": what somebody does in an event of this kind. */
+/** "plays a card", "builds a monster": what somebody does in an event of this kind.
+    @param {string} kind
+    @returns {string} */
 export function deed(kind) {
   return DEEDS[kind]?.() ?? kind.replaceAll("_", " ");
 }
 
-/** A whole sentence for an offer: who may do what. */
+/** A whole sentence for an offer: who may do what.
+    @param {Pick<Offer, "event" | "fields">} offer
+    @returns {string} */
 export function sentence(offer) {
   const names = offer.fields.player?.values;
   const what = deed(offer.event);
@@ -56,6 +63,7 @@ export function sentence(offer) {
     : _("%(names)s: %(deed)s.", { names: list(names), deed: what });
 }
 
+/** @type {Record<string, () => string>} */
 const FIELDS = {
   player: () => _("Who?"),
   to: () => _("To whom?"),
@@ -86,11 +94,15 @@ const FIELDS = {
   end: () => _("Until when?"),
 };
 
+/** @param {string} field
+    @returns {string} */
 export function question(field) {
   return FIELDS[field]?.() ?? field.replaceAll("_", " ");
 }
 
-/** Any value of a field in people's words. */
+/** Any value of a field in people's words.
+    @param {JsonValue} value
+    @returns {string} */
 export function valueName(value) {
   if (value === true) return _("yes");
   if (value === false) return _("no");
@@ -105,7 +117,9 @@ export function valueName(value) {
   return typeof value === "string" ? _(value.replaceAll("_", " ")) : String(value);
 }
 
-/** What a sheet of questions is headed with. */
+/** What a sheet of questions is headed with.
+    @param {GameEvent} event
+    @returns {string} */
 export function heading(event) {
   return event.player
     ? _("%(name)s %(deed)s", { name: event.player, deed: deed(event.event) })

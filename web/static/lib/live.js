@@ -10,25 +10,33 @@ const POLL_MS = 3000;
 const PATIENCE_MS = 1500; // a short gap is nobody's business
 const POCKET_MS = 60000;
 
+/** @param {Snapshot} snapshot
+    @param {(s: Snapshot, link: Link) => void} draw */
 export function live(snapshot, draw) {
+  /** @type {Link} */
   let link = "live";
+  /** @type {EventSource | null} */
   let source = null;
   let heard = performance.now();
-  let pocket = 0;
-  let doubt = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let pocket;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let doubt;
 
+  /** @param {Snapshot} next */
   function show(next) {
     snapshot = next;
     link = "live";
     clearTimeout(doubt);
-    doubt = 0;
+    doubt = undefined;
     arrived = performance.now();
     draw(snapshot, link);
   }
 
+  /** @param {Link} state */
   function setLink(state) {
     clearTimeout(doubt);
-    doubt = 0;
+    doubt = undefined;
     if (state !== link) {
       link = state;
       draw(snapshot, link);
@@ -50,7 +58,7 @@ export function live(snapshot, draw) {
       setLink("live");
     });
     source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) setTimeout(poll, POLL_MS);
+      if (source?.readyState === EventSource.CLOSED) setTimeout(poll, POLL_MS);
       else doubt = doubt || setTimeout(() => setLink("lost"), PATIENCE_MS);
     };
   }
@@ -76,10 +84,10 @@ export function live(snapshot, draw) {
 
   document.addEventListener("visibilitychange", () => {
     clearTimeout(pocket);
-    if (document.hidden) pocket = setTimeout(() => source.close(), POCKET_MS);
-    else if (source.readyState === EventSource.CLOSED || performance.now() - heard > SILENCE_MS) listen();
+    if (document.hidden) pocket = setTimeout(() => source?.close(), POCKET_MS);
+    else if (source?.readyState === EventSource.CLOSED || performance.now() - heard > SILENCE_MS) listen();
   });
-  window.addEventListener("pagehide", () => source.close());
+  window.addEventListener("pagehide", () => source?.close());
   window.addEventListener("pageshow", (event) => event.persisted && listen());
 
   draw(snapshot, link);

@@ -1,5 +1,9 @@
 /* What this phone remembers between visits: names that have played, keys shown or hidden. Losing it is harmless. */
 
+/** @template T
+    @param {string} key
+    @param {T} otherwise what it is before anything was stored
+    @returns {T} */
 export function remembered(key, otherwise) {
   try {
     const found = localStorage.getItem(`companion.${key}`);
@@ -9,6 +13,8 @@ export function remembered(key, otherwise) {
   }
 }
 
+/** @param {string} key
+    @param {unknown} value */
 export function remember(key, value) {
   try {
     localStorage.setItem(`companion.${key}`, JSON.stringify(value));

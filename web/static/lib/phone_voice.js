@@ -13,20 +13,23 @@ export function speaks() {
   return canSpeak && localStorage.getItem(KEY) === "yes";
 }
 
-/** Turns it on or off. Turned on it says so at once: phones allow speech only after a tap. */
+/** Turns it on or off. Turned on it says so at once: phones allow speech only after a tap.
+    @param {boolean} on */
 export function setSpeaks(on) {
   localStorage.setItem(KEY, on ? "yes" : "no");
   speechSynthesis.cancel();
   if (on) say(_("This phone speaks now."));
 }
 
-/** Says what has just been announced. */
+/** Says what has just been announced.
+    @param {Announcement[] | undefined} announcements */
 export function announce(announcements) {
   if (!speaks()) return;
   const worth = (announcements ?? []).filter((one) => one.priority >= NOTE && /\p{L}|\d/u.test(one.text));
   if (worth.length > 0) say(worth[0].text);
 }
 
+/** @param {string} text */
 function say(text) {
   speechSynthesis.cancel();
   const words = new SpeechSynthesisUtterance(text);

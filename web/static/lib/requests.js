@@ -2,7 +2,11 @@
 
 import { _ } from "./words.js";
 
-/** Posts JSON; never throws. */
+/** Posts JSON; never throws.
+    @template {object} Body
+    @param {string} path
+    @param {object} data
+    @returns {Promise<Reply<Body>>} */
 export async function post(path, data) {
   try {
     const response = await fetch(path, {
@@ -21,11 +25,16 @@ export async function post(path, data) {
   }
 }
 
+/** @template {object} Body
+    @param {string} name
+    @param {object} [data]
+    @returns {Promise<Reply<Body>>} */
 export function command(name, data = {}) {
   return post(`/api/command/${name}`, data);
 }
 
-/** The snapshot as it is now, null if the table does not answer. */
+/** The snapshot as it is now, null if the table does not answer.
+    @returns {Promise<Snapshot | null>} */
 export async function snapshotNow() {
   try {
     return await (await fetch("/state.json", { cache: "no-store" })).json();
@@ -34,26 +43,36 @@ export async function snapshotNow() {
   }
 }
 
-/** Uploads a photograph of a player's display; `onProgress` gets 0 to 1. Never throws. */
+/** Uploads a photograph of a player's display; `onProgress` gets 0 to 1. Never throws.
+    @param {string | null} player
+    @param {File} file
+    @param {(part: number) => void} onProgress
+    @returns {Promise<Reply<{ reading: any }>>} */
 export function upload(player, file, onProgress) {
   return send("/api/photo", { player, picture: file }, onProgress);
 }
 
-/** Posts a form with a picture; `onProgress` gets 0 to 1. Never throws. */
+/** Posts a form with a picture; `onProgress` gets 0 to 1. Never throws.
+    @template {object} Body
+    @param {string} path
+    @param {Record<string, string | number | Blob | null>} fields
+    @param {(part: number) => void} onProgress
+    @returns {Promise<Reply<Body>>} */
 export function send(path, fields, onProgress) {
   return new Promise((resolve) => {
     const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    for (const [name, value] of Object.entries(fields)) form.append(name, value instanceof Blob ? value : String(value));
     const request = new XMLHttpRequest();
     request.open("POST", path);
     request.responseType = "json";
     request.timeout = 120000;
     request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
     request.onload = () =>
-      resolve(request.response ?? { ok: false, text: _("I could not read that picture.") });
+      resolve(request.response ?? { ok: false, code: "no_reply", text: _("I could not read that picture.") });
     request.onerror = request.ontimeout = () =>
       resolve({
         ok: false,
+        code: "no_answer",
         text: _("The picture did not arrive. Is this phone still in the table's network?"),
       });
     request.send(form);

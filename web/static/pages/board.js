@@ -1,9 +1,10 @@
 /* The board: what is true now, and the one thing to do next at the thumb. */
 
 import { boot } from "../lib/boot.js";
-import { h, mount, startMoving } from "../lib/dom.js";
+import { byId, h, mount, startMoving } from "../lib/dom.js";
 import { ticked } from "../lib/event_texts.js";
 import { live } from "../lib/live.js";
+import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/words.js";
 import { monster, MONSTERS } from "../ui/card_pictures.js";
 import { ask } from "../ui/commands.js";
@@ -26,19 +27,24 @@ import { choose } from "../ui/sheet.js";
 import { gameOf } from "../games/index.js";
 import { fill } from "../forms/event_form.js";
 
-const page = document.getElementById("page");
+const page = byId("page");
 let snapshot = boot.snapshot;
+/** @type {Link} */
 let link = "live";
 
 /** How long the page may take to show a move that was entered. */
 const PATIENCE_MS = 2000;
-/** Moves that were sent and are not on the page yet. */
+/** Moves that were sent and are not on the page yet.
+    @type {Set<Promise<unknown>>} */
 const underWay = new Set();
-/** Who waits for a snapshot: [its seq, go on]. */
+/** Who waits for a snapshot: [its seq, go on].
+    @type {[number, () => void][]} */
 let waiting = [];
-/** What the bar offers now: label -> run. */
+/** What the bar offers now: label -> run.
+    @type {Map<string, () => unknown>} */
 let offered = new Map();
 
+/** @type {PageContext} */
 const ctx = {
   me: boot.me,
   role: boot.role,
@@ -46,23 +52,29 @@ const ctx = {
   send,
   answer: (question, option) => ask("answer", { question, option }),
   goOn: () => ask("go_on"),
-  fill: (kind, fixed) => fill(snapshot, kind, fixed, ctx.send),
+  fill: (kind, fixed) => hasGame(snapshot) && fill(snapshot, kind, fixed, ctx.send),
   redraw: () => draw(snapshot, link),
 };
 
+/** @param {Snapshot} now
+    @param {Link} state */
 function draw(now, state) {
   snapshot = now;
   link = state;
-  keepFocus(() => mount(page, now.game ? board(now) : welcome(now)));
+  keepFocus(() => mount(page, hasGame(now) ? board(now) : welcome(now)));
   tick();
   for (const [seq, goOn] of waiting) if (seq <= now.seq) goOn();
   waiting = waiting.filter(([seq]) => seq > now.seq);
 }
 
-/** Enters an event. Until the page shows it, what is pressed in the bar waits (see `pressed`). */
+/** Enters an event. Until the page shows it, what is pressed in the bar waits (see `pressed`).
+    @param {GameEvent} event
+    @returns {Promise<Reply<{ seq: number }>>} */
 function send(event) {
-  const sent = ask("event", event).then(async (reply) => {
-    if (reply.seq > snapshot.seq) await shown(reply.seq);
+  /** @type {Promise<Reply<{ seq: number }>>} */
+  const judged = ask("event", event);
+  const sent = judged.then(async (reply) => {
+    if (reply.ok && reply.seq > snapshot.seq) await shown(reply.seq);
     underWay.delete(sent);
     return reply;
   });
@@ -70,7 +82,9 @@ function send(event) {
   return sent;
 }
 
-/** Resolves when the page shows a snapshot, or when it has not come for so long that the stream must be cut. */
+/** Resolves when the page shows a snapshot, or when it has not come for so long that the stream must be cut.
+    @param {number} seq
+    @returns {Promise<void>} */
 function shown(seq) {
   return new Promise((goOn) => {
     waiting.push([seq, goOn]);
@@ -78,6 +92,7 @@ function shown(seq) {
   });
 }
 
+/** @param {GameSnapshot} s */
 function board(s) {
   const game = gameOf(s);
   const over = s.winner.length > 0;
@@ -108,6 +123,8 @@ function board(s) {
   ];
 }
 
+/** @param {GameSnapshot} s
+    @param {GamePage} game */
 function turn(s, game) {
   const name = game.actor(s);
   const text = game.task(s, ctx);
@@ -119,6 +136,7 @@ function turn(s, game) {
   );
 }
 
+/** @param {Snapshot} s */
 function welcome(s) {
   return [
     h(
@@ -151,6 +169,7 @@ function welcome(s) {
   ];
 }
 
+/** @param {GameSnapshot} s */
 function finished(s) {
   if (!ctx.referee) return [];
   return [
@@ -159,11 +178,15 @@ function finished(s) {
   ];
 }
 
-/** The bar at the thumb: menu, the primary action, undo. */
+/** The bar at the thumb: menu, the primary action, undo.
+    @param {Action[]} actions
+    @param {Snapshot} s */
 function bar(actions, s) {
   const loud = actions.filter((action) => !action.quiet);
   const quiet = actions.filter((action) => action.quiet);
+  /** @type {Action} */
   const others = { label: _("Others"), run: () => choose(_("What happened?"), loud.slice(1)) };
+  const last = undoable(s);
   const primary = loud.length > 2 ? [loud[0], others] : loud;
   offered = new Map([...quiet, ...primary].map((action) => [action.label, action.run]));
   return h(
@@ -203,8 +226,8 @@ function bar(actions, s) {
           {
             type: "button",
             class: "side",
-            disabled: undoable(s) === null,
-            onclick: () => ask("undo", { n: undoable(s).n }),
+            disabled: last === null,
+            onclick: () => last && ask("undo", { n: last.n }),
             "aria-label": undoLabel(s),
           },
           icon("undo"),
@@ -216,7 +239,8 @@ function bar(actions, s) {
 
 /** What another label says is another button: a press is never taken for what has just come in its place. A
     press while a move is on its way means what the label stands for after it: a sheet of places that was opened
-    too soon lacked those beside the card just laid. */
+    too soon lacked those beside the card just laid.
+    @param {Action} action */
 function pressed(action) {
   const run = async () => {
     if (underWay.size === 0) return action.run();
@@ -226,6 +250,8 @@ function pressed(action) {
   return { type: "button", key: action.label, fresh: true, ...deliberate(run) };
 }
 
+/** @param {Snapshot} s
+    @returns {LogEntry | null} */
 function undoable(s) {
   const found = [...(s.log ?? [])]
     .reverse()
@@ -239,9 +265,10 @@ function undoable(s) {
   return found ?? null;
 }
 
+/** @param {Snapshot} s */
 function undoLabel(s) {
   const last = undoable(s);
-  return last ? _("Undo: %(what)s", { what: last.text ?? last.event.event }) : _("Nothing to undo");
+  return last ? _("Undo: %(what)s", { what: last.text ?? last.event?.event }) : _("Nothing to undo");
 }
 
 live(boot.snapshot, draw);

@@ -13,8 +13,11 @@ const FRESH_S = 2;
 const QUIETEST = -75;
 
 let devices = boot.devices;
+/** Whether the microphone hears the buzzer, in words; "busy" while it listens.
+    @type {string | null} */
 let loop = null;
 
+/** @type {Record<string, string>} */
 const FINDINGS = {
   silent: _("Nothing at all: is the microphone switched on?"),
   clipping: _("Too loud: turn the microphone down or move it away."),
@@ -22,6 +25,7 @@ const FINDINGS = {
   too_quiet: _("Too soft: turn the microphone up or move it nearer."),
 };
 
+/** @type {Record<string, string>} */
 const OUTPUTS = { buzzer: _("Buzzer"), lamps: _("Lamps"), voice: _("Voice") };
 
 function view() {
@@ -29,6 +33,11 @@ function view() {
   return [buttons(), outputs(), microphone(), findings()];
 }
 
+/** @param {string} key
+    @param {boolean} good
+    @param {string} title
+    @param {string} text
+    @param {Child} [extra] */
 function row(key, good, title, text, extra = null) {
   return h(
     "li",
@@ -91,7 +100,7 @@ function microphone() {
       { class: "quiet", role: "status" },
       level === null
         ? _("There is no sound from the microphone.")
-        : FINDINGS[level.finding] ||
+        : FINDINGS[level.finding ?? ""] ||
             _("Room %(room)s dB, loudest %(loud)s dB. Say something.", { room: Math.round(level.room), loud: Math.round(level.loudest) }),
     ),
     devices.outputs.some((name) => name === "buzzer" || name === "voice") &&
@@ -113,6 +122,7 @@ function findings() {
   );
 }
 
+/** @param {string} name */
 async function give(name) {
   const reply = await post("/api/devices/try", { name });
   if (!reply.ok) notice(reply.text || reply.code);
@@ -121,6 +131,7 @@ async function give(name) {
 async function listen() {
   loop = "busy";
   redraw();
+  /** @type {Reply<{ heard: boolean, rise: number }>} */
   const reply = await post("/api/devices/loop", {});
   loop = !reply.ok
     ? reply.text || reply.code

@@ -1,16 +1,22 @@
 /* Learning a deck: cards on the table are found, shown, and named by tapping. */
 
 import { boot, referee } from "../lib/boot.js";
-import { h } from "../lib/dom.js";
+import { h, typedText } from "../lib/dom.js";
 import { post, send } from "../lib/requests.js";
-import { _, list, ngettext } from "../lib/words.js";
+import { _, ngettext } from "../lib/words.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
 import { choose, sheet } from "../ui/sheet.js";
 import { lookAgain, seen } from "../photo/live_picture.js";
+import { advice, cardState, findings, progress } from "./parts/deck_report.js";
 
+/** @type {{ desk: Desk, busy: boolean, check: DeckCheck | null }} */
 const view = { desk: boot.desk, busy: false, check: null };
+/** The id of the card that is being named, and the sheet that asks for its name.
+    @type {number | null} */
 let naming = null;
+/** @type {Sheet | null} */
+let namingSheet = null;
 
 function page() {
   if (!referee)
@@ -22,7 +28,7 @@ function page() {
       h("a", { href: "/join" }, _("Join")),
     );
   if (view.desk.deck === null) return decks();
-  return [progress(), table(), view.desk.cards.length > 0 && cards(), view.check && findings(), known()];
+  return [progress(view.desk), table(), view.desk.cards.length > 0 && cards(), view.check && findings(view.check), known()];
 }
 
 function decks() {
@@ -65,23 +71,11 @@ function decks() {
   ];
 }
 
+/** @param {FormEvent} event */
 function another(event) {
   event.preventDefault();
-  const name = new FormData(event.target).get("deck").trim();
+  const name = typedText(event.target, "deck");
   if (name) act("open", { deck: name });
-}
-
-function progress() {
-  const { labels, missing } = view.desk;
-  const learned = labels.filter((one) => one.looks > 0).length;
-  return h(
-    "p",
-    { class: "lead", role: "status" },
-    labels.length > 0 && missing.length > 0
-      ? _("%(n)s of %(of)s cards learned.", { n: learned, of: labels.length })
-      : ngettext("%(n)s card learned.", "%(n)s cards learned.", learned),
-    missing.length > 0 && missing.length <= 6 && ` ${_("Missing: %(names)s.", { names: list(missing) })}`,
-  );
 }
 
 function table() {
@@ -89,7 +83,7 @@ function table() {
   const { picture, cards: found, camera } = view.desk;
   if (picture)
     return [
-      seen(picture, found.map((card) => ({ ...card, kind: kind(card), text: String(card.id + 1) })), {
+      seen(picture, found.map((card) => ({ ...card, kind: cardState(card), text: String(card.id + 1) })), {
         label: (card) => card.label ?? _("Card %(n)s", { n: card.id + 1 }),
         tap: (card) => name(card.id),
       }),
@@ -105,23 +99,6 @@ function table() {
   ];
 }
 
-function kind(card) {
-  if (card.label) return "right";
-  return card.guess ? "known" : card.blurred || card.small ? "unsure" : "open";
-}
-
-function advice(found) {
-  if (found.length === 0)
-    return _("I see no card. They must lie apart, wholly in the picture, on a ground of another colour.");
-  const open = found.filter((card) => !card.label && !card.guess).length;
-  if (found.some((card) => card.small))
-    return _("The cards are too small in the picture. Bring the camera nearer, or take a photo with the phone.");
-  if (open > 0) return ngettext("Tap the card to name it.", "Tap a card to name it: %(n)s to go.", open);
-  if (found.some((card) => card.guess && card.new && !card.label))
-    return _("I know these. Another look in other light makes me surer.");
-  return _("All of them are learned. Lay down the next ones.");
-}
-
 function cards() {
   return h(
     "ul",
@@ -132,7 +109,7 @@ function cards() {
         { key: card.thumb },
         h(
           "button",
-          { type: "button", class: `thumb ${kind(card)}`, onclick: () => name(card.id) },
+          { type: "button", class: `thumb ${cardState(card)}`, onclick: () => name(card.id) },
           h("img", { src: card.thumb, alt: "" }),
           h("span", {}, card.label ?? (card.guess ? `${card.guess}?` : _("Name it"))),
           (card.blurred || card.small) && h("small", {}, card.small ? _("too small") : _("blurred")),
@@ -144,20 +121,24 @@ function cards() {
 
 /* ---- naming ------------------------------------------------------------------------------------------- */
 
+/** @param {number} id */
 function name(id) {
   const card = view.desk.cards[id];
   if (card.label) return learned(card.label);
   naming = id;
-  const open = sheet(_("Which card is this?"), (close) => naming !== null && picker(close), () => {
-    naming = null;
-    redraw();
-  });
-  name.redraw = open.redraw;
-  name.close = open.close;
+  namingSheet = sheet(
+    _("Which card is this?"),
+    () => naming !== null && picker(naming),
+    () => {
+      naming = null;
+      redraw();
+    },
+  );
 }
 
-function picker() {
-  const card = view.desk.cards[naming];
+/** @param {number} id */
+function picker(id) {
+  const card = view.desk.cards[id];
   const { labels } = view.desk;
   const missing = labels.filter((one) => one.looks === 0);
   const there = labels.filter((one) => one.looks > 0);
@@ -175,7 +156,7 @@ function picker() {
           h("p", { class: "note" }, card.small ? _("It is too small in the picture.") : _("It is blurred.")),
         h(
           "button",
-          { type: "button", class: "secondary", onclick: () => act("turn", { card: naming }).then(again) },
+          { type: "button", class: "secondary", onclick: () => act("turn", { card: id }).then(again) },
           _("Turn it round"),
         ),
         h("button", { type: "button", class: "secondary", onclick: next }, _("Leave it out")),
@@ -194,6 +175,8 @@ function picker() {
   );
 }
 
+/** @param {string} title
+    @param {DeckLabel[]} labels */
 function labelGroup(title, labels) {
   return h(
     "section",
@@ -209,28 +192,30 @@ function labelGroup(title, labels) {
   );
 }
 
+/** @param {FormEvent} event */
 function typed(event) {
   event.preventDefault();
-  const label = new FormData(event.target).get("label").trim();
+  const label = typedText(event.target, "label");
   if (label) call(label);
 }
 
+/** @param {string} label */
 async function call(label) {
   if (!(await act("name", { card: naming, label }))) return;
   next();
 }
 
 function again() {
-  if (naming !== null) name.redraw();
+  if (naming !== null) namingSheet?.redraw();
 }
 
 /** On to the next card without a name; back to the first one, and out when there is none. */
 function next() {
   const open = view.desk.cards.filter((card) => !card.label && !card.guess && card.id !== naming);
-  const after = open.find((card) => card.id > naming);
-  if (!after) return name.close();
+  const after = open.find((card) => card.id > (naming ?? -1));
+  if (!after) return namingSheet?.close();
   naming = after.id;
-  name.redraw();
+  namingSheet?.redraw();
 }
 
 /* ---- the deck so far ------------------------------------------------------------------------------------ */
@@ -269,6 +254,7 @@ function known() {
   );
 }
 
+/** @param {string} label */
 function learned(label) {
   choose(label, [
     { label: _("Call it otherwise"), run: () => rename(label) },
@@ -276,6 +262,7 @@ function learned(label) {
   ]);
 }
 
+/** @param {string} old */
 function rename(old) {
   const open = sheet(_("What is %(name)s called?", { name: old }), (close) =>
     h(
@@ -284,7 +271,7 @@ function rename(old) {
         class: "word",
         onsubmit: async (event) => {
           event.preventDefault();
-          const label = new FormData(event.target).get("label").trim();
+          const label = typedText(event.target, "label");
           if (label && (await act("rename", { old, new: label }))) close();
         },
       },
@@ -297,35 +284,19 @@ function rename(old) {
 }
 
 async function check() {
+  /** @type {Reply<{ check: DeckCheck }>} */
   const reply = await post("/api/enrol/check", {});
   if (!reply.ok) return notice(reply.text || reply.code);
   view.check = reply.check;
   redraw();
 }
 
-function findings() {
-  const { alike, misread, plain, missing, weak } = view.check;
-  const notes = [
-    missing.length > 8
-      ? ngettext("%(n)s card is missing.", "%(n)s cards are missing.", missing.length)
-      : missing.length > 0 && _("Missing: %(names)s.", { names: list(missing) }),
-    ...alike.map(([one, other]) => _("%(one)s and %(other)s look too much alike.", { one, other })),
-    ...misread.map(([label, , other]) =>
-      _("A look of %(label)s looks more like %(other)s. Forget it and learn it anew.", { label, other }),
-    ),
-    plain.length > 0 && _("Too plain to be known once covered: %(names)s.", { names: list(plain) }),
-    weak.length > 0 && _("Learned from poor pictures: %(names)s.", { names: list(weak) }),
-  ].filter(Boolean);
-  return h(
-    "div",
-    { class: notes.length ? "verdict unsure" : "verdict right", role: "status" },
-    h("div", {}, notes.length ? notes.map((text) => h("p", {}, text)) : h("p", {}, _("The deck is sound."))),
-  );
-}
-
 /* ---- asking --------------------------------------------------------------------------------------------- */
 
+/** @param {string} step
+    @param {object} [data] */
 async function act(step, data = {}) {
+  /** @type {Reply<{ desk: Desk }>} */
   const reply = await post(`/api/enrol/${step}`, data);
   if (reply.ok) {
     view.desk = reply.desk;
@@ -337,9 +308,11 @@ async function act(step, data = {}) {
   return reply.ok;
 }
 
+/** @param {File | null} file */
 async function look(file) {
   view.busy = true;
   redraw();
+  /** @type {Reply<{ desk: Desk }>} */
   const reply = await send("/api/enrol/look", file ? { picture: file } : {}, () => {});
   view.busy = false;
   if (reply.ok) view.desk = reply.desk;
@@ -354,7 +327,7 @@ Object.assign(photo, { type: "file", accept: "image/*", id: "picture", className
 photo.setAttribute("capture", "environment");
 photo.setAttribute("aria-label", _("Photo of the cards"));
 photo.onchange = () => {
-  const [file] = photo.files;
+  const [file] = photo.files ?? [];
   if (file) look(file);
   photo.value = "";
 };

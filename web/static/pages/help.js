@@ -3,13 +3,15 @@
 import { h } from "../lib/dom.js";
 import { deed } from "../lib/event_texts.js";
 import { offered } from "../lib/offers.js";
+import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/words.js";
 import { sign } from "../ui/icons.js";
 import { shell } from "../ui/page_frame.js";
 import { gameOf } from "../games/index.js";
 
+/** @param {Snapshot} s */
 function view(s) {
-  if (!s.game) return h("p", { class: "lead" }, _("Nobody is playing. The referee starts a game."));
+  if (!hasGame(s)) return h("p", { class: "lead" }, _("Nobody is playing. The referee starts a game."));
   if (s.winner.length > 0) return h("p", { class: "lead" }, _("The game is over."));
   const offers = offered(s).filter(worthSaying);
   const everyone = offers.filter((offer) => !offer.fields.player);
@@ -38,18 +40,22 @@ function view(s) {
   ];
 }
 
-/** Time passes by itself, and talk that is nobody's call is no deed. */
+/** Time passes by itself, and talk that is nobody's call is no deed.
+    @param {Offer} offer */
 function worthSaying(offer) {
   if (offer.event === "time_passed") return false;
   return offer.event !== "heard" || (offer.fields.words?.right ?? []).length > 0;
 }
 
+/** @param {Offer[]} offers */
 function kinds(offers) {
+  /** @type {Map<string, Offer>} */
   const found = new Map();
   for (const offer of offers) if (!found.has(offer.event)) found.set(offer.event, offer);
   return [...found.values()];
 }
 
+/** @param {Offer} offer */
 function line(offer) {
   return h("li", {}, deed(offer.event), offer.rule && h("small", { class: "quiet" }, offer.rule));
 }

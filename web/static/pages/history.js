@@ -4,6 +4,7 @@ import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { deed, question, ticked, valueName } from "../lib/event_texts.js";
 import { command, post } from "../lib/requests.js";
+import { hasGame } from "../lib/snapshot.js";
 import { _, list, ngettext } from "../lib/words.js";
 import { ask } from "../ui/commands.js";
 import { icon, sign } from "../ui/icons.js";
@@ -16,8 +17,9 @@ import { editable, editField } from "../forms/field_change.js";
 const READINGS = new Set(["display_scanned", "tiles_scored"]);
 const BOOKKEEPING = new Set(["undone", "amended", "overruled"]);
 
+/** @param {Snapshot} s */
 function view(s) {
-  if (!s.game)
+  if (!hasGame(s))
     return h(
       "p",
       { class: "lead" },
@@ -43,13 +45,17 @@ function view(s) {
   ];
 }
 
-/** Without the numbers of a countdown, and of several moves taken back one after the other the latest. */
+/** Without the numbers of a countdown, and of several moves taken back one after the other the latest.
+    @param {LogEntry[]} log */
 function worthTelling(log) {
   const told = log.filter((entry) => !ticked(entry));
+  /** @param {LogEntry | undefined} entry */
   const takenBack = (entry) => entry?.event?.event === "undone" && !entry.rejected;
   return told.filter((entry, i) => !(takenBack(entry) && takenBack(told[i + 1])));
 }
 
+/** @param {GameSnapshot} s
+    @param {LogEntry} entry */
 function line(s, entry) {
   const content = [
     h("span", { class: "n" }, entry.n),
@@ -60,7 +66,8 @@ function line(s, entry) {
       h("span", {}, entry.text || summary(entry.event)),
       entry.undone && h("small", { class: "quiet" }, _("taken back")),
       entry.overruled && h("small", { class: "quiet" }, _("the table agreed otherwise")),
-      entry.dropped?.length > 0 &&
+      entry.dropped &&
+        entry.dropped.length > 0 &&
         h(
           "small",
           { class: "quiet" },
@@ -92,39 +99,44 @@ function line(s, entry) {
       ),
     ),
   ];
-  const mine = READINGS.has(entry.event?.event) && entry.event?.player === boot.me;
-  const open = (referee || mine) && !entry.undone && !BOOKKEEPING.has(entry.event?.event);
+  const { event } = entry;
+  const mine = event !== null && READINGS.has(event.event) && event.player === boot.me;
+  const open = (referee || mine) && !entry.undone && event !== null && !BOOKKEEPING.has(event.event);
   return open
-    ? h("button", { type: "button", class: "entry", onclick: () => correct(s, entry) }, content)
+    ? h("button", { type: "button", class: "entry", onclick: () => correct(s, entry, event) }, content)
     : h("div", { class: "entry" }, content);
 }
 
+/** @param {GameEvent | null} event */
 function summary(event) {
   if (!event) return _("a line that could not be read");
   return [event.player, deed(event.event)].filter(Boolean).join(" ");
 }
 
-function correct(s, entry) {
+/** @param {GameSnapshot} s
+    @param {LogEntry} entry
+    @param {GameEvent} event */
+function correct(s, entry, event) {
   choose(
-    entry.text || summary(entry.event),
+    entry.text || summary(event),
     [
       referee &&
         !entry.overruled &&
-        entry.verdicts?.length > 0 && {
+        (entry.verdicts ?? []).length > 0 && {
           label: _("The table agrees otherwise"),
           note: _("the verdict is set aside"),
           run: () => ask("overrule", { n: entry.n }),
         },
-      ...editable(s, entry.event).map((name) => ({
+      ...editable(event).map((name) => ({
         label: _("Change: %(what)s", { what: fieldTitle(name) }),
-        note: valueNote(name, entry.event[name]),
-        run: () => editField(s, entry.event, name, (event) => preview(s, entry, event)),
+        note: valueNote(name, event[name]),
+        run: () => editField(s, event, name, (changed) => preview(s, entry, changed)),
       })),
-      READINGS.has(entry.event.event) && {
+      READINGS.has(event.event) && {
         label: _("Read it again"),
         note: _("from a new photo"),
         run: () =>
-          location.assign(`/photo?player=${encodeURIComponent(entry.event.player)}&entry=${entry.n}`),
+          location.assign(`/photo?player=${encodeURIComponent(event.player ?? "")}&entry=${entry.n}`),
       },
       referee && {
         label: _("Keep the evidence"),
@@ -140,24 +152,33 @@ function correct(s, entry) {
   );
 }
 
+/** @param {number} n */
 async function keepEvidence(n) {
+  /** @type {Reply<{ file: string }>} */
   const reply = await post("/api/why", { n });
   notice(reply.ok ? _("Kept in %(file)s.", { file: reply.file }) : reply.text || reply.code);
-  if (reply.ok) location.assign(`/evidence/${encodeURIComponent(reply.file.split("/").pop())}`);
+  if (reply.ok) location.assign(`/evidence/${encodeURIComponent(reply.file.split("/").pop() ?? "")}`);
 }
 
-/** What a field is now; a moment is told in seconds since the game began. */
+/** What a field is now; a moment is told in seconds since the game began.
+    @param {string} name
+    @param {JsonValue} value */
 function valueNote(name, value) {
   const moment = ["t", "start", "end"].includes(name) && typeof value === "number";
   return moment ? _("second %(n)s of the game", { n: value.toFixed(1) }) : valueName(value);
 }
 
+/** @param {string} name */
 function fieldTitle(name) {
   return question(name).replace(/\?$/, "").toLowerCase();
 }
 
-/** Shows what the correction would change before it is confirmed. */
+/** Shows what the correction would change before it is confirmed.
+    @param {GameSnapshot} s
+    @param {LogEntry} entry
+    @param {GameEvent | null} event */
 async function preview(s, entry, event) {
+  /** @type {Reply<Preview>} */
   const reply = await command("amend", { n: entry.n, event, preview: true });
   if (!reply.ok) {
     notice(reply.text || reply.code);

@@ -2,37 +2,43 @@
    and the table shown: so the machine itself opens the pages. With ?new a game is set up after the PIN. */
 
 import { boot } from "../lib/boot.js";
-import { h, mount } from "../lib/dom.js";
+import { byId, h, mount } from "../lib/dom.js";
 import { post } from "../lib/requests.js";
 import { _ } from "../lib/words.js";
 import { sign } from "../ui/icons.js";
 import { bar } from "../ui/page_frame.js";
 
-const place = document.getElementById("join");
+const place = byId("join");
 const seats = boot.snapshot.game?.players ?? [];
 let me = boot.me;
 let role = boot.role;
 let wrong = "";
 const next = new URLSearchParams(location.search).has("new") ? "/new" : null;
 
+/** @param {string} pin
+    @param {string | null} then */
 async function enter(pin, then) {
+  /** @type {Reply<{ role: Boot["role"] }>} */
   const reply = await post("/api/role", { pin });
   if (reply.ok && then) {
     location.replace(then);
     return;
   }
   wrong = reply.ok ? "" : reply.text;
-  role = reply.role ?? role;
+  if (reply.ok) role = reply.role;
   draw();
 }
 
 async function leave() {
+  /** @type {Reply<{ role: Boot["role"] }>} */
   const reply = await post("/api/leave", {});
-  role = reply.role ?? role;
+  if (reply.ok) role = reply.role;
   draw();
 }
 
+/** @param {string | null} player */
 async function choose(player) {
+  /** @type {Reply<{ me: string | null }>} */
   const reply = await post("/api/me", { player });
   if (reply.ok) me = reply.me;
   draw();
@@ -83,7 +89,7 @@ function whistle() {
     {
       onsubmit: (event) => {
         event.preventDefault();
-        enter(new FormData(event.target).get("pin"), next);
+        enter(String(new FormData(event.target).get("pin")), next);
       },
     },
     h("h2", {}, next ? _("The referee starts a game") : _("Referee")),

@@ -12,7 +12,10 @@ import { choose } from "../ui/sheet.js";
 import { field, readSettings } from "../forms/setting_fields.js";
 
 const MOST_REMEMBERED = 24;
+/** @type {string[]} */
 const seated = boot.snapshot.game?.players.map((seat) => seat.name) ?? remembered("players", []);
+/** @type {{ game: string, players: string[], settings: Record<string, JsonValue>, errors: Record<string, string>,
+           busy: boolean }} */
 const form = {
   game: boot.snapshot.game?.name ?? remembered("game", boot.games[0]?.name),
   players: seated,
@@ -21,7 +24,9 @@ const form = {
   busy: false,
 };
 
-/** A table that counts aloud counts in the language of its phones. */
+/** A table that counts aloud counts in the language of its phones.
+    @param {string} name
+    @returns {Record<string, JsonValue>} */
 function usual(name) {
   const speaks = document.documentElement.lang;
   const setting = boot.games.find((game) => game.name === name)?.settings.find((one) => one.name === "language");
@@ -35,6 +40,7 @@ const chosen = () => boot.games.find((game) => game.name === form.game) ?? boot.
 
 form.settings = usual(chosen().name);
 
+/** @param {Snapshot} s */
 function view(s) {
   if (!referee)
     return h(
@@ -88,10 +94,12 @@ function games() {
   );
 }
 
+/** @param {Snapshot} s
+    @param {PlayableGame} game */
 function players(s, game) {
   const [low, high] = game.seats;
   const known = [
-    ...new Set([...(s.night?.standings ?? []).map((row) => row.player), ...remembered("people", [])]),
+    ...new Set([...(s.night?.standings ?? []).map((row) => row.player), ...remembered("people", /** @type {string[]} */ ([]))]),
   ].filter((name) => !form.players.includes(name));
   const seats = form.players.map((name) => ({ name }));
   return h(
@@ -155,6 +163,10 @@ function players(s, game) {
   );
 }
 
+/** @param {string} name
+    @param {string} label
+    @param {boolean} disabled
+    @param {() => void} run */
 function iconButton(name, label, disabled, run) {
   return h(
     "button",
@@ -163,17 +175,21 @@ function iconButton(name, label, disabled, run) {
   );
 }
 
+/** @param {number} n
+    @param {number} by */
 function move(n, by) {
   const [name] = form.players.splice(n, 1);
   form.players.splice(n + by, 0, name);
   redraw();
 }
 
+/** @param {string} name */
 function remove(name) {
   form.players = form.players.filter((one) => one !== name);
   redraw();
 }
 
+/** @param {string} name */
 function seat(name) {
   if (form.players.includes(name)) form.errors.players = _("%(name)s is at the table already.", { name });
   else {
@@ -183,9 +199,10 @@ function seat(name) {
   redraw();
 }
 
+/** @param {FormEvent} event */
 function add(event) {
   event.preventDefault();
-  const input = event.target.elements.name;
+  const input = /** @type {HTMLInputElement} */ (event.target.elements.namedItem("name"));
   const name = input.value.trim().replace(/\s+/g, " ");
   if (name) {
     input.value = "";
@@ -194,6 +211,7 @@ function add(event) {
   input.focus();
 }
 
+/** @param {PlayableGame} game */
 function houseRules(game) {
   const changed = Object.keys(form.settings).length;
   return h(
@@ -226,6 +244,7 @@ function houseRules(game) {
   );
 }
 
+/** @param {string} name */
 function problem(name) {
   return (
     form.errors[name] &&
@@ -233,6 +252,7 @@ function problem(name) {
   );
 }
 
+/** @param {number | null} [over] */
 async function start(over = shownGame) {
   const game = chosen();
   const { settings, errors } = readSettings(game.settings, form.settings);
@@ -271,19 +291,23 @@ async function start(over = shownGame) {
   document.querySelector(".wrong-here")?.scrollIntoView({ block: "center" });
 }
 
-/** Somebody else was faster: join, or begin all the same. */
+/** Somebody else was faster: join, or begin all the same.
+    @param {Failure} reply */
 function startedMeanwhile(reply) {
   choose(reply.text, [
     { label: _("Join that game"), run: () => location.assign("/") },
     {
       label: _("End it and start mine"),
       note: _("it stays in the night's history"),
-      run: () => start(reply.params.game),
+      run: () => start(reply.params?.game),
     },
   ]);
 }
 
-/** Which field a refusal belongs to: by its code, and for settings by the setting that the sentence names. */
+/** Which field a refusal belongs to: by its code, and for settings by the setting that the sentence names.
+    @param {Failure} reply
+    @param {PlayableGame} game
+    @returns {Record<string, string>} */
 function placed(reply, game) {
   const text = reply.text || reply.code;
   if (reply.code === "bad_players") return { players: text };

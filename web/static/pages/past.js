@@ -23,6 +23,7 @@ function view() {
   ];
 }
 
+/** @param {PlayerRecord[]} records */
 function standing(records) {
   return h(
     "section",
@@ -53,7 +54,8 @@ function standing(records) {
   );
 }
 
-/** [[day, games], ...] in the order in which they come. */
+/** [[day, games], ...] in the order in which they come.
+    @param {PastGame[]} games */
 function days(games) {
   const found = new Map();
   for (const game of games) {
@@ -63,6 +65,7 @@ function days(games) {
   return [...found];
 }
 
+/** @param {PastGame} game */
 function result(game) {
   return h(
     "li",
@@ -79,6 +82,7 @@ function result(game) {
   );
 }
 
+/** @param {PastGame} game */
 function outcome(game) {
   const points = list(game.players.map((name) => (name in game.scores ? `${name} ${game.scores[name]}` : name)));
   if (game.ended === null) return _("%(points)s; still on the table", { points });

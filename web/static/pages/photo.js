@@ -4,6 +4,7 @@ import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { allows, offered } from "../lib/offers.js";
 import { post, snapshotNow } from "../lib/requests.js";
+import { hasGame } from "../lib/snapshot.js";
 import { _, ngettext } from "../lib/words.js";
 import { enter } from "../ui/commands.js";
 import { icon, sign } from "../ui/icons.js";
@@ -21,6 +22,8 @@ import {
   settle,
 } from "../games/seven_merry_monsters/display_reading.js";
 
+/** @type {{ player: string | null, reading: DisplayReading | null, hand: HandCount | null, progress: number | null,
+           error: string, points: DisplayPoints | number | null, asked: number }} */
 const view = {
   player: boot.player ?? null,
   reading: null,
@@ -32,14 +35,17 @@ const view = {
 };
 const entry = Number(new URLSearchParams(location.search).get("entry")) || null;
 
+/** @param {string} name */
 const mayEnter = (name) => referee || boot.me === name;
 
+/** @param {Snapshot} s */
 function waiting(s) {
   return offered(s).filter((offer) => offer.event === "display_scanned");
 }
 
+/** @param {Snapshot} s */
 function page(s) {
-  if (!s.game) return h("p", { class: "lead" }, _("Nobody is playing."));
+  if (!hasGame(s)) return h("p", { class: "lead" }, _("Nobody is playing."));
   if (waiting(s).length === 0 && entry === null)
     return h(
       "p",
@@ -55,15 +61,18 @@ function page(s) {
       " ",
       h("a", { href: "/join" }, _("Join")),
     );
-  if (view.reading) return check();
+  if (view.reading) return check(view.reading);
   if (view.hand) return byHand(view.hand, monsters(s), { points: view.points, changed: count });
   return take(view, words(), { send, byHand: startByHand });
 }
 
+/** @param {GameSnapshot} s
+    @returns {string[]} */
 function monsters(s) {
   return s.game.settings.monsters ?? ["red", "orange", "yellow", "green", "blue", "purple", "pink"];
 }
 
+/** @param {GameSnapshot} s */
 function whose(s) {
   return [
     h("p", { class: "lead" }, _("Whose display?")),
@@ -93,6 +102,7 @@ function whose(s) {
   ];
 }
 
+/** @param {string} name */
 function choosePlayer(name) {
   view.player = name;
   redraw();
@@ -104,6 +114,7 @@ const words = () => ({
   picture: _("Picture of the display"),
 });
 
+/** @param {FileEvent} event */
 async function send(event) {
   const reading = await sendPicture(event, view, redraw);
   if (reading === null) return;
@@ -119,12 +130,13 @@ function startByHand() {
   redraw();
 }
 
-function check() {
-  const unsure = doubts(view.reading);
-  const notes = remarks(view.reading);
+/** @param {DisplayReading} reading */
+function check(reading) {
+  const unsure = doubts(reading);
+  const notes = remarks(reading);
   const doubtful = unsure + notes.length > 0;
   return [
-    picture(view.reading, changed),
+    picture(reading, changed),
     h(
       "div",
       { class: doubtful ? "verdict unsure" : "lead", role: "status" },
@@ -132,14 +144,16 @@ function check() {
       h(
         "div",
         {},
-        h("p", {}, advice(unsure, view.reading.cards.length)),
+        h("p", {}, advice(unsure, reading.cards.length)),
         notes.map((text) => h("p", { class: "note" }, text)),
       ),
     ),
-    editor(view.reading, view.points, changed),
+    editor(reading, view.points, changed),
   ];
 }
 
+/** @param {number} unsure
+    @param {number} seen */
 function advice(unsure, seen) {
   return unsure > 0
     ? ngettext(
@@ -163,6 +177,7 @@ function changed() {
 async function count() {
   const mine = ++view.asked;
   redraw();
+  /** @type {Reply<DisplayPoints>} */
   const reply = await post("/api/points", now());
   if (mine !== view.asked) return;
   view.points = reply.ok ? reply : null;
@@ -175,12 +190,13 @@ function now() {
       display: Object.fromEntries(Object.entries(view.hand.display).filter(([, column]) => column.cards > 0)),
       aside: view.hand.aside,
     };
-  return { display: displayOf(view.reading.cards), aside: asideOf(view.reading.cards) };
+  const cards = view.reading?.cards ?? [];
+  return { display: displayOf(cards), aside: asideOf(cards) };
 }
 
 async function confirm() {
   const { display, aside } = now();
-  const event = { event: "display_scanned", player: view.player, display, ...(aside > 0 ? { aside } : {}) };
+  const event = { event: "display_scanned", player: view.player ?? undefined, display, ...(aside > 0 ? { aside } : {}) };
   const reply = await enter(event, entry);
   if (!reply.ok) return;
   const left = await stillUnread();
@@ -196,7 +212,7 @@ async function confirm() {
 /** Whose displays are still to be read in this round. */
 async function stillUnread() {
   const s = await snapshotNow();
-  if (entry !== null || !s?.game || s.phase !== "scan") return [];
+  if (entry !== null || !s || !hasGame(s) || s.phase !== "scan") return [];
   const unread = s.game.players
     .map((seat) => seat.name)
     .filter((name) => Object.keys(s.state.display?.[name] ?? {}).length === 0);
@@ -204,6 +220,8 @@ async function stillUnread() {
   return unread.length === s.game.players.length ? [] : unread.filter(mayEnter);
 }
 
+/** @param {Snapshot} s
+    @returns {Action[]} */
 function actions(s) {
   if (
     !s.game ||
@@ -214,7 +232,7 @@ function actions(s) {
   )
     return [];
   if (view.reading || view.hand) {
-    const points = view.points?.points ?? null;
+    const points = typeof view.points === "object" ? (view.points?.points ?? null) : null;
     return [
       { label: _("Again"), quiet: true, run: again },
       {

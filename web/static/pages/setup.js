@@ -4,6 +4,7 @@ import { boot, referee } from "../lib/boot.js";
 import { cardName, cardOfLabel } from "../lib/cards.js";
 import { h } from "../lib/dom.js";
 import { post } from "../lib/requests.js";
+import { hasGame } from "../lib/snapshot.js";
 import { _, ngettext } from "../lib/words.js";
 import { icon } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
@@ -12,10 +13,13 @@ import { sourceName } from "../ui/page_parts.js";
 import { lookAgain, seen } from "../photo/live_picture.js";
 import { handles, rectangle } from "../photo/zone_handles.js";
 
+/** @type {{ setup: TableSetup, drawing: string | null, zones: Zones | null, seen: SeenTable | null, until: number,
+           busy: boolean }} */
 const view = { setup: boot.setup, drawing: null, zones: null, seen: null, until: 0, busy: false };
 const EVERY_MS = 2500;
 const SHOWN_MS = 8000;
 
+/** @type {Record<string, () => [string, string]>} */
 const FAULTS = {
   camera_bumped: () => [
     _("The camera was bumped."),
@@ -37,6 +41,7 @@ const FAULTS = {
   lens_covered: () => [_("Something covers the lens."), _("Take it away.")],
 };
 
+/** @type {Record<string, () => string>} */
 const SOURCES = {
   mat: () => _("The zones come from the mat."),
   drawn: () => _("You drew these zones."),
@@ -47,14 +52,17 @@ const SOURCES = {
 /** The zones of the game whose table is set up. */
 const gameZones = () => boot.games.find((game) => game.name === view.setup.game)?.zones ?? [];
 
+/** @param {string} zone
+    @param {Snapshot} s */
 function zoneName(zone, s) {
   const [kind, seat] = zone.split(":");
   const known = gameZones().find((one) => one.name === kind);
   if (!known?.each_player) return known ? _(known.text) : zone;
-  const name = s.game?.name === view.setup.game ? s.game.players[Number(seat) - 1]?.name : null;
+  const name = hasGame(s) && s.game.name === view.setup.game ? s.game.players[Number(seat) - 1]?.name : null;
   return name ? _("%(name)s's display", { name }) : _("display %(n)s", { n: seat });
 }
 
+/** @param {Snapshot} s */
 function page(s) {
   return [
     referee && view.setup && (view.setup.camera || Object.keys(view.setup.zones).length > 0) && table(s),
@@ -69,12 +77,13 @@ function page(s) {
   ];
 }
 
+/** @param {Snapshot} s */
 function table(s) {
   const { camera, findings, source, remembered } = view.setup;
   return [
     game(),
     picture(s),
-    view.drawing === null ? h("p", { class: "quiet" }, SOURCES[source]()) : hint(s),
+    view.drawing === null ? h("p", { class: "quiet" }, SOURCES[source]()) : hint(s, view.drawing),
     view.drawing === null && zoneChoices(s),
     faults(findings),
     camera && findings.length === 0 && h("p", { class: "good" }, icon("right"), _("The camera sees well.")),
@@ -97,13 +106,16 @@ function game() {
   );
 }
 
+/** @param {string} name */
 function show(name) {
   Object.assign(view, { drawing: null, zones: null, seen: null });
   act("state", { game: name });
 }
 
+/** @param {Snapshot} s */
 function picture(s) {
   const zones = view.zones ?? view.setup.zones;
+  /** @type {PictureShape[]} */
   const shapes = [
     ...Object.entries(zones)
       .filter(([name]) => view.drawing === null || name === view.drawing)
@@ -115,14 +127,16 @@ function picture(s) {
       text: cardName(cardOfLabel(card.label)),
     })),
     ...view.setup.findings
-      .filter((one) => one.where && one.code !== "camera_bumped")
-      .map((one) => ({ corners: one.where, kind: "fault", text: "!" })),
+      .filter((one) => one.code !== "camera_bumped")
+      .flatMap((one) => (one.where ? [{ corners: one.where, kind: "fault", text: "!" }] : [])),
   ];
   return h(
     "div",
     { class: "stage" },
     view.setup.camera ? seen(null, shapes) : seen("/static/empty-table.svg", shapes),
-    view.drawing !== null && h("div", { class: "handles" }, handles(view.zones, view.drawing, redrawNow)),
+    view.drawing !== null &&
+      view.zones &&
+      h("div", { class: "handles" }, handles(view.zones, view.drawing, redrawNow)),
   );
 }
 
@@ -130,10 +144,13 @@ function redrawNow() {
   redraw();
 }
 
-function hint(s) {
-  return h("p", { class: "lead" }, _("Drag the corners of %(zone)s.", { zone: zoneName(view.drawing, s) }));
+/** @param {Snapshot} s
+    @param {string} zone */
+function hint(s, zone) {
+  return h("p", { class: "lead" }, _("Drag the corners of %(zone)s.", { zone: zoneName(zone, s) }));
 }
 
+/** @param {Snapshot} s */
 function zoneChoices(s) {
   const { zones, seats, mat, source } = view.setup;
   const names = gameZones().flatMap(({ name, each_player: eachPlayer }) =>
@@ -165,6 +182,7 @@ function zoneChoices(s) {
   );
 }
 
+/** @param {string} zone */
 function draw(zone) {
   const zones = structuredClone(view.setup.zones);
   zones[zone] ??= rectangle();
@@ -173,6 +191,7 @@ function draw(zone) {
 }
 
 async function keep() {
+  if (view.drawing === null || view.zones === null) return;
   const zones = { [view.drawing]: view.zones[view.drawing] };
   if (await act("draw", { game: view.setup.game, zones })) {
     Object.assign(view, { drawing: null, zones: null });
@@ -180,6 +199,7 @@ async function keep() {
   }
 }
 
+/** @param {Finding[]} findings */
 function faults(findings) {
   return findings.map((one) => {
     const [what, remedy] = FAULTS[one.code]?.() ?? [one.code, ""];
@@ -192,6 +212,7 @@ function faults(findings) {
   });
 }
 
+/** @param {boolean} remembered */
 function tools(remembered) {
   const { lens, mat, mats } = view.setup;
   return h(
@@ -220,10 +241,14 @@ function tools(remembered) {
   );
 }
 
+/** @param {string} label
+    @param {string} note
+    @param {() => void} run */
 function tool(label, note, run) {
   return h("button", { type: "button", class: "tool", onclick: run }, h("span", {}, label), h("small", {}, note));
 }
 
+/** @param {Lens} lens */
 function lensWords(lens) {
   const values = { flat: lens.flat.toFixed(2), bent: lens.bent.toFixed(2) };
   return lens.helps
@@ -231,6 +256,7 @@ function lensWords(lens) {
     : _("it is straight enough: %(bent)s px", values);
 }
 
+/** @param {Snapshot} s */
 function senses(s) {
   const sources = Object.entries(s.sources ?? {});
   return [
@@ -246,7 +272,7 @@ function senses(s) {
             "div",
             {},
             h("strong", {}, sourceName(name)),
-            h("p", { class: "quiet" }, FAULTS[source.code]?.()[0] || source.why || (source.up ? _("is there") : _("is not there"))),
+            h("p", { class: "quiet" }, FAULTS[source.code ?? ""]?.()[0] || source.why || (source.up ? _("is there") : _("is not there"))),
           ),
         ),
       ),
@@ -271,7 +297,10 @@ function senses(s) {
   ];
 }
 
+/** @param {string} step
+    @param {object} [data] */
 async function act(step, data = { game: view.setup.game }) {
+  /** @type {Reply<{ setup: TableSetup }>} */
   const reply = await post(`/api/setup/${step}`, data);
   if (reply.ok) view.setup = reply.setup;
   else notice(reply.text || reply.code);
@@ -282,6 +311,7 @@ async function act(step, data = { game: view.setup.game }) {
 async function look() {
   view.busy = true;
   redraw();
+  /** @type {Reply<{ seen: SeenTable }>} */
   const reply = await post("/api/setup/look", { game: view.setup.game });
   view.busy = false;
   if (reply.ok) Object.assign(view, { seen: reply.seen, until: Date.now() + SHOWN_MS });

@@ -1,21 +1,24 @@
 /* The table view: large, for a tablet that everybody can see. Nothing to enter. */
 
 import { boot } from "../lib/boot.js";
-import { h, mount, startMoving } from "../lib/dom.js";
+import { byId, h, mount, startMoving } from "../lib/dom.js";
 import { live } from "../lib/live.js";
+import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/words.js";
 import { sign } from "../ui/icons.js";
 import { connection, deadline, figure, standings, tick, verdictLine, winnerLine } from "../ui/page_parts.js";
 import { gameOf } from "../games/index.js";
 
-const page = document.getElementById("page");
-const ctx = { me: null, role: "guest", referee: false, redraw: () => {} };
+const page = byId("page");
 
+/** @param {Snapshot} s
+    @param {Link} link */
 function draw(s, link) {
-  mount(page, connection(link), s.game ? table(s) : empty(s));
+  mount(page, connection(link), hasGame(s) ? table(s) : empty(s));
   tick();
 }
 
+/** @param {GameSnapshot} s */
 function table(s) {
   const game = gameOf(s);
   const over = s.winner.length > 0;
@@ -61,6 +64,7 @@ function table(s) {
   ];
 }
 
+/** @param {Snapshot} s */
 function empty(s) {
   return [
     h("header", { class: "top" }, h("h1", {}, _("Nobody is playing yet."))),

@@ -5,6 +5,7 @@ import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { allows, offered, offersOf } from "../lib/offers.js";
 import { post, snapshotNow } from "../lib/requests.js";
+import { hasGame } from "../lib/snapshot.js";
 import { _, ngettext } from "../lib/words.js";
 import { enter } from "../ui/commands.js";
 import { icon, sign } from "../ui/icons.js";
@@ -27,6 +28,8 @@ import {
 } from "../games/bugs_and_co/tiles.js";
 
 const entry = Number(new URLSearchParams(location.search).get("entry")) || null;
+/** @type {{ player: string | null, reading: TileReading | null, tiles: Tiles | null, more: string[],
+           progress: number | null, error: string, worth: TilePoints | null, asked: number }} */
 const view = {
   player: boot.player ?? null,
   reading: null,
@@ -38,11 +41,14 @@ const view = {
   asked: 0,
 };
 
+/** @param {string} name */
 const mayEnter = (name) => referee || boot.me === name;
+/** @param {Snapshot} s */
 const waiting = (s) => offered(s).filter((offer) => offer.event === "tiles_scored");
 
+/** @param {Snapshot} s */
 function page(s) {
-  if (!s.game) return h("p", { class: "lead" }, _("Nobody is playing."));
+  if (!hasGame(s)) return h("p", { class: "lead" }, _("Nobody is playing."));
   if (waiting(s).length === 0 && entry === null)
     return h("p", { class: "lead" }, _("Tiles are counted when everybody has stopped."));
   if (!view.player) return whose(s);
@@ -54,9 +60,10 @@ function page(s) {
       " ",
       h("a", { href: "/join" }, _("Join")),
     );
-  return view.tiles ? check(s) : take(view, words(), { send, byHand });
+  return view.tiles ? check(s, view.tiles) : take(view, words(), { send, byHand });
 }
 
+/** @param {GameSnapshot} s */
 function whose(s) {
   return [
     h("p", { class: "lead" }, _("Whose tiles?")),
@@ -94,6 +101,7 @@ const words = () => ({
   picture: _("Picture of the tiles"),
 });
 
+/** @param {FileEvent} event */
 async function send(event) {
   const reading = await sendPicture(event, view, redraw);
   if (reading === null) return;
@@ -107,38 +115,46 @@ function byHand() {
   count();
 }
 
-function check(s) {
+/** @param {GameSnapshot} s
+    @param {Tiles} tiles */
+function check(s, tiles) {
+  const { reading } = view;
   const known = symbols(s);
   const counted = others(s);
   return [
-    view.reading && photograph(view.reading, (place) => question(s, place)),
-    view.reading && advice(),
-    explanation(view.tiles, view.worth),
-    symbolGrid(known, view.tiles, counted, (symbol, most) => {
-      const n = view.tiles[symbol] ?? 0;
-      view.tiles[symbol] = n >= most ? 0 : n + 1;
+    reading && photograph(reading, (place) => question(s, reading, tiles, place)),
+    reading && advice(reading),
+    explanation(tiles, view.worth),
+    symbolGrid(known, tiles, counted, (symbol, most) => {
+      const n = tiles[symbol] ?? 0;
+      tiles[symbol] = n >= most ? 0 : n + 1;
       count();
     }),
-    tooMany(counted).map((text) => h("p", { class: "wrong-here", role: "alert", key: text }, text)),
+    tooMany(tiles, counted).map((text) => h("p", { class: "wrong-here", role: "alert", key: text }, text)),
     anotherSymbol((symbol) => {
       view.more.push(symbol);
-      view.tiles[symbol] = 1;
+      tiles[symbol] = 1;
       count();
     }),
   ];
 }
 
+/** @param {GameSnapshot} s */
 function symbols(s) {
   return knownSymbols(s, others(s), [...(view.reading?.labels ?? []), ...view.more]);
 }
 
-/** The tiles of the players already counted: there are three of each symbol in all. */
+/** The tiles of the players already counted: there are three of each symbol in all.
+    @param {Snapshot} s
+    @returns {Tiles} */
 function others(s) {
   return offersOf(s, "tiles_scored", view.player)[0]?.fields.tiles.counted ?? {};
 }
 
-function tooMany(counted) {
-  return Object.entries(view.tiles)
+/** @param {Tiles} tiles
+    @param {Tiles} counted */
+function tooMany(tiles, counted) {
+  return Object.entries(tiles)
     .filter(([symbol, n]) => n > MOST - (counted[symbol] ?? 0))
     .map(([symbol, n]) =>
       counted[symbol]
@@ -151,8 +167,9 @@ function tooMany(counted) {
     );
 }
 
-function advice() {
-  const unsure = open(view.reading).length;
+/** @param {TileReading} reading */
+function advice(reading) {
+  const unsure = open(reading).length;
   return h(
     "div",
     { class: unsure > 0 ? "verdict unsure" : "lead", role: "status" },
@@ -169,21 +186,24 @@ function advice() {
         : ngettext(
             "I see %(n)s tile. Tap it, or a symbol below, to put it right.",
             "I see %(n)s tiles. Tap one, or a symbol below, to put it right.",
-            view.reading.cards.length,
+            reading.cards.length,
           ),
     ),
   );
 }
 
-/** One place of the picture is asked about; the counts follow the answer. */
-function question(s, place) {
-  askSymbol(view.reading, place, symbols(s), (symbol) => {
-    const { reading, tiles } = view;
+/** One place of the picture is asked about; the counts follow the answer.
+    @param {GameSnapshot} s
+    @param {TileReading} reading
+    @param {Tiles} tiles
+    @param {ReadTile} place */
+function question(s, reading, tiles, place) {
+  askSymbol(reading, place, symbols(s), (symbol) => {
     if (place.label) tiles[place.label] = Math.max(0, (tiles[place.label] ?? 0) - 1);
     if (symbol) tiles[symbol] = (tiles[symbol] ?? 0) + 1;
     reading.doubts = reading.doubts.filter((one) => one !== place);
     reading.cards = reading.cards.filter((one) => one !== place);
-    if (symbol) reading.cards.push({ ...place, label: symbol, changed: true });
+    if (symbol) reading.cards.push({ confidence: 1, ...place, label: symbol, changed: true });
     count();
   });
 }
@@ -192,14 +212,15 @@ function question(s, place) {
 async function count() {
   const mine = ++view.asked;
   redraw();
-  const reply = await post("/api/tile_points", { player: view.player, tiles: some(view.tiles) });
+  /** @type {Reply<TilePoints>} */
+  const reply = await post("/api/tile_points", { player: view.player, tiles: some(view.tiles ?? {}) });
   if (mine !== view.asked) return;
   view.worth = reply.ok ? reply : null;
   redraw();
 }
 
 async function confirm() {
-  const event = { event: "tiles_scored", player: view.player, tiles: some(view.tiles) };
+  const event = { event: "tiles_scored", player: view.player ?? undefined, tiles: some(view.tiles ?? {}) };
   const reply = await enter(event, entry);
   if (!reply.ok) return;
   if (entry === null && (await uncounted()).length > 0) {
@@ -214,25 +235,29 @@ async function confirm() {
 /** Whose tiles this phone may still count. */
 async function uncounted() {
   const s = await snapshotNow();
-  return (s?.game?.players ?? [])
+  if (s === null) return [];
+  return (s.game?.players ?? [])
     .map((seat) => seat.name)
     .filter((name) => waiting(s).some((offer) => allows(offer.fields.player, name)) && mayEnter(name));
 }
 
+/** @param {Snapshot} s
+    @returns {Action[]} */
 function actions(s) {
-  const entered = waiting(s).some((offer) => allows(offer.fields.player, view.player)) || entry !== null;
-  if (!s.game || !view.player || !entered || !mayEnter(view.player) || view.progress !== null) return [];
-  if (!view.tiles)
-    return [{ label: _("Photograph %(name)s's tiles", { name: view.player }), run: () => openCamera() }];
-  const [unsure] = view.reading ? open(view.reading) : [];
-  const n = sumOf(view.tiles);
+  const { player, tiles, reading } = view;
+  const entered = waiting(s).some((offer) => allows(offer.fields.player, player)) || entry !== null;
+  if (!hasGame(s) || !player || !entered || !mayEnter(player) || view.progress !== null) return [];
+  if (!tiles)
+    return [{ label: _("Photograph %(name)s's tiles", { name: player }), run: () => openCamera() }];
+  const [unsure] = reading ? open(reading) : [];
+  const n = sumOf(tiles);
   return [
     { label: _("Again"), quiet: true, run: again },
-    unsure
-      ? { label: _("What is this?"), run: () => question(s, unsure) }
+    reading && unsure
+      ? { label: _("What is this?"), run: () => question(s, reading, tiles, unsure) }
       : {
           label: ngettext("Enter %(n)s tile", "Enter %(n)s tiles", n),
-          disabled: tooMany(others(s)).length > 0,
+          disabled: tooMany(tiles, others(s)).length > 0,
           run: confirm,
         },
   ];

@@ -12,17 +12,20 @@ const EVERY_MS = 350;
 let voices = boot.voices;
 let player = "";
 
+/** @type {Record<string, string>} */
 const FINDINGS = {
   heard: _("Heard."),
   again: _("That was too short or too long: again, please."),
   noisy: _("The room is too loud: again, nearer to the microphone."),
 };
 
+/** @param {Snapshot} snapshot */
 function view(snapshot) {
   if (!referee) return h("p", { class: "quiet" }, _("Only the referee has voices taught."));
   return voices.lesson ? lesson(voices.lesson) : [outcome(), invitation(snapshot), known()];
 }
 
+/** @param {Lesson} options */
 function lesson({ player, word, said, of, finding }) {
   return h(
     "section",
@@ -31,7 +34,7 @@ function lesson({ player, word, said, of, finding }) {
     h("p", {}, _("Say it towards the table's microphone, as you do in a game:")),
     h("p", { class: "say", role: "status" }, word || "…"),
     h("progress", { max: String(of), value: String(said), "aria-label": _("Words said") }),
-    h("p", { class: "quiet", role: "status" }, FINDINGS[finding] ?? _("%(said)s of %(of)s", { said, of })),
+    h("p", { class: "quiet", role: "status" }, FINDINGS[finding ?? ""] ?? _("%(said)s of %(of)s", { said, of })),
     h("button", { type: "button", class: "secondary", onclick: () => act("stop", {}) }, _("Stop, keep nothing")),
   );
 }
@@ -47,6 +50,7 @@ function outcome() {
   );
 }
 
+/** @param {Snapshot} snapshot */
 function invitation(snapshot) {
   const seats = (snapshot.game?.players ?? []).map(({ name }) => name);
   return h(
@@ -82,10 +86,13 @@ function known() {
   );
 }
 
+/** @param {ControlEvent} event */
 function typed(event) {
   player = event.target.value;
 }
 
+/** @param {string} what
+    @param {object} data */
 async function act(what, data) {
   const reply = await post(`/api/voices/${what}`, data);
   if (!reply.ok) notice(reply.text || reply.code);

@@ -6,7 +6,9 @@ import { _ } from "../lib/words.js";
 const EVERY_MS = 700;
 let turn = 0;
 
-/** Fetches the live picture anew as long as `wanted()` says so. */
+/** Fetches the live picture anew as long as `wanted()` says so.
+    @param {() => unknown} wanted
+    @param {() => void} redraw */
 export function lookAgain(wanted, redraw) {
   setInterval(() => {
     if (!wanted()) return;
@@ -16,7 +18,11 @@ export function lookAgain(wanted, redraw) {
 }
 
 /** The picture at `address` (null: the live one) with `shapes` drawn on it: each has `corners` as shares of the
-    picture, `kind` (open, known, right, unsure, zone, marker) and a `text`. With `tap` each can be tapped. */
+    picture, `kind` (open, known, right, unsure, zone, marker) and a `text`. With `tap` each can be tapped.
+    @template {PictureShape} Shape
+    @param {string | null} address
+    @param {Shape[]} shapes
+    @param {{ label?: (shape: Shape) => string | undefined, tap?: (shape: Shape) => void }} [options] */
 export function seen(address, shapes, { label = (shape) => shape.text, tap } = {}) {
   return h(
     "figure",
@@ -46,7 +52,9 @@ export function seen(address, shapes, { label = (shape) => shape.text, tap } = {
   );
 }
 
+/** @param {Point[]} corners
+    @returns {Point} */
 function middle(corners) {
-  const sum = corners.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
-  return sum.map((value) => value / corners.length);
+  const [x, y] = corners.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
+  return [x / corners.length, y / corners.length];
 }

@@ -1,6 +1,6 @@
 /* Taking a photograph: the phone's camera, a picture that is there already, or no picture at all; and its way. */
 
-import { h } from "../lib/dom.js";
+import { byId, h } from "../lib/dom.js";
 import { upload } from "../lib/requests.js";
 import { _ } from "../lib/words.js";
 
@@ -8,10 +8,13 @@ const hidden = { class: "unseen", type: "file", accept: "image/*", tabindex: "-1
 
 /** Opens the phone's camera; `take` has to be on the page. */
 export function openCamera() {
-  document.getElementById("picture").click();
+  byId("picture").click();
 }
 
-/** What is shown before there is a reading. `view`: {progress, error}; `words`: {advice, photo, picture}. */
+/** What is shown before there is a reading. `view`: {progress, error}; `words`: {advice, photo, picture}.
+    @param {UploadView} view
+    @param {{ advice: string, photo: string, picture: string }} words
+    @param {{ send: (event: FileEvent) => unknown, byHand: () => void }} options */
 export function take(view, words, { send, byHand }) {
   if (view.progress !== null) {
     return h(
@@ -25,6 +28,8 @@ export function take(view, words, { send, byHand }) {
       h("progress", view.progress < 1 ? { value: view.progress, max: "1" } : {}),
     );
   }
+  /** @param {string} label
+      @param {() => void} onclick */
   const plain = (label, onclick) => h("p", {}, h("button", { type: "button", class: "plain", onclick }, label));
   return [
     h("p", { class: "lead" }, words.advice),
@@ -37,12 +42,16 @@ export function take(view, words, { send, byHand }) {
       onchange: send,
     }),
     h("input", { ...hidden, id: "gallery", "aria-label": words.picture, onchange: send }),
-    plain(_("Take a picture that is there already"), () => document.getElementById("gallery").click()),
+    plain(_("Take a picture that is there already"), () => byId("gallery").click()),
     plain(_("Count by hand instead"), byHand),
   ];
 }
 
-/** Sends the chosen picture of what lies before `view.player`; gives the reading, null if there is none. */
+/** Sends the chosen picture of what lies before `view.player`; gives the reading, null if there is none.
+    @param {FileEvent} event
+    @param {UploadView} view
+    @param {() => void} redraw
+    @returns {Promise<any>} */
 export async function sendPicture(event, view, redraw) {
   const [file] = event.target.files;
   if (!file) return null;

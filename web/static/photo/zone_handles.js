@@ -5,7 +5,10 @@ import { _ } from "../lib/words.js";
 
 const SNAP = 0.012;
 
-/** The layer of handles for the zone `name` of `zones`; `changed()` is called while it is dragged. */
+/** The layer of handles for the zone `name` of `zones`; `changed()` is called while it is dragged.
+    @param {Zones} zones
+    @param {string} name
+    @param {() => void} changed */
 export function handles(zones, name, changed) {
   const shape = zones[name];
   return [
@@ -30,11 +33,14 @@ export function handles(zones, name, changed) {
     ),
   ];
 
+  /** @param {PointerEvent & { currentTarget: HTMLElement }} event
+      @param {(dx: number, dy: number, from: Point[]) => void} move
+      @param {() => void} redraw */
   function drag(event, move, redraw) {
     event.preventDefault();
-    const box = event.currentTarget.parentElement.getBoundingClientRect();
     const handle = event.currentTarget;
-    const from = shape.map((corner) => [...corner]);
+    const box = /** @type {HTMLElement} */ (handle.parentElement).getBoundingClientRect();
+    const from = structuredClone(shape);
     const [x, y] = [event.clientX, event.clientY];
     handle.setPointerCapture(event.pointerId);
     handle.onpointermove = (now) => {
@@ -47,7 +53,8 @@ export function handles(zones, name, changed) {
   }
 }
 
-/** A new rectangle in the middle of the picture. */
+/** A new rectangle in the middle of the picture.
+    @returns {Point[]} */
 export function rectangle() {
   return [
     [0.3, 0.3],
@@ -57,6 +64,10 @@ export function rectangle() {
   ];
 }
 
+/** @param {Point[]} shape
+    @param {Point[]} from
+    @param {number} dx
+    @param {number} dy */
 function slide(shape, from, dx, dy) {
   const xs = from.map(([x]) => x);
   const ys = from.map(([, y]) => y);
@@ -65,6 +76,10 @@ function slide(shape, from, dx, dy) {
   from.forEach(([x, y], i) => (shape[i] = [x + right, y + down]));
 }
 
+/** @param {KeyboardEvent} event
+    @param {Point[]} shape
+    @param {number} i
+    @param {() => void} changed */
 function step(event, shape, i, changed) {
   const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
   if (!way) return;
@@ -73,16 +88,20 @@ function step(event, shape, i, changed) {
   changed();
 }
 
+/** @param {number} value */
 function inside(value) {
   const kept = Math.min(1, Math.max(0, value));
   return kept < SNAP ? 0 : kept > 1 - SNAP ? 1 : Math.round(kept * 1e4) / 1e4;
 }
 
+/** @param {Point[]} shape
+    @returns {Point} */
 function middle(shape) {
-  const sum = shape.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
-  return sum.map((value) => value / shape.length);
+  const [x, y] = shape.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
+  return [x / shape.length, y / shape.length];
 }
 
+/** @param {Point} options */
 function place([x, y]) {
   return { left: `${x * 100}%`, top: `${y * 100}%` };
 }

@@ -7,10 +7,12 @@ import { card, monster } from "./card_pictures.js";
 import { sheet } from "./sheet.js";
 
 /** Opens the picker. `labels`: the whole deck; `likely`: labels shown first and large; `gone`: labels that have
-    been seen already (dimmed, still possible); `extras`: [{label, run}] beside the likeliest, or below. */
+    been seen already (dimmed, still possible); `extras`: [{label, run}] beside the likeliest, or below.
+    @param {{ title: string, labels: string[], likely?: string[], gone?: string[], extras?: Action[], onPick: (label: string) => void }} options */
 export function pickCard({ title, labels, likely = [], gone = [], extras = [], onPick }) {
   const out = new Set(gone);
   return sheet(title, (close) => {
+    /** @param {string} label */
     const pick = (label) => () => {
       close();
       onPick(label);
@@ -36,6 +38,8 @@ export function pickCard({ title, labels, likely = [], gone = [], extras = [], o
   });
 }
 
+/** @param {Action} extra
+    @param {() => void} close */
 function extraButton(extra, close) {
   const run = () => {
     close();
@@ -44,7 +48,9 @@ function extraButton(extra, close) {
   return h("button", { type: "button", class: "secondary", onclick: run }, extra.label);
 }
 
-/** [[suit, [labels]]] in the deck's order; cards without a number stand alone. */
+/** [[suit, [labels]]] in the deck's order; cards without a number stand alone.
+    @param {string[]} labels
+    @returns {[string, string[]][]} */
 export function suits(labels) {
   const found = new Map();
   for (const label of labels) {
@@ -56,6 +62,9 @@ export function suits(labels) {
   return [...found];
 }
 
+/** @param {string} label
+    @param {() => void} run
+    @param {string} [size] */
 export function cardButton(label, run, size = "") {
   return h(
     "button",
@@ -69,9 +78,14 @@ export function cardButton(label, run, size = "") {
   );
 }
 
+/** @param {string} label
+    @param {boolean} inSuit
+    @param {boolean} gone
+    @param {() => void} run */
 function numberButton(label, inSuit, gone, run) {
   if (!inSuit) return cardButton(label, run);
-  const name = cardName(cardOfLabel(label));
+  const parsed = cardOfLabel(label);
+  const name = cardName(parsed);
   return h(
     "button",
     {
@@ -80,6 +94,6 @@ function numberButton(label, inSuit, gone, run) {
       onclick: run,
       "aria-label": gone ? _("%(card)s, seen already", { card: name }) : name,
     },
-    cardOfLabel(label).number,
+    typeof parsed === "object" ? parsed.number : label,
   );
 }

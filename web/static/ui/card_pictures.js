@@ -8,7 +8,8 @@ export const MONSTERS = ["red", "orange", "yellow", "green", "blue", "purple", "
 const DRAWN = new Set([...MONSTERS, "joker"]);
 const RACKETEERS = new Set(["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"]);
 
-/** A monster's picture; a letter for one that the owner's own deck has and ours has not. */
+/** A monster's picture; a letter for one that the owner's own deck has and ours has not.
+    @param {string} name */
 export function monster(name) {
   return DRAWN.has(name)
     ? h("img", {
@@ -22,7 +23,8 @@ export function monster(name) {
     : h("span", { class: "monster letter", "aria-hidden": "true" }, String(name).slice(0, 1).toUpperCase());
 }
 
-/** A card as it lies on the table: number and monster, or the racketeer. */
+/** A card as it lies on the table: number and monster, or the racketeer.
+    @param {MonsterCard | string} card */
 export function card(card) {
   const name = cardName(card);
   if (typeof card === "object" && card !== null && card.monster !== undefined) {
@@ -35,12 +37,13 @@ export function card(card) {
       monster(card.monster),
     );
   }
-  if (RACKETEERS.has(card))
+  if (typeof card === "string" && RACKETEERS.has(card))
     return h("span", { class: "card whole", role: "img", "aria-label": name }, racketeer(card));
   return h("span", { class: "card word" }, name);
 }
 
-/** The drawn card of The Nasty 7. */
+/** The drawn card of The Nasty 7.
+    @param {string} label */
 export function racketeer(label) {
   return h("img", {
     class: "drawn",

@@ -2,14 +2,17 @@
 
 const TOO_SOON_MS = 200;
 
-/** Runs `draw`; if that takes away what had the focus, the bar's primary action has it from then on. */
+/** Runs `draw`; if that takes away what had the focus, the bar's primary action has it from then on.
+    @param {() => void} draw */
 export function keepFocus(draw) {
   const held = document.activeElement;
   draw();
   if (lost(held)) toPrimary();
 }
 
-/** Whether an element had the focus and is not on the page any more. */
+/** Whether an element had the focus and is not on the page any more.
+    @param {Element | null} held
+    @returns {held is Element} */
 export function lost(held) {
   return held !== null && held !== document.body && !held.isConnected;
 }
@@ -17,12 +20,15 @@ export function lost(held) {
 /** Moves the focus to the primary action, else to whatever stands in its place. */
 export function toPrimary() {
   const place = document.querySelector(".main-actions");
+  /** @type {HTMLElement | null | undefined} */
   const key = place?.querySelector(".primary:enabled") ?? place?.querySelector("button:enabled, a");
   key?.focus({ preventScroll: true });
 }
 
 /** Handlers of a key that takes over another one's place and its focus: Enter held down, or pressed twice, means
-    the one that was there before. */
+    the one that was there before.
+    @param {() => unknown} run
+    @returns {Props} */
 export function deliberate(run) {
   return {
     onclick: (event) => {

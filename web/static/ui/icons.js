@@ -2,6 +2,7 @@
 
 import { h } from "../lib/dom.js";
 
+/** @type {Record<string, string>} */
 const SHAPES = {
   circle: "M12 2.5a9.5 9.5 0 1 0 0 19a9.5 9.5 0 1 0 0-19Z",
   square: "M3.5 3.5h17v17h-17Z",
@@ -12,6 +13,7 @@ const SHAPES = {
   cross: "M8.5 2.5h7v6h6v7h-6v6h-7v-6h-6v-7h6Z",
   drop: "M12 1.5C13 6 19.5 9.5 19.5 15a7.5 7.5 0 0 1-15 0C4.500 9.500 11 6 12 1.500Z",
 };
+/** @type {Record<string, string>} */
 const OKABE_ITO = {
   orange: "#e69f00",
   "sky blue": "#56b4e9",
@@ -25,15 +27,17 @@ const OKABE_ITO = {
 const ORDER = Object.values(OKABE_ITO);
 const SHAPE_ORDER = Object.keys(SHAPES);
 
-/** The sign of a player; `seats` are the snapshot's players. Silent for screen readers: the name stands beside it. */
+/** The sign of a player; `seats` are the snapshot's players. Silent for screen readers: the name stands beside it.
+    @param {Player[]} seats
+    @param {string} name */
 export function sign(seats, name) {
   const index = Math.max(
     0,
     seats.findIndex((seat) => seat.name === name),
   );
-  const seat = seats[index] ?? {};
-  const colour = /^#/.test(seat.colour ?? "") ? seat.colour : (OKABE_ITO[seat.colour] ?? ORDER[index % 8]);
-  const path = SHAPES[seat.shape] ?? SHAPES[SHAPE_ORDER[index % 8]];
+  const { colour: own = "", shape = "" } = seats[index] ?? {};
+  const colour = own.startsWith("#") ? own : (OKABE_ITO[own] ?? ORDER[index % 8]);
+  const path = SHAPES[shape] ?? SHAPES[SHAPE_ORDER[index % 8]];
   return h(
     "svg",
     { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" },
@@ -47,6 +51,7 @@ export function sign(seats, name) {
   );
 }
 
+/** @type {Record<string, string>} */
 const ICONS = {
   undo: "M9 5 4 10l5 5M4 10h9a6 6 0 0 1 0 12h-3",
   menu: "M4 7h16M4 12h16M4 17h16",
@@ -62,6 +67,7 @@ const ICONS = {
   whistle: "M3 10h11l6-4v5a6 6 0 1 1-11.500 2.400L3 13Z",
 };
 
+/** @param {string} name */
 export function icon(name) {
   return h(
     "svg",

@@ -3,15 +3,21 @@
 import { offered } from "../lib/offers.js";
 import { canSpeak, setSpeaks, speaks } from "../lib/phone_voice.js";
 import { post } from "../lib/requests.js";
+import { byId } from "../lib/dom.js";
 import { _ } from "../lib/words.js";
 import { ask } from "./commands.js";
 import { notice } from "./notice.js";
 import { choose } from "./sheet.js";
 
-const languages = JSON.parse(document.getElementById("languages").textContent);
+/** @type {{ chosen: string, known: string[] }} */
+const languages = JSON.parse(byId("languages").textContent ?? "{}");
 
+/** @param {Snapshot} s
+    @param {PageContext} ctx */
 export function menu(s, ctx) {
+  /** @param {string} path */
   const go = (path) => () => location.assign(path);
+  /** @param {string} event */
   const may = (event) => offered(s).some((offer) => offer.event === event);
   choose(
     s.game?.title ?? _("Menu"),
@@ -59,8 +65,9 @@ export function menu(s, ctx) {
   );
 }
 
+/** @param {string} language */
 function languageName(language) {
-  return new Intl.DisplayNames([language], { type: "language" }).of(language);
+  return new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
 }
 
 function chooseLanguage() {
@@ -70,6 +77,7 @@ function chooseLanguage() {
   ]);
 }
 
+/** @param {string | null} language */
 async function speak(language) {
   const reply = await post("/api/language", { language });
   if (reply.ok) location.reload();

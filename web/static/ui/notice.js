@@ -1,9 +1,13 @@
 /* A short sentence above the thumb that goes away by itself; screen readers hear it. */
 
-let timer = 0;
+import { byId } from "../lib/dom.js";
 
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** @param {string} text */
 export function notice(text) {
-  const place = document.getElementById("notice");
+  const place = byId("notice");
   place.textContent = text;
   place.hidden = false;
   clearTimeout(timer);

@@ -1,17 +1,21 @@
 /* What every page but the board has: a title, the connection, a way back, and the live snapshot. */
 
 import { boot } from "../lib/boot.js";
-import { h, mount, startMoving } from "../lib/dom.js";
+import { byId, h, mount, startMoving } from "../lib/dom.js";
 import { live } from "../lib/live.js";
 import { _ } from "../lib/words.js";
 import { keepFocus } from "./focus.js";
 import { icon } from "./icons.js";
 import { connection } from "./page_parts.js";
 
-/** Draws `view(snapshot)` below the title and `actions(snapshot)` into the bar; returns redraw(). */
+/** Draws `view(snapshot)` below the title and `actions(snapshot)` into the bar; returns redraw().
+    @param {string | ((s: Snapshot) => string)} title
+    @param {(s: Snapshot) => Child} view
+    @param {(s: Snapshot) => (Action | false)[]} [actions] */
 export function shell(title, view, actions = () => []) {
-  const page = document.getElementById("page");
+  const page = byId("page");
   let snapshot = boot.snapshot;
+  /** @type {Link} */
   let link = "live";
   const redraw = () =>
     keepFocus(() =>
@@ -35,7 +39,8 @@ export function shell(title, view, actions = () => []) {
   return redraw;
 }
 
-/** The bar at the thumb: back to the table, and the page's own actions. */
+/** The bar at the thumb: back to the table, and the page's own actions.
+    @param {(Action | false | null | undefined)[]} actions */
 export function bar(actions) {
   const main = actions.filter(Boolean);
   return h(

@@ -11,14 +11,16 @@ const FINDING = 4;
 const GOOD = new Set(["correct", "caught", "set_found", "attack_won", "elemental_master"]);
 const NEUTRAL = new Set(["detached", "attack_lost"]);
 
-/** right, wrong, late or note: how a verdict looks. */
+/** right, wrong, late or note: how a verdict looks.
+    @param {string} verdict */
 export function mood(verdict) {
   if (GOOD.has(verdict)) return "right";
   if (NEUTRAL.has(verdict)) return "note";
   return verdict === "too_late" ? "late" : "wrong";
 }
 
-/** How an announcement looks: by its priority (3 a question, 4 a finding) and its rhythm. */
+/** How an announcement looks: by its priority (3 a question, 4 a finding) and its rhythm.
+    @param {Announcement} options */
 function tone({ priority, rhythm }) {
   if (rhythm === "too_late") return "late";
   if (rhythm === "right") return "right";
@@ -27,15 +29,19 @@ function tone({ priority, rhythm }) {
 }
 
 /** Whether what was announced is still news: a note until something happens, a finding for two events more, and
-    nothing of a game that has left the table. */
+    nothing of a game that has left the table.
+    @param {Snapshot} s */
 function isNews(s) {
-  const { n, priority } = s.announcement;
+  if (!s.announcement) return false;
+  const { n = 0, priority } = s.announcement;
   const entries = s.log?.at(-1)?.n ?? 0;
   if (n > 0 && entries === 0) return false;
-  return n === undefined || entries <= n + (priority > NOTE ? 2 : 0);
+  return s.announcement.n === undefined || entries <= n + (priority > NOTE ? 2 : 0);
 }
 
-/** The latest news: what the table announced, else what the last entry brought about, else the entry itself. */
+/** The latest news: what the table announced, else what the last entry brought about, else the entry itself.
+    @param {Snapshot} s
+    @returns {{ text: string, mood: string } | null} */
 export function latest(s) {
   const last = [...(s.log ?? [])].reverse().find((entry) => !entry.undone);
   const verdict = last?.verdicts?.at(-1);
@@ -49,6 +55,7 @@ export function latest(s) {
   return last?.text ? { text: last.text, mood: "note past" } : null;
 }
 
+/** @param {Snapshot} s */
 export function verdictLine(s) {
   if (s.announcement?.code === "counted") return null;
   const said = s.winner.length > 0 && s.announcement?.code?.startsWith("winner") ? null : latest(s);
@@ -60,6 +67,7 @@ export function verdictLine(s) {
   );
 }
 
+/** @param {Link} link */
 export function connection(link) {
   return h(
     "p",
@@ -68,17 +76,21 @@ export function connection(link) {
   );
 }
 
+/** @type {Record<string, () => string>} */
 const SOURCE_NAMES = {
   camera: () => _("The camera"),
   microphone: () => _("The microphone"),
   buttons: () => _("The buttons"),
 };
 
+/** @param {string} name */
 export function sourceName(name) {
   return SOURCE_NAMES[name]?.() ?? name;
 }
 
-/** One quiet line for those of the game's senses that are down. */
+/** One quiet line for those of the game's senses that are down.
+    @param {GameSnapshot} s
+    @param {string[]} senses */
 export function sourcesDown(s, senses) {
   const down = Object.entries(s.sources ?? {}).filter(
     ([name, source]) => !source.up && senses.includes(name),
@@ -89,12 +101,15 @@ export function sourcesDown(s, senses) {
   return h("p", { class: "down quiet" }, h("a", { href: "/setup" }, text), " ", _("Enter by tapping."));
 }
 
+/** @type {Record<string, () => string>} */
 const PAUSES = {
   resumed: () => _("The clock waits for the next move."),
   microphone: () => _("The clock waits: without a microphone no call is timed."),
 };
 
-/** Why the clock stands still, and the way to let it run; what the news has just said is not said again. */
+/** Why the clock stands still, and the way to let it run; what the news has just said is not said again.
+    @param {GameSnapshot} s
+    @param {PageContext} ctx */
 export function paused(s, ctx) {
   if (!s.paused || s.winner.length > 0) return null;
   const resumed = s.paused === "resumed";
@@ -109,6 +124,8 @@ export function paused(s, ctx) {
   );
 }
 
+/** @param {GameSnapshot} s
+    @param {PageContext} ctx */
 export function questions(s, ctx) {
   return (s.questions ?? []).map((question) =>
     h(
@@ -139,7 +156,8 @@ export function questions(s, ctx) {
   );
 }
 
-/** Seconds left for whoever has to hurry; counted down by `tick` between two snapshots. */
+/** Seconds left for whoever has to hurry; counted down by `tick` between two snapshots.
+    @param {GameSnapshot} s */
 export function deadline(s) {
   if (!s.deadline) return null;
   return h(
@@ -159,15 +177,24 @@ export function deadline(s) {
 
 /** Draws the countdown; to be called often. */
 export function tick() {
-  for (const place of document.querySelectorAll(".deadline")) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const places = document.querySelectorAll(".deadline");
+  for (const place of places) {
     const all = Number(place.dataset.all);
     const left = Math.max(0, Number(place.dataset.in) - age());
-    place.querySelector("b").textContent = left.toFixed(1);
-    place.querySelector("i").style.transform = `scaleX(${all > 0 ? left / all : 0})`;
+    /** @type {HTMLElement | null} */
+    const bar = place.querySelector("i");
+    const seconds = place.querySelector("b");
+    if (!bar || !seconds) continue;
+    seconds.textContent = left.toFixed(1);
+    bar.style.transform = `scaleX(${all > 0 ? left / all : 0})`;
     place.classList.toggle("urgent", left < 1);
   }
 }
 
+/** @param {GameSnapshot} s
+    @param {GamePage} game
+    @param {PageContext} ctx */
 export function scores(s, game, ctx) {
   const over = s.winner.length > 0;
   const turn = over ? null : game.actor(s);
@@ -198,13 +225,17 @@ export function scores(s, game, ctx) {
   );
 }
 
-/** A number with a minus sign of its own. */
+/** A number with a minus sign of its own.
+    @param {number | string} value */
 export function figure(value) {
   return typeof value === "number" && value < 0 ? `\u2212${-value}` : value;
 }
 
-/** Winners first, the others as the game counts: best first. */
+/** Winners first, the others as the game counts: best first.
+    @param {GameSnapshot} s
+    @param {GamePage} game */
 function ranked(s, game) {
+  /** @param {string} name */
   const worth = (name) =>
     s.winner.includes(name) ? Infinity : (game.fewestWins ? -1 : 1) * (s.scores[name] ?? -Infinity);
   return [...s.game.players].sort((one, other) => {
@@ -213,12 +244,14 @@ function ranked(s, game) {
   });
 }
 
+/** @param {string[]} names */
 export function winnerLine(names) {
   return names.length === 1
     ? _("%(name)s wins.", { name: names[0] })
     : _("%(names)s win together.", { names: list(names) });
 }
 
+/** @param {Snapshot} s */
 export function standings(s) {
   const rows = s.night?.standings ?? [];
   const games = (s.night?.games ?? []).filter((game) => game.ended || game.winner.length > 0);

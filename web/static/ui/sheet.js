@@ -5,7 +5,11 @@ import { _ } from "../lib/words.js";
 import { lost, toPrimary } from "./focus.js";
 
 /** Opens a sheet. `body(close)` describes its content and is called again by the returned `redraw`.
-    `onClose` is called however it closes. */
+    `onClose` is called however it closes.
+    @param {string} title
+    @param {(close: () => void) => Child} body
+    @param {() => void} [onClose]
+    @returns {Sheet} */
 export function sheet(title, body, onClose) {
   const dialog = document.createElement("dialog");
   const opener = document.activeElement;
@@ -39,7 +43,11 @@ export function sheet(title, body, onClose) {
   return { close, redraw };
 }
 
-/** A sheet of large choices: [{label, note?, glyph?, run}]; choosing closes it. */
+/** A sheet of large choices: [{label, note?, glyph?, run}]; choosing closes it.
+    @param {string} title
+    @param {Action[]} choices
+    @param {() => void} [onClose]
+    @returns {Sheet} */
 export function choose(title, choices, onClose) {
   return sheet(
     title,

@@ -3,7 +3,16 @@
 import { h } from "../lib/dom.js";
 import { _ } from "../lib/words.js";
 
+/** @param {string} label
+    @param {number} value
+    @param {number} low
+    @param {number} high
+    @param {(to: number) => void} change */
 export function stepper(label, value, low, high, change) {
+  /** @param {string} sign
+      @param {string} text
+      @param {boolean} disabled
+      @param {number} to */
   const button = (sign, text, disabled, to) =>
     h("button", { type: "button", "aria-label": text, disabled, onclick: () => change(to) }, sign);
   return h(

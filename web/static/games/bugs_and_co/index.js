@@ -7,7 +7,9 @@ import { sign } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
 import { anotherSymbol, knownSymbols, some, sumOf, symbolGrid } from "./tiles.js";
 
+/** @param {BugsSnapshot} s */
 function status(s) {
+  /** @type {Record<string, string>} */
   const words = {
     setup: _("before the start"),
     play: _("everybody at once"),
@@ -17,6 +19,7 @@ function status(s) {
   return words[s.state.phase] ?? "";
 }
 
+/** @param {BugsSnapshot} s */
 function task(s) {
   switch (s.state.phase) {
     case "setup":
@@ -32,6 +35,7 @@ function task(s) {
   }
 }
 
+/** @param {BugsSnapshot} s */
 function middle(s) {
   return [
     s.state.countdown !== null &&
@@ -46,6 +50,8 @@ function middle(s) {
   ];
 }
 
+/** @param {BugsSnapshot} s
+    @param {string} player */
 function under(s, player) {
   const trophy = s.state.trophy?.[player];
   const taken = s.state.taken?.[player] ?? 0;
@@ -58,6 +64,8 @@ function under(s, player) {
   );
 }
 
+/** @param {BugsSnapshot} s
+    @param {PageContext} ctx */
 function actions(s, ctx) {
   if (!ctx.referee) return countings(s, ctx).filter((action) => action.player === ctx.me);
   const { phase } = s.state;
@@ -80,7 +88,9 @@ function actions(s, ctx) {
   return countings(s, ctx);
 }
 
-/** Counting tiles, which each player's own phone may do as well. */
+/** Counting tiles, which each player's own phone may do as well.
+    @param {BugsSnapshot} s
+    @param {PageContext} ctx */
 function countings(s, ctx) {
   if (s.state.phase !== "scoring") return [];
   return valuesOf(offersOf(s, "tiles_scored"), "player").map((name) => ({
@@ -91,6 +101,8 @@ function countings(s, ctx) {
   }));
 }
 
+/** @param {BugsSnapshot} s
+    @param {PageContext} ctx */
 function takeTrophy(s, ctx) {
   const offers = offersOf(s, "trophy_taken");
   const [value] = valuesOf(offers, "value");
@@ -104,6 +116,8 @@ function takeTrophy(s, ctx) {
   );
 }
 
+/** @param {BugsSnapshot} s
+    @param {PageContext} ctx */
 function foul(s, ctx) {
   const what = {
     tile_looked_at: _("looked at a kept tile"),
@@ -130,10 +144,14 @@ function foul(s, ctx) {
 }
 
 /** The tiles are photographed on a page of their own, or counted here: one tap on a symbol for each such tile; a
-    tap too many begins again at none. */
+    tap too many begins again at none.
+    @param {BugsSnapshot} s
+    @param {PageContext} ctx
+    @param {string} player */
 function countTiles(s, ctx, player) {
   const counted = offersOf(s, "tiles_scored", player)[0]?.fields.tiles?.counted ?? {};
   const known = knownSymbols(s, counted);
+  /** @type {Tiles} */
   const tiles = {};
   const drawn = sheet(_("%(name)s's tiles", { name: player }), (close) => [
     h(

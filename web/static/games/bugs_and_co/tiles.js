@@ -3,7 +3,7 @@
    A reading has {picture, size, cards: [{id, label, confidence, corners}], doubts: [{id, like, centre, radius}],
    labels}. What a tap says of a place is kept with it: a card's label changes, a doubt becomes a card or goes. */
 
-import { h } from "../../lib/dom.js";
+import { h, typedText } from "../../lib/dom.js";
 import { _, ngettext } from "../../lib/words.js";
 import { sheet } from "../../ui/sheet.js";
 
@@ -40,21 +40,36 @@ const THREE_AND_ONE = [
 const SYMBOLS = [...TWO_EYED, ...THREE_AND_ONE];
 const SURE = 0.6;
 
+/** @param {string} symbol */
 export const symbolName = (symbol) => _(symbol.replaceAll("_", " "));
 
-/** The symbols that may be counted: those in play, those counted of other players, and more that are known. */
+/** The symbols that may be counted: those in play, those counted of other players, and more that are known.
+    @param {GameSnapshot} s
+    @param {Tiles} [counted]
+    @param {string[]} [more]
+    @returns {string[]} */
 export function knownSymbols(s, counted = {}, more = []) {
   return [...new Set([...SYMBOLS.slice(0, s.state.sets ?? SYMBOLS.length), ...Object.keys(counted), ...more])];
 }
 
+/** @param {TileReading["cards"]} cards
+    @returns {Tiles} */
 export const tilesOf = (cards) =>
-  cards.reduce((all, one) => ({ ...all, [one.label]: (all[one.label] ?? 0) + 1 }), {});
+  cards.reduce((/** @type {Tiles} */ all, one) => ({ ...all, [one.label]: (all[one.label] ?? 0) + 1 }), {});
 
+/** @param {Tiles} tiles
+    @returns {Tiles} */
 export const some = (tiles) => Object.fromEntries(Object.entries(tiles).filter(([, n]) => n > 0));
 
+/** @param {Tiles} tiles
+    @returns {number} */
 export const sumOf = (tiles) => Object.values(tiles).reduce((all, n) => all + n, 0);
 
-/** A button a symbol; `tap(symbol, most)` is called with the number of its tiles that can still be there. */
+/** A button a symbol; `tap(symbol, most)` is called with the number of its tiles that can still be there.
+    @param {string[]} known
+    @param {Tiles} tiles
+    @param {Tiles} counted
+    @param {(symbol: string, most: number) => void} tap */
 export function symbolGrid(known, tiles, counted, tap) {
   return h(
     "div",
@@ -81,13 +96,15 @@ export function symbolGrid(known, tiles, counted, tap) {
   );
 }
 
+/** @param {string} symbol */
 function symbolPicture(symbol) {
   return SYMBOLS.includes(symbol)
     ? h("img", { src: `/static/art/bugs_and_co/${symbol}.svg`, alt: "", width: "52", height: "52" })
     : h("span", {}, symbolName(symbol));
 }
 
-/** A field for a symbol that is on no button; `add(symbol)` gets its name. */
+/** A field for a symbol that is on no button; `add(symbol)` gets its name.
+    @param {(symbol: string) => void} add */
 export function anotherSymbol(add) {
   return h(
     "form",
@@ -95,7 +112,7 @@ export function anotherSymbol(add) {
       class: "add",
       onsubmit: (event) => {
         event.preventDefault();
-        const symbol = new FormData(event.target).get("symbol").trim().toLowerCase();
+        const symbol = typedText(event.target, "symbol").toLowerCase();
         event.target.reset();
         add(symbol);
       },
@@ -112,13 +129,18 @@ export function anotherSymbol(add) {
   );
 }
 
-/** Whether the eyes were in doubt about a tile that nobody has looked at since. */
-const doubtful = (one) => !one.changed && one.confidence < SURE;
+/** Whether the eyes were in doubt about a tile that nobody has looked at since.
+    @param {ReadTile} one */
+const doubtful = (one) => !one.changed && (one.confidence ?? 1) < SURE;
 
-/** Every place that still has to be asked about: doubts first, then tiles that were counted without being sure. */
+/** Every place that still has to be asked about: doubts first, then tiles that were counted without being sure.
+    @param {TileReading} reading
+    @returns {ReadTile[]} */
 export const open = (reading) => [...reading.doubts, ...reading.cards.filter(doubtful)];
 
-/** The annotated photograph; every tile and every doubt is a button on it, run by `ask(place)`. */
+/** The annotated photograph; every tile and every doubt is a button on it, run by `ask(place)`.
+    @param {TileReading} reading
+    @param {(place: ReadTile) => void} ask */
 export function photograph(reading, ask) {
   return h(
     "figure",
@@ -142,6 +164,10 @@ export function photograph(reading, ask) {
   );
 }
 
+/** @param {ReadTile} one
+    @param {string} mark
+    @param {string} label
+    @param {(place: ReadTile) => void} ask */
 function ring(one, mark, label, ask) {
   const [x, y, radius] = circleOf(one);
   return h(
@@ -163,13 +189,18 @@ function ring(one, mark, label, ask) {
   );
 }
 
+/** @param {ReadTile} one
+    @returns {[number, number, number]} */
 function circleOf(one) {
-  if (one.centre) return [...one.centre, one.radius * 1.1];
-  const [x, y] = [0, 1].map((axis) => one.corners.reduce((sum, corner) => sum + corner[axis], 0) / 4);
-  return [x, y, Math.hypot(one.corners[0][0] - x, one.corners[0][1] - y) * 0.8];
+  if (one.centre) return [...one.centre, (one.radius ?? 0) * 1.1];
+  const corners = one.corners ?? [];
+  const [x, y] = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / 4);
+  return [x, y, Math.hypot(corners[0][0] - x, corners[0][1] - y) * 0.8];
 }
 
-/** The part of the photograph round a place, large enough to see what is there. */
+/** The part of the photograph round a place, large enough to see what is there.
+    @param {TileReading} reading
+    @param {ReadTile} one */
 function closeUp(reading, one) {
   const [x, y, radius] = circleOf(one);
   const side = 4 * radius;
@@ -185,11 +216,16 @@ function closeUp(reading, one) {
   );
 }
 
-/** Asks which symbol lies in a place, the likeliest first; `answered(symbol)` gets it, null for no tile. */
+/** Asks which symbol lies in a place, the likeliest first; `answered(symbol)` gets it, null for no tile.
+    @param {TileReading} reading
+    @param {ReadTile} one
+    @param {string[]} known
+    @param {(symbol: string | null) => void} answered */
 export function askSymbol(reading, one, known, answered) {
   const like = one.label ?? one.like;
   const order = like ? [like, ...known.filter((symbol) => symbol !== like)] : known;
   sheet(_("Which symbol is it?"), (close) => {
+    /** @param {string | null} symbol */
     const pick = (symbol) => {
       close();
       answered(symbol);
@@ -222,11 +258,14 @@ export function askSymbol(reading, one, known, answered) {
   });
 }
 
-/** Where the points come from, one line each; `worth` is {points, trophy, symbols}. */
+/** Where the points come from, one line each; `worth` is {points, trophy, symbols}.
+    @param {Tiles} tiles
+    @param {TilePoints | null} worth */
 export function explanation(tiles, worth) {
   if (!worth) return null;
   const sets = Object.values(tiles).filter((n) => n === MOST).length;
   const others = sumOf(tiles) - MOST * sets;
+  /** @type {([string, number] | false)[]} */
   const lines = [
     [ngettext("%(n)s set of three", "%(n)s sets of three", sets), 3 * sets],
     [ngettext("%(n)s other tile", "%(n)s other tiles", others), -others],

@@ -11,16 +11,19 @@ import { choose, sheet } from "../../ui/sheet.js";
 import { rehearse } from "./sound_practice.js";
 
 const CARDS = ["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"];
+/** @type {Record<string, string[]>} */
 const NUMBERS = {
   en: ["one", "two", "three", "four", "five", "six", "seven"],
   de: ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben"],
   fr: ["un", "deux", "trois", "quatre", "cinq", "six", "sept"],
 };
 
+/** @param {NastySnapshot} s */
 function status(s) {
   return _("Round %(n)s", { n: s.state.round });
 }
 
+/** @param {NastySnapshot} s */
 function task(s) {
   const name = actor(s);
   return rightWords(s).length > 0
@@ -28,12 +31,14 @@ function task(s) {
     : _("%(name)s turns over a card.", { name });
 }
 
-/** Who is to act: the caller while a call is due, otherwise whoever turns over the next card. */
+/** Who is to act: the caller while a call is due, otherwise whoever turns over the next card.
+    @param {NastySnapshot} s */
 function actor(s) {
   return rightWords(s).length > 0 ? (topCard(s)?.player ?? s.state.turn) : s.state.turn;
 }
 
-/** The event of the top card of the pile, null if the pile is empty or the log does not reach back. */
+/** The event of the top card of the pile, null if the pile is empty or the log does not reach back.
+    @param {NastySnapshot} s */
 function topCard(s) {
   if (s.state.pile === 0) return null;
   const found = [...s.log]
@@ -42,6 +47,7 @@ function topCard(s) {
   return found?.event ?? null;
 }
 
+/** @param {NastySnapshot} s */
 function heap(s) {
   const top = topCard(s);
   return h(
@@ -61,6 +67,8 @@ function heap(s) {
   );
 }
 
+/** @param {NastySnapshot} s
+    @param {PageContext} ctx */
 function middle(s, ctx) {
   return h(
     "section",
@@ -71,7 +79,9 @@ function middle(s, ctx) {
   );
 }
 
-/** The count is the players' to remember: a guest's phone shows it on request only. */
+/** The count is the players' to remember: a guest's phone shows it on request only.
+    @param {NastySnapshot} s
+    @param {PageContext} ctx */
 function count(s, ctx) {
   const open = remembered("count", ctx.referee);
   const [wanted] = rightWords(s);
@@ -100,7 +110,9 @@ function count(s, ctx) {
   );
 }
 
-/** Number words as figures, other words as they are. */
+/** Number words as figures, other words as they are.
+    @param {NastySnapshot} s
+    @param {string[]} words */
 function figures(s, words) {
   const names = numberWords(s);
   return soundName(words.map((word) => (names.includes(word) ? names.indexOf(word) + 1 : word)));
@@ -109,12 +121,17 @@ function figures(s, words) {
 /** What the table calls `sound 2` is no word: players invented it. */
 const INVENTED = /^sound [0-9]+$/;
 
+/** @param {(string | number)[]} words */
 function soundName(words) {
-  return words.map((word) => (INVENTED.test(word) ? _("the invented sound") : word)).join(" ");
+  return words.map((word) => (INVENTED.test(String(word)) ? _("the invented sound") : word)).join(" ");
 }
 
+/** @param {NastySnapshot} s
+    @returns {string[]} */
 const numberWords = (s) => NUMBERS[s.game.settings.language] ?? NUMBERS.en;
 
+/** @param {NastySnapshot} s
+    @param {PageContext} ctx */
 function pad(s, ctx) {
   const right = rightWords(s);
   const blind = !s.sources?.camera?.up;
@@ -137,12 +154,15 @@ function pad(s, ctx) {
   return h(
     "div",
     { class: "pad" },
-    right.length > 0 ? callKeys(s, ctx, right) : null,
+    right.length > 0 ? callKeys(s, ctx) : null,
     cardKeys(s, ctx, right.length > 0),
     toggle,
   );
 }
 
+/** @param {NastySnapshot} s
+    @param {PageContext} ctx
+    @param {boolean} waiting */
 function cardKeys(s, ctx, waiting) {
   const player = s.state.turn;
   return [
@@ -179,6 +199,8 @@ function cardKeys(s, ctx, waiting) {
   ];
 }
 
+/** @param {NastySnapshot} s
+    @param {PageContext} ctx */
 function somebodyElse(s, ctx) {
   choose(
     _("Who played a card?"),
@@ -201,8 +223,11 @@ function somebodyElse(s, ctx) {
   );
 }
 
-function callKeys(s, ctx, right) {
+/** @param {NastySnapshot} s
+    @param {PageContext} ctx */
+function callKeys(s, ctx) {
   const caller = topCard(s)?.player;
+  /** @param {string[]} words */
   const say = (words) => ctx.send({ event: "heard", words });
   const numbers = numberWords(s);
   return [
@@ -242,15 +267,22 @@ function callKeys(s, ctx, right) {
   ];
 }
 
+/** @param {NastySnapshot} s
+    @param {string} player */
 function number(s, player) {
   const left = s.state.stack?.[player] ?? s.scores[player] ?? 0;
   return { value: left, unit: ngettext("card left", "cards left", left) };
 }
 
+/** @param {NastySnapshot} s
+    @param {string} player */
 function under(s, player) {
   return s.state.skipped === player ? h("small", { class: "quiet" }, _("skips")) : null;
 }
 
+/** @param {NastySnapshot} s
+    @param {PageContext} ctx
+    @returns {Action[]} */
 function actions(s, ctx) {
   if (!ctx.referee) return [];
   const right = rightWords(s);
@@ -269,12 +301,15 @@ function actions(s, ctx) {
   ].filter(Boolean);
 }
 
-/** Whether the top card is a phone whose sound is no word and was learnt just now. */
+/** Whether the top card is a phone whose sound is no word and was learnt just now.
+    @param {NastySnapshot} s */
 function invented(s) {
   const phone = ["phone", "twin_phone"].includes(topCard(s)?.card);
   return phone && s.sources?.microphone?.up && INVENTED.test(s.state.sound?.[0] ?? "");
 }
 
+/** @param {NastySnapshot} s
+    @param {PageContext} ctx */
 function accuse(s, ctx) {
   const offers = offersOf(s, "accused");
   const accused = valuesOf(offers, "player")[0] ?? topCard(s)?.player;

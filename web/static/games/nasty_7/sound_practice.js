@@ -10,8 +10,10 @@ const EVERY_MS = 350;
 
 /** Opens the sheet that listens; it closes when the sound has been made often enough. */
 export async function rehearse() {
+  /** @type {Reply<{ left: number, of: number }>} */
   const begun = await post("/api/sound/begin", {});
   if (!begun.ok) return notice(begun.text || begun.code);
+  /** @type {{ left: number, of: number }} */
   let now = begun;
   const open = sheet(
     _("Say it three times"),

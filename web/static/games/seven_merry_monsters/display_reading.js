@@ -15,7 +15,15 @@ import { stepper } from "../../ui/stepper.js";
 const SURE = 0.6;
 let added = 0;
 
-/** Puts every card into its column: monsters by their name, jokers as the recognised display counts them. */
+/** The monster of a card, which is the column that it belongs to.
+    @param {string} label */
+function columnOf(label) {
+  const card = cardOfLabel(label);
+  return typeof card === "object" ? card.monster : undefined;
+}
+
+/** Puts every card into its column: monsters by their name, jokers as the recognised display counts them.
+    @param {DisplayReading} reading */
 export function settle(reading) {
   const owed = Object.entries(reading.display ?? {}).flatMap(([name, column]) =>
     Array(column.jokers).fill(name),
@@ -26,17 +34,21 @@ export function settle(reading) {
   }
   for (const one of reading.cards) {
     if (one.label === "joker") one.monster ??= owed.shift() ?? null;
-    else one.monster = cardOfLabel(one.label).monster;
+    else one.monster = columnOf(one.label);
   }
   return reading;
 }
 
-/** The eyes' doubts as sentences. */
+/** The eyes' doubts as sentences.
+    @param {DisplayReading} reading */
 export function remarks(reading) {
   return (reading.unsure ?? []).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 }
 
+/** @param {ReadCard[]} cards
+    @returns {Display} */
 export function displayOf(cards) {
+  /** @type {Display} */
   const display = {};
   for (const one of cards) {
     if (!one.monster) continue;
@@ -47,16 +59,21 @@ export function displayOf(cards) {
   return display;
 }
 
+/** @param {ReadCard[]} cards */
 export function asideOf(cards) {
   return cards.filter((one) => !one.monster).length;
 }
 
-/** Whether the eyes were in doubt about a card that nobody has looked at since. */
+/** Whether the eyes were in doubt about a card that nobody has looked at since.
+    @param {ReadCard} one */
 const doubtful = (one) => !one.changed && one.confidence !== null && one.confidence < SURE;
 
+/** @param {DisplayReading} reading */
 export const doubts = (reading) => reading.cards.filter(doubtful).length;
 
-/** The annotated photograph; every card is a button on it. */
+/** The annotated photograph; every card is a button on it.
+    @param {DisplayReading} reading
+    @param {() => void} changed */
 export function picture(reading, changed) {
   return h(
     "figure",
@@ -86,20 +103,24 @@ export function picture(reading, changed) {
                 correct(reading, one, changed);
               },
             },
-            h("polygon", { points: one.corners.map(([x, y]) => `${x},${y}`).join(" ") }),
+            h("polygon", { points: (one.corners ?? []).map(([x, y]) => `${x},${y}`).join(" ") }),
           ),
         ),
     ),
   );
 }
 
-/** The columns as lists of cards with their points, and the way to add a card. */
+/** The columns as lists of cards with their points, and the way to add a card.
+    @param {DisplayReading} reading
+    @param {DisplayPoints | number | null} points
+    @param {() => void} changed */
 export function editor(reading, points, changed) {
+  /** @type {Map<string, ReadCard[]>} */
   const columns = new Map();
   for (const one of reading.cards) {
     const name = one.monster ?? "aside";
     if (!columns.has(name)) columns.set(name, []);
-    columns.get(name).push(one);
+    columns.get(name)?.push(one);
   }
   return h(
     "section",
@@ -126,7 +147,7 @@ export function editor(reading, points, changed) {
             ),
           ),
         ),
-        h("b", { class: "points" }, points?.columns?.[name] ?? ""),
+        h("b", { class: "points" }, columnPoints(points, name)),
       ),
     ),
     h(
@@ -139,6 +160,13 @@ export function editor(reading, points, changed) {
   );
 }
 
+/** @param {DisplayPoints | number | null} points
+    @param {string} name */
+function columnPoints(points, name) {
+  return (typeof points === "object" && points?.columns?.[name]) ?? "";
+}
+
+/** @param {DisplayPoints | number | null} points */
 function total(points) {
   const sum = typeof points === "number" ? points : points?.points;
   return (
@@ -148,6 +176,9 @@ function total(points) {
   );
 }
 
+/** @param {DisplayReading} reading
+    @param {ReadCard} one
+    @param {() => void} changed */
 function correct(reading, one, changed) {
   const own = cardOfLabel(one.label);
   const suit = typeof own === "object" ? own.monster : null;
@@ -167,19 +198,28 @@ function correct(reading, one, changed) {
   });
 }
 
+/** @param {DisplayReading} reading
+    @param {ReadCard} one
+    @param {string} label
+    @param {() => void} changed */
 function relabel(reading, one, label, changed) {
   one.label = label;
   one.changed = true;
   if (label === "joker") jokerColumn(reading, one, changed);
   else {
-    one.monster = cardOfLabel(label).monster;
+    one.monster = columnOf(label);
     changed();
   }
 }
 
+/** @param {DisplayReading} reading
+    @param {ReadCard} one
+    @param {() => void} changed */
 function jokerColumn(reading, one, changed) {
   const names = [
-    ...new Set(reading.cards.filter((other) => other.label !== "joker").map((other) => other.monster)),
+    ...new Set(
+      reading.cards.filter((other) => other.label !== "joker").map((other) => String(other.monster)),
+    ),
   ];
   if (names.length === 0) {
     one.monster = null;
@@ -201,11 +241,16 @@ function jokerColumn(reading, one, changed) {
   );
 }
 
+/** @param {DisplayReading} reading
+    @param {ReadCard} one
+    @param {() => void} changed */
 function remove(reading, one, changed) {
   reading.cards = reading.cards.filter((other) => other !== one);
   changed();
 }
 
+/** @param {DisplayReading} reading
+    @param {() => void} changed */
 function add(reading, changed) {
   pickCard({
     title: _("Add a card"),
@@ -227,8 +272,14 @@ function add(reading, changed) {
   });
 }
 
-/** Counting without a picture: cards and jokers of each column. */
+/** Counting without a picture: cards and jokers of each column.
+    @param {HandCount} hand
+    @param {string[]} monsters
+    @param {{ points: DisplayPoints | number | null, changed: () => void }} options */
 export function byHand(hand, monsters, { points, changed }) {
+  /** @param {string} name
+      @param {number} cards
+      @param {number} jokers */
   const set = (name, cards, jokers) => {
     hand.display[name] = { cards, jokers: Math.min(jokers, Math.max(0, cards - 1)) };
     changed();
@@ -257,7 +308,7 @@ export function byHand(hand, monsters, { points, changed }) {
           stepper(_("%(monster)s jokers", { monster: _(name) }), jokers, 0, Math.max(0, cards - 1), (to) =>
             set(name, cards, to),
           ),
-          h("b", { class: "points" }, points?.columns?.[name] ?? ""),
+          h("b", { class: "points" }, columnPoints(points, name)),
         ];
       }),
     ),

@@ -12,6 +12,7 @@ import { stepper } from "../../ui/stepper.js";
 
 const TRICKS = 8;
 
+/** @param {SevenSnapshot} s */
 function status(s) {
   const round = _("Round %(n)s", { n: s.state.round });
   if (s.state.phase === "setup") return `${round} · ${_("original cards")}`;
@@ -20,6 +21,7 @@ function status(s) {
   return `${round} · ${_("trick %(n)s of %(all)s", { n: s.state.trick, all: TRICKS })}`;
 }
 
+/** @param {SevenSnapshot} s */
 function task(s) {
   const { phase, turn, to_place: owed } = s.state;
   if (phase === "award") return _("%(name)s gives the trick to one of the two.", { name: turn });
@@ -37,17 +39,21 @@ function task(s) {
   return "";
 }
 
-/** Who plays, or the only one who still owes a card. */
+/** Who plays, or the only one who still owes a card.
+    @param {SevenSnapshot} s */
 function actor(s) {
   const owing = Object.keys(s.state.to_place ?? {});
   return s.state.turn ?? (owing.length === 1 ? owing[0] : null);
 }
 
+/** @param {SevenSnapshot} s
+    @param {string} player */
 function owesJoker(s, player) {
   const offers = offersOf(s, "card_placed", player);
   return offers.length > 0 && offers.every((offer) => onlyJokers(offer.fields.card));
 }
 
+/** @param {SevenSnapshot} s */
 function middle(s) {
   const { phase, table } = s.state;
   if (!["trick", "award"].includes(phase)) return null;
@@ -72,7 +78,9 @@ function middle(s) {
   );
 }
 
-/** A player's columns: monster, cards, and the jokers among them. */
+/** A player's columns: monster, cards, and the jokers among them.
+    @param {Display | undefined} display
+    @param {number} [aside] */
 export function columns(display, aside = 0) {
   const found = Object.entries(display ?? {});
   if (found.length === 0 && !aside) return null;
@@ -98,11 +106,15 @@ export function columns(display, aside = 0) {
   );
 }
 
+/** @param {string} name
+    @param {DisplayColumn} column */
 function columnName(name, column) {
   const text = _("%(monster)s: %(n)s cards", { monster: _(name), n: column.cards });
   return column.jokers > 0 ? `${text}, ${_("%(n)s of them jokers", { n: column.jokers })}` : text;
 }
 
+/** @param {SevenSnapshot} s
+    @param {string} player */
 function under(s, player) {
   const hidden = (s.state.face_down?.[player] ?? []).reduce((sum, n) => sum + n, 0);
   return [
@@ -111,6 +123,7 @@ function under(s, player) {
   ];
 }
 
+/** @param {SevenSnapshot} s */
 function after(s) {
   const rounds = s.state.round_scores ?? [];
   if (rounds.length === 0) return null;
@@ -154,8 +167,12 @@ function after(s) {
   );
 }
 
+/** @param {SevenSnapshot} s
+    @param {PageContext} ctx
+    @returns {Action[]} */
 function actions(s, ctx) {
-  const { phase, turn } = s.state;
+  const { phase } = s.state;
+  const turn = s.state.turn ?? "";
   if (!ctx.referee) {
     const mine = phase === "scan" && offersOf(s, "display_scanned", ctx.me).length > 0;
     return mine ? [{ label: _("Score from a photo"), run: () => photograph(ctx.me) }] : [];
@@ -184,11 +201,15 @@ function actions(s, ctx) {
   ];
 }
 
-/** The page that reads a display, a guest's own at once. */
+/** The page that reads a display, a guest's own at once.
+    @param {string | null} [player] */
 function photograph(player) {
   location.assign(player ? `/photo?player=${encodeURIComponent(player)}` : "/photo");
 }
 
+/** @param {SevenSnapshot} s
+    @param {PageContext} ctx
+    @returns {Action[]} */
 function reveals(s, ctx) {
   return valuesOf(offersOf(s, "card_revealed"), "player").map((name) => ({
     label: _("%(name)s turns cards over", { name }),
@@ -197,13 +218,20 @@ function reveals(s, ctx) {
   }));
 }
 
-/** The labels with the names that this table has given its monsters. */
+/** The labels with the names that this table has given its monsters.
+    @param {GameSnapshot<any>} s
+    @returns {string[]} */
 function deckLabels(s) {
+  /** @type {number[]} */
   const numbers = s.game.settings.numbers ?? [1, 2, 3, 4, 5, 6, 7];
+  /** @type {string[]} */
   const monsters = s.game.settings.monsters ?? ["red", "orange", "yellow", "green", "blue", "purple", "pink"];
   return [...monsters.flatMap((name) => numbers.map((n) => `${name} ${n}`)), "joker"];
 }
 
+/** @param {SevenSnapshot} s
+    @param {string} title
+    @param {(card: MonsterCard) => void} onPick */
 function pick(s, title, onPick) {
   const extras = s.game.settings.numbers
     ? []
@@ -213,12 +241,16 @@ function pick(s, title, onPick) {
     labels: deckLabels(s),
     gone: seenThisRound(s),
     extras,
-    onPick: (label) => onPick(cardOfLabel(label)),
+    onPick: (label) => onPick(/** @type {MonsterCard} */ (cardOfLabel(label))),
   });
 }
 
-/** Nobody has said which numbers a bought deck has. */
+/** Nobody has said which numbers a bought deck has.
+    @param {SevenSnapshot} s
+    @param {string} title
+    @param {(card: MonsterCard) => void} onPick */
 function anotherNumber(s, title, onPick) {
+  /** @type {string[]} */
   const monsters = s.game.settings.monsters;
   choose(
     title,
@@ -243,15 +275,21 @@ function anotherNumber(s, title, onPick) {
   );
 }
 
+/** @param {SevenSnapshot} s
+    @param {PageContext} ctx
+    @param {string} player */
 function enterCard(s, ctx, player) {
   pick(s, _("%(name)s's card", { name: player }), (chosen) =>
     ctx.send({ event: "card_played", player, card: chosen }),
   );
 }
 
+/** @param {SevenSnapshot} s
+    @param {PageContext} ctx
+    @param {string} player */
 function placeCard(s, ctx, player) {
   const offers = offersOf(s, "card_placed", player);
-  const faceDown = offers.filter((offer) => offer.fields.face_down?.values.includes(true));
+  const faceDown = offers.filter((offer) => offer.fields.face_down?.values?.includes(true));
   if (faceDown.length > 0) {
     choose(
       _("%(name)s lays a card face down", { name: player }),
@@ -270,14 +308,19 @@ function placeCard(s, ctx, player) {
   }
 }
 
-/** A card's choice is {kind: "card", left: {monster: how many can still turn up}, numbers}. */
+/** A card's choice is {kind: "card", left: {monster: how many can still turn up}, numbers}.
+    @param {Choice | undefined} choice */
 const onlyJokers = (choice) =>
   choice?.left !== undefined && Object.keys(choice.left).every((name) => name === "joker");
 
+/** @param {SevenSnapshot} s
+    @param {PageContext} ctx
+    @param {string} player */
 function chooseColumn(s, ctx, player) {
   const offers = offersOf(s, "card_placed", player).filter(
     (offer) => "joker" in (offer.fields.card?.left ?? {}),
   );
+  /** @param {string} column */
   const send = (column) => ctx.send({ event: "card_placed", player, card: { monster: "joker" }, column });
   const names = valuesOf(offers, "column");
   if (names.length === 1) send(names[0]);
@@ -292,12 +335,17 @@ function chooseColumn(s, ctx, player) {
     );
 }
 
-/** Turning over a hidden column: which one, then card by card. */
+/** Turning over a hidden column: which one, then card by card.
+    @param {SevenSnapshot} s
+    @param {PageContext} ctx
+    @param {string} player */
 function reveal(s, ctx, player) {
   const offers = offersOf(s, "card_revealed", player);
+  /** @param {Offer} offer */
   const turn = (offer) => {
-    const [column] = offer.fields.column.values;
+    const [column] = offer.fields.column.values ?? [];
     const { count } = offer.fields.cards;
+    /** @param {MonsterCard[]} cards */
     const next = (cards) => {
       if (cards.length === count) ctx.send({ event: "card_revealed", player, column, cards });
       else
@@ -312,13 +360,15 @@ function reveal(s, ctx, player) {
     choose(
       _("Which hidden column does %(name)s turn over?", { name: player }),
       offers.map((offer) => ({
-        label: _("Hidden column %(n)s", { n: offer.fields.column.values[0] }),
+        label: _("Hidden column %(n)s", { n: offer.fields.column.values?.[0] }),
         run: () => turn(offer),
       })),
     );
 }
 
-/** Labels of the monsters seen since the displays were last cleared, as far as the log reaches back. */
+/** Labels of the monsters seen since the displays were last cleared, as far as the log reaches back.
+    @param {SevenSnapshot} s
+    @returns {string[]} */
 function seenThisRound(s) {
   const shown = Object.values(s.state.display ?? {}).flatMap((display) => Object.values(display));
   let left = shown.reduce((sum, column) => sum + column.cards, 0) + s.state.table.length;

@@ -7,8 +7,9 @@ import { _ } from "../../lib/words.js";
 const SIZE = 9;
 const ROWS = Array.from({ length: SIZE }, (_unused, n) => n);
 
-/** Shows the grid; with `places`, those are buttons. */
-export function grid({ gap = [], frozen = [], places = null, left = null, onPick = () => {} }) {
+/** Shows the grid; with `places`, those are buttons.
+    @param {{ gap?: Place[], frozen?: { at: Place }[], places?: Place[] | null, left?: Place[] | null, onPick?: ((at: Place) => void) | null }} options */
+export function grid({ gap = [], frozen = [], places = null, left = null, onPick = null }) {
   return h(
     "div",
     {
@@ -18,6 +19,7 @@ export function grid({ gap = [], frozen = [], places = null, left = null, onPick
     },
     ROWS.flatMap((row) =>
       ROWS.map((column) => {
+        /** @type {Place} */
         const at = [row, column];
         const die = frozen.some((one) => same(one.at, at));
         const hidden =
@@ -30,7 +32,7 @@ export function grid({ gap = [], frozen = [], places = null, left = null, onPick
               type: "button",
               class: `${kind} open`,
               "aria-label": _("row %(row)s, column %(column)s", { row: row + 1, column: column + 1 }),
-              onclick: () => onPick(at),
+              onclick: () => onPick?.(at),
             })
           : h("span", { class: kind });
       }),
@@ -38,12 +40,15 @@ export function grid({ gap = [], frozen = [], places = null, left = null, onPick
   );
 }
 
-/** Where cards lay when all places were known: the game, how many cards there were, and their places. */
+/** Where cards lay when all places were known: the game, how many cards there were, and their places.
+    @type {{ game: number, cards: number, places: Place[] } | null} */
 let lay = null;
 
 /** The grid as it lies: before a search the places that hold a card are known from the offers, and while no card is
     taken they stay so. Where they are not known (the page was opened after a search) there is no grid to show.
-    With `onPick` the places that may be turned over can be tapped. */
+    With `onPick` the places that may be turned over can be tapped.
+    @param {ThirteenSnapshot} s
+    @param {((at: Place) => void) | null} onPick */
 export function board(s, onPick) {
   const open = valuesOf(offersOf(s, "card_revealed"), "at");
   const frozen = s.state.frozen ?? [];

@@ -6,6 +6,7 @@ import { offersOf } from "../../lib/offers.js";
 import { _, ngettext } from "../../lib/words.js";
 import { board, grid } from "./grid.js";
 
+/** @type {Record<string, () => string>} */
 const PHASES = {
   before_search: () => _("before the search"),
   search: () => _("the search"),
@@ -16,11 +17,13 @@ const PHASES = {
   death_battle: () => _("the death battle"),
 };
 
+/** @param {ThirteenSnapshot} s */
 function status(s) {
   const left = ngettext("%(n)s card left", "%(n)s cards left", s.state.cards_left);
   return `${PHASES[s.state.phase]?.() ?? ""} · ${left}`;
 }
 
+/** @param {ThirteenSnapshot} s */
 function task(s) {
   const [builder] = s.state.must_build ?? [];
   if (builder) return _("%(name)s builds a monster.", { name: builder });
@@ -40,12 +43,16 @@ function task(s) {
   }
 }
 
+/** @param {ThirteenSnapshot} s
+    @param {PageContext} ctx */
 function middle(s, ctx) {
   const search = ctx.referee ? offersOf(s, "card_revealed", s.state.turn) : [];
+  /** @param {Place} at */
   const turnOver = (at) => ctx.fill("card_revealed", { player: s.state.turn, at });
   return [battle(s), s.state.cards_left > 0 && board(s, search.length > 0 ? turnOver : null)];
 }
 
+/** @param {ThirteenSnapshot} s */
 function battle(s) {
   const fight = s.state.battle;
   if (!fight) return null;
@@ -70,6 +77,8 @@ function battle(s) {
   );
 }
 
+/** @param {ThirteenSnapshot} s
+    @param {string} player */
 function under(s, player) {
   const monsters = s.state.monsters?.[player] ?? [];
   const sets = s.state.sets?.[player] ?? [];
@@ -85,17 +94,23 @@ function under(s, player) {
   ];
 }
 
-/** An OG is written as on its card. */
+/** An OG is written as on its card.
+    @param {string} name */
 function species(name) {
   return name === "og" ? "OG" : _(name);
 }
 
+/** @param {ThirteenSnapshot} s
+    @param {string} player */
 function number(s, player) {
   return { value: s.scores[player] ?? 0, unit: _("health points") };
 }
 
+/** @param {ThirteenSnapshot} s
+    @param {Place[] | null} places
+    @param {(at: Place) => void} onPick */
 function places(s, places, onPick) {
   return grid({ gap: s.game.settings.gap ?? [], frozen: s.state.frozen ?? [], places, onPick });
 }
 
-export default { status, task, middle, large: (s) => battle(s), under, number, places };
+export default { status, task, middle, large: battle, under, number, places };

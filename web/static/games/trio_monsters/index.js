@@ -1,25 +1,30 @@
 /* Trio Monsters: the lattice of triangles; a card is entered by colour and place. */
 
-import { h } from "../../lib/dom.js";
+import { h, typedText } from "../../lib/dom.js";
 import { offersOf, valuesOf } from "../../lib/offers.js";
 import { _, ngettext } from "../../lib/words.js";
 import { sheet } from "../../ui/sheet.js";
 import { around, COLOURS, lattice } from "./lattice.js";
 import { photographTable } from "./lattice_photo.js";
 
+/** @param {TrioSnapshot} s */
 function status(s) {
   return ngettext("%(n)s card to draw", "%(n)s cards to draw", s.state.draw_pile ?? 0);
 }
 
+/** @param {TrioSnapshot} s */
 function task(s) {
   if (s.state.phase === "setup") return _("Turn over the first card.");
   return _("%(name)s lays cards.", { name: s.state.turn });
 }
 
+/** @param {TrioSnapshot} s */
 function middle(s) {
   return h("section", { class: "lattice-table", "aria-label": _("The table") }, lattice(s.state.table ?? []));
 }
 
+/** @param {TrioSnapshot} s
+    @param {string} player */
 function under(s, player) {
   return h(
     "small",
@@ -28,11 +33,16 @@ function under(s, player) {
   );
 }
 
+/** @param {TrioSnapshot} s
+    @param {string} player */
 function number(s, player) {
   const won = s.scores[player] ?? 0;
   return { value: won, unit: ngettext("card won", "cards won", won) };
 }
 
+/** @param {TrioSnapshot} s
+    @param {PageContext} ctx
+    @returns {Action[]} */
 function actions(s, ctx) {
   if (!ctx.referee) return [];
   const first = offersOf(s, "card_revealed").length > 0;
@@ -51,7 +61,12 @@ function actions(s, ctx) {
   ].filter(Boolean);
 }
 
+/** @param {TrioSnapshot} s
+    @param {PageContext} ctx
+    @param {Offer[]} offers
+    @param {boolean} first */
 function chooseColour(s, ctx, offers, first) {
+  /** @type {string[]} */
   const colours = s.game.settings.colours ?? [
     ...new Set([...COLOURS, ...s.state.table.map((laid) => laid.card)]),
   ];
@@ -81,7 +96,7 @@ function chooseColour(s, ctx, offers, first) {
           class: "add",
           onsubmit: (event) => {
             event.preventDefault();
-            const colour = new FormData(event.target).get("colour").trim().toLowerCase();
+            const colour = typedText(event.target, "colour").toLowerCase();
             close();
             choosePlace(s, ctx, offers, colour, first);
           },
@@ -99,8 +114,14 @@ function chooseColour(s, ctx, offers, first) {
   ]);
 }
 
+/** @param {TrioSnapshot} s
+    @param {PageContext} ctx
+    @param {Offer[]} offers
+    @param {string} colour
+    @param {boolean} first */
 function choosePlace(s, ctx, offers, colour, first) {
   const possible = offers.filter((offer) => fits(offer.fields.card, colour));
+  /** @param {Place} at */
   const send = (at) =>
     ctx.send(
       first
@@ -122,11 +143,16 @@ function choosePlace(s, ctx, offers, colour, first) {
   );
 }
 
+/** @param {Choice | undefined} choice
+    @param {string} colour */
 function fits(choice, colour) {
   if (choice?.kind === "text") return !(choice.but ?? []).includes(colour);
   return choice?.values === undefined || choice.values.includes(colour);
 }
 
+/** @param {TrioSnapshot} s
+    @param {Place[] | null} places
+    @param {(at: Place) => void} onPick */
 function places(s, places, onPick) {
   const table = s.state.table ?? [];
   return lattice(table, places ?? around(table), onPick);

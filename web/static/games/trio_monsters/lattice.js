@@ -10,8 +10,11 @@ const HALF = 32; // half a side, in units of the drawing
 const TALL = (HALF * 2 * Math.sqrt(3)) / 2;
 export const COLOURS = ["red", "orange", "yellow", "green", "blue", "purple", "pink", "black"];
 
+/** @param {Place} options */
 const up = ([row, column]) => (row + column) % 2 === 0;
 
+/** @param {Place} options
+    @returns {Point[]} */
 function corners([row, column]) {
   const points = up([row, column])
     ? [
@@ -27,12 +30,16 @@ function corners([row, column]) {
   return points.map(([x, y]) => [x * HALF, y * TALL]);
 }
 
-/** Draws cards [{at, card}] and, as buttons, the places that may be tapped. */
+/** Draws cards [{at, card}] and, as buttons, the places that may be tapped.
+    @param {LaidTriangle[]} cards
+    @param {Place[]} [places]
+    @param {(at: Place) => void} [onPick] */
 export function lattice(cards, places = [], onPick = () => {}) {
+  /** @type {Place[]} */
   const all = [
     ...cards.map((laid) => laid.at),
     ...places,
-    ...(cards.length + places.length === 0 ? [[0, 0]] : []),
+    ...(cards.length + places.length === 0 ? [/** @type {Place} */ ([0, 0])] : []),
   ];
   const points = all.flatMap(corners);
   const [left, top] = [0, 1].map((axis) => Math.min(...points.map((point) => point[axis])) - 4);
@@ -50,6 +57,7 @@ export function lattice(cards, places = [], onPick = () => {}) {
   );
 }
 
+/** @param {LaidTriangle} options */
 function triangle({ at, card }) {
   const [x, y] = [Math.min(...corners(at).map((point) => point[0])), at[0] * TALL];
   const turned = up(at) ? "" : ` rotate(180 ${HALF} ${TALL / 2})`;
@@ -77,6 +85,8 @@ function triangle({ at, card }) {
   });
 }
 
+/** @param {Place} at
+    @param {(at: Place) => void} onPick */
 function freePlace(at, onPick) {
   const run = () => onPick(at);
   return h(
@@ -98,7 +108,9 @@ function freePlace(at, onPick) {
   );
 }
 
-/** Free places round what lies there, or round the middle of an empty table. */
+/** Free places round what lies there, or round the middle of an empty table.
+    @param {LaidTriangle[]} cards
+    @returns {Place[]} */
 export function around(cards) {
   const taken = new Set(cards.map((laid) => `${laid.at}`));
   const found = new Map();

@@ -1,7 +1,7 @@
 /* A photographed table of triangles against the one that is known: new cards in their order to be entered, doubtful
    ones to be named, and what differs. Cards are {id, at, label, corners, kind}: known, new, unsure, differs, lost. */
 
-import { h } from "../../lib/dom.js";
+import { byId, h } from "../../lib/dom.js";
 import { send, snapshotNow } from "../../lib/requests.js";
 import { _, ngettext } from "../../lib/words.js";
 import { ask } from "../../ui/commands.js";
@@ -11,13 +11,17 @@ import { COLOURS } from "./lattice.js";
 
 const PHOTO = "table-photo";
 
-/** Takes the picture and shows what it says; `s` is the game as it stands. */
+/** Takes the picture and shows what it says; `s` is the game as it stands.
+    @param {TrioSnapshot} s */
 export function photographTable(s) {
+  /** @type {LatticeView} */
   const view = { reading: null, progress: null, error: "", busy: false };
+  /** @param {File | undefined} file */
   const photograph = async (file) => {
     if (!file) return;
     Object.assign(view, { progress: 0, error: "", reading: null });
     drawn.redraw();
+    /** @type {Reply<{ reading: LatticeReading }>} */
     const reply = await send("/api/lattice", { picture: file }, (part) => {
       view.progress = part;
       drawn.redraw();
@@ -29,7 +33,7 @@ export function photographTable(s) {
   };
   const drawn = sheet(_("Photograph the table"), (close) => [
     view.reading
-      ? check(s, view, () => drawn.redraw(), close)
+      ? check(s, view, view.reading, () => drawn.redraw(), close)
       : view.progress === null
         ? take(view)
         : h(
@@ -50,6 +54,7 @@ export function photographTable(s) {
   ]);
 }
 
+/** @param {LatticeView} view */
 function take(view) {
   return [
     h("p", { class: "lead" }, _("Hold the phone flat above the table, all triangles in the picture.")),
@@ -58,11 +63,17 @@ function take(view) {
   ];
 }
 
-const open = () => document.getElementById(PHOTO).click();
+const open = () => byId(PHOTO).click();
+/** @param {LatticeReading} reading
+    @param {ReadTriangle["kind"]} kind */
 const of = (reading, kind) => reading.cards.filter((card) => card.kind === kind);
 
-function check(s, view, redraw, close) {
-  const { reading } = view;
+/** @param {TrioSnapshot} s
+    @param {LatticeView} view
+    @param {LatticeReading} reading
+    @param {() => void} redraw
+    @param {() => void} close */
+function check(s, view, reading, redraw, close) {
   const fresh = of(reading, "new");
   const says = words(reading);
   return [
@@ -103,7 +114,9 @@ function check(s, view, redraw, close) {
   ];
 }
 
-/** What the picture says, the most important first. */
+/** What the picture says, the most important first.
+    @param {LatticeReading} reading
+    @returns {{ doubtful: boolean, texts: string[] }} */
 function words(reading) {
   if (!reading.fits)
     return {
@@ -147,6 +160,9 @@ function words(reading) {
   };
 }
 
+/** @param {TrioSnapshot} s
+    @param {LatticeReading} reading
+    @param {() => void} redraw */
 function picture(s, reading, redraw) {
   const fresh = of(reading, "new");
   return h(
@@ -184,9 +200,13 @@ function picture(s, reading, redraw) {
   );
 }
 
+/** @param {Place} options */
 const placeName = ([row, column]) => _("row %(row)s, place %(column)s", { row, column });
 
-/** The name on a card that is not known yet; `number`: which of several new ones it is. */
+/** The name on a card that is not known yet; `number`: which of several new ones it is.
+    @param {LatticeReading} reading
+    @param {ReadTriangle} card
+    @param {number} number */
 function tag(reading, card, number) {
   if (card.kind === "known") return null;
   const [x, y] = [0, 1].map((axis) => card.corners.reduce((sum, corner) => sum + corner[axis], 0) / 3);
@@ -204,9 +224,12 @@ function tag(reading, card, number) {
   );
 }
 
-/** The new cards in the order in which they will be entered. */
+/** The new cards in the order in which they will be entered.
+    @param {LatticeReading} reading
+    @param {() => void} redraw */
 function order(reading, redraw) {
   const fresh = of(reading, "new");
+  /** @param {ReadTriangle} card */
   const earlier = (card) => {
     const rest = reading.cards.filter((one) => one !== card);
     const before = fresh[fresh.indexOf(card) - 1];
@@ -239,8 +262,13 @@ function order(reading, redraw) {
   );
 }
 
+/** @param {TrioSnapshot} s
+    @param {LatticeReading} reading
+    @param {ReadTriangle} card
+    @param {() => void} redraw */
 function correct(s, reading, card, redraw) {
   const labels = [...new Set([card.label, ...reading.labels])];
+  /** @param {string} label */
   const named = (label) => {
     if (card.kind === "differs") {
       amend(s, card, label);
@@ -272,7 +300,10 @@ function correct(s, reading, card, redraw) {
   ]);
 }
 
-/** What was entered there before was another card: that move is changed. */
+/** What was entered there before was another card: that move is changed.
+    @param {TrioSnapshot} s
+    @param {ReadTriangle} card
+    @param {string} label */
 function amend(s, card, label) {
   const entry = [...s.log]
     .reverse()
@@ -280,7 +311,8 @@ function amend(s, card, label) {
   if (entry) ask("amend", { n: entry.n, event: { ...entry.event, card: label }, preview: false });
 }
 
-/** Enters the cards one after the other, as far as the rules go along; an empty hand ends a turn. */
+/** Enters the cards one after the other, as far as the rules go along; an empty hand ends a turn.
+    @param {ReadTriangle[]} cards */
 async function enter(cards) {
   for (const card of cards) {
     let now = await snapshotNow();

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { openPage } from "./browser.js";
+
+openPage();
+const { byId, mount } = await import("../../../web/static/lib/dom.js");
+const { board, grid } = await import("../../../web/static/games/thirteen_monsters/grid.js");
+
+const page = byId("page");
+const search = (places) => [{ event: "card_revealed", fields: { at: { kind: "oneof", values: places } } }];
+const snapshot = (id, cards_left, places, frozen = []) => ({
+  game: { id, settings: { gap: [[4, 4]] } },
+  state: { cards_left, frozen },
+  offers: search(places),
+});
+const count = (selector) => page.querySelectorAll(selector).length;
+
+test("81 cells, without a card in the gap, dice on the frozen ones", () => {
+  mount(page, grid({ gap: [[4, 4]], frozen: [{ at: [0, 0] }] }));
+  assert.equal(count(".cell"), 81);
+  assert.equal(count(".gap"), 1);
+  assert.equal(count(".frozen"), 1);
+  assert.equal(count("button"), 0);
+});
+
+test("places that may be picked are buttons", () => {
+  const picked = [];
+  mount(page, grid({ places: [[0, 0], [8, 7]], onPick: (at) => picked.push(at) }));
+  const buttons = [...page.querySelectorAll("button")];
+  assert.deepEqual(
+    buttons.map((one) => one.getAttribute("aria-label")),
+    ["row 1, column 1", "row 9, column 8"],
+  );
+  buttons[1].onclick();
+  assert.deepEqual(picked, [[8, 7]]);
+});
+
+test("while no card is taken, the places of the last search stay; in another game they are unknown", () => {
+  mount(page, board(snapshot(1, 2, [[0, 0], [0, 1]]), null));
+  assert.equal(count(".cell:not(.gap)"), 2);
+  assert.notEqual(board(snapshot(1, 2, []), null), null);
+  assert.equal(board(snapshot(1, 1, []), null), null, "a card was taken");
+  assert.equal(board(snapshot(2, 2, []), null), null, "another game");
+});

@@ -1,0 +1,60 @@
+/* What is said about a deck that is being learned: how far it is, what to do next, what its check has found. */
+
+import { h } from "../../lib/dom.js";
+import { _, list, ngettext } from "../../lib/words.js";
+
+/** How many cards are learned.
+    @param {Desk} desk */
+export function progress({ labels, missing }) {
+  const learned = labels.filter((one) => one.looks > 0).length;
+  return h(
+    "p",
+    { class: "lead", role: "status" },
+    labels.length > 0 && missing.length > 0
+      ? _("%(n)s of %(of)s cards learned.", { n: learned, of: labels.length })
+      : ngettext("%(n)s card learned.", "%(n)s cards learned.", learned),
+    missing.length > 0 && missing.length <= 6 && ` ${_("Missing: %(names)s.", { names: list(missing) })}`,
+  );
+}
+
+/** How a card in the picture is drawn: right, known, unsure or open.
+    @param {DeckCard} card */
+export function cardState(card) {
+  if (card.label) return "right";
+  return card.guess ? "known" : card.blurred || card.small ? "unsure" : "open";
+}
+
+/** What to do next with the cards in the picture.
+    @param {DeckCard[]} found */
+export function advice(found) {
+  if (found.length === 0)
+    return _("I see no card. They must lie apart, wholly in the picture, on a ground of another colour.");
+  const open = found.filter((card) => !card.label && !card.guess).length;
+  if (found.some((card) => card.small))
+    return _("The cards are too small in the picture. Bring the camera nearer, or take a photo with the phone.");
+  if (open > 0) return ngettext("Tap the card to name it.", "Tap a card to name it: %(n)s to go.", open);
+  if (found.some((card) => card.guess && card.new && !card.label))
+    return _("I know these. Another look in other light makes me surer.");
+  return _("All of them are learned. Lay down the next ones.");
+}
+
+/** What the check of a deck has found.
+    @param {DeckCheck} check */
+export function findings({ alike, misread, plain, missing, weak }) {
+  const notes = [
+    missing.length > 8
+      ? ngettext("%(n)s card is missing.", "%(n)s cards are missing.", missing.length)
+      : missing.length > 0 && _("Missing: %(names)s.", { names: list(missing) }),
+    ...alike.map(([one, other]) => _("%(one)s and %(other)s look too much alike.", { one, other })),
+    ...misread.map(([label, , other]) =>
+      _("A look of %(label)s looks more like %(other)s. Forget it and learn it anew.", { label, other }),
+    ),
+    plain.length > 0 && _("Too plain to be known once covered: %(names)s.", { names: list(plain) }),
+    weak.length > 0 && _("Learned from poor pictures: %(names)s.", { names: list(weak) }),
+  ].filter(Boolean);
+  return h(
+    "div",
+    { class: notes.length ? "verdict unsure" : "verdict right", role: "status" },
+    h("div", {}, notes.length ? notes.map((text) => h("p", {}, text)) : h("p", {}, _("The deck is sound."))),
+  );
+}
