@@ -102,7 +102,7 @@ def judged(
         return voice.second_opinion()(call, pieces)
 
     before = verdict.score_call(sound, model, words, rivals, [right], prior=prior)
-    after = verdict.score_call(sound, model, words, rivals, [right], prior=prior, second=listening)
+    after = verdict.score_call(sound, model, words, rivals, [right], prior=prior, opinion=listening)
     truly = right == said
     return TaughtPair(
         Case(condition, voice.player, truly, before), Case(condition, voice.player, truly, after), margins
@@ -125,7 +125,9 @@ def report(found: list[TaughtPair]) -> None:
             print(f"| {condition}, {name} | " + " | ".join(cells) + " |")
     for name in ("without", "taught"):
         cases = [getattr(pair, name) for pair in found]
-        cost = np.mean([-np.log(max(1e-9, c.found.right if c.truly else 1 - c.found.right)) for c in cases])
+        cost = np.mean(
+            [-np.log(max(1e-9, c.found.probability if c.truly else 1 - c.found.probability)) for c in cases]
+        )
         print(f"{name}: mean log loss {cost:.3f}, N {len(cases)}")
 
 
@@ -133,7 +135,7 @@ def fit(found: list[TaughtPair]) -> None:
     """The scale at which the log loss is least, for all and for each condition."""
     for wanted in (None, *CONDITIONS):
         rows = [
-            (_odds(pair.without.found.right), min(pair.margins), 1.0 if pair.without.truly else -1.0)
+            (_odds(pair.without.found.probability), min(pair.margins), 1.0 if pair.without.truly else -1.0)
             for pair in found
             if pair.margins and wanted in (None, pair.without.condition)
         ]

@@ -55,7 +55,7 @@ class Case:
     def judged(self, policy: CallPolicy) -> str:
         """right, wrong, unsure, or nothing (no word, hardly the right call: the table goes on waiting)."""
         words = self.found.words
-        confidence = words[0].confidence if words and not self.found.fits else self.found.right
+        confidence = words[0].confidence if words and not self.found.fits else self.found.probability
         decision = policy.decide(confidence, understood=bool(words), fits=self.found.fits, due=True)
         return OUTCOMES[decision]
 
@@ -116,7 +116,7 @@ def report(found: list[Case], policy: CallPolicy) -> None:
     print("\n| probability that the call is right | share right | N |\n|---|---|---|")
     binned: dict[int, list[bool]] = defaultdict(list)
     for case in (case for case in found if case.condition in CONDITIONS):
-        binned[int(np.searchsorted(BINS, case.found.right, side="right")) - 1].append(case.truly)
+        binned[int(np.searchsorted(BINS, case.found.probability, side="right")) - 1].append(case.truly)
     for index, values in sorted(binned.items()):
         low, high = BINS[index], BINS[min(index + 1, len(BINS) - 1)]
         print(f"| {low:g} to {high:g} | {np.mean(values):.3f} | {len(values)} |")
@@ -144,7 +144,7 @@ def fit(found: list[Case]) -> None:
     """Logistic regression of truth on the nats ahead and the verifier's log odds; right and wrong calls weigh
     the same."""
     for name, heard in (("heard", True), ("unheard", False)):
-        some = [case for case in found if case.found.heard is heard and case.condition in CONDITIONS]
+        some = [case for case in found if case.found.found is heard and case.condition in CONDITIONS]
         x = np.array([_evidence(case.found) for case in some])
         y = np.array([case.truly for case in some], float)
         share = np.mean([case.truly for case in found if case.condition in CONDITIONS])
@@ -159,9 +159,9 @@ def fit(found: list[Case]) -> None:
 
 def _evidence(found: verdict.CallScore) -> tuple[float, float, float]:
     """What speaks for a call: a constant where it is not heard, the nats, and the verifier's log odds."""
-    if found.heard:
-        return 0.0, found.ahead, found.margin
-    return 1.0, min(0.0, found.ahead) if found.words and not found.fits else 0.0, found.margin
+    if found.found:
+        return 0.0, found.log_ratio, found.verifier_log_odds
+    return 1.0, min(0.0, found.log_ratio) if found.words and not found.fits else 0.0, found.verifier_log_odds
 
 
 def main() -> None:

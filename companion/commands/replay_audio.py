@@ -138,9 +138,15 @@ class RecordedCalls:
     def _again(self, call: Utterance, right: Sequence[Sequence[str]]) -> tuple[HeardWord, ...]:
         begin = max(0.0, call.start - MARGIN_S)
         piece = self._samples[int(begin * wav.RATE) : int((call.end + MARGIN_S) * wav.RATE)]
-        room = levels.room_level(self._levels, call.start, call.end)
+        room = levels.background_level(self._levels, call.start, call.end)
         found = verdict.score_call(
-            piece, self._model, self._words, self._unreported, right, filler=self._language.throat, room=room
+            piece,
+            self._model,
+            self._words,
+            self._unreported,
+            right,
+            filler=self._language.throat,
+            background_db=room,
         )
         if not found.fits:
             return ()  # the reading of the whole recording stands

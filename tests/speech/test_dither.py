@@ -5,8 +5,8 @@ import json
 import numpy as np
 
 from companion.speech.audio.dither import LEVEL, dithered
-from companion.speech.audio.levels import STANDS
-from companion.speech.recognition.word_filter import SOFTEST_DB, heard_words
+from companion.speech.audio.levels import MIN_SNR_DB
+from companion.speech.recognition.word_filter import MAX_DROP_DB, heard_words
 
 
 def test_the_hiss_is_quiet_and_the_same_however_a_recording_is_cut() -> None:
@@ -32,7 +32,7 @@ def test_a_word_much_softer_than_the_loudest_is_not_reported() -> None:
             ]
         }
     )
-    for below, expected in ((SOFTEST_DB + 3, ["five"]), (SOFTEST_DB - 3, ["seven", "five"])):
+    for below, expected in ((MAX_DROP_DB + 3, ["five"]), (MAX_DROP_DB - 3, ["seven", "five"])):
         levels = np.full(250, -70.0, np.float32)
         levels[50:90], levels[150:190] = -20.0 - below, -20.0
         assert [word.word for word in heard_words(result, frozenset(), 0.0, levels)] == expected
@@ -48,7 +48,7 @@ def test_a_word_that_does_not_stand_out_of_the_babble_about_it_is_not_reported()
         }
     )
     babble = -45.0 + 5.0 * np.sin(np.arange(300) / 4.0)
-    for above, expected in ((STANDS - 5.0, ["seven"]), (STANDS + 8.0, ["seven", "five"])):
+    for above, expected in ((MIN_SNR_DB - 5.0, ["seven"]), (MIN_SNR_DB + 8.0, ["seven", "five"])):
         levels = babble.astype(np.float32)
         levels[50:90], levels[200:240] = -25.0, -45.0 + above
         assert [word.word for word in heard_words(result, frozenset(), 0.0, levels)][

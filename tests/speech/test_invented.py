@@ -70,11 +70,11 @@ def test_the_same_sound_is_right_and_another_is_called_another() -> None:
     again = sounds.match(make(RING, 2), RATE, [("sound 2",)])
     assert again is not None
     assert [word.word for word in again.words] == ["sound 2"]
-    assert again.right > 0.6
+    assert again.probability > 0.6
     other = sounds.match(make(PFFT, 2), RATE, [("sound 2",)])
     assert other is not None
     assert [word.word for word in other.words] == [ANOTHER]
-    assert other.right < 0.1
+    assert other.probability < 0.1
 
 
 def test_a_twin_phone_makes_the_sound_twice_in_one_breath() -> None:
@@ -133,7 +133,7 @@ def test_said_three_times_a_sound_is_known_better_and_nothing_is_told_meanwhile(
     after = sounds.match(make(RING, 4), RATE, [("sound 2",)])
     assert before is not None
     assert after is not None
-    assert after.right > before.right
+    assert after.probability > before.probability
 
 
 def test_the_next_call_ends_the_repetitions() -> None:

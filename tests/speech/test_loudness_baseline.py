@@ -11,7 +11,7 @@ from companion.core.call_policy import DOUBTFUL
 from companion.core.observations import HeardWord, Utterance
 from companion.speech.audio.levels import frame_levels
 from companion.speech.model.grammar import language
-from companion.speech.recognition.loudness_baseline import KNOWN, LoudnessBaseline
+from companion.speech.recognition.loudness_baseline import MIN_CALLS, LoudnessBaseline
 from companion.speech.recognition.recogniser import Listener
 from companion.speech.recognition.verdict import CallScore
 
@@ -38,7 +38,7 @@ def told(usual: LoudnessBaseline, player: str, level_db: float, fits: bool = Fal
 def usual() -> LoudnessBaseline:
     """A table that has heard Ida call loudly and Jo softly."""
     found = LoudnessBaseline()
-    for _ in range(KNOWN):
+    for _ in range(MIN_CALLS):
         assert told(found, "Ida", -20.0, fits=True) == 0.97
         assert told(found, "Jo", -40.0, fits=True) == 0.97
     return found
@@ -54,14 +54,14 @@ def test_a_soft_player_is_measured_by_the_own_calls(usual: LoudnessBaseline) -> 
 
 
 def test_a_soft_call_that_is_right_stays_right_and_is_learnt_from(usual: LoudnessBaseline) -> None:
-    for _ in range(2 * KNOWN):
+    for _ in range(2 * MIN_CALLS):
         assert told(usual, "Ida", -34.0, fits=True) == 0.97
     assert told(usual, "Ida", -34.0) == 0.97
 
 
 def test_without_a_name_or_calls_before_it_nothing_is_doubted(usual: LoudnessBaseline) -> None:
     assert told(usual, "Kai", -60.0) == 0.97
-    for _ in range(KNOWN):
+    for _ in range(MIN_CALLS):
         told(usual, "", -20.0, fits=True)
     assert told(usual, "", -60.0) == 0.97
 

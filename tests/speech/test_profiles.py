@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from voice_takes import take, track
 
 from companion.core.errors import Unreadable, UsageError
-from companion.core.observations import HeardWord, Utterance
+from companion.core.observations import Utterance
+from companion.speech.audio.levels import is_clear
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
 from companion.speech.recognition.recogniser import Listener
@@ -115,7 +116,9 @@ def test_the_judge_takes_the_voice_into_account(
 
     def right(call: str, second: profiles.SecondOpinion | None) -> float:
         sound = track(1.5, [(0.5, said("five", 0.97, seed=9))])
-        return verdict.score_call(sound, opened, words, rivals, [(call,)], prior=0.5, second=second).right
+        return verdict.score_call(
+            sound, opened, words, rivals, [(call,)], prior=0.5, opinion=second
+        ).probability
 
     assert right("five", ada.second_opinion()) > right("five", None)
     assert right("one", ada.second_opinion()) < right("one", None)
@@ -145,8 +148,8 @@ def test_only_the_one_who_is_to_call_is_judged_by_their_voice(
 def test_in_noise_nobody_is_judged_by_their_voice() -> None:
     levels = np.full(100, -70.0, np.float32)
     levels[40:60] = -20.0
-    word = [HeardWord("five", 0.4, 0.6, 1.0)]
-    assert verdict.is_clear(levels, word)
-    assert not verdict.is_clear(np.maximum(levels, -30.0), word)
-    assert not verdict.is_clear(levels[38:62], [HeardWord("five", 0.02, 0.22, 1.0)])  # nothing of the room
-    assert not verdict.is_clear(levels, [])
+    word = [(0.4, 0.6)]
+    assert is_clear(levels, word)
+    assert not is_clear(np.maximum(levels, -30.0), word)
+    assert not is_clear(levels[38:62], [(0.02, 0.22)])  # nothing of the room
+    assert not is_clear(levels, [])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from companion.core.observations import HeardWord
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
+from companion.speech.recognition.decoder import Decoding
 
 CALLS = Path(__file__).parents[2] / "models" / "demo" / "calls"
 ENGLISH = grammar.language("en")
@@ -48,19 +49,19 @@ def test_the_right_call_is_right_and_its_neighbour_is_not(
     right, wrong = weigh(opened, sound, (said,)), weigh(opened, sound, (other,))
     assert right.fits
     assert right.said == (said,)
-    assert right.right > 0.9
-    assert right.ahead > 5
+    assert right.probability > 0.9
+    assert right.log_ratio > 5
     assert not wrong.fits
     assert wrong.said == (said,)
-    assert wrong.right < 0.1
-    assert all(word.confidence == pytest.approx(1 - wrong.right) for word in wrong.words)
+    assert wrong.probability < 0.1
+    assert all(word.confidence == pytest.approx(1 - wrong.probability) for word in wrong.words)
 
 
 def test_a_call_of_two_words_and_its_beginning(opened: Any) -> None:
     sound = take("ada", "two-three")
     both = weigh(opened, sound, ("two", "three"))
     assert (both.said, both.fits) == (("two", "three"), True)
-    assert weigh(opened, sound, ("two", "four")).right < 0.5
+    assert weigh(opened, sound, ("two", "four")).probability < 0.5
     beginning = weigh(opened, take("ada", "two"), ("two", "three"))
     assert (beginning.said, beginning.fits) == (("two",), True)
 
@@ -84,17 +85,21 @@ def word(name: str) -> HeardWord:
 
 def test_the_farther_ahead_the_surer_and_the_prior_shifts_the_doubt() -> None:
     def outcome(ahead: float, prior: float = 0.5, heard: bool = True) -> verdict.CallScore:
-        mine = verdict.Decoding(ahead, (word("five"),) if heard else ())
-        return verdict.combined_score(mine, heard, verdict.Decoding(0.0, (word("nine"),)), prior)
+        mine = Decoding(ahead, (word("five"),) if heard else ())
+        return verdict.combined_score(mine, heard, Decoding(0.0, (word("nine"),)), prior)
 
-    found = [outcome(ahead).right for ahead in (-20, -6, -2, 0, 2, 6, 20)]
+    found = [outcome(ahead).probability for ahead in (-20, -6, -2, 0, 2, 6, 20)]
     assert found == sorted(found)
     assert found[0] < 0.01
     assert found[-1] > 0.99
-    assert outcome(-1, prior=0.95).right > outcome(-1, prior=0.5).right > outcome(-1, prior=0.1).right
+    assert (
+        outcome(-1, prior=0.95).probability
+        > outcome(-1, prior=0.5).probability
+        > outcome(-1, prior=0.1).probability
+    )
     assert outcome(-1, prior=0.95).fits
     assert not outcome(-1, prior=0.1).fits
-    assert outcome(0.0, heard=False).right < outcome(0.0).right
+    assert outcome(0.0, heard=False).probability < outcome(0.0).probability
     assert outcome(-5.0, heard=False).said == ("nine",)
 
 
@@ -102,8 +107,8 @@ def test_the_farther_ahead_the_surer_and_the_prior_shifts_the_doubt() -> None:
 def test_what_was_no_word_may_have_been_the_call_but_a_cough_was_not(
     rivals: tuple[str, ...], voiced: bool
 ) -> None:
-    found = verdict.combined_score(verdict.Decoding(0.0, ()), False, verdict.Decoding(0.0, (), rivals), 0.9)
+    found = verdict.combined_score(Decoding(0.0, ()), False, Decoding(0.0, (), rivals), 0.9)
     assert not found.fits
     assert not found.words
     assert found.voiced is voiced
-    assert 0.3 < found.right < 0.9
+    assert 0.3 < found.probability < 0.9

@@ -1,4 +1,4 @@
-"""The network that looks at words as a whole: on the project's own voices, and on made-up chances."""
+"""The network that looks at words as a whole: on the project's own voices, and on made-up probabilities."""
 
 import shutil
 from pathlib import Path
@@ -11,11 +11,12 @@ from voice_takes import take
 from companion.core.call_policy import DOUBTFUL
 from companion.core.errors import Unavailable
 from companion.core.observations import HeardWord
-from companion.speech.audio.levels import frame_levels, standing_out
+from companion.speech.audio.levels import frame_levels, frames_above_background
 from companion.speech.model import models, verifier
 from companion.speech.model.verifier import Verifier, WordPosteriors
 from companion.speech.recognition import verdict
 from companion.speech.recognition.confirm import confirmed
+from companion.speech.recognition.decoder import Decoder, Decoding
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
 
@@ -30,11 +31,11 @@ def english_verifier() -> Verifier:
 def looks(*columns: tuple[str, float, float], step: float = 0.04, seconds: float = 2.0) -> WordPosteriors:
     """Made up: (word, time, chance) rows; nothing is said elsewhere."""
     times = np.arange(0.0, seconds, step)
-    chances = np.zeros((times.size, len(NUMBERS) + 1), np.float32)
+    probabilities = np.zeros((times.size, len(NUMBERS) + 1), np.float32)
     for word, time, chance in columns:
-        chances[np.abs(times - time).argmin(), NUMBERS.index(word) + 1] = chance
-    chances[:, 0] = 1.0 - chances[:, 1:].sum(axis=1)
-    return WordPosteriors(NUMBERS, times, chances)
+        probabilities[np.abs(times - time).argmin(), NUMBERS.index(word) + 1] = chance
+    probabilities[:, 0] = 1.0 - probabilities[:, 1:].sum(axis=1)
+    return WordPosteriors(NUMBERS, times, probabilities)
 
 
 def test_spectra_of_a_tone_lie_in_its_band() -> None:
@@ -61,8 +62,8 @@ def test_every_number_of_our_voices_is_seen(english_verifier: Verifier, voice: s
     sound = take(voice, word)
     seen = english_verifier.posteriors(sound)
     (span,) = seen.places((word,))
-    others = [seen.margin((other,), seen.places((other,))) for other in NUMBERS if other != word]
-    assert seen.margin((word,), [span]) > max(others)
+    others = [seen.log_odds((other,), seen.places((other,))) for other in NUMBERS if other != word]
+    assert seen.log_odds((word,), [span]) > max(others)
     loud = np.flatnonzero(frame_levels(sound) > frame_levels(sound).max() - 25) * 0.01
     assert loud.min() - 0.1 < sum(span) / 2 < loud.max() + 0.1
 
@@ -75,7 +76,7 @@ def test_a_long_piece_is_seen_as_its_parts_are(english_verifier: Verifier) -> No
     for seen, more in ((alone, 0.0), (shifted, 0.32)):
         ((start, end),) = seen.places(("five",))
         assert (start + end) / 2 == pytest.approx(3.0 + more + take("ada", "five").size / 32000, abs=0.3)
-    best = [seen.chances[:, seen.words.index("five") + 1].max() for seen in (alone, shifted)]
+    best = [seen.probabilities[:, seen.words.index("five") + 1].max() for seen in (alone, shifted)]
     assert best[0] == pytest.approx(best[1], abs=0.05)
 
 
@@ -90,7 +91,7 @@ def test_room_alone_is_not_looked_at(english_verifier: Verifier, monkeypatch: py
     assert 1 <= len(passes) <= 2
     ((start, end),) = seen.places(("five",))
     assert 3.0 < (start + end) / 2 < 3.0 + word.size / 16000
-    assert (seen.chances[(seen.times < 2.0) | (seen.times > 5.0), 0] == 1.0).all()
+    assert (seen.probabilities[(seen.times < 2.0) | (seen.times > 5.0), 0] == 1.0).all()
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -103,27 +104,27 @@ def test_passes_give_every_wanted_output_whole(seed: int) -> None:
 
 
 def test_moments_that_stand_out_of_the_room() -> None:
-    standing = standing_out(loud_at((1.0, 1.2), (3.0, 3.4), seconds=5.0))
+    standing = frames_above_background(loud_at((1.0, 1.2), (3.0, 3.4), seconds=5.0))
     at = np.flatnonzero(standing) * 0.01
     assert standing.size == 500
     assert standing[102:118].all()
     assert standing[302:338].all()
     assert (((at > 0.95) & (at < 1.25)) | ((at > 2.95) & (at < 3.45))).all()
-    assert standing_out(loud_at(seconds=0.5)).all()  # too short to know the room
+    assert frames_above_background(loud_at(seconds=0.5)).all()  # too short to know the room
 
 
 def test_another_sample_rate_sees_the_same(english_verifier: Verifier) -> None:
     sound = take("ada", "six")
     tripled = np.interp(np.arange(sound.size * 3) / 3, np.arange(sound.size), sound).astype(np.int16)
     seen = english_verifier.posteriors(tripled, 48000)
-    assert seen.chance("six", *seen.places(("six",))[0]) > 0.5
+    assert seen.probability("six", *seen.places(("six",))[0]) > 0.5
 
 
 def test_silence_and_almost_nothing(english_verifier: Verifier) -> None:
     for size in (0, 1, 4000):
         seen = english_verifier.posteriors(np.zeros(size, np.int16))
-        assert seen.chances.shape == (seen.times.size, len(seen.words) + 1)
-        assert np.allclose(seen.chances.sum(axis=1), 1.0, atol=1e-4)
+        assert seen.probabilities.shape == (seen.times.size, len(seen.words) + 1)
+        assert np.allclose(seen.probabilities.sum(axis=1), 1.0, atol=1e-4)
         assert list(seen.peaks(NUMBERS, 0.5)) == []
 
 
@@ -155,10 +156,10 @@ def test_two_words_are_placed_one_after_the_other() -> None:
 
 def test_the_word_that_speaks_most_against_a_call_decides() -> None:
     seen = looks(("two", 0.4, 0.9), ("three", 0.8, 0.2), ("four", 0.8, 0.7))
-    assert seen.margin(("two",), [(0.3, 0.5)]) > 1.0
-    assert seen.margin(("two", "three"), [(0.3, 0.5), (0.7, 0.9)]) < -1.0
-    assert seen.margin(("two", "four"), [(0.3, 0.5), (0.7, 0.9)]) > 1.0
-    assert seen.margin(("pfft",), [(0.3, 0.5)]) == 0.0
+    assert seen.log_odds(("two",), [(0.3, 0.5)]) > 1.0
+    assert seen.log_odds(("two", "three"), [(0.3, 0.5), (0.7, 0.9)]) < -1.0
+    assert seen.log_odds(("two", "four"), [(0.3, 0.5), (0.7, 0.9)]) > 1.0
+    assert seen.log_odds(("pfft",), [(0.3, 0.5)]) == 0.0
 
 
 def loud_at(*spans: tuple[float, float], seconds: float = 2.0) -> NDArray[np.float32]:
@@ -226,26 +227,25 @@ def test_nothing_is_added_that_is_not_asked_for_or_no_louder_than_the_room() -> 
     assert [word.word for word in confirmed([], seen, NUMBERS, loud_at((1.3, 1.5)))] == ["one"]
 
 
-READING = verdict.Decoding
 FIVE = HeardWord("five", 0.1, 0.4, 1.0)
 
 
 def test_the_verifier_moves_the_judge_both_ways() -> None:
-    mine, other = READING(100.0, (FIVE,)), READING(99.0, (HeardWord("nine", 0.1, 0.4, 1.0),))
+    mine, other = Decoding(100.0, (FIVE,)), Decoding(99.0, (HeardWord("nine", 0.1, 0.4, 1.0),))
     without = verdict.combined_score(mine, True, other, 0.5)
     for margin in (-3.0, 3.0):
         found = verdict.combined_score(mine, True, other, 0.5, 0.0, verdict.VerifierEvidence(margin, (FIVE,)))
-        assert (found.right > without.right) is (margin > 0)
+        assert (found.probability > without.probability) is (margin > 0)
         assert found.fits is (margin > 0)
-        assert (found.heard, found.margin) == (True, margin)
+        assert (found.found, found.verifier_log_odds) == (True, margin)
 
 
 def test_what_vosk_overhears_may_be_seen() -> None:
-    nothing = READING(100.0, ())
+    nothing = Decoding(100.0, ())
     seen = verdict.combined_score(nothing, False, nothing, 0.9, 0.0, verdict.VerifierEvidence(2.0, (FIVE,)))
     assert seen.fits
     assert [word.word for word in seen.words] == ["five"]
-    assert seen.words[0].confidence == seen.right > 0.9
+    assert seen.words[0].confidence == seen.probability > 0.9
     unseen = verdict.combined_score(
         nothing, False, nothing, 0.9, 0.0, verdict.VerifierEvidence(-2.0, (FIVE,))
     )
@@ -254,7 +254,7 @@ def test_what_vosk_overhears_may_be_seen() -> None:
 
 
 def test_an_accusation_needs_both_ears() -> None:
-    mine, other = READING(90.0, ()), READING(110.0, (HeardWord("nine", 0.1, 0.4, 1.0),))
+    mine, other = Decoding(90.0, ()), Decoding(110.0, (HeardWord("nine", 0.1, 0.4, 1.0),))
     certainties = [
         verdict.combined_score(mine, False, other, 0.5, 0.0, verdict.VerifierEvidence(-8.0, (FIVE,), instead))
         .words[0]
@@ -268,15 +268,15 @@ def test_an_accusation_needs_both_ears() -> None:
 def test_talk_that_sounds_like_a_number_to_vosk_alone_is_asked_about(english_verifier: Verifier) -> None:
     """What was heard instead is looked at where it lies."""
     sound = take("ada", "two")
-    reader = verdict.Decoder(sound, models.open_model(models.find_model("en")), frozenset())
+    reader = Decoder(sound, models.open_model(models.find_model("en")), frozenset())
     seen, spans = english_verifier.posteriors(sound), [(0.1, 0.4)]
     right, wrong = (
-        READING(0.0, (HeardWord(name, *seen.places(("two",))[0], 1.0),)) for name in ("two", "six")
+        Decoding(0.0, (HeardWord(name, *seen.places(("two",))[0], 1.0),)) for name in ("two", "six")
     )
     placed = [HeardWord("four", *spans[0], 1.0)]
     agreed, denied = (
-        verdict._verifier_evidence(seen, ("four",), placed, one, reader) for one in (right, wrong)
+        verdict.verifier_evidence(seen, ("four",), placed, one, reader) for one in (right, wrong)
     )
     assert agreed is not None
     assert denied is not None
-    assert agreed.instead > 0.0 > denied.instead
+    assert agreed.competing_log_odds > 0.0 > denied.competing_log_odds

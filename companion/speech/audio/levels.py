@@ -1,167 +1,199 @@
-"""How loud each hundredth of a second is, and where in it a word really lies.
+"""Sound levels: how loud each hundredth of a second is, how loud the background is, and where a word begins.
 
-Vosk's words begin at network outputs 30 ms apart and take in some of the room before a soft f or s. The level
-tells where the word rises out of the room; a "word" that never does is the room itself (a tap, a fan).
+Vosk's words begin at network outputs 30 ms apart and take in some of the background before a soft f or s. The
+level tells where the word rises above the background; a "word" that never does is the background itself (a
+tap, a fan). All levels are in dB of full scale, from FLOOR_DB to about 0; times are seconds from the first
+frame.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 FRAME_S = 0.01
-QUIETEST = -75.0
-"""dB of full scale; digital silence counts as this."""
+"""Length of a frame in seconds."""
+FLOOR_DB = -75.0
+"""Lowest level; digital silence has it."""
 BEFORE_S, BEHIND_S = 1.5, 0.5
-"""The room is what is quietest so long before and behind a word."""
-RISE = 7.0
-"""dB by which a word's loudest 50 ms stand above the room's quietest 50 ms, at least."""
-EDGE_ABOVE, EDGE_ROOM, EDGE_BELOW = 6.0, 7.0, 26.0
-"""A word begins so many dB above the quietest moment about it, so many above the room, and not more than so
-many below its own loudest frame. The middle one keeps babble from being taken for a word's beginning: onsets
-of two held-out speakers at 10 dB were off by 80 ms on average without, by 35 ms with it."""
-ROOM_S = 2.5
-"""What lies so long before a word, and BEHIND_S behind it, tells how loud the room is about it."""
-ROOM_SHARE = 30
-"""Percent of that time that count as the room: seven calls in a row without any pause leave so much of dips
-and soft consonants (at least 11 dB below the words, four speakers)."""
-LEAST_ROOM = 30
-"""So many frames of the room tell how loud it is."""
-STANDS = 8.0
-"""dB by which a word's loudest 50 ms stand above the room about it. Two held-out speakers, N = 118: with it
-65 % instead of 45 % of the calls in babble at 10 dB are heard exactly, 52 instead of 27 % in babble of real
-voices; clean calls and pairs are not touched, from 10 dB on pairs in babble lose words."""
-NEARLY_STANDS = 5.0
-"""The same for a frame before anything is known of a word: the room is not told as well there."""
+"""The quietest moment about a word is looked for so long before and behind it."""
+MIN_RISE_DB = 7.0
+"""The loudest 50 ms of a word are at least this much above the quietest 50 ms about it."""
+EDGE_ABOVE_QUIETEST_DB, EDGE_ABOVE_BACKGROUND_DB, EDGE_BELOW_PEAK_DB = 6.0, 7.0, 26.0
+"""A word begins this much above the quietest moment about it, this much above the background, and at most
+this much below its own loudest frame. The middle one keeps babble from being taken for a word's beginning:
+onsets of two held-out speakers at 10 dB were off by 80 ms on average without, by 35 ms with it."""
+BACKGROUND_S = 2.5
+"""The background is measured from so long before a word to BEHIND_S behind it."""
+BACKGROUND_PERCENTILE = 30
+"""This percentile of the levels is the background: seven calls in a row without any pause leave so much of
+dips and soft consonants (at least 11 dB below the words, four speakers)."""
+MIN_BACKGROUND_FRAMES = 30
+"""Fewer frames between words do not tell the background."""
+MIN_SNR_DB = 8.0
+"""The loudest 50 ms of a word are more than this above the background. Two held-out speakers, N = 118: with
+it 65 % instead of 45 % of the calls in babble at 10 dB are heard exactly, 52 instead of 27 % in babble of
+real voices; clean calls and pairs are not touched, from 10 dB on pairs in babble lose words."""
+MIN_FRAME_SNR_DB = 5.0
+"""The same for one frame, before a word is known: the background is less certain there."""
+FRAME_STEP = 5
+"""The background of single frames is measured at every so-manieth frame."""
 EDGE_S = 0.05
-"""So much of a piece at either end tells whether it was cut in mid-sound."""
-TOLD_S = 1.0
-"""So much sound tells at least how loud the room is."""
+"""A piece is cut off in mid-sound if this much at either end is above the background."""
+MIN_PIECE_S = 1.0
+"""A shorter piece does not tell the background of its frames."""
 EARLY_S = 0.05
-"""A word may begin so long before Vosk says so."""
+"""A word may begin this much before the start that Vosk reports."""
+PEAK_RANGE_DB = 20.0
+"""The loud part of a word is within this much of its loudest frame."""
+MIN_SURROUNDING_FRAMES = 8
+"""Fewer frames around words do not tell whether they are clear."""
+CLEAR_DB = 15.0
+"""Words are clear if their loud part is at least this much above what surrounds them: in babble the examples
+that a player recorded accuse wrongly more often than they help (`python -m bench.speech.taught`)."""
 
 Levels = NDArray[np.float32]
+Span = tuple[float, float]
+"""Start and end in seconds."""
 
 
 def frame_levels(samples: NDArray[np.int16], rate: int = 16000) -> Levels:
-    """dB of full scale for each whole frame of 10 ms, without any constant offset, QUIETEST or more."""
+    """The level of each whole frame of 10 ms, without any constant offset.
+
+    >>> frame_levels(np.zeros(480, np.int16)).tolist()
+    [-75.0, -75.0, -75.0]
+    """
     size = max(1, round(rate * FRAME_S))
     frames = samples[: samples.size // size * size].reshape(-1, size).astype(np.float32) / 32768.0
     power = frames.var(axis=1)
-    levels: Levels = np.maximum(10.0 * np.log10(power + 1e-12), QUIETEST).astype(np.float32)
+    levels: Levels = np.maximum(10.0 * np.log10(power + 1e-12), FLOOR_DB).astype(np.float32)
     return levels
 
 
 def smoothed(levels: Levels) -> NDArray[np.floating[Any]]:
-    """Means of 50 ms; of less than that, the levels as they are."""
+    """Moving averages over 50 ms; of less than that, the levels as they are."""
     return np.convolve(levels, np.full(5, 0.2), "valid") if levels.size >= 5 else levels
 
 
-def extent(levels: Levels, start: float, end: float, room: float = QUIETEST) -> tuple[float, float] | None:
-    """Where a word is heard that Vosk puts between `start` and `end`; None if it is no louder than the room.
+def trim(levels: Levels, start: float, end: float, background_db: float = FLOOR_DB) -> Span | None:
+    """Where a word is audible that Vosk puts between `start` and `end`; None if it never rises above the
+    quietest moment about it by MIN_RISE_DB.
 
     Args:
-        levels: from frame_levels; times are seconds from its first frame.
-        room: how loud it is about the word, in dB, as far as that is known.
+        background_db: level of the background about the word, as far as it is known.
     """
     low, high = max(0, round((start - BEFORE_S) / FRAME_S)), round((end + BEHIND_S) / FRAME_S)
     first, last = max(0, round((start - EARLY_S) / FRAME_S)), min(levels.size, round(end / FRAME_S))
     if last - first < 5 or high <= low:
         return start, end
     smooth, inside = smoothed(levels[low:high]), smoothed(levels[first:last])
-    floor = float(smooth.min()) if smooth.size else QUIETEST
-    if float(inside.max()) - floor < RISE:
+    quietest = float(smooth.min()) if smooth.size else FLOOR_DB
+    if float(inside.max()) - quietest < MIN_RISE_DB:
         return None
     word = levels[first:last]
-    edge = max(floor + EDGE_ABOVE, room + EDGE_ROOM, float(word.max()) - EDGE_BELOW)
-    loud = np.flatnonzero(word >= min(edge, float(word.max())))
+    peak = float(word.max())
+    edge = max(
+        quietest + EDGE_ABOVE_QUIETEST_DB, background_db + EDGE_ABOVE_BACKGROUND_DB, peak - EDGE_BELOW_PEAK_DB
+    )
+    loud = np.flatnonzero(word >= min(edge, peak))
     return (first + int(loud[0])) * FRAME_S, (first + int(loud[-1]) + 1) * FRAME_S
 
 
-def loudest(levels: Levels, start: float, end: float) -> float:
-    """The loudest 50 ms between two times, in dB.
-
-    Args:
-        levels: from frame_levels; times are seconds from its first frame.
-    """
-    first = max(0, round(start / FRAME_S))
-    inside = levels[first : max(first + 5, round(end / FRAME_S))]
-    return float(smoothed(inside).max()) if inside.size >= 5 else QUIETEST
-
-
-def room_level(levels: Levels, start: float, end: float) -> float:
-    """How loud the room is about what lies between two times, in dB of full scale.
-
-    Args:
-        levels: from frame_levels; times are seconds from its first frame.
-    """
-    return _softer_part(levels[_near(start, end)])
-
-
-def stands_out(levels: Levels, start: float, end: float) -> bool:
-    """Whether what lies between two times stands out of the room about it, STANDS or more."""
-    return loudest(levels, start, end) - room_level(levels, start, end) > STANDS
-
-
-def cut_off(levels: Levels, room: float) -> bool:
-    """Whether a piece begins or ends in mid-sound: its first or last EDGE_S stand out of the room already."""
-    edge = round(EDGE_S / FRAME_S)
-    if levels.size < 2 * edge:
-        return False
-    return max(float(levels[:edge].mean()), float(levels[-edge:].mean())) - room > STANDS
-
-
-def standing_out(levels: Levels) -> NDArray[np.bool_]:
-    """For each frame whether the 50 ms about it may belong to a word that stands out of the room: they exceed
-    what ROOM_SHARE percent of the frames so long before and behind do not by NEARLY_STANDS or more. All of
-    them, where there is too little to know the room by (TOLD_S)."""
-    if levels.size < TOLD_S / FRAME_S:
-        return np.ones(levels.size, np.bool_)
-    smooth = np.convolve(np.pad(levels, 2, "edge"), np.full(5, 0.2), "valid")
-    before, behind, each = round(ROOM_S / FRAME_S), round(BEHIND_S / FRAME_S), 5
-    near = np.lib.stride_tricks.sliding_window_view(
-        np.pad(smooth, (before, behind), constant_values=np.nan), before + behind + 1
-    )
-    room = _softer_parts(near[::each])
-    standing: NDArray[np.bool_] = smooth - np.repeat(room, each)[: smooth.size] > NEARLY_STANDS
-    return standing
-
-
-def _near(start: float, end: float) -> slice:
-    """The frames about a word that tell how loud the room is."""
-    return slice(max(0, round((start - ROOM_S) / FRAME_S)), max(0, round((end + BEHIND_S) / FRAME_S)))
-
-
-def _softer_part(near: Levels) -> float:
-    return float(np.percentile(smoothed(near), ROOM_SHARE)) if near.size else QUIETEST
-
-
-def _softer_parts(near: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
-    """What ROOM_SHARE percent of each row do not exceed, NaN left out: numpy's own goes row by row, which was
-    a tenth of all that listening costs."""
-    ranked = np.sort(near, axis=1)
-    place = (np.count_nonzero(~np.isnan(near), axis=1) - 1) * (ROOM_SHARE / 100)
-    below = np.floor(place).astype(np.intp)[:, None]
-    low, high = (np.take_along_axis(ranked, below + step, axis=1)[:, 0] for step in (0, 1))
-    return np.asarray(low + (high - low) * (place - below[:, 0]))
-
-
-def placed(levels: Levels, words: list[tuple[float, float]]) -> list[tuple[float, float] | None]:
-    """`extent` for words in order of time, none reaching into the one before it. The room is what lies
+def trim_words(levels: Levels, words: list[Span]) -> list[Span | None]:
+    """`trim` for words in order of time, none overlapping the one before it. The background is measured
     between them, as far as there is enough of it."""
-    result: list[tuple[float, float] | None] = []
+    result: list[Span | None] = []
     before, between = 0.0, np.ones(levels.size, bool)
     for start, end in words:
         between[max(0, round(start / FRAME_S)) : max(0, round(end / FRAME_S))] = False
     for start, end in words:
-        near = _near(start, end)
-        room = levels[near][between[near]]
-        found = extent(levels, start, end, _softer_part(room) if room.size >= LEAST_ROOM else QUIETEST)
+        near = _around(start, end)
+        quiet = levels[near][between[near]]
+        known = quiet.size >= MIN_BACKGROUND_FRAMES
+        found = trim(levels, start, end, _percentile(quiet) if known else FLOOR_DB)
         if found is not None:
             begin = max(found[0], before)
             found = (begin, max(found[1], begin + FRAME_S))
             before = found[1]
         result.append(found)
     return result
+
+
+def loudest(levels: Levels, start: float, end: float) -> float:
+    """The level of the loudest 50 ms between two times."""
+    first = max(0, round(start / FRAME_S))
+    inside = levels[first : max(first + 5, round(end / FRAME_S))]
+    return float(smoothed(inside).max()) if inside.size >= 5 else FLOOR_DB
+
+
+def background_level(levels: Levels, start: float, end: float) -> float:
+    """The level of the background about what is between two times."""
+    return _percentile(levels[_around(start, end)])
+
+
+def is_above_background(levels: Levels, start: float, end: float) -> bool:
+    """Whether what is between two times is more than MIN_SNR_DB above the background about it."""
+    return loudest(levels, start, end) - background_level(levels, start, end) > MIN_SNR_DB
+
+
+def is_cut_off(levels: Levels, background_db: float) -> bool:
+    """Whether a piece begins or ends in mid-sound: its first or last EDGE_S are above the background."""
+    edge = round(EDGE_S / FRAME_S)
+    if levels.size < 2 * edge:
+        return False
+    return max(float(levels[:edge].mean()), float(levels[-edge:].mean())) - background_db > MIN_SNR_DB
+
+
+def is_clear(levels: Levels, words: Iterable[Span]) -> bool:
+    """Whether the loud part of words is CLEAR_DB or more above what surrounds them; False if too little
+    surrounds them."""
+    inside = np.zeros(levels.size, bool)
+    for start, end in words:
+        inside[max(0, round(start / FRAME_S)) : round(end / FRAME_S)] = True
+    said, around = levels[inside], levels[~inside]
+    if said.size == 0 or around.size < MIN_SURROUNDING_FRAMES:
+        return False
+    return _mean_power(said[said > said.max() - PEAK_RANGE_DB]) - _mean_power(around) >= CLEAR_DB
+
+
+def frames_above_background(levels: Levels) -> NDArray[np.bool_]:
+    """For each frame whether the 50 ms about it may belong to a word: they are more than MIN_FRAME_SNR_DB
+    above the background. True for all frames of a piece shorter than MIN_PIECE_S."""
+    if levels.size < MIN_PIECE_S / FRAME_S:
+        return np.ones(levels.size, np.bool_)
+    smooth = np.convolve(np.pad(levels, 2, "edge"), np.full(5, 0.2), "valid")
+    before, behind = round(BACKGROUND_S / FRAME_S), round(BEHIND_S / FRAME_S)
+    near = np.lib.stride_tricks.sliding_window_view(
+        np.pad(smooth, (before, behind), constant_values=np.nan), before + behind + 1
+    )
+    background = np.repeat(_percentiles(near[::FRAME_STEP]), FRAME_STEP)[: smooth.size]
+    above: NDArray[np.bool_] = smooth - background > MIN_FRAME_SNR_DB
+    return above
+
+
+def _around(start: float, end: float) -> slice:
+    """The frames about a word that tell the background."""
+    first = max(0, round((start - BACKGROUND_S) / FRAME_S))
+    return slice(first, max(0, round((end + BEHIND_S) / FRAME_S)))
+
+
+def _mean_power(levels: Levels) -> float:
+    """The level of the mean power."""
+    return float(10.0 * np.log10(np.mean(10.0 ** (levels.astype(np.float64) / 10.0))))
+
+
+def _percentile(levels: Levels) -> float:
+    return float(np.percentile(smoothed(levels), BACKGROUND_PERCENTILE)) if levels.size else FLOOR_DB
+
+
+def _percentiles(levels: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
+    """BACKGROUND_PERCENTILE of each row, NaN left out. numpy's own function works row by row, which took a
+    tenth of the time of all listening."""
+    ranked = np.sort(levels, axis=1)
+    place = (np.count_nonzero(~np.isnan(levels), axis=1) - 1) * (BACKGROUND_PERCENTILE / 100)
+    below = np.floor(place).astype(np.intp)[:, None]
+    low, high = (np.take_along_axis(ranked, below + step, axis=1)[:, 0] for step in (0, 1))
+    return np.asarray(low + (high - low) * (place - below[:, 0]))

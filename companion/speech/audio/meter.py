@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.speech.audio.levels import FRAME_S, QUIETEST, frame_levels
+from companion.speech.audio.levels import FLOOR_DB, FRAME_S, frame_levels
 
 WINDOW_S = 4.0
 """The meter tells about the sound of the last seconds."""
@@ -70,7 +70,7 @@ class Meter:
         levels = np.array(self._frames)
         room, loudest = float(np.percentile(levels, 10)), float(np.percentile(levels, 99))
         clipped = float(np.mean(self._clips))
-        if loudest <= max(SILENT_DB, QUIETEST + 1.0):
+        if loudest <= max(SILENT_DB, FLOOR_DB + 1.0):
             finding = "silent"
         elif clipped > MOST_CLIPPED:
             finding = "clipping"

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from companion.core.errors import Unavailable
 from companion.speech.audio.dither import dithered
-from companion.speech.audio.levels import FRAME_S, frame_levels, standing_out
+from companion.speech.audio.levels import FRAME_S, frame_levels, frames_above_background
 from companion.speech.audio.wav import resample, to_int16
 
 FILE = "words.onnx"
@@ -51,24 +51,24 @@ LEAST = 1e-4
 
 
 class WordPosteriors(msgspec.Struct, frozen=True):
-    """What was seen: `times` [n] in seconds of the piece, `chances` [n, words + 1] of each word being centred
-    there, the first column for none."""
+    """Posterior probabilities of a piece: `times` [n] in seconds, `probabilities` [n, words + 1] of each word
+    being centred there, the first column for none."""
 
     words: tuple[str, ...]
     times: NDArray[np.float64]
-    chances: NDArray[np.float32]
+    probabilities: NDArray[np.float32]
 
-    def moved(self, seconds: float) -> WordPosteriors:
+    def shifted(self, seconds: float) -> WordPosteriors:
         """The same, with times so much later."""
         return msgspec.structs.replace(self, times=self.times + seconds)
 
-    def chance(self, word: str, start: float, end: float) -> float:
+    def probability(self, word: str, start: float, end: float) -> float:
         """The probability, 0 to 1, that this word lies there; 1 for a word that was never learnt."""
         if word not in self.words:
             return 1.0
         return float(self._about(start, end).max(axis=0)[self.words.index(word) + 1])
 
-    def likeliest(self, start: float, end: float, among: Collection[str]) -> tuple[str, float]:
+    def most_likely(self, start: float, end: float, among: Collection[str]) -> tuple[str, float]:
         """Which of these words it rather is there, and its probability; no word and 0 if none is known."""
         return _best(self.words, self._about(start, end).max(axis=0), among)
 
@@ -79,15 +79,15 @@ class WordPosteriors(msgspec.Struct, frozen=True):
         within = np.flatnonzero(np.abs(self.times - middle) <= max(NEAR_S, (end - start) / 2))
         if word not in self.words or within.size == 0:
             return middle, 0.0
-        column = self.chances[within, self.words.index(word) + 1]
+        column = self.probabilities[within, self.words.index(word) + 1]
         return float(self.times[within[column.argmax()]]), float(column.max())
 
-    def margin(self, call: Sequence[str], spans: Sequence[tuple[float, float]]) -> float:
+    def log_odds(self, call: Sequence[str], spans: Sequence[tuple[float, float]]) -> float:
         """The log odds of the words of a call, each in its span (s), against any other word or none there; of
         the one that speaks most against it. 0 where a word was never learnt."""
-        return min((self._margin(word, *span) for word, span in zip(call, spans, strict=True)), default=0.0)
+        return min((self._log_odds(word, *span) for word, span in zip(call, spans, strict=True)), default=0.0)
 
-    def _margin(self, word: str, start: float, end: float) -> float:
+    def _log_odds(self, word: str, start: float, end: float) -> float:
         if word not in self.words:
             return 0.0
         near, own = self._about(start, end), self.words.index(word) + 1
@@ -100,7 +100,7 @@ class WordPosteriors(msgspec.Struct, frozen=True):
         of them was never learnt, or the piece is too short for them all."""
         if not call or any(word not in self.words for word in call):
             return []
-        logs = np.log(self.chances[:, [self.words.index(word) + 1 for word in call]] + LEAST)
+        logs = np.log(self.probabilities[:, [self.words.index(word) + 1 for word in call]] + LEAST)
         apart = max(1, round(2 * HALF_S / (self.times[1] - self.times[0]))) if self.times.size > 1 else 1
         best, came = logs[:, 0], []
         for column in logs.T[1:]:
@@ -118,7 +118,7 @@ class WordPosteriors(msgspec.Struct, frozen=True):
         """Words and the times of their centres, the likeliest first, each at least `least` likely; none
         within 2 * HALF_S of a likelier one."""
         columns = [i + 1 for i, word in enumerate(self.words) if word in among]
-        highest = self.chances[:, columns].max(axis=1) if columns else np.zeros(self.times.size)
+        highest = self.probabilities[:, columns].max(axis=1) if columns else np.zeros(self.times.size)
         taken: list[float] = []
         for i in np.argsort(-highest):
             if highest[i] < least:
@@ -126,17 +126,19 @@ class WordPosteriors(msgspec.Struct, frozen=True):
             time = float(self.times[i])
             if all(abs(time - other) > 2 * HALF_S for other in taken):
                 taken.append(time)
-                yield _best(self.words, self.chances[i], among)[0], time
+                yield _best(self.words, self.probabilities[i], among)[0], time
 
     def _about(self, start: float, end: float) -> NDArray[np.float32]:
-        """The chances about the middle."""
+        """The probabilities about the middle."""
         away = np.abs(self.times - (start + end) / 2)
         near = away <= max(NEAR_S, (end - start) / 4)
-        return self.chances[near if near.any() else away == away.min()]
+        return self.probabilities[near if near.any() else away == away.min()]
 
 
-def _best(words: Sequence[str], chances: NDArray[np.float32], among: Collection[str]) -> tuple[str, float]:
-    known = [(float(chances[i + 1]), word) for i, word in enumerate(words) if word in among]
+def _best(
+    words: Sequence[str], probabilities: NDArray[np.float32], among: Collection[str]
+) -> tuple[str, float]:
+    known = [(float(probabilities[i + 1]), word) for i, word in enumerate(words) if word in among]
     chance, word = max(known, default=(0.0, ""))
     return word, chance
 
@@ -173,15 +175,15 @@ class Verifier:
         second of nothing but the room nearly nothing: no word is centred there."""
         bands = spectra(_padded(samples, rate))
         outputs = (len(bands) - SEEN) // STEP + 1
-        chances = np.zeros((outputs, len(self.words) + 1), np.float32)
-        chances[:, 0] = 1.0
+        probabilities = np.zeros((outputs, len(self.words) + 1), np.float32)
+        probabilities[:, 0] = 1.0
         middles = (SEEN / 2 * HOP + (WINDOW - HOP) / 2 + np.arange(outputs) * (STEP * HOP)) / RATE
         for first in _passes(_near_sound(samples, rate, middles - BEFORE_S)):
             # passes overlap: what lacks a neighbour at the end of one is whole in the next
             logits = self._pass(bands[first * STEP : (first + LOOKS - 1) * STEP + SEEN])
             whole = slice(0 if first == 0 else MARGIN, min(LOOKS - MARGIN, outputs - first))
-            chances[first + whole.start : first + whole.stop] = _softmax(logits[whole])
-        return WordPosteriors(self.words, middles - BEFORE_S, chances)
+            probabilities[first + whole.start : first + whole.stop] = _softmax(logits[whole])
+        return WordPosteriors(self.words, middles - BEFORE_S, probabilities)
 
     def _pass(self, bands: NDArray[np.float32]) -> NDArray[np.float32]:
         """Logits [LOOKS, words + 1] of spectra [frames, BANDS], which may be too few."""
@@ -203,7 +205,7 @@ def _passes(wanted: NDArray[np.bool_]) -> Iterator[int]:
 
 def _near_sound(samples: NDArray[np.int16], rate: int, times: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which of these times (s) lie about a moment that stands out of the room."""
-    loud = np.flatnonzero(standing_out(frame_levels(samples, rate))) * FRAME_S
+    loud = np.flatnonzero(frames_above_background(frame_levels(samples, rate))) * FRAME_S
     if loud.size == 0:
         return np.zeros(times.size, np.bool_)
     after = np.searchsorted(loud, times)

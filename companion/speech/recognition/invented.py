@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.core.call_policy import LIKELY
 from companion.core.observations import HeardWord
-from companion.speech.audio.levels import extent, frame_levels
+from companion.speech.audio.levels import frame_levels, trim
 from companion.speech.recognition.verdict import logistic
 from companion.speech.voices import dtw
 
@@ -33,7 +33,7 @@ class SoundMatch(msgspec.Struct, frozen=True):
     """A piece of sound beside an invented one: what it is reported as, and how likely it is the right one."""
 
     words: tuple[HeardWord, ...]
-    right: float
+    probability: float
 
 
 class InventedSounds:
@@ -63,7 +63,7 @@ class InventedSounds:
         twice = len(found) == 2 and dtw.probability(dtw.distance(found[0][1], found[1][1])) > 0.5
         if not twice:
             whole = dtw.features(samples, rate)
-            span = extent(frame_levels(samples, rate), 0.0, samples.size / rate)
+            span = trim(frame_levels(samples, rate), 0.0, samples.size / rate)
             if whole is None or span is None:
                 return ()
             found = [(span, whole)]
@@ -85,7 +85,7 @@ class InventedSounds:
     ) -> SoundMatch | None:
         """Compares a piece with the sounds that would be right; None where it is no sound at all."""
         levels = frame_levels(samples, rate)
-        span = extent(levels, 0.0, samples.size / rate)
+        span = trim(levels, 0.0, samples.size / rate)
         whole = dtw.features(samples, rate)
         if span is None or whole is None:
             return None
@@ -124,7 +124,7 @@ def _part(samples: NDArray[np.int16], rate: int, span: tuple[float, float]) -> N
 def _spans(samples: NDArray[np.int16], rate: int) -> list[tuple[float, float]]:
     """Where in a piece it sounds: two spans if its longest gap parts it into like halves, else one."""
     levels = frame_levels(samples, rate)
-    span = extent(levels, 0.0, samples.size / rate)
+    span = trim(levels, 0.0, samples.size / rate)
     if span is None:
         return []
     first, last = round(span[0] * 100), round(span[1] * 100)

@@ -12,10 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.observations import HeardWord
-from companion.speech.audio.levels import FRAME_S, frame_levels
-from companion.speech.audio.onset import RISE, OnsetDetector
-from companion.speech.recognition import verdict
+from companion.speech.audio.levels import FRAME_S, frame_levels, is_clear
+from companion.speech.audio.onset import RISE_DB, OnsetDetector
 from companion.speech.voices import dtw, profiles
 
 ENDED_S = 0.45
@@ -66,7 +64,7 @@ class Lesson:
         self._sound = np.concatenate([self._sound, samples])
         if ENDED_S <= self._onset.quiet_for() < math.inf:
             levels = frame_levels(self._sound, self.rate)
-            threshold = max(self._onset.floor + RISE, float(levels.max()) - dtw.LOUD_DB)
+            threshold = max(self._onset.floor + RISE_DB, float(levels.max()) - dtw.LOUD_DB)
             loud = np.flatnonzero(levels >= threshold)
             if loud.size >= CLICK:
                 self.finding = self._take(loud[0] * FRAME_S, (loud[-1] + 1) * FRAME_S)
@@ -85,10 +83,9 @@ class Lesson:
     def _take(self, begin: float, end: float) -> str:
         first = max(0.0, begin - BEFORE_S)
         piece = self._sound[round(first * self.rate) : round((end + BEHIND_S) * self.rate)]
-        span = [HeardWord(self.word, begin - first, end - first, 1.0)]
         if dtw.features(piece, self.rate) is None or end - begin > dtw.LONGEST_S / 2:
             return "again"
-        if not verdict.is_clear(frame_levels(piece, self.rate), span):
+        if not is_clear(frame_levels(piece, self.rate), [(begin - first, end - first)]):
             return "noisy"
         self._takes.append((self.word, piece))
         return "heard"

@@ -23,12 +23,12 @@ from companion.speech.audio.dither import dithered
 from companion.speech.audio.levels import (
     BEHIND_S,
     FRAME_S,
-    STANDS,
-    cut_off,
-    extent,
+    MIN_SNR_DB,
+    background_level,
     frame_levels,
+    is_cut_off,
     loudest,
-    room_level,
+    trim,
 )
 from companion.speech.audio.onset import OnsetDetector
 from companion.speech.model import grammar, models
@@ -224,8 +224,8 @@ class Listener:
     def _kept_s(self) -> float:
         """So much of the latest sound is kept: what is pending, or sounds without being a word to Vosk."""
         sounding = 0.0
-        if self._onset.begins and self._onset.quiet_for() < 3 * QUIET_S:
-            sounding = min(LONGEST_S, self._onset.now - self._onset.begins[-1] + SOFT_S)
+        if self._onset.onsets and self._onset.quiet_for() < 3 * QUIET_S:
+            sounding = min(LONGEST_S, self._onset.now - self._onset.onsets[-1] + SOFT_S)
         return max(self._pending_s(), sounding) + PREROLL_S
 
     def _ended(self, begun: float) -> bool:
@@ -234,16 +234,16 @@ class Listener:
             return True
         levels, since = self._onset.levels()
         now = levels.size * FRAME_S
-        room = room_level(levels, now - BEHIND_S, now - BEHIND_S)
+        room = background_level(levels, now - BEHIND_S, now - BEHIND_S)
         said = loudest(levels, max(begun / self._rate - since, now - CALL_S), now)
-        return said - room > STANDS and self._onset.soft_for(room + STANDS) >= FADED_S
+        return said - room > MIN_SNR_DB and self._onset.below_for(room + MIN_SNR_DB) >= FADED_S
 
     def _wordless(self) -> float | None:
         """The sample at which a sound began that has ended and is no speech to Vosk, where one is due."""
         inventing = self._learn or self.repeats_left or any(map(self._invented.knows, self._right))
-        if not inventing or not self._onset.begins:
+        if not inventing or not self._onset.onsets:
             return None
-        begin = self._onset.begins[-1] * self._rate
+        begin = self._onset.onsets[-1] * self._rate
         long_enough = self._onset.last_loud * self._rate - begin >= SHORTEST_S * self._rate
         ended = self._onset.quiet_for() >= 2 * QUIET_S
         return (
@@ -252,7 +252,7 @@ class Listener:
 
     def _start_of_pending(self) -> float:
         """The sample at which what has just shown in the partial result began at the earliest."""
-        onset = self._onset.begin_near(self._heard / self._rate - LAG_S / 2, LAG_S / 2)
+        onset = self._onset.onset_near(self._heard / self._rate - LAG_S / 2, LAG_S / 2)
         earliest = self._heard - LAG_S * self._rate
         return earliest if onset is None else min(earliest, (onset - SOFT_S) * self._rate)
 
@@ -280,7 +280,7 @@ class Listener:
         if begun is not None and self._model.verifier is not None:
             length, piece = self._piece(max(first, begun))
             looks = self._model.verifier.posteriors(piece, self._rate)
-            looks = looks.moved((self._heard - length) / self._rate - since)
+            looks = looks.shifted((self._heard - length) / self._rate - since)
             heard = confirmed(heard, looks, frozenset(self._words) - self._unreported, levels)
         return list(calls.group(self._timed(heard, since), math.inf))
 
@@ -324,7 +324,7 @@ class Listener:
         second = None if self._voice is None else self._voice.second_opinion(self._rate)
         levels, since = self._onset.levels()
         now = self._heard / self._rate - since
-        room = room_level(levels, now - length / self._rate, now)
+        room = background_level(levels, now - length / self._rate, now)
         found = verdict.score_call(
             piece,
             self._model,
@@ -339,16 +339,16 @@ class Listener:
         )
         offset = self._clock.time(self._heard - length)
         inside = frame_levels(piece, self._rate)
-        words = _moved(found.words, offset) or verdict.with_confidence(told, 1.0 - found.right)
-        if not found.fits and cut_off(inside, room):
+        words = _moved(found.words, offset) or verdict.with_confidence(told, 1.0 - found.probability)
+        if not found.fits and is_cut_off(inside, room):
             words = verdict.as_doubtful(words)
         words = self._baseline.update(self._speaker, found, words, inside)
         if words:
             return [calls.utterance(words)]
-        span = extent(inside, SOFT_S, length / self._rate, room)
+        span = trim(inside, SOFT_S, length / self._rate, room)
         if not found.voiced or span is None or span[1] - span[0] < SHORTEST_S:
             return []
-        return [Utterance((), offset + span[0], offset + span[1], found.right)]
+        return [Utterance((), offset + span[0], offset + span[1], found.probability)]
 
     def _watermark(self) -> float:
         """The sample up to which everything has been reported."""

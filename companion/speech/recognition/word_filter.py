@@ -1,38 +1,41 @@
-"""Which of the words in Vosk's result are told: those that stand out of the room and of other voices."""
+"""Which words of Vosk's result are reported: those above the background and above other voices."""
 
 from __future__ import annotations
 
 import json
 
 from companion.core.observations import HeardWord
-from companion.speech.audio.levels import Levels, loudest, placed, stands_out
+from companion.speech.audio.levels import Levels, is_above_background, loudest, trim_words
 
-SOFTEST_DB = 12.0
-"""Words of one utterance so much softer than its loudest are not reported. Four held-out speakers, N = 156:
-calls in rooms at 20 dB heard exactly 85 % without, 90 % with it, and no pair of 88 lost."""
+MAX_DROP_DB = 12.0
+"""Words of one utterance this much softer than its loudest word are not reported: they are the background, or
+somebody else. Four held-out speakers, N = 156: calls in rooms at 20 dB are heard exactly in 85 % without, in
+90 % with it, and no pair of 88 is lost."""
 
 
 def heard_words(
     result: str, unreported: frozenset[str], offset: float, levels: Levels
 ) -> tuple[HeardWord, ...]:
-    """Vosk's result as words placed by their loudness; those that do not stand out of the room are left out,
-    and those much softer than the loudest word: they are the room, or somebody behind.
+    """The words to report of one of Vosk's results, trimmed to where they are audible.
 
     Args:
         result: JSON of Result() or FinalResult().
         unreported: words to leave out.
-        offset: seconds from the first of `levels` to Vosk's zero.
+        offset: Vosk's time zero, in seconds from the first frame of `levels`.
+
+    Returns:
+        Words with times in seconds from the first frame of `levels`, and Vosk's confidences within 0 and 1.
     """
     items = [i for i in json.loads(result).get("result", []) if i["word"] not in unreported]
     spans = [(max(0.0, i["start"] + offset), max(0.0, i["end"] + offset)) for i in items]
     found = [
         (item, span)
-        for item, span in zip(items, placed(levels, spans), strict=True)
-        if span is not None and stands_out(levels, *span)
+        for item, span in zip(items, trim_words(levels, spans), strict=True)
+        if span is not None and is_above_background(levels, *span)
     ]
-    loud = [loudest(levels, *span) for _, span in found]
+    peaks = [loudest(levels, *span) for _, span in found]
     return tuple(
         HeardWord(item["word"], span[0], span[1], min(1.0, max(0.0, item["conf"])))
-        for (item, span), level in zip(found, loud, strict=True)
-        if level > max(loud) - SOFTEST_DB
+        for (item, span), peak in zip(found, peaks, strict=True)
+        if peak > max(peaks) - MAX_DROP_DB
     )

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.speech.audio.levels import QUIETEST, frame_levels
+from companion.speech.audio.levels import FLOOR_DB, frame_levels
 
 HOP_S, WINDOW_S = 0.02, 0.032
 BANDS, CEPSTRA = 24, 10
@@ -45,7 +45,7 @@ class SoundFeatures(msgspec.Struct, frozen=True):
 def features(samples: NDArray[np.int16], rate: int = 16000) -> SoundFeatures | None:
     """The course of the loud part of a recording; None if nothing in it is long and loud enough."""
     levels = frame_levels(samples, rate)
-    if levels.size == 0 or float(levels.max()) <= QUIETEST + 6.0:
+    if levels.size == 0 or float(levels.max()) <= FLOOR_DB + 6.0:
         return None
     loud = np.flatnonzero(levels >= float(levels.max()) - LOUD_DB)
     first, last = int(loud[0] * 0.01 * rate), int((loud[-1] + 1) * 0.01 * rate)
