@@ -48,7 +48,29 @@ def simulate() -> None:
 
 
 class Buttons:
-    """Buttons by name. Each press is handed to `deliver` at once, on gpiozero's thread."""
+    """Buttons by name.
+
+    Args:
+        pins: GPIO number of each button.
+        deliver: takes each press, on gpiozero's thread.
+        clock: gives the time of a press.
+        debounce_s: seconds for which the contact must be stable.
+        active_high: whether a pressed button connects the pin to 3.3 V instead of ground.
+
+    Raises:
+        Unavailable: there is no GPIO, or a pin is in use.
+
+    >>> from gpiozero import Device
+    >>> from gpiozero.pins.mock import MockFactory
+    >>> from hardware.gpio import Buttons
+    >>> Device.pin_factory = MockFactory()
+    >>> presses = []
+    >>> buttons = Buttons({"referee": 17}, presses.append, lambda: 8.0)
+    >>> Device.pin_factory.pin(17).drive_low()
+    >>> presses[0].button
+    'referee'
+    >>> buttons.close()
+    """
 
     def __init__(
         self,
@@ -101,7 +123,28 @@ class Buttons:
 
 
 class Buzzer:
-    """A buzzer that plays rhythms. Active ones are switched, passive ones are given a tone."""
+    """A buzzer that plays rhythms.
+
+    Args:
+        pin: its GPIO number.
+        passive: whether it needs a tone; an active one is only switched on.
+        tone_hz: frequency of the tone.
+        active_high: whether it sounds while the pin is high.
+
+    Raises:
+        Unavailable: there is no GPIO, or the pin is in use.
+
+    >>> import time
+    >>> from gpiozero import Device
+    >>> from gpiozero.pins.mock import MockFactory
+    >>> from hardware.gpio import Buzzer
+    >>> Device.pin_factory = MockFactory()
+    >>> buzzer = Buzzer(18)
+    >>> buzzer.play([(0.05, 0.02), (0.05, 0.02)], time.sleep)  # seconds on, seconds off
+    >>> [int(state.state) for state in Device.pin_factory.pin(18).states]
+    [0, 1, 0, 1, 0]
+    >>> buzzer.close()
+    """
 
     def __init__(
         self, pin: int, *, passive: bool = False, tone_hz: float = 880.0, active_high: bool = True
@@ -114,7 +157,7 @@ class Buzzer:
             self._device = _device("Buzzer", pin, active_high=active_high)
 
     def play(self, beats: Beats, wait: Callable[[float], Any]) -> None:
-        """Plays a rhythm; returns when it has ended. `wait` sleeps."""
+        """Plays a rhythm and returns at its end. `wait` sleeps for so many seconds."""
         try:
             for on, off in beats:
                 self._sound(True)

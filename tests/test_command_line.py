@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from companion.commands import cli
+from companion.commands import cli, reference
 
 
 def run(
@@ -97,3 +97,17 @@ def test_a_folder_that_belongs_to_somebody_else_is_said_in_one_line(
     assert (status, out) == (1, "")
     assert err.startswith("companion: /var/lib/companion/journal.sqlite: permission denied; run this as")
     assert err.count("\n") == 1
+
+
+def test_the_reference_says_what_the_commands_say() -> None:
+    """Otherwise: python -m companion.commands.reference"""
+    page = Path(__file__).parents[1] / "docs" / "cli.md"
+    assert page.read_text(encoding="utf-8") == reference.reference()
+
+
+def test_the_reference_has_every_command_and_option() -> None:
+    page = reference.reference()
+    for name in cli.COMMANDS:
+        assert f"\n## companion {name}\n" in page
+    assert "\n### companion deck share\n" in page
+    assert "| `--explain` |" in page

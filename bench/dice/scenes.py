@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion import art
-from companion.art.dice import STYLES, Camera, as_photographed, draw_die, table_top
+from companion.art.dice import STYLES, DiceCamera, as_photographed, draw_die, table_top
 from companion.art.draw.raster import rasterise
 
 Image = npt.NDArray[np.uint8]
@@ -50,7 +50,7 @@ def field_photo(
         lay: number of the laying: the same one lays the cards the same way.
     """
     laid = np.random.default_rng(lay)
-    camera = Camera.at(0.9 * 1000 / DIE, math.radians(tilt), float(rng.uniform(-0.03, 0.03)), size)
+    camera = DiceCamera.at(0.9 * 1000 / DIE, math.radians(tilt), float(rng.uniform(-0.03, 0.03)), size)
     picture = table_top(size, str(rng.choice(["plain", "wood", "cloth"])), rng)
     back = np.asarray(rasterise(art.card_back("thirteen_monsters"), round(CARD[1] * DETAIL)))
     corners: dict[Place, Array] = {}
@@ -76,7 +76,7 @@ def field_photo(
     return as_photographed(picture, float(rng.uniform(0.3, 0.8)), 2.0, gain, rng), corners
 
 
-def _lay(picture: Image, camera: Camera, face: Array, middle: Array, turn: float) -> Array:
+def _lay(picture: Image, camera: DiceCamera, face: Array, middle: Array, turn: float) -> Array:
     """Pastes a card onto the picture; returns its corners, clockwise from its own top left, in pixels."""
     half = np.array([[-CARD[0], CARD[1]], [CARD[0], CARD[1]], [CARD[0], -CARD[1]], [-CARD[0], -CARD[1]]]) / 2
     turned = half @ np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])

@@ -17,7 +17,7 @@ from bench.report.estimates import single
 from bench.report.results import record
 from companion import art
 from companion.art.scene import Conditions, Placed, Scene, View, display, fitted
-from companion.art.scene.play import Lay, Performance
+from companion.art.scene.play import LayMove, Performance
 from companion.art.sheets import deck_pdf
 
 GAME = "seven_merry_monsters"
@@ -47,7 +47,7 @@ def rows() -> list[tuple[str, float]]:
     view = fitted(cards, View(1280, 720, tilt=20, bend=-0.04))
     scene = Scene(GAME, view, conditions, rng)
     scene.render(cards)
-    play = Performance(scene, [Lay(1.0, Placed("orange 3", 0, 0, copy=9))], rng, cards)
+    play = Performance(scene, [LayMove(1.0, Placed("orange 3", 0, 0, copy=9))], rng, cards)
     play.frame(0.1), play.frame(0.9)
     return [
         ("a card drawn, 440 px high", cpu_ms(lambda: art.draw_card(GAME, "pink 5", 440), 10)),

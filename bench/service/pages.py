@@ -26,7 +26,7 @@ from companion.core.config import Config
 from companion.core.config import Pages as PagesConfig
 from companion.devices.inputs import Inputs
 from companion.runtime.app import App
-from companion.runtime.server import Pages
+from companion.runtime.server import PagesServer
 from companion.store.folder import DataFolder
 
 CALLS = ("one", "two", "three", "four", "five", "six", "seven", "six", "five", "four", "three", "two")
@@ -119,7 +119,7 @@ def main() -> None:
         config = Config(pages=PagesConfig(host="127.0.0.1", port=0, open_to_all=True))
         app = App(config, DataFolder(Path(folder)), inputs=Inputs())
         app.start()
-        pages = Pages(app)
+        pages = PagesServer(app)
         pages.start()
         try:
             found = measure(pages.port, chosen.phones, chosen.events)

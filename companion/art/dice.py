@@ -113,7 +113,7 @@ def _about(axis: int, angle: float) -> Array:
 
 
 @dataclass(frozen=True)
-class Camera:
+class DiceCamera:
     """A pinhole above the table's origin's neighbourhood."""
 
     position: Array
@@ -123,11 +123,13 @@ class Camera:
     size: tuple[int, int]
 
     @staticmethod
-    def at(distance: float, tilt: float, turn: float, size: tuple[int, int], focal: float = 0.9) -> Camera:
+    def at(
+        distance: float, tilt: float, turn: float, size: tuple[int, int], focal: float = 0.9
+    ) -> DiceCamera:
         """Looks at the origin from `distance` die edges, `tilt` radians from the plumb line."""
         back = np.array([math.sin(tilt) * math.sin(turn), -math.sin(tilt) * math.cos(turn), math.cos(tilt)])
         right = np.array([math.cos(turn), math.sin(turn), 0.0])
-        return Camera(
+        return DiceCamera(
             back * distance, np.stack([right, np.cross(-back, right), -back]), focal * max(size), size
         )
 
@@ -149,7 +151,7 @@ class Camera:
 
 def draw_die(
     canvas: Image,
-    camera: Camera,
+    camera: DiceCamera,
     style: DieStyle,
     value: int,
     place: tuple[float, float],
@@ -173,7 +175,7 @@ def draw_die(
 
 
 def _shade(
-    canvas: Image, camera: Camera, style: DieStyle, middle: Array, turn: Array, low: Array, high: Array
+    canvas: Image, camera: DiceCamera, style: DieStyle, middle: Array, turn: Array, low: Array, high: Array
 ) -> None:
     """Marches rays (2 x 2 a pixel) through the box of pixels and paints what they meet."""
     over = 2
@@ -236,7 +238,7 @@ def _painted(point: Array, normal: Array, style: DieStyle) -> Array:
     return np.asarray(colour)
 
 
-def _shadow(canvas: Image, camera: Camera, middle: Array) -> None:
+def _shadow(canvas: Image, camera: DiceCamera, middle: Array) -> None:
     """Darkens the ground where the die keeps the lamp away."""
     angle = np.linspace(0, 2 * math.pi, 24, endpoint=False)
     foot = middle * np.array([1, 1, 0]) + np.stack([np.cos(angle), np.sin(angle), 0 * angle], -1) * 0.55
@@ -270,7 +272,7 @@ def dice_photo(rng: np.random.Generator, count: int, size: tuple[int, int] = (72
     """A photograph of `count` dice of one style, `leaning` of them cocked, and what it shows."""
     style = STYLES[str(rng.choice(sorted(STYLES)))]
     ground = table_top(size, str(rng.choice(["plain", "wood", "cloth", "mat"])), rng)
-    camera = Camera.at(float(rng.uniform(12, 24)), float(rng.uniform(0, math.radians(42))),
+    camera = DiceCamera.at(float(rng.uniform(12, 24)), float(rng.uniform(0, math.radians(42))),
                        float(rng.uniform(-0.6, 0.6)), size)  # fmt: skip
     places: list[tuple[float, float]] = []
     while len(places) < count:

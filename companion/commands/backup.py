@@ -9,13 +9,13 @@ import click
 
 @click.command("backup")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
-@click.option("--restore", "back", is_flag=True, help="Put the backup in the place of the present data.")
+@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
+@click.option("--restore", "back", is_flag=True, help="Restore FILE in place of the present data.")
 def command(file: Path, data: Path | None, back: bool) -> None:
-    """Writes journals, decks, configuration and keys into FILE (a zip), or restores them from it.
+    """Write journals, decks, configuration and keys to FILE (zip), or restore them from it.
 
-    The service may be running while a backup is made, not while one is restored. What was there before is put
-    aside in the data folder.
+    The service may be running while a backup is made, not while one is restored. Data that is replaced is
+    kept in the data folder under another name.
     """
     import os
     from datetime import UTC, datetime

@@ -17,23 +17,23 @@ from companion import __version__
 from companion.core.errors import CompanionError, UsageError
 
 COMMANDS = {
-    "backup": "everything the companion knows in one file, restorable",
-    "deck": "draw, check, mend and share decks",
+    "backup": "all data in one file, and restore it",
+    "deck": "draw, check, edit and share decks",
     "demo": "a simulated game night, no hardware needed",
     "dice": "read dice in pictures",
-    "doctor": "each device and prerequisite: found or missing, and the remedy",
+    "doctor": "check each device and prerequisite",
     "enrol": "learn a deck from a folder of pictures",
-    "export": "journals as scripts, CSV, BG Stats links",
+    "export": "export games as scripts, CSV, BG Stats links",
     "lattice": "read a Trio Monsters table in pictures",
-    "listen": "write down the calls in recordings",
-    "mat": "draw the mat by which the camera knows the table",
-    "models": "the speech models: list them, add one",
+    "listen": "recognise the calls in recordings",
+    "mat": "draw the mat that shows the camera the zones",
+    "models": "list speech models, add one",
     "recognise": "find and name the cards in pictures",
     "replay": "play a script of events through the referee",
-    "rules": "the digest of a game's rules",
+    "rules": "print the rules of a game in short",
     "score": "score photographed displays or tiles",
-    "serve": "the service: senses, table and pages",
-    "voice": "render the phrases that are said aloud, and say one",
+    "serve": "run the service: camera, microphone, table, pages",
+    "voice": "render the spoken phrases, or speak a text",
     "watch": "report each card that lands in a video",
 }
 """Command name -> its one-line help. The module is companion.commands.<name>, its click object `command`."""

@@ -1,4 +1,4 @@
-"""`companion deck`: draws the project's own print-and-play decks; looks after enrolled ones (_deck_care)."""
+"""`companion deck`: draws the project's own decks; checks, edits and shares enrolled ones."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from companion.commands import _deck_care
-from companion.commands._files import CannotWrite, pdf_named, why, write_file
+from companion.commands import deck_maintenance
+from companion.commands.atomic_file import CannotWrite, pdf_named, why, write_file
 from companion.core.errors import UsageError
 
 PICTURE_HEIGHT = 704
@@ -17,10 +17,10 @@ PICTURE_HEIGHT = 704
 
 @click.group()
 def command() -> None:
-    """Decks: draw the project's own, check and mend enrolled ones, share them as one file without artwork."""
+    """Draw the project's own decks; check, edit and share enrolled ones."""
 
 
-for care in (_deck_care.check, _deck_care.mend, _deck_care.share, _deck_care.add):
+for care in (deck_maintenance.check, deck_maintenance.mend, deck_maintenance.share, deck_maintenance.add):
     command.add_command(care)
 
 
@@ -30,11 +30,13 @@ for care in (_deck_care.check, _deck_care.mend, _deck_care.share, _deck_care.add
     "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The PDF to write."
 )
 @click.option(
-    "--pictures", type=click.Path(path_type=Path), help="Also write one <label>.png a card to this folder."
+    "--pictures",
+    type=click.Path(path_type=Path),
+    help="Also write one picture per card, <label>.png, to this folder.",
 )
-@click.option("--large-print", is_flag=True, help="Cards 1.4 times as large.")
-@click.option("--paper", default="a4", show_default=True, help="a4 or letter.")
-@click.option("--backs", is_flag=True, help="After each sheet its reverse, for printing on both sides.")
+@click.option("--large-print", is_flag=True, help="Draw cards at 1.4 times their size.")
+@click.option("--paper", default="a4", show_default=True, help="Paper size: a4 or letter.")
+@click.option("--backs", is_flag=True, help="Add the reverse of each sheet, for printing on both sides.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 def draw(
     game: str, out: Path, pictures: Path | None, large_print: bool, paper: str, backs: bool, as_json: bool

@@ -7,15 +7,17 @@ import click
 
 @click.command("demo")
 @click.option(
-    "--speed", type=click.FloatRange(0.1, 1000), default=1.0, show_default=True, help="Times as fast as life."
+    "--speed", type=click.FloatRange(0.1, 1000), default=1.0, show_default=True, help="Speed; 1 is real time."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the pages on this machine.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the pages.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port of the pages."
+)
 def command(speed: float, no_browser: bool, port: int) -> None:
-    """An evening without hardware: drawn cards and recorded voices go through the real companion.
+    """Play a simulated game night: drawn cards and recorded voices go through the real service.
 
-    One round of Seven Merry Monsters and a game of The Nasty 7, in the browser and in the terminal. Ends by
-    itself with the score board; exit status 1 if the evening did not end as its programme says.
+    One round of Seven Merry Monsters and a game of The Nasty 7, in the browser and in the terminal. Ends with
+    the score board; exit status 1 if the result is not the expected one.
     """
     import sys
     import webbrowser

@@ -7,15 +7,15 @@ from typing import Any
 
 import click
 
-from companion.commands import _eyes
+from companion.commands import reports
 
 
 @click.command()
 @click.argument("images", metavar="IMAGE...", nargs=-1, required=True)
-@click.option("--count", type=click.IntRange(1, 60), help="How many dice lie there; five for 13 Monsters.")
+@click.option("--count", type=click.IntRange(1, 60), help="Number of dice; 5 in 13 Monsters.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
 def command(images: tuple[str, ...], count: int | None, as_json: bool) -> None:
-    """Read the dice in each picture. Dice that lean or are partly hidden are named and not guessed."""
+    """Read the dice in each picture. Dice that are tilted or partly hidden are reported as unsure."""
     from companion.vision.dice.read import read_dice
     from companion.vision.image.picture import load_picture
 
@@ -35,7 +35,7 @@ def command(images: tuple[str, ...], count: int | None, as_json: bool) -> None:
             "unsure": list(reading.unsure),
         }
 
-    _eyes.each(images, work, _readable, as_json)
+    reports.report_each(images, work, _readable, as_json)
 
 
 def _readable(result: dict[str, Any]) -> str:

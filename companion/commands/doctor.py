@@ -8,11 +8,11 @@ import click
 
 
 @click.command("doctor")
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
-@click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration file (TOML).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(data: Path | None, config_file: Path | None, as_json: bool) -> None:
-    """Looks at every device and prerequisite. Exit status 1 if something is missing that is needed."""
+    """Check every device and prerequisite. Exit status 1 if something required is missing."""
     import os
     import sys
 

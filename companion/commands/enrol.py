@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.commands import _eyes
+from companion.commands import deck_files, reports
 from companion.core.errors import UsageError
 
 
@@ -15,9 +15,9 @@ from companion.core.errors import UsageError
 @click.argument("deck")
 @click.option(
     "--from", "source", type=click.Path(path_type=Path), required=True,
-    help="Folder with one picture a card: <label>.png or .jpg, further looks as <label>~2.png.",
+    help="Folder with one picture per card: <label>.png or .jpg; further pictures <label>~2.png.",
 )  # fmt: skip
-@click.option("--game", help="The game whose cards these are; otherwise known by DECK or by the labels.")
+@click.option("--game", help="Game of these cards; default: found by the name of DECK or by the labels.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
     """Learn DECK (a name, or a path to a folder) from pictures: crops, or cards on a plain ground.
@@ -32,7 +32,7 @@ def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
 
     if game is not None and game not in templates():
         raise UsageError(f"there is no game {game!r}; the games are {', '.join(templates())}")
-    target = _eyes.deck_folder(deck)
+    target = deck_files.deck_folder(deck)
     labels = [label for label, _ in list_pictures(source)]
     template = template_of(templates(), game or target.name, list(dict.fromkeys(labels)))
     enrolment = enrol(source, target.name, template)
@@ -53,7 +53,7 @@ def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
         "looks": len(found.labels),
         "labels": list(found.names),
         "blurred": list(enrolment.blurred),
-        **_eyes.check_object(check),
+        **reports.check_object(check),
         "notes": list(enrolment.notes),
     }
     click.echo(json.dumps(result, ensure_ascii=False))

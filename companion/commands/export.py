@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 @click.command("export")
 @click.argument("game", type=int, required=False)
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
+@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
 @click.option(
     "--scripts", type=click.Path(path_type=Path), help="Write every game as a script into this folder."
 )
 @click.option(
-    "--csv", "table", type=click.Path(path_type=Path), help="Write all results as CSV; - is standard output."
+    "--csv", "table", type=click.Path(path_type=Path), help="Write all results as CSV; - for standard output."
 )
 @click.option("--bgstats", is_flag=True, help="Print a link for BG Stats for each finished game.")
 def command(
     game: int | None, data: Path | None, scripts: Path | None, table: Path | None, bgstats: bool
 ) -> None:
-    """Exports what was played. GAME is a game's number: its script goes to standard output, as
-    `companion replay` reads it. Without anything, the games are listed."""
+    """Export played games. With GAME, a game's number, its script goes to standard output, as
+    `companion replay` reads it. Without arguments the games are listed."""
     import os
 
     from companion.store.folder import DataFolder, default_folder
@@ -93,7 +93,7 @@ def _list(journal: Journal) -> None:
 
 
 def _write(file: Path, text: str) -> None:
-    from companion.commands._files import CannotWrite, why, write_file
+    from companion.commands.atomic_file import CannotWrite, why, write_file
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

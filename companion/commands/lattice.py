@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands import _eyes
+from companion.commands import deck_files, reports
 
 if TYPE_CHECKING:
     from companion.core.observations import LatticeCard
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--deck", "deck_name", required=True, help="A deck's name, or a path to its folder.")
 @click.option(
     "--start", type=(float, float), metavar="X Y",
-    help="A point (pixels) on the start card, [0, 0]; otherwise the card pointing up nearest to the middle.",
+    help="A point in pixels on the start card, [0, 0]; default: see above.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
 def command(
@@ -26,15 +26,15 @@ def command(
 ) -> None:
     """Read a Trio Monsters table in each picture: the card at every place of the triangular lattice.
 
-    Places are [row, column]: rows grow downwards, columns to the right, row + column even points up. Rows run
-    across the picture as nearly as can be. Which card was the start card no picture tells: [0, 0] is the card
-    pointing up whose middle is nearest to the middle of the picture, or the one at --start. A card that
-    is not sure is listed as unsure and not among the cards, with the other one that it may be.
+    Places are [row, column]: rows grow downwards, columns to the right, row + column even points up. Rows are
+    as horizontal in the picture as possible. A picture does not show which card was the start card: [0, 0]
+    is the card pointing up nearest to the centre of the picture, or the one at --start. An unsure card is
+    listed under `unsure` with the other card that it may be.
     """
     from companion.vision.image.picture import load_picture
     from companion.vision.lattice.read import read_lattice, templates_of_deck
 
-    deck = _eyes.open_deck(deck_name)
+    deck = deck_files.open_deck(deck_name)
     templates_of_deck(deck)
 
     def work(path: Path) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def command(
             "unsure": [_card(card) for card in reading.unsure],
         }
 
-    _eyes.each(images, work, _readable, as_json)
+    reports.report_each(images, work, _readable, as_json)
 
 
 def _card(card: LatticeCard) -> dict[str, Any]:

@@ -16,17 +16,17 @@ from companion.core.errors import CompanionError
 @click.option(
     "--words",
     default="",
-    help="What to listen for, with commas: one,two,stop. Default: the calls of The Nasty 7.",
+    help="Words to listen for, e.g. one,two,stop. Default: the calls of The Nasty 7.",
 )
 @click.option("--language", default="en", show_default=True, help="The language of the calls.")
 @click.option(
-    "--model", "model_name", default="", help="An added model, or a folder; else the companion's own."
+    "--model", "model_name", default="", help="An added model or a folder; default: the companion's own."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each recording.")
 def command(recordings: tuple[str, ...], words: str, language: str, model_name: str, as_json: bool) -> None:
-    """Write down the calls in recordings.
+    """Recognise the calls in recordings.
 
-    Any WAV will do; other rates and several channels are converted. What is none of the words is left out.
+    Any WAV file; sample rate and channels are converted. Other words are left out.
     """
     import os
 

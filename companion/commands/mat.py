@@ -15,16 +15,16 @@ import click
 @click.option(
     "--size", default="a3", show_default=True, help="Size of the mat: a4, a3, a2, a1, letter or tabloid."
 )
-@click.option("--paper", help="Cut it into pages of this paper, a4 or letter; otherwise one large page.")
+@click.option("--paper", help="Split it into pages of this size, a4 or letter; default: one large page.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 def command(out: Path, size: str, paper: str | None, as_json: bool) -> None:
-    """Draw the mat as a PDF: printed at 100 % and laid under the game it tells the camera where things lie.
+    """Draw the mat as a PDF. Print it at 100 % and put it under the game: it shows the camera the zones.
 
-    Its markers may be covered in part: two of the ten are enough. A large mat is printed in a copy shop, or
-    on several pages with --paper, glued edge to edge.
+    Two of its ten markers must be visible. Print a large mat in a copy shop, or on several pages with
+    --paper and glue them edge to edge.
     """
     from companion.art.mat_sheet import mat_pdf, pages
-    from companion.commands._files import pdf_named, write_file
+    from companion.commands.atomic_file import pdf_named, write_file
     from companion.core.mat_layout import mat_named
 
     pdf_named(out)

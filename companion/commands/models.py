@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-_DATA = click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
+_DATA = click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
 
 
 @click.group("models")
 def command() -> None:
-    """The speech models: see what is there, add an official Vosk model.
+    """List the speech models, or add an official Vosk model.
 
     An added model is used once `speech.model` in the configuration names it.
     """
@@ -21,7 +21,7 @@ def command() -> None:
 @_DATA
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def list_models(data: Path | None, as_json: bool) -> None:
-    """Every model that can be used."""
+    """List every model that can be used."""
     import msgspec
 
     from companion.speech.model_store import stored_models
@@ -36,10 +36,10 @@ def list_models(data: Path | None, as_json: bool) -> None:
 
 @command.command("add")
 @click.argument("source", metavar="FOLDER_OR_ZIP", type=click.Path(path_type=Path))
-@click.option("--name", default="", help="Its name from now on; otherwise the folder's.")
+@click.option("--name", default="", help="Name of the model; default: the name of the folder.")
 @_DATA
 def add_model(source: Path, name: str, data: Path | None) -> None:
-    """Checks a Vosk model by loading it and letting it hear a sentence, and keeps it."""
+    """Add a Vosk model: it is loaded and tested with a sentence first."""
     from companion.speech.model_store import add
 
     model = add(source, _folder(data), name)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from companion.commands import _eyes
+from companion.commands import deck_files, reports
 
 
 @click.command()
@@ -16,13 +16,13 @@ from companion.commands import _eyes
 @click.option("--deck", "deck_name", required=True, help="A deck's name, or a path to its folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
 def command(images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
-    """Find and name the cards of a deck in pictures, covered ones included, or the symbols on tiles."""
+    """Find and name the cards of a deck in pictures, also partly covered ones, or the symbols on tiles."""
     from companion.vision.cards.recognise import recognise
     from companion.vision.image.picture import load_picture
     from companion.vision.tiles.read import read_symbols
 
-    deck = _eyes.open_deck(deck_name)
-    _eyes.note_triangles(deck)
+    deck = deck_files.open_deck(deck_name)
+    deck_files.note_triangles(deck)
 
     def work(path: Path) -> dict[str, Any]:
         image = load_picture(path)
@@ -35,12 +35,12 @@ def command(images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
             cards, unknown = symbols.cards, len(symbols.untold)
         return {
             "image": str(path),
-            "cards": [_eyes.card_object(card) for card in cards],
+            "cards": [reports.card_object(card) for card in cards],
             "unknown": unknown,
             "ms": round((time.perf_counter() - begun) * 1000.0, 1),
         }
 
-    _eyes.each(images, work, _readable, as_json)
+    reports.report_each(images, work, _readable, as_json)
 
 
 def _readable(result: dict[str, Any]) -> str:

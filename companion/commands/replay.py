@@ -23,9 +23,11 @@ class CannotRead(CompanionError):
 
 @click.command()
 @click.argument("script", type=click.Path(path_type=Path))
-@click.option("--audio", type=click.Path(path_type=Path), help="A recording that replaces the heard events.")
+@click.option(
+    "--audio", type=click.Path(path_type=Path), help="Recording (WAV) that replaces the heard events."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object only.")
-@click.option("--explain", is_flag=True, help="Say for each verdict and rejection which rule it rests on.")
+@click.option("--explain", is_flag=True, help="Name the rule behind each verdict and rejection.")
 def command(script: Path, audio: Path | None, as_json: bool, explain: bool) -> None:
     """Play a SCRIPT, one JSON object a line (header, then events), through the referee."""
     lines = lines_of(script)

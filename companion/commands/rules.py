@@ -32,9 +32,9 @@ Say = Callable[[str], str]
 @click.option("--find", "wanted", metavar="TEXT", help="Only rules whose id or sentence contains this.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 def command(game: str, as_json: bool, wanted: str | None, language: str) -> None:
-    """Print the rules of GAME in short, in our own words, with the ids that verdicts name.
+    """Print the rules of GAME in short, with the ids that verdicts refer to.
 
-    GAME is a name like nasty_7; another word lists them all.
+    GAME is a name like nasty_7; an unknown name lists all games.
     """
     found = in_language(digest(game), game, language)
     rules = [rule for rule in found.rules.values() if wanted is None or _concerns(rule, wanted)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands import _eyes
+from companion.commands import deck_files, reports
 from companion.core.errors import UsageError
 from companion.games import games, known_game
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 @click.option("--deck", "deck_name", required=True, help="A deck's name, or a path to its folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each picture.")
 def command(game: str, images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
-    """Score the display or the tiles of GAME in each picture. What is not sure is said and not scored."""
+    """Score the display or the tiles of GAME in each picture. Without a score where something is unsure."""
     known = known_game(game)
     reader = None if known is None else _READERS.get(known.photographed)
     if reader is None:
         scored = ", ".join(one.name for one in games() if one.photographed in _READERS)
         raise UsageError(f"displays of {game!r} cannot be scored from a picture; only {scored}")
-    _eyes.each(images, reader(_eyes.open_deck(deck_name)), _readable, as_json)
+    reports.report_each(images, reader(deck_files.open_deck(deck_name)), _readable, as_json)
 
 
 def _columns(deck: Deck) -> Callable[[Path], dict[str, Any]]:
@@ -44,7 +44,7 @@ def _columns(deck: Deck) -> Callable[[Path], dict[str, Any]]:
             "score": reading.score,
             "unsure": list(reading.unsure),
             "cards": [
-                {**_eyes.card_object(card), "column": monster}
+                {**reports.card_object(card), "column": monster}
                 for card, monster in zip(reading.cards, reading.monsters, strict=True)
             ],
         }
@@ -64,7 +64,7 @@ def _tiles(deck: Deck) -> Callable[[Path], dict[str, Any]]:
             "tiles": reading.tiles,
             "score": reading.score,
             "unsure": list(reading.unsure),
-            "cards": [_eyes.card_object(card) for card in reading.cards],
+            "cards": [reports.card_object(card) for card in reading.cards],
         }
 
     return work

@@ -8,19 +8,17 @@ import click
 
 
 @click.command("serve")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of the pages; default: the configured one.")
+@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration file (TOML).")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="Port of the pages; the configuration's otherwise."
-)
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
-@click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file.")
-@click.option(
-    "--simulated", is_flag=True, help="No devices: a drawn table or recordings as senses, simulated pins."
+    "--simulated", is_flag=True, help="Use no devices: a drawn table or recordings, and simulated pins."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the pages on this machine.")
 def command(
     port: int | None, data: Path | None, config_file: Path | None, simulated: bool, no_browser: bool
 ) -> None:
-    """The service: senses, table and pages on port 8080. Ends with Ctrl-C."""
+    """Run the service: camera, microphone, table and pages on port 8080. Ctrl-C ends it."""
     import os
 
     from companion.runtime.systemd import Service, leave, settings

@@ -8,11 +8,11 @@ import click
 
 
 @click.command("voice")
-@click.option("--data", type=click.Path(path_type=Path), help="Data folder; COMPANION_DATA otherwise.")
-@click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file.")
-@click.option("--say", metavar="TEXT", help="Say this through the loudspeaker instead.")
+@click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration file (TOML).")
+@click.option("--say", metavar="TEXT", help="Speak this text now instead.")
 def command(data: Path | None, config_file: Path | None, say: str | None) -> None:
-    """Renders numbers and fixed phrases into the data folder, so that they are said without delay."""
+    """Render numbers and fixed phrases to the data folder, so that they are spoken without delay."""
     import os
     import time
 

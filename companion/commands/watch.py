@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands import _eyes
+from companion.commands import deck_files
 from companion.core.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ WHOLE = {"picture": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 @click.option("--deck", "deck_name", required=True, help="A deck's name, or a path to its folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each landing.")
 def command(video: str, deck_name: str, as_json: bool) -> None:
-    """Report each card that lands in a video, with its time in it."""
-    deck = _eyes.open_deck(deck_name)
-    _eyes.note_triangles(deck)
+    """Report each card that lands in a video, with its time."""
+    deck = deck_files.open_deck(deck_name)
+    deck_files.note_triangles(deck)
     for landing in landings(Path(video), deck):
         found = _object(landing)
         click.echo(json.dumps(found, ensure_ascii=False) if as_json else _readable(found))

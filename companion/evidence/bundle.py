@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.errors import Unavailable
-from companion.evidence.ring import Slice, Sound
+from companion.evidence.ring import Slice, SoundBlock
 
 FORMAT = 1
 """Version of the bundle's layout."""
@@ -61,7 +61,7 @@ def _fill(
         bundle.writestr(zipfile.ZipInfo(name), picture.jpeg)
 
 
-def wav(sounds: Sequence[Sound]) -> bytes:
+def wav(sounds: Sequence[SoundBlock]) -> bytes:
     """One WAV of blocks of sound in their own time: what is missing between them is silence."""
     rate, start = sounds[0].rate, sounds[0].t
     pieces: list[NDArray[np.int16]] = []

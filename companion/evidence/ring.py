@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 Samples: TypeAlias = "NDArray[np.int16]"
 
 
-class Picture(msgspec.Struct, frozen=True):
+class KeptPicture(msgspec.Struct, frozen=True):
     """One kept picture."""
 
     t: float
     jpeg: bytes
 
 
-class Sound(msgspec.Struct, frozen=True):
+class SoundBlock(msgspec.Struct, frozen=True):
     """One kept block of sound; `data` is 16-bit little-endian, one channel."""
 
     t: float
@@ -37,8 +37,8 @@ class Slice(msgspec.Struct, frozen=True):
     """The seconds round one finding."""
 
     t: float
-    pictures: tuple[Picture, ...]
-    sounds: tuple[Sound, ...]
+    pictures: tuple[KeptPicture, ...]
+    sounds: tuple[SoundBlock, ...]
 
 
 class Evidence:
@@ -65,8 +65,8 @@ class Evidence:
         self._findings = findings
         self._encode = encode
         self._lock = threading.Lock()
-        self._pictures: deque[Picture] = deque()
-        self._sounds: deque[Sound] = deque()
+        self._pictures: deque[KeptPicture] = deque()
+        self._sounds: deque[SoundBlock] = deque()
         self._kept: OrderedDict[int, Slice] = OrderedDict()
 
     def see(self, image: Any, t: float) -> None:
@@ -74,14 +74,14 @@ class Evidence:
         with self._lock:
             if self._pictures and t - self._pictures[-1].t < self._every * 0.99:
                 return
-        picture = Picture(t, self._encode(image))
+        picture = KeptPicture(t, self._encode(image))
         with self._lock:
             self._pictures.append(picture)
             self._forget(self._pictures, t)
 
     def hear(self, samples: Samples, t: float, rate: int) -> None:
         """A block of the microphone's sound; `t` is the moment of its first sample."""
-        sound = Sound(t, rate, samples.astype("<i2").tobytes())
+        sound = SoundBlock(t, rate, samples.astype("<i2").tobytes())
         with self._lock:
             self._sounds.append(sound)
             self._forget(self._sounds, t)

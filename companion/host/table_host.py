@@ -23,7 +23,7 @@ from companion.host.history import History
 from companion.host.pages_address import PagesAddress
 from companion.host.photo_reading import PhotoReader
 from companion.host.sound_training import SoundTraining
-from companion.host.table_setup import TableSetup
+from companion.host.table_setup import TableSetupService
 from companion.host.voice_training import VoiceTraining
 from companion.senses.latest_frame import LatestFrame
 from companion.store.folder import DataFolder
@@ -48,7 +48,7 @@ class TableHost:
         latest_frame: LatestFrame,
         address: PagesAddress,
         *,
-        table_setup: TableSetup,
+        table_setup: TableSetupService,
         device_test: DeviceTest,
         voice_training: VoiceTraining,
         sound_training: SoundTraining,

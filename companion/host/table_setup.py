@@ -38,7 +38,7 @@ SEATS = 4
 logger = logging.getLogger(__name__)
 
 
-class TableSetup:
+class TableSetupService:
     """What the set-up page asks for. Every method may be called from any thread.
 
     Args:

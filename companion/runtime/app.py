@@ -6,7 +6,7 @@
 >>> from companion.runtime.app import App
 >>> from companion.store.folder import DataFolder
 >>> with tempfile.TemporaryDirectory() as folder:
-...     app = App(Config(), DataFolder(folder), inputs=Inputs())
+...     app = App(Config(), DataFolder(Path(folder)), inputs=Inputs())
 ...     app.start()
 ...     reply = app.host.command("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}, "referee")
 ...     print(reply["ok"], app.healthy())
@@ -40,7 +40,7 @@ from companion.host.device_test import DeviceTest
 from companion.host.pages_address import PagesAddress
 from companion.host.sound_training import SoundTraining
 from companion.host.table_host import TableHost
-from companion.host.table_setup import TableSetup
+from companion.host.table_setup import TableSetupService
 from companion.host.voice_training import VoiceTraining
 from companion.host.zones import Zones
 from companion.senses import preload
@@ -174,7 +174,7 @@ class App:
 
     def _build_host(self, camera: CameraOpener | None) -> None:
         config, data = self.config, self.data
-        self.table_setup = TableSetup(
+        self.table_setup = TableSetupService(
             data,
             self.decks,
             self.zones,

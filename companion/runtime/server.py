@@ -79,7 +79,7 @@ class WebServer:
             wasyncore.loop(timeout=self.TURN_S, use_poll=True, map=self._sockets, count=1)
 
 
-class Pages(WebServer):
+class PagesServer(WebServer):
     """The pages of a table, as it is configured."""
 
     def __init__(self, app: App) -> None:

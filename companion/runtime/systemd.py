@@ -22,7 +22,7 @@ from companion.announce.announcement import Announcement
 from companion.core.config import Config, load
 from companion.games import game_names
 from companion.runtime.app import App
-from companion.runtime.server import Pages
+from companion.runtime.server import PagesServer
 from companion.store.folder import DataFolder
 
 BEAT_S = 0.5
@@ -81,7 +81,7 @@ class Service:
             signal.signal(number, self._signalled)
         self._app.start_table()
         try:
-            pages = Pages(self._app)
+            pages = PagesServer(self._app)
         except BaseException:
             self._app.stop()
             raise

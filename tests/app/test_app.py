@@ -274,12 +274,12 @@ def test_a_call_is_heard_by_the_real_recogniser_and_judged(benches: Callable[...
     import threading
     import time
 
-    from companion.commands.demo_night.voices import Voices
+    from companion.commands.demo_night.voices import RecordedVoices
     from companion.core.clock import monotonic
     from hardware.simulated import SimulatedMicrophone, waiting
 
     speak = threading.Event()
-    call = Voices()("Ida", "one")
+    call = RecordedVoices()("Ida", "one")
 
     def sound() -> Iterator[Any]:
         quiet = np.random.default_rng(7)

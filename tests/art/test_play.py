@@ -9,8 +9,8 @@ import pytest
 from companion.art.scene import Conditions, Placed, Scene, View, project
 from companion.art.scene.play import (
     Knock,
-    Lamp,
-    Lay,
+    LayMove,
+    LightChange,
     Performance,
     Push,
     Reach,
@@ -34,7 +34,7 @@ def difference(one: np.ndarray, two: np.ndarray) -> float:
 
 
 def test_cards_land_and_leave_when_the_moves_say() -> None:
-    play = performance([Lay(1.0, FIRST), Lay(3.0, SECOND, 210), Take(5.0, (FIRST, SECOND))])
+    play = performance([LayMove(1.0, FIRST), LayMove(3.0, SECOND, 210), Take(5.0, (FIRST, SECOND))])
     assert [card.label for card in play.cards(0.99)] == []
     assert [card.label for card in play.cards(1.0)] == ["red 4"]
     assert [card.label for card in play.cards(4.0)] == ["red 4", "blue 6"]
@@ -43,7 +43,7 @@ def test_cards_land_and_leave_when_the_moves_say() -> None:
 
 
 def test_landings_agree_with_the_frames() -> None:
-    play = performance([Lay(1.0, FIRST)])
+    play = performance([LayMove(1.0, FIRST)])
     truth = play.frame(2.5).truth
     assert truth[0].label == "red 4"
     assert truth[0].corners == pytest.approx(play.landings()[0].corners)
@@ -51,7 +51,7 @@ def test_landings_agree_with_the_frames() -> None:
 
 
 def test_the_hand_comes_covers_and_goes() -> None:
-    play = performance([Lay(1.0, FIRST)])
+    play = performance([LayMove(1.0, FIRST)])
     before, carrying, touching, after, later = (play.frame(t) for t in (0.1, 0.85, 1.05, 2.0, 2.6))
     assert difference(before.image, carrying.image) > 2
     assert touching.truth[0].visible < 0.9
@@ -61,7 +61,7 @@ def test_the_hand_comes_covers_and_goes() -> None:
 
 
 def test_frames_do_not_depend_on_the_order_of_asking() -> None:
-    moves: list[object] = [Lay(1.0, FIRST), Reach(2.5, 50, 50, -30), Take(4.0, (FIRST,))]
+    moves: list[object] = [LayMove(1.0, FIRST), Reach(2.5, 50, 50, -30), Take(4.0, (FIRST,))]
     forwards, backwards = performance(moves, noise=3), performance(moves, noise=3)
     times = [0.5, 0.9, 2.6, 4.3]
     pictures = {t: forwards.frame(t).image for t in times}
@@ -82,7 +82,7 @@ def test_a_reach_changes_nothing_on_the_table() -> None:
 
 
 def test_knocks_shake_and_lamps_stay() -> None:
-    play = performance([Knock(1.0, 6), Lamp(2.0, 1.3)], start=(SECOND,))
+    play = performance([Knock(1.0, 6), LightChange(2.0, 1.3)], start=(SECOND,))
     still = play.frame(0.5).image
     shaken = max(difference(still, play.frame(1.0 + i / 60).image) for i in range(1, 8))
     assert shaken > 1
@@ -93,7 +93,9 @@ def test_knocks_shake_and_lamps_stay() -> None:
 def test_hands_from_behind_the_camera_are_no_trouble() -> None:
     rng = np.random.default_rng(1)
     scene = Scene("nasty_7", View(320, 240, span=300, tilt=45), Conditions("cloth"), rng)
-    play = Performance(scene, [Lay(0.8, Placed("gun", 0, 0), 90), Take(2.0, (Placed("gun", 0, 0),), 90)], rng)
+    play = Performance(
+        scene, [LayMove(0.8, Placed("gun", 0, 0), 90), Take(2.0, (Placed("gun", 0, 0),), 90)], rng
+    )
     frames = list(play_sequence(play, fps=10))
     assert len(frames) == pytest.approx(play.seconds * 10, abs=1)
     assert frames[0].image.shape == (240, 320, 3)
@@ -102,7 +104,7 @@ def test_hands_from_behind_the_camera_are_no_trouble() -> None:
 
 def test_a_pushed_card_lies_where_it_was_pushed_to_and_has_not_landed_again() -> None:
     to = Placed(FIRST.label, FIRST.x + 40, FIRST.y - 10, FIRST.degrees + 9)
-    play = performance([Lay(1.0, FIRST), Push(3.0, FIRST, to, seconds=0.4)])
+    play = performance([LayMove(1.0, FIRST), Push(3.0, FIRST, to, seconds=0.4)])
     assert play.cards(2.9) == (FIRST,)
     assert play.cards(3.2) == ()
     assert play.cards(3.4) == (to,)
@@ -114,10 +116,10 @@ def test_a_pushed_card_lies_where_it_was_pushed_to_and_has_not_landed_again() ->
 def test_however_a_card_comes_down_it_lies_in_its_place_from_then_on(
     manner: Literal["slid", "dropped"],
 ) -> None:
-    play = performance([Lay(1.0, FIRST, manner=manner)])
+    play = performance([LayMove(1.0, FIRST, manner=manner)])
     before, late = (play.frame(t) for t in (0.9, 2.5))
     assert before.truth == ()
-    usual = performance([Lay(1.0, FIRST)])
+    usual = performance([LayMove(1.0, FIRST)])
     assert difference(late.image, usual.frame(2.5).image) < 0.5
     assert difference(before.image, usual.frame(0.9).image) > 0.01
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.errors import Unavailable
 from companion.evidence import bundle
-from companion.evidence.ring import Evidence, Sound
+from companion.evidence.ring import Evidence, SoundBlock
 
 
 def filled(seconds: float = 30.0, findings: int = 2) -> Evidence:
@@ -73,7 +73,9 @@ def test_a_bundle_holds_pictures_sound_and_script(tmp_path: Path) -> None:
 
 def test_what_the_microphone_missed_is_silence_in_its_own_time() -> None:
     one = np.full(1600, 5, "<i2").tobytes()
-    data = bundle.wav([Sound(10.0, 16_000, one), Sound(10.1, 16_000, one), Sound(10.5, 16_000, one)])
+    data = bundle.wav(
+        [SoundBlock(10.0, 16_000, one), SoundBlock(10.1, 16_000, one), SoundBlock(10.5, 16_000, one)]
+    )
     with wave.open(io.BytesIO(data)) as recording:
         samples = np.frombuffer(recording.readframes(-1), "<i2")
     assert len(samples) == 9600

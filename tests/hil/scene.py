@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.art.draw.raster import Pixels
 from companion.art.scene import Conditions, Placed, Scene, View
-from companion.art.scene.play import Lay, Performance
+from companion.art.scene.play import LayMove, Performance
 
 FPS = 10
 LAID_S, END_S = 2.0, 7.0
@@ -18,5 +18,5 @@ def landing(label: str = "phone") -> list[Pixels]:
     rng = np.random.default_rng(7)
     view = View(width=640, height=480, span=330.0, tilt=10.0)
     scene = Scene("nasty_7", view, LIGHT, rng)
-    performance = Performance(scene, [Lay(LAID_S, Placed(label, 4.0, -6.0, 8.0), 90.0)], rng)
+    performance = Performance(scene, [LayMove(LAID_S, Placed(label, 4.0, -6.0, 8.0), 90.0)], rng)
     return [performance.frame(number / FPS).image for number in range(int(END_S * FPS))]

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from companion.art.dice import (
     STYLES,
-    Camera,
+    DiceCamera,
     RenderedDie,
     as_photographed,
     dice_photo,
@@ -40,7 +40,7 @@ def photo(style: str, values: list[int], tilt: float, seed: int) -> tuple[Image,
     """A photograph of dice of these values at fixed places."""
     rng = np.random.default_rng(seed)
     ground = table_top(SIZE, "wood", rng)
-    camera = Camera.at(13.0, math.radians(tilt), 0.2, SIZE)
+    camera = DiceCamera.at(13.0, math.radians(tilt), 0.2, SIZE)
     dice = [
         draw_die(ground, camera, STYLES[style], value, place, 0.7 * n + 0.3)
         for n, (value, place) in enumerate(zip(values, PLACES, strict=False))

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from companion.art.dice import STYLES, Camera, as_photographed, draw_die, table_top
+from companion.art.dice import STYLES, DiceCamera, as_photographed, draw_die, table_top
 from companion.core.observations import Landing
 from companion.vision.image.picture import Image
 from companion.vision.tracking.dice_watch import DiceWatcher
@@ -23,7 +23,7 @@ def table(values: tuple[int, ...]) -> Image:
     """A table whose right half shows these dice."""
     rng = np.random.default_rng(4)
     ground = table_top(SIZE, "cloth", rng)
-    camera = Camera.at(13.0, math.radians(14), 0.2, SIZE)
+    camera = DiceCamera.at(13.0, math.radians(14), 0.2, SIZE)
     for n, (value, place) in enumerate(zip(values, PLACES, strict=False)):
         draw_die(ground, camera, STYLES["white"], value, place, 0.7 * n + 0.3)
     dice = as_photographed(ground, 0.4, 2.0, (0.95, 1.0, 1.0), rng)

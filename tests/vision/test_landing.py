@@ -10,7 +10,7 @@ import pytest
 from tabletops import FPS, LIGHT, VIEW, Led, scene
 
 from companion.art.scene import Placed, Scene, project
-from companion.art.scene.play import Knock, Lamp, Lay, Move, Push, Reach, Take
+from companion.art.scene.play import Knock, LayMove, LightChange, Move, Push, Reach, Take
 from companion.core.errors import Unreadable
 from companion.games import game_named
 from companion.games.zone import default_zones
@@ -21,7 +21,7 @@ GUN = Placed("gun", 50, 10, -8)
 
 
 def test_a_card_lands_once_with_time_zone_and_corners() -> None:
-    led = Led().play([Lay(1.6, PHONE)])
+    led = Led().play([LayMove(1.6, PHONE)])
     assert led.labels == ["phone"]
     assert led.told[0].zone == "pile"
     assert led.told[0].t - 100.0 == pytest.approx(1.6, abs=1.0 / FPS + 1e-6)
@@ -44,9 +44,9 @@ def test_hands_knocks_and_lamps_alone_land_nothing() -> None:
     moves: list[Move] = [
         Reach(1.2, 0, 0, 90, 0.8),
         Knock(3.2, 7),
-        Lamp(4.0, 0.7),
+        LightChange(4.0, 0.7),
         Reach(5.2, -40, 20, 210),
-        Lamp(6.2, 1.3),
+        LightChange(6.2, 1.3),
     ]
     led = Led().play(moves, [GUN], seconds=8.0)
     assert led.labels == []
@@ -54,7 +54,7 @@ def test_hands_knocks_and_lamps_alone_land_nothing() -> None:
 
 
 def test_a_card_lands_while_the_lamp_changes_and_the_table_is_knocked() -> None:
-    moves: list[Move] = [Lamp(1.5, 0.75), Lay(1.6, PHONE), Knock(2.0, 6), Lamp(2.2, 1.2)]
+    moves: list[Move] = [LightChange(1.5, 0.75), LayMove(1.6, PHONE), Knock(2.0, 6), LightChange(2.2, 1.2)]
     led = Led().play(moves)
     assert led.labels == ["phone"]
     assert led.told[0].t - 100.0 == pytest.approx(1.6, abs=0.15)
@@ -67,7 +67,7 @@ def test_a_resting_hand_is_never_taken_for_the_table() -> None:
 
 
 def test_a_card_under_a_resting_hand_is_told_before_the_hand_leaves_with_its_true_time() -> None:
-    led = Led().play([Lay(1.2, PHONE, 90, rest=3.0)])
+    led = Led().play([LayMove(1.2, PHONE, 90, rest=3.0)])
     assert led.labels == ["phone"]
     assert led.told[0].t - 100.0 == pytest.approx(1.2, abs=0.15)
     assert led.told_at[0] - 101.2 < RESTING_S + 0.5
@@ -77,7 +77,7 @@ def test_a_card_under_a_resting_hand_is_told_before_the_hand_leaves_with_its_tru
 def test_an_equal_card_on_an_equal_card_is_a_new_landing(off: tuple[float, float, float]) -> None:
     first = Placed("racketeer", 0, 0, 3)
     second = Placed("racketeer", off[0], off[1], 3 + off[2], copy=1)
-    led = Led().play([Lay(1.2, first), Lay(4.0, second)])
+    led = Led().play([LayMove(1.2, first), LayMove(4.0, second)])
     assert led.labels == ["racketeer", "racketeer"]
     assert [one.t - 100.0 for one in led.told] == pytest.approx([1.2, 4.0], abs=0.15)
 
@@ -97,7 +97,7 @@ def test_a_card_that_was_pushed_has_not_landed_again() -> None:
 def test_a_card_that_is_slid_or_dropped_lands_when_it_comes_to_rest(
     manner: Literal["slid", "dropped"],
 ) -> None:
-    moves: list[Move] = [Lay(1.2, PHONE, 90, manner=manner)]
+    moves: list[Move] = [LayMove(1.2, PHONE, 90, manner=manner)]
     led = Led().play(moves)
     assert led.labels == ["phone"]
     assert led.told[0].t - 100.0 == pytest.approx(1.2, abs=0.15)
@@ -110,18 +110,18 @@ def test_a_card_that_a_hand_pushes_has_not_landed_again() -> None:
 
 def test_cards_taken_away_are_no_landings_and_may_land_again() -> None:
     again = replace(PHONE, copy=1)
-    led = Led().play([Lay(1.2, PHONE), Take(3.6, (PHONE,)), Lay(6.0, again)])
+    led = Led().play([LayMove(1.2, PHONE), Take(3.6, (PHONE,)), LayMove(6.0, again)])
     assert led.labels == ["phone", "phone"]
     assert led.lying == ["phone"]
 
 
 def test_two_cards_laid_at_once_are_two_landings() -> None:
-    led = Led().play([Lay(1.4, PHONE, 90), Lay(1.6, GUN, 330)])
+    led = Led().play([LayMove(1.4, PHONE, 90), LayMove(1.6, GUN, 330)])
     assert sorted(map(str, led.labels)) == ["gun", "phone"]
 
 
 def test_a_card_face_down_lands_without_a_name() -> None:
-    led = Led().play([Lay(1.2, replace(PHONE, shown=False))])
+    led = Led().play([LayMove(1.2, replace(PHONE, shown=False))])
     assert led.labels == [None]
     assert led.told[0].t - 100.0 == pytest.approx(1.2, abs=0.15)
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tabletops import FPS, VIEW, drawn_deck, scene
 
 from companion.art.scene import Placed, project
-from companion.art.scene.play import Lay, Performance
+from companion.art.scene.play import LayMove, Performance
 from companion.commands import watch
 from companion.core.errors import Unreadable
 
@@ -26,7 +26,7 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
     size = (VIEW.width, VIEW.height)
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, size)
     assert writer.isOpened()
-    shown = Performance(scene(), [Lay(1.2, GUN)], np.random.default_rng(3))
+    shown = Performance(scene(), [LayMove(1.2, GUN)], np.random.default_rng(3))
     for index in range(32):
         writer.write(shown.frame(index / FPS).image)
     writer.release()

@@ -7,7 +7,7 @@ import pytest
 from tabletops import drawn_deck
 
 from companion.commands.demo_night.programme import programme
-from companion.commands.demo_night.stage import Table, schedule
+from companion.commands.demo_night.stage import DrawnTable, schedule
 from companion.core.observations import Landing, Watched
 from companion.host.deck_library import DEFAULT_ZONES
 from companion.vision.tracking.landing import LandingWatcher
@@ -19,7 +19,7 @@ FPS = 10.0
 def test_each_landing_of_the_evening_is_told_once_with_its_card(number: int) -> None:
     scheduled = schedule(programme())[number]
     game = scheduled.plan.game
-    performance = Table(scheduled, np.random.default_rng([7, number])).performance
+    performance = DrawnTable(scheduled, np.random.default_rng([7, number])).performance
     # A trick and the next one's first card; a round of the pile and the next one's first two cards.
     start, seconds = scheduled.start, (16.5, 27.0)[number]
     watcher = LandingWatcher(drawn_deck(game), DEFAULT_ZONES[game])

@@ -13,12 +13,12 @@ from __future__ import annotations
 from companion.art.scene.camera import View, homography, project
 from companion.art.scene.layouts import Placed, display, fitted, pile, random_display, scattered
 from companion.art.scene.light import Conditions, random_conditions
-from companion.art.scene.render import Picture, Scene, Truth
+from companion.art.scene.render import RenderedPicture, Scene, Truth
 
 __all__ = [
     "Conditions",
-    "Picture",
     "Placed",
+    "RenderedPicture",
     "Scene",
     "Truth",
     "View",

@@ -12,7 +12,7 @@ REST = 0.18
 
 
 @dataclass(frozen=True)
-class Lay:
+class LayMove:
     """At `t` the card touches the table, laid by the player at `seat`.
 
     Seats are degrees clockwise from the right of the picture: 90 = the reader's side. `rest`: seconds that
@@ -92,11 +92,11 @@ class Knock:
 
 
 @dataclass(frozen=True)
-class Lamp:
+class LightChange:
     """From `t` on the light is multiplied by `gain`."""
 
     t: float
     gain: float
 
 
-Move = Lay | Take | Reach | Push | Wave | Knock | Lamp
+Move = LayMove | Take | Reach | Push | Wave | Knock | LightChange

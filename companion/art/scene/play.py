@@ -21,20 +21,20 @@ from companion.art.draw.vector import Affine, place
 from companion.art.scene.camera import Matrix, Points, apply, before, homography, project
 from companion.art.scene.hand import Hand, hand
 from companion.art.scene.layouts import Placed
-from companion.art.scene.moves import REST, Knock, Lamp, Lay, Move, Push, Reach, Take, Wave
+from companion.art.scene.moves import REST, Knock, LayMove, LightChange, Move, Push, Reach, Take, Wave
 from companion.art.scene.render import Scene, Truth, blend
 
 __all__ = [
-    "Frame",
     "Knock",
-    "Lamp",
-    "Landing",
-    "Lay",
+    "LayMove",
+    "LightChange",
     "Move",
     "Performance",
+    "PlayFrame",
     "Push",
     "Reach",
     "Take",
+    "TrueLanding",
     "Wave",
     "play_sequence",
 ]
@@ -53,7 +53,7 @@ KEPT = 6
 
 
 @dataclass(frozen=True)
-class Landing:
+class TrueLanding:
     """The truth of a landing: when the card touched the table, and its corners in the picture."""
 
     t: float
@@ -62,7 +62,7 @@ class Landing:
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlayFrame:
     """The picture at `t`, and the cards that lie on the table in it."""
 
     t: float
@@ -101,13 +101,13 @@ class Performance:
         """How long it takes until the last hand has left."""
         return max((move.t + getattr(move, "rest", REST) for move in self.moves), default=0.0) + LEAVE
 
-    def landings(self) -> tuple[Landing, ...]:
+    def landings(self) -> tuple[TrueLanding, ...]:
         """Every landing in order of time."""
         view = self.scene.view
         return tuple(
-            Landing(move.t, move.card.label, project(view, move.card.corners()))
+            TrueLanding(move.t, move.card.label, project(view, move.card.corners()))
             for move in self.moves
-            if isinstance(move, Lay)
+            if isinstance(move, LayMove)
         )
 
     def cards(self, t: float) -> tuple[Placed, ...]:
@@ -116,7 +116,7 @@ class Performance:
         for move in self.moves:
             if move.t > t:
                 break
-            if isinstance(move, Lay):
+            if isinstance(move, LayMove):
                 lying.append(move.card)
             elif isinstance(move, Take):
                 lying = [card for card in lying if card not in move.cards]
@@ -125,7 +125,7 @@ class Performance:
                 lying += [move.to] if t >= move.t + move.seconds else []
         return tuple(lying)
 
-    def frame(self, t: float) -> Frame:
+    def frame(self, t: float) -> PlayFrame:
         """The picture at `t` seconds."""
         cards = self.cards(t)
         picture: NDArray[np.uint8] = self._lit_table(cards).copy()
@@ -135,7 +135,7 @@ class Performance:
             hidden = covered if hidden is None else np.maximum(hidden, covered)
         picture = self._shaken(self._lamped(picture, t), t)
         rng = np.random.default_rng([self._seed, round(t * 1e4)])
-        return Frame(t, self.scene.develop(picture, rng), self.scene.truth(cards, hidden))
+        return PlayFrame(t, self.scene.develop(picture, rng), self.scene.truth(cards, hidden))
 
     def _lit_table(self, cards: tuple[Placed, ...]) -> Pixels:
         if cards not in self._lit:
@@ -147,12 +147,12 @@ class Performance:
 
     def _arms(self, t: float) -> Iterator[_Arm]:
         for move in self.moves:
-            if isinstance(move, Knock | Lamp):
+            if isinstance(move, Knock | LightChange):
                 continue
             rest = REST if isinstance(move, Take) else move.rest
             if not move.t - ENTER - HOVER < t < move.t + rest + LEAVE:
                 continue
-            dropped = isinstance(move, Lay) and move.manner == "dropped"
+            dropped = isinstance(move, LayMove) and move.manner == "dropped"
             # A hand that drops a card is there a little before the card is down.
             away = _away(t - move.t + (HOVER if dropped else 0.0), rest)
             turn = math.radians(move.seat)
@@ -198,7 +198,7 @@ class Performance:
         return self._hands[seat]
 
     def _lamped(self, picture: Pixels, t: float) -> Pixels:
-        gain = math.prod(move.gain for move in self.moves if isinstance(move, Lamp) and move.t <= t)
+        gain = math.prod(move.gain for move in self.moves if isinstance(move, LightChange) and move.t <= t)
         return picture if gain == 1 else np.asarray(cv2.convertScaleAbs(picture, alpha=gain), np.uint8)
 
     def _shaken(self, picture: Pixels, t: float) -> Pixels:
@@ -215,7 +215,7 @@ class Performance:
 
 def play_sequence(
     performance: Performance, fps: float = 30.0, seconds: float | None = None
-) -> Iterator[Frame]:
+) -> Iterator[PlayFrame]:
     """The frames of a performance from 0 to `seconds` (its own length if not given)."""
     length = performance.seconds if seconds is None else seconds
     for index in range(math.ceil(length * fps)):
@@ -223,14 +223,14 @@ def play_sequence(
 
 
 def _carried_at(
-    move: Lay | Take | Reach | Push | Wave,
+    move: LayMove | Take | Reach | Push | Wave,
     t: float,
     grip: tuple[float, float],
     shift: tuple[float, float, float],
     lift: float,
 ) -> tuple[tuple[Placed, ...], float]:
     """The cards in the hand, `shift` (mm, mm, degrees) away from their places, and how high they are."""
-    if isinstance(move, Lay) and t < move.t:
+    if isinstance(move, LayMove) and t < move.t:
         card = _carried(move.card, grip, shift, False)
         if move.manner == "slid":
             return (card,), 0.0
@@ -263,7 +263,7 @@ def _away(since: float, rest: float) -> float:
     return part * part * (3 - 2 * part)
 
 
-def _goal(move: Lay | Take | Reach | Push | Wave, t: float) -> tuple[float, float]:
+def _goal(move: LayMove | Take | Reach | Push | Wave, t: float) -> tuple[float, float]:
     """Where the fingertips go: onto the near part of the card, so that the hand covers little."""
     turn = math.radians(move.seat)
     if isinstance(move, Reach):
@@ -271,7 +271,9 @@ def _goal(move: Lay | Take | Reach | Push | Wave, t: float) -> tuple[float, floa
     if isinstance(move, Wave):
         since = (t - move.t) * 2 * math.pi
         return move.x + move.swing * math.sin(since * 1.1), move.y + 0.4 * move.swing * math.sin(since * 1.7)
-    cards = (move.card,) if isinstance(move, Lay) else move.cards if isinstance(move, Take) else (move.at(t),)
+    cards = (
+        (move.card,) if isinstance(move, LayMove) else move.cards if isinstance(move, Take) else (move.at(t),)
+    )
     x = sum(card.x for card in cards) / max(1, len(cards))
     y = sum(card.y for card in cards) / max(1, len(cards))
     return x + 18 * math.cos(turn), y + 18 * math.sin(turn)

@@ -53,7 +53,7 @@ class Truth:
 
 
 @dataclass(frozen=True)
-class Picture:
+class RenderedPicture:
     """A rendered picture (BGR, 0-255) and the truth about its cards that lie face up, lowest first."""
 
     image: Pixels
@@ -98,10 +98,10 @@ class Scene:
         """The light on every pixel, height x width x 3."""
         return self._gain
 
-    def render(self, cards: Sequence[Placed]) -> Picture:
+    def render(self, cards: Sequence[Placed]) -> RenderedPicture:
         """A picture of the cards, painted in order: a later card lies on an earlier one."""
         image = self.develop(self.lit(cards), self._rng)
-        return Picture(image, self.truth(cards))
+        return RenderedPicture(image, self.truth(cards))
 
     def lit(self, cards: Sequence[Placed]) -> Pixels:
         """Table and cards under the lamp, before lens blur, noise and compression."""

@@ -13,10 +13,10 @@ import msgspec
 import numpy as np
 
 from companion.commands.demo_night.programme import programme
-from companion.commands.demo_night.run import EveningFailed, Phone, Players, Tell, follow
+from companion.commands.demo_night.run import DemoPhone, EveningFailed, Players, Tell, follow
 from companion.commands.demo_night.stage import (
+    DrawnTable,
     Scheduled,
-    Table,
     blocks,
     photograph,
     pictures,
@@ -24,12 +24,12 @@ from companion.commands.demo_night.stage import (
     sound_track,
 )
 from companion.commands.demo_night.stage_clock import StageClock
-from companion.commands.demo_night.voices import Voices
+from companion.commands.demo_night.voices import RecordedVoices
 from companion.core import clock as wall
 from companion.core.config import Config
 from companion.devices.inputs import Inputs
 from companion.runtime.app import App
-from companion.runtime.server import Pages
+from companion.runtime.server import PagesServer
 from companion.store.folder import DataFolder
 from hardware.simulated import SimulatedCamera, SimulatedMicrophone
 
@@ -64,7 +64,7 @@ def run(speed: float, port: int, tell: Tell, served: Served) -> list[dict[str, A
         app = _service(scheduled, stage, Path(folder), port)
         app.start()
         try:
-            pages = Pages(app)
+            pages = PagesServer(app)
             pages.start()
             try:
                 return _evening(app, pages, scheduled, stage, tell, served)
@@ -79,13 +79,13 @@ def run(speed: float, port: int, tell: Tell, served: Served) -> list[dict[str, A
 
 
 def _evening(
-    app: App, pages: Pages, scheduled: list[Scheduled], stage: StageClock, tell: Tell, served: Served
+    app: App, pages: PagesServer, scheduled: list[Scheduled], stage: StageClock, tell: Tell, served: Served
 ) -> list[dict[str, Any]]:
     served(app.host.join_url())
     begun = stage()
     follower = follow(app.host.subscribe(), tell, lambda: stage() - begun)
     players = Players(
-        Phone(f"http://127.0.0.1:{pages.port}"),
+        DemoPhone(f"http://127.0.0.1:{pages.port}"),
         stage,
         begun,
         scheduled,
@@ -105,8 +105,8 @@ def _evening(
 def _service(scheduled: list[Scheduled], stage: StageClock, folder: Path, port: int) -> App:
     """The service with the stage as its camera and microphone."""
     rng = np.random.default_rng(SEED)
-    track = sound_track(scheduled, Voices(), rng)
-    tables = [Table(game, rng) for game in scheduled]
+    track = sound_track(scheduled, RecordedVoices(), rng)
+    tables = [DrawnTable(game, rng) for game in scheduled]
     begun = stage()
     for name in ("camera", "microphone", Players.NAME):
         stage.join(name)

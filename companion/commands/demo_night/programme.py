@@ -14,7 +14,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Lay:
+class PlaceCard:
     """`player` lays a card: it touches the table `after` seconds after the step before."""
 
     player: str
@@ -64,7 +64,7 @@ class Photograph:
     after: float = 1.0
 
 
-Step = Lay | Clear | Say | Tap | Wait | Photograph
+Step = PlaceCard | Clear | Say | Tap | Wait | Photograph
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def seven_merry_monsters() -> GamePlan:
     takers = ["Jo", "Kai", "Jo", "Ida", "Kai", "Ida", "Ida", "Jo"]
     steps: list[Step] = []
     for (cards, taps), taker in zip(tricks, takers, strict=True):
-        steps += [Lay(player, label) for player, label in cards]
+        steps += [PlaceCard(player, label) for player, label in cards]
         steps += [Clear(taker), *taps]
     steps += [
         placed("Ida", "red 1"),
@@ -173,35 +173,35 @@ DISPLAYS: dict[str, dict[str, list[str]]] = {
 def nasty_7() -> GamePlan:
     """Four short rounds: a wrong number, a hesitation, an accusation that was none, and Ida's last card."""
     steps: list[Step] = [
-        Lay("Ida", "racketeer"),
+        PlaceCard("Ida", "racketeer"),
         Say("Ida", "one"),
-        Lay("Jo", "twin_racketeer"),
+        PlaceCard("Jo", "twin_racketeer"),
         Say("Jo", "two three"),
-        Lay("Ida", "phone"),
+        PlaceCard("Ida", "phone"),
         Say("Ida", "hmmrrr"),
-        Lay("Jo", "racketeer"),
+        PlaceCard("Jo", "racketeer"),
         Say("Jo", "six"),  # the fifth racketeer: Jo takes four cards
         Clear("Jo", 2.6),
-        Lay("Jo", "racketeer"),
+        PlaceCard("Jo", "racketeer"),
         Say("Jo", "one"),
-        Lay("Kai", "gun"),
-        Lay("Ida", "racketeer"),
+        PlaceCard("Kai", "gun"),
+        PlaceCard("Ida", "racketeer"),
         Say("Ida", "three"),
-        Lay("Jo", "racketeer"),
+        PlaceCard("Jo", "racketeer"),
         Wait(4.6),  # not a word in three seconds: Jo takes four cards again
         Clear("Jo"),
-        Lay("Jo", "racketeer"),
+        PlaceCard("Jo", "racketeer"),
         Say("Jo", "one"),
-        Lay("Kai", "twin_phone"),
+        PlaceCard("Kai", "twin_phone"),
         Say("Kai", "hmmrrr hmmrrr"),
-        Lay("Jo", "racketeer"),
+        PlaceCard("Jo", "racketeer"),
         Say("Jo", "four"),
         # Kai counts again, and wrongly: the call was right, Kai takes three cards.
         Tap("event", {"event": "accused", "by": ["Kai"], "player": "Jo"}, after=2.2),
         Clear("Kai"),
-        Lay("Kai", "racketeer"),
+        PlaceCard("Kai", "racketeer"),
         Say("Kai", "one"),
-        Lay("Ida", "twin_racketeer"),  # the last card of Ida's stack
+        PlaceCard("Ida", "twin_racketeer"),  # the last card of Ida's stack
         Say("Ida", "two three"),
         Wait(2.0),
     ]

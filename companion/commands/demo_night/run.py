@@ -31,7 +31,7 @@ class EveningFailed(CompanionError):
 
 
 @dataclass(frozen=True)
-class Phone:
+class DemoPhone:
     """A phone on the table: it knows the address of the pages and nothing else."""
 
     address: str
@@ -62,7 +62,7 @@ class Players:
 
     def __init__(
         self,
-        phone: Phone,
+        phone: DemoPhone,
         clock: StageClock,
         begun: float,
         scheduled: list[Scheduled],

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from companion.art.draw.raster import Pixels
 from companion.art.scene import Conditions, Placed, Scene, View, display, fitted
-from companion.art.scene.play import Lay as HandLays
-from companion.art.scene.play import Move, Performance, Take
-from companion.commands.demo_night.programme import Clear, GamePlan, Lay, Photograph, Say, Step
+from companion.art.scene.play import LayMove, Move, Performance, Take
+from companion.commands.demo_night.programme import Clear, GamePlan, Photograph, PlaceCard, Say, Step
 
 RATE = 16000
 """Samples a second of voices and track."""
@@ -80,7 +79,7 @@ def schedule(plans: list[GamePlan], start: float = 1.0) -> list[Scheduled]:
 
 
 @dataclass
-class Table:
+class DrawnTable:
     """One game's table as the camera sees it."""
 
     game: Scheduled
@@ -96,16 +95,16 @@ class Table:
         lying: list[Placed] = []
         copies: dict[str, int] = {}
         for t, step in self.game.steps:
-            if isinstance(step, Lay):
+            if isinstance(step, PlaceCard):
                 copies[step.label] = copies.get(step.label, -1) + 1
                 card = self._card(step, copies[step.label])
                 lying.append(card)
-                yield HandLays(t, card, self._seat(step.player))
+                yield LayMove(t, card, self._seat(step.player))
             elif isinstance(step, Clear):
                 yield Take(t, tuple(lying), self._seat(step.player))
                 lying.clear()
 
-    def _card(self, step: Lay, copy: int) -> Placed:
+    def _card(self, step: PlaceCard, copy: int) -> Placed:
         """In a trick every player has a place; on the pile the cards lie on each other."""
         seat = self._seat(step.player)
         reach = 74.0 if self.game.plan.game == "seven_merry_monsters" else 0.0
@@ -117,7 +116,7 @@ class Table:
         return SEATS[self.game.plan.players.index(player)]
 
 
-def pictures(tables: list[Table], fps: float) -> Iterator[tuple[float, Pixels]]:
+def pictures(tables: list[DrawnTable], fps: float) -> Iterator[tuple[float, Pixels]]:
     """(seconds of the evening, what the camera sees then), until the last game has ended."""
     end = tables[-1].game.end + BETWEEN_S
     for number in range(int(end * fps)):

@@ -17,7 +17,7 @@ VOICES = {"Ida": "ada", "Jo": "ben", "Kai": "cleo"}
 RATE = 16000
 
 
-class Voices:
+class RecordedVoices:
     """Finds the recording of a player's call."""
 
     def __init__(self, folder: Path = CALLS) -> None:

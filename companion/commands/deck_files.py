@@ -1,22 +1,18 @@
-"""What the commands of the eyes share: finding a deck, and reporting several pictures one after the other."""
+"""Finds the deck that a command names: by its name, or by a path to its folder."""
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from companion.core.errors import CompanionError, UsageError
+from companion.core.errors import UsageError
 from companion.host.deck_library import SHIPPED
 from companion.store.folder import DataFolder, default_folder
 
 if TYPE_CHECKING:
-    from companion.core.observations import Sighting
-    from companion.vision.deck.check import DeckCheck
     from companion.vision.deck.deck import Deck
 
 
@@ -66,42 +62,3 @@ def known_decks() -> list[str]:
     """The names of all decks that can be opened by name."""
     folders = [f for base in (enrolled_decks(), SHIPPED) if base.is_dir() for f in base.iterdir()]
     return sorted({f.name for f in folders if (f / "deck.npz").is_file()})
-
-
-def each(files: Iterable[str], work: Callable[[Path], dict[str, Any]], show: Callable[[dict[str, Any]], str],
-         as_json: bool) -> None:  # fmt: skip
-    """Reports every file, one JSON object or text each. One that cannot be read is reported on standard
-    error and does not stop the others; at the end the last such error is raised."""
-    failures: list[CompanionError] = []
-    for file in files:
-        try:
-            result = work(Path(file))
-        except CompanionError as error:
-            if failures:
-                click.echo(f"companion: {failures[-1]}", err=True)
-            failures.append(error)
-            continue
-        click.echo(json.dumps(result, ensure_ascii=False) if as_json else show(result))
-    if failures:
-        raise failures[-1]
-
-
-def card_object(card: Sighting) -> dict[str, Any]:
-    """A recognised card as JSON."""
-    return {
-        "label": card.label,
-        "confidence": round(card.confidence, 3),
-        "corners": [[round(x, 1), round(y, 1)] for x, y in card.corners],
-        "centre": [round(v, 1) for v in card.centre],
-    }
-
-
-def check_object(check: DeckCheck) -> dict[str, Any]:
-    """What is wrong with a deck as JSON."""
-    return {
-        "alike": [[pair.first, pair.second, pair.cost] for pair in check.alike],
-        "misread": [[one.label, one.look, one.other] for one in check.misread],
-        "plain": list(check.plain),
-        "missing": list(check.missing),
-        "strange": [[label, meant] for label, meant in check.strange],
-    }

@@ -1,4 +1,4 @@
-"""`companion deck check`, `mend`, `share` and `add`: looking after enrolled decks."""
+"""`companion deck check`, `mend`, `share` and `add`: maintenance of enrolled decks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands import _eyes
+from companion.commands import deck_files, reports
 from companion.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 @click.command("check")
 @click.argument("deck")
-@click.option("--game", help="The game whose cards these are; otherwise known by DECK or by the labels.")
+@click.option("--game", help="Game of these cards; default: found by the name of DECK or by the labels.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 def check(deck: str, game: str | None, as_json: bool) -> None:
-    """Look DECK over: each look is compared with all others as if it lay on the table.
+    """Check DECK: each picture of a card is compared with those of all other cards.
 
-    Says which cards look too much alike, which looks are nearer to another card than to their own, which
-    cards are too plain to be known once covered, and which of the game are missing.
+    Reports cards that look too much alike, pictures that match another card better than their own, cards
+    with too few features to be recognised when partly covered, and cards of the game that are missing.
     """
     from companion.vision.deck.check import check_deck as look_over
 
-    found = _eyes.open_deck(deck)
+    found = deck_files.open_deck(deck)
     template = _template(game, found)
     result = look_over(found, template)
     about = {
@@ -36,7 +36,7 @@ def check(deck: str, game: str | None, as_json: bool) -> None:
         "game": template.game if template else None,
         "cards": len(found.names),
         "looks": len(found.labels),
-        **_eyes.check_object(result),
+        **reports.check_object(result),
         "notes": list(result.notes()),
     }
     if as_json:
@@ -51,11 +51,11 @@ def check(deck: str, game: str | None, as_json: bool) -> None:
 
 @click.command("mend")
 @click.argument("deck")
-@click.option("--drop", "drops", multiple=True, metavar="LABEL[~N]", help="Take a card out, or its look N.")
-@click.option("--rename", "renames", nargs=2, multiple=True, metavar="OLD NEW", help="Call a card otherwise.")
+@click.option("--drop", "drops", multiple=True, metavar="LABEL[~N]", help="Remove a card, or its picture N.")
+@click.option("--rename", "renames", nargs=2, multiple=True, metavar="OLD NEW", help="Rename a card.")
 @click.option(
     "--add", "adds", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
-    help="Learn one more picture, named <label>.png or <label>~2.png.",
+    help="Add a picture, named <label>.png or <label>~2.png.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 def mend(
@@ -65,10 +65,10 @@ def mend(
     adds: tuple[Path, ...],
     as_json: bool,
 ) -> None:
-    """Put DECK right: cards are dropped, then renamed, then pictures are added; all of it or nothing."""
+    """Edit DECK: cards are removed, then renamed, then pictures are added. An error changes nothing."""
     if not (drops or renames or adds):
         raise UsageError("say what to put right: --drop LABEL, --rename OLD NEW or --add FILE")
-    mended = _eyes.open_deck(deck)
+    mended = deck_files.open_deck(deck)
     mended = _dropped(mended, drops)
     for old, new in renames:
         from companion.vision.deck.edit import rename
@@ -89,11 +89,11 @@ def mend(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 def share(deck: str, out: Path, as_json: bool) -> None:
-    """Write DECK into one file for another table, features only: `companion deck add` reads it."""
-    from companion.commands._files import write_file
+    """Write DECK to one file for another table, without pictures. `companion deck add` reads it."""
+    from companion.commands.atomic_file import write_file
     from companion.vision.deck.archive import SUFFIX, pack_deck
 
-    found = _eyes.open_deck(deck)
+    found = deck_files.open_deck(deck)
     template = _template(None, found)
     target = out if out.suffix == SUFFIX else out.with_name(out.name + SUFFIX)
     data = pack_deck(found, template.game if template else None)
@@ -105,18 +105,18 @@ def share(deck: str, out: Path, as_json: bool) -> None:
 
 @click.command("add")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--as", "name", help="Keep it under this name; otherwise its own.")
-@click.option("--replace", is_flag=True, help="Put it in the place of a deck that has this name already.")
+@click.option("--as", "name", help="Name of the deck; default: its own.")
+@click.option("--replace", is_flag=True, help="Replace a deck that already has this name.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 def add(file: Path, name: str | None, replace: bool, as_json: bool) -> None:
-    """Take over a deck that another table has shared. Anything else than such a file is refused."""
+    """Add a deck that `companion deck share` has written."""
     import dataclasses
 
     from companion.vision.deck.archive import unpack_deck
 
     found, game = unpack_deck(file)
     kept = _plain_name(name if name is not None else found.name)
-    folder = _eyes.enrolled_decks() / kept
+    folder = deck_files.enrolled_decks() / kept
     if (folder / "deck.npz").exists() and not replace:
         raise UsageError(f"there is a deck {kept} already: choose another name with --as, or give --replace")
     target = dataclasses.replace(found, name=kept).save(folder)
@@ -157,7 +157,7 @@ def _writable(deck: str) -> Path:
     if os.sep in deck or deck.startswith((".", "~")):
         path = Path(deck).expanduser()
         return path if path.is_dir() else path.parent
-    return _eyes.enrolled_decks() / deck
+    return deck_files.enrolled_decks() / deck
 
 
 def _plain_name(name: str) -> str:
