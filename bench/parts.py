@@ -29,6 +29,11 @@ class Part:
     programs: tuple[str, ...] = ()
     elsewhere: str = ""
 
+    @property
+    def area(self) -> str:
+        """The word before the dot of its name; a part may also measure rows of another table."""
+        return self.name.partition(".")[0]
+
     def command(self, shared: Path, quick: bool, results: Path | None) -> list[str]:
         """What is run."""
         where = ("--shared", str(shared)) if self.shared and shared.is_dir() else ()
@@ -84,26 +89,27 @@ PARTS = (
         ("--count", "2", "--seed", SEED),
     ),
     Part("vision.speed", "bench.vision", ("--set", "speed"), ("--set", "speed", "--quick")),
-    Part("dice", "bench.dice", ("--rendered", "20", "--fields", "2", "--seed", "4000"),
+    Part("dice.photographs", "bench.dice", ("--rendered", "20", "--fields", "2", "--seed", "4000"),
          ("--every", "10", "--rendered", "4", "--fields", "1", "--seed", "4000"), shared=True),
     Part("dice.retaken", "bench.dice", ("--retaken", "--every", "10"), ("--retaken", "--every", "25"),
          shared=True, needs=("vision",)),
-    Part("setup", "bench.setup", ("--every", "10", "--mats", "20"), ("--every", "40", "--mats", "3"),
+    Part("setup.all", "bench.setup", ("--every", "10", "--mats", "20"), ("--every", "40", "--mats", "3"),
          shared=True),
-    Part("tracking", "bench.tracking", ("--clips", "1", "--seed", SEED),
+    Part("tracking.landings", "bench.tracking", ("--clips", "1", "--seed", SEED),
          ("--only", "dropped,slid", "--clips", "1", "--seed", SEED)),
     Part("tracking.quiet", "bench.tracking", ("--quiet", "8", "--seed", SEED),
          ("--quiet", "1", "--seed", SEED)),
-    Part("lattice", "bench.lattice", ("--seed", "9700", "--count", "24"), ("--seed", "9700", "--count", "3")),
-    Part("tiles", "bench.tiles", ("4", "950", "35", "50"), ("1", "950")),
+    Part("lattice.tables", "bench.lattice", ("--seed", "9700", "--count", "24"),
+         ("--seed", "9700", "--count", "3")),
+    Part("tiles.photographs", "bench.tiles", ("4", "950", "35", "50"), ("1", "950")),
     Part("tiles.own", "bench.tiles", ("own",), ("own",)),
-    Part("speech", "bench.speech", ("--every", "3"), ("--every", "30"), shared=True, needs=("speech",),
-         held=True),
+    Part("speech.held_out", "bench.speech", ("--every", "3"), ("--every", "30"), shared=True,
+         needs=("speech",), held=True),
     Part("speech.verdicts", "bench.speech.verdicts", ("--every", "9"), ("--every", "30"), shared=True,
          needs=("speech",), held=True),
     Part("speech.taught", "bench.speech.taught", ("--tested", "2"), ("--tested", "1"), shared=True,
          needs=("speech",), held=True),
-    Part("speech.unheard", "bench.speech.unheard", ("--every", "2"), ("--every", "12"), shared=True,
+    Part("speech.unheard", "bench.speech.unheard", ("--every", "3"), ("--every", "12"), shared=True,
          needs=("speech",)),
     Part("speech.invented", "bench.speech.invented", shared=True, needs=("speech",)),
     Part("speech.de", "bench.speech.languages", ("de", "--every", "2"), ("de", "--every", "10"), shared=True,
@@ -112,13 +118,13 @@ PARTS = (
          needs=("speech",), modules=("soundfile",), programs=("espeak-ng",)),
     Part("speech.peer", "bench.speech.peer", ("--every", "10"), ("--every", "50"), shared=True,
          needs=("speech",), modules=("pocketsphinx",), programs=("espeak-ng", "flite", "festival")),
-    Part("rules", "bench.rules", ("--games", "300"), ("--games", "20")),
+    Part("rules.games", "bench.rules", ("--games", "300"), ("--games", "20")),
     Part("service.start", "bench.service.start"),
     Part("service.table", "bench.service.table"),
     Part("service.pages", "bench.service.pages", quick=("--phones", "4", "--events", "20")),
     Part("service.body", "bench.service.body", ("--serve", "20")),
-    Part("drawing", "bench.drawing.speed"),
-    Part("hil", "make hil", elsewhere=_HIL),
+    Part("service.drawing", "bench.drawing.speed"),
+    Part("service.hil", "make hil", elsewhere=_HIL),
 )  # fmt: skip
 
 
@@ -128,12 +134,10 @@ def chosen_parts(names: list[str]) -> list[Part]:
     Raises:
         KeyError: there is no part of a name.
     """
-    unknown = [
-        name for name in names if not any(name in (part.name, part.name.split(".")[0]) for part in PARTS)
-    ]
-    if unknown:
+    known = {word for part in PARTS for word in (part.name, part.area)}
+    if unknown := [name for name in names if name not in known]:
         raise KeyError(", ".join(unknown))
-    return [part for part in PARTS if not names or {part.name, part.name.split(".")[0]} & {*names}]
+    return [part for part in PARTS if not names or {part.name, part.area} & {*names}]
 
 
 def why_not(

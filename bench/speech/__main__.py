@@ -100,7 +100,7 @@ def percent(values: list[bool]) -> str:
 
 
 def report(bench: Bench, speakers: list[str], confusions: bool) -> None:
-    """The tables, as they stand in docs/benchmarks.md."""
+    """Prints the tables."""
     print("\n| whole output exact, % | " + " | ".join(speakers) + " | all | N |")
     print("|---|" + "---|" * (len(speakers) + 2))
     for name, values in bench.right.items():

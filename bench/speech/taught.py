@@ -110,7 +110,7 @@ def judged(
 
 
 def report(found: list[TaughtPair]) -> None:
-    """The table, as it stands in docs/benchmarks.md."""
+    """Prints the tables."""
     print("\n| judged | right call: right | unsure | wrong | N | wrong call: caught | unsure | passed | N |")
     print("|---|---|---|---|---|---|---|---|---|")
     for condition in CONDITIONS:

@@ -76,7 +76,7 @@ class Ears:
         """The clip judged as the right call, and where each neighbour would have been right."""
         sound = to_int16(item.sound)
         for right in (item.said, *neighbours(item.said, self.language)):
-            found = verdict.weigh(sound, self.model, self.listening, self.rivals, [right],
+            found = verdict.score_call(sound, self.model, self.listening, self.rivals, [right],
                                   prior=verdict.PRIOR, filler=self.language.throat)  # fmt: skip
             yield Case(condition, speaker, right == item.said, found)
 
@@ -88,7 +88,7 @@ def measure(shared: Path, every: int) -> dict[str, Estimate]:
     judged: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
     real = sets.real_voices_if_any(WORK)
     room = read_wav(shared / "speech" / "noises" / f"{ROOM}.wav").astype(np.float32) / 32768.0
-    noises = {"new-clean": None, "new-room": (room, 20.0)}
+    noises: dict[str, tuple[sets.Sound, float] | None] = {"new-clean": None, "new-room": (room, 20.0)}
     if real is not None:
         noises["new-babble"] = (sets.babble(real.talk, rng), 10.0)
     for speaker, clean in spoken(shared / "speech" / "more_voices", range(1, 8), every):

@@ -97,7 +97,7 @@ def neighbours(said: tuple[str, ...], language: grammar.Language) -> list[tuple[
 
 
 def report(found: list[Case], policy: CallPolicy) -> None:
-    """The tables, as they stand in docs/benchmarks.md."""
+    """Prints the tables."""
     outcomes = ("right", "unsure", "nothing", "wrong")
     print(
         "\n| judged, % | right call: right | unsure | nothing | wrong | N "

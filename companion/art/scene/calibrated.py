@@ -2,7 +2,7 @@
 
 Every number was measured by `python -m bench.vision.calibration` on cards in other people's photographs
 against the pictures they were enrolled from, or (where it says so) set until the recogniser's figures on
-rendered pictures equalled those on the photographs; docs/benchmarks.md shows both side by side.
+rendered pictures equalled those on the photographs; docs/lab/vision/rendered-and-real.md compares both.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unknown: str
     noises: tuple[str, ...]
     proven: bool = False
-    """Whether the model shipped for it was measured to accuse hardly anybody wrongly (docs/benchmarks.md)."""
+    """Whether few players are accused wrongly by the shipped model (docs/lab/speech/verdict.md)."""
 
     @property
     def unreported(self) -> frozenset[str]:

@@ -68,7 +68,7 @@ def test_the_measures_of_a_part_are_named_in_its_package(part: parts.Part) -> No
 
 def test_parts_are_chosen_by_name_or_by_area() -> None:
     assert parts.chosen_parts(["tiles.own"]) == [KNOWN["tiles.own"]]
-    assert parts.chosen_parts(["tiles"]) == [KNOWN["tiles"], KNOWN["tiles.own"]]
+    assert parts.chosen_parts(["tiles"]) == [KNOWN["tiles.photographs"], KNOWN["tiles.own"]]
     assert parts.chosen_parts([]) == list(parts.PARTS)
     with pytest.raises(KeyError, match="eyes"):
         parts.chosen_parts(["tiles", "eyes"])
@@ -78,8 +78,8 @@ def test_what_cannot_be_measured_says_why(tmp_path: Path) -> None:
     assert "--shared" in parts.why_not(KNOWN["speech.invented"], tmp_path, bool)
     assert "pip install pocketsphinx" in parts.why_not(KNOWN["speech.peer"], tmp_path, lambda name: False)
     assert "apt install espeak-ng" in parts.why_not(KNOWN["speech.de"], tmp_path, bool, lambda name: False)
-    assert parts.why_not(KNOWN["dice"], tmp_path) == "", "rendered dice need no photographs"
-    assert "make hil" in parts.why_not(KNOWN["hil"], tmp_path)
+    assert parts.why_not(KNOWN["dice.photographs"], tmp_path) == "", "rendered dice need no photographs"
+    assert "make hil" in parts.why_not(KNOWN["service.hil"], tmp_path)
     (tmp_path / "speech").mkdir()
     assert parts.why_not(KNOWN["speech.invented"], tmp_path, bool) == ""
 
@@ -88,11 +88,11 @@ def test_a_part_that_fails_does_not_end_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def stub(part: parts.Part, shared: Path, quick: bool, results: Path | None) -> list[str]:
-        return [sys.executable, "-c", f"print('ran'); raise SystemExit({part.name == 'drawing'})"]
+        return [sys.executable, "-c", f"print('ran'); raise SystemExit({part.name == 'service.drawing'})"]
 
     monkeypatch.setattr(parts.Part, "command", stub)
-    failed = command.run([KNOWN["drawing"], KNOWN["service.start"]], tmp_path, True, tmp_path)
-    assert failed == ["drawing"]
+    failed = command.run([KNOWN["service.drawing"], KNOWN["service.start"]], tmp_path, True, tmp_path)
+    assert failed == ["service.drawing"]
     assert capfd.readouterr().out.count("ran") == 2
     results = load(tmp_path)
     assert results["service/card"].value is None
