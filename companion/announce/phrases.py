@@ -78,6 +78,8 @@ _POINT = N_(".")
 
 WORDS = frozenset({"power", "source"})
 """Parameters that are words of a small vocabulary, which the catalogues translate."""
+CARDS = frozenset({"cards", "gives", "gets"})
+"""Parameters that list cards."""
 SOURCES = (N_("camera"), N_("microphone"), N_("buttons"), N_("buzzer"), N_("lamps"), N_("voice"))
 """What may stop answering."""
 
@@ -99,7 +101,7 @@ class Phrases:
             return code.replace("_", " ")
         if meaning.one:
             message = self._catalogue.ngettext(meaning.one, meaning.text, _whole(params.get(meaning.counts)))
-            return self._filled(message, params)
+            return self.filled(message, params)
         return self._fill(meaning.text, params)
 
     def event(self, event: Mapping[str, Any]) -> str:
@@ -166,9 +168,10 @@ class Phrases:
         return self._catalogue.gettext(message)
 
     def _fill(self, message: str, params: Mapping[str, Any]) -> str:
-        return self._filled(self._(message), params)
+        return self.filled(self._(message), params)
 
-    def _filled(self, sentence: str, params: Mapping[str, Any]) -> str:
+    def filled(self, sentence: str, params: Mapping[str, Any]) -> str:
+        """A sentence of this language with its blanks filled: cards, numbers and lists in words."""
         filled = _Params(self, params)
         if ". {why}" in sentence and "why" in filled:
             filled["why"] = filled["why"][:1].upper() + filled["why"][1:]
@@ -179,6 +182,8 @@ class Phrases:
         log tells rejected events too, and they hold anything."""
         if name == "expected" and isinstance(value, list | tuple):
             return ", ".join(self.number(number) for number in value)
+        if name == "dice" and isinstance(value, list | tuple):
+            return " ".join(map(str, value))
         if name in ("said", "words", "guess"):
             named = isinstance(value, list | tuple) and value
             return self.heard(value) if named else str(value or self._(_NOTHING))
@@ -186,7 +191,9 @@ class Phrases:
             return self.event(value)
         if name == "number" and isinstance(value, int):
             return self.number(value)
-        if name in ("card", "known"):
+        if name in CARDS and isinstance(value, list | tuple):
+            return self.listing([self.card(one) for one in value])
+        if name in ("card", "known", "set", "column"):
             return self._(_FACE_DOWN) if value is None else self.card(value)
         if name in WORDS and isinstance(value, str):
             return self.word(value)

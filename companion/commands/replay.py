@@ -27,8 +27,12 @@ class CannotRead(CompanionError):
     "--audio", type=click.Path(path_type=Path), help="Recording (WAV) that replaces the heard events."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object only.")
-@click.option("--explain", is_flag=True, help="Name the rule behind each verdict and rejection.")
-def command(script: Path, audio: Path | None, as_json: bool, explain: bool) -> None:
+@click.option("--explain", is_flag=True, help="Say for each event what it meant, and the rules it rests on.")
+@click.option("--story", "as_story", is_flag=True, help="Print the game as a person would tell it.")
+@click.option("--language", default="en", show_default=True, help="Language of the sentences, e.g. de.")
+def command(
+    script: Path, audio: Path | None, as_json: bool, explain: bool, as_story: bool, language: str
+) -> None:
     """Play a SCRIPT, one JSON object a line (header, then events), through the referee."""
     lines = lines_of(script)
     try:
@@ -41,10 +45,15 @@ def command(script: Path, audio: Path | None, as_json: bool, explain: bool) -> N
     unread = [number for number, line in enumerate(lines, 1) if line is None or parse(line) is None]
     if unread:
         click.echo(f"companion: {script}, {passed_over(unread)}", err=True)
+    if as_story and not as_json:
+        click.echo("\n".join(paragraphs(record, language)))
+        return
     reasons = explanations(record) if explain else None
     if as_json:
         result = record.result()
-        put(result if reasons is None else {**result, "explanations": reasons, "may": choices(record)})
+        if reasons is not None:
+            result = {**result, "explanations": reasons, "may": choices(record)}
+        put({**result, "story": story_lines(record, language)} if as_story or explain else result)
     else:
         click.echo("\n".join(summary(record, reasons)))
 
@@ -124,6 +133,23 @@ def explanations(record: Record[Any]) -> list[Json]:
     return found
 
 
+def story_lines(record: Record[Any], language: str) -> list[Json]:
+    """The story, sentence by sentence: {"n", "code", "text", "rules"}."""
+    from companion.announce.phrases import Phrases
+    from companion.table.story import story
+
+    return [msgspec.to_builtins(line) for line in story(record, Phrases(language))]
+
+
+def paragraphs(record: Record[Any], language: str) -> list[str]:
+    """The story as text: a line for each event, then who has how many points."""
+    lines: dict[int, list[str]] = {}
+    for line in story_lines(record, language):
+        lines.setdefault(line["n"], []).append(line["text"])
+    scores = ", ".join(f"{player} {points}" for player, points in record.scores().items())
+    return [*(" ".join(sentences) for sentences in lines.values()), *([scores] if scores else [])]
+
+
 def choices(record: Record[Any]) -> list[str]:
     """What may be done now, in short sentences."""
     from companion.games.explain import may
@@ -137,7 +163,7 @@ def summary(record: Record[Any], reasons: list[Json] | None) -> list[str]:
     turn = view.get("turn")
     lines = [f"{book.title}: {view['phase']}" + (f", {turn} is to act" if turn else "")]
     if reasons is not None:
-        lines += [_told(reason) for reason in reasons]
+        lines += explained_lines(record, reasons)
     else:
         lines += [_told(one) for one in sorted(record.verdicts + record.rejected, key=lambda each: each["n"])]
     lines += [f"{points:>6}  {player}" for player, points in record.scores().items()]
@@ -147,6 +173,16 @@ def summary(record: Record[Any], reasons: list[Json] | None) -> list[str]:
     if winner:
         lines.append(f"{' and '.join(winner)} {'wins' if len(winner) == 1 else 'share the win'}")
     return lines
+
+
+def explained_lines(record: Record[Any], reasons: list[Json]) -> list[str]:
+    """Event by event what it meant, with its rules; refusals and verdicts with their reasons."""
+    found: list[tuple[int, str]] = []
+    for line in story_lines(record, "en"):
+        rules = f" [{', '.join(line['rules'])}]" if line["rules"] else ""
+        found.append((line["n"], f"{line['n']:>6}  {line['text']}{rules}"))
+    found += [(reason["n"], _told(reason)) for reason in reasons]
+    return [text for _n, text in sorted(found, key=lambda one: one[0])]
 
 
 def _told(one: Json) -> str:

@@ -39,6 +39,7 @@ from companion.games.bugs_and_co.state import (
     tiles_in_play,
     together,
 )
+from companion.games.bugs_and_co.story import story
 from companion.games.contract.fields import (
     HEARD,
     Event,
@@ -51,6 +52,7 @@ from companion.games.contract.fields import (
 )
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, event_time
+from companion.games.contract.story import Sentence
 
 PLAYING = frozenset({"play", "countdown"})
 ALWAYS = frozenset({"setup", "play", "countdown", "scoring"})
@@ -149,6 +151,10 @@ class BugsAndCo(Rulebook[BugsState]):
                 return Ruling(_tiles_scored(state, event["player"], event["tiles"]))
             case _:
                 return Ruling(state)
+
+    def explained(self, before: BugsState, event: Event, ruling: Ruling[BugsState]) -> tuple[Sentence, ...]:
+        """What the event meant (see `Rulebook.story`)."""
+        return story(before, event, ruling.state, ruling.verdicts)
 
     def expects(self, state: BugsState) -> list[Offer]:
         """The start, trophies and tiles, the countdown, the scoring."""

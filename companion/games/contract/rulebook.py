@@ -18,6 +18,7 @@ from companion.core.errors import BadHeader, BadSetting, Rejected, Unreadable
 from companion.games.contract.fields import Event, EventKind, Setup, is_number
 from companion.games.contract.offers import Offer
 from companion.games.contract.position import POSITION, agrees
+from companion.games.contract.story import Sentence
 
 
 class State(Protocol):
@@ -228,6 +229,27 @@ class Rulebook(abc.ABC, Generic[S]):
         Raises:
             Rejected: `bad_position`.
         """
+
+    def story(self, before: S, event: Event, ruling: Ruling[S]) -> tuple[Sentence, ...]:
+        """What an accepted event meant, in sentences without a language, then how the game ended.
+
+        Games say more in `explained`; here are a position, and the end.
+        """
+        if event["event"] == "position":
+            sentences: tuple[Sentence, ...] = (Sentence("position"),)
+        else:
+            sentences = self.explained(before, event, ruling)
+        winner = self.winner(ruling.state)
+        if winner and not self.winner(before):
+            sentences += (Sentence("won" if len(winner) == 1 else "shared", {"winner": winner}),)
+        return sentences
+
+    def explained(self, before: S, event: Event, ruling: Ruling[S]) -> tuple[Sentence, ...]:
+        """The sentences of an event of the game's own; at least one for each event."""
+        kind = str(event["event"]).replace("_", " ")
+        if "player" in event:
+            return (Sentence("event", {"player": event["player"], "event": kind}),)
+        return (Sentence("event_alone", {"event": kind}),)
 
     @abc.abstractmethod
     def expects(self, state: S) -> list[Offer]:

@@ -35,6 +35,19 @@ CYCLE = 12
 """Racketeers after which the numbers 1 ... 7 ... 2 begin again."""
 
 
+def call_as_json(call: Call) -> dict[str, Any]:
+    """The call for the top card, without its time."""
+    return {
+        "player": call.player,
+        "card": call.card,
+        "numbers": list(call.numbers),
+        "first": call.first,
+        "heard": call.heard,
+        "done": call.done,
+        "mistake": call.mistake,
+    }
+
+
 def placed(state: Nasty7State, shown: Shown, given: Shown) -> Nasty7State:
     """The state of a position.
 

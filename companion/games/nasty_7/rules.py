@@ -44,6 +44,7 @@ from companion.games.contract.rulebook import (
     event_time,
     seat_after,
 )
+from companion.games.contract.story import Sentence
 from companion.games.nasty_7.calls import (
     CARDS,
     CORRECT_RULE,
@@ -58,7 +59,7 @@ from companion.games.nasty_7.calls import (
     racketeers_on,
 )
 from companion.games.nasty_7.offers import offers
-from companion.games.nasty_7.position import placed
+from companion.games.nasty_7.position import call_as_json, placed
 from companion.games.nasty_7.state import (
     Nasty7Settings,
     Nasty7State,
@@ -69,6 +70,7 @@ from companion.games.nasty_7.state import (
     pile_taken,
     won,
 )
+from companion.games.nasty_7.story import story
 
 NO_DEADLINE = float("inf")
 
@@ -162,6 +164,12 @@ class Nasty7(Rulebook[Nasty7State]):
         """Judges an admitted event before which nothing has run out."""
         return _judged(state, event, pardoned=False)
 
+    def explained(
+        self, before: Nasty7State, event: Event, ruling: Ruling[Nasty7State]
+    ) -> tuple[Sentence, ...]:
+        """What the event meant (see `Rulebook.story`)."""
+        return story(before, event, ruling.state, ruling.verdicts)
+
     def expects(self, state: Nasty7State) -> list[Offer]:
         """Cards, calls and doubts up to the next deadline, and whose card may fall after it."""
         if state.phase == "over":
@@ -190,7 +198,7 @@ class Nasty7(Rulebook[Nasty7State]):
             "stack": self.scores(state),
             "pile": state.pile,
             "box": state.box,
-            "call": None if state.call is None else _call_as_json(state.call),
+            "call": None if state.call is None else call_as_json(state.call),
         }
 
     def placed(self, state: Nasty7State, shown: Mapping[str, Any], given: Mapping[str, Any]) -> Nasty7State:
@@ -221,19 +229,6 @@ class Nasty7(Rulebook[Nasty7State]):
             if settled is None:
                 raise
             raise RejectedAfter(error.code, settled, error.rule) from None
-
-
-def _call_as_json(call: Call) -> dict[str, Any]:
-    """The call for the top card, without its time."""
-    return {
-        "player": call.player,
-        "card": call.card,
-        "numbers": list(call.numbers),
-        "first": call.first,
-        "heard": call.heard,
-        "done": call.done,
-        "mistake": call.mistake,
-    }
 
 
 # --- time -------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from companion.core.errors import Rejected
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_boolean, a_player
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook, Ruling, seat_after
+from companion.games.contract.story import Sentence
 from companion.games.seven_merry_monsters.offers import offers
 from companion.games.seven_merry_monsters.placing import card_placed, card_revealed, display_scanned
 from companion.games.seven_merry_monsters.position import as_json, placed
@@ -49,6 +50,7 @@ from companion.games.seven_merry_monsters.state import (
     with_cards,
 )
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
+from companion.games.seven_merry_monsters.story import story
 
 
 def _placed(event: Event, setup: Setup) -> str | None:
@@ -148,6 +150,10 @@ class SevenMerryMonsters(Rulebook[State]):
                 return card_revealed(state, event)
             case _:
                 return Ruling(display_scanned(state, event))
+
+    def explained(self, before: State, event: Event, ruling: Ruling[State]) -> tuple[Sentence, ...]:
+        """What the event meant (see `Rulebook.story`)."""
+        return story(before, event, ruling.state)
 
     def expects(self, state: State) -> list[Offer]:
         """Cards to play, to place and to turn over, tricks to give away, displays to read."""

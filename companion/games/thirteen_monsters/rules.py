@@ -35,6 +35,7 @@ from companion.core.errors import Rejected
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_boolean, a_player
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook, Ruling
+from companion.games.contract.story import Sentence
 from companion.games.thirteen_monsters.battle import (
     attack_declared,
     dice_thrown,
@@ -79,6 +80,7 @@ from companion.games.thirteen_monsters.state import (
     throws,
 )
 from companion.games.thirteen_monsters.state import ThirteenState as State
+from companion.games.thirteen_monsters.story import story
 
 
 def _bargain(event: Event, setup: Setup) -> str | None:
@@ -245,6 +247,10 @@ class ThirteenMonsters(Rulebook[State]):
         if state.phase in _ON_TURN and player != state.turn:
             raise Rejected("not_your_turn", "M13-13")
         return _judged(replace(state, dealing=False) if state.dealing else state, event)
+
+    def explained(self, before: State, event: Event, ruling: Ruling[State]) -> tuple[Sentence, ...]:
+        """What the event meant (see `Rulebook.story`)."""
+        return story(before, event, ruling.state, ruling.verdicts)
 
     def expects(self, state: State) -> list[Offer]:
         """What may be turned over, traded, used, attacked, thrown and built."""

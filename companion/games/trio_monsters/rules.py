@@ -25,9 +25,11 @@ from companion.games.contract.choices import AnyPlace, Number, Text, is_place
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_player
 from companion.games.contract.offers import Choice, Offer, OneOf
 from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, seat_after
+from companion.games.contract.story import Sentence
 from companion.games.trio_monsters.lattice import Place, chain, groups, sides
 from companion.games.trio_monsters.position import placed
 from companion.games.trio_monsters.state import BLACK, CHAIN, HAND, START, Laid, TrioSettings, TrioState
+from companion.games.trio_monsters.story import story
 
 
 def a_colour(value: Any, setup: Setup) -> str | None:
@@ -109,6 +111,10 @@ class TrioMonsters(Rulebook[TrioState]):
         if kind == "turn_ended":
             return Ruling(_turn_ended(state))
         return _card_played(state, event["card"], (event["at"][0], event["at"][1]))
+
+    def explained(self, before: TrioState, event: Event, ruling: Ruling[TrioState]) -> tuple[Sentence, ...]:
+        """What the event meant (see `Rulebook.story`)."""
+        return story(before, event, ruling.state, ruling.verdicts)
 
     def expects(self, state: TrioState) -> list[Offer]:
         """Where each colour may be laid, and whether the turn may end."""

@@ -1,0 +1,108 @@
+"""The story of a game in a language: sentence by sentence what happened and why, with the rules behind it.
+
+One source for `companion replay --explain` and `--story`, the history and the voice. A game names its
+sentences by code (`Rulebook.story`); the words stand in its package, in the folder `story`, one file a
+language; what is missing there is said in English.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from companion.announce.phrases import Phrases
+from companion.core.errors import Rejected
+from companion.games import game_named
+from companion.games.contract.rulebook import RejectedAfter, Ruling, event_time
+from companion.games.contract.story import Sentence
+from companion.table.record import Record
+
+COMMON = "companion.games"
+
+
+class StoryLine(msgspec.Struct, frozen=True):
+    """One sentence of the story in a language."""
+
+    n: int
+    """Number of the event in the script."""
+    code: str
+    text: str
+    rules: tuple[str, ...]
+
+
+def sentences_of(record: Record[Any]) -> list[tuple[int, tuple[Sentence, ...]]]:
+    """The story without a language: for each event that counts its number and sentences.
+
+    Events that were taken back or refused are left out; a corrected one counts as it was corrected. Of a
+    refused one there is only what its time brought about.
+    """
+    book = record.book
+    found: list[tuple[int, tuple[Sentence, ...]]] = []
+    for step in record.steps:
+        if step.past is not None:
+            continue  # a correction: what it corrected stands among the others as it counts now
+        event = record.entries[step.n - 1].event
+        judge = book.pardon if step.n in record.pardoned else book.play
+        ruling = judge(step.before, event)
+        found.append((step.n, book.story(step.before, event, ruling)))
+        state = ruling.state
+        for n in step.rejected:
+            settled = _settled(record, n, state)
+            if settled is not None:
+                passed = {"event": "time_passed", "t": event_time(record.entries[n - 1].event)}
+                found.append((n, book.story(state, passed, settled)))
+                state = settled.state
+    return found
+
+
+def _settled(record: Record[Any], n: int, state: Any) -> Ruling[Any] | None:
+    """What a refused event brought about all the same: the time that ran out before it."""
+    if not record.entries[n - 1].findings:
+        return None
+    try:
+        record.book.play(state, record.entries[n - 1].event)
+    except RejectedAfter as rejected:
+        return rejected.settled
+    except Rejected:
+        return None
+    return None
+
+
+def story(record: Record[Any], phrases: Phrases) -> list[StoryLine]:
+    """The story of a record in the language of `phrases`."""
+    game = record.book.name
+    return [
+        StoryLine(n, sentence.code, say(sentence, game, phrases), sentence.rules)
+        for n, sentences in sentences_of(record)
+        for sentence in sentences
+    ]
+
+
+def say(sentence: Sentence, game: str, phrases: Phrases) -> str:
+    """One sentence in the language of `phrases`.
+
+    Raises:
+        KeyError: neither the game nor the common files have a sentence of that code.
+    """
+    return phrases.filled(templates(game, phrases.language)[sentence.code], sentence.params)
+
+
+@functools.cache
+def templates(game: str, language: str) -> Mapping[str, str]:
+    """Code -> sentence with blanks, of a game and the common ones."""
+    package = game_named(game).package
+    found: dict[str, str] = {}
+    for spoken in ("en", language):
+        found |= _read(COMMON, f"common_story/{spoken}.toml")
+        found |= _read(package, f"story/{spoken}.toml")
+    return found
+
+
+def _read(package: str, name: str) -> dict[str, str]:
+    file = resources.files(package).joinpath(name)
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
