@@ -46,11 +46,9 @@ from companion.games.contract.rulebook import (
 )
 from companion.games.contract.story import Sentence
 from companion.games.nasty_7.calls import (
-    CARDS,
     CORRECT_RULE,
     MISTAKE_RULE,
     PHONES,
-    TWINS,
     Call,
     Card,
     invented,
@@ -63,32 +61,18 @@ from companion.games.nasty_7.position import call_as_json, placed
 from companion.games.nasty_7.state import (
     Nasty7Settings,
     Nasty7State,
+    a_card,
     ends_the_game,
     laid,
     left,
     new_round,
     pile_taken,
+    some_players,
     won,
 )
 from companion.games.nasty_7.story import story
 
 NO_DEADLINE = float("inf")
-
-
-def a_card(value: Any, setup: Setup) -> str | None:
-    """One of the five kinds; twins only where they are in the deck."""
-    if not isinstance(value, str):
-        return "bad_field"
-    known = value in CARDS and (setup.settings.twins or value not in TWINS)
-    return None if known else "unknown_card"
-
-
-def some_players(value: Any, setup: Setup) -> str | None:
-    """A list of names at the table; whether it is empty or repeats one is judged with the accusation."""
-    if not isinstance(value, list):
-        return "bad_field"
-    codes = {a_player(name, setup) for name in value}
-    return "unknown_player" if "unknown_player" in codes else "bad_field" if "bad_field" in codes else None
 
 
 PLAY = frozenset({"play"})
