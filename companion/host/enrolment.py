@@ -9,54 +9,32 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Unavailable, UsageError
 from companion.evidence.photos import Photos
-from companion.games import known_game
-from companion.games.game import CardShape
 from companion.host.deck_library import templates
+from companion.host.enrolment_desk import (
+    Desk,
+    PictureCard,
+    corners_of,
+    is_good,
+    jpeg_of,
+    shape_of,
+    thumb,
+    turned,
+)
 from companion.senses.latest_frame import LatestFrame
 
 if TYPE_CHECKING:
     from companion.vision.deck.collect import CollectedCard
     from companion.vision.deck.deck import Deck
-    from companion.vision.deck.labels import Template
     from companion.vision.image.picture import Image
 
 Json = dict[str, Any]
 LONGEST = 1280
 """Pixels of the longer side of the picture that is shown."""
-THUMB = 220
-"""Pixels of a card's width as it is shown."""
-
-
-@dataclass(eq=False)
-class _Card:
-    """A card of the picture on the desk."""
-
-    found: CollectedCard
-    guess: str | None
-    new: bool
-    thumb: str
-    label: str | None = None
-
-
-@dataclass(eq=False)
-class _Desk:
-    """The deck that is being learned, and the picture whose cards wait for names."""
-
-    name: str
-    template: Template | None
-    deck: Deck | None
-    square: bool
-    image: Image | None = None
-    picture: str = ""
-    cards: list[_Card] = dataclasses.field(default_factory=list)
-    dirty: bool = False
-    weak: set[str] = dataclasses.field(default_factory=set)
 
 
 class DeckEnrolment:
@@ -76,7 +54,7 @@ class DeckEnrolment:
         self._learned = learned
         self._photos = Photos(kept=400)
         self._lock = threading.RLock()
-        self._desk: _Desk | None = None
+        self._desk: Desk | None = None
 
     def decks(self) -> list[Json]:
         """What may be enrolled: every game, and the owner's other decks; `cards` learned so far, `of` how
@@ -88,8 +66,6 @@ class DeckEnrolment:
         found = []
         games = templates()
         for name in [*games, *sorted(set(kept) - set(games))]:
-            if _shape(name) == "triangle":
-                continue
             known = games.get(name)
             names = Deck.load(kept[name]).names if name in kept else ()
             found.append(
@@ -116,14 +92,12 @@ class DeckEnrolment:
         name = valid_label(name)
         if set(name) & set("/\\:") or name.startswith("."):
             raise UsageError("deck.bad_name", name=name)
-        if _shape(name) == "triangle":
-            raise UsageError("deck.triangles_from_pictures", name=name)
         with self._lock:
             self.close()
             folder = self._folder / name
             deck = Deck.load(folder) if (folder / FILE).is_file() else None
             template = template_of(templates(), name, deck.names if deck else ())
-            self._desk = _Desk(name, template, deck, square=_shape(name) == "square")
+            self._desk = Desk(name, template, deck, shape=shape_of(template, deck))
             return self.state()
 
     def state(self) -> Json:
@@ -154,17 +128,19 @@ class DeckEnrolment:
         Raises:
             CompanionError: there is no camera, or it is no picture.
         """
-        from companion.vision.deck.collect import collect_cards
+        from companion.vision.deck.collect import collect_cards, collect_triangles
         from companion.vision.image.picture import decode, shrunk
 
         image = self._latest_frame.latest()[0].copy() if jpeg is None else shrunk(decode(jpeg), 2400)[0]
         with self._lock:
             desk = self._opened()
             self.save()
-            known = desk.deck.aspect if desk.deck else 1.0 if desk.square else None
-            desk.cards = [self._found(desk, image, found) for found in collect_cards(image, known)]
+            known = desk.deck.aspect if desk.deck else 1.0 if desk.shape == "square" else None
+            triangular = desk.shape == "triangle"
+            found = collect_triangles(image) if triangular else collect_cards(image, known)
+            desk.cards = [self._found(desk, image, one) for one in found]
             desk.image = image
-            desk.picture = self._photos.keep(_jpeg(shrunk(image, LONGEST)[0]))
+            desk.picture = self._photos.keep(jpeg_of(shrunk(image, LONGEST)[0]))
             return self.state()
 
     def name(self, number: int, label: str) -> Json:
@@ -182,7 +158,7 @@ class DeckEnrolment:
         """Learns every card of the picture that the deck knows for sure as one more look of it."""
         with self._lock:
             desk = self._opened()
-            sure = [(c, c.guess) for c in desk.cards if c.label is None and c.guess and c.new and _good(c)]
+            sure = [(c, c.guess) for c in desk.cards if c.label is None and c.guess and c.new and is_good(c)]
             self._learn(desk, [(card, label) for card, label in sure if label is not None])
             return self.state()
 
@@ -192,21 +168,13 @@ class DeckEnrolment:
         Raises:
             UsageError: there is no such card, or it has been learned already.
         """
-        import cv2
-        import numpy as np
-
-        from companion.vision.image import geometry
-        from companion.vision.image.picture import Image as Picture
-
         with self._lock:
             desk = self._opened()
             card = self._at(desk, number)
             if card.label is not None:
                 raise UsageError("deck.look_learned", label=card.label)
-            found = card.found
-            turned: Picture = np.asarray(cv2.rotate(found.card, cv2.ROTATE_180), np.uint8)
-            card.found = dataclasses.replace(found, quad=geometry.rotated_half_turn(found.quad), card=turned)
-            card.thumb = self._photos.keep(_thumb(turned))
+            card.found = turned(card.found, desk)
+            card.thumb = self._photos.keep(thumb(card.found.card))
             return self.state()
 
     def rename(self, old: str, new: str) -> Json:
@@ -281,37 +249,37 @@ class DeckEnrolment:
 
     # --- the desk -----------------------------------------------------------------------------------------
 
-    def _opened(self) -> _Desk:
+    def _opened(self) -> Desk:
         if self._desk is None:
             raise Unavailable("enrol.no_deck")
         return self._desk
 
-    def _begun(self, desk: _Desk) -> Deck:
+    def _begun(self, desk: Desk) -> Deck:
         if desk.deck is None:
             raise Unavailable("enrol.no_card_yet")
         return desk.deck
 
-    def _at(self, desk: _Desk, number: int) -> _Card:
+    def _at(self, desk: Desk, number: int) -> PictureCard:
         if not 0 <= number < len(desk.cards):
             raise UsageError("enrol.card_gone")
         return desk.cards[number]
 
-    def _found(self, desk: _Desk, image: Image, found: CollectedCard) -> _Card:
+    def _found(self, desk: Desk, image: Image, found: CollectedCard) -> PictureCard:
         from companion.vision.deck import collect
         from companion.vision.image import geometry
 
-        guess = collect.match_deck(desk.deck, image, found.quad)
+        guess = collect.match_deck(desk.deck, image, found.quad, desk.reference)
         if guess.turned:
             found = dataclasses.replace(
                 found, quad=geometry.rotated_half_turn(found.quad), card=found.card[::-1, ::-1].copy()
             )
-        return _Card(found, guess.label, guess.new, self._photos.keep(_thumb(found.card)))
+        return PictureCard(found, guess.label, guess.new, self._photos.keep(thumb(found.card)))
 
-    def _learn(self, desk: _Desk, named: list[tuple[_Card, str]]) -> None:
+    def _learn(self, desk: Desk, named: list[tuple[PictureCard, str]]) -> None:
         import numpy as np
 
         from companion.vision.deck.edit import add_looks, valid_label
-        from companion.vision.deck.enrol import build_deck
+        from companion.vision.deck.enrol import build_deck, build_triangle_deck
         from companion.vision.image.geometry import sides
 
         if not named or desk.image is None:
@@ -322,32 +290,36 @@ class DeckEnrolment:
                 raise UsageError("enrol.card_learned", label=card.label)
         quads = [card.found.quad for card, _ in named]
         images = [desk.image] * len(named)
-        if desk.deck is None:
+        if desk.reference is None:
+            desk.reference = (desk.image, quads[0])
+        if desk.deck is None and desk.shape == "triangle":
+            desk.deck = build_triangle_deck(desk.name, labels, images, quads, desk.reference)
+        elif desk.deck is None:
             shapes = [sides(card.found.quad) for card in desk.cards]
             aspect = float(np.median([(s[1] + s[3]) / (s[0] + s[2]) for s in shapes]))
             desk.deck = build_deck(desk.name, labels, images, quads, aspect)
         else:
-            desk.deck = add_looks(desk.deck, labels, images, quads)
+            desk.deck = add_looks(desk.deck, labels, images, quads, desk.reference)
         for (card, _), label in zip(named, labels, strict=True):
             card.label = label
-            (desk.weak.discard if _good(card) else desk.weak.add)(label)
+            (desk.weak.discard if is_good(card) else desk.weak.add)(label)
         desk.dirty = True
         if all(card.label is not None for card in desk.cards):
             self._write(desk)
 
-    def _write(self, desk: _Desk) -> None:
+    def _write(self, desk: Desk) -> None:
         if desk.deck is not None:
             desk.deck.save(self._folder / desk.name)
             desk.dirty = False
             self._learned(desk.name)
 
-    def _card(self, number: int, card: _Card, desk: _Desk) -> Json:
+    def _card(self, number: int, card: PictureCard, desk: Desk) -> Json:
         height, width = desk.image.shape[:2] if desk.image is not None else (1, 1)
         return {
             "id": number,
             "corners": [
                 [round(float((x + 0.5) / width), 4), round(float((y + 0.5) / height), 4)]
-                for x, y in card.found.quad
+                for x, y in corners_of(card.found, desk)
             ],
             "thumb": f"/enrol/picture/{card.thumb}.jpg",
             "guess": card.guess,
@@ -356,31 +328,3 @@ class DeckEnrolment:
             "small": card.found.small,
             "label": card.label,
         }
-
-
-def _shape(deck: str) -> CardShape:
-    """The outline of a deck's cards: that of the game it is named after."""
-    game = known_game(deck)
-    return "rectangle" if game is None else game.card_shape
-
-
-def _good(card: _Card) -> bool:
-    return not (card.found.blurred or card.found.small)
-
-
-def _thumb(card: Image) -> bytes:
-    import cv2
-    import numpy as np
-
-    height = round(card.shape[0] * THUMB / card.shape[1])
-    small = cv2.resize(card, (THUMB, height), interpolation=cv2.INTER_AREA)
-    return _jpeg(np.asarray(small, np.uint8))
-
-
-def _jpeg(image: Image) -> bytes:
-    import cv2
-
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
-    if not done:
-        raise Unavailable("picture.cannot_encode")
-    return data.tobytes()

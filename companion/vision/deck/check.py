@@ -12,6 +12,7 @@ from companion.vision.deck.labels import Template
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
 from companion.vision.symbols import search
+from companion.vision.triangles.collect import look_costs
 
 ALIKE = 0.07
 """Cost below which two cards of the deck can hardly be told apart."""
@@ -75,7 +76,7 @@ def check_deck(deck: Deck, template: Template | None = None) -> DeckCheck:
     return DeckCheck(
         alike=_similar_pairs(deck, costs),
         misread=_misread_looks(deck, costs),
-        plain=() if deck.symbols is not None else _plain_cards(deck),
+        plain=() if deck.symbols is not None or deck.triangles is not None else _plain_cards(deck),
         missing=template.missing(deck.names) if template else (),
         strange=template.strange(deck.names) if template else (),
     )
@@ -85,6 +86,8 @@ def pairwise_costs(deck: Deck) -> Floats:
     """The cost of every look against every other, whichever way up: (n, n), 0 same, 1 nothing in common."""
     if deck.symbols is not None:
         return np.asarray(1.0 - search.pairwise_fits(deck.symbols), np.float32)
+    if deck.triangles is not None:
+        return np.stack([look_costs(look, deck.triangles) for look in deck.triangles])
     n = len(deck.labels)
     costs = np.zeros((n, n), np.float32)
     for index, look in enumerate(deck.looks):

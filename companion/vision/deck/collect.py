@@ -7,18 +7,20 @@ largest such outlines, because frames printed on cards agree as well, but lie in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from companion.vision.deck.deck import Deck
-from companion.vision.deck.enrol import BLURRED_SOFTNESS, CARD_WIDTH, card_picture, edge_support
+from companion.vision.deck.enrol import BLURRED_SOFTNESS, CARD_WIDTH, card_picture
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats, Image, shrunk
-from companion.vision.image.quads import binary_masks, find_quads, merge_quads
+from companion.vision.image.quads import binary_masks, edge_support, find_quads, merge_quads
 from companion.vision.image.sharpness import softness
 from companion.vision.match import descriptor
+from companion.vision.triangles import collect as triangles
+from companion.vision.triangles.enrol import learn_looks
 
 FEWEST_PIXELS = 60.0
 """Width in pixels of a card below which its number cannot be learned."""
@@ -34,6 +36,9 @@ LARGEST = 0.6
 """Share of the picture that one card may fill."""
 KNOWN = 0.3
 """Cost below which a card is taken for one that the deck has ..."""
+KNOWN_TRIANGLE = 0.32
+"""The same for triangular cards: in other light a card costs up to 0.28, other cards from 0.38 on (our drawn
+cards)."""
 LEAST_LEAD = 0.05
 """... if every other card of the deck costs so much more."""
 NOTHING_NEW = 0.04
@@ -65,6 +70,17 @@ def collect_cards(image: Image, aspect: float | None = None) -> list[CollectedCa
     """The cards that lie apart in the picture, top row first. `aspect`: their height / width, if known."""
     quads = card_quads(image, aspect)
     shape = aspect or (float(np.median([_aspect(quad) for quad in quads])) if quads else 1.0)
+    return _collected(image, quads, shape)
+
+
+def collect_triangles(image: Image) -> list[CollectedCard]:
+    """The triangular cards that lie apart in the picture, top row first; each has the quad round it."""
+    quads = [triangles.quad_of(one) for one in triangles.separate_triangles(image)]
+    return _collected(image, _in_rows(quads), triangles.ASPECT)
+
+
+def _collected(image: Image, quads: Sequence[Floats], shape: float) -> list[CollectedCard]:
+    """The cards within quads, with what can be said about their pictures; `shape`: their height / width."""
     found = []
     for quad in quads:
         card = card_picture(image, quad, shape)
@@ -90,18 +106,32 @@ def card_quads(image: Image, aspect: float | None = None) -> list[Floats]:
     return _in_rows([_top_up(quad) for quad in _largest_common_size(good)])
 
 
-def match_deck(deck: Deck | None, image: Image, quad: Floats) -> DeckMatch:
-    """Which card of the deck it is."""
+def match_deck(
+    deck: Deck | None, image: Image, quad: Floats, reference: tuple[Image, Floats] | None = None
+) -> DeckMatch:
+    """Which card of the deck it is; `reference`: picture and quad of a triangular card learned before, in
+    whose light triangular cards are compared."""
     if deck is None:
         return DeckMatch(None)
+    if deck.triangles is not None:
+        before = None if reference is None else (reference[0], triangles.triangle_of(reference[1]))
+        (seen,) = learn_looks([image], [triangles.triangle_of(quad)], before)
+        return _nearest(deck, triangles.look_costs(seen, deck.triangles), KNOWN_TRIANGLE)
     look = descriptor.describe(descriptor.PicturePyramid(image).rectified(quad))
     ways = [deck.gallery.costs(way).mean(axis=1) for way in (look, descriptor.rotated_half_turn(look))]
     costs = np.minimum(*ways)
+    found = _nearest(deck, costs, KNOWN)
+    best = int(costs.argmin())
+    return replace(found, turned=found.label is not None and bool(ways[1][best] < ways[0][best]))
+
+
+def _nearest(deck: Deck, costs: Floats, known: float) -> DeckMatch:
+    """The card whose look costs least, if that is less than `known` and than any other card's."""
     best = int(costs.argmin())
     others = costs[deck.cards != deck.cards[best]]
-    if costs[best] > KNOWN or (len(others) and others.min() - costs[best] < LEAST_LEAD):
+    if costs[best] > known or (len(others) and others.min() - costs[best] < LEAST_LEAD):
         return DeckMatch(None)
-    return DeckMatch(deck.labels[best], bool(ways[1][best] < ways[0][best]), bool(costs[best] > NOTHING_NEW))
+    return DeckMatch(deck.labels[best], new=bool(costs[best] > NOTHING_NEW))
 
 
 def _largest_common_size(quads: Sequence[Floats]) -> list[Floats]:

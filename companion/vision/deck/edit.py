@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.core.errors import UsageError
 from companion.vision.deck.deck import OPTIONAL_ARRAYS, Deck
-from companion.vision.deck.enrol import LONGEST_LABEL, build_deck, card_picture
+from companion.vision.deck.enrol import LONGEST_LABEL, build_deck, build_triangle_deck, card_picture
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
 from companion.vision.match import descriptor
@@ -92,11 +92,22 @@ def _concatenate_optional(first: Bytes | None, second: Bytes | None) -> Bytes | 
     return None if first is None or second is None else np.concatenate([first, second])
 
 
-def add_looks(deck: Deck, labels: Sequence[str], images: Sequence[Image], quads: Sequence[Floats]) -> Deck:
+def add_looks(
+    deck: Deck,
+    labels: Sequence[str],
+    images: Sequence[Image],
+    quads: Sequence[Floats],
+    reference: tuple[Image, Floats] | None = None,
+) -> Deck:
     """The deck with one more look of each label: the card within the quad of its picture.
 
     A card that the deck knows is turned the way up in which it was enrolled.
+
+    Args:
+        reference: picture and quad of a triangular card learned before, in whose light looks are kept.
     """
+    if deck.triangles is not None:
+        return merge(deck, build_triangle_deck(deck.name, labels, images, quads, reference))
     upright = [_upright_as_enrolled(deck, *one) for one in zip(labels, images, quads, strict=True)]
     more = build_deck(deck.name, labels, images, upright, deck.aspect)
     if deck.symbols is not None:

@@ -23,11 +23,12 @@ from companion.vision.deck.deck import Deck
 from companion.vision.deck.labels import Template
 from companion.vision.image import geometry
 from companion.vision.image.picture import SUFFIXES, Floats, Image, load_picture
-from companion.vision.image.quads import find_quads
+from companion.vision.image.quads import edge_support, find_quads
 from companion.vision.image.sharpness import softness
 from companion.vision.match import descriptor
 from companion.vision.match.features import concatenate, look_features
 from companion.vision.symbols import search
+from companion.vision.triangles import collect as triangles_collect
 from companion.vision.triangles import enrol as triangles_enrol
 
 CARD_WIDTH = 300
@@ -176,6 +177,24 @@ def build_deck(
     return Deck(name, tuple(labels), aspect, np.stack(looks), concatenate(features), np.concatenate(owners))
 
 
+def build_triangle_deck(
+    name: str,
+    labels: Sequence[str],
+    images: Sequence[Image],
+    quads: Sequence[Floats],
+    reference: tuple[Image, Floats] | None = None,
+) -> Deck:
+    """The deck of triangular cards seen within quads (see triangles.collect), one label each.
+
+    Args:
+        reference: picture and quad of a card learned before, in whose light the looks are kept.
+    """
+    deck = build_deck(name, labels, images, quads, triangles_collect.ASPECT)
+    triangles = [triangles_collect.triangle_of(quad) for quad in quads]
+    before = None if reference is None else (reference[0], triangles_collect.triangle_of(reference[1]))
+    return replace(deck, triangles=triangles_enrol.learn_looks(images, triangles, before))
+
+
 def card_picture(image: Image, quad: Floats, aspect: float) -> Image:
     """The card within `quad`, at the size at which its features are taken."""
     return descriptor.picture_of(image, quad, CARD_WIDTH, round(CARD_WIDTH * aspect))
@@ -252,19 +271,6 @@ def _on_plain_ground(image: Image) -> Floats | None:
         if edge_support(image, quad) > 0.85:
             return _top_up(quad)
     return None
-
-
-def edge_support(image: Image, quad: Floats) -> float:
-    """Share of the quad's sides, rounded corners left out, that run along an edge of the picture."""
-    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
-    edges = cv2.dilate(cv2.Canny(grey, 15, 45), np.ones((7, 7), np.uint8))
-    steps = np.linspace(0.12, 0.88, 60, dtype=np.float32)[:, None]
-    points = np.concatenate(
-        [a + steps * (b - a) for a, b in zip(quad, np.roll(quad, -1, axis=0), strict=True)]
-    )
-    x = np.clip(np.round(points[:, 0]).astype(int), 0, image.shape[1] - 1)
-    y = np.clip(np.round(points[:, 1]).astype(int), 0, image.shape[0] - 1)
-    return float((edges[y, x] > 0).mean())
 
 
 def _is_frame(quad: Floats, width: int, height: int) -> bool:

@@ -34,11 +34,27 @@ def learn_triangles(images: Sequence[Image]) -> Bytes | None:
     triangles = triangle_outlines(images)
     if triangles is None:
         return None
+    return learn_looks(images, triangles)
+
+
+def learn_looks(
+    images: Sequence[Image], triangles: Sequence[Floats], reference: tuple[Image, Floats] | None = None
+) -> Bytes:
+    """The looks (n, points, 3; levels 0 to 255) of the cards within triangles (3, 2), one in each picture.
+
+    Args:
+        reference: picture and triangle of a card learned before: the looks become those in its light. None:
+            those in the light that is usual among the pictures.
+    """
     looks = [
         SampledPicture(image, float(side_of(triangle))).colours(triangle)
         for image, triangle in zip(images, triangles, strict=True)
     ]
-    lights = _relative_lights(images, triangles)
+    if reference is None:
+        lights = _relative_lights(images, triangles)
+    else:
+        lights = _relative_lights([*images, reference[0]], [*triangles, reference[1]])
+        lights = lights[:-1] - lights[-1]
     balanced = np.stack(looks) * np.exp(-lights)[:, None]
     return np.asarray(np.clip(np.round(balanced), 0, 255), np.uint8)
 

@@ -1,0 +1,112 @@
+"""Triangular cards that lie apart on the table, to be learned: found, and compared with those learned before.
+
+Cards are passed on as quads, so that whoever shows and learns cards treats all shapes alike: the rectangle
+that has the triangle's base as its lower side and the apex in the middle of its upper one.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.image.quads import edge_support
+from companion.vision.triangles.appearance import (
+    COLOUR_CUTOFF,
+    LIGHT_CUTOFF,
+    log_colours,
+    rotations,
+    white_of,
+)
+from companion.vision.triangles.find import find_triangles, side_of
+
+ASPECT = float(np.sqrt(3) / 2)
+"""Height / width of the rectangle round an equilateral triangle."""
+SIDE_TOLERANCE = 1.35
+"""By how much the sides of the cards of one picture may differ: a camera that looks obliquely sees the far
+ones smaller."""
+EDGE_SUPPORT = 0.75
+"""Share of an outline that must run along an edge of the picture."""
+LONGEST_TO_SHORTEST = 1.35
+"""Of a card's sides, seen from up to 35 degrees off."""
+MOST_SHARED = 0.1
+"""Share of the smaller of two outlines that may lie in the other."""
+
+
+def quad_of(triangle: Array) -> Floats:
+    """The quad (4, 2), clockwise from its top left, of a triangle (3, 2) clockwise from its apex."""
+    apex, right, left = np.asarray(triangle, np.float32)
+    half = (right - left) / 2
+    return np.array([apex - half, apex + half, right, left], np.float32)
+
+
+def triangle_of(quad: Array) -> Floats:
+    """The triangle (3, 2) of `quad_of`'s quad."""
+    top_left, top_right, right, left = np.asarray(quad, np.float32)
+    return np.array([(top_left + top_right) / 2, right, left], np.float32)
+
+
+def separate_triangles(image: Image) -> list[Floats]:
+    """The triangular cards (3, 2) that lie apart in a picture, each clockwise from its highest corner.
+
+    Signs printed on cards may be triangles as well. The outlines of one size that cover most of the picture
+    are the cards.
+    """
+    height, width = image.shape[:2]
+    found = [
+        triangle
+        for triangle in find_triangles(image)
+        if triangle.min() > 1
+        and triangle[:, 0].max() < width - 2
+        and triangle[:, 1].max() < height - 2
+        and _regular(triangle)
+        and edge_support(image, triangle) > EDGE_SUPPORT
+    ]
+    sides = [float(side_of(triangle)) for triangle in found]
+    pairs = list(zip(found, sides, strict=True))
+    groups = [
+        _apart([one for one, other in pairs if side / SIDE_TOLERANCE < other <= side]) for side in sides
+    ]
+    best = max(groups, key=lambda group: sum(map(_area, group)), default=[])
+    return [np.roll(one, -int(np.argmin(one[:, 1])), axis=0) for one in best]
+
+
+def _regular(triangle: Floats) -> bool:
+    lengths = np.linalg.norm(np.roll(triangle, -1, axis=0) - triangle, axis=1)
+    return bool(lengths.max() < LONGEST_TO_SHORTEST * lengths.min())
+
+
+def _apart(triangles: list[Floats]) -> list[Floats]:
+    """The largest first, without those that lie over one taken before."""
+    kept: list[Floats] = []
+    for triangle in sorted(triangles, key=_area, reverse=True):
+        if all(_shared(triangle, other) < MOST_SHARED for other in kept):
+            kept.append(triangle)
+    return kept
+
+
+def _area(triangle: Floats) -> float:
+    return float(cv2.contourArea(triangle))
+
+
+def _shared(triangle: Floats, other: Floats) -> float:
+    """Share of the smaller triangle that lies in the other."""
+    shared, _ = cv2.intersectConvexConvex(triangle, other)
+    return float(shared) / max(min(_area(triangle), _area(other)), 1.0)
+
+
+def look_costs(seen: Array, looks: Array) -> Floats:
+    """How much a card's colours (points, 3) differ from looks (n, points, 3), each at its best turn: 0 the
+    same, 1 nothing in common (n,)."""
+    own = _values(seen)
+    known = np.stack([_values(look) for look in looks])
+    turned = np.stack([known[:, order] for order in rotations()])
+    light = np.minimum(np.abs(turned[..., 3] - own[:, 3]) / LIGHT_CUTOFF, 1)
+    colour = np.minimum(np.linalg.norm(turned[..., 1:3] - own[:, 1:3], axis=-1) / COLOUR_CUTOFF, 1)
+    return np.asarray(((light + colour) / 2).mean(axis=-1).min(axis=0), np.float32)
+
+
+def _values(colours: Array) -> Floats:
+    """What is compared of a card (points, 4), by the white of its own."""
+    floats = np.asarray(colours, np.float32)
+    return log_colours(floats, white_of(floats))
