@@ -12,14 +12,28 @@ import msgspec
 from companion.announce.codes import N_
 from companion.announce.phrases import Phrases
 from companion.commands._games import game_name
-from companion.games.digest import LANGUAGES, Digest, Rule, digest, in_language
+from companion.games.digest import LANGUAGES, Digest, Rule, digest, in_language, sample
+from companion.table.record import opened
+from companion.table.story import StoryLine, story
 
 WIDEST = 100
 """Columns of the terminal that a line may take."""
-HEADINGS = {
-    "ruling": N_("Rulings where the rulebook leaves something open"),
-    "stated": N_("Rules"),
+CHAPTERS = {
+    "aim": N_("Aim"),
+    "material": N_("Material"),
+    "set_up": N_("Set-up"),
+    "turn": N_("Turn"),
+    "mistakes": N_("Mistakes and doubts"),
+    "monsters": N_("Monsters"),
+    "powers": N_("Powers"),
+    "fights": N_("Fights"),
+    "scoring": N_("Scoring"),
+    "end": N_("End of the game"),
+    "variants": N_("Variants"),
 }
+RULES = N_("Rules")
+RULINGS = N_("Rulings where the rulebook leaves something open")
+SAMPLE = N_("A sample turn")
 MARKS = {"implied": N_("follows from the rules"), "elsewhere": N_("from another source")}
 PEOPLE = N_("for people only")
 NONE = N_("No rule says that; try another word.")
@@ -39,10 +53,33 @@ def command(game: str, as_json: bool, wanted: str | None, language: str) -> None
     found = in_language(digest(game), game, language)
     rules = [rule for rule in found.rules.values() if wanted is None or _concerns(rule, wanted)]
     if as_json:
-        result = {"game": game, "title": found.title, "rules": rules}
-        click.echo(msgspec.json.encode(result))
-    else:
-        click.echo("\n".join(page(found, rules, Phrases(language).word)))
+        result = {"game": game, "title": found.title, "rules": rules, "chapters": found.chapters}
+        click.echo(msgspec.json.encode({**result, "sample": sample_turn(game, language)}))
+        return
+    click.echo("\n".join(page(found, rules, Phrases(language).word)))
+    if wanted is None:
+        click.echo("\n".join(sample_lines(game, language)))
+
+
+def sample_turn(game: str, language: str) -> list[StoryLine]:
+    """A short script of the game as it is played, sentence by sentence."""
+    lines = sample(game)
+    if not lines:
+        return []
+    record = opened(msgspec.json.decode(lines[0]))
+    for line in lines[1:]:
+        record.push(line)
+    return story(record, Phrases(language))
+
+
+def sample_lines(game: str, language: str) -> list[str]:
+    """The sample turn in lines to be read, with the rules behind each sentence."""
+    width = min(WIDEST, shutil.get_terminal_size().columns)
+    lines = []
+    for line in sample_turn(game, language):
+        rules = f" ({', '.join(line.rules)})" if line.rules else ""
+        lines += textwrap.wrap(line.text + rules, width, initial_indent="  ", subsequent_indent="    ")
+    return ["", Phrases(language).word(SAMPLE), *lines] if lines else []
 
 
 def _concerns(rule: Rule, wanted: str) -> bool:
@@ -54,14 +91,25 @@ def page(found: Digest, rules: list[Rule], say: Say) -> list[str]:
     lines = [found.title]
     indent = " " * (max((len(rule.id) for rule in rules), default=0) + 2)
     width = min(WIDEST, shutil.get_terminal_size().columns)
-    for ruling, heading in ((False, HEADINGS["stated"]), (True, HEADINGS["ruling"])):
-        part = [rule for rule in rules if (rule.mark == "ruling") is ruling]
-        if part:
-            lines += ["", say(heading)]
+    for heading, part in _parts(found, rules):
+        lines += ["", say(heading)]
         for rule in part:
             label = rule.id.ljust(len(indent))
             lines += textwrap.wrap(label + _text(rule, say), width, subsequent_indent=indent)
     return lines if rules else [*lines, "", say(NONE)]
+
+
+def _parts(found: Digest, rules: list[Rule]) -> list[tuple[str, list[Rule]]]:
+    """The rules by chapter, then those in none, then the rulings; empty parts are left out."""
+    by_id = {rule.id: rule for rule in rules}
+    parts = [
+        (CHAPTERS.get(name, name.replace("_", " ")), [by_id[id_] for id_ in ids if id_ in by_id])
+        for name, ids in found.chapters.items()
+    ]
+    placed = {id_ for ids in found.chapters.values() for id_ in ids}
+    others = [rule for rule in rules if rule.mark != "ruling" and rule.id not in placed]
+    rulings = [rule for rule in rules if rule.mark == "ruling"]
+    return [(heading, part) for heading, part in (*parts, (RULES, others), (RULINGS, rulings)) if part]
 
 
 def _text(rule: Rule, say: Say) -> str:

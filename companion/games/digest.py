@@ -47,6 +47,9 @@ class Digest(msgspec.Struct, frozen=True):
     """What each rejection means, the common ones included."""
     may: Mapping[str, str]
     """Event -> what a player is told who may do it; empty for what is nobody's aim."""
+    chapters: Mapping[str, tuple[str, ...]] = {}
+    """Chapter (`aim`, `material`, `set_up`, `turn` ...) -> ids of its rules, in the order of the rulebook;
+    rulings stand in none."""
 
 
 @functools.cache
@@ -71,7 +74,18 @@ def digest(game: str) -> Digest:
     }
     codes = {**common["codes"], **data.get("codes", {})}
     rests_on, verdicts, may = (data.get(table, {}) for table in ("rests_on", "verdicts", "may"))
-    return Digest(found.title, rules, rests_on, verdicts, codes, may)
+    chapters = {name: tuple(ids) for name, ids in data.get("chapters", {}).items()}
+    return Digest(found.title, rules, rests_on, verdicts, codes, may, chapters)
+
+
+def sample(game: str) -> list[str]:
+    """The lines of a short script that shows a turn of the game; none if the game has no sample.
+
+    Raises:
+        BadHeader: `bad_game`.
+    """
+    file = resources.files(game_named(game).package).joinpath("sample.jsonl")
+    return file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
 
 
 def in_language(found: Digest, game: str, language: str) -> Digest:

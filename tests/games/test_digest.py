@@ -17,7 +17,7 @@ from companion.commands.cli import group
 from companion.commands.replay import explanations
 from companion.core.errors import BadHeader
 from companion.games import rulebook
-from companion.games.digest import LANGUAGES, digest, in_language
+from companion.games.digest import LANGUAGES, digest, in_language, sample
 from companion.games.explain import described, explain, listed, may
 from companion.table.record import Record, opened
 
@@ -306,3 +306,28 @@ def test_no_test_names_a_rule_that_there_is_not() -> None:
 
 def test_the_table_of_coverage_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run python tests/games/coverage_table.py"
+
+
+@every_game
+def test_every_rule_stands_in_one_chapter(game: str) -> None:
+    found = digest(game)
+    placed = [id_ for ids in found.chapters.values() for id_ in ids]
+    stated = [rule.id for rule in found.rules.values() if rule.mark != "ruling"]
+    assert sorted(placed) == sorted(stated)
+    assert {"aim", "material", "set_up", "turn", "end"} <= {
+        *found.chapters,
+        "end" if game == "nasty_7" else "",
+    }
+
+
+@every_game
+def test_the_sample_turn_plays_and_is_told_with_rules(game: str) -> None:
+    lines = sample(game)
+    record = opened(json.loads(lines[0]))
+    for line in lines[1:]:
+        assert record.push(line).code is None, line
+    shown = CliRunner().invoke(group, ["rules", game]).output
+    assert "A sample turn" in shown
+    result = json.loads(CliRunner().invoke(group, ["rules", game, "--json", "--language", "de"]).stdout)
+    assert [line["n"] for line in result["sample"]][-1] == len(lines) - 1
+    assert {rule for line in result["sample"] for rule in line["rules"]} <= set(digest(game).rules)
