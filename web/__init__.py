@@ -16,8 +16,10 @@ from flask import Flask
 
 from companion.core.clock import Clock, monotonic
 from web import errors, security, words
-from web.context import Pages, Retell
+from web.context import AsHandedOver, PageContext, Writer
+from web.encoding import StructProvider
 from web.host import Host
+from web.listeners import Listeners
 from web.roles import PinGate
 from web.views import api, board, devices, enrol, events, join, past, photo, setup, voices
 
@@ -36,7 +38,7 @@ def create_app(
     listeners: int = 40,
     locale_dir: Path | None = None,
     language: str = words.ENGLISH,
-    retell: Retell = lambda said, language: said,
+    writer: Writer | None = None,
 ) -> Flask:
     """Builds the pages.
 
@@ -51,7 +53,7 @@ def create_app(
             others ask for the state every few seconds.
         locale_dir: where the gettext catalogues lie (domain `companion`); None: English.
         language: for phones whose languages are not there.
-        retell: says a snapshot, a change or a reply of the host in another language.
+        writer: writes the sentences of snapshots, changes and replies; None: the host has written them.
 
     Raises:
         ValueError: the key is too short.
@@ -59,6 +61,7 @@ def create_app(
     if len(secret_key) < 16:
         raise ValueError("the pages need a secret key of at least 16 random bytes")
     app = Flask(__name__)
+    app.json = StructProvider(app)
     app.config.update(
         SECRET_KEY=secret_key,
         SESSION_COOKIE_NAME="companion",
@@ -67,10 +70,10 @@ def create_app(
         PERMANENT_SESSION_LIFETIME=timedelta(hours=24),
         MAX_CONTENT_LENGTH=PHOTO_BYTES + 64 * 1024,
         SEND_FILE_MAX_AGE_DEFAULT=None,
-        JSON_SORT_KEYS=False,
     )
-    pages = Pages(host, PinGate(host.pin_ok, clock), events.Listeners(listeners), heartbeat_s, retell)
-    app.extensions["companion"] = pages
+    app.extensions["companion"] = PageContext(
+        host, PinGate(host.pin_ok, clock), Listeners(listeners), heartbeat_s, writer or AsHandedOver()
+    )
     security.guard(app)
     errors.handle(app)
     words.speak(app, locale_dir, language)

@@ -1,40 +1,64 @@
-"""What every request needs: the host behind the pages and what the pages remember themselves."""
+"""What every request needs: the host behind the pages and what the pages keep themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
 from flask import current_app
 
+from companion.api.commands import Reply
+from companion.api.snapshot import Snapshot, TableChange
 from web.errors import Refused
-from web.host import Host, Json
+from web.host import Host
+from web.listeners import Listeners
 from web.roles import REFEREE, PinGate, role
 from web.words import _, language
 
-if TYPE_CHECKING:
-    from web.views.events import Listeners
+
+class Writer(Protocol):
+    """Writes the sentences of what the host hands over, in a phone's language."""
+
+    def snapshot(self, snapshot: Snapshot, language: str) -> Snapshot:
+        """The snapshot with its sentences."""
+
+    def change(self, change: TableChange, language: str) -> TableChange:
+        """The change with its sentences."""
+
+    def reply(self, reply: Reply, language: str) -> Reply:
+        """The reply with its sentences."""
 
 
-Retell = Callable[[Json, str], Json]
-"""Says the sentences of a snapshot, a change or a reply in another language."""
+class AsHandedOver:
+    """Adds no sentences: for a host that has written them itself."""
+
+    def snapshot(self, snapshot: Snapshot, language: str) -> Snapshot:
+        """The snapshot."""
+        return snapshot
+
+    def change(self, change: TableChange, language: str) -> TableChange:
+        """The change."""
+        return change
+
+    def reply(self, reply: Reply, language: str) -> Reply:
+        """The reply."""
+        return reply
 
 
 @dataclass(frozen=True)
-class Pages:
-    """Handed to the application once, found again by `pages()`."""
+class PageContext:
+    """Given to the application once, found again by `pages()`."""
 
     host: Host
     gate: PinGate
     listeners: Listeners
     heartbeat_s: float
-    retell: Retell
+    writer: Writer
 
 
-def pages() -> Pages:
+def pages() -> PageContext:
     """The context of the application that serves the present request."""
-    return cast(Pages, current_app.extensions["companion"])
+    return cast(PageContext, current_app.extensions["companion"])
 
 
 def host() -> Host:
@@ -42,14 +66,9 @@ def host() -> Host:
     return pages().host
 
 
-def snapshot() -> Json:
+def snapshot() -> Snapshot:
     """The present snapshot in the phone's language."""
-    return told(host().snapshot())
-
-
-def told(said: Json) -> Json:
-    """A snapshot or a reply in the phone's language."""
-    return pages().retell(said, language())
+    return pages().writer.snapshot(host().snapshot(), language())
 
 
 def is_referee() -> bool:

@@ -1,207 +1,197 @@
-"""What the pages are handed: one Protocol and the shapes of the JSON that passes through it.
+"""What the pages are handed: one Protocol, filled with the types of companion.api.
 
-The pages know no rule, no device and no thread of the table. Whatever they show comes out of a `Host`,
-whatever a thumb decides goes into `Host.command`. All dictionaries are JSON: strings, numbers, booleans,
-None, lists and dictionaries with string keys.
+The pages know no rule, no device and no thread of the table. What they show comes from a `Host`, what a
+player decides goes to `Host.command`. Every method may raise CompanionError with what to do about it.
 """
 
 from __future__ import annotations
 
 import queue
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-Json = dict[str, Any]
-"""A JSON object."""
+from companion.api.commands import Caller, Reply, Request
+from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
+from companion.api.enrolment import DeckCheck, EnrolmentState, Share
+from companion.api.games import GameFacts
+from companion.api.history import GameHistory
+from companion.api.photos import (
+    ColumnCount,
+    DicePhoto,
+    DisplayPoints,
+    KeptEvidence,
+    LatticePhoto,
+    PhotoReading,
+    TilePoints,
+)
+from companion.api.snapshot import Snapshot, TableChange
+from companion.api.table_setup import SeenCards, TableSetupState
 
-Message = tuple[int, Json]
-"""(sequence number, {"kind": "snapshot" | "change", "snapshot": Json, "announcements": [Json]})."""
+Message = tuple[int, TableChange]
+"""(number of the journal's latest line, what has changed)."""
 
 Subscription = queue.Queue[Message | None]
-"""The changes as they come; None says that the service is shutting down."""
+"""The changes in their order; None at shutdown."""
 
 
-class Enrolling(Protocol):
-    """Learning a deck: one deck at a time lies on the desk. All methods but `picture` give the desk as it is
-    then: `deck` (None: the desk is empty, `decks` may be opened), `title`, `camera`, `picture`, `cards`
-    [{`id`, `corners`, `thumb`, `guess`, `new`, `blurred`, `small`, `label`}], `labels` [{`label`, `looks`}],
-    `missing`, `weak`. They raise CompanionError with what to do about it.
-    """
+class EnrolmentService(Protocol):
+    """Learning a deck with the phone, one deck at a time."""
 
-    def state(self) -> Json:
-        """The desk."""
+    def state(self) -> EnrolmentState:
+        """The deck that is being learned."""
 
-    def open(self, name: str) -> Json:
-        """Puts a deck on the desk; one that was begun before is gone on with."""
+    def open(self, name: str) -> EnrolmentState:
+        """Starts with a deck, or goes on with one that was begun before."""
 
-    def look(self, jpeg: bytes | None = None) -> Json:
+    def look(self, jpeg: bytes | None = None) -> EnrolmentState:
         """Finds the cards in the camera's picture, or in the one sent."""
 
-    def name(self, number: int, label: str) -> Json:
+    def name(self, number: int, label: str) -> EnrolmentState:
         """Says which card of the picture it is: it is learned."""
 
-    def more_looks(self) -> Json:
-        """Learns every card that is known for sure as one more look of it."""
+    def more_looks(self) -> EnrolmentState:
+        """Learns every card that is known for sure as one more reference picture of it."""
 
-    def turn(self, number: int) -> Json:
-        """Turns a card of the picture round."""
+    def turn(self, number: int) -> EnrolmentState:
+        """Turns a card of the picture by 180 degrees."""
 
-    def rename(self, old: str, new: str) -> Json:
-        """Calls a card otherwise."""
+    def rename(self, old: str, new: str) -> EnrolmentState:
+        """Gives a card another name."""
 
-    def drop(self, label: str) -> Json:
+    def drop(self, label: str) -> EnrolmentState:
         """Takes a card out of the deck."""
 
-    def check(self) -> Json:
-        """What is to be put right: `alike` pairs, `misread`, `plain`, `missing`, `weak`. Not the desk."""
+    def check(self) -> DeckCheck:
+        """What should be corrected in the deck."""
 
-    def close(self) -> Json:
-        """Writes the deck and clears the desk."""
+    def close(self) -> EnrolmentState:
+        """Writes the deck and ends learning it."""
 
     def picture(self, name: str) -> bytes:
-        """The JPEG of a picture on the desk."""
+        """The JPEG of the picture, or of one of its cards."""
 
 
-class Setup(Protocol):
-    """Setting the table up. All methods but `look` give what the page shows then: `camera`, `game`, `games`,
-    `seats`, `zones` {name: corners as shares}, `source` (`mat`, `drawn`, `configured`, `guessed`), `mat`
-    (None, or `name`, `error` and `markers`), `findings` [{`code`, `amount`, `where`}], `remembered`, `lens`
-    (None, or `helps`, `error`, `flat`, `bent`, `pictures`) and `mats`. They raise CompanionError.
-    """
+class SetupService(Protocol):
+    """Setting the table up: zones, mat, lens and the quality of the picture."""
 
-    def state(self, game: str = "") -> Json:
+    def state(self, game: str = "") -> TableSetupState:
         """What the page shows; no game: the one that is played."""
 
-    def draw(self, game: str, shapes: dict[str, list[tuple[float, float]]]) -> Json:
+    def draw(self, game: str, shapes: Mapping[str, Sequence[Share]]) -> TableSetupState:
         """Keeps zones that were drawn."""
 
-    def reset(self, game: str) -> Json:
-        """Forgets the drawn zones of a game."""
+    def reset(self, game: str) -> TableSetupState:
+        """Deletes the drawn zones of a game."""
 
-    def from_mat(self, game: str) -> Json:
+    def from_mat(self, game: str) -> TableSetupState:
         """Takes the zones from the mat in the picture."""
 
-    def remember(self, game: str = "") -> Json:
-        """The camera stands right: how the table looks is remembered."""
+    def remember(self, game: str = "") -> TableSetupState:
+        """Keeps the present view of the table, to notice when the camera is bumped."""
 
-    def relock(self, game: str = "") -> Json:
-        """The camera settles on the light anew."""
+    def relock(self, game: str = "") -> TableSetupState:
+        """Lets the camera measure the light again."""
 
-    def learn_lens(self, game: str = "") -> Json:
+    def learn_lens(self, game: str = "") -> TableSetupState:
         """Takes one more picture of the mat."""
 
-    def forget_lens(self, game: str = "") -> Json:
-        """Forgets the lens."""
+    def forget_lens(self, game: str = "") -> TableSetupState:
+        """Deletes what was learned of the lens."""
 
-    def look(self, game: str) -> Json:
-        """What the eyes recognise now: `cards` [{`label`, `confidence`, `corners` as shares}], `unknown`."""
+    def look(self, game: str) -> SeenCards:
+        """What the camera recognises now."""
 
 
-class Teaching(Protocol):
+class VoiceService(Protocol):
     """Teaching a player's voice."""
 
-    def state(self) -> Json:
-        """`taught` (names), `lesson` (None, or `player`, `word` to be said, `said`, `of`, `finding`:
-        `heard`, `again` or `noisy`) and `outcome` (None, or `player`, `helps`, `text`). A lesson ends if
-        nobody asks."""
+    def state(self) -> VoiceState:
+        """The voices and the lesson. A lesson ends if nobody asks for some seconds."""
 
     def begin(self, player: str) -> None:
-        """Listens for this player's words; raises CompanionError if that cannot be now."""
+        """Listens for this player's words."""
 
     def stop(self) -> None:
         """Ends a lesson; nothing of it is kept."""
 
     def forget(self, player: str) -> None:
-        """Removes a voice; raises CompanionError if there is none."""
+        """Deletes a voice."""
 
 
-class Rehearsing(Protocol):
-    """Making an invented sound again. All methods give `left` (how many times more) and `of` (in all)."""
+class SoundService(Protocol):
+    """Training an invented sound."""
 
-    def begin(self) -> Json:
-        """From now on what is heard is the sound again; raises CompanionError if nothing listens."""
+    def begin(self) -> SoundProgress:
+        """What is heard from now on is the sound again."""
 
-    def state(self) -> Json:
+    def state(self) -> SoundProgress:
         """How far it is."""
 
-    def stop(self) -> Json:
-        """Ends it; what was learnt stays."""
+    def stop(self) -> SoundProgress:
+        """Ends it; what was learned stays."""
 
 
-class Past(Protocol):
+class HistoryService(Protocol):
     """What has been played on this machine."""
 
-    def state(self) -> Json:
-        """`games`, the latest first: `id`, `name`, `title`, `started`, `ended` (or None), `players`,
-        `scores`, `winner` (empty without one), `bgstats` (a link, or None); `records` [{`player`,
-        `games`, `won`, `points`}], best first. Raises CompanionError if there is no journal."""
+    def state(self) -> GameHistory:
+        """The games and the players' records."""
 
     def script(self, game: int) -> tuple[str, str]:
-        """A file name and the script of a game; raises CompanionError if there is none."""
+        """A file name and the script of a game."""
 
     def table(self) -> str:
         """All results as CSV."""
 
 
-class Trying(Protocol):
-    """Trying the devices out."""
+class DeviceService(Protocol):
+    """Testing the devices."""
 
-    def state(self) -> Json:
-        """`findings` [{`name`, `there`, `what`, `remedy`}], `buttons` [{`name`, `gpio`, `ago` (seconds since
-        it was pressed, or None)}], `outputs` (their names) and `level` of the microphone (None, or `now`,
-        `loudest`, `room` in dB, `clipped`, `finding`). Asking keeps the microphone measured for seconds."""
+    def state(self) -> DeviceState:
+        """What was found. Asking keeps the microphone measured for some seconds."""
 
     def try_out(self, name: str) -> None:
-        """Lets an output give a sign; raises CompanionError if it is not plugged in."""
+        """Lets an output give a sign."""
 
-    def loop_back(self) -> Json:
-        """Whether the microphone hears the buzzer (or the voice): `by`, `heard`, `rise` in dB."""
+    def loop_back(self) -> LoopResult:
+        """Whether the microphone hears the buzzer, or the voice."""
 
 
 class Host(Protocol):
     """The service behind the pages. Every method may be called from any thread of the web server."""
 
     @property
-    def enrolment(self) -> Enrolling:
+    def enrolment(self) -> EnrolmentService:
         """Learning decks."""
 
     @property
-    def table_setup(self) -> Setup:
+    def table_setup(self) -> SetupService:
         """Zones, mat, lens and the quality of the picture."""
 
     @property
-    def history(self) -> Past:
+    def history(self) -> HistoryService:
         """What has been played."""
 
     @property
-    def sound_training(self) -> Rehearsing:
-        """Making an invented sound again."""
+    def sound_training(self) -> SoundService:
+        """Training an invented sound."""
 
     @property
-    def voice_training(self) -> Teaching:
+    def voice_training(self) -> VoiceService:
         """Teaching a player's voice."""
 
     @property
-    def device_test(self) -> Trying:
-        """Trying the devices out."""
+    def device_test(self) -> DeviceService:
+        """Testing the devices."""
 
     def live(self) -> bytes:
-        """The JPEG of what the camera sees now, for the set-up; the referee's only.
+        """The JPEG of what the camera sees now; for the referee only."""
 
-        Raises:
-            CompanionError: the camera gives no picture.
-        """
+    def games(self, settings: bool = False) -> tuple[GameFacts, ...]:
+        """What can be played; with `settings`, the house rules too."""
 
-    def games(self, settings: bool = False) -> list[Json]:
-        """What can be played: `name`, `title`, `seats` [lowest, highest], `fewest_points_win`, `sources`
-        (with which it is usually played), `zones` [{`name`, `text`, `each_player`}], `cards` (labels),
-        `photographed` (`display`, `tiles`, `dice`, `lattice` or empty), `page` (whether a script of its own
-        shows it) and, if asked for, `settings`, each of them with `name`, `type`, `default`, `choices` (or
-        None), `keys` (what a table counts, or None) and `help`."""
-
-    def snapshot(self) -> Json:
-        """Everything that is known now: `seq`, `game` (None between two games), `state`, `scores`, `winner`,
-        `phase`, `turn`, `log`, `offers`, `paused` (why the clock waits, or None), `questions`, `deadline`,
-        `sources`, `announcement` (the latest; its `n` is the log's last entry when it was made), `night`."""
+    def snapshot(self) -> Snapshot:
+        """Everything that is known now, without sentences."""
 
     def subscribe(self) -> Subscription:
         """A queue that receives every change from now on."""
@@ -209,91 +199,35 @@ class Host(Protocol):
     def unsubscribe(self, subscription: Subscription) -> None:
         """Ends a subscription; harmless if it has ended before."""
 
-    def command(self, name: str, data: Json, role: str) -> Json:
-        """Carries out what a phone asks for: `new_game`, `event`, `undo` (with `n` only if that is the latest
-        move), `amend`, `overrule`, `answer`, `end_game`, `next_game`, `go_on` (the clock runs again). Blocks
-        until it is judged.
+    def command(self, request: Request, caller: Caller) -> Reply:
+        """Carries out what a phone asks for, if the caller may ask for it. Blocks until it is judged."""
 
-        Args:
-            name: the command.
-            data: its fields.
-            role: `referee` or `guest`.
+    def read_photo(self, player: str, jpeg: bytes) -> PhotoReading:
+        """Reads a player's display or tiles from a photograph. Enters nothing."""
 
-        Returns:
-            {"ok": True, ...} or {"ok": False, "code": str, "text": str}; a preview of `amend` has `scores`,
-            `winner` and `dropped` [{`n`, `text`, `why`}], later entries that would no longer fit.
-        """
+    def read_dice(self, jpeg: bytes, count: int | None = None) -> DicePhoto:
+        """Reads photographed dice; `count`: how many there should be. Enters nothing."""
 
-    def read_photo(self, player: str, jpeg: bytes) -> Json:
-        """Reads what lies before a player: `id`, `picture` (its address), its `size` [width, height], `cards`
-        [{`id`, `label`, `confidence`, `corners` in its pixels}], `score` (None while anything is unsure),
-        `unsure` (doubts in words), `labels` (every card of the deck). A display has its columns in `display`
-        and each card's column as `monster` (or None); tiles have `tiles` {symbol: how many} and `doubts`
-        [{`id`, `like` (a symbol or None), `centre` and `radius` in its pixels}].
-
-        Raises:
-            CompanionError: what is wrong with the picture and what to do about it.
-        """
-
-    def read_dice(self, jpeg: bytes, count: int | None = None) -> Json:
-        """Reads photographed dice: `dice` (values), `unsure` (doubts in words). A proposal, entered nowhere.
-
-        Raises:
-            CompanionError: what is wrong with the picture and what to do about it.
-        """
-
-    def read_lattice(self, jpeg: bytes) -> Json:
-        """Reads the photographed table of Trio Monsters: `id`, `picture` (its address), its `size`, `fits`
-        (whether it could be laid upon the table that is known), `cards` [{`id`, `at` (the game's place),
-        `label`, `confidence`, `corners` in its pixels, `kind`: `known`, `new`, `unsure`, `differs`, `lost`}],
-        new ones in the order in which they were laid, `ordered` (whether the rules leave no other order that
-        matters), `missing` [{`at`, `card`}] and `labels`. A proposal, entered nowhere.
-
-        Raises:
-            CompanionError: what is wrong with the picture and what to do about it.
-        """
+    def read_lattice(self, jpeg: bytes) -> LatticePhoto:
+        """Reads the photographed table of triangles and compares it with the game. Enters nothing."""
 
     def photo(self, photo_id: str) -> bytes:
-        """The JPEG of a photograph with what was recognised drawn on it.
+        """The JPEG of a photograph with what was recognised drawn on it."""
 
-        Raises:
-            CompanionError: there is no such photograph (any more).
-        """
+    def points(self, display: Mapping[str, ColumnCount], aside: int) -> DisplayPoints:
+        """What a display would score in the running game; `aside`: jokers without a column."""
 
-    def points(self, display: Json, aside: int) -> Json:
-        """What a display would score by the rules of the running game, without entering it: `points` (None
-        where the game scores no displays) and `columns` {monster: points}.
+    def tile_points(self, player: str, tiles: Mapping[str, int]) -> TilePoints:
+        """What tiles {symbol: how many} would score for a player of the running game."""
 
-        Args:
-            display: {monster: {"cards": all cards of the column, "jokers": the jokers among them}}.
-            aside: jokers without a column.
-        """
-
-    def tile_points(self, player: str, tiles: Json) -> Json:
-        """What tiles {symbol: how many} would score for a player of Bugs & Co, without entering them:
-        `points` with the trophy, `trophy`, `symbols` {symbol: points}.
-
-        Raises:
-            CompanionError: they are no tiles, or that player plays no Bugs & Co.
-        """
-
-    def why(self, n: int | None) -> Json:
-        """Writes the evidence of an entry of the log (None: the last seconds) into the data folder: `file`,
-        `pictures` (how many), `sound` (whether there is any).
-
-        Raises:
-            CompanionError: there is no game, or it cannot be written.
-        """
+    def why(self, n: int | None) -> KeptEvidence:
+        """Writes the evidence of an entry of the log (None: the last seconds) into the data folder."""
 
     def evidence(self, name: str) -> bytes:
-        """A file that `why` has written; the referee's only.
-
-        Raises:
-            CompanionError: it is not kept any more.
-        """
+        """A file that `why` has written; for the referee only."""
 
     def join_url(self) -> str:
         """The address under which phones reach the pages, e.g. `http://192.168.1.20:8080/`."""
 
     def pin_ok(self, pin: str) -> bool:
-        """Whether this is the referee's PIN. If the empty PIN is right, everybody at the table decides."""
+        """Whether this is the referee's PIN. If the empty PIN is right, every phone is the referee's."""

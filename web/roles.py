@@ -1,4 +1,4 @@
-"""Who may do what: a guest watches and may correct the own reading, the referee decides.
+"""Whose phone it is: the role and the player behind a request.
 
 A phone becomes the referee's by the PIN; the session cookie remembers it. At a table without a PIN (the empty
 one is right) every phone is the referee's. Which player a phone belongs to is what its owner says: the people
@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from flask import session
 
+from companion.api.commands import Caller, Role
 from companion.core.clock import Clock
 from web.errors import Refused
-from web.host import Json
 from web.words import _
 
-REFEREE = "referee"
-GUEST = "guest"
-READINGS = frozenset({"display_scanned", "tiles_scored"})
-"""Events that read what lies before one player; that player may enter and correct them."""
+REFEREE: Role = "referee"
+GUEST: Role = "guest"
 
 
 class PinGate:
@@ -64,7 +61,7 @@ class PinGate:
             return False
 
 
-def role(gate: PinGate) -> str:
+def role(gate: PinGate) -> Role:
     """The role of the phone that sent the present request."""
     return REFEREE if session.get("role") == REFEREE or gate.open_to_all() else GUEST
 
@@ -75,29 +72,6 @@ def me() -> str | None:
     return name if isinstance(name, str) else None
 
 
-def check(role_name: str, player: str | None, name: str, data: Json, snapshot: Json) -> None:
-    """Lets a command pass or turns it down.
-
-    Raises:
-        Refused: only the referee may do that.
-    """
-    if role_name == REFEREE or (player is not None and _is_own(player, name, data, snapshot)):
-        return
-    raise Refused(403, "referee_only", _("Only the referee can do that. Enter the PIN on the join page."))
-
-
-def _is_own(player: str, name: str, data: Json, snapshot: Json) -> bool:
-    """Whether the command concerns nothing but this player's own reading."""
-    if name == "event":
-        return _is_reading_of(player, data)
-    if name == "amend":
-        old = [entry.get("event") for entry in snapshot.get("log", []) if entry.get("n") == data.get("n")]
-        return len(old) == 1 and all(_is_reading_of(player, event) for event in (old[0], data.get("event")))
-    if name == "answer":
-        asked = [q for q in snapshot.get("questions", []) if q.get("id") == data.get("question")]
-        return len(asked) == 1 and asked[0].get("player") == player
-    return False
-
-
-def _is_reading_of(player: str, event: Any) -> bool:
-    return isinstance(event, dict) and event.get("event") in READINGS and event.get("player") == player
+def caller(gate: PinGate) -> Caller:
+    """Who sent the present request; what the caller may do, the table decides (companion.table.policy)."""
+    return Caller(role(gate), me())

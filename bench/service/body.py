@@ -25,9 +25,11 @@ from bench.report import options as results_option
 from bench.report.estimates import median, single
 from bench.report.results import record
 from bench.service.table import median_and_95th
+from companion.api.commands import Caller, EnterEvent, NewGame
 from companion.senses.idle_detector import QUIET_S
 
 BUZZER, REFEREE = 18, 13
+CALLER = Caller("referee")
 RATE = 16_000
 
 
@@ -52,15 +54,15 @@ def countdown(app: Any) -> tuple[list[float], float]:
     from gpiozero import Device
 
     pin = Device.pin_factory.pin(BUZZER)
-    game = {"game": "bugs_and_co", "players": ["Ida", "Jo"], "settings": {"countdown": "companion"}}
-    app.table.command("new_game", game, "referee")
-    app.table.command("event", {"event": "game_started"}, "referee")
-    value = app.table.snapshot()["state"]["trophies"][0]
+    game = {"game": "bugs_and_co", "players": ("Ida", "Jo"), "settings": {"countdown": "companion"}}
+    app.table.command(NewGame(**game), CALLER)
+    app.table.command(EnterEvent({"event": "game_started"}), CALLER)
+    value = app.table.snapshot().state["trophies"][0]
     time.sleep(1.0)
     pin.clear_states()
     begun = time.monotonic()
-    app.table.command("event", {"event": "trophy_taken", "player": "Ida", "value": value}, "referee")
-    while app.table.snapshot()["phase"] == "countdown":
+    app.table.command(EnterEvent({"event": "trophy_taken", "player": "Ida", "value": value}), CALLER)
+    while app.table.snapshot().phase == "countdown":
         time.sleep(0.1)
     time.sleep(1.2)
     clear = begun  # states are counted in seconds since the one before
@@ -80,11 +82,11 @@ def presses(app: Any, times: int = 60) -> list[float]:
     """Seconds from a contact of the referee's button to the change that the phones are told of."""
     from gpiozero import Device
 
-    game = {"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {"deck_size": 2 * times}}
-    app.table.command("new_game", game, "referee")
+    game = {"game": "nasty_7", "players": ("Ida", "Jo"), "settings": {"deck_size": 2 * times}}
+    app.table.command(NewGame(**game), CALLER)
     for n in range(times):
         event = {"event": "card_played", "player": ("Ida", "Jo")[n % 2], "card": "gun"}
-        app.table.command("event", event, "referee")
+        app.table.command(EnterEvent(event), CALLER)
     changes = app.table.subscribe()
     while not changes.empty():
         changes.get_nowait()
@@ -144,7 +146,7 @@ def serve(seconds: float) -> dict[str, float]:
             ready = time.perf_counter() - begun
             _load(service.pid)
             loaded = time.perf_counter() - begun
-            body = {"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {}}
+            body = {"game": "nasty_7", "players": ("Ida", "Jo"), "settings": {}}
             head = {"Content-Type": "application/json", "Origin": url.rstrip("/")}
             new = urllib.request.Request(f"{url}api/command/new_game", json.dumps(body).encode(), head)
             urllib.request.urlopen(new, timeout=20).close()

@@ -17,6 +17,7 @@ from pathlib import Path
 from bench.report import options as results_option
 from bench.report.estimates import median, single
 from bench.report.results import record
+from companion.api.commands import Caller, EnterEvent, NewGame
 from companion.core.clock import monotonic
 from companion.core.observations import Press
 from companion.store.journal import Journal
@@ -55,12 +56,12 @@ def playing(folder: Path) -> tuple[list[float], list[float]]:
     """Seconds from a phone's command to its answer, and from a press to its announcement."""
     table = Table(lambda: Journal(folder / "play.sqlite"), monotonic)
     table.start()
-    game = {"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {"deck_size": 2 * TIMES}}
-    table.command("new_game", game, "referee")
+    game = {"game": "nasty_7", "players": ("Ida", "Jo"), "settings": {"deck_size": 2 * TIMES}}
+    table.command(NewGame(**game), Caller("referee"))
     commands = []
     for i in range(TIMES):
         event = {"event": "card_played", "player": ("Ida", "Jo")[i % 2], "card": "gun"}
-        commands.append(timed(lambda event=event: table.command("event", event, "referee")))
+        commands.append(timed(lambda event=event: table.command(EnterEvent(event), Caller("referee"))))
     changes, presses = table.subscribe(), []
     for _ in range(TIMES // 2):
         begun = time.perf_counter()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import msgspec
 
 from companion.announce.codes import MEANINGS, Meaning, Priority
-from companion.announce.phrases import Phrases
 from companion.announce.rhythms import Rhythm
+from companion.api.snapshot import Announced
+from companion.core.events import Event, Params
 
 _UNKNOWN = Meaning("", Priority.NOTE)
 
@@ -18,7 +16,7 @@ class Announcement(msgspec.Struct, frozen=True):
     """A code with its parameters: never prose."""
 
     code: str
-    params: dict[str, Any] = {}
+    params: Params = {}
 
     @property
     def priority(self) -> Priority:
@@ -30,24 +28,27 @@ class Announcement(msgspec.Struct, frozen=True):
         """How buzzer and lamps give it, None for silence."""
         return MEANINGS.get(self.code, _UNKNOWN).rhythm
 
-    def as_json(self, phrases: Phrases) -> dict[str, Any]:
-        """Code, text, parameters, priority and rhythm, as the pages get it."""
-        return {
-            "code": self.code,
-            "text": phrases.text(self.code, self.params),
-            "params": msgspec.to_builtins(self.params),
-            "priority": int(self.priority),
-            "rhythm": self.rhythm,
-        }
+    def announced(self) -> Announced:
+        """The announcement as pages get it; its text is made later, in each reader's language."""
+        return Announced(self.code, self.params, int(self.priority), self.rhythm)
 
 
-def finding(verdict: Mapping[str, Any], event: Mapping[str, Any], limit: float | None = None) -> Announcement:
-    """The announcement of one verdict of the referee, with what was said and what the limit was."""
-    params = {key: value for key, value in verdict.items() if key not in ("n", "verdict", "rule")}
+def finding(
+    verdict: str, player: str, details: Params, event: Event, limit: float | None = None
+) -> Announcement:
+    """The announcement of one verdict of the referee.
+
+    Args:
+        verdict: its code.
+        details: what belongs to its kind (`expected`, `cards` ...).
+        event: the event that it is about: the words that were said are taken from it.
+        limit: the game's time limit in seconds, where it has one.
+    """
+    params = {"player": player, **details}
     if "words" in event:
         params["said"] = list(event["words"])
-    if "cards" in verdict:
-        params["count"] = len(verdict["cards"])
+    if "cards" in details:
+        params["count"] = len(details["cards"])
     if limit is not None:
         params["limit"] = limit
-    return Announcement(str(verdict["verdict"]), params)
+    return Announcement(verdict, params)

@@ -238,13 +238,14 @@ NOTICES: Mapping[str, Meaning] = {
     "out_of_focus": Meaning(N_("The camera's picture is out of focus."), Priority.NOTE),
     "too_shiny": Meaning(N_("A lamp shines on the table: cards there cannot be read."), Priority.NOTE),
     "not_written": Meaning(N_("That did not count. {why}"), Priority.ALARM, "wrong"),
-    "not_allowed": Meaning(N_("Only the referee may do that: enter the PIN."), Priority.NOTE),
+    "referee_only": Meaning(
+        N_("Only the referee can do that. Enter the PIN on the join page."), Priority.NOTE
+    ),
     "no_game": Meaning(N_("No game is on the table. Start one first."), Priority.NOTE),
     "game_is_on": Meaning(N_("Meanwhile {title} has been started with {players}."), Priority.NOTE),
     "no_question": Meaning(N_("That question has been answered."), Priority.NOTE),
     "no_option": Meaning(N_("That is none of the answers."), Priority.NOTE),
     "meanwhile": Meaning(N_("Something else has happened meanwhile. Look again."), Priority.NOTE),
-    "unknown_command": Meaning(N_("The table does not know how to do that."), Priority.NOTE),
     "bad_game": Meaning(N_("There is no such game: {why}"), Priority.NOTE),
     "bad_players": Meaning(N_("These players cannot play: {why}"), Priority.NOTE),
     "bad_settings": Meaning(N_("These settings do not fit: {why}"), Priority.NOTE),

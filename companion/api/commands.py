@@ -56,7 +56,7 @@ class EnterEvent(msgspec.Struct, frozen=True):
     event: Event
 
 
-class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Takes back the latest move; with `n` only if that is its number."""
 
     n: int | None = None
@@ -148,7 +148,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """The command was not carried out. `code` and `params` say why, `text` is the sentence."""
 
     code: str
-    text: str
+    text: str = ""
     params: Params | UnsetType = UNSET
     n: int | UnsetType = UNSET
     """Number of the log's entry, where a refused event made one."""

@@ -54,6 +54,7 @@ class LoopResult(msgspec.Struct, frozen=True):
     by: str
     heard: bool
     rise: float
+    ok: bool = True
 
 
 class LessonState(msgspec.Struct, frozen=True):
@@ -88,6 +89,7 @@ class SoundProgress(msgspec.Struct, frozen=True):
 
     left: int
     of: int
+    ok: bool = True
 
 
 OutputName = Literal["buzzer", "lamps", "voice"]

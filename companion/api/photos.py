@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 Pixel = tuple[float, float]
 """x to the right and y down, in pixels of the picture that is shown."""
@@ -36,8 +37,11 @@ class ColumnCount(msgspec.Struct, frozen=True):
     jokers: int
 
 
-class DisplayPhoto(msgspec.Struct, frozen=True):
-    """A display read from a photograph. `score` is None while anything is unsure; `unsure` are sentences."""
+class PhotoReading(msgspec.Struct, frozen=True):
+    """A display or the tiles of a player, read from a photograph.
+
+    `score` is None while anything is unsure; `unsure` are sentences in the reader's language.
+    """
 
     player: str
     id: str
@@ -46,27 +50,16 @@ class DisplayPhoto(msgspec.Struct, frozen=True):
     size: tuple[int, int]
     """Width and height of that picture, in pixels."""
     cards: tuple[ReadCard, ...]
-    display: dict[str, ColumnCount]
     score: int | None
     unsure: tuple[str, ...]
     labels: tuple[str, ...] = ()
     """Every card of the deck."""
-
-
-class TilesPhoto(msgspec.Struct, frozen=True):
-    """The tiles of Bugs & Co read from a photograph; the fields are those of DisplayPhoto."""
-
-    player: str
-    id: str
-    picture: str
-    size: tuple[int, int]
-    cards: tuple[ReadCard, ...]
-    tiles: dict[str, int]
-    """How many tiles there are of each symbol."""
-    doubts: tuple[TileDoubt, ...]
-    score: int | None
-    unsure: tuple[str, ...]
-    labels: tuple[str, ...] = ()
+    display: dict[str, ColumnCount] | UnsetType = UNSET
+    """Of a display: its columns."""
+    tiles: dict[str, int] | UnsetType = UNSET
+    """Of tiles: how many there are of each symbol."""
+    doubts: tuple[TileDoubt, ...] | UnsetType = UNSET
+    """Of tiles: places where one may lie that could not be read."""
 
 
 class DicePhoto(msgspec.Struct, frozen=True):
@@ -74,6 +67,7 @@ class DicePhoto(msgspec.Struct, frozen=True):
 
     dice: tuple[int, ...]
     unsure: tuple[str, ...]
+    ok: bool = True
 
 
 class TrianglePhoto(msgspec.Struct, frozen=True):
@@ -116,6 +110,7 @@ class DisplayPoints(msgspec.Struct, frozen=True):
 
     points: int | None
     columns: dict[str, int]
+    ok: bool = True
 
 
 class TilePoints(msgspec.Struct, frozen=True):
@@ -124,6 +119,7 @@ class TilePoints(msgspec.Struct, frozen=True):
     points: int
     trophy: int
     symbols: dict[str, int]
+    ok: bool = True
 
 
 class KeptEvidence(msgspec.Struct, frozen=True):
@@ -132,3 +128,4 @@ class KeptEvidence(msgspec.Struct, frozen=True):
     file: str
     pictures: int
     sound: bool
+    ok: bool = True

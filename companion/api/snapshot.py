@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from companion.core.events import Event, GameView, HouseRules, Params
+from companion.core.events import Event, HouseRules, Params, StateView
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -137,9 +137,14 @@ class TableQuestion(msgspec.Struct, frozen=True):
 
 
 class SourceState(msgspec.Struct, frozen=True):
-    """Whether a source (`camera`, `microphone`, `buttons` ...) works, and if not, why."""
+    """Whether a source (`camera`, `microphone`, `buttons` ...) works, and what is wrong with it.
+
+    `code` and `params` are the reason, `why` is its sentence; a source that is up has one if it works badly.
+    """
 
     up: bool
+    code: str | None = None
+    params: Params = {}
     why: str = ""
 
 
@@ -189,7 +194,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     seq: int
     """Number of the journal's latest line of all games."""
     game: GameOnTable | None = None
-    state: GameView = {}
+    state: StateView = {}
     scores: dict[str, int] = {}
     winner: tuple[str, ...] = ()
     phase: str | None = None

@@ -49,7 +49,7 @@ class LensState(msgspec.Struct, frozen=True):
     pictures: int
 
 
-class TableSetup(msgspec.Struct, frozen=True):
+class TableSetupState(msgspec.Struct, frozen=True):
     """What the set-up page shows."""
 
     camera: bool

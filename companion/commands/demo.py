@@ -33,4 +33,4 @@ def command(speed: float, no_browser: bool, port: int) -> None:
     click.echo("")
     click.echo("The night in points, one for each player that one finished above:")
     for place in standings:
-        click.echo(f"  {place['player']:<12}{place['points']:>4}")
+        click.echo(f"  {place.player:<12}{place.points:>4}")

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.core.errors import BadHeader, CompanionError, UsageError
 from companion.games import game_named, games
-from companion.table.record import Json, Record, opened, parse
+from companion.table.record import Record, opened, parse
 
 SHOWN = 5
 """So many broken lines are named one by one."""
@@ -115,12 +115,12 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
     return record
 
 
-def explanations(record: Record[Any]) -> list[Json]:
+def explanations(record: Record[Any]) -> list[dict[str, Any]]:
     """For each verdict and each rejection the rule it rests on, in a sentence."""
     from companion.games.explain import explain, pointed
 
     game = record.book.name
-    found: list[Json] = []
+    found: list[dict[str, Any]] = []
     for entry in record.entries:
         if entry.code is not None:
             rule, text = explain(game, entry.code, {"rule": entry.rule})
@@ -133,7 +133,7 @@ def explanations(record: Record[Any]) -> list[Json]:
     return found
 
 
-def story_lines(record: Record[Any], language: str) -> list[Json]:
+def story_lines(record: Record[Any], language: str) -> list[dict[str, Any]]:
     """The story, sentence by sentence: {"n", "code", "text", "rules"}."""
     from companion.announce.phrases import Phrases
     from companion.table.story import story
@@ -157,7 +157,7 @@ def choices(record: Record[Any]) -> list[str]:
     return may(record.book.name, record.book.expects(record.state))
 
 
-def summary(record: Record[Any], reasons: list[Json] | None) -> list[str]:
+def summary(record: Record[Any], reasons: list[dict[str, Any]] | None) -> list[str]:
     """The result in lines to be read, with the reasons of its findings and what may come next if asked."""
     book, view = record.book, record.book.view(record.state)
     turn = view.get("turn")
@@ -175,7 +175,7 @@ def summary(record: Record[Any], reasons: list[Json] | None) -> list[str]:
     return lines
 
 
-def explained_lines(record: Record[Any], reasons: list[Json]) -> list[str]:
+def explained_lines(record: Record[Any], reasons: list[dict[str, Any]]) -> list[str]:
     """Event by event what it meant, with its rules; refusals and verdicts with their reasons."""
     found: list[tuple[int, str]] = []
     for line in story_lines(record, "en"):
@@ -185,7 +185,7 @@ def explained_lines(record: Record[Any], reasons: list[Json]) -> list[str]:
     return [text for _n, text in sorted(found, key=lambda one: one[0])]
 
 
-def _told(one: Json) -> str:
+def _told(one: dict[str, Any]) -> str:
     """One verdict or rejection as a line."""
     what = f"{one['player']}: {one['verdict']}" if "verdict" in one else f"rejected: {one['code']}"
     expected = f" (expected {', '.join(map(str, one['expected']))})" if "expected" in one else ""
@@ -194,6 +194,6 @@ def _told(one: Json) -> str:
     return f"{one['n']:>6}  {what}{expected}{rule}{text}"
 
 
-def put(result: Json) -> None:
+def put(result: dict[str, Any]) -> None:
     """JSON on standard output, UTF-8 whatever the terminal."""
     click.echo(msgspec.json.encode(result))

@@ -11,7 +11,7 @@ Event = Mapping[str, Any]
 Params = Mapping[str, Any]
 """The parameters of a code: what the braces of its sentence are filled with."""
 
-GameView = Mapping[str, Any]
+StateView = Mapping[str, Any]
 """The JSON state of a game (docs/events.md), made by `Rulebook.view`."""
 
 HouseRules = Mapping[str, Any]

@@ -6,8 +6,6 @@ noticed. Confidences lie between 0 and 1. Positions are pixels of the picture as
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from companion.core.message import Message
@@ -127,17 +125,6 @@ class Press(msgspec.Struct, frozen=True, tag=True):
     """Presses of other buttons within a moment, where a game takes them for one."""
 
 
-class Command(msgspec.Struct, frozen=True, tag=True):
-    """Something a phone asks for: an event in the game's own words, an answer to a question, an undo."""
-
-    t: float
-    name: str
-    """`event`, `undo`, `answer`, `new_game`, `end_game` ..."""
-    data: dict[str, Any]
-    role: str = "referee"
-    """`referee` or `guest`."""
-
-
 class SourceChanged(msgspec.Struct, frozen=True, tag=True):
     """A source (`camera`, `microphone`, `buttons`) came up or went down. `why` is the reason; a source
     that is up has one if it works badly, e.g. `too_dark`."""
@@ -148,4 +135,4 @@ class SourceChanged(msgspec.Struct, frozen=True, tag=True):
     why: Message | None = None
 
 
-Observation = Landing | LatticeSeen | Utterance | Listened | Watched | Press | Command | SourceChanged
+Observation = Landing | LatticeSeen | Utterance | Listened | Watched | Press | SourceChanged

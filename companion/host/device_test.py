@@ -8,11 +8,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from companion.announce.announcement import Announcement
+from companion.api.devices import (
+    ButtonState,
+    DeviceFinding,
+    DeviceState,
+    LoopResult,
+    MicrophoneLevel,
+)
 from companion.core.clock import Clock
 from companion.core.config import Config
 from companion.core.errors import Unavailable
@@ -26,8 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.speech.audio.meter import Level, Meter
-
-Json = dict[str, Any]
+    from hardware.detect import Found
 
 WATCHED_S = 3.0
 """The microphone is measured for so long after a phone has asked."""
@@ -60,7 +64,7 @@ class DeviceTest:
         self._meter: Meter | None = None
         self._until = 0.0
         self._pressed: dict[str, float] = {}
-        self._found: tuple[float, list[Json]] | None = None
+        self._found: tuple[float, tuple[DeviceFinding, ...]] | None = None
 
     # --- what comes in ------------------------------------------------------------------------------------
 
@@ -86,22 +90,23 @@ class DeviceTest:
 
     # --- what the page asks -------------------------------------------------------------------------------
 
-    def state(self) -> Json:
-        """`findings` [{`name`, `there`, `what`, `remedy`}], `buttons` [{`name`, `gpio`, `ago` seconds or
-        None}], `outputs` (names), and `level` (None: there is no sound)."""
+    def state(self) -> DeviceState:
+        """What was found. Asking keeps the microphone measured for WATCHED_S."""
         with self._lock:
             self._until = self._clock() + WATCHED_S
         level = self._measured()
         now = self._clock()
-        return {
-            "findings": self._findings(now),
-            "buttons": [
-                {"name": name, "gpio": pin, "ago": self._ago(name, now)}
+        return DeviceState(
+            self._findings(now),
+            tuple(
+                ButtonState(name, pin, self._ago(name, now))
                 for name, pin in button_pins(self._config).items()
-            ],
-            "outputs": list(self._outputs.names),
-            "level": None if level is None else msgspec.to_builtins(level),
-        }
+            ),
+            tuple(self._outputs.names),
+            None
+            if level is None
+            else MicrophoneLevel(level.now, level.loudest, level.room, level.clipped, level.finding),
+        )
 
     def try_out(self, name: str) -> None:
         """Lets buzzer, lamps or voice give a sign.
@@ -111,7 +116,7 @@ class DeviceTest:
         """
         self._outputs.test(name, Announcement(EXAMPLES.get(name, "ready")))
 
-    def loop_back(self) -> Json:
+    def loop_back(self) -> LoopResult:
         """Lets the buzzer (the voice, if there is none) sound and tells whether the microphone heard it:
         `heard` and `rise` in dB.
 
@@ -124,7 +129,7 @@ class DeviceTest:
         before = self._loudest(SETTLE_S)
         self.try_out(name)
         after = self._loudest(SOUND_S)
-        return {"by": name, "heard": after - before >= RISE_DB, "rise": round(after - before, 1)}
+        return LoopResult(name, after - before >= RISE_DB, round(after - before, 1))
 
     def _loudest(self, seconds: float) -> float:
         """How loud it gets in the next seconds, in dB of full scale."""
@@ -144,10 +149,14 @@ class DeviceTest:
         pressed = self._pressed.get(name)
         return None if pressed is None else round(now - pressed, 1)
 
-    def _findings(self, now: float) -> list[Json]:
+    def _findings(self, now: float) -> tuple[DeviceFinding, ...]:
         if self._found is None or now - self._found[0] > RECHECK_S:
             from companion.host.doctor import check_machine
 
             found = check_machine(self._config, self._data)
-            self._found = (now, [msgspec.to_builtins(one) for one in found if one.name != "service"])
+            self._found = (now, tuple(_finding(one) for one in found if one.name != "service"))
         return self._found[1]
+
+
+def _finding(found: Found) -> DeviceFinding:
+    return DeviceFinding(found.name, found.there, found.what, found.remedy, found.needed)

@@ -10,8 +10,9 @@ import dataclasses
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from companion.api.enrolment import DeckCheck, DeckChoice, DeckLabel, EnrolmentState, FoundCard
 from companion.core.errors import Unavailable, UsageError
 from companion.evidence.photos import Photos
 from companion.host.deck_library import templates
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from companion.vision.deck.deck import Deck
     from companion.vision.image.picture import Image
 
-Json = dict[str, Any]
 LONGEST = 1280
 """Pixels of the longer side of the picture that is shown."""
 
@@ -56,7 +56,7 @@ class DeckEnrolment:
         self._lock = threading.RLock()
         self._desk: Desk | None = None
 
-    def decks(self) -> list[Json]:
+    def decks(self) -> tuple[DeckChoice, ...]:
         """What may be enrolled: every game, and the owner's other decks; `cards` learned so far, `of` how
         many (None: nobody knows)."""
         from companion.vision.deck.deck import Deck
@@ -69,16 +69,16 @@ class DeckEnrolment:
             known = games.get(name)
             names = Deck.load(kept[name]).names if name in kept else ()
             found.append(
-                {
-                    "name": name,
-                    "title": known.title if known else name,
-                    "cards": len(names),
-                    "of": len(known.labels) if known else None,
-                }
+                DeckChoice(
+                    name,
+                    known.title if known else name,
+                    len(names),
+                    len(known.labels) if known else None,
+                )
             )
-        return found
+        return tuple(found)
 
-    def open(self, name: str) -> Json:
+    def open(self, name: str) -> EnrolmentState:
         """Puts a deck on the desk: the one of that name if there is one, otherwise a new one.
 
         Raises:
@@ -100,29 +100,27 @@ class DeckEnrolment:
             self._desk = Desk(name, template, deck, shape=shape_of(template, deck))
             return self.state()
 
-    def state(self) -> Json:
-        """The desk: `deck` None if it is empty; otherwise its `title`, the `picture` with its `cards` (`id`,
-        `corners` as shares of the picture, `thumb`, `guess`, `new`, `blurred`, `small`, `label`), `labels`
-        (all names with their `looks`), `missing`, and `weak` (learned from poor pictures)."""
+    def state(self) -> EnrolmentState:
+        """The deck that is being learned; without one, the decks that may be chosen."""
         with self._lock:
             desk = self._desk
             if desk is None:
-                return {"deck": None, "decks": self.decks(), "camera": self._latest_frame.available}
+                return EnrolmentState(self._latest_frame.available, decks=self.decks())
             names = desk.deck.names if desk.deck else ()
             looks = {label: desk.deck.labels.count(label) for label in names} if desk.deck else {}
             every = [*(desk.template.labels if desk.template else ()), *names]
-            return {
-                "deck": desk.name,
-                "title": desk.template.title if desk.template else desk.name,
-                "camera": self._latest_frame.available,
-                "picture": f"/enrol/picture/{desk.picture}.jpg" if desk.picture else None,
-                "cards": [self._card(i, card, desk) for i, card in enumerate(desk.cards)],
-                "labels": [{"label": one, "looks": looks.get(one, 0)} for one in dict.fromkeys(every)],
-                "missing": list(desk.template.missing(names)) if desk.template else [],
-                "weak": sorted(desk.weak & set(names)),
-            }
+            return EnrolmentState(
+                self._latest_frame.available,
+                desk.name,
+                title=desk.template.title if desk.template else desk.name,
+                picture=f"/enrol/picture/{desk.picture}.jpg" if desk.picture else None,
+                cards=tuple(self._card(i, card, desk) for i, card in enumerate(desk.cards)),
+                labels=tuple(DeckLabel(one, looks.get(one, 0)) for one in dict.fromkeys(every)),
+                missing=tuple(desk.template.missing(names)) if desk.template else (),
+                weak=tuple(sorted(desk.weak & set(names))),
+            )
 
-    def look(self, jpeg: bytes | None = None) -> Json:
+    def look(self, jpeg: bytes | None = None) -> EnrolmentState:
         """Takes the camera's picture (or the one sent) and finds the cards in it.
 
         Raises:
@@ -143,7 +141,7 @@ class DeckEnrolment:
             desk.picture = self._photos.keep(jpeg_of(shrunk(image, LONGEST)[0]))
             return self.state()
 
-    def name(self, number: int, label: str) -> Json:
+    def name(self, number: int, label: str) -> EnrolmentState:
         """Says which card it is: it is learned, as one more look if the deck knows the card.
 
         Raises:
@@ -154,7 +152,7 @@ class DeckEnrolment:
             self._learn(desk, [(self._at(desk, number), label)])
             return self.state()
 
-    def more_looks(self) -> Json:
+    def more_looks(self) -> EnrolmentState:
         """Learns every card of the picture that the deck knows for sure as one more look of it."""
         with self._lock:
             desk = self._opened()
@@ -162,7 +160,7 @@ class DeckEnrolment:
             self._learn(desk, [(card, label) for card, label in sure if label is not None])
             return self.state()
 
-    def turn(self, number: int) -> Json:
+    def turn(self, number: int) -> EnrolmentState:
         """Turns a card of the picture round, so that its top is up.
 
         Raises:
@@ -177,7 +175,7 @@ class DeckEnrolment:
             card.thumb = self._photos.keep(thumb(card.found.card))
             return self.state()
 
-    def rename(self, old: str, new: str) -> Json:
+    def rename(self, old: str, new: str) -> EnrolmentState:
         """Calls a card otherwise.
 
         Raises:
@@ -194,7 +192,7 @@ class DeckEnrolment:
             self._write(desk)
             return self.state()
 
-    def drop(self, label: str) -> Json:
+    def drop(self, label: str) -> EnrolmentState:
         """Takes a card with all its looks out of the deck.
 
         Raises:
@@ -211,20 +209,20 @@ class DeckEnrolment:
             self._write(desk)
             return self.state()
 
-    def check(self) -> Json:
+    def check(self) -> DeckCheck:
         """What is to be put right in the deck: `notes` in words and the fields of a check."""
         from companion.vision.deck.check import check_deck
 
         with self._lock:
             desk = self._opened()
             found = check_deck(self._begun(desk), desk.template)
-            return {
-                "alike": [[pair.first, pair.second] for pair in found.alike],
-                "misread": [[one.label, one.look, one.other] for one in found.misread],
-                "plain": list(found.plain),
-                "missing": list(found.missing),
-                "weak": sorted(desk.weak & set(self._begun(desk).names)),
-            }
+            return DeckCheck(
+                tuple((pair.first, pair.second) for pair in found.alike),
+                tuple((one.label, one.look, one.other) for one in found.misread),
+                tuple(found.plain),
+                tuple(found.missing),
+                tuple(sorted(desk.weak & set(self._begun(desk).names))),
+            )
 
     def save(self) -> None:
         """Writes the deck if anything of it is new."""
@@ -232,7 +230,7 @@ class DeckEnrolment:
             if self._desk is not None and self._desk.dirty:
                 self._write(self._desk)
 
-    def close(self) -> Json:
+    def close(self) -> EnrolmentState:
         """Writes the deck and clears the desk."""
         with self._lock:
             self.save()
@@ -313,18 +311,18 @@ class DeckEnrolment:
             desk.dirty = False
             self._learned(desk.name)
 
-    def _card(self, number: int, card: PictureCard, desk: Desk) -> Json:
+    def _card(self, number: int, card: PictureCard, desk: Desk) -> FoundCard:
         height, width = desk.image.shape[:2] if desk.image is not None else (1, 1)
-        return {
-            "id": number,
-            "corners": [
-                [round(float((x + 0.5) / width), 4), round(float((y + 0.5) / height), 4)]
+        return FoundCard(
+            number,
+            tuple(
+                (round(float((x + 0.5) / width), 4), round(float((y + 0.5) / height), 4))
                 for x, y in corners_of(card.found, desk)
-            ],
-            "thumb": f"/enrol/picture/{card.thumb}.jpg",
-            "guess": card.guess,
-            "new": card.new,
-            "blurred": card.found.blurred,
-            "small": card.found.small,
-            "label": card.label,
-        }
+            ),
+            f"/enrol/picture/{card.thumb}.jpg",
+            card.guess,
+            card.new,
+            card.found.blurred,
+            card.found.small,
+            card.label,
+        )

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from companion.api.history import GameHistory, PastGame, PlayerRecord
 from companion.games import rulebook
 from companion.store.journal import GameRow, read_journal
 from companion.table.night import Finished, fewest_points_win, places, points
-
-Json = dict[str, Any]
 
 SHOWN = 100
 """So many games are shown, the latest; the files hold all."""
@@ -49,20 +47,18 @@ class History:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def state(self) -> Json:
-        """`games`, the latest first: `id`, `name`, `title`, `started`, `ended` (or None), `players`,
-        `scores`, `winner` (empty: broken off, or still on the table) and `bgstats` (a link, or None);
-        `records`, see records_of.
+    def state(self) -> GameHistory:
+        """The latest games and the players' records.
 
         Raises:
             CompanionError: there is no journal, or it cannot be read.
         """
         with read_journal(self._path) as journal:
             rows = journal.games()
-        return {
-            "games": [_shown(row) for row in reversed(rows[-SHOWN:])],
-            "records": records_of([finished(row) for row in rows]),
-        }
+        return GameHistory(
+            tuple(_shown(row) for row in reversed(rows[-SHOWN:])),
+            records_of([finished(row) for row in rows]),
+        )
 
     def script(self, game: int) -> tuple[str, str]:
         """A file name and the script of a game, as `companion replay` reads it.
@@ -88,28 +84,26 @@ class History:
             return exports.table((row, places_of(row)) for row in journal.games())
 
 
-def records_of(games: Sequence[Finished]) -> list[Json]:
-    """Of each player over all evenings: `player`, `games` that were decided, `won`, and `points`, one for
-    each player finished above. Most points first; who has played no decided game is left out."""
-    found: dict[str, Json] = {}
+def records_of(games: Sequence[Finished]) -> tuple[PlayerRecord, ...]:
+    """Each player's record over all evenings, most points first. Only decided games count."""
+    found: dict[str, PlayerRecord] = {}
     for game in games:
         for player, beaten in points(game).items() if game.winner else ():
-            record = found.setdefault(player, {"player": player, "games": 0, "won": 0, "points": 0})
-            record["games"] += 1
-            record["won"] += player in game.winner
-            record["points"] += beaten
-    return sorted(found.values(), key=lambda one: (-one["points"], -one["won"]))
+            known = found.get(player, PlayerRecord(player, 0, 0, 0))
+            won = known.won + (player in game.winner)
+            found[player] = PlayerRecord(player, known.games + 1, won, known.points + beaten)
+    return tuple(sorted(found.values(), key=lambda one: (-one.points, -one.won)))
 
 
-def _shown(row: GameRow) -> Json:
-    return {
-        "id": row.id,
-        "name": row.name,
-        "title": rulebook(row.name).title,
-        "started": row.started,
-        "ended": row.ended,
-        "players": row.players,
-        "scores": row.scores or {},
-        "winner": row.winner or [],
-        "bgstats": link(row) if row.winner else None,
-    }
+def _shown(row: GameRow) -> PastGame:
+    return PastGame(
+        row.id,
+        row.name,
+        rulebook(row.name).title,
+        row.started,
+        row.ended,
+        tuple(row.players),
+        row.scores or {},
+        tuple(row.winner or ()),
+        link(row) if row.winner else None,
+    )

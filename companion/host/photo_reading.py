@@ -5,8 +5,11 @@ What was read is a proposal with the picture it was drawn on; the pictures stay 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import msgspec
+
+from companion.api.photos import ColumnCount, DicePhoto, PhotoReading, Pixel, ReadCard, TileDoubt
 from companion.core.errors import Unavailable
 from companion.evidence.photos import Photos
 from companion.games import known_game
@@ -17,8 +20,6 @@ if TYPE_CHECKING:
     from companion.vision.deck.deck import Deck
     from companion.vision.image.picture import Image
 
-Json = dict[str, Any]
-
 
 class PhotoReader:
     """Reads photographs with the decks of the games."""
@@ -27,8 +28,8 @@ class PhotoReader:
         self._decks = decks
         self._photos = photos
 
-    def read(self, game: str, player: str, jpeg: bytes) -> Json:
-        """What lies before a player of this game: a display, or the tiles of Bugs & Co.
+    def read(self, game: str, player: str, jpeg: bytes) -> PhotoReading:
+        """Reads what lies before a player of this game: a display, or tiles.
 
         Raises:
             CompanionError: what is wrong with the picture and what to do about it.
@@ -41,10 +42,10 @@ class PhotoReader:
         work = {"display": self._display, "tiles": self._tiles}.get(known.photographed if known else "")
         if work is None:
             raise Unavailable("photo.not_scored", game=game)
-        return {"player": player, "labels": list(deck.names), **work(image, deck)}
+        return work(image, deck, player)
 
-    def dice(self, jpeg: bytes, count: int | None) -> Json:
-        """`dice`, the values from left to right, and `unsure`, doubts in words.
+    def dice(self, jpeg: bytes, count: int | None) -> DicePhoto:
+        """Reads dice.
 
         Raises:
             CompanionError: what is wrong with the picture and what to do about it.
@@ -53,71 +54,89 @@ class PhotoReader:
         from companion.vision.image.picture import decode
 
         reading = read_dice(decode(jpeg), count)
-        return {"dice": [die.value for die in reading.dice], "unsure": list(reading.unsure)}
+        return DicePhoto(tuple(die.value for die in reading.dice), tuple(reading.unsure))
 
-    def _display(self, image: Image, deck: Deck) -> Json:
+    def _display(self, image: Image, deck: Deck, player: str) -> PhotoReading:
         from companion.vision.cards.columns import read_display
         from companion.vision.image import annotate
 
         reading = read_display(image, deck)
-        shown, scale = self._shown(image, annotate.draw_cards(image, reading))
-        cards = _cards(reading.cards, shown["id"], scale)
-        return {
-            **shown,
-            "display": {monster: dict(column) for monster, column in reading.display.items()},
-            "cards": [
-                {**card, "monster": monster} for card, monster in zip(cards, reading.monsters, strict=True)
-            ],
-            "score": reading.score,
-            "unsure": list(reading.unsure),
-        }
+        shown = self._kept(image, annotate.draw_cards(image, reading))
+        cards = zip(_cards(reading.cards, shown), reading.monsters, strict=True)
+        return PhotoReading(
+            player,
+            shown.id,
+            shown.address,
+            shown.size,
+            tuple(msgspec.structs.replace(card, monster=monster) for card, monster in cards),
+            reading.score,
+            tuple(reading.unsure),
+            tuple(deck.names),
+            display={monster: ColumnCount(**column) for monster, column in reading.display.items()},
+        )
 
-    def _tiles(self, image: Image, deck: Deck) -> Json:
+    def _tiles(self, image: Image, deck: Deck, player: str) -> PhotoReading:
         from companion.vision.tiles.draw import draw_tiles
         from companion.vision.tiles.read import read_tiles
 
         reading = read_tiles(image, deck)
-        shown, scale = self._shown(image, draw_tiles(image, reading))
-        return {
-            **shown,
-            "tiles": reading.tiles,
-            "cards": _cards(reading.cards, shown["id"], scale),
-            "doubts": [
-                {
-                    "id": f"{shown['id']}-doubt-{i}",
-                    "like": doubt.like,
-                    "centre": _scaled(doubt.centre, scale),
-                    "radius": round(doubt.radius * scale, 1),
-                }
-                for i, doubt in enumerate(reading.doubts)
-            ],
-            "score": reading.score,
-            "unsure": list(reading.unsure),
-        }
+        shown = self._kept(image, draw_tiles(image, reading))
+        doubts = [
+            TileDoubt(
+                f"{shown.id}-doubt-{i}",
+                doubt.like,
+                _scaled(doubt.centre, shown.scale),
+                round(doubt.radius * shown.scale, 1),
+            )
+            for i, doubt in enumerate(reading.doubts)
+        ]
+        return PhotoReading(
+            player,
+            shown.id,
+            shown.address,
+            shown.size,
+            _cards(reading.cards, shown),
+            reading.score,
+            tuple(reading.unsure),
+            tuple(deck.names),
+            tiles=dict(reading.tiles),
+            doubts=tuple(doubts),
+        )
 
-    def _shown(self, image: Image, drawn: bytes) -> tuple[Json, float]:
-        """The drawn picture's name, address and size, and how much smaller than the photograph it is."""
+    def _kept(self, image: Image, drawn: bytes) -> KeptPicture:
         from companion.vision.image import annotate
         from companion.vision.image.picture import shrunk
 
-        name = self._photos.keep(drawn)
         small, scale = shrunk(image, annotate.LONGEST)
-        size = [small.shape[1], small.shape[0]]
-        return {"id": name, "picture": f"/photo/{name}.jpg", "size": size}, scale
+        return KeptPicture(self._photos.keep(drawn), (small.shape[1], small.shape[0]), scale)
 
 
-def _cards(cards: tuple[Sighting, ...], name: str, scale: float) -> list[Json]:
-    return [
-        {
-            "id": f"{name}-{i}",
-            "label": card.label,
-            "confidence": round(card.confidence, 3),
-            "corners": [_scaled(corner, scale) for corner in card.corners],
-        }
+class KeptPicture(msgspec.Struct, frozen=True):
+    """A picture that a page shows: `scale` is its size as a share of the photograph's."""
+
+    id: str
+    size: tuple[int, int]
+    scale: float
+
+    @property
+    def address(self) -> str:
+        """Where the page finds it."""
+        return f"/photo/{self.id}.jpg"
+
+
+def _cards(cards: tuple[Sighting, ...], shown: KeptPicture) -> tuple[ReadCard, ...]:
+    return tuple(
+        ReadCard(
+            f"{shown.id}-{i}",
+            card.label,
+            round(card.confidence, 3),
+            tuple(_scaled(corner, shown.scale) for corner in card.corners),
+        )
         for i, card in enumerate(cards)
-    ]
+    )
 
 
-def _scaled(point: Point, scale: float) -> list[float]:
-    """A place in the photograph as one in the drawn picture."""
-    return [round((v + 0.5) * scale - 0.5, 1) for v in point]
+def _scaled(point: Point, scale: float) -> Pixel:
+    """A place in the photograph as one in the picture that is shown."""
+    x, y = (round((v + 0.5) * scale - 0.5, 1) for v in point)
+    return x, y

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from companion.api.devices import SoundProgress
 from companion.core.errors import UsageError
 from companion.senses.ears import Ears
-
-Json = dict[str, Any]
 
 TIMES = 3
 """So often the sound is made, the first time included."""
@@ -29,7 +28,7 @@ class SoundTraining:
         self._ears = ears
         self._wait = wait
 
-    def begin(self) -> Json:
+    def begin(self) -> SoundProgress:
         """From now on what is heard is the sound again; see `state`.
 
         Raises:
@@ -41,11 +40,11 @@ class SoundTraining:
         self._ears.repeat_sound(TIMES - 1)
         return self.state()
 
-    def state(self) -> Json:
+    def state(self) -> SoundProgress:
         """`left`: how many times more; `of`: how often in all."""
-        return {"left": self._ears.repeats_left, "of": TIMES}
+        return SoundProgress(self._ears.repeats_left, TIMES)
 
-    def stop(self) -> Json:
+    def stop(self) -> SoundProgress:
         """Ends it; what was learnt stays."""
         self._ears.repeat_sound(0)
         return self.state()

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from companion import __version__
+from companion.api.commands import Caller, Refusal, Reply, Request
+from companion.api.games import GameFacts
+from companion.api.photos import (
+    ColumnCount,
+    DicePhoto,
+    DisplayPoints,
+    KeptEvidence,
+    LatticePhoto,
+    PhotoReading,
+    TilePoints,
+)
+from companion.api.snapshot import Snapshot
 from companion.core.config import Config
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.evidence.jpeg import small_jpeg
@@ -30,8 +42,6 @@ from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
 from companion.table.publisher import Subscription
 from companion.table.table import Table
-
-Json = dict[str, Any]
 
 
 class TableHost:
@@ -78,15 +88,13 @@ class TableHost:
 
     # --- the table ----------------------------------------------------------------------------------------
 
-    def games(self, settings: bool = False) -> list[Json]:
-        """What can be played: the facts of each game (companion.api.games.GameFacts), with its house rules
-        if asked for."""
+    def games(self, settings: bool = False) -> tuple[GameFacts, ...]:
+        """What can be played, with the house rules if asked for."""
         found = [facts(game, settings) for game in games()]
-        shown: list[Json] = msgspec.json.decode(msgspec.json.encode(found))
-        return shown
+        return msgspec.convert(msgspec.to_builtins(found), tuple[GameFacts, ...])
 
-    def snapshot(self) -> Json:
-        """Everything that is known now."""
+    def snapshot(self) -> Snapshot:
+        """Everything that is known now, without sentences."""
         return self._table.snapshot()
 
     def subscribe(self) -> Subscription:
@@ -97,28 +105,27 @@ class TableHost:
         """Ends a subscription; harmless if it has ended."""
         self._table.unsubscribe(subscription)
 
-    def command(self, name: str, data: Json, role: str) -> Json:
+    def command(self, request: Request, caller: Caller) -> Reply:
         """Carries out what a phone asks for; blocks until it is judged and written down."""
         try:
-            return self._table.command(name, data, role)
+            return self._table.command(request, caller)
         except CompanionError as error:
-            why = {"why": msgspec.to_builtins(error.message)}
-            return {"ok": False, "code": "not_written", "params": why, "text": str(error)}
+            return Refusal("not_written", params={"why": error.message})
 
     # --- photographs --------------------------------------------------------------------------------------
 
-    def read_photo(self, player: str, jpeg: bytes) -> Json:
+    def read_photo(self, player: str, jpeg: bytes) -> PhotoReading:
         """Reads what lies before a player, a display or tiles, with the deck of the running game.
 
         Raises:
             CompanionError: what is wrong with the picture and what to do about it.
         """
-        game = self._table.snapshot()["game"]
+        game = self._table.snapshot().game
         if game is None:
             raise Unavailable("table.no_game")
-        return self._photographs.read(game["name"], player, jpeg)
+        return self._photographs.read(game.name, player, jpeg)
 
-    def read_dice(self, jpeg: bytes, count: int | None = None) -> Json:
+    def read_dice(self, jpeg: bytes, count: int | None = None) -> DicePhoto:
         """Reads photographed dice: `dice`, the values from left to right, and `unsure`, doubts in words. It
         is a proposal: whoever took the picture confirms it.
 
@@ -127,22 +134,18 @@ class TableHost:
         """
         return self._photographs.dice(jpeg, count)
 
-    def read_lattice(self, jpeg: bytes) -> Json:
+    def read_lattice(self, jpeg: bytes) -> LatticePhoto:
         """Reads the photographed table of Trio Monsters against the one that is known (see `web.host.Host`).
 
         Raises:
             CompanionError: what is wrong with the picture and what to do about it.
         """
-        from companion.host.lattice_photo import as_it_stands, read_table
+        from companion.host.triangle_photo import read_table
 
-        shown = self._table.snapshot()["game"]
-        if shown is None or game_named(shown["name"]).photographed != "lattice":
+        seen = self._table.game_view()
+        if seen is None or game_named(seen.game).photographed != "lattice":
             raise Unavailable("table.no_lattice")
-        deck = self._decks.deck(shown["name"])
-        with read_journal(self._data.journal) as journal:
-            row = journal.game(shown["id"])
-            game = as_it_stands(row, journal.lines(row.id), tuple(deck.names))
-        return read_table(jpeg, deck, game, self._photos)
+        return read_table(jpeg, self._decks.deck(seen.game), seen.view, self._photos)
 
     def live(self) -> bytes:
         """The JPEG of what the camera sees now.
@@ -160,7 +163,7 @@ class TableHost:
         """
         return self._photos.get(photo_id)
 
-    def points(self, display: Json, aside: int) -> Json:
+    def points(self, display: Mapping[str, ColumnCount], aside: int) -> DisplayPoints:
         """What a display would score by the rules of the running game, without entering it: `points` (None
         where the game scores no displays) and `columns`, the points of each column.
 
@@ -171,17 +174,17 @@ class TableHost:
         Raises:
             UsageError: it is no display.
         """
-        game = self._table.snapshot()["game"]
-        count = None if game is None else game_named(game["name"]).display_points
+        game = self._table.snapshot().game
+        count = None if game is None else game_named(game.name).display_points
         if count is None:
-            return {"points": None, "columns": {}}
+            return DisplayPoints(None, {})
         try:
-            found = count(msgspec.convert(display, dict[str, dict[str, int]]), aside)
-        except (msgspec.ValidationError, TypeError) as error:
+            found = count({name: msgspec.to_builtins(held) for name, held in display.items()}, aside)
+        except (KeyError, TypeError) as error:
             raise UsageError("photo.no_display", why=str(error)) from error
-        return {"points": found.total, "columns": dict(found.parts)}
+        return DisplayPoints(found.total, dict(found.parts))
 
-    def tile_points(self, player: str, tiles: Json) -> Json:
+    def tile_points(self, player: str, tiles: Mapping[str, int]) -> TilePoints:
         """What a player's tiles would score, without entering them: `points` with the trophy, `trophy` (0 for
         none) and `symbols`, the points of each symbol.
 
@@ -189,18 +192,14 @@ class TableHost:
             UsageError: these are no tiles, or nobody of that name plays a game with tiles.
         """
         snapshot = self._table.snapshot()
-        game = snapshot["game"]
-        count = None if game is None else game_named(game["name"]).tile_points
-        try:
-            counts = msgspec.convert(tiles, dict[str, int])
-        except msgspec.ValidationError as error:
-            raise UsageError("photo.no_tiles", why=str(error)) from error
-        if count is None or player not in [seat["name"] for seat in game["players"]]:
+        game = snapshot.game
+        count = None if game is None else game_named(game.name).tile_points
+        if game is None or count is None or player not in [seat.name for seat in game.players]:
             raise UsageError("photo.no_tiles_player", player=player)
-        found = count(counts, snapshot["state"], player)
-        return {"points": found.total, "trophy": found.trophy, "symbols": dict(found.parts)}
+        found = count(tiles, snapshot.state, player)
+        return TilePoints(found.total, found.trophy, dict(found.parts))
 
-    def why(self, n: int | None = None) -> Json:
+    def why(self, n: int | None = None) -> KeptEvidence:
         """Writes the evidence of an entry of the running game (None: of the last seconds) into the data
         folder; this is the only way by which pictures or sound get onto a disk.
 
@@ -210,18 +209,18 @@ class TableHost:
         from companion.evidence import bundle
         from companion.store import exports
 
-        game = self._table.snapshot()["game"]
+        game = self._table.snapshot().game
         if game is None:
             raise Unavailable("table.nothing_to_explain")
         with read_journal(self._data.journal) as journal:
-            row = journal.game(game["id"])
+            row = journal.game(game.id)
             script = [row.header(), *(line.event for line in journal.lines(row.id))]
         if n is not None and not 0 < n < len(script):
             raise Unavailable("journal.no_move", n=n)
         path = self._data.evidence / f"{exports.file_name(row).removesuffix('.jsonl')}_{n or 'now'}.zip"
         kept = self._evidence.slice(n, self._table.clock())
         bundle.write(path, kept, script, {"game": row.name, "n": n, "t": kept.t, "version": __version__})
-        return {"ok": True, "file": str(path), "pictures": len(kept.pictures), "sound": bool(kept.sounds)}
+        return KeptEvidence(str(path), len(kept.pictures), bool(kept.sounds))
 
     def evidence(self, name: str) -> bytes:
         """A file of evidence that was kept; only plain names, those of `why`.

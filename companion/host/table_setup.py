@@ -9,15 +9,26 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from companion.api.enrolment import Share
+from companion.api.table_setup import (
+    GameTitle,
+    LensState,
+    MarkerSeen,
+    MatState,
+    PictureFault,
+    SeenCard,
+    SeenCards,
+    TableSetupState,
+)
 from companion.core.active_game import ActiveGame
 from companion.core.clock import Clock, monotonic
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.games import game_names, games, known_game
 from companion.host.deck_library import DeckLibrary
-from companion.host.zones import Shape, Zones, mat_zones
+from companion.host.zones import Zones, mat_zones
 from companion.senses.latest_frame import Image, LatestFrame
 from companion.store.folder import DataFolder
 
@@ -26,7 +37,6 @@ if TYPE_CHECKING:
     from companion.vision.camera.markers import DetectedMat
     from companion.vision.camera.quality import Finding, ReferenceView
 
-Json = dict[str, Any]
 CHECK_S = 3.0
 """How often the camera's picture is examined."""
 LIGHT = {"too_dark", "too_bright", "out_of_focus"}
@@ -148,9 +158,8 @@ class TableSetupService:
 
     # --- what the page shows ------------------------------------------------------------------------------
 
-    def state(self, game: str = "") -> Json:
-        """Everything the page shows: `camera`, `game`, `games`, `seats`, `zones` and their `source`, `mat`,
-        `findings`, `remembered` (is there a view to compare with), `lens`, `mats` (pictures for it so far).
+    def state(self, game: str = "") -> TableSetupState:
+        """Everything the page shows.
 
         Raises:
             CompanionError: there is no such game, or the zones cannot be read.
@@ -159,39 +168,36 @@ class TableSetupService:
         with self._lock:
             found, view, lens, mats = self._found, self._view, self._lens, len(self._mats)
         mat = self._mat()
-        return {
-            "camera": self._latest_frame.available,
-            "game": game,
-            "games": [{"name": one.name, "title": one.title} for one in games()],
-            "seats": seats,
-            "zones": self._zones.shapes(game, seats),
-            "source": self._zones.source(game),
-            "mat": None if mat is None else _mat_object(*mat),
-            "findings": [
-                {"code": one.code, "amount": one.amount, "where": one.where and [list(p) for p in one.where]}
-                for one in found
-            ],
-            "remembered": view is not None,
-            "lens": None if lens is None else _lens_object(lens),
-            "mats": mats,
-        }
+        return TableSetupState(
+            self._latest_frame.available,
+            game,
+            tuple(GameTitle(one.name, one.title) for one in games()),
+            seats,
+            {name: tuple(shape) for name, shape in self._zones.shapes(game, seats).items()},
+            self._zones.source(game),
+            None if mat is None else _mat_state(*mat),
+            tuple(PictureFault(one.code, one.amount, one.where) for one in found),
+            view is not None,
+            None if lens is None else _lens_state(lens),
+            mats,
+        )
 
-    def draw(self, game: str, shapes: dict[str, Shape]) -> Json:
+    def draw(self, game: str, shapes: Mapping[str, Sequence[Share]]) -> TableSetupState:
         """Keeps zones that were drawn; how the table looks now is remembered to notice a bump.
 
         Raises:
             CompanionError: see Zones.draw.
         """
-        self._zones.draw(game, shapes)
+        self._zones.draw(game, {zone: list(shape) for zone, shape in shapes.items()})
         self._remember_quietly()
         return self.state(game)
 
-    def reset(self, game: str) -> Json:
+    def reset(self, game: str) -> TableSetupState:
         """Forgets the zones that were drawn for a game."""
         self._zones.reset(game)
         return self.state(game)
 
-    def from_mat(self, game: str) -> Json:
+    def from_mat(self, game: str) -> TableSetupState:
         """Takes the zones of a game from the mat in the picture.
 
         Raises:
@@ -212,7 +218,7 @@ class TableSetupService:
         self._remember_quietly()
         return self.state(game)
 
-    def remember(self, game: str = "") -> Json:
+    def remember(self, game: str = "") -> TableSetupState:
         """The camera stands right: how the table looks now is remembered.
 
         Raises:
@@ -226,12 +232,12 @@ class TableSetupService:
             self._view, self._found, self._before = view, (), set()
         return self.state(game)
 
-    def relock(self, game: str = "") -> Json:
+    def relock(self, game: str = "") -> TableSetupState:
         """Lets the camera settle on the light as it is now and locks it again."""
         self._relock()
         return self.state(game)
 
-    def learn_lens(self, game: str = "") -> Json:
+    def learn_lens(self, game: str = "") -> TableSetupState:
         """Takes one more picture of the mat; from the fourth on the lens is learned.
 
         Raises:
@@ -255,15 +261,15 @@ class TableSetupService:
                 self._lens = lens
         return self.state(game)
 
-    def forget_lens(self, game: str = "") -> Json:
+    def forget_lens(self, game: str = "") -> TableSetupState:
         """Forgets the lens and the pictures of the mat."""
         self._lens_file.unlink(missing_ok=True)
         with self._lock:
             self._lens, self._mats = None, []
         return self.state(game)
 
-    def look(self, game: str) -> Json:
-        """What the eyes recognise now: `cards` [{`label`, `confidence`, `corners` as shares}], `unknown`.
+    def look(self, game: str) -> SeenCards:
+        """What the camera recognises now.
 
         Raises:
             CompanionError: the camera gives no picture, or the game has no deck.
@@ -274,19 +280,19 @@ class TableSetupService:
         image = self._latest_frame.latest()[0]
         reading = recognise(image, self._decks.deck(game))
         height, width = image.shape[:2]
-        return {
-            "cards": [
-                {
-                    "label": card.label,
-                    "confidence": round(card.confidence, 3),
-                    "corners": [
-                        [round((x + 0.5) / width, 4), round((y + 0.5) / height, 4)] for x, y in card.corners
-                    ],
-                }
+        return SeenCards(
+            tuple(
+                SeenCard(
+                    card.label,
+                    round(card.confidence, 3),
+                    tuple(
+                        (round((x + 0.5) / width, 4), round((y + 0.5) / height, 4)) for x, y in card.corners
+                    ),
+                )
                 for card in reading.cards
-            ],
-            "unknown": reading.unknown,
-        }
+            ),
+            reading.unknown,
+        )
 
     def _game(self, game: str) -> tuple[str, int]:
         """The game asked about (none: the one that is played, or the first) and its seats."""
@@ -315,23 +321,23 @@ class TableSetupService:
             logger.info("the view is not remembered: %s", error)
 
 
-def _mat_object(seen: DetectedMat, size: tuple[int, int]) -> Json:
+def _mat_state(seen: DetectedMat, size: tuple[int, int]) -> MatState:
     shares = seen.in_picture.reshape(-1, 4, 2) / (size[0], size[1])
-    return {
-        "name": seen.mat.name,
-        "error": round(seen.error, 2),
-        "markers": [
-            {"id": number, "corners": [[round(float(x), 4), round(float(y), 4)] for x, y in quad]}
+    return MatState(
+        seen.mat.name,
+        round(seen.error, 2),
+        tuple(
+            MarkerSeen(number, tuple((round(float(x), 4), round(float(y), 4)) for x, y in quad))
             for number, quad in zip(seen.markers, shares, strict=True)
-        ],
-    }
+        ),
+    )
 
 
-def _lens_object(lens: Lens) -> Json:
-    return {
-        "helps": lens.helps,
-        "error": round(lens.error, 2),
-        "flat": round(lens.error_corrected, 2),
-        "bent": round(lens.error_uncorrected, 2),
-        "pictures": lens.pictures,
-    }
+def _lens_state(lens: Lens) -> LensState:
+    return LensState(
+        lens.helps,
+        round(lens.error, 2),
+        round(lens.error_corrected, 2),
+        round(lens.error_uncorrected, 2),
+        lens.pictures,
+    )

@@ -10,8 +10,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from companion.api.devices import LessonOutcome, LessonState, VoiceState
 from companion.core.clock import Clock
 from companion.core.errors import UsageError
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from companion.speech.recognition.lesson import Lesson
     from companion.speech.voices.profiles import VoiceProfiles
-
-Json = dict[str, Any]
 
 WATCHED_S = 6.0
 """A lesson ends by itself if no phone has asked for so long."""
@@ -55,7 +54,7 @@ class VoiceTraining:
         self._lock = threading.Lock()
         self._lesson: Lesson | None = None
         self._until = 0.0
-        self._outcome: Json | None = None
+        self._outcome: LessonOutcome | None = None
 
     def hear(self, samples: NDArray[np.int16], rate: int) -> None:
         """Takes a block of sound; nothing is done with it unless somebody is being taught."""
@@ -70,9 +69,8 @@ class VoiceTraining:
             else:
                 lesson.hear(samples, rate)
 
-    def state(self) -> Json:
-        """`taught` (names), `lesson` (None, or `player`, `word`, `said`, `of`, `finding`) and what came of
-        the latest one: `outcome` (None, or `player`, `helps`, `text`)."""
+    def state(self) -> VoiceState:
+        """The voices, the lesson and what came of the latest one."""
         with self._lock:
             self._until = self._clock() + WATCHED_S
             lesson = self._lesson
@@ -81,20 +79,11 @@ class VoiceTraining:
         if lesson is not None and not lesson.word:
             self._conclude(lesson)
             lesson = None
-        said, of = (0, 0) if lesson is None else lesson.said
-        return {
-            "taught": self._voices.players(),
-            "lesson": None
-            if lesson is None
-            else {
-                "player": lesson.player,
-                "word": lesson.word,
-                "said": said,
-                "of": of,
-                "finding": lesson.finding,
-            },
-            "outcome": self._outcome,
-        }
+        return VoiceState(
+            tuple(self._voices.players()),
+            None if lesson is None else LessonState(lesson.player, lesson.word, *lesson.said, lesson.finding),
+            self._outcome,
+        )
 
     def begin(self, player: str) -> None:
         """From now on the microphone listens for this player's words.
@@ -144,4 +133,4 @@ class VoiceTraining:
             text, helps = str(self._voices.keep(lesson.voice())), True
         except UsageError as error:
             text, helps = str(error), False
-        self._outcome = {"player": lesson.player, "helps": helps, "text": text}
+        self._outcome = LessonOutcome(lesson.player, helps, text)

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 REFUSING = (
     "companion/runtime/app.py", "companion/host/deck_library.py", "companion/host/enrolment.py",
     "companion/evidence/bundle.py",
-    "companion/evidence/photos.py", "companion/host/table_host.py", "companion/host/lattice_photo.py",
+    "companion/evidence/photos.py", "companion/host/table_host.py", "companion/host/triangle_photo.py",
     "companion/senses/latest_frame.py",
     "companion/host/photo_reading.py", "companion/devices/outputs.py",
     "companion/games/contract/rulebook.py", "companion/host/table_setup.py",

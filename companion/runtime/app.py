@@ -1,6 +1,7 @@
 """The composition root: builds the service from its configuration, starts it, stops it, reports its health.
 
 >>> import tempfile
+>>> from companion.api.commands import Caller, NewGame
 >>> from companion.core.config import Config
 >>> from companion.devices.inputs import Inputs
 >>> from companion.runtime.app import App
@@ -8,8 +9,8 @@
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     app = App(Config(), DataFolder(Path(folder)), inputs=Inputs())
 ...     app.start()
-...     reply = app.host.command("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}, "referee")
-...     print(reply["ok"], app.healthy())
+...     reply = app.host.command(NewGame("nasty_7", ("Ida", "Jo")), Caller("referee"))
+...     print(reply.ok, app.healthy())
 ...     app.stop()
 True True
 """
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.announce.announcer import Announcer
-from companion.announce.phrases import LOCALE, Phrases
+from companion.api.commands import Caller, StopClock
 from companion.core.call_policy import CallPolicy
 from companion.core.clock import Clock, monotonic
 from companion.core.config import Config
@@ -154,7 +155,6 @@ class App:
             lambda: Journal(data.journal),
             self.clock,
             announcer=self.announcer,
-            phrases=Phrases(config.table.language, LOCALE),
             thresholds=_thresholds(config),
             hold_s=config.table.hold_s,
             labels=self.attention.labels,
@@ -203,7 +203,9 @@ class App:
             table_setup=self.table_setup,
             device_test=self._device_test,
             voice_training=self._voice_training,
-            sound_training=SoundTraining(self.ears, lambda: self.table.command("wait", {}, "referee")),
+            sound_training=SoundTraining(
+                self.ears, lambda: self.table.command(StopClock(), Caller("referee"))
+            ),
         )
 
     # --- starting, stopping, health -----------------------------------------------------------------------

@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from companion.announce.phrases import LOCALE
-from companion.announce.retell import Retelling
+from companion.announce.render import TableRenderer
 from companion.core.errors import Unavailable
 from companion.runtime.app import App
 
@@ -96,7 +96,7 @@ class PagesServer(WebServer):
             clock=app.clock,
             locale_dir=LOCALE,
             language=app.config.table.language,
-            retell=Retelling(app.config.table.language),
+            writer=TableRenderer(),
         )
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         super().__init__(wsgi, pages.host, pages.port, pages.threads)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -99,11 +99,6 @@ def bgstats_link(
 def file_name(game: GameRow) -> str:
     """A name for the game's script that sorts by time: `2026-11-21_1930_nasty_7_12.jsonl`."""
     return f"{_moment(game.started):%Y-%m-%d_%H%M}_{game.name}_{game.id}.jsonl"
-
-
-def players_of(games: Sequence[GameRow]) -> list[str]:
-    """Everybody who has played, in the order of first appearance."""
-    return list(dict.fromkeys(player for game in games for player in game.players))
 
 
 def _link(play: Mapping[str, Any]) -> str:

@@ -16,35 +16,17 @@ verdict there), then whatever is said against the replacement itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
 from companion.core.errors import Rejected
-from companion.games.contract.fields import Event, is_integer
-from companion.table.record import Entry, Json, Record, is_correction
+from companion.core.events import Event
+from companion.games.contract.fields import is_integer
+from companion.games.contract.rulebook import S
+from companion.table.timeline import Entry, Timeline, is_correction
 
 
-class Preview(msgspec.Struct, frozen=True):
-    """What a correction would bring about."""
-
-    code: str | None
-    """Why it is not possible; None if it is."""
-    scores: dict[str, int]
-    winner: tuple[str, ...]
-    dropped: tuple[Json, ...]
-    """Later events that would no longer fit, as {"n", "code", "turn"}: whose turn it would be then."""
-
-
-def preview(record: Record[Any], event: Event) -> Preview:
-    """What a correction (`undone`, `amended`, `overruled`) would bring about. The record stays as it is."""
-    trial = _copy(record)
-    entry = trial.push(event)
-    dropped = tuple({**one, "turn": trial.turn_at(one["n"])} for one in entry.dropped)
-    return Preview(entry.code, trial.scores(), tuple(trial.winner()), dropped)
-
-
-def corrected(record: Record[Any], event: Event) -> Record[Any]:
+def corrected(record: Timeline[S], event: Event) -> Timeline[S]:
     """The record played again with the correction in force, up to and without the correction's own entry.
 
     Raises:
@@ -67,7 +49,7 @@ def corrected(record: Record[Any], event: Event) -> Record[Any]:
     return other
 
 
-def _overruled(record: Record[Any], event: Event) -> Record[Any]:
+def _overruled(record: Timeline[S], event: Event) -> Timeline[S]:
     target = _target(record, event, "nothing_to_overrule")
     other = _again(record, target, target.event, record.pardoned | {target.n})
     if not target.findings or other.entries[target.n - 1].findings == target.findings:
@@ -75,7 +57,7 @@ def _overruled(record: Record[Any], event: Event) -> Record[Any]:
     return other
 
 
-def _target(record: Record[Any], event: Event, missing: str) -> Entry:
+def _target(record: Timeline[S], event: Event, missing: str) -> Entry:
     """The entry that a correction names."""
     if "n" not in event:
         raise Rejected("missing_field")
@@ -91,10 +73,10 @@ def _target(record: Record[Any], event: Event, missing: str) -> Entry:
 
 
 def _again(
-    record: Record[Any], target: Entry, replacement: Json | None, pardoned: frozenset[int]
-) -> Record[Any]:
+    record: Timeline[S], target: Entry, replacement: Event | None, pardoned: frozenset[int]
+) -> Timeline[S]:
     """Plays everything again with another event in the target's place (None: nothing)."""
-    other = Record(record.book, record.setup)
+    other = Timeline(record.book, record.setup)
     other.pardoned = pardoned
     gone = record.gone | {target.n} if replacement is None else record.gone
     for entry in record.entries:
@@ -117,7 +99,7 @@ def _again(
     return other
 
 
-def _pardon(record: Record[Any], entry: Entry) -> None:
+def _pardon(record: Timeline[S], entry: Entry) -> None:
     """Plays an event whose verdicts are set aside; if it fits no more, it is judged like any other."""
     try:
         ruling = record.book.pardon(record.state, entry.event)
@@ -125,12 +107,3 @@ def _pardon(record: Record[Any], entry: Entry) -> None:
         record.judge(entry.n, entry.event)
         return
     record.accept(entry.n, entry.event, ruling)
-
-
-def _copy(record: Record[Any]) -> Record[Any]:
-    """The same record, to be changed on its own."""
-    trial = Record(record.book, record.setup)
-    trial.entries = list(record.entries)
-    trial.steps = [msgspec.structs.replace(step, rejected=list(step.rejected)) for step in record.steps]
-    trial.state, trial.gone, trial.pardoned = record.state, record.gone, record.pardoned
-    return trial

@@ -1,4 +1,4 @@
-"""What phones may ask of the table, by name. Answers: {"ok": true, ...} or {"ok": false, "code", "text"}."""
+"""Carries out the commands of phones on the table's thread."""
 
 from __future__ import annotations
 
@@ -6,210 +6,184 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET
 
+from companion.api.commands import (
+    Accepted,
+    Amend,
+    AmendPreview,
+    Answer,
+    Command,
+    EndGame,
+    EnterEvent,
+    GoOn,
+    NewGame,
+    NextGame,
+    Overrule,
+    Refusal,
+    Reply,
+    StopClock,
+    Undo,
+)
+from companion.api.snapshot import DroppedEntry
 from companion.core.errors import BadHeader
-from companion.core.observations import Command
-from companion.table import amend, names
-from companion.table.game import Judged, RunningGame
-from companion.table.gameclock import RESUMED
+from companion.core.events import Event, Params
+from companion.table import names
+from companion.table.game_clock import RESUMED
 from companion.table.inbox import EARS
+from companion.table.policy import allowed
+from companion.table.running_game import JudgedEvent, RunningGame
 
 if TYPE_CHECKING:
     from companion.table.referee import Referee
 
-Json = dict[str, Any]
 
-READINGS = frozenset({"display_scanned", "tiles_scored"})
-"""Events that a guest may enter: what the own phone has read."""
-
-
-def execute(referee: Referee, command: Command) -> Json:
-    """Carries out one command on the table's thread.
+def execute(referee: Referee, command: Command) -> Reply:
+    """Carries out one command, if its sender may ask for it.
 
     Raises:
         JournalFailed: it could not be written and therefore did not happen.
     """
-    handler = COMMANDS.get(command.name)
-    if handler is None:
-        return refused(referee, "unknown_command")
-    if command.role != "referee" and not guests_may(command):
-        return refused(referee, "not_allowed")
-    return handler(referee, command)
+    request, game = command.request, referee.game
+    record = None if game is None else game.record
+    if not allowed(command.caller, request, record, referee.questions):
+        return refused("referee_only")
+    if isinstance(request, NewGame):
+        return _new_game(referee, request)
+    if isinstance(request, NextGame):
+        return _next_game(referee, request)
+    if game is None:
+        return refused("no_game")
+    return HANDLERS[type(request)](referee, game, command.t, request)
 
 
-def guests_may(command: Command) -> bool:
-    """Whether somebody without the PIN may ask for this. Whose reading it is, the pages know."""
-    if command.name == "answer":
-        return True
-    event = command.data.get("event") if command.name == "amend" else command.data
-    return command.name in ("event", "amend") and isinstance(event, dict) and event.get("event") in READINGS
+def refused(code: str, params: Params | None = None) -> Refusal:
+    """The reply to a command that is not carried out."""
+    return Refusal(code, params=params or {})
 
 
-def refused(referee: Referee, code: str, params: Mapping[str, Any] | None = None) -> Json:
-    """The answer to what is not done."""
-    params = dict(params or {})
-    return {
-        "ok": False,
-        "code": code,
-        "text": referee.phrases.text(code, params),
-        "params": msgspec.to_builtins(params),
-    }
-
-
-def _new_game(referee: Referee, command: Command) -> Json:
-    """Two phones may start a game at the same moment: the second one is told, and replaces it knowingly."""
-    data, on = command.data, referee.game
-    if on is not None and data.get("over", on.row.id) != on.row.id:
-        params = {"title": on.book.title, "players": on.row.players, "game": on.row.id}
-        return refused(referee, "game_is_on", params)
+def _new_game(referee: Referee, request: NewGame) -> Reply:
+    """If two phones start a game at the same moment, the second is refused unless it names the first."""
+    on_table = referee.game
+    if request.over is not UNSET and on_table is not None and request.over != on_table.row.id:
+        params = {"title": on_table.book.title, "players": on_table.row.players, "game": on_table.row.id}
+        return refused("game_is_on", params)
     try:
-        players = names.tidied(data.get("players", []))
-        game = referee.begin(data.get("game", ""), players, data.get("settings") or {})
+        players = names.tidied(list(request.players))
+        game = referee.begin(request.game, players, request.settings)
     except BadHeader as error:
-        return refused(referee, error.code, {"why": error.why})
-    return {"ok": True, "game": game.row.id}
+        return refused(error.code, {"why": error.why})
+    return Accepted(game=game.row.id)
 
 
-def _next_game(referee: Referee, command: Command) -> Json:
-    """The same game with the same players, unless something else is named."""
+def _next_game(referee: Referee, request: NextGame) -> Reply:
+    """The latest game again, with the same players and settings."""
     games = referee.journal.games()
     if not games:
-        return refused(referee, "no_game")
+        return refused("no_game")
     latest = games[-1]
-    same: Json = {"game": latest.name, "players": latest.players, "settings": latest.settings}
-    return _new_game(referee, Command(command.t, "new_game", {**same, **command.data}, command.role))
+    return _new_game(referee, NewGame(latest.name, tuple(latest.players), latest.settings, over=request.over))
 
 
-def _end_game(referee: Referee, command: Command) -> Json:
-    if referee.game is None:
-        return refused(referee, "no_game")
-    referee.put_away()
-    return {"ok": True}
+def _end_game(referee: Referee, game: RunningGame, t: float, request: EndGame) -> Reply:
+    referee.close_game()
+    return Accepted()
 
 
-def _event(referee: Referee, command: Command) -> Json:
-    if referee.game is None:
-        return refused(referee, "no_game")
-    referee.game.clock.go_on(command.t, RESUMED)
-    return _answer_of(referee, referee.judge(timed(referee, command), "phone"))
+def _enter_event(referee: Referee, game: RunningGame, t: float, request: EnterEvent) -> Reply:
+    game.clock.go_on(t, RESUMED)
+    return _reply_to(game, referee.judge(timed(game, request.event, t), "phone"))
 
 
-def timed(referee: Referee, command: Command) -> Json:
+def timed(game: RunningGame, event: Event, t: float) -> Event:
     """The event with the time at which the phone sent it, where its kind has a time and it brings none."""
-    assert referee.game is not None
-    event = dict(command.data)
-    for name in times_of(referee, event):
-        event.setdefault(name, referee.game.clock.time(command.t))
-    return event
+    complete = dict(event)
+    for name in times_of(game, event):
+        complete.setdefault(name, game.clock.time(t))
+    return complete
 
 
-def times_of(referee: Referee, event: Json) -> set[str]:
+def times_of(game: RunningGame | None, event: Event) -> set[str]:
     """The fields of an event of the running game that say when it happened."""
-    kind = referee.game.book.events.get(str(event.get("event"))) if referee.game is not None else None
-    names = {field.name for field in kind.fields} if kind is not None else set()
-    return names & {"t", "start", "end"}
+    kind = game.book.events.get(str(event.get("event"))) if game is not None else None
+    fields = {field.name for field in kind.fields} if kind is not None else set()
+    return fields & {"t", "start", "end"}
 
 
-def _undo(referee: Referee, command: Command) -> Json:
-    """Two phones that take back the same slip take back one move: `n` is the move that the phone shows."""
-    if referee.game is None:
-        return refused(referee, "no_game")
-    meant = command.data.get("n")
-    if meant is not None and meant != referee.game.latest_move():
-        return refused(referee, "meanwhile")
-    return _answer_of(referee, referee.undo("phone"))
+def _undo(referee: Referee, game: RunningGame, t: float, request: Undo) -> Reply:
+    """If two phones undo the same move, one move is undone: `n` is the move that the phone shows."""
+    if request.n is not None and request.n != game.latest_move():
+        return refused("meanwhile")
+    return _reply_to(game, referee.undo("phone"))
 
 
-def _amend(referee: Referee, command: Command) -> Json:
-    """Another event in an earlier one's place, or none; with `preview` only what it would bring about."""
-    if referee.game is None:
-        return refused(referee, "no_game")
-    data = command.data
-    event = {"event": "amended", "n": data.get("n"), "replacement": data.get("event")}
-    if data.get("preview"):
-        return _preview(referee, referee.game, event)
-    return _answer_of(referee, referee.judge(event, "phone"))
+def _amend(referee: Referee, game: RunningGame, t: float, request: Amend) -> Reply:
+    event = {"event": "amended", "n": request.n, "replacement": request.event}
+    if request.preview:
+        return _preview(game, event)
+    return _reply_to(game, referee.judge(event, "phone"))
 
 
-def _preview(referee: Referee, game: RunningGame, event: Json) -> Json:
-    found = amend.preview(game.record, event)
+def _preview(game: RunningGame, event: Event) -> Reply:
+    found = game.record.preview(event)
     if found.code is not None:
-        return refused(referee, found.code, event)
-    return {
-        "ok": True,
-        "scores": found.scores,
-        "before": game.record.scores(),
-        "winner": list(found.winner),
-        "dropped": [_dropped(referee, game, one) for one in found.dropped],
-    }
+        return refused(found.code, event)
+    dropped = tuple(_with_event(game, one) for one in found.dropped)
+    return AmendPreview(found.scores, game.record.scores(), found.winner, dropped)
 
 
-def _dropped(referee: Referee, game: RunningGame, one: Json) -> Json:
-    """A later move that would no longer fit, in words."""
-    event = game.record.entries[one["n"] - 1].event
-    why = referee.phrases.text(one["code"], {**event, "turn": one["turn"]})
-    return {**one, "event": event, "text": referee.phrases.event(event), "why": why}
+def _with_event(game: RunningGame, dropped: DroppedEntry) -> DroppedEntry:
+    """A later entry that would no longer fit, with its event."""
+    return msgspec.structs.replace(dropped, event=game.record.entries[dropped.n - 1].event)
 
 
-def _overrule(referee: Referee, command: Command) -> Json:
-    if referee.game is None:
-        return refused(referee, "no_game")
-    event = {"event": "overruled", **command.data}
-    return _answer_of(referee, referee.judge(event, "phone"))
+def _overrule(referee: Referee, game: RunningGame, t: float, request: Overrule) -> Reply:
+    return _reply_to(game, referee.judge({"event": "overruled", "n": request.n}, "phone"))
 
 
-def _answer(referee: Referee, command: Command) -> Json:
-    if referee.game is None:
-        return refused(referee, "no_game")
-    doubt = referee.doubts.get(str(command.data.get("question")))
-    if doubt is None:
-        return refused(referee, "no_question")
-    option = doubt.option(str(command.data.get("option")))
+def _answer(referee: Referee, game: RunningGame, t: float, request: Answer) -> Reply:
+    asked = referee.questions.get(str(request.question))
+    if asked is None:
+        return refused("no_question")
+    option = asked.option(str(request.option))
     if option is None:
-        return refused(referee, "no_option")
-    referee.doubts.close(doubt)
+        return refused("no_option")
+    referee.questions.close(asked)
     referee.changed = True
-    judged = [referee.judge(event, doubt.question.source) for event in option.events]
-    return _answer_of(referee, judged[0]) if judged else {"ok": True}
+    judged = [referee.judge(event, asked.question.source) for event in option.events]
+    return _reply_to(game, judged[0]) if judged else Accepted()
 
 
-def _go_on(referee: Referee, command: Command) -> Json:
-    """After an interruption the time runs again without a move, also without a microphone: phones report."""
-    if referee.game is None:
-        return refused(referee, "no_game")
+def _go_on(referee: Referee, game: RunningGame, t: float, request: GoOn) -> Reply:
+    """The clock runs again without a move, also without a microphone: phones report the calls."""
     for why in (RESUMED, EARS):
-        referee.game.clock.go_on(command.t, why)
+        game.clock.go_on(t, why)
     referee.changed = True
-    return {"ok": True}
+    return Accepted()
 
 
-def _wait(referee: Referee, command: Command) -> Json:
-    """The time stands still until the next move."""
-    if referee.game is None:
-        return refused(referee, "no_game")
-    referee.game.clock.pause(command.t, RESUMED)
+def _stop_clock(referee: Referee, game: RunningGame, t: float, request: StopClock) -> Reply:
+    game.clock.pause(t, RESUMED)
     referee.changed = True
-    return {"ok": True}
+    return Accepted()
 
 
-def _answer_of(referee: Referee, judged: Judged) -> Json:
+def _reply_to(game: RunningGame, judged: JudgedEvent) -> Reply:
     entry = judged.entry
     if entry.code is None:
-        return {"ok": True, "n": entry.n, "seq": judged.seq}
-    turn = referee.game.turns.get(entry.n) if referee.game is not None else None
-    return {**refused(referee, entry.code, {**entry.event, "turn": turn}), "n": entry.n, "seq": judged.seq}
+        return Accepted(n=entry.n, seq=judged.seq)
+    params = {**entry.event, "turn": game.turns.get(entry.n)}
+    return Refusal(entry.code, params=params, n=entry.n, seq=judged.seq)
 
 
-COMMANDS: Mapping[str, Callable[[Referee, Command], Json]] = {
-    "new_game": _new_game,
-    "next_game": _next_game,
-    "end_game": _end_game,
-    "event": _event,
-    "undo": _undo,
-    "amend": _amend,
-    "overrule": _overrule,
-    "answer": _answer,
-    "go_on": _go_on,
-    "wait": _wait,
+HANDLERS: Mapping[type[Any], Callable[[Referee, RunningGame, float, Any], Reply]] = {
+    EndGame: _end_game,
+    EnterEvent: _enter_event,
+    Undo: _undo,
+    Amend: _amend,
+    Overrule: _overrule,
+    Answer: _answer,
+    GoOn: _go_on,
+    StopClock: _stop_clock,
 }
-"""Name -> what is done."""
+"""What is done with a game on the table, by the type of the request."""

@@ -13,11 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from companion.core.observations import (
-    Landing,
-    LatticeSeen,
     Listened,
     Observation,
-    Press,
     SourceChanged,
     Utterance,
     Watched,
@@ -49,7 +46,7 @@ class Held(Generic[T]):
 
 
 class Inbox(Generic[T]):
-    """The waiting room of one table. It has no thread and no clock: time is handed in.
+    """The queue of one table, in the order of events. It has no thread and no clock: time is a parameter.
 
     `T` is what waits; `put` is told when it happened.
     """
@@ -60,11 +57,13 @@ class Inbox(Generic[T]):
         self._count = 0
         self._passed: dict[str, float | None] = {}
 
-    def put(self, what: T, t: float, now: float, company_s: float = 0.0) -> None:
-        """Takes something that happened at `t` and was noticed `now`; it waits `company_s` seconds for others
-        that belong to it (see `with_it`)."""
+    def put(self, what: T, t: float, now: float, chord_window_s: float = 0.0) -> None:
+        """Takes something that happened at `t` and was noticed `now`.
+
+        It waits at least `chord_window_s` seconds for others that belong to it (see `with_it`).
+        """
         self._count += 1
-        heapq.heappush(self._waiting, Held(t, self._count, now + self._hold_s, t + company_s, what))
+        heapq.heappush(self._waiting, Held(t, self._count, now + self._hold_s, t + chord_window_s, what))
 
     def with_it(self, until: float, belongs: Callable[[T], bool]) -> list[T]:
         """Takes out what comes next up to `until`, as long as it belongs to what was just ready."""
@@ -124,11 +123,6 @@ class Inbox(Generic[T]):
 def moment_of(observation: Observation) -> float:
     """When it happened: an utterance at its start, everything else at its `t`."""
     return observation.start if isinstance(observation, Utterance) else observation.t
-
-
-def is_held(observation: Observation) -> bool:
-    """Whether it has to be put in order: what happened on the table and on the buttons."""
-    return isinstance(observation, Landing | LatticeSeen | Utterance | Press)
 
 
 def sense_of(mark: Watched | Listened | SourceChanged) -> str:

@@ -6,10 +6,10 @@ Games score on different scales, so the night counts one point for each player f
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
+from companion.api.snapshot import NightGame, NightSummary, Standing
 from companion.games import known_game
 
 
@@ -25,7 +25,7 @@ class Finished(msgspec.Struct, frozen=True):
 
 
 def fewest_points_win(name: str) -> bool:
-    """Whether the score of a game counts what one wants to be rid of; false for a game that is not known."""
+    """Whether the lowest score of a game wins; false for a game that is not known."""
     game = known_game(name)
     return game is not None and game.fewest_points_win
 
@@ -56,30 +56,30 @@ def points(game: Finished) -> dict[str, int]:
     return {player: sum(place[player] < place[other] for other in game.players) for player in game.players}
 
 
-def standings(games: Iterable[Finished]) -> list[dict[str, Any]]:
+def standings(games: Iterable[Finished]) -> tuple[Standing, ...]:
     """The night's players with their points, best first, equal ones in the order in which they came."""
     total: dict[str, int] = {}
     for game in games:
         for player, won in points(game).items():
             total[player] = total.get(player, 0) + won
     order = sorted(total, key=lambda player: -total[player])
-    return [{"player": player, "points": total[player]} for player in order]
+    return tuple(Standing(player, total[player]) for player in order)
 
 
-def night(games: Sequence[Finished]) -> dict[str, Any]:
-    """The night as the pages get it."""
-    return {
-        "games": [
-            {
-                "id": game.id,
-                "name": game.name,
-                "players": list(game.players),
-                "winner": list(game.winner),
-                "scores": dict(game.scores),
-                "ended": game.ended,
-                "points": points(game),
-            }
+def night(games: Sequence[Finished]) -> NightSummary:
+    """The night as pages get it."""
+    return NightSummary(
+        tuple(
+            NightGame(
+                game.id,
+                game.name,
+                game.players,
+                game.winner,
+                dict(game.scores),
+                game.ended,
+                points(game),
+            )
             for game in games
-        ],
-        "standings": standings(games),
-    }
+        ),
+        standings(games),
+    )

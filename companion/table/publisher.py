@@ -1,18 +1,19 @@
-"""Tells everybody who watches: the latest snapshot to whoever asks, each change to whoever has subscribed."""
+"""Hands out the latest snapshot on request and sends each change to every subscriber."""
 
 from __future__ import annotations
 
 import queue
 import threading
 from collections.abc import Sequence
-from typing import Any
+
+import msgspec
 
 from companion.announce.announcement import Announcement
-from companion.announce.phrases import Phrases
+from companion.api.snapshot import Snapshot, TableChange
 from companion.core.clock import Clock
 
-Json = dict[str, Any]
-Message = tuple[int, Json]
+Message = tuple[int, TableChange]
+"""(number of the journal's latest line, what has changed)."""
 Subscription = queue.Queue[Message | None]
 
 UNSEEN = 100
@@ -22,43 +23,38 @@ UNSEEN = 100
 class Publisher:
     """The latest snapshot and the subscribers. Every method may be called from any thread."""
 
-    def __init__(self, clock: Clock, phrases: Phrases) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._phrases = phrases
         self._lock = threading.Lock()
-        self._latest: tuple[Json, float | None] = ({}, None)
+        self._latest: tuple[Snapshot, float | None] = (Snapshot(0), None)
         self._subscribers: list[Subscription] = []
 
-    def publish(self, seq: int, snapshot: Json, due: float | None, said: Sequence[Announcement]) -> None:
+    def publish(self, seq: int, snapshot: Snapshot, due: float | None, said: Sequence[Announcement]) -> None:
         """Makes a snapshot the latest and sends it to every subscriber; never blocks.
 
         Args:
-            snapshot: is not changed any more by anybody.
             due: when its deadline runs out, a moment of the clock; None: it has none.
             said: what was announced with it.
         """
         self._latest = (snapshot, due)
-        message: Json = {
-            "kind": "change",
-            "snapshot": self.snapshot(),
-            "announcements": [one.as_json(self._phrases) for one in said],
-        }
+        message = TableChange("change", self.snapshot(), tuple(one.announced() for one in said))
         with self._lock:
             for subscriber in self._subscribers:
                 _put(subscriber, (seq, message))
 
-    def snapshot(self) -> Json:
+    def snapshot(self) -> Snapshot:
         """The latest snapshot with what is left of its deadline."""
         snapshot, due = self._latest
-        if due is None:
-            return {**snapshot, "deadline": None}
+        if due is None or snapshot.deadline is None:
+            return msgspec.structs.replace(snapshot, deadline=None)
         left = round(max(0.0, due - self._clock()), 3)
-        return {**snapshot, "deadline": {**snapshot["deadline"], "in": left}}
+        deadline = msgspec.structs.replace(snapshot.deadline, left=left)
+        return msgspec.structs.replace(snapshot, deadline=deadline)
 
     def subscribe(self) -> Subscription:
-        """A queue that gets every change from now on, (sequence, {"kind", "snapshot", "announcements"}).
+        """A queue that gets every change from now on.
 
-        The sequence is that of the journal's latest line, so several changes may share one.
+        The sequence number is that of the journal's latest line, so several changes may share one.
         """
         subscriber: Subscription = queue.Queue(UNSEEN)
         with self._lock:

@@ -14,80 +14,34 @@ advance the time, though a time that it carries must be in order like any other.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Generic
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from companion.api.snapshot import DroppedEntry
 from companion.core.errors import BadHeader, Rejected
+from companion.core.events import Event
 from companion.games import rulebook
-from companion.games.contract.fields import Event, Setup, is_number
-from companion.games.contract.rulebook import RejectedAfter, Rulebook, Ruling, S, Verdict
-
-CORRECTIONS = frozenset({"undone", "amended", "overruled"})
-"""The events of the record itself: they change the past, in every game."""
-
-Json = dict[str, Any]
+from companion.games.contract.fields import is_number
+from companion.games.contract.rulebook import S
+from companion.table.amend import corrected
+from companion.table.timeline import EarlierRecord, Entry, Step, Timeline, VerdictJson, is_correction
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """One line of the script and what came of it, as it stands after all corrections."""
+class Preview(msgspec.Struct, frozen=True):
+    """What a correction would bring about."""
 
-    n: int
-    """Index of the line, from 1."""
-    event: Json
-    """As it counts: an amended event in its latest form; empty for a line that is no JSON object."""
-    code: str | None = None
-    """Why it was rejected; None if it was accepted."""
-    findings: tuple[Verdict, ...] = ()
-    rule: str = ""
-    """Id of the rule that a rejection rests on, if one is named."""
-    dropped: tuple[Json, ...] = ()
-    """Of a correction: the later events that no longer fit, as {"n", "code"}."""
-
-    @property
-    def verdicts(self) -> tuple[Json, ...]:
-        """The findings as JSON: n, player, verdict, then what belongs to the kind."""
-        return tuple(
-            {"n": self.n, "player": one.player, "verdict": one.verdict, **one.details}
-            for one in self.findings
-        )
+    code: str | None
+    """Why it is not possible; None if it is."""
+    scores: dict[str, int]
+    winner: tuple[str, ...]
+    dropped: tuple[DroppedEntry, ...]
+    """Later events that would no longer fit, each with whose turn it would be then."""
 
 
-class Step(msgspec.Struct, Generic[S]):
-    """An accepted event that can be taken back: the state before it, and who was rejected after it."""
-
-    n: int
-    before: S
-    rejected: list[int]
-    """Numbers of the entries rejected since, oldest first: their time passes again when this is undone."""
-    past: Past[S] | None = None
-    """Of a correction: all that it replaced."""
-
-
-class Past(msgspec.Struct, Generic[S], frozen=True):
-    """A record as it was, to be put back."""
-
-    entries: tuple[Entry, ...]
-    steps: tuple[Step[S], ...]
-    state: S
-    gone: frozenset[int]
-    pardoned: frozenset[int]
-
-
-class Record(Generic[S]):
-    """One game from its header to now."""
-
-    def __init__(self, book: Rulebook[S], setup: Setup) -> None:
-        self.book = book
-        self.setup = setup
-        self.state: S = book.start(setup)
-        self.entries: list[Entry] = []
-        self.steps: list[Step[S]] = []
-        self.gone: frozenset[int] = frozenset()
-        """Numbers of the events that were taken back or amended away."""
-        self.pardoned: frozenset[int] = frozenset()
-        """Numbers of the events whose verdicts the table has set aside."""
+class Record(Timeline[S]):
+    """One game from its header to now, with the way back."""
 
     # --- what happens -------------------------------------------------------------------------------------
 
@@ -111,44 +65,9 @@ class Record(Generic[S]):
             self._note_rejected(n)
         return entry
 
-    def judge(self, n: int, event: Json) -> Entry:
-        """Judges an event of the game and appends its entry."""
-        try:
-            ruling = self.book.play(self.state, event)
-        except Rejected as rejected:
-            settled = rejected.settled if isinstance(rejected, RejectedAfter) else None
-            return self._reject(n, event, rejected.code, settled, rejected.rule)
-        return self.accept(n, event, ruling)
-
-    def accept(self, n: int, event: Json, ruling: Ruling[S]) -> Entry:
-        """Appends an accepted event."""
-        entry = Entry(n, event, None, ruling.verdicts)
-        self.steps.append(Step(n, self.state, []))
-        self.state = ruling.state
-        self.entries.append(entry)
-        return entry
-
-    def keep_rejected(self, entry: Entry, pardoned: bool = False) -> None:
-        """Appends an entry that stays rejected: nothing of it counts but its time."""
-        settled = self.book.lapse(self.state, entry.event, pardoned) if entry.event else None
-        self._reject(entry.n, entry.event, entry.code or "", settled, entry.rule)
-
-    def _reject(self, n: int, event: Json, code: str, settled: Ruling[S] | None, rule: str) -> Entry:
-        findings: tuple[Verdict, ...] = ()
-        if settled is not None:
-            self.state, findings = settled.state, settled.verdicts
-        entry = Entry(n, event, code, findings, rule)
-        self.entries.append(entry)
-        self._note_rejected(n)
-        return entry
-
-    def _note_rejected(self, n: int) -> None:
-        if self.steps:
-            self.steps[-1].rejected.append(n)
-
     # --- corrections --------------------------------------------------------------------------------------
 
-    def _undo(self, n: int, event: Json) -> Entry:
+    def _undo(self, n: int, event: Event) -> Entry:
         """Takes back the latest accepted event; its line stays, without verdicts."""
         code = self.bad_time(event)
         if code is None and not self.steps:
@@ -187,10 +106,8 @@ class Record(Generic[S]):
     def _set(self, entry: Entry) -> None:
         self.entries[entry.n - 1] = entry
 
-    def _correct(self, n: int, event: Json) -> Entry:
+    def _correct(self, n: int, event: Event) -> Entry:
         """`amended` and `overruled`: see companion.table.amend."""
-        from companion.table.amend import corrected
-
         code = self.bad_time(event)
         if code is not None:
             return Entry(n, event, code)
@@ -198,9 +115,9 @@ class Record(Generic[S]):
             other = corrected(self, event)
         except Rejected as rejected:
             return Entry(n, event, rejected.code)
-        past = Past(tuple(self.entries), tuple(self.steps), self.state, self.gone, self.pardoned)
+        past = EarlierRecord(tuple(self.entries), tuple(self.steps), self.state, self.gone, self.pardoned)
         dropped = tuple(
-            {"n": new.n, "code": new.code}
+            DroppedEntry(new.n, new.code)
             for old, new in zip(self.entries, other.entries, strict=True)
             if old.code is None and new.code is not None
         )
@@ -217,15 +134,25 @@ class Record(Generic[S]):
             return "bad_field"
         return "time_reversed" if event["t"] < self.state.time else None
 
+    def preview(self, event: Event) -> Preview:
+        """What a correction (`undone`, `amended`, `overruled`) would bring about; changes nothing."""
+        trial = Record(self.book, self.setup)
+        trial.entries = list(self.entries)
+        trial.steps = [replace(step, rejected=list(step.rejected)) for step in self.steps]
+        trial.state, trial.gone, trial.pardoned = self.state, self.gone, self.pardoned
+        entry = trial.push(event)
+        dropped = tuple(replace(one, turn=trial.turn_at(one.n)) for one in entry.dropped)
+        return Preview(entry.code, trial.scores(), tuple(trial.winner()), dropped)
+
     # --- what is known ------------------------------------------------------------------------------------
 
     @property
-    def verdicts(self) -> list[Json]:
+    def verdicts(self) -> list[VerdictJson]:
         """All findings that stand, as JSON, in the order in which they arose."""
         return [verdict for entry in self.entries if entry.findings for verdict in entry.verdicts]
 
     @property
-    def rejected(self) -> list[Json]:
+    def rejected(self) -> list[dict[str, int | str]]:
         """All events that were not accepted, as {"n", "code"}."""
         return [{"n": entry.n, "code": entry.code} for entry in self.entries if entry.code is not None]
 
@@ -237,7 +164,7 @@ class Record(Generic[S]):
         """Numbers of the entries whose verdicts the table has set aside."""
         return self.pardoned
 
-    def effective(self) -> list[Json]:
+    def effective(self) -> list[Event]:
         """The events of the game that count, oldest first."""
         return [
             entry.event
@@ -259,9 +186,9 @@ class Record(Generic[S]):
         """Who has won, empty until it is decided."""
         return self.book.winner(self.state)
 
-    def result(self) -> Json:
+    def result(self) -> dict[str, Any]:
         """The JSON object that `companion replay` prints; `overruled` is there only if something was."""
-        result: Json = {
+        result: dict[str, Any] = {
             "state": self.book.view(self.state),
             "verdicts": self.verdicts,
             "rejected": self.rejected,
@@ -273,13 +200,7 @@ class Record(Generic[S]):
         return result
 
 
-def is_correction(event: Event) -> bool:
-    """Whether an event belongs to the record itself."""
-    kind = event.get("event")
-    return isinstance(kind, str) and kind in CORRECTIONS
-
-
-def parse(line: str) -> Json | None:
+def parse(line: str) -> dict[str, Any] | None:
     """A line of a script as an object, None if it is no JSON object."""
     try:
         value = msgspec.json.decode(line)

@@ -1,23 +1,24 @@
-"""The referee: the game on the table, what happens in it, and what is to be said about it.
+"""The referee: owns the game on the table, judges what happens in it and collects announcements.
 
-Everything that the table's thread does, without the thread: it is told what happened and what time it is.
-Whatever is judged is in the journal before it is announced.
+Everything that the table's thread does, without the thread: observations and the time are parameters. An
+event is in the journal before it is announced.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
+from dataclasses import dataclass
 
 import msgspec
 
 from companion.announce.announcement import Announcement
 from companion.announce.outputs import Cue
-from companion.announce.phrases import Phrases
+from companion.api.commands import Command, Reply
+from companion.api.snapshot import Snapshot
 from companion.core.clock import Clock
+from companion.core.events import Event, HouseRules
 from companion.core.observations import (
-    Command,
     Landing,
     LatticeSeen,
     Listened,
@@ -37,26 +38,25 @@ from companion.games.spotter import (
     seat_of,
 )
 from companion.store.journal import GameRow, Journal
-from companion.table import snapshot
-from companion.table.doubts import Doubts
-from companion.table.game import JUST_AFTER_S, Judged, RunningGame, run_out
-from companion.table.gameclock import RESUMED, GameClock
+from companion.table.game_clock import RESUMED, GameClock
 from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
 from companion.table.night import Finished, night
-from companion.table.record import CORRECTIONS
-
-Json = dict[str, Any]
+from companion.table.questions import OpenQuestions
+from companion.table.running_game import JUST_AFTER_S, JudgedEvent, RunningGame, run_out
+from companion.table.snapshot import snapshot
+from companion.table.timeline import CORRECTIONS
 
 PRESS_S = 0.06
 """A press reaches the table within this time: debounce, the kernel's tick, the button's thread. What the
 clock brings waits so long, so that a press in the last millisecond before it is judged before it."""
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """A command with the place where its answer goes."""
+@dataclass(frozen=True)
+class PendingCommand:
+    """A command that waits for its turn, and the future that gets the reply."""
 
     command: Command
-    answer: Future[Json]
+    reply: Future[Reply]
 
 
 class Referee:
@@ -72,17 +72,15 @@ class Referee:
         self,
         journal: Journal,
         clock: Clock,
-        phrases: Phrases,
         thresholds: Thresholds,
         hold_s: float,
         labels: Callable[[str], tuple[str, ...]],
     ) -> None:
         self.clock = clock
-        self.phrases = phrases
         self.journal = journal
         self.game: RunningGame | None = None
-        self.doubts = Doubts()
-        self.inbox: Inbox[Observed | Asked] = Inbox(hold_s)
+        self.questions = OpenQuestions()
+        self.inbox: Inbox[Observed | PendingCommand] = Inbox(hold_s)
         self.news: list[Announcement] = []
         """What is to be announced with the next publication."""
         self.changed = True
@@ -95,7 +93,7 @@ class Referee:
         self._thresholds = thresholds
         self._hold_s = hold_s
         self._labels = labels
-        self._sources: dict[str, snapshot.Source] = {}
+        self._sources: dict[str, SourceChanged] = {}
         self._had: set[str] = set()
         self._earlier: list[Finished] = []
         self._run_out: tuple[int, float] | None = None
@@ -104,11 +102,11 @@ class Referee:
             self._earlier = [_ended(row) for row in journal.games(latest) if row.ended is not None]
         row = journal.open_game()
         if row is not None:
-            self.take_up(row)
+            self.resume(row)
 
     # --- games --------------------------------------------------------------------------------------------
 
-    def begin(self, game: str, players: list[str], settings: Json) -> RunningGame:
+    def begin(self, game: str, players: list[str], settings: HouseRules) -> RunningGame:
         """Puts a new game on the table; the one before leaves it.
 
         Raises:
@@ -116,7 +114,7 @@ class Referee:
             JournalFailed: it could not be written; the game before is still there.
         """
         rulebook(game).header(players, settings)
-        self.put_away()
+        self.close_game()
         row = self.journal.begin_game(game, players, settings)
         running = self._seat(row, GameClock(self.clock()))
         ears = self._sources.get(EARS)
@@ -127,7 +125,7 @@ class Referee:
         self.announce(Announcement(code, {"title": running.book.title, "turn": turn}))
         return running
 
-    def put_away(self) -> None:
+    def close_game(self) -> None:
         """The game leaves the table with its result as it stands.
 
         Raises:
@@ -139,12 +137,12 @@ class Referee:
         self.journal.end_game(self.game.row.id, done.scores, done.winner)
         self._earlier.append(done)
         self.game = None
-        self.doubts.clear()
+        self.questions.clear()
         self.inbox = Inbox(self._hold_s)
         self.changed = True
         self.seated.append(None)
 
-    def take_up(self, row: GameRow) -> None:
+    def resume(self, row: GameRow) -> None:
         """Puts a game of the journal on the table as it was left; its time waits for the next move."""
         lines = self.journal.lines(row.id)
         now = self.clock()
@@ -160,7 +158,7 @@ class Referee:
         spotter = kind.new_spotter(self._thresholds)
         game = RunningGame(row, kind.rulebook, spotter, clock, self._labels(row.name))
         self.game = game
-        self.doubts.clear()
+        self.questions.clear()
         self._run_out = None
         self.inbox = Inbox(self._hold_s)
         for name, source in self._sources.items():
@@ -180,7 +178,7 @@ class Referee:
     def source(self, change: SourceChanged) -> None:
         """A source came up or went down."""
         was = self._sources.get(change.source)
-        self._sources[change.source] = snapshot.Source(change.up, change.why)
+        self._sources[change.source] = change
         if change.up:
             self._had.add(change.source)
         self.changed = True
@@ -214,7 +212,7 @@ class Referee:
 
     # --- what happens -------------------------------------------------------------------------------------
 
-    def happened(self, observed: Observed) -> None:
+    def handle(self, observed: Observed) -> None:
         """An observation, in its turn.
 
         Raises:
@@ -223,10 +221,10 @@ class Referee:
         game = self.game
         if game is None:
             return
-        if isinstance(observed, Press) and self.company_s(observed) > 0.0:
-            observed = self._with_company(observed)
-        if self.doubts.block:
-            self.doubts.defer(observed)
+        if isinstance(observed, Press) and self.chord_window_s(observed) > 0.0:
+            observed = self._with_chord(observed)
+        if self.questions.block:
+            self.questions.defer(observed)
             game.clock.ask(self.clock())
             return
         if isinstance(observed, Landing | LatticeSeen):
@@ -237,24 +235,24 @@ class Referee:
             self.undo("buttons")
         for finding in findings:
             if isinstance(finding, Question):
-                self.announce(self.doubts.ask(finding, observed))
+                self.announce(self.questions.ask(finding, observed))
                 game.clock.ask(self.clock())
             elif isinstance(finding, Remark):
                 self.announce(Announcement(finding.code, finding.params))
             else:
                 self._fact(finding)
 
-    def company_s(self, press: Press) -> float:
+    def chord_window_s(self, press: Press) -> float:
         """How long a press waits for others that are one press with it."""
         game = self.game
         if game is None or seat_of(press.button, tuple(game.row.players)) is None:
             return 0.0
         return game.spotter.together_s
 
-    def _with_company(self, press: Press) -> Press:
-        until = press.t + self.company_s(press)
+    def _with_chord(self, press: Press) -> Press:
+        until = press.t + self.chord_window_s(press)
         others = self.inbox.with_it(
-            until, lambda what: isinstance(what, Press) and self.company_s(what) > 0.0
+            until, lambda what: isinstance(what, Press) and self.chord_window_s(what) > 0.0
         )
         beside = (*press.beside, *(one for one in others if isinstance(one, Press)))
         return msgspec.structs.replace(press, beside=beside)
@@ -266,23 +264,24 @@ class Referee:
 
     def _settle_unanswered(self, game: RunningGame, t: float) -> None:
         """The table plays on without answering: the reading that hurts nobody holds."""
-        for doubt in self.doubts:
-            option = doubt.option(doubt.question.unanswered or "")
-            self.doubts.close(doubt)
+        for open_question in self.questions:
+            asked = open_question.question
+            option = open_question.option(asked.unanswered or "")
+            self.questions.close(open_question)
             for event in option.events if option is not None else ():
-                self.judge(event, doubt.question.source)
-                self.announce(Announcement("taken_as_right", {"player": doubt.question.player}))
-        if self.doubts.settled:
+                self.judge(event, asked.source)
+                self.announce(Announcement("taken_as_right", {"player": asked.player}))
+        if self.questions.settled:
             game.clock.answered(t)
 
-    def look_again(self) -> None:
+    def process_deferred(self) -> None:
         """Judges what waited for an answer as far as nothing blocks any more; then the time runs again."""
-        while (observed := self.doubts.next_deferred()) is not None:
-            self.happened(observed)
-        if self.game is not None and self.doubts.settled:
+        while (observed := self.questions.next_deferred()) is not None:
+            self.handle(observed)
+        if self.game is not None and self.questions.settled:
             self.game.clock.answered(self.clock())
 
-    def undo(self, source: str) -> Judged:
+    def undo(self, source: str) -> JudgedEvent:
         """Takes back the latest move, and with it what the clock alone has counted since: whoever undoes in
         the middle of a countdown means the trophy that began it.
 
@@ -295,7 +294,7 @@ class Referee:
             self.judge({"event": "undone"}, source, aloud=False)
         return self.judge({"event": "undone"}, source)
 
-    def judge(self, event: Mapping[str, Any], source: str, aloud: bool = True) -> Judged:
+    def judge(self, event: Event, source: str, aloud: bool = True) -> JudgedEvent:
         """Judges an event of the running game, writes it down and collects what is to be announced.
 
         Args:
@@ -316,10 +315,10 @@ class Referee:
             self.announce(announcement)
         if judged.entry.code is None:
             if event["event"] in CORRECTIONS:
-                self.doubts.clear()
+                self.questions.clear()
                 self._wait_for_the_table()
             else:
-                self.doubts.overtaken(event, self.game.seen().view["phase"])
+                self.questions.close_answered(event, self.game.seen().view["phase"])
         return judged
 
     def _wait_for_the_table(self) -> None:
@@ -328,7 +327,7 @@ class Referee:
         assert self.game is not None
         self.game.clock.rewind(self.clock(), self.game.known_until(), RESUMED)
 
-    def pass_time(self) -> None:
+    def expire_deadlines(self) -> None:
         """Turns every deadline that has run out into an event, once all senses have passed it.
 
         Raises:
@@ -369,19 +368,19 @@ class Referee:
 
     def foreseen(self) -> tuple[Cue, ...]:
         """What the clock alone will bring (see RunningGame.foreseen)."""
-        return () if self.game is None or not self.doubts.settled else self.game.foreseen()
+        return () if self.game is None or not self.questions.settled else self.game.foreseen()
 
     def expectation(self) -> Expectation:
         """What the senses may expect now."""
         return Expectation() if self.game is None else self.game.spotter.expectation(self.game.seen())
 
-    def snapshot(self, announcement: Announcement | None) -> Json:
-        """Everything that is known, with the latest announcement."""
+    def snapshot(self, announcement: Announcement | None, announced_at: int) -> Snapshot:
+        """Everything that is known, with the latest announcement and the log's last entry then."""
         games = list(self._earlier)
         if self.game is not None:
             games.append(self.game.finished(ended=False))
-        return snapshot.whole(
-            self.seq, self.game, self.doubts, self._sources, announcement, night(games), self.phrases
+        return snapshot(
+            self.seq, self.game, self.questions, self._sources, announcement, announced_at, night(games)
         )
 
 

@@ -1,20 +1,29 @@
-"""What is known at the table as one JSON object: all that pages, lamps and tests ever see of a game."""
+"""Builds the snapshot of everything that is known at the table, without sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 
-from companion.announce.announcement import Announcement, finding
-from companion.announce.phrases import Phrases
-from companion.core.message import Message
-from companion.table.doubts import Doubts
-from companion.table.game import RunningGame, called
-from companion.table.record import Entry
-
-Json = dict[str, Any]
+from companion.announce.announcement import Announcement
+from companion.api.snapshot import (
+    DeadlineLeft,
+    EntryVerdict,
+    EventOffer,
+    FieldChoice,
+    GameOnTable,
+    LogEntry,
+    NightSummary,
+    Seat,
+    Snapshot,
+    SourceState,
+)
+from companion.core.observations import SourceChanged
+from companion.games.contract.offers import Offer
+from companion.table.questions import OpenQuestions
+from companion.table.running_game import RunningGame, finding_of
+from companion.table.timeline import Entry
 
 LOG = 100
 """So many of the latest entries are shown."""
@@ -25,132 +34,111 @@ SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "cross",
 """Each player has a shape as well."""
 
 
-class Source(msgspec.Struct, frozen=True):
-    """What is known of one source."""
-
-    up: bool
-    why: Message | None = None
-
-    def as_json(self, phrases: Phrases) -> Json:
-        """What the pages get: `why` as a sentence ("" without one), with the code and parameters it was
-        written from."""
-        why = self.why
-        if why is None:
-            return {"up": self.up, "why": "", "code": None, "params": {}}
-        return {"up": self.up, "why": phrases.written(why), "code": why.code, "params": why.params}
-
-
-def seats(players: Sequence[str]) -> list[Json]:
-    """The players with colour and shape."""
-    return [
-        {"name": name, "colour": COLOURS[i % len(COLOURS)], "shape": SHAPES[i % len(SHAPES)]}
-        for i, name in enumerate(players)
-    ]
-
-
-def without_game() -> Json:
-    """The part of the snapshot that belongs to a game, while there is none."""
-    return {
-        "game": None,
-        "state": {},
-        "scores": {},
-        "winner": [],
-        "phase": None,
-        "turn": None,
-        "log": [],
-        "offers": [],
-        "paused": None,
-        "deadline": None,
-    }
-
-
-def of_game(game: RunningGame, phrases: Phrases) -> Json:
-    """The part of the snapshot that belongs to the game on the table."""
-    seen = game.seen()
-    return {
-        "game": {
-            "id": game.row.id,
-            "name": game.row.name,
-            "title": game.book.title,
-            "settings": msgspec.to_builtins(game.setup.settings),
-            "players": seats(seen.players),
-        },
-        "state": dict(seen.view),
-        "scores": game.record.scores(),
-        "winner": game.record.winner(),
-        "phase": seen.view["phase"],
-        "turn": seen.turn,
-        "log": log(game, phrases),
-        "offers": [msgspec.to_builtins(offer) for offer in seen.offers],
-        "paused": game.clock.paused,
-        "deadline": {"in": 0.0, "player": game.spotter.on_the_clock(seen)},
-    }
-
-
-def log(game: RunningGame, phrases: Phrases) -> list[Json]:
-    """The latest entries, oldest first, each with what came of it."""
-    taken_back, set_aside = game.record.undone(), game.record.overruled()
-    entries = []
-    for entry in game.record.entries[-LOG:]:
-        entries.append(
-            {
-                "n": entry.n,
-                "event": entry.event,
-                "text": phrases.event(entry.event),
-                "t": game.times.get(entry.n),
-                "source": game.sources.get(entry.n),
-                "undone": entry.n in taken_back,
-                "rejected": entry.code,
-                "turn": game.turns.get(entry.n),
-                "why": None if entry.code is None else phrases.text(entry.code, _about(entry, game)),
-                "rule": entry.rule,
-                "verdicts": [_verdict(entry, i, game, phrases) for i in range(len(entry.findings))],
-                "overruled": entry.n in set_aside,
-                "dropped": list(entry.dropped),
-            }
-        )
-    return entries
-
-
-def _verdict(entry: Entry, index: int, game: RunningGame, phrases: Phrases) -> Json:
-    """One finding with its sentence and the rule it rests on."""
-    said = finding(entry.verdicts[index], called(game, entry), game.limit)
-    return {
-        **entry.verdicts[index],
-        "text": phrases.text(said.code, said.params),
-        "params": said.params,
-        "rule": entry.findings[index].rule,
-    }
-
-
-def _about(entry: Entry, game: RunningGame) -> Json:
-    return {**entry.event, "turn": game.turns.get(entry.n)}
-
-
-def announced(announcement: Announcement | None, phrases: Phrases) -> Json | None:
-    """An announcement with its sentence."""
-    return None if announcement is None else announcement.as_json(phrases)
-
-
-def whole(
+def snapshot(
     seq: int,
     game: RunningGame | None,
-    doubts: Doubts,
-    sources: Mapping[str, Source],
+    questions: OpenQuestions,
+    sources: Mapping[str, SourceChanged],
     announcement: Announcement | None,
-    night: Json,
-    phrases: Phrases,
-) -> Json:
-    """The whole snapshot; its deadline is filled in when it is asked for."""
-    part = without_game() if game is None else of_game(game, phrases)
-    known = {
-        "seq": seq,
-        **part,
-        "questions": [doubt.as_json(phrases) for doubt in doubts],
-        "sources": {name: source.as_json(phrases) for name, source in sources.items()},
-        "announcement": announced(announcement, phrases),
-        "night": night,
-    }
-    # Through JSON once: plain values that share nothing with the table's own.
-    plain: Json = msgspec.json.decode(msgspec.json.encode(known))
-    return plain
+    announced_at: int,
+    night: NightSummary,
+) -> Snapshot:
+    """The whole snapshot. What is left of its deadline is filled in when it is asked for.
+
+    Args:
+        seq: number of the journal's latest line.
+        announcement: the latest one, and with `announced_at` the number of the log's last entry then.
+        night: the evening so far.
+    """
+    latest = None
+    if announcement is not None:
+        latest = msgspec.structs.replace(announcement.announced(), n=announced_at)
+    known = Snapshot(
+        seq,
+        questions=tuple(one.shown() for one in questions),
+        sources={name: source_state(change) for name, change in sources.items()},
+        announcement=latest,
+        night=night,
+    )
+    return known if game is None else _with_game(known, game)
+
+
+def source_state(change: SourceChanged) -> SourceState:
+    """A source as its latest report left it."""
+    if change.why is None:
+        return SourceState(change.up)
+    return SourceState(change.up, change.why.code, change.why.params)
+
+
+def seats(players: Sequence[str]) -> tuple[Seat, ...]:
+    """The players with colour and shape."""
+    return tuple(
+        Seat(name, COLOURS[i % len(COLOURS)], SHAPES[i % len(SHAPES)]) for i, name in enumerate(players)
+    )
+
+
+def _with_game(known: Snapshot, game: RunningGame) -> Snapshot:
+    seen = game.seen()
+    return msgspec.structs.replace(
+        known,
+        game=GameOnTable(
+            game.row.id,
+            game.row.name,
+            game.book.title,
+            msgspec.to_builtins(game.setup.settings),
+            seats(seen.players),
+        ),
+        state=seen.view,
+        scores=game.record.scores(),
+        winner=tuple(game.record.winner()),
+        phase=seen.view["phase"],
+        turn=seen.turn,
+        log=log(game),
+        offers=tuple(map(offered, seen.offers)),
+        paused=game.clock.paused,
+        deadline=DeadlineLeft(0.0, game.spotter.on_the_clock(seen)),
+    )
+
+
+def offered(offer: Offer) -> EventOffer:
+    """An offer of the rules as pages get it."""
+    return EventOffer(
+        offer.event,
+        {
+            name: msgspec.convert(msgspec.to_builtins(choice), FieldChoice)
+            for name, choice in offer.fields.items()
+        },
+        offer.optional,
+        offer.by,
+        offer.rule,
+        offer.after,
+    )
+
+
+def log(game: RunningGame) -> tuple[LogEntry, ...]:
+    """The latest entries, oldest first, each with what came of it."""
+    taken_back, set_aside = game.record.undone(), game.record.overruled()
+    return tuple(
+        LogEntry(
+            entry.n,
+            entry.event,
+            t=game.times.get(entry.n),
+            source=game.sources.get(entry.n),
+            undone=entry.n in taken_back,
+            rejected=entry.code,
+            turn=game.turns.get(entry.n),
+            rule=entry.rule,
+            verdicts=verdicts(game, entry),
+            overruled=entry.n in set_aside,
+            dropped=entry.dropped,
+        )
+        for entry in game.record.entries[-LOG:]
+    )
+
+
+def verdicts(game: RunningGame, entry: Entry) -> tuple[EntryVerdict, ...]:
+    """The findings about an entry."""
+    return tuple(
+        EntryVerdict(entry.n, one.player, one.verdict, finding_of(game, entry, one).params, one.rule)
+        for one in entry.findings
+    )

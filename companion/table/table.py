@@ -12,14 +12,16 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.announce.announcement import Announcement
 from companion.announce.announcer import Announcer
-from companion.announce.phrases import Phrases
+from companion.api.commands import Caller, Command, EnterEvent, Reply, Request
+from companion.api.snapshot import Snapshot
 from companion.core.clock import Clock
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.observations import (
-    Command,
     Landing,
     LatticeSeen,
     Listened,
@@ -29,14 +31,14 @@ from companion.core.observations import (
     Utterance,
     Watched,
 )
-from companion.games.spotter import Expectation, Observed, Thresholds
+from companion.games.spotter import Expectation, GameView, Observed, Thresholds
 from companion.store.journal import Journal
 from companion.table import commands
 from companion.table.inbox import HOLD_S, moment_of
 from companion.table.listener import NoListener, TableListener, active_game
-from companion.table.publisher import Json, Publisher, Subscription
-from companion.table.record import CORRECTIONS
-from companion.table.referee import Asked, Referee
+from companion.table.publisher import Publisher, Subscription
+from companion.table.referee import PendingCommand, Referee
+from companion.table.timeline import CORRECTIONS
 
 logger = logging.getLogger(__name__)
 
@@ -45,8 +47,23 @@ ANSWER_S = 15.0
 WAITING_S, IDLE_S = 0.02, 0.25
 """How often the thread looks at the clock while something is due, and while nothing is."""
 
-Observations = queue.SimpleQueue[Observation | Asked | None]
-"""What has come and has not been judged yet; anybody may put an observation into it."""
+
+class CurrentGame(NamedTuple):
+    """The game on the table: its name, and how spotters see it."""
+
+    game: str
+    view: GameView
+
+
+@dataclass(frozen=True)
+class GameQuery:
+    """Somebody asks for the game on the table; answered on the table's thread."""
+
+    answer: Future[CurrentGame | None]
+
+
+Observations = queue.SimpleQueue[Observation | PendingCommand | GameQuery | None]
+"""What has arrived and has not been judged yet; anybody may put an observation into it."""
 
 
 class Table:
@@ -67,7 +84,6 @@ class Table:
         clock: Clock,
         *,
         announcer: Announcer | None = None,
-        phrases: Phrases | None = None,
         thresholds: Thresholds | None = None,
         hold_s: float = HOLD_S,
         labels: Callable[[str], tuple[str, ...]] = lambda game: (),
@@ -79,14 +95,13 @@ class Table:
         """When the thread last turned."""
         self._open_journal = open_journal
         self._announcer = announcer or Announcer(clock)
-        self._phrases = phrases or Phrases()
         self._thresholds = thresholds or Thresholds()
         self._hold_s = hold_s
         self._labels = labels
-        self._publisher = Publisher(clock, self._phrases)
+        self._publisher = Publisher(clock)
         self._listener: TableListener = listener or NoListener()
         self._queue: Observations = queue.SimpleQueue() if observations is None else observations
-        self._replies: list[tuple[Future[Json], Json]] = []
+        self._replies: list[tuple[Future[Reply], Reply]] = []
         self._latest: Announcement | None = None
         self._latest_n = 0
         self._expected: Expectation | None = None
@@ -122,27 +137,40 @@ class Table:
         """Takes an observation; never blocks and never drops."""
         self._queue.put(observation)
 
-    def ask(self, command: Command) -> Future[Json]:
+    def ask(self, command: Command) -> Future[Reply]:
         """Takes a command; the answer comes when it has been judged and written down."""
-        answer: Future[Json] = Future()
-        self._queue.put(Asked(command, answer))
+        answer: Future[Reply] = Future()
+        self._queue.put(PendingCommand(command, answer))
         return answer
 
-    def command(self, name: str, data: Json, role: str) -> Json:
-        """Takes a command and waits for its answer: {"ok": True, ...} or {"ok": False, "code", "text"}.
+    def command(self, request: Request, caller: Caller) -> Reply:
+        """Takes a command and waits for its reply, at most ANSWER_S.
 
         Raises:
             Unavailable: the table does not answer.
         """
-        answer = self.ask(Command(self.clock(), name, data, role))
+        answer = self.ask(Command(self.clock(), request, caller))
         try:
             return answer.result(ANSWER_S)
         except FutureTimeout as error:
             raise Unavailable("table.silent") from error
 
-    def snapshot(self) -> Json:
+    def snapshot(self) -> Snapshot:
         """Everything that is known now."""
         return self._publisher.snapshot()
+
+    def game_view(self) -> CurrentGame | None:
+        """The game on the table as spotters see it; None between two games.
+
+        Raises:
+            Unavailable: the table does not answer.
+        """
+        query = GameQuery(Future())
+        self._queue.put(query)
+        try:
+            return query.answer.result(ANSWER_S)
+        except FutureTimeout as error:
+            raise Unavailable("table.silent") from error
 
     def subscribe(self) -> Subscription:
         """A queue that gets every change from now on; see Publisher."""
@@ -170,9 +198,7 @@ class Table:
     def open(self) -> None:
         """Opens the journal and takes up the game that was on the table (the thread does this)."""
         journal = self._open_journal()
-        self._referee = Referee(
-            journal, self.clock, self._phrases, self._thresholds, self._hold_s, self._labels
-        )
+        self._referee = Referee(journal, self.clock, self._thresholds, self._hold_s, self._labels)
         self._publish()
 
     def close(self) -> None:
@@ -208,7 +234,7 @@ class Table:
         referee = self._referee
         return WAITING_S if referee.due() is not None or len(referee.inbox) else IDLE_S
 
-    def _take(self, item: Observation | Asked | None) -> None:
+    def _take(self, item: Observation | PendingCommand | GameQuery | None) -> None:
         """Sorts one thing that has come: watermarks and sources at once, the rest into the inbox."""
         now, inbox = self.clock(), self._referee.inbox
         match item:
@@ -216,46 +242,49 @@ class Table:
                 self._referee.mark(item)
             case SourceChanged():
                 self._referee.source(item)
-            case Command():
-                self._take(Asked(item, Future()))
-            case Asked():
+            case PendingCommand():
                 # What has no time, and what corrects the past that is on the screens now, does not wait.
-                command = item.command
-                waits = command.name == "event" and commands.times_of(self._referee, command.data)
-                inbox.put(item, command.t if waits else float("-inf"), now)
+                request = item.command.request
+                waits = isinstance(request, EnterEvent) and commands.times_of(
+                    self._referee.game, request.event
+                )
+                inbox.put(item, item.command.t if waits else float("-inf"), now)
+            case GameQuery():
+                game = self._referee.game
+                item.answer.set_result(None if game is None else CurrentGame(game.row.name, game.seen()))
             case Press():
-                inbox.put(item, item.t, now, self._referee.company_s(item))
+                inbox.put(item, item.t, now, self._referee.chord_window_s(item))
             case Landing() | LatticeSeen() | Utterance():
                 inbox.put(item, moment_of(item), now)
             case None:
                 pass
 
-    def _guarded(self, what: Observed | Asked | None) -> None:
+    def _guarded(self, what: Observed | PendingCommand | None) -> None:
         """Judges one thing (None: what the time brings). An error in it must not end the evening."""
         referee = self._referee
         try:
             if what is None:
-                referee.pass_time()
-            elif isinstance(what, Asked):
-                self._replies.append((what.answer, commands.execute(referee, what.command)))
+                referee.expire_deadlines()
+            elif isinstance(what, PendingCommand):
+                self._replies.append((what.reply, commands.execute(referee, what.command)))
             else:
-                referee.happened(what)
-            referee.look_again()
+                referee.handle(what)
+            referee.process_deferred()
         except Exception as error:  # the journal holds what is true
             self._failed(what, error)
 
-    def _failed(self, what: Observed | Asked | None, error: Exception) -> None:
+    def _failed(self, what: Observed | PendingCommand | None, error: Exception) -> None:
         why = {"why": error.message if isinstance(error, CompanionError) else type(error).__name__}
         self._referee.announce(Announcement("not_written", why))
-        if isinstance(what, Asked):
-            self._replies.append((what.answer, commands.refused(self._referee, "not_written", why)))
+        if isinstance(what, PendingCommand):
+            self._replies.append((what.reply, commands.refused("not_written", why)))
         if isinstance(error, CompanionError):
             logger.warning("%s", error)
             return
         logger.error("judging %r failed", what, exc_info=error)
         if self._referee.game is not None:
             try:
-                self._referee.take_up(self._referee.game.row)
+                self._referee.resume(self._referee.game.row)
             except Exception:  # the same fault again: the game stays as it is until it is put right
                 logger.exception("the game could not be taken up again")
 
@@ -281,9 +310,7 @@ class Table:
             self._latest = said[0]
             self._latest_n = 0 if referee.game is None else len(referee.game.record.entries)
         referee.findings, referee.seated, referee.news = [], [], []
-        shown = referee.snapshot(self._latest)
-        if shown["announcement"] is not None:
-            shown["announcement"]["n"] = self._latest_n
+        shown = referee.snapshot(self._latest, self._latest_n)
         self._publisher.publish(referee.seq, shown, referee.due(), said)
         self._announcer.foresee(referee.foreseen())
         expected = referee.expectation()

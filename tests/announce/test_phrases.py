@@ -85,7 +85,8 @@ def test_every_sentence_is_filled_from_known_parameters(code: str) -> None:
     ],
 )
 def test_findings_say_what_happened_and_then_why(verdict: dict, event: dict, text: str) -> None:
-    announcement = finding(verdict, event, limit=3.0)
+    details = {key: value for key, value in verdict.items() if key not in ("n", "player", "verdict")}
+    announcement = finding(verdict["verdict"], verdict["player"], details, event, limit=3.0)
     assert Phrases().text(announcement.code, announcement.params) == text
 
 

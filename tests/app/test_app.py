@@ -8,9 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from api_client import REFEREE, answered, as_json, request
+from api_client import shown as shown_as_json
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from companion.api.commands import NewGame
+from companion.api.photos import ColumnCount, DisplayPoints
 from companion.core.config import Config, parse
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.devices.inputs import Inputs
@@ -46,15 +50,15 @@ class Bench:
         self.app.start()
 
     def until(self, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        snapshot = self.app.host.snapshot()
+        snapshot = shown_as_json(self.app.host.snapshot())
         while not condition(snapshot):
             message = self.changes.get(timeout=60)
             assert message is not None
-            snapshot = message[1]["snapshot"]
+            snapshot = shown_as_json(message[1].snapshot)
         return snapshot
 
     def do(self, name: str, **data: Any) -> dict[str, Any]:
-        return self.app.host.command(name, data, "referee")
+        return answered(self.app.host.command(request(name, data), REFEREE))
 
 
 @pytest.fixture
@@ -172,36 +176,32 @@ def test_why_writes_a_bundle_and_nothing_else_does(benches: Callable[..., Bench]
             bench.app.host.why(nothing)
     assert not bench.app.data.evidence.exists()
     told = bench.app.host.why(2)
-    with zipfile.ZipFile(told["file"]) as opened:
+    with zipfile.ZipFile(told.file) as opened:
         assert json.loads(opened.read("about.json"))["n"] == 2
         assert len(opened.read("script.jsonl").splitlines()) == 3
         assert sum(name.startswith("frames/") for name in opened.namelist()) == 1
-    assert told["sound"]
+    assert told.sound
 
 
 def test_games_say_what_can_be_set(benches: Callable[..., Bench]) -> None:
-    games = {game["name"]: game for game in benches().app.host.games(settings=True)}
+    games = {game.name: game for game in benches().app.host.games(settings=True)}
     nasty = games["nasty_7"]
-    assert (nasty["title"], nasty["seats"]) == ("The Nasty 7", [2, 6])
-    limit = next(one for one in nasty["settings"] if one["name"] == "hesitation_s")
-    assert limit["default"] == 3.0
-    assert limit["help"]
-    enforcement = next(one for one in nasty["settings"] if one["name"] == "enforcement")
-    assert enforcement["choices"] == ["automatic", "on_accusation"]
-    assert json.loads(json.dumps(games)) == games
+    assert (nasty.title, nasty.seats) == ("The Nasty 7", (2, 6))
+    limit = next(one for one in nasty.settings if one.name == "hesitation_s")
+    assert limit.default == 3.0
+    assert limit.help
+    enforcement = next(one for one in nasty.settings if one.name == "enforcement")
+    assert enforcement.choices == ("automatic", "on_accusation")
 
 
 def test_points_of_a_display_are_counted_without_entering_it(benches: Callable[..., Bench]) -> None:
     host = benches().app.host
-    display = {"red": {"cards": 1, "jokers": 0}, "blue": {"cards": 3, "jokers": 1}}
-    assert host.points(display, 0) == {"points": None, "columns": {}}
+    display = {"red": ColumnCount(1, 0), "blue": ColumnCount(3, 1)}
+    assert host.points(display, 0) == DisplayPoints(None, {})
     new = {"game": "seven_merry_monsters", "players": ["Ida", "Jo", "Kai"], "settings": {"tracking": "scan"}}
-    host.command("new_game", new, "referee")
-    assert host.points(display, 0) == {"points": 13, "columns": {"red": 10, "blue": 3}}
-    assert host.points({}, 2) == {"points": 2, "columns": {}}
-    for bad in ({"red": 3}, {"red": {"cards": "x", "jokers": 0}}, {"red": {"cards": 1}}):
-        with pytest.raises(UsageError, match="no display"):
-            host.points(bad, 0)
+    host.command(request("new_game", new), REFEREE)
+    assert host.points(display, 0) == DisplayPoints(13, {"red": 10, "blue": 3})
+    assert host.points({}, 2) == DisplayPoints(2, {})
 
 
 def test_the_pin_decides_unless_everybody_does(benches: Callable[..., Bench]) -> None:
@@ -324,19 +324,19 @@ def test_a_photographed_display_is_read_and_drawn(benches: Callable[..., Bench])
     with pytest.raises(CompanionError):
         bench.app.host.read_photo("Ida", b"no picture")
     reading = bench.app.host.read_photo("Ida", jpeg)
-    assert reading["display"] == {
-        "red": {"cards": 3, "jokers": 1},
-        "blue": {"cards": 1, "jokers": 0},
+    assert reading.display == {
+        "red": ColumnCount(3, 1),
+        "blue": ColumnCount(1, 0),
     }
-    assert reading["score"] == bench.app.host.points(reading["display"], 0)["points"] == 13
-    assert sorted(card["label"] for card in reading["cards"]) == ["blue 2", "joker", "red 1", "red 4"]
-    assert {card["monster"] for card in reading["cards"]} == {"red", "blue"}
-    drawn = cv2.imdecode(np.frombuffer(bench.app.host.photo(reading["id"]), np.uint8), cv2.IMREAD_COLOR)
+    assert reading.score == bench.app.host.points(reading.display, 0).points == 13
+    assert sorted(card.label for card in reading.cards) == ["blue 2", "joker", "red 1", "red 4"]
+    assert {card.monster for card in reading.cards} == {"red", "blue"}
+    drawn = cv2.imdecode(np.frombuffer(bench.app.host.photo(reading.id), np.uint8), cv2.IMREAD_COLOR)
     assert drawn is not None
     assert drawn.shape[1] == 1600
-    assert all(0 <= x <= 1600 and 0 <= y <= 1200 for card in reading["cards"] for x, y in card["corners"])
-    assert "joker" in reading["labels"]
-    assert bench.do("event", event="display_scanned", player="Ida", display=reading["display"])["ok"]
+    assert all(0 <= x <= 1600 and 0 <= y <= 1200 for card in reading.cards for x, y in card.corners)
+    assert "joker" in reading.labels
+    assert bench.do("event", event="display_scanned", player="Ida", display=as_json(reading.display))["ok"]
 
 
 def test_a_deck_that_cannot_be_read_leaves_the_game_playable(tmp_path: Path) -> None:
@@ -376,7 +376,7 @@ def test_what_listens_to_the_table_cannot_break_it(
 def test_a_game_is_on_the_table_again_before_any_sense_is_started(tmp_path: Path) -> None:
     first = App(Config(), DataFolder(tmp_path), inputs=Inputs())
     first.start()
-    first.table.command("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}, "referee")
+    first.table.command(NewGame("nasty_7", ("Ida", "Jo")), REFEREE)
     first.stop()
     opened: list[str] = []
 
@@ -387,7 +387,7 @@ def test_a_game_is_on_the_table_again_before_any_sense_is_started(tmp_path: Path
     again = App(Config(), DataFolder(tmp_path), inputs=Inputs(camera=open_camera))
     try:
         again.start_table()
-        assert again.host.snapshot()["game"]["name"] == "nasty_7"
+        assert again.host.snapshot().game.name == "nasty_7"
         assert opened == []
         assert not again.healthy(), "the watchdog is not fed for a service that neither sees nor hears"
         again.start_senses()

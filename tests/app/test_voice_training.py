@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.api.devices import LessonOutcome, LessonState
 from companion.core.errors import UsageError
 from companion.host.voice_training import WATCHED_S, VoiceTraining
 from companion.speech.audio.wav import RATE, read_wav
@@ -46,19 +47,19 @@ def test_a_lesson_that_helps_is_kept(tmp_path: Path) -> None:
     room.voice_training.begin(" Ida ")
     for pace in (0.95, 1.0, 1.05):
         for word in ("one", "five"):
-            lesson = room.voice_training.state()["lesson"]
-            assert (lesson["player"], lesson["word"]) == ("Ida", word)
+            lesson = room.voice_training.state().lesson
+            assert (lesson.player, lesson.word) == ("Ida", word)
             room.says(word, pace)
     state = room.voice_training.state()
-    assert state["lesson"] is None
-    assert state["outcome"] == {"player": "Ida", "helps": True, "text": "6 of 6 are known again: it helps"}
-    assert state["taught"] == ["Ida"]
+    assert state.lesson is None
+    assert state.outcome == LessonOutcome("Ida", True, "6 of 6 are known again: it helps")
+    assert state.taught == ("Ida",)
     assert room.lamp == [True, False]
     voice = VoiceProfiles(tmp_path / "voices").of("Ida")
     assert voice is not None
     assert {word: len(sounds) for word, sounds in voice.examples.items()} == {"one": 3, "five": 3}
     room.voice_training.forget("Ida")
-    assert room.voice_training.state()["taught"] == []
+    assert room.voice_training.state().taught == ()
 
 
 def test_the_same_word_all_the_time_is_refused(tmp_path: Path) -> None:
@@ -67,10 +68,10 @@ def test_the_same_word_all_the_time_is_refused(tmp_path: Path) -> None:
     for pace in (0.9, 0.92, 0.98, 1.0, 1.06, 1.08):
         room.voice_training.state()
         room.says("five", pace)
-    outcome = room.voice_training.state()["outcome"]
-    assert outcome["helps"] is False
-    assert "too few to help" in outcome["text"]
-    assert room.voice_training.state()["taught"] == []
+    outcome = room.voice_training.state().outcome
+    assert outcome.helps is False
+    assert "too few to help" in outcome.text
+    assert room.voice_training.state().taught == ()
 
 
 def test_knocks_and_noise_are_asked_for_again(tmp_path: Path) -> None:
@@ -78,16 +79,10 @@ def test_knocks_and_noise_are_asked_for_again(tmp_path: Path) -> None:
     room.voice_training.begin("Ida")
     room.voice_training.state()
     room.sounds((np.sin(np.arange(RATE // 20)) * 9000).astype(np.int16))
-    assert room.voice_training.state()["lesson"] | {"player": ""} == {
-        "player": "",
-        "word": "one",
-        "said": 0,
-        "of": 6,
-        "finding": "again",
-    }
+    assert room.voice_training.state().lesson == LessonState("Ida", "one", 0, 6, "again")
     room.says("one", noise=1800.0)
-    lesson = room.voice_training.state()["lesson"]
-    assert (lesson["said"], lesson["finding"]) == (0, "noisy")
+    lesson = room.voice_training.state().lesson
+    assert (lesson.said, lesson.finding) == (0, "noisy")
 
 
 def test_nobody_is_listened_to_longer_than_a_page_asks(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from rule_sources import ALL, COMMON, CORRECTIONS, ROOT, codes, verdicts
 
 from companion.games import rulebook
 from companion.games.contract.offers import Choice
-from companion.table.record import CORRECTIONS as CORRECTING
 from companion.table.record import opened
+from companion.table.timeline import CORRECTIONS as CORRECTING
 
 PAGE = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
 CHAPTERS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))

@@ -28,9 +28,9 @@ from rulescripts import (
 from test_rules_properties import TWO_GAMES, some_event
 
 from bench.rules.play import header_of, next_event
+from companion.api.snapshot import DroppedEntry
 from companion.core.errors import Rejected
 from companion.games import rulebook
-from companion.table.amend import preview
 from companion.table.record import Record, opened
 
 Json = dict[str, Any]
@@ -202,7 +202,7 @@ def test_an_earlier_event_is_replaced_and_the_later_ones_are_played_again() -> N
     three = trick(("Anna", "red 5"), ("Ben", "red 6"), ("Conny", "blue 1"))
     record = monsters(*three, played("Ben", "pink 1"))
     record.push(amended(1, played("Anna", "red 7")))
-    assert record.entries[-1].dropped == ({"n": 4, "code": "not_your_turn"},)
+    assert record.entries[-1].dropped == (DroppedEntry(4, "not_your_turn"),)
     assert (view(record)["leader"], view(record)["trick"]) == ("Anna", 2)
     assert codes(record) == [(4, "not_your_turn")]
     assert record.entries[0].event == played("Anna", "red 7")
@@ -258,15 +258,15 @@ def test_corrections_that_are_none(correction: Json, code: str) -> None:
 def test_a_preview_shows_the_scores_and_changes_nothing() -> None:
     record = monsters(*eight_tricks(), *last_cards())
     before = record.result()
-    shown = preview(record, amended(30, placed("Conny", "green 3")))
+    shown = record.preview(amended(30, placed("Conny", "green 3")))
     assert (shown.code, shown.dropped) == (None, ())
     assert shown.scores == {"Anna": 55, "Ben": 42, "Conny": 25}
     assert record.result() == before
     assert len(record.entries) == 30
     record.push(amended(30, placed("Conny", "green 3")))
     assert record.scores() == shown.scores
-    assert preview(record, amended(99)).code == "nothing_to_amend"
-    assert preview(record, UNDONE).scores["Conny"] == 38
+    assert record.preview(amended(99)).code == "nothing_to_amend"
+    assert record.preview(UNDONE).scores["Conny"] == 38
 
 
 @pytest.mark.parametrize("game", TWO_GAMES)
@@ -294,7 +294,7 @@ def test_an_amended_game_is_the_game_as_it_should_have_been(game: str, seed: int
             plain.push(other.event)
     assert plain.state == record.state
     assert [code for _, code in codes(plain)] == [code for _, code in codes(record)]
-    assert [one["n"] for one in record.rejected] == [one["n"] for one in entry.dropped]
+    assert [one["n"] for one in record.rejected] == [one.n for one in entry.dropped]
     record.push(UNDONE)
     assert (record.result(), record.state) == (before, state)
 
@@ -372,7 +372,7 @@ def test_corrections_can_be_undone_one_after_the_other() -> None:
     ):
         record.push(event)
         states.append(record.result())
-    assert record.entries[-1].dropped == ({"n": 6, "code": "not_your_turn"},)
+    assert record.entries[-1].dropped == (DroppedEntry(6, "not_your_turn"),)
     for expected in reversed(states[:-1]):
         assert record.push(UNDONE).code is None
         assert record.result() == expected

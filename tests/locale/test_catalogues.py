@@ -4,10 +4,13 @@ import gettext
 import re
 from typing import get_args
 
+import msgspec
 import pytest
+from api_client import answered, changed, shown
 
 from companion.announce.phrases import NUMBERS, Phrases
-from companion.announce.retell import Retelling
+from companion.api.commands import Accepted, Refusal
+from companion.api.snapshot import Announced, Snapshot, TableChange
 from companion.core.config import TableSection
 from companion.core.sentences import CONTEXT, Sentences, word_of
 from companion.games.contract.number_words import number_word
@@ -74,46 +77,47 @@ def test_numbers_are_said_as_the_players_of_that_language_call_them(language: st
 
 
 def test_a_phone_is_told_in_its_own_language_what_the_table_said() -> None:
-    english = Phrases("en")
     event = {"event": "card_played", "player": "Ida", "card": {"monster": "green", "number": 4}}
     verdict = {"player": "Jo", "said": ["six"], "expected": [5]}
-    caught = {"verdict": "caught", "player": "Kai", "params": {"player": "Kai", "count": 1}, "text": "?"}
+    caught = {"n": 1, "verdict": "caught", "player": "Kai", "params": {"player": "Kai", "count": 1}}
     snapshot = {
         "seq": 3,
         "announcement": {
             "code": "wrong_number",
             "params": verdict,
-            "text": english.text("wrong_number", verdict),
+            "priority": 4,
         },
         "questions": [
             {
                 "id": "q1",
                 "code": "unsure_card",
                 "params": {},
-                "text": english.text("unsure_card", {}),
                 "options": [
-                    {"id": "a", "label": "green 4", "card": event["card"], "words": []},
-                    {"id": "b", "label": "None of these", "card": None, "words": []},
+                    {"id": "a", "card": event["card"], "words": []},
+                    {"id": "b", "card": None, "words": []},
                 ],
             }
         ],
         "log": [
-            {"n": 1, "event": event, "text": "?", "verdicts": [caught], "rejected": None, "turn": "Ida"},
-            {"n": 2, "event": event, "text": "?", "verdicts": [], "rejected": "not_your_turn", "turn": "Jo"},
+            {"n": 1, "event": event, "verdicts": [caught], "rejected": None, "turn": "Ida"},
+            {"n": 2, "event": event, "verdicts": [], "rejected": "not_your_turn", "turn": "Jo"},
         ],
     }
-    tell = Retelling("en")
-    assert tell(snapshot, "en") is snapshot
-    german = tell({"kind": "change", "snapshot": snapshot, "announcements": []}, "de")["snapshot"]
+    published = msgspec.convert(snapshot, Snapshot)
+    change = TableChange("change", published, (Announced("no_game", {}, 1),))
+    assert changed(change, "de") == changed(change, "de")
+    assert changed(change, "fr")["announcements"][0]["text"].startswith("Aucune partie")
+    assert shown(published)["log"][0]["text"] == "Ida played green 4."
+    german = changed(change, "de")["snapshot"]
+    assert german == shown(published, "de")
     assert german["announcement"]["text"] == "Jo hat six gesagt. Richtig war fünf."
     assert [one["label"] for one in german["questions"][0]["options"]] == ["Grün 4", "Nichts davon"]
     assert german["log"][0]["text"] == "Ida hat Grün 4 gespielt."
     assert german["log"][0]["verdicts"][0]["text"] == "Kai hat 1 Karte gefangen."
     assert german["log"][1]["why"] == "Jo ist an der Reihe."
-    assert snapshot["log"][0]["text"] == "?"
-    refused = {"ok": False, "code": "no_game", "params": {}, "text": "?"}
-    assert tell(refused, "fr")["text"] == "Aucune partie sur la table. Commencez-en une."
-    assert tell({"ok": True}, "fr") == {"ok": True}
+    assert published.log[0].text == "", "what is published has no language"
+    assert answered(Refusal("no_game"), "fr")["text"] == "Aucune partie sur la table. Commencez-en une."
+    assert answered(Accepted(n=4), "fr") == {"ok": True, "n": 4}
 
 
 def test_a_sentence_is_known_again_by_what_is_fixed_in_it() -> None:
@@ -150,13 +154,13 @@ def test_why_a_source_is_down_is_said_in_the_phones_language() -> None:
     snapshot = {
         "seq": 1,
         "log": [],
-        "announcement": {"code": "source_down", "params": {"source": "camera", "why": why}, "text": "?"},
+        "announcement": {"code": "source_down", "params": {"source": "camera", "why": why}, "priority": 5},
         "sources": {
             "camera": {"up": False, "why": "?", **why},
             "buzzer": {"up": True, "code": None, "why": ""},
         },
     }
-    german = Retelling("en")(snapshot, "de")
+    german = shown(msgspec.convert(snapshot, Snapshot), "de")
     said = "es gibt gar nichts von sich: Schalte es ein oder stell es lauter"
     assert german["sources"]["camera"]["why"] == said
     assert german["announcement"]["text"] == f"Keine Antwort: Kamera. {said[0].upper()}{said[1:]}"

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from api_client import answered, changed, request, shown
 
 from companion.announce.announcer import Announcer
+from companion.api.commands import Caller, Command, Request
 from companion.core.call_policy import CallPolicy
 from companion.core.message import message
 from companion.core.observations import (
-    Command,
     HeardWord,
     Landing,
     Listened,
@@ -82,20 +83,23 @@ class Bench:
         while not self.queue.empty():
             message = self.queue.get_nowait()
             if message is not None:
-                self.given += [one["text"] for one in message[1]["announcements"]]
+                self.given += [one["text"] for one in changed(message[1])["announcements"]]
 
-    def do(self, name: str, role: str = "referee", **data: Any) -> dict[str, Any]:
-        answer = self.table.ask(Command(self.now, name, data, role))
+    def do(self, name: str, **data: Any) -> dict[str, Any]:
+        return self.ask(request(name, data), Caller("referee"))
+
+    def ask(self, asked: Request, caller: Caller) -> dict[str, Any]:
+        answer = self.table.ask(Command(self.now, asked, caller))
         self.step()
         for _ in range(200):
             if answer.done():
                 break
             self.now += 0.05
             self.step()
-        return answer.result(0)
+        return answered(answer.result(0))
 
-    def event(self, event: str, role: str = "referee", **fields: Any) -> dict[str, Any]:
-        return self.do("event", role, event=event, **fields)
+    def event(self, event: str, **fields: Any) -> dict[str, Any]:
+        return self.ask(request("event", {"event": event, **fields}), Caller("referee"))
 
     def begin(self, game: str, *players: str, **settings: Any) -> dict[str, Any]:
         return self.do("new_game", game=game, players=list(players), settings=settings)
@@ -139,7 +143,7 @@ class Bench:
 
     @property
     def shown(self) -> dict[str, Any]:
-        return self.table.snapshot()
+        return shown(self.table.snapshot())
 
     @property
     def log(self) -> list[dict[str, Any]]:

@@ -23,9 +23,7 @@ def test_names_are_tidied_when_a_game_begins(
     assert [seat["name"] for seat in bench.shown["game"]["players"]] == (seated or typed)
 
 
-@pytest.mark.parametrize(
-    "name", ["", "  ", "\n", "\u200b", "\u200d", "\u202e", "x" * 41, "Ida\u200b", 7, None]
-)
+@pytest.mark.parametrize("name", ["", "  ", "\n", "\u200b", "\u200d", "\u202e", "x" * 41, "Ida\u200b"])
 def test_a_name_that_nobody_could_read_or_tell_apart_is_refused(bench: Bench, name: object) -> None:
     reply = bench.do("new_game", game="nasty_7", players=["Ida", name], settings={})
     assert reply["code"] == "bad_players"

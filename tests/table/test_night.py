@@ -49,12 +49,12 @@ def test_the_standings_add_up_over_games_of_different_people() -> None:
         game("seven_merry_monsters", {"Lea": 150, "Jo": 20}, ("Lea",)),
         game("seven_merry_monsters", {"Lea": 1, "Jo": 2}, (), ended=False),
     ]
-    assert standings(games) == [
-        {"player": "Ida", "points": 2},
-        {"player": "Jo", "points": 1},
-        {"player": "Lea", "points": 1},
-        {"player": "Kai", "points": 0},
+    assert [(one.player, one.points) for one in standings(games)] == [
+        ("Ida", 2),
+        ("Jo", 1),
+        ("Lea", 1),
+        ("Kai", 0),
     ]
     shown = night(games)
-    assert [one["ended"] for one in shown["games"]] == [True, True, False]
-    assert shown["standings"][0]["player"] == "Ida"
+    assert [one.ended for one in shown.games] == [True, True, False]
+    assert shown.standings == standings(games)

@@ -22,6 +22,7 @@ Bench = Any
 SERVICE = """
 import sys, time
 from pathlib import Path
+from companion.api.commands import Caller, EnterEvent, NewGame
 from companion.core.clock import monotonic
 from companion.store.journal import Journal
 from companion.table.table import Table
@@ -29,10 +30,10 @@ from companion.table.table import Table
 table = Table(lambda: Journal(Path(sys.argv[1])), monotonic)
 table.start()
 changes = table.subscribe()
-table.command("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {}}, "referee")
+table.command(NewGame("nasty_7", ("Ida", "Jo")), Caller("referee"))
 for i in range(1000):
     event = {"event": "card_played", "player": ("Ida", "Jo")[i % 2], "card": "gun"}
-    reply = table.command("event", event, "referee")
+    reply = table.command(EnterEvent(event), Caller("referee"))
     while not changes.empty():
         print(changes.get_nowait()[0], flush=True)
 """

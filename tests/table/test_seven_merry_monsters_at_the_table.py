@@ -184,7 +184,7 @@ def test_scanned_rounds_are_scored_and_announced(bench: Bench) -> None:
         | {"green": {"cards": 1, "jokers": 0}},
     }
     for player, display in columns.items():
-        answer = bench.event("display_scanned", role="guest", player=player, display=display)
+        answer = bench.event("display_scanned", player=player, display=display)
     assert answer["code"] == "wrong_total"
     columns["Kai"]["green"] = {"cards": 2, "jokers": 1}
     assert bench.event("display_scanned", player="Kai", display=columns["Kai"])["ok"]

@@ -6,7 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from api_client import as_json
 
+from companion.api.commands import PHONE_COMMANDS, Accepted, Caller, Refusal, Reply, Request
+from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
+from companion.api.games import GameFacts
+from companion.api.history import GameHistory
+from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, PhotoReading
+from companion.api.snapshot import Snapshot, TableChange
+from companion.api.table_setup import TableSetupState
 from companion.core.errors import CompanionError, Unreadable
 from companion.games import games
 from companion.host.game_facts import facts
@@ -76,11 +84,20 @@ def scanning() -> Json:
     }
 
 
+def snapshot(shown: Json) -> Snapshot:
+    """A snapshot of JSON in which codes and parameters may be left out."""
+    coded = {"code": "", "params": {}}
+    questions = [{**coded, **question} for question in shown.get("questions", [])]
+    latest = shown.get("announcement")
+    announcement = latest and {**coded, "priority": 1, **latest}
+    return msgspec.convert({**shown, "questions": questions, "announcement": announcement}, Snapshot)
+
+
 class StillTable:
     """A table without a camera."""
 
-    def state(self, game: str = "") -> Json:
-        return {
+    def state(self, game: str = "") -> TableSetupState:
+        state = {
             "camera": False,
             "game": "nasty_7",
             "games": [{"name": "nasty_7", "title": "The Nasty 7"}],
@@ -93,6 +110,7 @@ class StillTable:
             "lens": None,
             "mats": 0,
         }
+        return msgspec.convert(state, TableSetupState)
 
 
 class StillDevices:
@@ -101,8 +119,8 @@ class StillDevices:
     def __init__(self) -> None:
         self.tried: list[str] = []
 
-    def state(self) -> Json:
-        return {
+    def state(self) -> DeviceState:
+        state = {
             "findings": [
                 {"name": "python", "there": True, "what": "3.11", "remedy": ""},
                 {"name": "power", "there": False, "what": "too little voltage", "remedy": "a short cable"},
@@ -114,14 +132,15 @@ class StillDevices:
             "outputs": ["buzzer"],
             "level": {"now": -3.0, "loudest": -0.1, "room": -30.0, "clipped": 0.02, "finding": "clipping"},
         }
+        return msgspec.convert(state, DeviceState)
 
     def try_out(self, name: str) -> None:
         if name != "buzzer":
             raise CompanionError(f"there is no {name}: name its pin in the configuration and start again")
         self.tried.append(name)
 
-    def loop_back(self) -> Json:
-        return {"by": "buzzer", "heard": True, "rise": 21.5}
+    def loop_back(self) -> LoopResult:
+        return LoopResult("buzzer", True, 21.5)
 
 
 class StillVoices:
@@ -132,8 +151,9 @@ class StillVoices:
         self.lesson: Json | None = None
         self.outcome: Json | None = None
 
-    def state(self) -> Json:
-        return {"taught": self.taught, "lesson": self.lesson, "outcome": self.outcome}
+    def state(self) -> VoiceState:
+        state = {"taught": self.taught, "lesson": self.lesson, "outcome": self.outcome}
+        return msgspec.convert(state, VoiceState)
 
     def begin(self, player: str) -> None:
         if not player:
@@ -153,15 +173,15 @@ class StillSoundTraining:
     def __init__(self) -> None:
         self.left = 0
 
-    def begin(self) -> Json:
+    def begin(self) -> SoundProgress:
         self.left = 2
         return self.state()
 
-    def state(self) -> Json:
+    def state(self) -> SoundProgress:
         now, self.left = self.left, max(0, self.left - 1)
-        return {"left": now, "of": 3}
+        return SoundProgress(now, 3)
 
-    def stop(self) -> Json:
+    def stop(self) -> SoundProgress:
         self.left = 0
         return self.state()
 
@@ -169,11 +189,11 @@ class StillSoundTraining:
 class StillPast:
     """One evening: a game that Ida won, one that was broken off."""
 
-    def state(self) -> Json:
+    def state(self) -> GameHistory:
         game = {"name": "nasty_7", "title": "The Nasty 7", "players": ["Ida", "Jo"]}
         won = {**game, "id": 1, "started": "2026-11-20T19:00:00.000+00:00", "winner": ["Ida"]}
         left = {**game, "id": 2, "started": "2026-11-21T19:00:00.000+00:00", "winner": [], "scores": {}}
-        return {
+        state = {
             "games": [
                 {**left, "ended": "2026-11-21T19:20:00.000+00:00", "bgstats": None},
                 {
@@ -185,6 +205,7 @@ class StillPast:
             ],
             "records": [{"player": "Ida", "games": 1, "won": 1, "points": 1}],
         }
+        return msgspec.convert(state, GameHistory)
 
     def script(self, game: int) -> tuple[str, str]:
         if game != 1:
@@ -206,59 +227,68 @@ class StillHost:
         self.shown = nothing_yet()
         self.pin = PIN
         self.asked: list[tuple[str, Json, str]] = []
-        self.reply: Json = {"ok": True}
-        self.subscriptions: list[queue.Queue[tuple[int, Json] | None]] = []
+        self.reply: Reply = Accepted()
+        self.subscriptions: list[queue.Queue[tuple[int, TableChange] | None]] = []
         self.pictures: list[tuple[str, bytes]] = []
         self.fault: Exception | None = None
 
-    def games(self, settings: bool = False) -> list[Json]:
-        found: list[Json] = msgspec.to_builtins([facts(game, settings) for game in games()])
+    def games(self, settings: bool = False) -> tuple[GameFacts, ...]:
+        return tuple(facts(game, settings) for game in games())
+
+    def snapshot(self) -> Snapshot:
+        return snapshot(self.shown)
+
+    @property
+    def published(self) -> Json:
+        """What a page gets of the snapshot."""
+        found: Json = as_json(self.snapshot())
         return found
 
-    def snapshot(self) -> Json:
-        return self.shown
-
-    def subscribe(self) -> queue.Queue[tuple[int, Json] | None]:
-        subscription: queue.Queue[tuple[int, Json] | None] = queue.Queue()
+    def subscribe(self) -> queue.Queue[tuple[int, TableChange] | None]:
+        subscription: queue.Queue[tuple[int, TableChange] | None] = queue.Queue()
         self.subscriptions.append(subscription)
         return subscription
 
-    def unsubscribe(self, subscription: queue.Queue[tuple[int, Json] | None]) -> None:
+    def unsubscribe(self, subscription: queue.Queue[tuple[int, TableChange] | None]) -> None:
         if subscription in self.subscriptions:
             self.subscriptions.remove(subscription)
 
     def publish(self, seq: int, **changed: Any) -> None:
         self.shown = {**self.shown, **changed, "seq": seq}
         for subscription in self.subscriptions:
-            subscription.put((seq, {"kind": "change", "snapshot": self.shown, "announcements": []}))
+            subscription.put((seq, TableChange("change", self.snapshot(), ())))
 
-    def command(self, name: str, data: Json, role: str) -> Json:
+    def command(self, request: Request, caller: Caller) -> Reply:
         if self.fault is not None:
             raise self.fault
-        self.asked.append((name, data, role))
+        if caller.role != "referee":
+            return Refusal("referee_only", "Only the referee can do that. Enter the PIN on the join page.")
+        name = next(name for name, shape in PHONE_COMMANDS.items() if isinstance(request, shape))
+        fields = as_json(request)
+        self.asked.append((name, fields["event"] if name == "event" else fields, caller.role))
         return self.reply
 
-    def read_dice(self, jpeg: bytes, count: int | None = None) -> Json:
+    def read_dice(self, jpeg: bytes, count: int | None = None) -> DicePhoto:
         if self.fault is not None:
             raise self.fault
-        return {"dice": [4, 4, 1, 2, 6][:count], "unsure": []}
+        return DicePhoto((4, 4, 1, 2, 6)[:count], ())
 
-    def read_photo(self, player: str, jpeg: bytes) -> Json:
+    def read_photo(self, player: str, jpeg: bytes) -> PhotoReading:
         if b"broken" in jpeg:
             raise Unreadable("this picture is broken: take it again")
         self.pictures.append((player, jpeg))
-        return {"id": "p1", "picture": "/photo/p1.jpg", "cards": [], "display": {}, "score": 0, "unsure": []}
+        return PhotoReading(player, "p1", "/photo/p1.jpg", (1600, 1200), (), 0, (), display={})
 
     def photo(self, photo_id: str) -> bytes:
         if photo_id != "p1":
             raise CompanionError("there is no such photograph any more")
         return JPEG
 
-    def points(self, display: Json, aside: int) -> Json:
-        return {"points": 10 * len(display), "columns": dict.fromkeys(display, 10)}
+    def points(self, display: Json, aside: int) -> DisplayPoints:
+        return DisplayPoints(10 * len(display), dict.fromkeys(display, 10))
 
-    def why(self, n: int | None) -> Json:
-        return {"file": f"/var/lib/companion/evidence/{n}.zip", "pictures": 3, "sound": True}
+    def why(self, n: int | None) -> KeptEvidence:
+        return KeptEvidence(f"/var/lib/companion/evidence/{n}.zip", 3, True)
 
     def evidence(self, name: str) -> bytes:
         return b"PK" + name.encode()

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from api_client import REFEREE, request
 from chromium import Phone
 from playwright.sync_api import expect
 from web_server import serving_table
 
 from companion.announce.phrases import LOCALE
-from companion.announce.retell import Retelling
+from companion.announce.render import TableRenderer
 from companion.core.config import Config
 from companion.core.config import Pages as PagesConfig
 from companion.devices.inputs import Inputs
@@ -32,7 +33,7 @@ GAMES = {
 def translated(tmp_path: Path) -> Iterator[tuple[str, App]]:
     """A real table that speaks English, with pages in every language."""
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), inputs=Inputs())
-    pages = create_app(app.host, secret_key=b"k" * 32, locale_dir=LOCALE, retell=Retelling("en"))
+    pages = create_app(app.host, secret_key=b"k" * 32, locale_dir=LOCALE, writer=TableRenderer())
     with serving_table(app, pages) as address:
         yield address, app
 
@@ -48,7 +49,7 @@ def test_no_page_is_wider_than_a_narrow_phone(
         assert phone.page.locator("html").get_attribute("lang") == language[:2]
         assert phone.overflow() <= 0, page
     for game, players in GAMES.items():
-        assert app.host.command("new_game", {"game": game, "players": players}, "referee")["ok"]
+        assert app.host.command(request("new_game", {"game": game, "players": players}), REFEREE).ok
         phone.open("/")
         assert phone.overflow() <= 0, game
     phone.open("/new").locator("summary").click()
@@ -59,10 +60,12 @@ def test_two_phones_read_the_same_verdict_in_two_languages(
     translated: tuple[str, App], phones: Phones
 ) -> None:
     base, app = translated
-    assert app.host.command("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}, "referee")["ok"]
+    assert app.host.command(request("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}), REFEREE).ok
     german, english = phones(base, locale="de-DE").open("/"), phones(base, locale="en-GB").open("/")
-    app.host.command("event", {"event": "card_played", "player": "Ida", "card": "racketeer"}, "referee")
-    app.host.command("event", {"event": "heard", "words": ["two"]}, "referee")
+    app.host.command(
+        request("event", {"event": "card_played", "player": "Ida", "card": "racketeer"}), REFEREE
+    )
+    app.host.command(request("event", {"event": "heard", "words": ["two"]}), REFEREE)
     expect(german.locator("#verdict")).to_contain_text("Ida hat two gesagt. Richtig war eins.")
     expect(english.locator("#verdict")).to_contain_text("Ida said two. It was one.")
 

@@ -1,12 +1,12 @@
 """How the pages look and behave on real screens: size, colours, motion, names, lost connections, photos."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from chromium import PHONE, TABLET, Phone
@@ -15,6 +15,8 @@ from playwright.sync_api import Page, expect
 from still_host import PIN, StillHost, eventually, scanning, seats
 from web_server import serving
 
+from companion.api.commands import Refusal
+from companion.api.photos import ColumnCount, DisplayPoints, PhotoReading
 from web import create_app
 
 Phones = Callable[..., Phone]
@@ -223,7 +225,7 @@ def test_guest_sees_the_question_and_cannot_answer(still: str, host: StillHost, 
 def test_refusal_is_shown_above_the_thumb(still: str, host: StillHost, phones: Phones) -> None:
     host.pin = ""
     host.shown = playing()
-    host.reply = {"ok": False, "code": "not_your_turn", "text": "It is Jo's turn."}
+    host.reply = Refusal("not_your_turn", "It is Jo's turn.")
     phone = phones(still)
     phone.excuse("status of 409")
     page = phone.open()
@@ -274,6 +276,9 @@ def photographed(host: StillHost, tmp_path: Path) -> Path:
     jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
     deck = [f"{name} {k}" for name in ("red", "green", "blue") for k in range(1, 8)] + ["joker"]
     reading = {
+        "player": "Kai",
+        "display": {},
+        "labels": deck,
         "id": "p1",
         "picture": "/photo/p1.jpg",
         "cards": cards,
@@ -283,11 +288,11 @@ def photographed(host: StillHost, tmp_path: Path) -> Path:
     }
     worth = {0: 0, 1: 10, 2: 6}
 
-    def points(display: dict[str, Any], aside: int) -> dict[str, Any]:
-        columns = {name: worth.get(held["cards"], held["cards"]) for name, held in display.items()}
-        return {"points": sum(columns.values()), "columns": columns}
+    def points(display: dict[str, ColumnCount], aside: int) -> DisplayPoints:
+        columns = {name: worth.get(held.cards, held.cards) for name, held in display.items()}
+        return DisplayPoints(sum(columns.values()), columns)
 
-    host.read_photo = lambda player, data: {**json.loads(json.dumps(reading)), "labels": deck}  # type: ignore[method-assign]
+    host.read_photo = lambda player, data: msgspec.convert(reading, PhotoReading)  # type: ignore[method-assign]
     host.photo = lambda photo_id: jpeg  # type: ignore[method-assign]
     host.points = points  # type: ignore[method-assign]
     offer = {

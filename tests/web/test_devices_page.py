@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 
+import msgspec
 from chromium import Phone
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 from still_host import PIN, SAME, StillHost, eventually
 from web_server import serving
+
+from companion.api.snapshot import Announced, TableChange
 
 Phones = Callable[..., Phone]
 
@@ -68,8 +71,8 @@ def test_a_phone_speaks_what_is_worth_a_word(app: Flask, host: StillHost, phones
         loud = {"code": "too_late", "text": "Jo was late.", "priority": 4, "params": {}, "rhythm": None}
         for subscription in host.subscriptions:
             for announcements in ([quiet], [loud, quiet]):
-                change = {"kind": "change", "snapshot": host.shown, "announcements": announcements}
-                subscription.put((8, change))
+                announced = tuple(msgspec.convert(one, Announced) for one in announcements)
+                subscription.put((8, TableChange("change", host.snapshot(), announced)))
         eventually(lambda: page.evaluate("window.said.length > 1"))
         assert page.evaluate("window.said") == ["This phone speaks now.", "Jo was late."]
         page.close()

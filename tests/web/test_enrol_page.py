@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from still_host import SAME
 
 from companion import art
+from companion.api.enrolment import DeckLabel
 from companion.art.scene import Conditions, Placed, Scene, lattice
 from companion.core.clock import monotonic
 from companion.core.errors import CompanionError, Unavailable, UsageError
@@ -60,7 +61,7 @@ def test_cards_are_found_named_and_gone_on_with(camera: CameraTable, tmp_path: P
     desk = desk_of(tmp_path, camera)
     desk.open(GAME)
     found = desk.look()
-    assert [card["guess"] for card in found["cards"]] == [None] * 3
+    assert [card.guess for card in found.cards] == [None] * 3
     for number, label in enumerate(CARDS[:3]):
         desk.name(number, label)
     assert set(Deck.load(tmp_path / GAME).names) == set(CARDS[:3]), "written with the last name"
@@ -68,11 +69,11 @@ def test_cards_are_found_named_and_gone_on_with(camera: CameraTable, tmp_path: P
     again = desk_of(tmp_path, camera)
     again.open(GAME)
     seen = again.look()
-    assert {card["guess"] for card in seen["cards"]} == {None, "racketeer", "gun"}
+    assert {card.guess for card in seen.cards} == {None, "racketeer", "gun"}
     state = again.more_looks()
-    looks = {one["label"]: one["looks"] for one in state["labels"]}
+    looks = {one.label: one.looks for one in state.labels}
     assert looks == {"gun": 2, "phone": 1, "racketeer": 2, "twin_phone": 0, "twin_racketeer": 0}
-    assert state["missing"] == ["twin_racketeer", "twin_phone"]
+    assert state.missing == ("twin_racketeer", "twin_phone")
     again.close()
     assert Deck.load(tmp_path / GAME).labels.count("gun") == 2
 
@@ -84,7 +85,7 @@ def test_looks_from_above_are_known_where_they_lie(camera: CameraTable, tmp_path
     camera.row(CARDS)
     desk = desk_of(tmp_path, camera)
     desk.open(GAME)
-    order = [card["id"] for card in desk.look()["cards"]]
+    order = [card.id for card in desk.look().cards]
     for number, label in zip(order, CARDS, strict=True):
         desk.name(number, label)
     desk.close()
@@ -109,19 +110,19 @@ def test_triangular_cards_are_learned_and_read_on_the_lattice(tmp_path: Path) ->
     labels = art.card_labels("trio_monsters")
     frame = LatestFrame(monotonic)
     desk = DeckEnrolment(tmp_path, frame)
-    assert "trio_monsters" in [one["name"] for one in desk.decks()]
+    assert "trio_monsters" in [one.name for one in desk.decks()]
     desk.open("trio_monsters")
     day, lamp = LIGHT, Conditions("cloth", 0.75, (0.85, 1.0, 1.15), 0.1, blur=0.4, noise=2.0, jpeg=95)
     for seed, light, part in ((3, day, labels[:5]), (4, lamp, labels[3:])):
         frame.see(triangles(seed, light, part), monotonic())
-        found = desk.look()["cards"]
-        assert [len(card["corners"]) for card in found] == [3] * 5
-        guesses = [card["guess"] for card in found]
+        found = desk.look().cards
+        assert [len(card.corners) for card in found] == [3] * 5
+        guesses = [card.guess for card in found]
         assert guesses == ([None] * 5 if seed == 3 else [*labels[3:5], None, None, None])
         for number, label in enumerate(part):
             desk.name(number, label)
-    assert desk.check()["misread"] == []
-    assert desk.check()["missing"] == []
+    assert desk.check().misread == ()
+    assert desk.check().missing == ()
     desk.close()
     deck = Deck.load(tmp_path / "trio_monsters")
     assert set(deck.names) == set(labels)
@@ -138,22 +139,22 @@ def test_a_triangular_card_is_turned_by_a_third(tmp_path: Path) -> None:
     frame.see(triangles(3, LIGHT, ["red", "blue"]), monotonic())
     desk = DeckEnrolment(tmp_path, frame)
     desk.open("trio_monsters")
-    before = desk.look()["cards"][0]["corners"]
-    assert desk.turn(0)["cards"][0]["corners"] == [*before[1:], before[0]]
+    before = desk.look().cards[0].corners
+    assert desk.turn(0).cards[0].corners == (*before[1:], before[0])
 
 
 def test_a_card_is_renamed_turned_and_dropped(camera: CameraTable, tmp_path: Path) -> None:
     camera.row(CARDS[:2])
     desk = desk_of(tmp_path, camera)
     desk.open("our own")
-    before = desk.look()["cards"][0]["corners"]
-    assert desk.turn(0)["cards"][0]["corners"] == before[2:] + before[:2]
+    before = desk.look().cards[0].corners
+    assert desk.turn(0).cards[0].corners == before[2:] + before[:2]
     desk.name(0, "pistol")
     desk.name(1, "telephone")
     desk.rename("pistol", "gun")
     with pytest.raises(UsageError, match="telephone already"):
         desk.rename("gun", "telephone")
-    assert desk.drop("telephone")["labels"] == [{"label": "gun", "looks": 1}]
+    assert desk.drop("telephone").labels == (DeckLabel("gun", 1),)
     with pytest.raises(UsageError, match="learned already"):
         desk.turn(0)
     with pytest.raises(UsageError, match="not in the picture"):
@@ -170,7 +171,7 @@ def test_a_deck_has_a_plain_name(camera: CameraTable, tmp_path: Path, name: str)
 
 def test_without_a_camera_a_photo_is_asked_for(tmp_path: Path) -> None:
     desk = DeckEnrolment(tmp_path, LatestFrame(monotonic))
-    assert desk.open(GAME)["camera"] is False
+    assert desk.open(GAME).camera is False
     with pytest.raises(Unavailable, match="with the phone"):
         desk.look()
 

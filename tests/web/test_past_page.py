@@ -5,11 +5,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from api_client import REFEREE, request
 from chromium import Phone
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 from still_host import StillHost, scanning
 
+from companion.api.history import PlayerRecord
 from companion.core.config import Config
 from companion.devices.inputs import Inputs
 from companion.host.history import records_of
@@ -66,17 +68,19 @@ def test_what_was_played_is_read_from_the_journal(tmp_path: Path) -> None:
     app.start()
     try:
         for _ in range(2):
-            app.host.command("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}, "referee")
-            app.host.command("event", {"event": "card_played", "player": "Ida", "card": "gun"}, "referee")
+            app.host.command(request("new_game", {"game": "nasty_7", "players": ["Ida", "Jo"]}), REFEREE)
+            app.host.command(
+                request("event", {"event": "card_played", "player": "Ida", "card": "gun"}), REFEREE
+            )
         past = app.host.history
-        latest, before = past.state()["games"]
-        assert (latest["ended"], latest["title"], before["winner"]) == (None, "The Nasty 7", [])
-        assert before["ended"] is not None
-        name, script = past.script(before["id"])
+        latest, before = past.state().games
+        assert (latest.ended, latest.title, before.winner) == (None, "The Nasty 7", ())
+        assert before.ended is not None
+        name, script = past.script(before.id)
         assert name.endswith("_nasty_7_1.jsonl")
         assert [json.loads(line).get("card") for line in script.splitlines()] == [None, "gun"]
         assert past.table().count("\r\n") == 1 + 4
-        kept = app.host.why(1)["file"]
+        kept = app.host.why(1).file
         assert app.host.evidence(kept.rpartition("/")[2]).startswith(b"PK")
     finally:
         app.stop()
@@ -87,8 +91,8 @@ def test_records_count_decided_games_only() -> None:
         1, "seven_merry_monsters", ("Ida", "Jo", "Kai"), ("Jo",), {"Ida": 9, "Jo": 12, "Kai": 3}, True
     )
     left = Finished(2, "nasty_7", ("Ida", "Lu"), (), {}, True)
-    assert records_of([won, left, won]) == [
-        {"player": "Jo", "games": 2, "won": 2, "points": 4},
-        {"player": "Ida", "games": 2, "won": 0, "points": 2},
-        {"player": "Kai", "games": 2, "won": 0, "points": 0},
-    ]
+    assert records_of([won, left, won]) == (
+        PlayerRecord("Jo", games=2, won=2, points=4),
+        PlayerRecord("Ida", games=2, won=0, points=2),
+        PlayerRecord("Kai", games=2, won=0, points=0),
+    )

@@ -10,12 +10,15 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from api_client import REFEREE
+from api_client import shown as page_snapshot
 from camera_table import CameraTable, await_picture, served
 from chromium import Phone
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 from still_host import SAME, eventually
 
+from companion.api.commands import NewGame
 from companion.art.mat_sheet import mat_picture
 from companion.art.scene.camera import View, homography
 from companion.core.config import Config, parse
@@ -98,7 +101,7 @@ def test_a_broken_file_of_zones_is_said_to_be(tmp_path: Path, content: str) -> N
 
 def test_a_game_under_way_sees_new_zones_at_once(table: tuple[str, App]) -> None:
     _, app = table
-    app.host.command("new_game", {"game": GAME, "players": ["Ida", "Jo", "Kai"], "settings": {}}, "referee")
+    app.host.command(NewGame(GAME, ("Ida", "Jo", "Kai")), REFEREE)
     told: list[dict[str, object]] = []
     app.eyes.set_zones = told.append  # type: ignore[method-assign, assignment]
     app.table_setup.draw(GAME, {"display:3": SQUARE})
@@ -117,11 +120,15 @@ def test_zones_are_taken_from_the_mat(table: tuple[str, App], camera: CameraTabl
     camera.put(with_mat())
     await_picture(app, camera.image)
     state = app.table_setup.from_mat("nasty_7")
-    assert (state["mat"]["name"], len(state["mat"]["markers"]), state["source"]) == ("a3", 10, "mat")
-    xs, ys = zip(*state["zones"]["pile"], strict=True)
+    assert (state.mat and state.mat.name, state.mat and len(state.mat.markers), state.source) == (
+        "a3",
+        10,
+        "mat",
+    )
+    xs, ys = zip(*state.zones["pile"], strict=True)
     assert (min(xs), max(xs)) == pytest.approx((0.285, 0.715), abs=0.01)
     assert (min(ys), max(ys)) == pytest.approx((0.238, 0.762), abs=0.02)
-    assert state["remembered"]
+    assert state.remembered
 
 
 def test_the_lens_is_learned_from_the_mat(
@@ -132,10 +139,10 @@ def test_the_lens_is_learned_from_the_mat(
         camera.put(with_mat(turn, tilt))
         await_picture(app, camera.image)
         state = app.table_setup.learn_lens("nasty_7")
-    assert state["lens"]["pictures"] == 4
-    assert not state["lens"]["helps"], "this lens is straight: nothing is taken out"
+    assert state.lens.pictures == 4
+    assert not state.lens.helps, "this lens is straight: nothing is taken out"
     assert app.table_setup.straighten(camera.image) is camera.image
-    assert app.table_setup.forget_lens()["lens"] is None
+    assert app.table_setup.forget_lens().lens is None
     assert not (tmp_path / "lens.json").exists()
 
 
@@ -150,7 +157,7 @@ def test_a_fault_is_told_when_it_stays(table: tuple[str, App], camera: CameraTab
     await_picture(app, camera.image)
     assert app.table_setup.examine() == ()
     assert [one.code for one in app.table_setup.examine()] == ["too_dark"]
-    assert app.table_setup.state()["findings"][0]["code"] == "too_dark"
+    assert app.table_setup.state().findings[0].code == "too_dark"
     said = await_said(app, "It is too dark for the camera.")
     assert (said["sources"]["camera"]["up"], said["sources"]["camera"]["code"]) == (True, "too_dark")
 
@@ -160,7 +167,7 @@ def await_said(app: App, text: str) -> dict[str, Any]:
     shown: list[dict[str, Any]] = []
 
     def said() -> bool:
-        shown.append(app.host.snapshot())
+        shown.append(page_snapshot(app.host.snapshot()))
         announcement = shown[-1]["announcement"]
         return bool(announcement) and announcement["text"] == text
 
@@ -172,23 +179,23 @@ def test_zones_follow_the_mat_when_the_camera_is_bumped(table: tuple[str, App], 
     _, app = table
     camera.put(with_mat())
     await_picture(app, camera.image)
-    before = app.table_setup.from_mat("nasty_7")["zones"]["pile"]
+    before = app.table_setup.from_mat("nasty_7").zones["pile"]
     camera.put(np.ascontiguousarray(np.roll(with_mat(), 60, axis=1)))
     await_picture(app, camera.image)
     app.table_setup.check_picture()
     assert app.table_setup.check_picture() == {"camera_bumped"}
     after = app.table_setup.state("nasty_7")
-    assert min(x for x, _ in after["zones"]["pile"]) - min(x for x, _ in before) == pytest.approx(
+    assert min(x for x, _ in after.zones["pile"]) - min(x for x, _ in before) == pytest.approx(
         60 / 1280, abs=0.004
     )
-    assert after["source"] == "mat"
+    assert after.source == "mat"
     app.table_setup.check_picture()
     assert app.table_setup.check_picture() == set(), "the view is remembered as it is now"
 
 
 def test_guests_see_no_picture(guest: FlaskClient, referee: FlaskClient) -> None:
-    assert b'"setup": null' in guest.get("/setup").data
-    assert b'"camera": false' in referee.get("/setup").data
+    assert b'"setup":null' in guest.get("/setup").data
+    assert b'"camera":false' in referee.get("/setup").data
     for step in ("state", "draw", "mat", "look"):
         assert guest.post(f"/api/setup/{step}", json={}, headers=SAME).status_code == 403
     assert referee.post("/api/setup/nonsense", json={}, headers=SAME).status_code == 404

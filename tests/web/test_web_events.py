@@ -9,6 +9,8 @@ from flask import Flask
 from still_host import StillHost, eventually
 from web_server import serving
 
+from companion.api.snapshot import Snapshot, TableChange
+
 Address = tuple[str, int]
 
 
@@ -72,7 +74,7 @@ def test_snapshot_comes_first_and_then_every_change(connect: Connect, host: Stil
     assert stream.response.status == 200
     assert stream.response.headers["Content-Type"].startswith("text/event-stream")
     first = stream.data()
-    assert (first["id"], first["kind"], first["snapshot"]) == ("7", "snapshot", host.shown)
+    assert (first["id"], first["kind"], first["snapshot"]) == ("7", "snapshot", host.published)
     host.publish(8, phase="play")
     host.publish(9, phase="over")
     assert [(message["id"], message["kind"]) for message in (stream.data(), stream.data())] == [
@@ -87,7 +89,7 @@ def test_two_phones_hear_the_same(connect: Connect, host: StillHost) -> None:
         stream.data()
     host.publish(8, turn="Jo")
     for stream in streams:
-        assert stream.data()["snapshot"] == {**host.shown}
+        assert stream.data()["snapshot"] == host.published
 
 
 def test_reconnecting_phone_gets_the_present_state_and_hears_what_it_knew(connect: Connect) -> None:
@@ -104,7 +106,7 @@ def test_change_older_than_the_snapshot_is_left_out(connect: Connect, host: Stil
     stream = connect()
     stream.data()
     subscription = host.subscriptions[0]
-    subscription.put((6, {"kind": "change", "snapshot": {"seq": 6}, "announcements": []}))
+    subscription.put((6, TableChange("change", Snapshot(6), ())))
     host.publish(8)
     assert stream.data()["id"] == "8"
 

@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from still_host import JPEG, SAME, StillHost, scanning
 
+from companion.api.commands import Refusal
 from companion.core.errors import Unavailable
 from web import PHOTO_BYTES, create_app
 
@@ -67,10 +68,10 @@ def test_good_command_reaches_the_host_as_it_was_meant(referee: FlaskClient, hos
 
 
 def test_refusal_by_the_rules_is_a_conflict_with_its_sentence(referee: FlaskClient, host: StillHost) -> None:
-    host.reply = {"ok": False, "code": "not_your_turn", "text": "It is Jo's turn."}
+    host.reply = Refusal("not_your_turn", "It is Jo's turn.")
     answer = referee.post("/api/command/event", json={"event": "card_played"}, headers=SAME)
     assert answer.status_code == 409
-    assert answer.get_json() == host.reply
+    assert answer.get_json() == {"ok": False, "code": "not_your_turn", "text": "It is Jo's turn."}
 
 
 def test_companion_error_is_told_as_it_stands(referee: FlaskClient, host: StillHost) -> None:

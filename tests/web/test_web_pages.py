@@ -58,7 +58,7 @@ def test_unknown_address_is_a_plain_sentence(guest: FlaskClient) -> None:
 
 
 def test_state_is_the_snapshot(guest: FlaskClient, host: StillHost) -> None:
-    assert guest.get("/state.json").get_json() == host.shown
+    assert guest.get("/state.json").get_json() == host.published
 
 
 def test_join_page_shows_the_address_and_its_code(guest: FlaskClient) -> None:

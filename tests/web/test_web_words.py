@@ -5,6 +5,7 @@ import json
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -12,6 +13,8 @@ from flask.testing import FlaskClient
 from still_host import JPEG, PIN, SAME, StillHost
 
 from companion.announce.phrases import LOCALE
+from companion.api.devices import DeviceFinding
+from companion.api.photos import DicePhoto, PhotoReading
 from companion.core.errors import Unreadable
 from companion.locale import make
 from web import create_app
@@ -77,7 +80,7 @@ def test_language_is_chosen_on_the_phone(german: FlaskClient) -> None:
     assert speak("de") == 200
     html = page(german, "/join", "en")
     assert '<html lang="de">' in html
-    assert '{"chosen": "de", "known": ["de", "en"]}' in html
+    assert '{"known":["de","en"],"chosen":"de"}' in html
     assert speak(None) == 200
     assert '<html lang="en">' in page(german, "/join", "en")
 
@@ -115,8 +118,8 @@ def test_doubts_about_a_photograph_are_told_in_the_language_of_the_phone(
     spoken: FlaskClient, host: StillHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doubts = ["the card at 12, 30 may be red 4", "a doubt that nobody has translated"]
-    reading = {"dice": [1], "cards": [], "unsure": doubts}
-    monkeypatch.setattr(host, "read_dice", lambda jpeg, count: reading)
+    reading = PhotoReading("Ida", "p1", "/photo/p1.jpg", (4, 3), (), None, tuple(doubts), display={})
+    monkeypatch.setattr(host, "read_dice", lambda jpeg, count: DicePhoto((1,), tuple(doubts)))
     monkeypatch.setattr(host, "read_photo", lambda player, jpeg: reading)
     said = ["die Karte bei 12, 30 ist vielleicht Rot 4", doubts[1]]
     data = {"picture": (io.BytesIO(JPEG), "x.jpg")}
@@ -136,7 +139,8 @@ def test_what_the_doctor_found_is_told_in_the_language_of_the_phone_what_is_miss
         {"name": "microphone", "there": True, "what": "x; it is silent",
          "remedy": "switch it on, or turn its level up"},
     ]  # fmt: skip
-    state = {**host.device_test.state(), "findings": found}
+    findings = msgspec.convert(found, tuple[DeviceFinding, ...])
+    state = msgspec.structs.replace(host.device_test.state(), findings=findings)
     monkeypatch.setattr(host.device_test, "state", lambda: state)
     told = spoken.get("/api/devices").get_json()["findings"]
     assert [(one["name"], one["text"]) for one in told] == [

@@ -5,32 +5,31 @@ from __future__ import annotations
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
+from companion.api.commands import Refusal
 from web import bodies, roles
-from web.context import host, pages, told
-from web.errors import Refused
-from web.words import _
+from web.context import host, need_referee, pages
+from web.words import language
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 
 @blueprint.post("/why")
 def why() -> ResponseReturnValue:
-    """Keeps the pictures and the sound round an entry: nothing is written unless somebody asks."""
-    if roles.role(pages().gate) != roles.REFEREE:
-        raise Refused(403, "referee_only", _("Only the referee can do that. Enter the PIN on the join page."))
-    return jsonify({"ok": True, **host().why(bodies.read(bodies.Entry).n)})
+    """Keeps the pictures and the sound of an entry: nothing is written unless somebody asks."""
+    need_referee()
+    return jsonify(host().why(bodies.read(bodies.LogNumber).n))
 
 
 @blueprint.post("/command/<name>")
 def command(name: str) -> ResponseReturnValue:
     """Hands a command to the host.
 
-    200 {"ok": true, ...}; 409 {"ok": false, "code", "text"} if the rules or the table say no; 400, 403, 404,
-    413 for what never gets that far.
+    200 if it was carried out; 403 if only the referee may; 409 if the rules or the table refuse it; 400, 404,
+    413 for what is no command.
     """
-    data = bodies.command(name)
-    role = roles.role(pages().gate)
-    snapshot = {} if role == roles.REFEREE else host().snapshot()
-    roles.check(role, roles.me(), name, data, snapshot)
-    reply = told(host().command(name, data, role))
-    return jsonify(reply), 200 if reply.get("ok") else 409
+    context = pages()
+    reply = context.host.command(bodies.command(name), roles.caller(context.gate))
+    status = 200
+    if isinstance(reply, Refusal):
+        status = 403 if reply.code == "referee_only" else 409
+    return jsonify(context.writer.reply(reply, language())), status

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
+from companion.api.pages import PageData
 from web import roles
 from web.context import host, pages, snapshot
-from web.host import Json
 
 blueprint = Blueprint("board", __name__)
 
 
-def boot() -> Json:
+def boot() -> PageData:
     """What every page starts from: the snapshot, whose phone this is, and the facts of all games."""
-    role = roles.role(pages().gate)
-    return {"snapshot": snapshot(), "role": role, "me": roles.me(), "games": host().games()}
+    return PageData(snapshot(), roles.role(pages().gate), roles.me(), host().games())
 
 
 @blueprint.get("/")

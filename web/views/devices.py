@@ -5,17 +5,19 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, jsonify, render_template
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
+from companion.api.devices import DeviceFinding, DeviceState
+from companion.api.replies import Done
 from web import bodies
 from web.context import host, is_referee, need_referee
-from web.host import Json
 from web.views.board import boot
 from web.words import N_, _, said
 
 blueprint = Blueprint("devices", __name__)
 
 
-class Output(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OutputChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is to give a sign: `buzzer`, `lamps` or `voice`."""
 
     name: str
@@ -29,7 +31,7 @@ NAMES = frozenset({N_("clock"), N_("port"), N_("power"), "camera", "microphone",
 def devices() -> str:
     """Each device as it is found, with what to do about it; the referee may try them."""
     state = _now() if is_referee() else None
-    return render_template("devices.html", boot={**boot(), "devices": state})
+    return render_template("devices.html", boot=replace(boot(), devices=state))
 
 
 @blueprint.get("/api/devices")
@@ -43,8 +45,8 @@ def state() -> ResponseReturnValue:
 def try_out() -> ResponseReturnValue:
     """Lets one of them give a sign."""
     need_referee()
-    host().device_test.try_out(bodies.read(Output).name)
-    return jsonify({"ok": True})
+    host().device_test.try_out(bodies.read(OutputChoice).name)
+    return jsonify(Done())
 
 
 @blueprint.post("/api/devices/loop")
@@ -52,22 +54,22 @@ def loop_back() -> ResponseReturnValue:
     """Whether the microphone hears the buzzer."""
     need_referee()
     bodies.read(bodies.Nothing)
-    return jsonify({"ok": True, **host().device_test.loop_back()})
+    return jsonify(host().device_test.loop_back())
 
 
-def _now() -> Json:
-    """What the page shows, its findings in the phone's language with a `text` of what was found and what to
-    do; what is missing comes first."""
+def _now() -> DeviceState:
+    """What the page shows, its findings in the phone's language; what is missing comes first."""
     state = host().device_test.state()
-    told = [_told(one) for one in sorted(state["findings"], key=lambda one: bool(one["there"]))]
-    return {**state, "findings": told}
+    found = sorted(state.findings, key=lambda one: one.there)
+    return replace(state, findings=tuple(_written(one) for one in found))
 
 
-def _told(finding: Json) -> Json:
-    what, remedy = finding["what"], finding["remedy"]
+def _written(finding: DeviceFinding) -> DeviceFinding:
+    """The finding with its name and its text in the phone's language."""
+    what, remedy = finding.what, finding.remedy
     whole = f"{what}: {remedy}" if remedy else what
     text = said(whole)
     if text == whole and remedy:  # two sentences, each known by itself
         text = f"{said(what)}: {said(remedy)}"
-    name = finding["name"]
-    return {**finding, "name": _(name) if name in NAMES else said(name), "text": text}
+    name = _(finding.name) if finding.name in NAMES else said(finding.name)
+    return replace(finding, name=name, text=text)

@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
+from companion.api.replies import DeckCheckReply, EnrolmentReply
 from web import bodies
 from web.context import host, is_referee, need_referee
 from web.errors import Refused
@@ -68,7 +70,7 @@ STEPS: dict[str, type[Any]] = {
 def enrol() -> str:
     """The desk, for the referee; a guest is told who may."""
     desk = host().enrolment.state() if is_referee() else None
-    return render_template("enrol.html", boot={**boot(), "desk": desk})
+    return render_template("enrol.html", boot=replace(boot(), desk=desk))
 
 
 @blueprint.get("/enrol/picture/<name>.jpg")
@@ -88,7 +90,7 @@ def look() -> ResponseReturnValue:
     data = upload.read() if upload is not None else None
     if data is not None and not any(kind.match(data) for kind in PICTURES):
         raise Refused(415, "no_picture", _("I can read JPEG, PNG and WebP pictures. This is none."))
-    return jsonify({"ok": True, "desk": host().enrolment.look(data)})
+    return jsonify(EnrolmentReply(host().enrolment.look(data)))
 
 
 @blueprint.post("/api/enrol/check")
@@ -96,7 +98,7 @@ def check() -> ResponseReturnValue:
     """What is to be put right in the deck."""
     need_referee()
     bodies.read(bodies.Nothing)
-    return jsonify({"ok": True, "check": host().enrolment.check()})
+    return jsonify(DeckCheckReply(host().enrolment.check()))
 
 
 @blueprint.post("/api/enrol/<step>")
@@ -119,4 +121,4 @@ def act(step: str) -> ResponseReturnValue:
             state = desk.drop(label)
         case _:
             state = desk.more_looks() if step == "more" else desk.close()
-    return jsonify({"ok": True, "desk": state})
+    return jsonify(EnrolmentReply(state))

@@ -8,36 +8,22 @@ reconnects gets the present one, marked with what it knew before (`since`), and 
 from __future__ import annotations
 
 import queue
-import threading
 from collections.abc import Iterator
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, jsonify, request
+from flask.typing import ResponseReturnValue
 
-from web.context import Pages, pages, snapshot
+from companion.api.snapshot import TableChange
+from web.context import PageContext, pages, snapshot
 from web.errors import Refused
-from web.host import Json, Subscription
+from web.host import Subscription
 from web.words import _, language
 
 blueprint = Blueprint("events", __name__)
 
 RETRY_MS = 1000
 """How soon a browser tries again after the stream broke."""
-
-
-class Listeners:
-    """Counts the open streams, so that phones left in pockets cannot use up the server's threads."""
-
-    def __init__(self, most: int) -> None:
-        self._free = threading.BoundedSemaphore(most)
-
-    def join(self) -> bool:
-        """Takes a place; False if all are taken."""
-        return self._free.acquire(blocking=False)
-
-    def leave(self) -> None:
-        """Gives the place back."""
-        self._free.release()
 
 
 @blueprint.get("/events")
@@ -62,19 +48,19 @@ def stream() -> Response:
 
 
 @blueprint.get("/state.json")
-def state() -> Json:
+def state() -> ResponseReturnValue:
     """The present snapshot, for a page that cannot hold a stream and for scripts."""
-    return snapshot()
+    return jsonify(snapshot())
 
 
 def _messages(
-    context: Pages, subscription: Subscription, language: str, since: int | None
+    context: PageContext, subscription: Subscription, language: str, since: int | None
 ) -> Iterator[bytes]:
     """Subscribed first, looked second: what changes in between comes twice rather than never."""
     now = context.host.snapshot()
-    first: Json = {"kind": "snapshot", "snapshot": now, "announcements": [], "since": since}
+    first = TableChange("snapshot", now, (), since)
     yield f"retry: {RETRY_MS}\n\n".encode()
-    yield _message(now["seq"], context.retell(first, language))
+    yield _message(now.seq, context.writer.change(first, language))
     while True:
         try:
             item = subscription.get(timeout=context.heartbeat_s)
@@ -85,10 +71,10 @@ def _messages(
             yield b"event: bye\ndata: 1\n\n"
             return
         seq, change = item
-        if seq >= now["seq"]:
-            yield _message(seq, context.retell(change, language))
+        if seq >= now.seq:
+            yield _message(seq, context.writer.change(change, language))
 
 
-def _message(seq: int, payload: Json) -> bytes:
+def _message(seq: int, payload: TableChange) -> bytes:
     """One message: JSON holds no line break, so one data line is enough."""
     return b"id: %d\ndata: %s\n\n" % (seq, msgspec.json.encode(payload))

@@ -7,7 +7,9 @@ import io
 import msgspec
 from flask import Blueprint, Response, jsonify, render_template, request, session
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
+from companion.api.replies import LanguageReply, OwnerReply, RoleReply
 from web import bodies, roles
 from web.context import host, pages
 from web.errors import Refused
@@ -29,7 +31,7 @@ class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player: str | None
 
 
-class Tongue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LanguageChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The language of a phone; null: the browser's."""
 
     language: str | None
@@ -39,7 +41,7 @@ class Tongue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def join() -> str:
     """The code to scan, the address to type, who you are, and the PIN."""
     return render_template(
-        "join.html", boot={**boot(), "open": pages().gate.open_to_all()}, url=host().join_url()
+        "join.html", boot=replace(boot(), open=pages().gate.open_to_all()), url=host().join_url()
     )
 
 
@@ -62,7 +64,7 @@ def become_referee() -> ResponseReturnValue:
         raise Refused(403, "wrong_pin", _("That is not the PIN."))
     session.permanent = True
     session["role"] = roles.REFEREE
-    return jsonify({"ok": True, "role": roles.REFEREE})
+    return jsonify(RoleReply(roles.REFEREE))
 
 
 @blueprint.post("/api/leave")
@@ -70,13 +72,13 @@ def become_guest() -> ResponseReturnValue:
     """Gives the whistle back."""
     bodies.read(bodies.Nothing)
     session.pop("role", None)
-    return jsonify({"ok": True, "role": roles.role(pages().gate)})
+    return jsonify(RoleReply(roles.role(pages().gate)))
 
 
 @blueprint.post("/api/language")
 def speak() -> ResponseReturnValue:
     """In which language this phone is spoken to; null: in the one its browser asks for."""
-    chosen = bodies.read(Tongue).language
+    chosen = bodies.read(LanguageChoice).language
     if chosen is None:
         session.pop(CHOSEN, None)
     elif chosen not in known():
@@ -84,19 +86,19 @@ def speak() -> ResponseReturnValue:
     else:
         session.permanent = True
         session[CHOSEN] = chosen
-    return jsonify({"ok": True, "language": chosen})
+    return jsonify(LanguageReply(chosen))
 
 
 @blueprint.post("/api/me")
 def say_who_i_am() -> ResponseReturnValue:
     """Whose phone this is: a player of the running game, or nobody's."""
     player = bodies.read(Me).player
-    game = host().snapshot()["game"]
+    game = host().snapshot().game
     if player is None:
         session.pop("me", None)
-    elif game is None or player not in [seat["name"] for seat in game["players"]]:
+    elif game is None or player not in [seat.name for seat in game.players]:
         raise Refused(409, "unknown_player", _("Nobody of that name sits at the table."))
     else:
         session.permanent = True
         session["me"] = player
-    return jsonify({"ok": True, "me": player})
+    return jsonify(OwnerReply(player))

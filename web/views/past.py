@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from flask import Blueprint, Response, render_template
+from msgspec.structs import replace
 
 from web.context import host, need_referee
 from web.errors import Refused
@@ -18,7 +19,7 @@ EVIDENCE = re.compile(r"[A-Za-z0-9_-]{1,120}\.zip")
 @blueprint.get("/past")
 def past() -> str:
     """Every game with its result, the latest first, and the players' records over all evenings."""
-    return render_template("past.html", boot={**boot(), "past": host().history.state()})
+    return render_template("past.html", boot=replace(boot(), past=host().history.state()))
 
 
 @blueprint.get("/past/results.csv")

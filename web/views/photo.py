@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
+from companion.api.photos import ColumnCount
+from companion.api.replies import LatticeReply, PhotoReply
 from web import bodies, roles
-from web.context import host, pages
+from web.context import host, need_referee, pages
 from web.errors import Refused
 from web.views.board import boot
 from web.words import _, said
@@ -34,10 +37,10 @@ class TilesAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tiles: dict[str, Annotated[int, msgspec.Meta(ge=0, le=1000)]]
 
 
-class Display(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CountedDisplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A display whose worth is asked for."""
 
-    display: dict[str, dict[str, int]]
+    display: dict[str, ColumnCount]
     aside: int = 0
 
 
@@ -45,10 +48,10 @@ class Display(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def photo_page() -> str:
     """Choose the player, take the picture, put right what was misread, confirm."""
     started = boot()
-    game = started["snapshot"]["game"]
-    tiles = {one["name"] for one in started["games"] if one["photographed"] == "tiles"}
-    template = "tiles.html" if game is not None and game["name"] in tiles else "photo.html"
-    return render_template(template, boot={**started, "player": request.args.get("player")})
+    game = started.snapshot.game
+    tiles = {one.name for one in started.games if one.photographed == "tiles"}
+    template = "tiles.html" if game is not None and game.name in tiles else "photo.html"
+    return render_template(template, boot=replace(started, player=request.args.get("player")))
 
 
 @blueprint.get("/photo/<photo_id>.jpg")
@@ -66,7 +69,7 @@ def read_photo() -> ResponseReturnValue:
     if roles.role(pages().gate) != roles.REFEREE and player != roles.me():
         raise Refused(403, "referee_only", _("Only the referee and the player can do that."))
     reading = host().read_photo(player, _uploaded())
-    return jsonify({"ok": True, "reading": {**reading, "unsure": [said(one) for one in reading["unsure"]]}})
+    return jsonify(PhotoReply(replace(reading, unsure=tuple(said(one) for one in reading.unsure))))
 
 
 @blueprint.post("/api/dice")
@@ -76,7 +79,7 @@ def read_dice() -> ResponseReturnValue:
     if count is not None and not 1 <= count <= 60:
         raise Refused(400, "bad_field", _("That number of dice makes no sense."))
     reading = host().read_dice(_uploaded(), count)
-    return jsonify({"ok": True, **reading, "unsure": [said(one) for one in reading["unsure"]]})
+    return jsonify(replace(reading, unsure=tuple(said(one) for one in reading.unsure)))
 
 
 def _uploaded() -> bytes:
@@ -93,26 +96,24 @@ def _uploaded() -> bytes:
 @blueprint.post("/api/lattice")
 def read_lattice() -> ResponseReturnValue:
     """Form field `picture`: the table of triangles that a photograph shows, see `Host.read_lattice`."""
-    if roles.role(pages().gate) != roles.REFEREE:
-        raise Refused(403, "referee_only", _("Only the referee can do that. Enter the PIN on the join page."))
-    return jsonify({"ok": True, "reading": host().read_lattice(_uploaded())})
+    need_referee()
+    return jsonify(LatticeReply(host().read_lattice(_uploaded())))
 
 
 @blueprint.post("/api/points")
 def points() -> ResponseReturnValue:
     """What a corrected display would score. Changes nothing; POST because it carries the display."""
-    asked = bodies.read(Display)
+    asked = bodies.read(CountedDisplay)
     for column, held in asked.display.items():
-        if set(held) != {"cards", "jokers"} or not 0 <= held["jokers"] <= held["cards"] <= 1000:
+        if not 0 <= held.jokers <= held.cards <= 1000:
             raise Refused(400, "bad_display", _("The column %(name)s makes no sense.", name=column))
     if not 0 <= asked.aside <= 1000:
         raise Refused(400, "bad_display", _("That number of jokers makes no sense."))
-    found: dict[str, Any] = host().points(asked.display, asked.aside)
-    return jsonify({"ok": True, **found})
+    return jsonify(host().points(asked.display, asked.aside))
 
 
 @blueprint.post("/api/tile_points")
 def tile_points() -> ResponseReturnValue:
     """What corrected tiles would score. Changes nothing; POST because it carries the tiles."""
     asked = bodies.read(TilesAsked)
-    return jsonify({"ok": True, **host().tile_points(asked.player, asked.tiles)})
+    return jsonify(host().tile_points(asked.player, asked.tiles))

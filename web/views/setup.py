@@ -5,7 +5,9 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, jsonify, render_template
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
+from companion.api.replies import SeenReply, SetupReply
 from web import bodies
 from web.context import host, is_referee, need_referee
 from web.errors import Refused
@@ -33,7 +35,7 @@ class SetupGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str = ""
 
 
-class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DrawnZones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Zones that were drawn: name -> corners as shares of the picture."""
 
     game: str
@@ -43,14 +45,14 @@ class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @blueprint.get("/new")
 def new_game() -> str:
     """Choose the game, the players in their seats, and the house rules."""
-    return render_template("new.html", boot={**boot(), "games": host().games(settings=True)})
+    return render_template("new.html", boot=replace(boot(), games=host().games(settings=True)))
 
 
 @blueprint.get("/setup")
 def setup() -> str:
     """What sees and hears, what is down and why; for the referee the picture with zones and faults."""
     table = host().table_setup.state() if is_referee() else None
-    return render_template("setup.html", boot={**boot(), "setup": table})
+    return render_template("setup.html", boot=replace(boot(), setup=table))
 
 
 @blueprint.get("/live.jpg")
@@ -66,11 +68,11 @@ def act(step: str) -> ResponseReturnValue:
     need_referee()
     table = host().table_setup
     if step == "draw":
-        asked = bodies.read(Draw)
-        return jsonify({"ok": True, "setup": table.draw(asked.game, asked.zones)})
+        asked = bodies.read(DrawnZones)
+        return jsonify(SetupReply(table.draw(asked.game, asked.zones)))
     game = bodies.read(SetupGame).game
     if step == "look":
-        return jsonify({"ok": True, "seen": table.look(game)})
+        return jsonify(SeenReply(table.look(game)))
     if step not in STEPS:
         raise Refused(404, "unknown_command", _("There is no command of that name."))
-    return jsonify({"ok": True, "setup": getattr(table, STEPS[step])(game)})
+    return jsonify(SetupReply(getattr(table, STEPS[step])(game)))

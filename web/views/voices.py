@@ -5,17 +5,19 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, abort, jsonify, render_template
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
+from companion.api.devices import VoiceState
+from companion.api.replies import Done
 from web import bodies
 from web.context import host, is_referee, need_referee
-from web.host import Json
 from web.views.board import boot
 from web.words import said
 
 blueprint = Blueprint("voices", __name__)
 
 
-class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlayerName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whose voice it is."""
 
     player: str
@@ -25,7 +27,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def voices() -> str:
     """Whose voices are known; the referee may have another one taught, or forgotten."""
     state = _now() if is_referee() else None
-    return render_template("voices.html", boot={**boot(), "voices": state})
+    return render_template("voices.html", boot=replace(boot(), voices=state))
 
 
 @blueprint.get("/api/voices")
@@ -35,19 +37,20 @@ def state() -> ResponseReturnValue:
     return jsonify(_now())
 
 
-def _now() -> Json:
+def _now() -> VoiceState:
     """What the page shows, in the phone's language."""
     now = host().voice_training.state()
-    outcome = now["outcome"]
-    return {**now, "outcome": outcome and {**outcome, "text": said(outcome["text"])}}
+    if now.outcome is None:
+        return now
+    return replace(now, outcome=replace(now.outcome, text=said(now.outcome.text)))
 
 
 @blueprint.post("/api/voices/begin")
 def begin() -> ResponseReturnValue:
     """Listens for a player's words."""
     need_referee()
-    host().voice_training.begin(bodies.read(Player).player)
-    return jsonify({"ok": True})
+    host().voice_training.begin(bodies.read(PlayerName).player)
+    return jsonify(Done())
 
 
 @blueprint.post("/api/voices/stop")
@@ -56,15 +59,15 @@ def stop() -> ResponseReturnValue:
     need_referee()
     bodies.read(bodies.Nothing)
     host().voice_training.stop()
-    return jsonify({"ok": True})
+    return jsonify(Done())
 
 
 @blueprint.post("/api/voices/forget")
 def forget() -> ResponseReturnValue:
     """Removes a voice for good."""
     need_referee()
-    host().voice_training.forget(bodies.read(Player).player)
-    return jsonify({"ok": True})
+    host().voice_training.forget(bodies.read(PlayerName).player)
+    return jsonify(Done())
 
 
 @blueprint.get("/api/sound")
@@ -75,11 +78,11 @@ def sound() -> ResponseReturnValue:
 
 
 @blueprint.post("/api/sound/<step>")
-def rehearse(step: str) -> ResponseReturnValue:
+def train_sound(step: str) -> ResponseReturnValue:
     """`begin`: what is heard is the invented sound again, three times in all; `stop` ends that."""
     need_referee()
     bodies.read(bodies.Nothing)
     if step not in ("begin", "stop"):
         abort(404)
-    rehearsal = host().sound_training
-    return jsonify({"ok": True, **(rehearsal.begin() if step == "begin" else rehearsal.stop())})
+    training = host().sound_training
+    return jsonify(training.begin() if step == "begin" else training.stop())

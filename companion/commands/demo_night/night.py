@@ -7,11 +7,11 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 
+from companion.api.snapshot import Standing
 from companion.commands.demo_night.programme import programme
 from companion.commands.demo_night.run import DemoPhone, EveningFailed, Players, Tell, follow
 from companion.commands.demo_night.stage import (
@@ -51,7 +51,7 @@ def free_port(wanted: int) -> int:
     return wanted
 
 
-def run(speed: float, port: int, tell: Tell, served: Served) -> list[dict[str, Any]]:
+def run(speed: float, port: int, tell: Tell, served: Served) -> tuple[Standing, ...]:
     """Plays the evening; returns the standings of the night.
 
     Raises:
@@ -80,7 +80,7 @@ def run(speed: float, port: int, tell: Tell, served: Served) -> list[dict[str, A
 
 def _evening(
     app: App, pages: PagesServer, scheduled: list[Scheduled], stage: StageClock, tell: Tell, served: Served
-) -> list[dict[str, Any]]:
+) -> tuple[Standing, ...]:
     served(app.host.join_url())
     begun = stage()
     follower = follow(app.host.subscribe(), tell, lambda: stage() - begun)
@@ -94,7 +94,7 @@ def _evening(
         tell,
     )
     players.play()
-    standings: list[dict[str, Any]] = app.host.snapshot()["night"]["standings"]
+    standings = app.host.snapshot().night.standings
     app.table.stop()
     follower.join(2.0)
     if players.problems:

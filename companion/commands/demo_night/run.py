@@ -14,11 +14,14 @@ from typing import Any
 import cv2
 import requests
 
+from companion.announce.render import TableRenderer
+from companion.api.snapshot import Snapshot
 from companion.commands.demo_night.programme import Photograph, Result, Tap
 from companion.commands.demo_night.stage import Scheduled
 from companion.commands.demo_night.stage_clock import StageClock
 from companion.core.clock import Clock
 from companion.core.errors import CompanionError
+from companion.table.publisher import Subscription
 
 Tell = Callable[[str], None]
 """Prints one line of progress."""
@@ -66,7 +69,7 @@ class Players:
         clock: StageClock,
         begun: float,
         scheduled: list[Scheduled],
-        snapshot: Callable[[], dict[str, Any]],
+        snapshot: Callable[[], Snapshot],
         photograph: Callable[[Photograph], Any],
         tell: Tell,
     ) -> None:
@@ -128,37 +131,39 @@ class Players:
         shown = self._snapshot()
         found = findings(shown)
         wanted = game.plan.result
-        if shown["game"] is None or found != wanted:
+        if shown.game is None or found != wanted:
             self.problems.append(f"{game.plan.game} ended as {found}, its programme says {wanted}")
 
 
-def findings(snapshot: dict[str, Any]) -> Result:
+def findings(snapshot: Snapshot) -> Result:
     """The result of a snapshot in the words of a programme."""
     verdicts = [
-        (verdict["player"], verdict["verdict"])
-        for entry in snapshot["log"]
-        if not entry.get("undone")
-        for verdict in entry["verdicts"]
-        if verdict["verdict"] != "correct"
+        (verdict.player, verdict.verdict)
+        for entry in snapshot.log
+        if not entry.undone
+        for verdict in entry.verdicts
+        if verdict.verdict != "correct"
     ]
-    return Result(dict(snapshot["scores"]), list(snapshot["winner"]), verdicts)
+    return Result(dict(snapshot.scores), list(snapshot.winner), verdicts)
 
 
-def follow(messages: Any, tell: Tell, clock: Clock) -> threading.Thread:
+def follow(messages: Subscription, tell: Tell, clock: Clock) -> threading.Thread:
     """Prints what the table announces, as the pages get it, until the service says that it ends."""
+    renderer = TableRenderer()
 
     def run() -> None:
         game, told = None, 0
         while (message := messages.get()) is not None:
-            snapshot = message[1]["snapshot"]
-            if snapshot["game"] is not None and snapshot["game"]["id"] != game:
-                game, told = snapshot["game"]["id"], 0
-            for entry in snapshot["log"]:
-                if entry["n"] > told:
-                    told = entry["n"]
-                    tell(f"{clock():6.1f} s    {entry['text']}")
-            for said in message[1]["announcements"]:
-                tell(f"{clock():6.1f} s  {said['text']}")
+            change = renderer.change(message[1], "en")
+            snapshot = change.snapshot
+            if snapshot.game is not None and snapshot.game.id != game:
+                game, told = snapshot.game.id, 0
+            for entry in snapshot.log:
+                if entry.n > told:
+                    told = entry.n
+                    tell(f"{clock():6.1f} s    {entry.text}")
+            for announced in change.announcements:
+                tell(f"{clock():6.1f} s  {announced.text}")
 
     thread = threading.Thread(target=run, name="follower", daemon=True)
     thread.start()

@@ -6,37 +6,26 @@ Everything in it is a proposal: whoever took the picture looks at it, puts it ri
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
+from companion.api.photos import LatticePhoto, MissingTriangle, TrianglePhoto
 from companion.core.observations import LatticeCard
 from companion.evidence.jpeg import small_jpeg
 from companion.evidence.photos import Photos
-from companion.games import game_named
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.lattice_match import Matched, matched
 from companion.games.trio_monsters.spotter import MOST_AT_ONCE, layings, leaving_of, place_of, table_of
-from companion.store.journal import GameRow, Line
-from companion.table.game import RunningGame
-from companion.table.gameclock import GameClock
 
 if TYPE_CHECKING:
     from companion.games.spotter import GameView
     from companion.vision.deck.deck import Deck
 
-Json = dict[str, Any]
+Kind = Literal["known", "new", "unsure", "differs", "lost"]
 MARGIN = 0.3
 """Of what the cards cover, so much of the table is shown round them."""
 
 
-def as_it_stands(row: GameRow, lines: Iterable[Line], labels: tuple[str, ...]) -> GameView:
-    """A game of the journal as a spotter sees it."""
-    kind = game_named(row.name)
-    running = RunningGame(row, kind.rulebook, kind.new_spotter(), GameClock(0.0), labels)
-    running.restore(list(lines))
-    return running.seen()
-
-
-def read_table(jpeg: bytes, deck: Deck, game: GameView, photos: Photos) -> Json:
+def read_table(jpeg: bytes, deck: Deck, game: GameView, photos: Photos) -> LatticePhoto:
     """Reads the photograph (see `web.host.Host.read_lattice`).
 
     Raises:
@@ -64,24 +53,24 @@ def read_table(jpeg: bytes, deck: Deck, game: GameView, photos: Photos) -> Json:
     order, ordered = _order({at: card.card for at, card in kinds["new"].items()}, game)
     kinds["new"] = {at: kinds["new"][at] for at in order}
     cards = [
-        {**_card(at, card, (left, top), scale), "id": f"{name}-{kind}-{i}", "kind": kind}
+        _card(f"{name}-{kind}-{i}", at, kind, card, (left, top), scale)
         for kind, of_kind in kinds.items()
         for i, (at, card) in enumerate(of_kind.items())
     ]
     missing = [at for at in (found.missing if found else ()) if at in known]
-    return {
-        "id": name,
-        "picture": f"/photo/{name}.jpg",
-        "size": [small.shape[1], small.shape[0]],
-        "fits": found is not None,
-        "ordered": ordered,
-        "cards": cards,
-        "missing": [{"at": list(at), "card": known[at]} for at in missing],
-        "labels": list(deck.names),
-    }
+    return LatticePhoto(
+        name,
+        f"/photo/{name}.jpg",
+        (small.shape[1], small.shape[0]),
+        found is not None,
+        ordered,
+        tuple(cards),
+        tuple(MissingTriangle(at, known[at]) for at in missing),
+        tuple(deck.names),
+    )
 
 
-Kinds = dict[str, Mapping[Place, LatticeCard]]
+Kinds = dict[Kind, Mapping[Place, LatticeCard]]
 
 
 def _kinds(found: Matched, leaving: Mapping[Place, str]) -> Kinds:
@@ -128,10 +117,13 @@ def _round_the_cards(cards: list[LatticeCard], shape: tuple[int, ...]) -> tuple[
     return left, top, min(width, int(max(xs) + margin) + 1), min(height, int(max(ys) + margin) + 1)
 
 
-def _card(at: Place, card: LatticeCard, low: tuple[int, int], scale: float) -> Json:
+def _card(
+    name: str, at: Place, kind: Kind, card: LatticeCard, low: tuple[int, int], scale: float
+) -> TrianglePhoto:
     corners = [
-        [round((v - first + 0.5) * scale - 0.5, 1) for v, first in zip(corner, low, strict=True)]
+        tuple(round((v - first + 0.5) * scale - 0.5, 1) for v, first in zip(corner, low, strict=True))
         for corner in card.corners
     ]
-    confidence = round(card.confidence, 3)
-    return {"at": list(at), "label": card.card, "confidence": confidence, "corners": corners}
+    return TrianglePhoto(
+        name, at, card.card, round(card.confidence, 3), tuple((x, y) for x, y in corners), kind
+    )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.table.gameclock import GameClock
+from companion.table.game_clock import GameClock
 
 
 def test_time_counts_from_the_start_in_milliseconds() -> None:

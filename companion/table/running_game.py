@@ -1,24 +1,26 @@
 """One running game: its record, its spotter and its clock, and what follows from each judged event.
 
-No thread, no queue, no file: the table owns it and hands it the time.
+It has no thread, no queue and no file: the table owns it and passes the time as a parameter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from companion.announce.announcement import Announcement, finding
 from companion.announce.outputs import Cue
+from companion.core.events import Event, StateView
 from companion.games.contract.fields import Setup
-from companion.games.contract.rulebook import Rulebook
+from companion.games.contract.rulebook import Rulebook, Verdict
 from companion.games.spotter import GameView, Spotter
 from companion.store.journal import GameRow, Journal, JournalFailed, Line
-from companion.table.gameclock import GameClock
+from companion.table.game_clock import GameClock
 from companion.table.night import Finished
-from companion.table.record import CORRECTIONS, Entry, Record
+from companion.table.record import Record
+from companion.table.timeline import CORRECTIONS, Entry
 
 JUST_AFTER_S = 0.001
 """An expired deadline becomes an event this much later: exactly at the limit is in time."""
@@ -26,7 +28,7 @@ FORESEEN = 12
 """So many cues are planned at most: a whole countdown."""
 
 
-class Judged(msgspec.Struct, frozen=True):
+class JudgedEvent(msgspec.Struct, frozen=True):
     """What came of an event: its entry in the record and what is to be announced."""
 
     entry: Entry
@@ -56,7 +58,7 @@ class RunningGame:
         self.times: dict[int, float] = {}
         self.turns: dict[int, str | None] = {}
         """Who was to act when an entry was judged."""
-        self._script: list[dict[str, Any]] = []
+        self._script: list[Event] = []
         self._seen: GameView | None = None
 
     def restore(self, lines: Sequence[Line]) -> None:
@@ -69,7 +71,7 @@ class RunningGame:
             self.sources[line.n], self.times[line.n] = line.source, line.t
         self._seen = None
 
-    def judge(self, event: Mapping[str, Any], source: str, t: float, journal: Journal) -> Judged:
+    def judge(self, event: Event, source: str, t: float, journal: Journal) -> JudgedEvent:
         """Judges an event and writes it down; nobody has heard of it yet.
 
         Raises:
@@ -77,7 +79,7 @@ class RunningGame:
         """
         before, gone = self.seen(), self.record.undone()
         # As the journal will give it back: what is judged live is what is judged when it is resumed.
-        written = msgspec.json.decode(msgspec.json.encode(event), type=dict[str, Any])
+        written = msgspec.json.decode(msgspec.json.encode(event), type=dict)
         entry = self.record.push(written)
         try:
             seq = journal.append(self.row.id, entry.n, t, written, source=source, code=entry.code)
@@ -99,12 +101,12 @@ class RunningGame:
             elif entry.code is None:
                 self.spotter.follow(before, event, after)
             said = consequences(self, entry, source, before, after)
-        return Judged(entry, seq, tuple(said))
+        return JudgedEvent(entry, seq, tuple(said))
 
     def _note_dropped(self, entry: Entry) -> None:
         """What a correction made impossible was judged anew: somebody else may have been to act then."""
         for dropped in entry.dropped:
-            self.turns[dropped["n"]] = self.record.turn_at(dropped["n"])
+            self.turns[dropped.n] = self.record.turn_at(dropped.n)
 
     def _forget_latest(self) -> None:
         """Takes the entry that could not be written out of the record again."""
@@ -190,7 +192,7 @@ def consequences(
 ) -> list[Announcement]:
     """What is announced after an entry: findings, a refusal, a scored round, the end."""
     event = entry.event
-    said = [finding(verdict, called(game, entry), game.limit) for verdict in entry.verdicts]
+    said = [finding_of(game, entry, verdict) for verdict in entry.findings]
     if entry.code is not None:
         # A refused command is answered to the phone that sent it; what was seen or heard, to the table.
         if source != "phone":
@@ -207,7 +209,7 @@ def consequences(
     return said
 
 
-def counted(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Announcement]:
+def counted(before: StateView, after: StateView) -> list[Announcement]:
     """What is announced of a countdown that went from one view of the game to the other."""
     if before["phase"] == "countdown" and after["phase"] != "countdown":
         return [Announcement("countdown_over")]
@@ -217,12 +219,17 @@ def counted(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Announc
     return [Announcement("counted", {"number": number})]
 
 
-def run_out(deadline: float) -> dict[str, Any]:
+def run_out(deadline: float) -> Event:
     """The event of a deadline that has run out."""
     return {"event": "time_passed", "t": round(deadline + JUST_AFTER_S, 3)}
 
 
-def called(game: RunningGame, entry: Entry) -> Mapping[str, Any]:
+def finding_of(game: RunningGame, entry: Entry, verdict: Verdict) -> Announcement:
+    """The announcement of a verdict about an entry."""
+    return finding(verdict.verdict, verdict.player, verdict.details, called(game, entry), game.limit)
+
+
+def called(game: RunningGame, entry: Entry) -> Event:
     """The event that an entry's verdicts are about: of an accusation, the call that was doubted."""
     if entry.event.get("event") != "accused":
         return entry.event
@@ -230,6 +237,6 @@ def called(game: RunningGame, entry: Entry) -> Mapping[str, Any]:
     return next((past.event for past in earlier if past.event.get("event") == "heard"), entry.event)
 
 
-def _correction(event: Mapping[str, Any], taken_back: Sequence[Mapping[str, Any]]) -> Announcement:
+def _correction(event: Event, taken_back: Sequence[Event]) -> Announcement:
     what = taken_back[-1] if taken_back else {}
     return Announcement(str(event["event"]), {"n": event.get("n"), "what": dict(what)})

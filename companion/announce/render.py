@@ -1,0 +1,120 @@
+"""Writes the sentences of a snapshot, a change or a reply in a reader's language.
+
+The table publishes codes and parameters; this is the one place where they become what a page gets.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from companion.announce.phrases import Phrases
+from companion.api.commands import AmendPreview, Refusal, Reply
+from companion.api.snapshot import (
+    Announced,
+    DroppedEntry,
+    EntryVerdict,
+    LogEntry,
+    Snapshot,
+    SourceState,
+    TableChange,
+    TableQuestion,
+)
+from companion.core.message import Message
+
+T = TypeVar("T", Announced, Refusal, TableQuestion)
+
+
+class TableRenderer:
+    """Writes what the table publishes. Every method may be called from any thread.
+
+    A change is written once in each language, however many phones read it.
+
+    Args:
+        make: makes the phrases of a language; called once each.
+    """
+
+    def __init__(self, make: Callable[[str], Phrases] = Phrases) -> None:
+        self._make = make
+        self._lock = threading.Lock()
+        self._phrases: dict[str, Phrases] = {}
+        self._latest: dict[str, tuple[TableChange, TableChange]] = {}
+
+    def snapshot(self, snapshot: Snapshot, language: str) -> Snapshot:
+        """The snapshot with its sentences."""
+        phrases, latest = self._of(language), snapshot.announcement
+        return replace(
+            snapshot,
+            log=tuple(_entry(entry, phrases) for entry in snapshot.log),
+            questions=tuple(_question(one, phrases) for one in snapshot.questions),
+            announcement=None if latest is None else _coded(latest, phrases),
+            sources={name: _source(one, phrases) for name, one in snapshot.sources.items()},
+        )
+
+    def change(self, change: TableChange, language: str) -> TableChange:
+        """The change with its sentences."""
+        known = self._latest.get(language)
+        if known is not None and known[0] is change:
+            return known[1]
+        phrases = self._of(language)
+        written = replace(
+            change,
+            snapshot=self.snapshot(change.snapshot, language),
+            announcements=tuple(_coded(one, phrases) for one in change.announcements),
+        )
+        self._latest[language] = (change, written)
+        return written
+
+    def reply(self, reply: Reply, language: str) -> Reply:
+        """The reply with its sentences."""
+        phrases = self._of(language)
+        if isinstance(reply, AmendPreview):
+            return replace(reply, dropped=tuple(_dropped(one, phrases) for one in reply.dropped))
+        return _coded(reply, phrases) if isinstance(reply, Refusal) else reply
+
+    def _of(self, language: str) -> Phrases:
+        with self._lock:
+            if language not in self._phrases:
+                self._phrases[language] = self._make(language)
+            return self._phrases[language]
+
+
+def _coded(one: T, phrases: Phrases) -> T:
+    """Anything with a code, its parameters and a text."""
+    return replace(one, text=phrases.text(one.code, one.params or {}))
+
+
+def _source(source: SourceState, phrases: Phrases) -> SourceState:
+    if source.code is None:
+        return source
+    return replace(source, why=phrases.written(Message(source.code, dict(source.params))))
+
+
+def _entry(entry: LogEntry, phrases: Phrases) -> LogEntry:
+    why = None
+    if entry.rejected is not None:
+        why = phrases.text(entry.rejected, {**entry.event, "turn": entry.turn})
+    return replace(
+        entry,
+        text=phrases.event(entry.event),
+        why=why,
+        verdicts=tuple(_verdict(one, phrases) for one in entry.verdicts),
+    )
+
+
+def _verdict(verdict: EntryVerdict, phrases: Phrases) -> EntryVerdict:
+    return replace(verdict, text=phrases.text(verdict.verdict, verdict.params))
+
+
+def _question(question: TableQuestion, phrases: Phrases) -> TableQuestion:
+    options = tuple(replace(one, label=phrases.option(one.card, one.words)) for one in question.options)
+    return replace(_coded(question, phrases), options=options)
+
+
+def _dropped(one: DroppedEntry, phrases: Phrases) -> DroppedEntry:
+    event = one.event or {}
+    why = phrases.text(one.code, {**event, "turn": one.turn or None})
+    return replace(one, text=phrases.event(event), why=why)

@@ -1,0 +1,34 @@
+"""What a page starts from: the snapshot, whose phone it is, and what the page shows besides."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from companion.api.commands import Role
+from companion.api.devices import DeviceState, VoiceState
+from companion.api.enrolment import EnrolmentState
+from companion.api.games import GameFacts
+from companion.api.history import GameHistory
+from companion.api.snapshot import Snapshot
+from companion.api.table_setup import TableSetupState
+
+
+class PageData(msgspec.Struct, frozen=True):
+    """Embedded in every page as JSON. What only the referee may see is null on a guest's phone."""
+
+    snapshot: Snapshot
+    role: Role
+    me: str | None
+    """The player whom this phone belongs to."""
+    games: tuple[GameFacts, ...]
+    """All games; on the page that starts one, with their house rules."""
+    open: bool | UnsetType = UNSET
+    """Of the join page: whether the table has no PIN, so that every phone is the referee's."""
+    player: str | UnsetType | None = UNSET
+    """Of the photo page: the player whose display is photographed."""
+    past: GameHistory | UnsetType = UNSET
+    desk: EnrolmentState | UnsetType | None = UNSET
+    setup: TableSetupState | UnsetType | None = UNSET
+    devices: DeviceState | UnsetType | None = UNSET
+    voices: VoiceState | UnsetType | None = UNSET
