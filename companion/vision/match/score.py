@@ -1,4 +1,12 @@
-"""A judgement: which card a hypothesis is, how well it fits, and whether that is enough for a name."""
+"""Scores of a card hypothesis, and the thresholds that decide whether it is named.
+
+`CardMatch` holds what was measured: block costs, visible blocks, margin over rivals, pixel fit and lead.
+`is_acceptable` decides whether the match stands, `is_labelled` whether it is reported, `confidence` how sure
+it is.
+
+The thresholds were set by hand on photographs and rendered pictures; no command fits them again. What each
+one was set on stands beside it where that is known. tests/vision/test_score.py fails when one of them moves
+by half."""
 
 from __future__ import annotations
 
@@ -19,205 +27,274 @@ BLOCK_CENTRES = np.stack(
     ),
     axis=2,
 ).reshape(-1, 2)
-"""The middles of the blocks on the unit card (BLOCKS, 2)."""
-VISIBLE_COST = 0.5
-"""Cost below which a block, taken with its neighbours, counts as seen."""
-LEAST_FIT, LEAST_LEAD = 0.62, 0.35
-"""Share of the seen pixels' pattern that a card must explain, and its least lead and margin together. On real
-photographs right readings reach 0.86 and 0.83, on composed glare and hands 0.69 and 0.34; what is no card
-stays below 0.6, a stranger with the same frame below 0.3."""
+"""Centres of the blocks on the unit card (BLOCKS, 2)."""
+
+# --- which blocks are visible -----------------------------------------------------------------------------
+
+VISIBLE_COST, VISIBLE_OWN_COST, VISIBLE_AREA_COST = 0.5, 0.3, 0.7
+"""A block is visible if the mean cost of its 3 x 3 neighbourhood is below the first, or if its own cost is
+below the second and the mean below the third."""
+
+# --- matches that need no further search --------------------------------------------------------------------
+
+CERTAIN_COST, CERTAIN_MARGIN, CERTAIN_SUPPORT = 0.13, 0.3, 15.0
+"""Largest visible cost, least margin and least support of a match that no other card can beat."""
+CLEAR_COST, CLEAR_MARGIN = 0.2, 0.5
+"""Largest cost and least margin at which no other card is tried in this quad."""
+SETTLED_MARGIN, SETTLED_SHARE = 0.4, 0.9
+"""Least margin and visible share at which, with a cost below CLEAR_COST, no other pose is tried at this
+place."""
+GIVE_UP_COST, GIVE_UP_OUTLINE_SUPPORT, GIVE_UP_SUPPORT = 0.6, 20.0, 8.0
+"""No other card is tried for an outline above this cost and below this support, nor for a pose from features
+below the last support."""
+
+# --- matches by features that no other card has -------------------------------------------------------------
+
+DISTINCT_COST, DISTINCT_SUPPORT = 0.42, 8.0
+"""Largest visible cost and least support of a card identified by features that no other card has."""
+DISTINCT_LEAD, DISTINCT_LEAD_ALONE = 0.2, -0.2
+"""Least lead of such a card; the second if hardly any other card has features of its own there."""
 PROOF_FEATURES, CONTRADICTED_LEAD = 20, -0.5
-"""So many features of no other card prove by themselves which card it is, glare on it or not; but not where
-its pixels speak for another one by such a lead: then the features belong to a card beside it."""
+"""So many such features identify the card whatever its lead, glare included, unless the lead is below the
+second: then the features belong to a card beside it."""
 SMALL_SHARE, SMALL_SHARE_FIT, DISTINCT_FIT = 0.25, 0.5, 0.4
-"""What a card must explain that features of no other card tell, and how much more if so little of it is seen:
-a draw two whose like in red alone is enrolled is a red one where nothing red is seen."""
-CLEAR_FIT = 0.8
-"""Share of the pattern below which a card must be further ahead of the next one: it is soft or glares."""
-CONTEST_FIT, CONTEST_LEAD, CONTEST_TOTAL, CONTEST_SUPPORT = 0.56, 0.2, 0.35, 28.0
-"""Fit, lead, and lead and margin together with which a card wins its contest, and the marks that must be seen
-of it."""
-CONTEST_SOFT_PENALTY = 0.8
-"""How much further ahead it must be for what its fit is below CLEAR_FIT."""
-CLEAR_LEAD = 0.5
-"""Lead that makes up for a small difference block by block."""
+"""Least fit of such a card is DISTINCT_FIT, or SMALL_SHARE_FIT if at most SMALL_SHARE of it is visible. If
+only the red Draw Two of a deck is enrolled, the Draw Two of another colour matches it where no coloured area
+is visible."""
+
+# --- matches by their appearance ----------------------------------------------------------------------------
+
+LEAST_FIT, LEAST_LEAD = 0.62, 0.35
+"""Least fit, and least sum of lead and margin. On photographs right matches have 0.86 and 0.83 (median), on
+composed glare and hands 0.69 and 0.34; what is no card stays below 0.6, an unknown card with the same frame
+below 0.3."""
+CLEAR_FIT, SOFT_PENALTY = 0.8, 0.8
+"""Fit below which a card is soft or has glare; for each unit below it the least margin rises by the
+second."""
+CLEAR_LEAD, CLEAR_LEAD_BONUS, CLEAR_LEAD_SHARE = 0.5, 0.05, 0.6
+"""Above this lead the least margin falls by the bonus. An outline must also be visible by more than the
+share: rim and centre of a dark card back with a ring on it matched the only dark card of a deck, and the ring
+counted as a cover."""
+OPEN_SHARE, OPEN_COST, OPEN_MARGIN = 0.75, 0.42, 0.15
+"""A card visible by more than this share, below this cost, needs this margin and no other support."""
 LEAST_SUPPORT = 22.0
-"""Marks that must fit where neither an outline nor features of its own tell that a card lies there."""
-CLEAR_LEAD_SHARE = 0.6
-"""Share of an outline that must be seen for its lead to make up for a small difference: of a dark back with a
-ring on it rim and ground looked like the only dark card of a deck, and the ring passed for what covers it."""
-MANY_FEATURES = 14
-"""Features that must agree for a card that is also the likeliest by its looks to be named with a small
+"""Least support of a card visible by less."""
+OUTLINE_SHARE, OUTLINE_COST, OUTLINE_MARGIN = 0.45, 0.36, 0.2
+"""Least visible share, largest visible cost and least margin of such a card found by its outline."""
+MANY_FEATURES, MANY_COST, MANY_MARGIN = 14, 0.4, 0.04
+"""From so many agreeing features on, a card with CLEAR_LEAD may have this visible cost and this small a
 margin."""
+FEATURE_COST, FEATURE_MARGIN = 0.34, 0.17
+"""Largest visible cost and least margin of a card found by fewer features."""
+
+# --- matches after a contest --------------------------------------------------------------------------------
+
+CONTEST_FIT, CONTEST_LEAD, CONTEST_MARGIN, CONTEST_TOTAL = 0.56, 0.2, 0.04, 0.35
+"""Least fit, lead, margin, and sum of lead and margin of the winner of a contest (see cards.disambiguate)."""
+CONTEST_SUPPORT, CONTEST_SHARE = 28.0, 0.45
+"""Least support and visible share of it."""
+CONTEST_SOFT_PENALTY = 0.8
+"""CONTEST_TOTAL rises by this for each unit that the fit is below CLEAR_FIT."""
+
+# --- strips: the visible end of a covered card --------------------------------------------------------------
+
 STRIP_FIT = 0.62
-"""Share of a strip that its card must explain for a label of its own, however far it is ahead of the others:
-right ones explain 0.7 and more, squares of a checked cloth 0.2, the figures of a printed mat 0.5."""
+"""Least fit of a strip. Right strips have 0.7 and more, squares of a checked cloth 0.2, prints of a game mat
+0.5."""
 LEAST_STRIP = 14
-"""Blocks that a strip must have for a label of its own: with one row, what a pose leaves out of its card is a
-strip already."""
+"""Fewest visible blocks of a strip. One row of blocks (8) is what an inexact pose leaves beside its card."""
 NARROW_STRIP, STRIP_CLEAR_FIT, STRIP_CLEAR_LEAD = 28, 0.86, 0.8
-"""A strip of so few blocks must reach one of these besides: with less, two of ten strips of uno, a fifth to a
-quarter of the card, whose pose was a little off along the card, were taken for the next number."""
+"""A strip of at most so many blocks must exceed this fit or this lead. Without that, two of ten strips of Uno
+cards, a fifth to a quarter of the card, were named as the next number because their pose was off along the
+card."""
 STRIP_CONTEST_FIT, STRIP_CONTEST_RATIO, STRIP_CONTEST_RATIO_WIDE, WIDE_STRIP = 0.75, 2.5, 3.0, 0.4
-"""What a strip's card must explain, and how many times more the next card must leave unexplained where they
-differ (see inks), if all cards contested it; and if more than such a share of the card is seen. Of 245 strips
-of uno, a fifth to a half of the card, whose own card was not enrolled and that were looked at while this was
-chosen, none reaches it."""
-RATIO_ODDS = (0.3, 4.0)
-"""Odds of such a reading, as logarithms: where the next card explains as much, and by the logarithm of that
-ratio."""
+"""After a contest of all cards: least fit; least ratio of what the next card leaves unexplained to what this
+one does, and the same if more than WIDE_STRIP of the card is visible. Of 245 strips of Uno cards that were
+not enrolled none reached it; these strips were used to choose the values."""
 STRIP_CONFIDENCE = 0.9
-"""Confidence below which the strip of a covered card gets no label."""
+"""Least confidence of a strip that is reported: on 214 photographs right strips had 0.99, the four wrong ones
+0.82."""
+
+# --- confidence: log-odds -----------------------------------------------------------------------------------
+
+RATIO_LOG_ODDS = (0.3, 4.0)
+"""Contested strip: intercept, and slope by the logarithm of the ratio."""
+LEAST_RATIO = 0.1
+"""Smaller ratios count as this."""
+STRIP_LOG_ODDS = (-0.5, 5.0, 2.0, 0.06)
+"""Other strips: intercept, and slopes by margin - 0.35, by fit - 0.3 and by visible blocks - 16."""
+STRIP_ORIGIN = (0.35, 0.3, 16)
+CARD_LOG_ODDS = (2.2, 6.0, 0.15, 6.0, 0.15)
+"""Other cards: intercept, and slopes by margin - 0.2, by gain - 5, by fit - 0.8 and by distinct features."""
+CARD_ORIGIN = (0.2, 5.0, 0.8)
+MOST_DISTINCT = 30
+"""More distinct features than this add nothing."""
 
 
 @dataclass(frozen=True)
 class CardMatch:
-    """A hypothesis after judgement. Costs run from 0 (same) to 1 (nothing in common)."""
+    """A card hypothesis with its scores. Costs run from 0 (same) to 1 (nothing in common)."""
 
     quad: Floats
+    """Corners of the whole card (4, 2) in pixels, clockwise from its own top left."""
     look: int
     label: str
     descriptor: Bytes
-    """Its descriptor as seen (VALUES,)."""
+    """Descriptor of what is seen in the quad (VALUES,)."""
     costs: Floats
     """Cost of every block (BLOCKS,)."""
     seen: Array
-    """Which blocks can be seen (BLOCKS,), bool."""
+    """Which blocks are visible (BLOCKS,), bool."""
     cost: float
     """Mean cost over the whole card."""
     seen_cost: float
-    """Mean cost over the blocks seen."""
+    """Mean cost over the visible blocks; of a strip the share left unexplained."""
     margin: float
-    """How much worse the closest rivals fit, over the blocks seen in which they differ from this card."""
+    """By how much the closest rivals cost more, over the visible blocks in which they differ from this
+    card."""
     support: float
-    """Marks seen that fit: blocks seen, weighted by how much there is to see in them."""
+    """Marks that fit: visible blocks, weighted by how much is drawn in them and by 1 - cost."""
     weights: Floats
-    """How much there is to see in each block of the card (BLOCKS,), 0 to 1."""
+    """How much is drawn in each block of the card (BLOCKS,), 0 to 1."""
     gain: float
-    """Marks explained less marks contradicted: what competing readings are ranked by."""
+    """Marks explained less marks contradicted; competing matches are ranked by it."""
     inliers: int
-    """Features that agree on the pose; 0 for an outline."""
+    """Local features that agree on the pose; 0 for an outline."""
     distinct: int = 0
-    """Those of them that no other card has."""
+    """Those of them that no other card of the deck has."""
     is_alone: bool = False
     """Hardly any other card has features of its own that agree on the pose."""
     fit: float = 0.0
-    """Share of what the seen blocks show that the card explains, pixel by pixel (see telling)."""
+    """Share of the visible pattern that the card explains, pixel by pixel (see match.pixel_match)."""
     lead: float = 0.0
-    """Where between this card and the closest other one the seen pixels lie: 1 as this, -1 as that one."""
+    """Position of the visible pixels between this card (1) and the closest other one (-1)."""
     is_contested: bool = False
-    """`fit` and `lead` come from a contest in which every likely card was given the place for itself."""
+    """`fit` and `lead` come from a contest, in which every likely card was fitted to the place by itself."""
     ratio: float = 0.0
     """How many times more the next card leaves unexplained of a contested strip."""
     is_strip: bool = False
-    """Read from what sticks out from under another card: `seen_cost` is the share of it left unexplained."""
+    """Only the end that sticks out from under another card was read."""
 
     def gain_of(self, blocks: Array) -> float:
-        """What some of the blocks seen (BLOCKS,), bool, add to `gain`."""
+        """The part of `gain` that these blocks (BLOCKS,), bool, contribute."""
         return float((self.weights * (VISIBLE_COST - self.costs))[blocks & self.seen].sum())
 
     @property
     def is_certain(self) -> bool:
-        """True for a fit so close that no other reading of the place can be right."""
-        return self.seen_cost < 0.13 and self.margin > 0.3 and self.support > 15
+        """Whether the fit is so close that no other card can be right here."""
+        return (
+            self.seen_cost < CERTAIN_COST and self.margin > CERTAIN_MARGIN and self.support > CERTAIN_SUPPORT
+        )
 
     @property
     def is_clear(self) -> bool:
-        """True for a fit after which no other card needs to be tried in this quad."""
-        return self.is_certain or (self.cost < 0.2 and self.margin > 0.5)
+        """Whether no other card needs to be tried in this quad."""
+        return self.is_certain or (self.cost < CLEAR_COST and self.margin > CLEAR_MARGIN)
 
     @property
     def is_settled(self) -> bool:
-        """True for a card wholly seen that fits so well that other readings of its place need no trial."""
-        return self.is_certain or (self.cost < 0.2 and self.margin > 0.4 and float(self.seen.mean()) > 0.9)
+        """Whether the card is wholly visible and fits so well that nothing else is tried at its place."""
+        whole = float(self.seen.mean()) > SETTLED_SHARE
+        return self.is_certain or (self.cost < CLEAR_COST and self.margin > SETTLED_MARGIN and whole)
 
     @property
     def is_hopeless(self) -> bool:
-        """True if no other card needs to be tried: an outline of something else, features at odds."""
-        return self.cost > 0.6 and self.support < 20 if self.inliers == 0 else self.support < 8
+        """Whether no card at all fits: an outline of something else, or features that contradict each
+        other."""
+        if self.inliers == 0:
+            return self.cost > GIVE_UP_COST and self.support < GIVE_UP_OUTLINE_SUPPORT
+        return self.support < GIVE_UP_SUPPORT
 
 
 def blocks_outside(quad: Floats, shape: tuple[int, ...]) -> Array:
-    """The blocks of a card in `quad` whose middle lies outside a picture of that shape (BLOCKS,), bool."""
+    """The blocks of a card in `quad` whose centre lies outside a picture of that shape (BLOCKS,), bool."""
     x, y = geometry.transform(BLOCK_CENTRES, geometry.homography(geometry.UNIT, quad)).T
     return np.asarray((x < 0) | (y < 0) | (x > shape[1] - 1) | (y > shape[0] - 1))
 
 
 def visible_blocks(costs: Floats) -> Array:
-    """Which blocks belong to the visible part: those that fit together with their neighbours (BLOCKS,)."""
+    """The visible blocks by their costs: those that fit together with their neighbours (BLOCKS,), bool."""
     grid = np.ascontiguousarray(costs.reshape(BLOCK_GRID))
     near = cv2.blur(grid, (3, 3), borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(((near < VISIBLE_COST) | (grid < 0.6 * VISIBLE_COST) & (near < 0.7)).ravel())
+    visible = (near < VISIBLE_COST) | (grid < VISIBLE_OWN_COST) & (near < VISIBLE_AREA_COST)
+    return np.asarray(visible.ravel())
 
 
-def is_acceptable(judged: CardMatch) -> bool:
-    """Whether a reading is good enough to be given a label.
+def is_acceptable(match: CardMatch) -> bool:
+    """Whether a match is good enough to be given a label.
 
-    Part of a card under another pose, a dark corner or a stranger with the same frame may fit block by block;
-    their pixels are not explained, or no better by this card than by the next.
-    """
-    share = float(judged.seen.mean())
-    if judged.distinct:
-        least = -0.2 if judged.is_alone else 0.2
-        clear = judged.lead > least or (judged.distinct >= PROOF_FEATURES and judged.lead > CONTRADICTED_LEAD)
-        fits = judged.fit > (DISTINCT_FIT if share > SMALL_SHARE else SMALL_SHARE_FIT)
-        return judged.seen_cost < 0.42 and fits and clear and judged.support > 8.0
-    if judged.is_contested:
-        return _won_contest(judged)
-    if judged.fit < LEAST_FIT or judged.lead + judged.margin < LEAST_LEAD:
+    Part of a card in another pose, a dark corner or an unknown card with the same frame may fit block by
+    block; their pixels are not explained, or no better by this card than by the next."""
+    share = float(match.seen.mean())
+    if match.distinct:
+        return _is_acceptable_by_features(match, share)
+    if match.is_contested:
+        return _won_contest(match)
+    if match.fit < LEAST_FIT or match.lead + match.margin < LEAST_LEAD:
         return False
-    doubt = 0.8 * max(0.0, CLEAR_FIT - judged.fit)
-    if judged.lead > CLEAR_LEAD and (judged.inliers > 0 or share > CLEAR_LEAD_SHARE):
-        doubt -= 0.05
-    if share > 0.75 and judged.cost < 0.42:
-        return judged.margin > 0.15 + doubt
-    if judged.support < LEAST_SUPPORT:
+    extra = SOFT_PENALTY * max(0.0, CLEAR_FIT - match.fit)
+    if match.lead > CLEAR_LEAD and (match.inliers > 0 or share > CLEAR_LEAD_SHARE):
+        extra -= CLEAR_LEAD_BONUS
+    if share > OPEN_SHARE and match.cost < OPEN_COST:
+        return match.margin > OPEN_MARGIN + extra
+    if match.support < LEAST_SUPPORT:
         return False
-    if judged.inliers == 0:
-        return share > 0.45 and judged.seen_cost < 0.36 and judged.margin > 0.2 + doubt
-    if judged.inliers >= MANY_FEATURES and judged.seen_cost < 0.4 and judged.margin > 0.04 + doubt:
-        return judged.lead > CLEAR_LEAD
-    return judged.seen_cost < 0.34 and judged.margin > 0.17 + doubt
+    if match.inliers == 0:
+        fits = share > OUTLINE_SHARE and match.seen_cost < OUTLINE_COST
+        return fits and match.margin > OUTLINE_MARGIN + extra
+    if match.inliers >= MANY_FEATURES and match.seen_cost < MANY_COST and match.margin > MANY_MARGIN + extra:
+        return match.lead > CLEAR_LEAD
+    return match.seen_cost < FEATURE_COST and match.margin > FEATURE_MARGIN + extra
 
 
-def _won_contest(judged: CardMatch) -> bool:
-    """Whether a contest was won clearly enough for a name."""
-    least = CONTEST_TOTAL + CONTEST_SOFT_PENALTY * max(0.0, CLEAR_FIT - judged.fit)
-    ahead = judged.lead > CONTEST_LEAD and judged.margin > 0.04 and judged.lead + judged.margin > least
-    much = judged.support > CONTEST_SUPPORT and float(judged.seen.mean()) > 0.45
-    return ahead and much and judged.fit > CONTEST_FIT
+def _is_acceptable_by_features(match: CardMatch, share: float) -> bool:
+    """The same for a card identified by features that no other card has."""
+    least = DISTINCT_LEAD_ALONE if match.is_alone else DISTINCT_LEAD
+    proven = match.distinct >= PROOF_FEATURES and match.lead > CONTRADICTED_LEAD
+    fits = match.fit > (DISTINCT_FIT if share > SMALL_SHARE else SMALL_SHARE_FIT)
+    enough = match.seen_cost < DISTINCT_COST and match.support > DISTINCT_SUPPORT
+    return enough and fits and (match.lead > least or proven)
 
 
-def confidence(judged: CardMatch) -> float:
-    """How sure a reading is, 0 to 1: from the fit, the lead over the next best card, the part seen and the
-    features of no other card.
+def _won_contest(match: CardMatch) -> bool:
+    """Whether a contest was won clearly enough for a label."""
+    least = CONTEST_TOTAL + CONTEST_SOFT_PENALTY * max(0.0, CLEAR_FIT - match.fit)
+    ahead = match.lead > CONTEST_LEAD and match.margin > CONTEST_MARGIN and match.lead + match.margin > least
+    much = match.support > CONTEST_SUPPORT and float(match.seen.mean()) > CONTEST_SHARE
+    return ahead and much and match.fit > CONTEST_FIT
 
-    The slopes are judged from composed pictures of cards held, glaring and covered, on which nearly all wrong
-    names are of narrow strips with a small lead.
-    """
-    fit = 1.0 - judged.seen_cost
-    if judged.is_strip and judged.is_contested:
-        odds = RATIO_ODDS[0] + RATIO_ODDS[1] * float(np.log(max(judged.ratio, 0.1)))
-    elif judged.is_strip:
-        odds = (
-            -0.5 + 5.0 * (judged.margin - 0.35) + 2.0 * (fit - 0.3) + 0.06 * (float(judged.seen.sum()) - 16)
-        )
+
+def confidence(match: CardMatch) -> float:
+    """How sure a match is, 0 to 1: a logistic function of its fit, its margin over the next card, the part
+    that is visible and the features of no other card.
+
+    The slopes were chosen by hand on composed pictures of cards held, with glare and covered. Nearly all
+    wrong names there are of narrow strips with a small margin."""
+    fit = 1.0 - match.seen_cost
+    if match.is_strip and match.is_contested:
+        begin, slope = RATIO_LOG_ODDS
+        odds = begin + slope * float(np.log(max(match.ratio, LEAST_RATIO)))
+    elif match.is_strip:
+        begin, by_margin, by_fit, by_blocks = STRIP_LOG_ODDS
+        odds = begin + by_margin * (match.margin - STRIP_ORIGIN[0]) + by_fit * (fit - STRIP_ORIGIN[1])
+        odds += by_blocks * (float(match.seen.sum()) - STRIP_ORIGIN[2])
     else:
-        odds = 2.2 + 6.0 * (judged.margin - 0.2) + 0.15 * (judged.gain - 5.0) + 6.0 * (fit - 0.8)
-        odds += 0.15 * min(judged.distinct, 30)
+        begin, by_margin, by_gain, by_fit, by_features = CARD_LOG_ODDS
+        odds = begin + by_margin * (match.margin - CARD_ORIGIN[0]) + by_gain * (match.gain - CARD_ORIGIN[1])
+        odds += by_fit * (fit - CARD_ORIGIN[2]) + by_features * min(match.distinct, MOST_DISTINCT)
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
-def is_labelled(judged: CardMatch) -> bool:
-    """Whether a reading is worth a label of its own. What sticks out from under a card may be the table's
-    own pattern: on 214 real photographs every right reading had .99, the four false ones .82."""
-    if not judged.is_strip:
+def is_labelled(match: CardMatch) -> bool:
+    """Whether a match is reported with a label. A strip must pass more: what sticks out from under a card may
+    be a pattern of the table."""
+    if not match.is_strip:
         return True
-    blocks = int(judged.seen.sum())
+    blocks = int(match.seen.sum())
     if blocks < LEAST_STRIP:
         return False
-    if judged.is_contested:
-        least = STRIP_CONTEST_RATIO if judged.seen.mean() < WIDE_STRIP else STRIP_CONTEST_RATIO_WIDE
-        return judged.fit > STRIP_CONTEST_FIT and judged.ratio > least
-    clear = blocks > NARROW_STRIP or judged.fit > STRIP_CLEAR_FIT or judged.lead > STRIP_CLEAR_LEAD
-    return clear and confidence(judged) >= STRIP_CONFIDENCE and judged.fit > STRIP_FIT
+    if match.is_contested:
+        least = STRIP_CONTEST_RATIO if match.seen.mean() < WIDE_STRIP else STRIP_CONTEST_RATIO_WIDE
+        return match.fit > STRIP_CONTEST_FIT and match.ratio > least
+    clear = blocks > NARROW_STRIP or match.fit > STRIP_CLEAR_FIT or match.lead > STRIP_CLEAR_LEAD
+    return clear and confidence(match) >= STRIP_CONFIDENCE and match.fit > STRIP_FIT
