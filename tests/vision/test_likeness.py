@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -113,3 +115,27 @@ def test_asking_no_more_than_it_takes_comes_to_the_same(there: str, taken: str, 
     asked = shows_other_card(card, look_of(taken), ALL, ALL, soft=soft)
     assert asked == difference_from(card, look_of(taken), ALL, ALL).is_another(soft)
     assert asked == (there != taken)
+
+
+@pytest.mark.parametrize(
+    ("soft", "inside", "name", "outside"),
+    [
+        (True, CardDifference(3.2, 0.08, 1.2), "ink", 2.8),
+        (True, CardDifference(3.2, 0.08, 1.2), "left", 0.065),
+        (True, CardDifference(3.2, 0.08, 1.2), "peak", 1.05),
+        (False, CardDifference(3.2, 0.095, 1.8), "ink", 2.8),
+        (False, CardDifference(3.2, 0.095, 1.8), "left", 0.085),
+        (False, CardDifference(3.2, 0.095, 1.8), "peak", 1.6),
+    ],
+)
+def test_a_difference_is_another_card_on_one_side_of_each_limit(
+    soft: bool, inside: CardDifference, name: str, outside: float
+) -> None:
+    assert inside.is_another(soft)
+    assert not replace(inside, **{name: outside}).is_another(soft)
+
+
+def test_in_a_sharp_picture_any_peak_is_enough_if_the_lead_is_small() -> None:
+    flat = CardDifference(3.2, 0.095, 0.2)
+    assert flat.is_another(False, lead=0.91)
+    assert not flat.is_another(False, lead=0.92)

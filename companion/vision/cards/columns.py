@@ -25,7 +25,14 @@ JOKER = "joker"
 UNSURE_CONFIDENCE = 0.6
 """Confidence below which a card is reported as unsure."""
 CARD_LIKE_COST = 0.65
-"""Cost below which an outline that got no label looks like a card of the deck."""
+"""Cost below which an outline without a label looks like a card of the deck."""
+UNNAMED_AREA = (0.75, 1.33)
+"""Area of such an outline, as a share of the median area of the named cards."""
+UNNAMED_OVERLAP = 0.1
+"""Largest share of such an outline that lies on a named card."""
+COLUMN_ACROSS, COLUMN_ALONG, COLUMN_OVERLAP = 0.5, 1.05, 0.05
+"""Two cards lie in one column if their centres are at most so many widths and heights apart, measured in the
+axes of one of them, and if they share more than the last share of its area."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +83,10 @@ def _count_unnamed(judge: Evaluator, outlines: Sequence[Floats], found: Sequence
     soft = np.asarray(cv2.blur(judge.scene.image, (5, 5)), np.uint8)
     count = 0
     for quad in outlines:
-        if found and not 0.75 < geometry.area(quad) / usual < 1.33:
+        if found and not UNNAMED_AREA[0] < geometry.area(quad) / usual < UNNAMED_AREA[1]:
             continue
-        apart = all(cv2.intersectConvexConvex(quad, other)[0] < 0.1 * geometry.area(quad) for other in taken)
-        if not apart:
+        most = UNNAMED_OVERLAP * geometry.area(quad)
+        if any(cv2.intersectConvexConvex(quad, other)[0] >= most for other in taken):
             continue
         guesses = judge.rank_outlines([quad])[0]
         if guesses[0].cost < CARD_LIKE_COST and (
@@ -138,10 +145,10 @@ def _in_column(first: Floats, second: Floats) -> bool:
         geometry.diagonal_crossing(second)[None], geometry.homography(first, geometry.UNIT)
     )[0] - 0.5  # fmt: skip
     along, across = abs(float(local[1])), abs(float(local[0]))
-    if across > 0.5 or along > 1.05:
+    if across > COLUMN_ACROSS or along > COLUMN_ALONG:
         return False
     shared, _ = cv2.intersectConvexConvex(first, second)
-    return float(shared) > 0.05 * abs(geometry.area(first))
+    return float(shared) > COLUMN_OVERLAP * abs(geometry.area(first))
 
 
 def _distance(first: Sighting, second: Sighting) -> float:
