@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from companion.art import scene
-from companion.art.dice import STYLES, Camera, as_photographed, draw_die, table_top
+from companion.art.dice import STYLES, DiceCamera, as_photographed, draw_die, table_top
 from companion.art.scene import layouts
 from companion.vision.cards import evaluator as evaluating
 from companion.vision.cards.columns import read_display
@@ -278,7 +278,7 @@ def dice() -> Values:
     for style, values, tilt in (("white", [1, 3, 5], 20.0), ("black", [6, 2, 4], 35.0)):
         rng = np.random.default_rng(4)
         ground = table_top((420, 560), "wood", rng)
-        camera = Camera.at(13.0, float(np.radians(tilt)), 0.2, (420, 560))
+        camera = DiceCamera.at(13.0, float(np.radians(tilt)), 0.2, (420, 560))
         for n, value in enumerate(values):
             draw_die(
                 ground, camera, STYLES[style], value, ((-2.6, -1.8), (0.2, -2.0), (2.7, -1.2))[n], 0.7 * n
