@@ -27,7 +27,7 @@ from bench.speech import sets
 from companion.core.observations import Utterance
 from companion.speech.audio.wav import RATE, to_int16
 from companion.speech.model import grammar, models
-from companion.speech.recognition import recogniser
+from companion.speech.recognition import offline, recogniser
 
 
 def arguments() -> argparse.Namespace:
@@ -69,7 +69,7 @@ class Bench:
         listening, rivals = self.listening(path)
         for item in items:
             begun = time.process_time()
-            heard = recogniser.listen(to_int16(item.sound), model, listening, rivals)
+            heard = offline.recognise(to_int16(item.sound), model, listening, rivals)
             self.busy += time.process_time() - begun
             self.length += item.sound.size / RATE
             said = tuple(word.word for word in heard)

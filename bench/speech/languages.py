@@ -19,7 +19,7 @@ from bench.report.results import record
 from bench.speech import sets
 from companion.speech.audio.wav import RATE, to_int16
 from companion.speech.model import grammar, models
-from companion.speech.recognition import recogniser
+from companion.speech.recognition import offline
 from models.speech.train import prompts, voices
 from models.speech.train.languages import LANGUAGES, LanguageData
 
@@ -80,7 +80,7 @@ class Count:
     def hear(self, row: str, sound: sets.Sound, said: Said) -> None:
         """One recording; numbers above seven are calls that nobody asked for."""
         asked = tuple(word for word in said if word in self.numbers)
-        heard = recogniser.listen(to_int16(sound), self.model, self.words, self.rivals)
+        heard = offline.recognise(to_int16(sound), self.model, self.words, self.rivals)
         told = tuple(word.word for word in heard)
         name = row if asked or not said else f"{row}, beyond seven: nothing"
         self.right[name].append(told == asked)

@@ -25,7 +25,7 @@ from bench.speech.verdicts import Case, neighbours
 from companion.core.call_policy import DEFAULT
 from companion.speech.audio.wav import RATE, read_wav, to_int16
 from companion.speech.model import grammar, models
-from companion.speech.recognition import recogniser, verdict
+from companion.speech.recognition import offline, verdict
 from models.speech.train.words import NUMBERS
 
 WORK = ROOT / "build" / "speech"
@@ -68,7 +68,7 @@ class Ears:
     def exact(self, item: sets.Item) -> bool:
         """Whether the whole output is what was said."""
         begun = time.process_time()
-        heard = recogniser.listen(to_int16(item.sound), self.model, self.listening, self.rivals)
+        heard = offline.recognise(to_int16(item.sound), self.model, self.listening, self.rivals)
         self.busy.append((time.process_time() - begun) * RATE / item.sound.size)
         return tuple(word.word for word in heard) == item.said
 

@@ -57,11 +57,11 @@ def command(recordings: tuple[str, ...], words: str, language: str, model_name: 
 def _listen(recording: str, model: Any, words: tuple[str, ...], unreported: frozenset[str]) -> dict[str, Any]:
     """The JSON object of one recording."""
     from companion.speech.audio import wav
-    from companion.speech.recognition import calls, recogniser
+    from companion.speech.recognition import calls, offline
 
     begun = time.perf_counter()
     samples = wav.read_wav(recording)
-    heard = recogniser.listen(samples, model, words, unreported)
+    heard = offline.recognise(samples, model, words, unreported)
     return {
         "audio": recording,
         "calls": [

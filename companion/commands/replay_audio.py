@@ -24,7 +24,7 @@ from companion.games.contract.rulebook import RejectedAfter, event_time
 from companion.games.game import Hearing
 from companion.speech.audio import levels, wav
 from companion.speech.model import grammar, models
-from companion.speech.recognition import calls, recogniser, verdict
+from companion.speech.recognition import calls, offline, verdict
 
 Event = dict[str, Any]
 MARGIN_S = 0.25
@@ -105,7 +105,7 @@ class RecordedCalls:
 
     def split(self, cuts: Sequence[float]) -> Iterator[Utterance]:
         """The calls in order; a call never runs across one of the moments in `cuts` (a card that fell)."""
-        words = recogniser.listen(self._samples, self._model, self._words, self._unreported)
+        words = offline.recognise(self._samples, self._model, self._words, self._unreported)
         for call in calls.group(words, 0.0 if self._one_by_one else calls.PAUSE_S):
             part: list[HeardWord] = []
             for word in call.words:

@@ -22,7 +22,7 @@ import msgspec
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.speech.audio import wav
 from companion.speech.model import grammar, models
-from companion.speech.recognition import recogniser
+from companion.speech.recognition import offline
 
 LARGEST_MB = 2500
 """The largest unpacked model; a bigger one does not fit a Pi's memory."""
@@ -131,7 +131,7 @@ def check(path: Path) -> None:
         )
     words = grammar.listening_words(wanted, known, language)
     sound = wav.read_wav(TEST_SENTENCE)
-    heard = recogniser.listen(sound, model, words, grammar.unasked(wanted, known, language))
+    heard = offline.recognise(sound, model, words, grammar.unasked(wanted, known, language))
     said = {word.word for word in heard}
     if spoken == "en" and not said & TEST_WORDS:
         told = " ".join(sorted(said)) or "nothing"

@@ -17,7 +17,7 @@ import numpy as np
 from companion.core.observations import Utterance
 from companion.speech.audio.wav import RATE, to_int16, write_wav
 from companion.speech.model import grammar, models
-from companion.speech.recognition import recogniser
+from companion.speech.recognition import offline, recogniser
 from models.speech.train import sounds, voices, warp
 from models.speech.train.words import THROAT
 
@@ -84,7 +84,7 @@ class CallCheck:
         listening = grammar.listening_words(self.words, known, lang)
         rivals = grammar.unasked(self.words, known)
         samples = to_int16(sound)
-        told = recogniser.listen(samples, self.model, listening, rivals)
+        told = offline.recognise(samples, self.model, listening, rivals)
         if tuple(word.word for word in told) != words or min(word.confidence for word in told) < 0.9:
             return False
         ear = recogniser.Listener(self.path, self.words, opened=self.model)

@@ -16,7 +16,7 @@ import pytest
 from companion.host.deck_library import SHIPPED
 from companion.speech.audio import wav
 from companion.speech.model import grammar, models
-from companion.speech.recognition import calls, recogniser
+from companion.speech.recognition import calls, offline
 from companion.table.record import opened, parse
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
@@ -52,7 +52,7 @@ class Capture:
         wanted = [word for word in english.calls() if word in known]
         words = grammar.listening_words(wanted, known, english)
         rivals = grammar.unasked(wanted, known, english)
-        heard = recogniser.listen(wav.read_wav(sound), models.open_model(model), words, rivals)
+        heard = offline.recognise(wav.read_wav(sound), models.open_model(model), words, rivals)
         return [list(call.said) for call in calls.group(heard)]
 
     def cards(self) -> list[str]:

@@ -25,7 +25,7 @@ from companion.speech.model.verifier import WordPosteriors
 from companion.speech.recognition import verdict
 from companion.speech.recognition.confirm import confirmed
 from companion.speech.recognition.loudness_baseline import LoudnessBaseline
-from companion.speech.recognition.recogniser import listen
+from companion.speech.recognition.offline import recognise
 from companion.speech.recognition.word_filter import heard_words
 
 EXPECTED = Path(__file__).with_name("regression.json")
@@ -103,7 +103,7 @@ def recognised(model: Model) -> dict[str, Any]:
     unreported = grammar.unasked(language.calls(), known)
     found = {}
     for voice, call, snr_db in (("ada", "two three", 10), ("ben", "six five", 12), ("cleo", "seven", 4)):
-        heard = listen(noisy(voice, call, snr_db, "white"), model, words, unreported)
+        heard = recognise(noisy(voice, call, snr_db, "white"), model, words, unreported)
         found[f"{voice} says {call}"] = {
             "said": " ".join(word.word for word in heard),
             "confidences": [word.confidence for word in heard],

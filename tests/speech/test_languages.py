@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.contract.number_words import number_word, stop_word
 from companion.speech.model import grammar, models
-from companion.speech.recognition import recogniser
+from companion.speech.recognition import offline
 
 TONGUES = ("en", "de", "fr")
 
@@ -40,4 +40,4 @@ def test_a_model_of_another_language_knows_its_words_and_hears_none_in_silence(n
     words = grammar.listening_words(wanted, known, tongue)
     silence = np.random.default_rng(3).normal(0, 20, 32000).astype(np.int16)
     rivals = grammar.unasked(wanted, known, tongue)
-    assert recogniser.listen(silence, models.open_model(path), words, rivals) == ()
+    assert offline.recognise(silence, models.open_model(path), words, rivals) == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from companion.core.errors import Unavailable, UsageError
 from companion.core.observations import Listened, Utterance
 from companion.speech.audio.wav import RATE, read_wav
 from companion.speech.model import grammar, models
-from companion.speech.recognition import calls, recogniser
+from companion.speech.recognition import calls, offline, recogniser
 
 INDEX = json.loads((CALLS / "index.json").read_text())
 ENGLISH = grammar.language("en")
@@ -41,7 +42,7 @@ def test_every_recorded_call_is_heard_as_it_is_meant(
     english: Path, opened: Any, entry: dict[str, Any]
 ) -> None:
     left_out = grammar.unasked(ENGLISH.calls(), models.vocabulary(english))
-    words = recogniser.listen(read_wav(CALLS / entry["file"]), opened, rivals(english), left_out)
+    words = offline.recognise(read_wav(CALLS / entry["file"]), opened, rivals(english), left_out)
     assert [word.word for word in words] == entry["words"]
     assert abs(words[0].start - entry["start"]) < 0.13
     assert all(0.5 < word.confidence <= 1.0 for word in words)
@@ -217,3 +218,8 @@ def test_a_call_is_told_soon_where_people_talk_all_the_time(english: Path, opene
             break
     assert at is not None
     assert at < 3.0 + call.size / RATE + 0.5
+
+
+def test_the_example_of_the_listener_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(CALLS.parents[2])
+    assert doctest.testmod(recogniser, raise_on_error=True).attempted > 0

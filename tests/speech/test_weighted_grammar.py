@@ -8,7 +8,7 @@ from typing import Any
 from voice_takes import take
 
 from companion.speech.model import grammar, models
-from companion.speech.recognition import recogniser
+from companion.speech.recognition import offline
 
 ENGLISH = grammar.language("en")
 
@@ -36,4 +36,4 @@ def test_a_number_that_was_not_asked_for_gives_no_other(english: Path, opened: A
             grammar.listening_words(wanted, known, ENGLISH),
             grammar.unasked(wanted, known, ENGLISH),
         )
-        assert recogniser.listen(take("ben", said), opened, words, rivals) == ()
+        assert offline.recognise(take("ben", said), opened, words, rivals) == ()

@@ -55,7 +55,7 @@ class InventedSounds:
 
     def learn(self, name: str, samples: NDArray[np.int16], rate: int) -> tuple[HeardWord, ...]:
         """Takes the first example of a sound; nothing where there is nothing to learn from. Made twice in one
-        breath it is told twice, and both are examples."""
+        breath, it is reported twice, and both are examples."""
         parts = [(span, dtw.features(_part(samples, rate, span), rate)) for span in _spans(samples, rate)]
         found = [(span, sound) for span, sound in parts if sound is not None]
         if not found:

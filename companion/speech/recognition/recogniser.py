@@ -1,8 +1,8 @@
-"""The ears: blocks of sound in, utterances and a watermark out, all in the time of the samples.
+"""Recognises calls in a stream: blocks of sound in, utterances and a watermark out.
 
-Vosk runs over the stream; this module decides when an utterance is over, translates sample numbers to clock
-time, keeps memory bounded, and says up to when everything has been reported (the watermark that deadlines
-wait for).
+Vosk decodes the stream. This module decides when an utterance is over, translates sample numbers to clock
+time, keeps memory bounded, and reports up to which time all utterances have been reported (the watermark that
+deadlines wait for).
 """
 
 from __future__ import annotations
@@ -41,42 +41,54 @@ from companion.speech.recognition.word_filter import heard_words
 from companion.speech.voices.profiles import VoiceProfile
 
 SLICE_S = 0.06
-"""Sound goes to Vosk in pieces of two network outputs."""
+"""Vosk gets the sound in slices of two network outputs."""
 QUIET_S = 0.2
-"""So much silence after a word ends an utterance."""
+"""So many seconds without a loud frame end an utterance."""
 FADED_S = 0.25
-"""So long no louder than the room, after somebody was: that ends an utterance where people talk all the time.
-Calls in babble at 10 dB were told 0.7 to 1.1 s after their end without, 0.2 s with it (median)."""
+"""So many seconds at background level after a word end an utterance where people talk all the time. Calls in
+babble at 10 dB were reported 0.7 to 1.1 s after their end without, 0.2 s with it (median)."""
 CALL_S = 1.5
-"""Nobody takes longer over a call of one or two words."""
+"""Nobody takes longer for a call of one or two words."""
 LONGEST_S = 6.0
-"""An utterance is closed after so long even if people talk on."""
+"""An utterance ends after this time even if people go on talking."""
 LAG_S = 0.45
-"""A word shows in the partial result at most so long after its start: the network's view ahead (0.15 s), the
-slice, and the first states of the word."""
+"""A word shows in the partial result at most this long after its start: the network's look-ahead (0.15 s),
+the slice, and the first states of the word."""
 SOFT_S = 0.12
-"""A word may begin so long before it is loud enough for the onset detector (a soft f or s)."""
+"""A word may begin this long before it is loud enough for the onset detector (a soft f or s)."""
 CALM_DB = -55.0
-"""A room whose noise stays below this is calm: there the onset detector misses no call."""
+"""Below this noise floor (dB of full scale) the onset detector misses no call."""
 SHORTEST_S = 0.12
-"""What is shorter is a knock, not a call."""
-DOUBTED = 0.8
-"""A known word less certain than this may well be an invented sound."""
+"""A shorter sound is a knock, not a call."""
+KNOWN_WORD_CONFIDENCE = 0.8
+"""A known word less certain than this may be an invented sound."""
 GAP_S = 0.1
-"""If the clock runs ahead of the samples by more than this, sound was lost."""
+"""If the clock is ahead of the samples by more than this, sound was lost."""
 PREROLL_S = 0.3
-"""Sound before the present that a recogniser with a new grammar hears first."""
+"""A recogniser with a new grammar gets this much of the latest sound first."""
 
 
 class Listener:
     """Listens for some words on one stream of sound.
 
+    >>> from companion.speech.audio.wav import read_wav
+    >>> from companion.speech.model.models import find_model
+    >>> listener = Listener(find_model("en"), ["five", "six", "seven"])
+    >>> listener.expect(right=[("seven",)])
+    >>> samples = read_wav("models/demo/calls/ada/seven.wav")
+    >>> reports = listener.feed(samples, t=100.0) + listener.flush()
+    >>> [report.said for report in reports if isinstance(report, Utterance)]
+    [('seven',)]
+
     Args:
-        model: a folder (see companion.speech.model.models) or a model opened already, so that several may
-        share it. words: what to listen for; the rivals (other speech, coughs, laughter) are added.
-        sample_rate: of the blocks, 16 kHz or more.
-        voices: what players have taught, by name; used while that player is to call.
-        invented: the sounds of the game so far, where a listener before this one has learnt them.
+        model: a model folder (see companion.speech.model.models).
+        words: what to listen for; competing words (other speech, coughs, laughter, other numbers) are added.
+        sample_rate: samples a second of the blocks, 16000 or more.
+        language: of the model, e.g. `en`.
+        opened: the model of that folder, if it is open already: several listeners may share it.
+        prior: share of right calls at the table, above 0 and below 1.
+        voices: voice profiles by player; used while that player is to call.
+        invented: the invented sounds of the game so far, if an earlier listener has learnt them.
 
     Raises:
         Unavailable: the model cannot be opened.
@@ -110,25 +122,25 @@ class Listener:
         self._tail: NDArray[np.int16] = np.zeros(0, np.int16)
         self._clock = BlockClock(sample_rate)
         self._taken = 0  # samples received
-        self._heard = 0  # samples that went to Vosk
+        self._heard = 0  # samples decoded by Vosk
         self._closed = 0  # samples before this one are in an utterance that was reported
         self._reported = 0.0  # the watermark, in samples
         self._onset = OnsetDetector(sample_rate)
         self._begun: float | None = None  # start of the pending utterance, in samples
         asked = tuple(words)
-        self._words = self._made_for = grammar.listening_words(asked, self._known, self._language)
-        self._unreported = self._never = grammar.unasked(asked, self._known)
+        self._words = self._all_words = grammar.listening_words(asked, self._known, self._language)
+        self._unreported = self._all_unreported = grammar.unasked(asked, self._known)
         self._right: tuple[tuple[str, ...], ...] = ()
         self._learn = self._speaker = ""
         self._baseline = LoudnessBaseline()
         self._invented = InventedSounds(prior) if invented is None else invented
         self.repeats_left = 0
-        """So many times more it is to be made, to be known better; nothing is told meanwhile."""
+        """So many more repetitions of the latest invented sound become examples, and are not reported."""
         self._restart()
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What is being listened for, rivals included."""
+        """What is being listened for, competing words included."""
         return self._words
 
     def expect(
@@ -138,20 +150,20 @@ class Listener:
         learn: str = "",
         speaker: str = "",
     ) -> None:
-        """Listens for other words from now on; costs about a millisecond. What is being said is heard anew.
+        """Listens for other words from now on; takes about a millisecond. The latest sound is decoded again.
 
         Args:
             words: what to listen for; none: what the listener was made for.
-            right: the calls that would be right now: what is heard is weighed against them
+            right: the calls that would be right now: what is heard is scored against them
                 (companion.speech.recognition.verdict).
-            learn: what an invented sound is to be called if one is made now; empty: none is due.
+            learn: the name for an invented sound if one is made now; empty: none is due.
             speaker: the player who is to call; empty: it is not known who.
         """
         self._learn, self._speaker = learn, speaker
         self._voice = self._voices.get(speaker)
         asked = tuple(words)
-        wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._made_for
-        self._unreported = grammar.unasked(asked, self._known) if asked else self._never
+        wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._all_words
+        self._unreported = grammar.unasked(asked, self._known) if asked else self._all_unreported
         due = tuple(tuple(call) for call in right)
         if due and due != self._right:
             self.repeats_left = 0
@@ -196,7 +208,7 @@ class Listener:
     # --- inside ---------------------------------------------------------------------------------------------
 
     def _restart(self) -> None:
-        """A new recogniser that hears the last moments first."""
+        """Makes a new recogniser, which decodes the latest sound first."""
         import vosk
 
         listed = grammar.written(self._words, self._unreported)
@@ -222,24 +234,25 @@ class Listener:
         return self._close() if self._ended(self._begun) or self._pending_s() > LONGEST_S else []
 
     def _kept_s(self) -> float:
-        """So much of the latest sound is kept: what is pending, or sounds without being a word to Vosk."""
+        """Seconds of the latest sound to keep: the pending utterance, or a sound that is no word to Vosk."""
         sounding = 0.0
         if self._onset.onsets and self._onset.quiet_for() < 3 * QUIET_S:
             sounding = min(LONGEST_S, self._onset.now - self._onset.onsets[-1] + SOFT_S)
         return max(self._pending_s(), sounding) + PREROLL_S
 
     def _ended(self, begun: float) -> bool:
-        """Whether what began at a sample is over: it is quiet, or no louder than the room is."""
+        """Whether the utterance that began at a sample is over: it is quiet, or at background level."""
         if self._onset.quiet_for() >= QUIET_S and self._onset.last_loud * self._rate > begun:
             return True
         levels, since = self._onset.levels()
         now = levels.size * FRAME_S
-        room = background_level(levels, now - BEHIND_S, now - BEHIND_S)
+        background = background_level(levels, now - BEHIND_S, now - BEHIND_S)
         said = loudest(levels, max(begun / self._rate - since, now - CALL_S), now)
-        return said - room > MIN_SNR_DB and self._onset.below_for(room + MIN_SNR_DB) >= FADED_S
+        quiet = background + MIN_SNR_DB
+        return said > quiet and self._onset.below_for(quiet) >= FADED_S
 
     def _wordless(self) -> float | None:
-        """The sample at which a sound began that has ended and is no speech to Vosk, where one is due."""
+        """The sample at which a sound began that has ended and is no word to Vosk; None if none is due."""
         inventing = self._learn or self.repeats_left or any(map(self._invented.knows, self._right))
         if not inventing or not self._onset.onsets:
             return None
@@ -251,7 +264,7 @@ class Listener:
         )
 
     def _start_of_pending(self) -> float:
-        """The sample at which what has just shown in the partial result began at the earliest."""
+        """The earliest sample at which the word that has just shown in the partial result began."""
         onset = self._onset.onset_near(self._heard / self._rate - LAG_S / 2, LAG_S / 2)
         earliest = self._heard - LAG_S * self._rate
         return earliest if onset is None else min(earliest, (onset - SOFT_S) * self._rate)
@@ -260,7 +273,7 @@ class Listener:
         return 0.0 if self._begun is None else (self._heard - self._begun) / self._rate
 
     def _close(self) -> list[Utterance | Listened]:
-        """Takes the result as it stands and begins afresh."""
+        """Reports the result as it is and starts a new recogniser."""
         found = self._report(self._vosk.FinalResult())
         self._restart()
         return found
@@ -275,8 +288,8 @@ class Listener:
         heard = heard_words(result, self._unreported, self._origin / self._rate - since, levels)
         inventing = bool(self._learn) or any(map(self._invented.knows, self._right))
         if begun is not None and (inventing or self._right):
-            told = self._timed(heard, since)
-            return (self._invention if inventing else self._judged)(max(first, begun), told)
+            words = self._timed(heard, since)
+            return (self._invention if inventing else self._scored)(max(first, begun), words)
         if begun is not None and self._model.verifier is not None:
             length, piece = self._piece(max(first, begun))
             looks = self._model.verifier.posteriors(piece, self._rate)
@@ -285,8 +298,7 @@ class Listener:
         return list(calls.group(self._timed(heard, since), math.inf))
 
     def _timed(self, words: Iterable[HeardWord], since: float) -> list[HeardWord]:
-        """Words whose times are seconds from `since`, itself counted in seconds from the first sample, in the
-        clock's time."""
+        """Words in the time of the clock, given in seconds from `since` (seconds from the first sample)."""
         return [
             msgspec.structs.replace(word, start=self._at(since + word.start), end=self._at(since + word.end))
             for word in words
@@ -298,33 +310,35 @@ class Listener:
         return length, self._tail[self._tail.size - length :]
 
     def _at(self, seconds: float) -> float:
-        """Seconds since the first sample in the clock's time."""
+        """The time of the clock at so many seconds from the first sample."""
         return self._clock.time(seconds * self._rate)
 
-    def _invention(self, begun: float, told: list[HeardWord]) -> list[Utterance | Listened]:
-        """An utterance where a sound is to be invented, or one that was invented is to be made."""
+    def _invention(self, begun: float, heard: list[HeardWord]) -> list[Utterance | Listened]:
+        """The utterance where a sound is to be invented, or an invented one is due."""
         length, piece = self._piece(begun)
         offset = self._clock.time(self._heard - length)
         if self._learn:
-            words = tuple(told)
-            if not words or min(word.confidence for word in words) < DOUBTED:
+            words = tuple(heard)
+            if not words or min(word.confidence for word in words) < KNOWN_WORD_CONFIDENCE:
                 learnt = self._invented.learn(self._learn, piece, self._rate)
                 words = _moved(learnt, offset) or words
         else:
-            judged = self._invented.match(piece, self._rate, self._right)
-            words = () if judged is None else _moved(judged.words, offset)
+            match = self._invented.match(piece, self._rate, self._right)
+            words = () if match is None else _moved(match.words, offset)
         return [calls.utterance(words)] if words else []
 
-    def _judged(self, begun: float, told: list[HeardWord]) -> list[Utterance | Listened]:
-        """The utterance that began at a sample, weighed with the right calls in mind: its confidence is the
-        probability that it was what it is told to be. Something said that was no word, where a call is due,
-        is told without words. What is cut off in mid-sound, and is not right, is doubted: of "seven" whose
-        start was lost something else is left."""
+    def _scored(self, begun: float, heard: list[HeardWord]) -> list[Utterance | Listened]:
+        """The utterance that began at a sample, scored with the right calls in mind.
+
+        Its confidence is the posterior of the words in it. Speech that is no known word is reported without
+        words. An utterance that is cut off in mid-sound and does not fit is doubtful: a "seven" without its
+        start sounds like another word.
+        """
         length, piece = self._piece(begun)
         second = None if self._voice is None else self._voice.second_opinion(self._rate)
         levels, since = self._onset.levels()
         now = self._heard / self._rate - since
-        room = background_level(levels, now - length / self._rate, now)
+        background_db = background_level(levels, now - length / self._rate, now)
         found = verdict.score_call(
             piece,
             self._model,
@@ -335,17 +349,17 @@ class Listener:
             self._prior,
             second,
             self._language.throat,
-            room,
+            background_db,
         )
         offset = self._clock.time(self._heard - length)
         inside = frame_levels(piece, self._rate)
-        words = _moved(found.words, offset) or verdict.with_confidence(told, 1.0 - found.probability)
-        if not found.fits and is_cut_off(inside, room):
+        words = _moved(found.words, offset) or verdict.with_confidence(heard, 1.0 - found.probability)
+        if not found.fits and is_cut_off(inside, background_db):
             words = verdict.as_doubtful(words)
         words = self._baseline.update(self._speaker, found, words, inside)
         if words:
             return [calls.utterance(words)]
-        span = trim(inside, SOFT_S, length / self._rate, room)
+        span = trim(inside, SOFT_S, length / self._rate, background_db)
         if not found.voiced or span is None or span[1] - span[0] < SHORTEST_S:
             return []
         return [Utterance((), offset + span[0], offset + span[1], found.probability)]
@@ -363,34 +377,7 @@ class Listener:
 
 
 def _moved(words: Iterable[HeardWord], offset: float) -> tuple[HeardWord, ...]:
-    """Words of a piece of sound in the clock's time."""
+    """Words of a piece of sound in the time of the clock."""
     return tuple(
         msgspec.structs.replace(word, start=offset + word.start, end=offset + word.end) for word in words
     )
-
-
-def listen(
-    samples: NDArray[np.int16], model: Model, words: tuple[str, ...], unreported: frozenset[str]
-) -> tuple[HeardWord, ...]:
-    """The words of a whole recording at 16 kHz; times are seconds of the recording.
-
-    Silence is put before and behind it, because people cut recordings close. `words` hold the rivals already
-    (grammar.listening_words); those in `unreported` are left out of what is returned.
-    """
-    import vosk
-
-    before, behind = 0.5, 0.7
-    ends = np.zeros(int(16000 * before), np.int16), np.zeros(int(16000 * behind), np.int16)
-    data = dithered(np.concatenate([ends[0], samples, ends[1]])).tobytes()
-    ear = vosk.KaldiRecognizer(model.vosk, 16000.0, grammar.written(words, unreported))
-    ear.SetWords(True)
-    found: list[HeardWord] = []
-    size = 2 * 16000 // 10
-    results = [ear.Result() for at in range(0, len(data), size) if ear.AcceptWaveform(data[at : at + size])]
-    loudness = frame_levels(samples)
-    for result in [*results, ear.FinalResult()]:
-        found += heard_words(result, unreported, -before, loudness)
-    if model.verifier is None:
-        return tuple(found)
-    among = frozenset(words) - unreported
-    return confirmed(found, model.verifier.posteriors(samples), among, loudness)
