@@ -25,6 +25,8 @@ from web.views import api, board, devices, enrol, events, join, past, photo, set
 
 __all__ = ["Host", "create_app"]
 
+STATIC = Path(__file__).parent / "static"
+
 PHOTO_BYTES = 20 * 1024 * 1024
 """The largest photograph a phone may send."""
 
@@ -77,6 +79,12 @@ def create_app(
     security.guard(app)
     errors.handle(app)
     words.speak(app, locale_dir, language)
+    app.jinja_env.globals["game_styles"] = game_styles
     for view in (board, past, setup, devices, voices, enrol, photo, join, api, events):
         app.register_blueprint(view.blueprint)
     return app
+
+
+def game_styles() -> list[str]:
+    """The style sheets of the games, below `static/`: those of a game that stands in its own folder."""
+    return sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("games/*/style.css"))

@@ -34,13 +34,25 @@ def test_page_holds_nothing_that_the_policy_would_block(guest: FlaskClient, page
         assert address.startswith(("/", "http://192.168.1.20:8080/"))
 
 
-def test_every_static_file_that_is_named_exists() -> None:
-    for script in WEB.glob("static/**/*.js"):
-        for name in re.findall(r'from "(\.[^"]+)"', script.read_text(encoding="utf-8")):
-            assert (script.parent / name).is_file(), f"{script.name} imports {name}"
+def test_every_static_file_that_a_template_names_exists() -> None:
     for template in WEB.glob("templates/*.html"):
-        for name in re.findall(r"filename='([^']+)'", template.read_text(encoding="utf-8")):
+        html = template.read_text(encoding="utf-8")
+        for name in re.findall(r"filename='([^']+)'", html) + re.findall(r'"([^"]+\.css)"', html):
             assert (WEB / "static" / name).is_file(), f"{template.name} names {name}"
+
+
+def test_every_style_sheet_is_linked_by_a_page(guest: FlaskClient) -> None:
+    templates = "".join(path.read_text(encoding="utf-8") for path in WEB.glob("templates/*.html"))
+    named = set(re.findall(r'"([^"]+\.css)"', templates))
+    found = {path.relative_to(WEB / "static").as_posix() for path in WEB.glob("static/**/*.css")}
+    games = {name for name in found if name.startswith("games/")}
+    assert found - games == {name for name in named if not name.startswith("games/")}
+    linked = re.findall(
+        r'<link rel="stylesheet" href="/static/([^"]+)">', guest.get("/").get_data(as_text=True)
+    )
+    assert games <= set(linked), "the board shows every game"
+    assert linked[0] == "css/base.css"
+    assert len(linked) == len(set(linked))
 
 
 def test_snapshot_inside_a_page_cannot_break_out_of_it(guest: FlaskClient, host: StillHost) -> None:

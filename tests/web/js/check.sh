@@ -9,4 +9,5 @@ if [ "${major:-0}" -lt 20 ] || ! command -v npm >/dev/null; then
 fi
 [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --loglevel=error
 npm run --silent types
+npm run --silent style
 npm run --silent test
