@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.core.errors import Rejected
 from companion.games.contract.rulebook import Ruling, Verdict
 from companion.games.thirteen_monsters.building import given, over, settled, taken, unspent
-from companion.games.thirteen_monsters.search import death_battle
+from companion.games.thirteen_monsters.final_round import death_battle
 from companion.games.thirteen_monsters.state import (
     DICE,
     Battle,

@@ -8,8 +8,9 @@ from companion.games.contract.choices import Collection, Dice, Monsters, Number,
 from companion.games.contract.offers import Choice, Offer, OneOf
 from companion.games.thirteen_monsters.battle import target_throws
 from companion.games.thirteen_monsters.building import layers, must_build, unspent
+from companion.games.thirteen_monsters.field import frozen_by_others, turnable
 from companion.games.thirteen_monsters.powers import holds_power, pool
-from companion.games.thirteen_monsters.search import SEARCH, frozen_by_others, turnable
+from companion.games.thirteen_monsters.search import SEARCH
 from companion.games.thirteen_monsters.state import (
     ALL_SETS,
     DICE,

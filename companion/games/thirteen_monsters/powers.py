@@ -8,7 +8,7 @@ from companion.core.errors import Rejected
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Ruling, Verdict
 from companion.games.thirteen_monsters.building import buildable, settled, unspent, with_monsters, with_sets
-from companion.games.thirteen_monsters.search import card_at
+from companion.games.thirteen_monsters.field import card_at
 from companion.games.thirteen_monsters.state import (
     DICE,
     GHOST,

@@ -51,10 +51,11 @@ from companion.games.thirteen_monsters.building import (
     settled,
     with_sets,
 )
+from companion.games.thirteen_monsters.final_round import final_round
 from companion.games.thirteen_monsters.offers import offers
 from companion.games.thirteen_monsters.position import as_json, placed
 from companion.games.thirteen_monsters.powers import power_used
-from companion.games.thirteen_monsters.search import card_revealed, final_round, search_ended, turn_ended
+from companion.games.thirteen_monsters.search import card_revealed, search_ended
 from companion.games.thirteen_monsters.state import (
     CARDS,
     GRID,
@@ -81,6 +82,7 @@ from companion.games.thirteen_monsters.state import (
 )
 from companion.games.thirteen_monsters.state import ThirteenState as State
 from companion.games.thirteen_monsters.story import story
+from companion.games.thirteen_monsters.turn import turn_ended
 
 
 def _bargain(event: Event, setup: Setup) -> str | None:

@@ -1,4 +1,4 @@
-"""Searching in 13 Monsters, the end of a turn, and the way into the final round and out of it."""
+"""Searching in 13 Monsters: cards are turned over, two of a set are found (M13-11 to M13-14, M13-40)."""
 
 from __future__ import annotations
 
@@ -7,54 +7,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.core.errors import Rejected
-from companion.games.contract.rulebook import Ruling, Verdict, seat_after
-from companion.games.thirteen_monsters.building import given, over, settled, unspent
-from companion.games.thirteen_monsters.state import (
-    Battle,
-    MonsterSet,
-    ThirteenState,
-    health,
-    owner_of,
-    place_of,
-    set_as_json,
-)
+from companion.games.contract.rulebook import Ruling, Verdict
+from companion.games.thirteen_monsters.building import given, settled
+from companion.games.thirteen_monsters.field import card_at, frozen_by_others, possible, turnable
+from companion.games.thirteen_monsters.final_round import final_round
+from companion.games.thirteen_monsters.state import MonsterSet, ThirteenState, set_as_json
 
 SEARCH = 2
 """Cards turned over in a search (M13-11); Prophet allows one more (M13-40)."""
-
-
-def card_at(state: ThirteenState, at: Any) -> int:
-    """The place of a card on the field.
-
-    Raises:
-        Rejected: `no_card`.
-    """
-    place = place_of(at)
-    if place is None or place in state.empty or state.cards_left == 0:
-        raise Rejected("no_card", "M13-4")
-    return place
-
-
-def frozen_by_others(state: ThirteenState, player: str) -> frozenset[int]:
-    """The places of the cards that a player may not turn over (M13-34)."""
-    return frozenset(frost.place for frost in state.frozen if frost.player != player)
-
-
-def turnable(state: ThirteenState, player: str) -> int:
-    """How many cards a player could turn over now, apart from those turned over in this search.
-
-    After a deal some places are empty unseen; a die on one of them still counts as one on a card.
-    """
-    lying = sum(place not in state.empty for place in state.revealed)
-    return state.cards_left - lying - len(frozen_by_others(state, player))
-
-
-def possible(state: ThirteenState, place: int, face: MonsterSet) -> bool:
-    """Whether a card may have this face after all that has been seen (M13-R12)."""
-    if place in state.seen:
-        return state.seen[place] == face
-    elsewhere = sum(other == face for other in state.seen.values())
-    return elsewhere < 2 and owner_of(state, face) is None
 
 
 def card_revealed(state: ThirteenState, player: str, at: Any, face: MonsterSet) -> Ruling[ThirteenState]:
@@ -122,60 +82,3 @@ def _set_found(
     if not state.prophet or len(state.revealed) > SEARCH:
         state = search_over(state)
     return Ruling(state, ruling.verdicts)
-
-
-# --- turns ------------------------------------------------------------------------------------------------
-
-
-def turn_ended(state: ThirteenState) -> ThirteenState:
-    """The next player's turn; after the final round the health points decide (M13-13, M13-60, M13-R6)."""
-    player = state.turn
-    assert player is not None
-    searching = state.phase == "before_search" and not state.set_found
-    if searching and turnable(state, player) >= SEARCH:
-        raise Rejected("must_search", "M13-R6")
-    if state.finals is None:
-        return _new_turn(state, "before_search", seat_after(state.setup.players, player))
-    finals = state.finals[1:]
-    if finals:
-        return replace(_new_turn(state, "final_round", finals[0]), finals=finals)
-    return _counted(replace(state, finals=()))
-
-
-def _new_turn(state: ThirteenState, phase: str, player: str) -> ThirteenState:
-    return replace(
-        state,
-        phase=phase,
-        turn=player,
-        revealed=(),
-        found=False,
-        set_found=False,
-        prophet=False,
-        attacked=False,
-        denied=(),
-        frozen_this_turn=0,
-    )
-
-
-def final_round(state: ThirteenState, finder: str) -> ThirteenState:
-    """The field is empty: each player once more, the finder of the last set first (M13-60)."""
-    players = state.setup.players
-    order = tuple(seat_after(players, finder, steps) for steps in range(len(players)))
-    return replace(_new_turn(state, "final_round", finder), finals=order)
-
-
-def _counted(state: ThirteenState) -> ThirteenState:
-    """Most health points win (M13-61); a tie leads to a Death Battle (M13-62) or is shared (M13-R15)."""
-    players = state.setup.players
-    points = [health(monsters) for monsters in state.monsters]
-    tied = [player for player, score in zip(players, points, strict=True) if score == max(points)]
-    if len(tied) == 1 or not all(unspent(state, players.index(player)) for player in tied):
-        return over(state, tied)
-    return death_battle(state, tied)
-
-
-def death_battle(state: ThirteenState, tied: list[str]) -> ThirteenState:
-    """The tied players choose their monsters, in any order (M13-62, M13-63)."""
-    nobody = (None,) * len(tied)
-    battle = Battle(tuple(tied), None, nobody, nobody, nobody)
-    return replace(state, phase="death_battle", turn=None, battle=battle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.errors import BadSetting
 from companion.games.contract.fields import Setup, a_place, is_integer
@@ -141,6 +142,22 @@ class ThirteenState(msgspec.Struct, frozen=True):
     """In the final round: who still has the own last turn, the one on turn first."""
     winners: tuple[str, ...]
     time: float
+
+
+def new_turn(state: ThirteenState, phase: str, player: str) -> ThirteenState:
+    """The start of a player's turn in a phase: nothing has been done in it."""
+    return replace(
+        state,
+        phase=phase,
+        turn=player,
+        revealed=(),
+        found=False,
+        set_found=False,
+        prophet=False,
+        attacked=False,
+        denied=(),
+        frozen_this_turn=0,
+    )
 
 
 # --- what monsters are worth ------------------------------------------------------------------------------
