@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.contract.choices import Objects
 from companion.games.contract.offers import Offer
-from companion.games.thirteen_monsters.state import ThirteenState, set_as_json
+from companion.games.thirteen_monsters.state import ThirteenMonstersState, set_as_json
 
 Json = dict[str, Any]
 
@@ -46,7 +46,7 @@ def thirteen_rules(random: Random) -> Json:
     }
 
 
-def thirteen_wishes(state: ThirteenState, offers: list[Offer], random: Random) -> list[Offer]:
+def thirteen_wishes(state: ThirteenMonstersState, offers: list[Offer], random: Random) -> list[Offer]:
     """Somebody with a good memory: usually turns over what matches, else does one kind of thing at random."""
     kinds = sorted({offer.event for offer in offers})
     kind = random.choices(kinds, [LIKED.get(each, 3) for each in kinds])[0]

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.bugs_and_co.state import FEW_TROPHIES, TROPHIES, BugsState, tiles_in_play
+from companion.games.bugs_and_co.state import FEW_TROPHIES, TROPHIES, BugsAndCoState, tiles_in_play
 from companion.games.nasty_7.state import Nasty7State
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState
 from companion.games.thirteen_monsters.building import buildable, layers
-from companion.games.thirteen_monsters.state import CARDS, DICE, ThirteenState, owners
+from companion.games.thirteen_monsters.state import CARDS, DICE, ThirteenMonstersState, owners
 from companion.games.trio_monsters.lattice import chain, groups
-from companion.games.trio_monsters.rules import BLACK, CHAIN, HAND, TrioState
+from companion.games.trio_monsters.rules import BLACK, CHAIN, HAND, TrioMonstersState
 from companion.table.record import Record
 
 Law = tuple[str, bool]
@@ -22,9 +22,9 @@ def broken_laws(state: Any) -> list[str]:
     """The laws that a state breaks; there should be none."""
     laws = {
         SevenMerryMonstersState: _merry,
-        TrioState: _trio,
-        BugsState: _bugs,
-        ThirteenState: _thirteen,
+        TrioMonstersState: _trio,
+        BugsAndCoState: _bugs,
+        ThirteenMonstersState: _thirteen,
         Nasty7State: _nasty,
     }[type(state)]
     return [law for law, holds in laws(state) if not holds]
@@ -37,7 +37,7 @@ def states_of(record: Record[Any]) -> Iterator[Any]:
     yield record.state
 
 
-def _trio(state: TrioState) -> Iterator[Law]:
+def _trio(state: TrioMonstersState) -> Iterator[Law]:
     table = dict(state.table)
     cards = state.draw_pile + sum(state.hands) + sum(state.won) + len(state.table)
     yield "the triangles are all there", cards == state.setup.settings.deck_size
@@ -53,7 +53,7 @@ def _trio(state: TrioState) -> Iterator[Law]:
     yield "somebody is on turn", (state.turn is None) == (state.phase in ("setup", "over"))
 
 
-def _bugs(state: BugsState) -> Iterator[Law]:
+def _bugs(state: BugsAndCoState) -> Iterator[Law]:
     in_play = FEW_TROPHIES.get(len(state.setup.players), TROPHIES)
     held = Counter(trophy for trophy in state.trophy if trophy is not None)
     yield "the trophies are all there", held + Counter(state.trophies) == Counter(in_play)
@@ -66,7 +66,7 @@ def _bugs(state: BugsState) -> Iterator[Law]:
     yield "all counted is over", (None not in state.counted) == (state.phase == "over")
 
 
-def _thirteen(state: ThirteenState) -> Iterator[Law]:
+def _thirteen(state: ThirteenMonstersState) -> Iterator[Law]:
     owned = owners(state)
     held = sum(map(len, state.sets)) + 3 * sum(map(len, state.monsters))
     frozen = {frost.place for frost in state.frozen}

@@ -9,7 +9,7 @@ import msgspec
 from companion.core.field_docs import field_help, type_words
 
 
-class Setting(msgspec.Struct, frozen=True):
+class HouseRule(msgspec.Struct, frozen=True):
     """One house rule."""
 
     name: str
@@ -25,12 +25,12 @@ class Setting(msgspec.Struct, frozen=True):
     """What it means, in English (a msgid)."""
 
 
-def settings_of(struct: type[msgspec.Struct]) -> tuple[Setting, ...]:
+def settings_of(struct: type[msgspec.Struct]) -> tuple[HouseRule, ...]:
     """The settings of a game, in the order of its settings struct."""
     help_ = field_help(struct)
     hints = get_type_hints(struct, include_extras=True)
     return tuple(
-        Setting(
+        HouseRule(
             field.name,
             type_words(hints[field.name]),
             _default(field),

@@ -14,18 +14,18 @@ from bench.rules.laws import broken_laws, states_of
 from bench.rules.play import NothingFits, event_of, header_of, next_event, whole_game
 from companion.core.errors import Rejected
 from companion.games import rulebook
-from companion.games.bugs_and_co.state import BugsState
+from companion.games.bugs_and_co.state import BugsAndCoState
 from companion.games.contract.fields import Setup
 from companion.games.contract.offers import Offer
-from companion.games.thirteen_monsters.state import ThirteenState
-from companion.games.trio_monsters.rules import TrioState
+from companion.games.thirteen_monsters.state import ThirteenMonstersState
+from companion.games.trio_monsters.rules import TrioMonstersState
 from companion.table.record import Record, opened
 
 Json = dict[str, Any]
 STATES: dict[str, type[Any]] = {
-    "trio_monsters": TrioState,
-    "bugs_and_co": BugsState,
-    "thirteen_monsters": ThirteenState,
+    "trio_monsters": TrioMonstersState,
+    "bugs_and_co": BugsAndCoState,
+    "thirteen_monsters": ThirteenMonstersState,
 }
 seeds = st.integers(0, 2**32)
 few = settings(max_examples=25, deadline=None)

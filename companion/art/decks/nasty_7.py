@@ -12,8 +12,8 @@ from companion.art.decks.racketeers import (
     CALLER,
     COUSIN,
     GUNMAN,
-    Looks,
     Posture,
+    RacketeerLook,
     folded,
     handset,
     hat_sign,
@@ -42,12 +42,12 @@ def back() -> Drawing:
 
 
 def _one(
-    looks: Looks, posture: Posture, x: float = WIDTH / 2, scale: float = 24.0
+    looks: RacketeerLook, posture: Posture, x: float = WIDTH / 2, scale: float = 24.0
 ) -> Callable[[], list[Node]]:
     return lambda: moved(racketeer(looks, posture), place(x, HEIGHT / 2, scale))
 
 
-def _two(left: Looks, right: Looks, posture: Posture) -> Callable[[], list[Node]]:
+def _two(left: RacketeerLook, right: RacketeerLook, posture: Posture) -> Callable[[], list[Node]]:
     def people() -> list[Node]:
         behind = moved(racketeer(right, posture), place(WIDTH / 2 + 10.5, HEIGHT / 2 - 8.0, 16.0))
         front = moved(racketeer(left, posture), place(WIDTH / 2 - 9.0, HEIGHT / 2 + 8.0, 18.0, mirror=True))

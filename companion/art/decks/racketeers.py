@@ -30,7 +30,7 @@ from companion.art.draw.vector import (
 
 
 @dataclass(frozen=True)
-class Looks:
+class RacketeerLook:
     """One racketeer's colours and build."""
 
     hat: str
@@ -41,20 +41,20 @@ class Looks:
     moustache: bool = False
 
 
-BOSS = Looks("#4a4e69", "#e02f38", "#3d405b", "#f2c9a1", "#e02f38")
-COUSIN = Looks("#7a5230", "#fbd22c", "#8a5a34", "#c98f62", "#35a457", moustache=True)
-CALLER = Looks("#1f6f78", "#fffaf0", "#2a7f86", "#e6b48a", "#f68a1f")
-GUNMAN = Looks("#5b3f8c", "#fbd22c", "#6a4a9e", "#f4d3b3", "#e02f38", moustache=True)
+BOSS = RacketeerLook("#4a4e69", "#e02f38", "#3d405b", "#f2c9a1", "#e02f38")
+COUSIN = RacketeerLook("#7a5230", "#fbd22c", "#8a5a34", "#c98f62", "#35a457", moustache=True)
+CALLER = RacketeerLook("#1f6f78", "#fffaf0", "#2a7f86", "#e6b48a", "#f68a1f")
+GUNMAN = RacketeerLook("#5b3f8c", "#fbd22c", "#6a4a9e", "#f4d3b3", "#e02f38", moustache=True)
 
-Posture = Callable[[Looks], list[Node]]
+Posture = Callable[[RacketeerLook], list[Node]]
 
 
-def racketeer(looks: Looks, posture: Posture) -> list[Node]:
+def racketeer(looks: RacketeerLook, posture: Posture) -> list[Node]:
     """A whole figure: coat, head, hat and the arms of the posture."""
     return [*_coat(looks), *_head(looks), *_hat(looks), *posture(looks)]
 
 
-def folded(looks: Looks) -> list[Node]:
+def folded(looks: RacketeerLook) -> list[Node]:
     """Arms folded over the chest."""
     left = smooth([(-0.7, 0.62), (-0.72, 0.94), (-0.1, 0.9), (0.3, 0.86)], closed=False)
     right = smooth([(0.7, 0.62), (0.72, 1.0), (0.1, 1.0), (-0.3, 0.98)], closed=False)
@@ -66,7 +66,7 @@ def folded(looks: Looks) -> list[Node]:
     ]
 
 
-def telephone(looks: Looks) -> list[Node]:
+def telephone(looks: RacketeerLook) -> list[Node]:
     """One arm up, a telephone at the ear, the other in the pocket."""
     raised = smooth([(0.68, 0.62), (1.0, 0.66), (0.84, 0.28), (0.66, 0.06)], closed=False)
     pocket = smooth([(-0.7, 0.62), (-0.82, 0.86), (-0.6, 1.02)], closed=False)
@@ -74,7 +74,7 @@ def telephone(looks: Looks) -> list[Node]:
     return [*_sleeve(pocket, looks), *_sleeve(raised, looks), *phone, *_hand((0.68, 0.02), looks)]
 
 
-def pointing(looks: Looks) -> list[Node]:
+def pointing(looks: RacketeerLook) -> list[Node]:
     """One arm stretched out with a gun."""
     pocket = smooth([(0.7, 0.62), (0.82, 0.86), (0.6, 1.02)], closed=False)
     arm = smooth([(-0.62, 0.66), (-0.86, 0.74), (-1.06, 0.62)], closed=False)
@@ -116,7 +116,7 @@ def pistol() -> list[Node]:
     ]
 
 
-def _coat(looks: Looks) -> list[Node]:
+def _coat(looks: RacketeerLook) -> list[Node]:
     body = curve(
         (-0.92, 1.14),
         ((-0.98, 0.8), (-0.9, 0.44), (-0.5, 0.36)),
@@ -142,7 +142,7 @@ def _coat(looks: Looks) -> list[Node]:
     return nodes
 
 
-def _head(looks: Looks) -> list[Node]:
+def _head(looks: RacketeerLook) -> list[Node]:
     jaw = curve(
         (-0.46, -0.4),
         ((-0.48, 0.0), (-0.46, 0.2), (-0.34, 0.32)),
@@ -187,7 +187,7 @@ def _head(looks: Looks) -> list[Node]:
     return [*nodes, *_mouth(looks)]
 
 
-def _mouth(looks: Looks) -> list[Node]:
+def _mouth(looks: RacketeerLook) -> list[Node]:
     if looks.moustache:
         tache = curve(
             (0.0, 0.13),
@@ -202,7 +202,7 @@ def _mouth(looks: Looks) -> list[Node]:
     return [Shape(smirk, stroke=INK, width=LINE)]
 
 
-def _hat(looks: Looks) -> list[Node]:
+def _hat(looks: RacketeerLook) -> list[Node]:
     crown = curve(
         (-0.5, -0.4),
         ((-0.5, -0.7), (-0.46, -0.98), (-0.3, -1.02)),
@@ -227,9 +227,9 @@ def _hat(looks: Looks) -> list[Node]:
     ]
 
 
-def _sleeve(path: Path, looks: Looks) -> list[Node]:
+def _sleeve(path: Path, looks: RacketeerLook) -> list[Node]:
     return [Shape(path, stroke=INK, width=0.36), Shape(path, stroke=looks.coat, width=0.26)]
 
 
-def _hand(at: Point, looks: Looks) -> list[Node]:
+def _hand(at: Point, looks: RacketeerLook) -> list[Node]:
     return [Shape(ellipse(*at, 0.15), fill=looks.skin, stroke=INK, width=LINE)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.bugs_and_co.state import COUNT_FROM, BugsState
+from companion.games.bugs_and_co.state import COUNT_FROM, BugsAndCoState
 from companion.games.contract.fields import TIME_TOLERANCE
 from companion.games.contract.number_words import is_stop, number, number_word, stop_word
 
 
-def heard(state: BugsState, words: list[str]) -> BugsState:
+def heard(state: BugsAndCoState, words: list[str]) -> BugsAndCoState:
     """The players count: each number in its turn, others are passed over, "stop" after one (BUGS-R6)."""
     settings = state.setup.settings
     if state.phase != "countdown" or settings.countdown != "heard":
@@ -24,7 +24,7 @@ def heard(state: BugsState, words: list[str]) -> BugsState:
     return replace(state, countdown=count)
 
 
-def clock_started(state: BugsState, when: float) -> BugsState:
+def clock_started(state: BugsAndCoState, when: float) -> BugsAndCoState:
     """After a `position` the companion's countdown goes on from its number with the next timed event."""
     if state.counting_since is not None or state.countdown is None:
         return state
@@ -32,7 +32,7 @@ def clock_started(state: BugsState, when: float) -> BugsState:
     return replace(state, counting_since=when - (COUNT_FROM - state.countdown) * step)
 
 
-def counted_down(state: BugsState, when: float) -> BugsState:
+def counted_down(state: BugsAndCoState, when: float) -> BugsAndCoState:
     """The companion's countdown as far as a moment (BUGS-R4)."""
     if state.phase != "countdown" or state.setup.settings.countdown != "companion":
         return state
@@ -47,7 +47,7 @@ def counted_down(state: BugsState, when: float) -> BugsState:
     return replace(state, countdown=count)
 
 
-def moment(state: BugsState, steps: int) -> float:
+def moment(state: BugsAndCoState, steps: int) -> float:
     """When so many steps of the companion's countdown are over.
 
     A billionth of a second early, because decimal times have no exact binary form.
@@ -57,12 +57,12 @@ def moment(state: BugsState, steps: int) -> float:
     return state.counting_since + steps * step - TIME_TOLERANCE
 
 
-def stopped(state: BugsState) -> BugsState:
+def stopped(state: BugsAndCoState) -> BugsAndCoState:
     """Nobody may go on (BUGS-19)."""
     return replace(state, phase="scoring", countdown=None)
 
 
-def right_words(state: BugsState) -> tuple[tuple[str, ...], ...]:
+def right_words(state: BugsAndCoState) -> tuple[tuple[str, ...], ...]:
     """What the players say next in the countdown."""
     settings = state.setup.settings
     if state.phase != "countdown" or settings.countdown != "heard":

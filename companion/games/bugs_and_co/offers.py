@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.bugs_and_co.countdown import moment, right_words
 from companion.games.bugs_and_co.state import (
     COUNT_FROM,
-    BugsState,
+    BugsAndCoState,
     sets_in_play,
     tiles_in_play,
     together,
@@ -15,7 +15,7 @@ from companion.games.contract.fields import TIME_TOLERANCE
 from companion.games.contract.offers import Offer, OneOf, Words
 
 
-def offers(state: BugsState) -> list[Offer]:
+def offers(state: BugsAndCoState) -> list[Offer]:
     """All events that would be accepted now."""
     now = Number(low=state.time)
     if state.phase == "over":
@@ -48,13 +48,13 @@ def _hand(kind: str, players: tuple[str, ...], when: Number, rule: str, by: floa
     return Offer(kind, {"player": OneOf(players), "t": when}, ("t",), by, rule)
 
 
-def _playing(state: BugsState) -> tuple[str, ...]:
+def _playing(state: BugsAndCoState) -> tuple[str, ...]:
     """The players without a trophy."""
     columns = zip(state.setup.players, state.trophy, strict=True)
     return tuple(player for player, trophy in columns if trophy is None)
 
 
-def _offered_tiles(state: BugsState, when: Number) -> list[Offer]:
+def _offered_tiles(state: BugsAndCoState, when: Number) -> list[Offer]:
     """Tiles of those who play on, and those that are one too many."""
     playing = _playing(state)
     stopped = tuple(player for player in state.setup.players if player not in playing)
@@ -62,7 +62,7 @@ def _offered_tiles(state: BugsState, when: Number) -> list[Offer]:
     return [*offered, _hand("tile_taken", stopped, when, "BUGS-17")] if stopped else offered
 
 
-def _offered_scoring(state: BugsState, when: Number, timed: bool = False) -> list[Offer]:
+def _offered_scoring(state: BugsAndCoState, when: Number, timed: bool = False) -> list[Offer]:
     """The tiles of those not yet counted; `timed`: only after the companion's "stop"."""
     waiting = tuple(p for p, tiles in zip(state.setup.players, state.counted, strict=True) if tiles is None)
     seen = together(state)

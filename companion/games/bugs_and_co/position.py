@@ -12,7 +12,7 @@ from companion.games.bugs_and_co.state import (
     FEW_TROPHIES,
     SAME,
     TROPHIES,
-    BugsState,
+    BugsAndCoState,
     sets_in_play,
     tiles_in_play,
     together,
@@ -22,7 +22,7 @@ from companion.games.contract.position import Shown, by_player, listed, mapped, 
 PHASES = ("setup", "play", "countdown", "scoring", "over")
 
 
-def placed(state: BugsState, shown: Shown, given: Shown) -> BugsState:
+def placed(state: BugsAndCoState, shown: Shown, given: Shown) -> BugsAndCoState:
     """The state of a position (see `companion.games.nasty_7.position.placed`).
 
     Raises:
@@ -51,7 +51,7 @@ def _tiles(value: Any) -> dict[str, int] | None:
     return None if value is None else {symbol: whole(n, 1, SAME) for symbol, n in mapped(value).items()}
 
 
-def _check_trophies(state: BugsState) -> None:
+def _check_trophies(state: BugsAndCoState) -> None:
     """Each trophy is still to be had or belongs to one player (BUGS-5, BUGS-16)."""
     box = FEW_TROPHIES.get(len(state.setup.players), TROPHIES)
     owned = [value for value in state.trophy if value is not None]
@@ -59,14 +59,14 @@ def _check_trophies(state: BugsState) -> None:
     require(list(state.trophies) == sorted(state.trophies, reverse=True))
 
 
-def _check_tiles(state: BugsState) -> None:
+def _check_tiles(state: BugsAndCoState) -> None:
     """No more tiles than are in play, three of a symbol (BUGS-2, BUGS-7)."""
     counted = together(state)
     require(max(counted.values(), default=0) <= SAME and len(counted) <= sets_in_play(state.setup))
     require(max(counted.total(), sum(state.taken)) <= tiles_in_play(state.setup))
 
 
-def _check_phase(state: BugsState) -> None:
+def _check_phase(state: BugsAndCoState) -> None:
     """Trophies, countdown and counted tiles fit the phase."""
     phase, companion_counts = state.phase, state.setup.settings.countdown == "companion"
     nobody = not any(value is not None for value in state.trophy)

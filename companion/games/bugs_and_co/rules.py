@@ -31,8 +31,8 @@ from companion.games.bugs_and_co.state import (
     FEW_TROPHIES,
     SAME,
     TROPHIES,
-    BugsSettings,
-    BugsState,
+    BugsAndCoSettings,
+    BugsAndCoState,
     eyes_in_play,
     points,
     sets_in_play,
@@ -72,14 +72,14 @@ def some_tiles(value: Any, setup: Setup) -> str | None:
 _PLAYER_AT_TIME = (Field("player", a_player), Field("t", a_time, required=False))
 
 
-class BugsAndCo(Rulebook[BugsState]):
+class BugsAndCo(Rulebook[BugsAndCoState]):
     """The rules of Bugs & Co."""
 
     name: ClassVar[str] = "bugs_and_co"
     title: ClassVar[str] = "Bugs & Co"
     seats: ClassVar[range] = range(2, 9)
-    settings_type: ClassVar[type[msgspec.Struct]] = BugsSettings
-    state_type: ClassVar[type[msgspec.Struct]] = BugsState
+    settings_type: ClassVar[type[msgspec.Struct]] = BugsAndCoSettings
+    state_type: ClassVar[type[msgspec.Struct]] = BugsAndCoState
     events: ClassVar[Mapping[str, EventKind]] = {
         "game_started": EventKind(
             (Field("t", a_time),), frozenset({"setup"}), "The start signal, after counting to three."
@@ -103,10 +103,10 @@ class BugsAndCo(Rulebook[BugsState]):
         ),
     }
 
-    def start(self, setup: Setup) -> BugsState:
+    def start(self, setup: Setup) -> BugsAndCoState:
         """Trophies by the number of players (BUGS-5), nothing taken yet."""
         count = len(setup.players)
-        return BugsState(
+        return BugsAndCoState(
             setup=setup,
             phase="setup",
             trophies=FEW_TROPHIES.get(count, TROPHIES),
@@ -118,7 +118,7 @@ class BugsAndCo(Rulebook[BugsState]):
             time=0.0,
         )
 
-    def pardon(self, state: BugsState, event: Event) -> Ruling[BugsState]:
+    def pardon(self, state: BugsAndCoState, event: Event) -> Ruling[BugsAndCoState]:
         """The remark is dropped; a tile that was one too many counts (see Rulebook.pardon)."""
         ruling = self.play(state, event)
         after = ruling.state
@@ -126,7 +126,7 @@ class BugsAndCo(Rulebook[BugsState]):
             after = replace(after, taken=_one_more(after, event["player"]))
         return Ruling(after)
 
-    def apply(self, state: BugsState, event: Event) -> Ruling[BugsState]:
+    def apply(self, state: BugsAndCoState, event: Event) -> Ruling[BugsAndCoState]:
         """Judges an admitted event, after the companion's countdown has come as far as the event's time."""
         when = event_time(event)
         if when is not None:
@@ -152,15 +152,17 @@ class BugsAndCo(Rulebook[BugsState]):
             case _:
                 return Ruling(state)
 
-    def explained(self, before: BugsState, event: Event, ruling: Ruling[BugsState]) -> tuple[Sentence, ...]:
+    def explained(
+        self, before: BugsAndCoState, event: Event, ruling: Ruling[BugsAndCoState]
+    ) -> tuple[Sentence, ...]:
         """What the event meant (see `Rulebook.story`)."""
         return story(before, event, ruling.state, ruling.verdicts)
 
-    def expects(self, state: BugsState) -> list[Offer]:
+    def expects(self, state: BugsAndCoState) -> list[Offer]:
         """The start, trophies and tiles, the countdown, the scoring."""
         return offers(state)
 
-    def deadline(self, state: BugsState) -> float | None:
+    def deadline(self, state: BugsAndCoState) -> float | None:
         """When the companion counts the next number, or calls "stop" (BUGS-R4)."""
         if state.phase != "countdown" or state.setup.settings.countdown != "companion":
             return None
@@ -169,7 +171,7 @@ class BugsAndCo(Rulebook[BugsState]):
         assert state.countdown is not None
         return moment(state, COUNT_FROM - state.countdown + 1)
 
-    def view(self, state: BugsState) -> dict[str, Any]:
+    def view(self, state: BugsAndCoState) -> dict[str, Any]:
         """The JSON state."""
         players = state.setup.players
         return {
@@ -184,16 +186,18 @@ class BugsAndCo(Rulebook[BugsState]):
             "counted": dict(zip(players, state.counted, strict=True)),
         }
 
-    def placed(self, state: BugsState, shown: Mapping[str, Any], given: Mapping[str, Any]) -> BugsState:
+    def placed(
+        self, state: BugsAndCoState, shown: Mapping[str, Any], given: Mapping[str, Any]
+    ) -> BugsAndCoState:
         """Trophies, tiles and countdown as agreed."""
         return placed(state, shown, given)
 
-    def scores(self, state: BugsState) -> dict[str, int]:
+    def scores(self, state: BugsAndCoState) -> dict[str, int]:
         """Points of the players already counted."""
         columns = zip(state.setup.players, state.counted, state.trophy, strict=True)
         return {player: points(tiles, trophy or 0) for player, tiles, trophy in columns if tiles is not None}
 
-    def winner(self, state: BugsState) -> list[str]:
+    def winner(self, state: BugsAndCoState) -> list[str]:
         """Most points win (BUGS-24), equal ones share (BUGS-R1)."""
         if state.phase != "over":
             return []
@@ -208,7 +212,7 @@ _PHASE_RULE = {"setup": "BUGS-10", "play": "BUGS-16", "countdown": "BUGS-18", "s
 # --- events -----------------------------------------------------------------------------------------------
 
 
-def _trophy_taken(state: BugsState, player: str, value: int) -> BugsState:
+def _trophy_taken(state: BugsAndCoState, player: str, value: int) -> BugsAndCoState:
     """A player takes a trophy and stops; the last one starts the countdown (BUGS-16 to BUGS-18)."""
     seat = state.setup.players.index(player)
     if state.trophy[seat] is not None:
@@ -228,7 +232,7 @@ def _trophy_taken(state: BugsState, player: str, value: int) -> BugsState:
     return replace(after, phase="countdown", countdown=ten, counting_since=state.time)
 
 
-def _tile_taken(state: BugsState, player: str) -> Ruling[BugsState]:
+def _tile_taken(state: BugsAndCoState, player: str) -> Ruling[BugsAndCoState]:
     """A tile is kept, unless the player has to stop (BUGS-13, BUGS-17, BUGS-19)."""
     seat = state.setup.players.index(player)
     if state.phase == "scoring" or state.trophy[seat] is not None:
@@ -237,13 +241,13 @@ def _tile_taken(state: BugsState, player: str) -> Ruling[BugsState]:
     return Ruling(replace(state, taken=_one_more(state, player)))
 
 
-def _one_more(state: BugsState, player: str) -> tuple[int, ...]:
+def _one_more(state: BugsAndCoState, player: str) -> tuple[int, ...]:
     """The tiles taken, one more by this player."""
     seat = state.setup.players.index(player)
     return (*state.taken[:seat], state.taken[seat] + 1, *state.taken[seat + 1 :])
 
 
-def _tiles_scored(state: BugsState, player: str, tiles: Mapping[str, int]) -> BugsState:
+def _tiles_scored(state: BugsAndCoState, player: str, tiles: Mapping[str, int]) -> BugsAndCoState:
     """Counts one player's tiles; after the last player the game is over (BUGS-20)."""
     seat = state.setup.players.index(player)
     if state.counted[seat] is not None:

@@ -26,7 +26,7 @@ FEW_TROPHIES = {2: (3,), 3: (3, 2), 4: (3, 2, 1), 5: (3, 2, 2, 1)}
 COUNT_FROM = 10
 
 
-class BugsSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BugsAndCoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """House rules of Bugs & Co."""
 
     extra_eyes: Literal[1, 3] = 1
@@ -43,7 +43,7 @@ class BugsSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise BadSetting("setting.countdown_step")
 
 
-class BugsState(msgspec.Struct, frozen=True):
+class BugsAndCoState(msgspec.Struct, frozen=True):
     """One game of Bugs & Co at one moment. Values per player are in seating order."""
 
     setup: Setup
@@ -96,7 +96,7 @@ def tile_points(tiles: Mapping[str, int], view: Mapping[str, Any], player: str) 
     return Points(points(tiles, trophy), parts, trophy)
 
 
-def together(state: BugsState) -> Counter[str]:
+def together(state: BugsAndCoState) -> Counter[str]:
     """The tiles of all players already counted."""
     all_tiles: Counter[str] = Counter()
     for tiles in state.counted:

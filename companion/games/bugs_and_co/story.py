@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.bugs_and_co.state import SAME, BugsState, points, tiles_in_play
+from companion.games.bugs_and_co.state import SAME, BugsAndCoState, points, tiles_in_play
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
 from companion.games.contract.story import Sentence, counted
 
 
 def story(
-    before: BugsState, event: Event, after: BugsState, verdicts: tuple[Verdict, ...]
+    before: BugsAndCoState, event: Event, after: BugsAndCoState, verdicts: tuple[Verdict, ...]
 ) -> tuple[Sentence, ...]:
     """What an accepted event meant (see `Rulebook.story`)."""
     sentences: list[Sentence] = []
@@ -39,13 +39,13 @@ def story(
     return (*counting, *sentences) if event["event"] == "tiles_scored" else (*sentences, *counting)
 
 
-def _trophy(event: Event, after: BugsState) -> list[Sentence]:
+def _trophy(event: Event, after: BugsAndCoState) -> list[Sentence]:
     said = {"player": event["player"], "value": event["value"], "left": list(after.trophies)}
     code = "trophy_taken" if after.trophies else "last_trophy_taken"
     return [Sentence(code, said, ("BUGS-16", "BUGS-17") if after.trophies else ("BUGS-16", "BUGS-18"))]
 
 
-def _countdown(before: BugsState, after: BugsState) -> list[Sentence]:
+def _countdown(before: BugsAndCoState, after: BugsAndCoState) -> list[Sentence]:
     if before.phase in ("play", "countdown") and after.phase == "scoring":
         return [Sentence("stop", {}, ("BUGS-19",))]
     if after.countdown is not None and after.countdown != before.countdown:
@@ -53,7 +53,7 @@ def _countdown(before: BugsState, after: BugsState) -> list[Sentence]:
     return []
 
 
-def _scored(event: Event, after: BugsState) -> Sentence:
+def _scored(event: Event, after: BugsAndCoState) -> Sentence:
     """How many whole sets and strays there were, and the sum they make."""
     tiles = event["tiles"]
     seat = after.setup.players.index(event["player"])

@@ -28,7 +28,7 @@ from companion.games.seven_merry_monsters.state import (
     TRICKS,
     Column,
     Display,
-    Laid,
+    TrickCard,
     a_played_card,
     totals,
 )
@@ -86,10 +86,10 @@ def placed(state: State, shown: Shown, given: Shown) -> State:
 # --- readers ----------------------------------------------------------------------------------------------
 
 
-def _laid(value: Any, setup: Setup) -> Laid:
+def _laid(value: Any, setup: Setup) -> TrickCard:
     found = mapped(value)
     require(a_played_card(found["card"], setup) is None)
-    return Laid(a_seat(found["player"], setup), found["card"]["monster"], found["card"].get("number"))
+    return TrickCard(a_seat(found["player"], setup), found["card"]["monster"], found["card"].get("number"))
 
 
 def _display(value: Any, monsters: tuple[str, ...]) -> Display:

@@ -33,8 +33,8 @@ from companion.games.seven_merry_monsters.position import as_json, placed
 from companion.games.seven_merry_monsters.rounds import changed, in_phase, next_round, proceed
 from companion.games.seven_merry_monsters.state import (
     JOKER,
-    Laid,
     SevenMerryMonstersSettings,
+    TrickCard,
     a_card,
     a_column,
     a_count,
@@ -201,7 +201,7 @@ class SevenMerryMonsters(Rulebook[State]):
         return [player for player, points in scores.items() if points == max(scores.values())]
 
 
-def _card(laid: Laid) -> dict[str, Any]:
+def _card(laid: TrickCard) -> dict[str, Any]:
     if laid.number is None:
         return {"monster": laid.monster}
     return {"monster": laid.monster, "number": laid.number}
@@ -216,7 +216,7 @@ def _card_played(state: State, event: Event) -> State:
     player, card = event["player"], event["card"]
     if player != state.turn:
         raise Rejected("not_your_turn", "SMM-8")
-    laid = Laid(player, card["monster"], card.get("number"))
+    laid = TrickCard(player, card["monster"], card.get("number"))
     seen, faces = noted(state, [(laid.monster, laid.number)])
     table = (*state.table, laid)
     number = number_in_trick(laid, state.setup)

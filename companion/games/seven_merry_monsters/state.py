@@ -67,7 +67,7 @@ Display = dict[str, Column]
 """Monster -> column, in the order in which the columns were started. Never changed in place."""
 
 
-class Laid(msgspec.Struct, frozen=True):
+class TrickCard(msgspec.Struct, frozen=True):
     """A card in the open trick; `number` as it was given."""
 
     player: str
@@ -85,7 +85,7 @@ class SevenMerryMonstersState(msgspec.Struct, frozen=True):
     turn: str | None
     leader: str
     """Leads the trick; while cards are placed, whoever took the last one and leads the next."""
-    table: tuple[Laid, ...]
+    table: tuple[TrickCard, ...]
     display: tuple[Display, ...]
     aside: tuple[int, ...]
     hidden: tuple[tuple[int, int], ...]
@@ -254,7 +254,7 @@ def totals(state: SevenMerryMonstersState) -> tuple[int, ...]:
     return tuple(sum(points) for points in zip(*state.rounds, strict=True)) or (0,) * len(state.setup.players)
 
 
-def number_in_trick(laid: Laid, setup: Setup) -> int | None:
+def number_in_trick(laid: TrickCard, setup: Setup) -> int | None:
     """A card's number in a trick: a joker without a printed one has the one agreed on (SMM-R1)."""
     if laid.number is None and laid.monster == JOKER:
         agreed: int | None = setup.settings.joker_number

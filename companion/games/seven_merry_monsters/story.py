@@ -11,7 +11,7 @@ from companion.games.seven_merry_monsters.state import (
     JOKER,
     Column,
     Display,
-    Laid,
+    TrickCard,
     number_in_trick,
     worth,
 )
@@ -47,7 +47,7 @@ def _played(before: State, event: Event, after: State) -> list[Sentence]:
         tie = {"player": player, "other": other.player, "points": number}
         return [*sentences, Sentence("tied", tie, ("SMM-11", "SMM-14"))]
     if after.table == () and (after.trick, after.phase) != (before.trick, before.phase):
-        table = (*before.table, Laid(player, card["monster"], card.get("number")))
+        table = (*before.table, TrickCard(player, card["monster"], card.get("number")))
         taker = after.leader if after.round == before.round else _taker(before, table)
         highest = max((n for laid in table if (n := _number(before, laid)) is not None), default=None)
         taken: dict[str, Any] = {"taker": taker, "trick": before.trick, "points": highest}
@@ -59,12 +59,12 @@ def _played(before: State, event: Event, after: State) -> list[Sentence]:
     return sentences
 
 
-def _taker(before: State, table: tuple[Laid, ...]) -> str:
+def _taker(before: State, table: tuple[TrickCard, ...]) -> str:
     numbered = [(n, laid.player) for laid in table if (n := _number(before, laid)) is not None]
     return max(numbered, key=lambda one: one[0])[1] if numbered else before.leader
 
 
-def _number(state: State, laid: Laid) -> int | None:
+def _number(state: State, laid: TrickCard) -> int | None:
     return number_in_trick(laid, state.setup)
 
 
@@ -78,7 +78,7 @@ def _gained(before: State, taker: str) -> list[Sentence]:
     return sentences
 
 
-def _won_cards(before: State, table: tuple[Laid, ...], taker: str) -> list[Sentence]:
+def _won_cards(before: State, table: tuple[TrickCard, ...], taker: str) -> list[Sentence]:
     """Monsters go to their columns; jokers are placed by the taker, or aside without a column."""
     monsters = [{"monster": laid.monster, "number": laid.number} for laid in table if laid.monster != JOKER]
     jokers = len(table) - len(monsters)

@@ -16,8 +16,8 @@ from companion.games.thirteen_monsters.state import (
     Battle,
     MonsterSet,
     Parts,
-    ThirteenSettings,
-    ThirteenState,
+    ThirteenMonstersSettings,
+    ThirteenMonstersState,
     owner_of,
     sets_of,
     throws,
@@ -26,7 +26,7 @@ from companion.games.thirteen_monsters.state import (
 T = TypeVar("T")
 
 
-def target_throws(state: ThirteenState, seat: int, one: MonsterSet, attacker: int) -> int | None:
+def target_throws(state: ThirteenMonstersState, seat: int, one: MonsterSet, attacker: int) -> int | None:
     """Throws with which somebody defends a set (M13-27), None for a set that cannot be attacked (M13-44)."""
     if one in state.sets[seat]:
         return attacker
@@ -37,8 +37,8 @@ def target_throws(state: ThirteenState, seat: int, one: MonsterSet, attacker: in
 
 
 def attack_declared(
-    state: ThirteenState, player: str, parts: Parts, target: MonsterSet
-) -> Ruling[ThirteenState]:
+    state: ThirteenMonstersState, player: str, parts: Parts, target: MonsterSet
+) -> Ruling[ThirteenMonstersState]:
     """An attack is declared; all dice are needed for it, also those on frozen cards (M13-37, M13-R16)."""
     players = state.setup.players
     seat = players.index(player)
@@ -55,13 +55,15 @@ def attack_declared(
     return Ruling(replace(state, phase="attack", turn=player, frozen=(), attacked=True, battle=battle))
 
 
-def points_of(dice: tuple[int, ...], settings: ThirteenSettings) -> int:
+def points_of(dice: tuple[int, ...], settings: ThirteenMonstersSettings) -> int:
     """The best group of equal dice: value times number (M13-55, M13-R4)."""
     least = 1 if settings.single_die_scores else 2
     return max((value * n for value, n in Counter(dice).items() if n >= least), default=0)
 
 
-def dice_thrown(state: ThirteenState, player: str, dice: Any, kept: Any) -> Ruling[ThirteenState]:
+def dice_thrown(
+    state: ThirteenMonstersState, player: str, dice: Any, kept: Any
+) -> Ruling[ThirteenMonstersState]:
     """A throw; after the last one that is allowed the next fighter follows (M13-51 to M13-54, M13-R18)."""
     battle = _thrower(state, player)
     good = len(dice) >= 1 and len(dice) + len(kept) == DICE and all(1 <= value <= 6 for value in dice)
@@ -76,7 +78,7 @@ def dice_thrown(state: ThirteenState, player: str, dice: Any, kept: Any) -> Ruli
     return _next_thrower(state, battle, index) if thrown == battle.throws[index] else Ruling(state)
 
 
-def throwing_ended(state: ThirteenState, player: str) -> Ruling[ThirteenState]:
+def throwing_ended(state: ThirteenMonstersState, player: str) -> Ruling[ThirteenMonstersState]:
     """Stopping before the last throw (M13-53)."""
     battle = _thrower(state, player)
     if battle.thrown == 0:
@@ -84,7 +86,7 @@ def throwing_ended(state: ThirteenState, player: str) -> Ruling[ThirteenState]:
     return _next_thrower(state, battle, battle.players.index(player))
 
 
-def _thrower(state: ThirteenState, player: str) -> Battle:
+def _thrower(state: ThirteenMonstersState, player: str) -> Battle:
     """The battle, if it is this player's throw."""
     battle = state.battle
     if battle is None or state.turn is None:
@@ -94,14 +96,14 @@ def _thrower(state: ThirteenState, player: str) -> Battle:
     return battle
 
 
-def _next_thrower(state: ThirteenState, battle: Battle, index: int) -> Ruling[ThirteenState]:
+def _next_thrower(state: ThirteenMonstersState, battle: Battle, index: int) -> Ruling[ThirteenMonstersState]:
     if index + 1 < len(battle.players):
         following = replace(battle, thrown=0, lying=())
         return Ruling(replace(state, turn=battle.players[index + 1], battle=following))
     return Ruling(_fought(state, battle)) if battle.target is None else _attack_over(state, battle)
 
 
-def _attack_over(state: ThirteenState, battle: Battle) -> Ruling[ThirteenState]:
+def _attack_over(state: ThirteenMonstersState, battle: Battle) -> Ruling[ThirteenMonstersState]:
     """The higher throw wins, at equal points the attacker (M13-57 to M13-59)."""
     attack, defence = battle.points
     attacker, defender = battle.players
@@ -118,7 +120,9 @@ def _attack_over(state: ThirteenState, battle: Battle) -> Ruling[ThirteenState]:
     return settled(_back(after, attacker), (won,))
 
 
-def set_taken(state: ThirteenState, player: str, one: MonsterSet | None) -> Ruling[ThirteenState]:
+def set_taken(
+    state: ThirteenMonstersState, player: str, one: MonsterSet | None
+) -> Ruling[ThirteenMonstersState]:
     """The successful defender takes a set of the attacking monster, or declines (M13-58, M13-R19)."""
     battle = state.battle
     assert battle is not None
@@ -135,7 +139,7 @@ def set_taken(state: ThirteenState, player: str, one: MonsterSet | None) -> Ruli
     return settled(_back(given(after, players.index(player), one), attacker))
 
 
-def _back(state: ThirteenState, attacker: str) -> ThirteenState:
+def _back(state: ThirteenMonstersState, attacker: str) -> ThirteenMonstersState:
     """The attacker's turn goes on where it was interrupted."""
     phase = "before_search" if state.finals is None else "final_round"
     return replace(state, phase=phase, turn=attacker, battle=None)
@@ -144,7 +148,7 @@ def _back(state: ThirteenState, attacker: str) -> ThirteenState:
 # --- the Death Battle -------------------------------------------------------------------------------------
 
 
-def monster_chosen(state: ThirteenState, player: str, parts: Parts) -> Ruling[ThirteenState]:
+def monster_chosen(state: ThirteenMonstersState, player: str, parts: Parts) -> Ruling[ThirteenMonstersState]:
     """A tied player chooses a monster; when all have, they throw in seating order (M13-62, M13-63)."""
     battle = state.battle
     if battle is None or state.turn is not None:
@@ -160,7 +164,7 @@ def monster_chosen(state: ThirteenState, player: str, parts: Parts) -> Ruling[Th
     return Ruling(replace(state, battle=battle, turn=None if None in chosen else battle.players[0]))
 
 
-def _fought(state: ThirteenState, battle: Battle) -> ThirteenState:
+def _fought(state: ThirteenMonstersState, battle: Battle) -> ThirteenMonstersState:
     """The highest throw wins; those tied for it go on (M13-63, M13-R14)."""
     highest = max(points or 0 for points in battle.points)
     tied = [player for player, points in zip(battle.players, battle.points, strict=True) if points == highest]

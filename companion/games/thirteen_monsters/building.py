@@ -10,7 +10,7 @@ from companion.games.thirteen_monsters.state import (
     Monster,
     MonsterSet,
     Parts,
-    ThirteenState,
+    ThirteenMonstersState,
     sets_of,
     species,
 )
@@ -30,42 +30,44 @@ def buildable(sets: tuple[MonsterSet, ...]) -> bool:
     return len(sets) >= 3 and len({one.layer for one in sets}) == 3
 
 
-def must_build(state: ThirteenState) -> list[str]:
+def must_build(state: ThirteenMonstersState) -> list[str]:
     """Who has to choose the sets of a monster now, in seating order (M13-R2)."""
     if state.phase == "over":
         return []
     return [player for seat, player in enumerate(state.setup.players) if buildable(state.sets[seat])]
 
 
-def level(state: ThirteenState, seat: int) -> str:
+def level(state: ThirteenMonstersState, seat: int) -> str:
     """How far somebody has come (M13-7 to M13-9)."""
     if state.monsters[seat]:
         return "beastmaster"
     return "apprentice" if state.sets[seat] else "collector"
 
 
-def with_sets(state: ThirteenState, seat: int, sets: tuple[MonsterSet, ...]) -> ThirteenState:
+def with_sets(state: ThirteenMonstersState, seat: int, sets: tuple[MonsterSet, ...]) -> ThirteenMonstersState:
     """The same with other loose sets of one player."""
     return replace(state, sets=(*state.sets[:seat], tuple(sorted(sets)), *state.sets[seat + 1 :]))
 
 
-def with_monsters(state: ThirteenState, seat: int, monsters: tuple[Monster, ...]) -> ThirteenState:
+def with_monsters(
+    state: ThirteenMonstersState, seat: int, monsters: tuple[Monster, ...]
+) -> ThirteenMonstersState:
     """The same with other monsters of one player."""
     changed = (*state.monsters[:seat], tuple(sorted(monsters)), *state.monsters[seat + 1 :])
     return replace(state, monsters=changed)
 
 
-def unspent(state: ThirteenState, seat: int) -> list[Parts]:
+def unspent(state: ThirteenMonstersState, seat: int) -> list[Parts]:
     """The monsters with which somebody can fight, and that can be fought."""
     return [monster.parts for monster in state.monsters[seat] if not monster.spent]
 
 
-def given(state: ThirteenState, seat: int, one: MonsterSet) -> ThirteenState:
+def given(state: ThirteenMonstersState, seat: int, one: MonsterSet) -> ThirteenMonstersState:
     """The same with one more loose set of a player."""
     return with_sets(state, seat, (*state.sets[seat], one))
 
 
-def taken(state: ThirteenState, seat: int, one: MonsterSet) -> ThirteenState:
+def taken(state: ThirteenMonstersState, seat: int, one: MonsterSet) -> ThirteenMonstersState:
     """The same without a player's set; a monster that loses it falls apart into its other sets (M13-57)."""
     if one in state.sets[seat]:
         return with_sets(state, seat, tuple(other for other in state.sets[seat] if other != one))
@@ -77,14 +79,16 @@ def taken(state: ThirteenState, seat: int, one: MonsterSet) -> ThirteenState:
     return state
 
 
-def built(state: ThirteenState, seat: int, parts: Parts) -> ThirteenState:
+def built(state: ThirteenMonstersState, seat: int, parts: Parts) -> ThirteenMonstersState:
     """The same with a monster built from loose sets."""
     used = sets_of(parts)
     after = with_sets(state, seat, tuple(one for one in state.sets[seat] if one not in used))
     return with_monsters(after, seat, (*after.monsters[seat], Monster(parts)))
 
 
-def settled(state: ThirteenState, verdicts: tuple[Verdict, ...] = ()) -> Ruling[ThirteenState]:
+def settled(
+    state: ThirteenMonstersState, verdicts: tuple[Verdict, ...] = ()
+) -> Ruling[ThirteenMonstersState]:
     """Builds whatever can be built in one way only (M13-R2), then looks for an Elemental Master.
 
     Several may become Elemental Master by one trade: they share the win.
@@ -102,19 +106,19 @@ def settled(state: ThirteenState, verdicts: tuple[Verdict, ...] = ()) -> Ruling[
     return Ruling(over(state, masters), verdicts + found)
 
 
-def _is_master(state: ThirteenState, seat: int) -> bool:
+def _is_master(state: ThirteenMonstersState, seat: int) -> bool:
     """Four unspent OGs, the 13th Monster among them, of different elements (M13-64 to M13-66)."""
     elements = state.setup.settings.elements
     whole = [parts for parts in unspent(state, seat) if species(parts) in ("og", "thirteenth")]
     return len(whole) >= MASTER and len({elements[parts[0] - 1] for parts in whole}) >= MASTER
 
 
-def over(state: ThirteenState, winners: list[str]) -> ThirteenState:
+def over(state: ThirteenMonstersState, winners: list[str]) -> ThirteenMonstersState:
     """The end of the game."""
     return replace(state, phase="over", turn=None, battle=None, winners=tuple(winners))
 
 
-def monster_built(state: ThirteenState, player: str, parts: Parts) -> Ruling[ThirteenState]:
+def monster_built(state: ThirteenMonstersState, player: str, parts: Parts) -> Ruling[ThirteenMonstersState]:
     """Somebody chooses the sets of a monster that has to be built (M13-R2)."""
     waiting = must_build(state)
     if not waiting:

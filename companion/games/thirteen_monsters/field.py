@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.errors import Rejected
-from companion.games.thirteen_monsters.state import MonsterSet, ThirteenState, owner_of, place_of
+from companion.games.thirteen_monsters.state import MonsterSet, ThirteenMonstersState, owner_of, place_of
 
 
-def card_at(state: ThirteenState, at: Any) -> int:
+def card_at(state: ThirteenMonstersState, at: Any) -> int:
     """The place of a card on the field.
 
     Raises:
@@ -20,12 +20,12 @@ def card_at(state: ThirteenState, at: Any) -> int:
     return place
 
 
-def frozen_by_others(state: ThirteenState, player: str) -> frozenset[int]:
+def frozen_by_others(state: ThirteenMonstersState, player: str) -> frozenset[int]:
     """The places of the cards that a player may not turn over (M13-34)."""
     return frozenset(frost.place for frost in state.frozen if frost.player != player)
 
 
-def turnable(state: ThirteenState, player: str) -> int:
+def turnable(state: ThirteenMonstersState, player: str) -> int:
     """How many cards a player could turn over now, apart from those turned over in this search.
 
     After a deal some places are empty unseen; a die on one of them still counts as one on a card.
@@ -34,7 +34,7 @@ def turnable(state: ThirteenState, player: str) -> int:
     return state.cards_left - lying - len(frozen_by_others(state, player))
 
 
-def possible(state: ThirteenState, place: int, face: MonsterSet) -> bool:
+def possible(state: ThirteenMonstersState, place: int, face: MonsterSet) -> bool:
     """Whether a card may have this face after all that has been seen (M13-R12)."""
     if place in state.seen:
         return state.seen[place] == face

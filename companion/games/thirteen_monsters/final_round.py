@@ -6,17 +6,17 @@ from msgspec.structs import replace
 
 from companion.games.contract.rulebook import seat_after
 from companion.games.thirteen_monsters.building import over, unspent
-from companion.games.thirteen_monsters.state import Battle, ThirteenState, health, new_turn
+from companion.games.thirteen_monsters.state import Battle, ThirteenMonstersState, health, new_turn
 
 
-def final_round(state: ThirteenState, finder: str) -> ThirteenState:
+def final_round(state: ThirteenMonstersState, finder: str) -> ThirteenMonstersState:
     """The field is empty: each player once more, the finder of the last set first (M13-60)."""
     players = state.setup.players
     order = tuple(seat_after(players, finder, steps) for steps in range(len(players)))
     return replace(new_turn(state, "final_round", finder), finals=order)
 
 
-def counted(state: ThirteenState) -> ThirteenState:
+def counted(state: ThirteenMonstersState) -> ThirteenMonstersState:
     """Most health points win (M13-61); a tie leads to a Death Battle (M13-62) or is shared (M13-R15)."""
     players = state.setup.players
     points = [health(monsters) for monsters in state.monsters]
@@ -26,7 +26,7 @@ def counted(state: ThirteenState) -> ThirteenState:
     return death_battle(state, tied)
 
 
-def death_battle(state: ThirteenState, tied: list[str]) -> ThirteenState:
+def death_battle(state: ThirteenMonstersState, tied: list[str]) -> ThirteenMonstersState:
     """The tied players choose their monsters, in any order (M13-62, M13-63)."""
     nobody = (None,) * len(tied)
     battle = Battle(tuple(tied), None, nobody, nobody, nobody)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.game import Game
 from companion.games.thirteen_monsters.rules import ThirteenMonsters
 from companion.games.thirteen_monsters.spotter import ThirteenMonstersSpotter
-from companion.games.thirteen_monsters.state import HEALTH, KINDS, PARTS, POWERS, ThirteenSettings
+from companion.games.thirteen_monsters.state import HEALTH, KINDS, PARTS, POWERS, ThirteenMonstersSettings
 from companion.games.zone import Zone
 
 CARDS = {
@@ -23,7 +23,7 @@ GAME = Game(
     zones=(Zone("dice", "the dice", ((0.8, 0.0), (1.0, 0.0), (1.0, 1.0), (0.8, 1.0)), beside_mat=True),),
     cards=CARDS,
     drawing="companion.art.decks.thirteen_monsters",
-    words=(*dict.fromkeys(ThirteenSettings().elements), *PARTS, *HEALTH, *POWERS),
+    words=(*dict.fromkeys(ThirteenMonstersSettings().elements), *PARTS, *HEALTH, *POWERS),
     photographed="dice",
     page=True,
 )

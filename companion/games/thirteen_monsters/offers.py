@@ -18,7 +18,7 @@ from companion.games.thirteen_monsters.state import (
     POWERS,
     Battle,
     MonsterSet,
-    ThirteenState,
+    ThirteenMonstersState,
     owners,
     place_as_json,
     set_as_json,
@@ -27,7 +27,7 @@ from companion.games.thirteen_monsters.state import (
 from companion.games.thirteen_monsters.state import Parts as MonsterParts
 
 
-def offers(state: ThirteenState) -> list[Offer]:
+def offers(state: ThirteenMonstersState) -> list[Offer]:
     """All events that would be accepted now."""
     if state.phase == "over":
         return []
@@ -64,7 +64,7 @@ def offers(state: ThirteenState) -> list[Offer]:
 
 
 def _offer(
-    state: ThirteenState,
+    state: ThirteenMonstersState,
     event: str,
     player: str,
     fields: dict[str, Choice] | None = None,
@@ -94,11 +94,11 @@ def _parts(monsters: list[MonsterParts]) -> OneOf:
 # --- building and dealing ---------------------------------------------------------------------------------
 
 
-def _buildable(state: ThirteenState, player: str) -> dict[str, Choice]:
+def _buildable(state: ThirteenMonstersState, player: str) -> dict[str, Choice]:
     return {"parts": Parts(*layers(state.sets[state.setup.players.index(player)]))}
 
 
-def _dealing(state: ThirteenState) -> list[Offer]:
+def _dealing(state: ThirteenMonstersState) -> list[Offer]:
     if not state.dealing:
         return []
     fields = {"sets": Collection(tuple(_SETS[one] for one in _on_field(state)))}
@@ -107,13 +107,13 @@ def _dealing(state: ThirteenState) -> list[Offer]:
     ]
 
 
-def _on_field(state: ThirteenState) -> list[MonsterSet]:
+def _on_field(state: ThirteenMonstersState) -> list[MonsterSet]:
     """The sets whose cards lie on the field."""
     owned = owners(state)
     return [one for one in ALL_SETS if one not in owned]
 
 
-def _trades(state: ThirteenState, player: str) -> list[Offer]:
+def _trades(state: ThirteenMonstersState, player: str) -> list[Offer]:
     """Something for something or nothing, something or nothing for something."""
     players = state.setup.players
     seat = players.index(player)
@@ -137,7 +137,7 @@ def _trades(state: ThirteenState, player: str) -> list[Offer]:
 # --- searching --------------------------------------------------------------------------------------------
 
 
-def _searching(state: ThirteenState, player: str) -> list[Offer]:
+def _searching(state: ThirteenMonstersState, player: str) -> list[Offer]:
     """Cards that may be turned over: known ones with their face, the others with any face still possible."""
     barred = frozen_by_others(state, player).union(state.empty, state.revealed)
     known: dict[MonsterSet, list[int]] = {}
@@ -159,7 +159,7 @@ def _searching(state: ThirteenState, player: str) -> list[Offer]:
 # --- powers and fights ------------------------------------------------------------------------------------
 
 
-def _powers(state: ThirteenState, player: str) -> list[Offer]:
+def _powers(state: ThirteenMonstersState, player: str) -> list[Offer]:
     """Powers that the player has, has not lost, and can use."""
     seat = state.setup.players.index(player)
     found = []
@@ -191,11 +191,11 @@ def _powers(state: ThirteenState, player: str) -> list[Offer]:
 _POWER_RULE = {"sacrifice": "M13-33", "permafrost": "M13-34", "prophet": "M13-40", "supernova": "M13-43"}
 
 
-def _opponents(state: ThirteenState, seat: int) -> list[int]:
+def _opponents(state: ThirteenMonstersState, seat: int) -> list[int]:
     return [other for other in range(len(state.setup.players)) if other != seat]
 
 
-def _freezable(state: ThirteenState) -> list[int]:
+def _freezable(state: ThirteenMonstersState) -> list[int]:
     """The places on which a die may be put now."""
     most = state.setup.settings.permafrost_per_turn
     spent = len(state.frozen) == DICE or (most is not None and state.frozen_this_turn >= most)
@@ -205,7 +205,7 @@ def _freezable(state: ThirteenState) -> list[int]:
     return [place for place in range(GRID * GRID) if place not in barred]
 
 
-def _attacks(state: ThirteenState, player: str) -> list[Offer]:
+def _attacks(state: ThirteenMonstersState, player: str) -> list[Offer]:
     seat = state.setup.players.index(player)
     own = unspent(state, seat)
     if state.attacked or not own:
@@ -221,7 +221,7 @@ def _attacks(state: ThirteenState, player: str) -> list[Offer]:
     return [_offer(state, "attack_declared", player, fields, rule="M13-24")]
 
 
-def _throwing(state: ThirteenState, player: str) -> list[Offer]:
+def _throwing(state: ThirteenMonstersState, player: str) -> list[Offer]:
     """A throw with all dice, or with those that do not stay, or stopping (M13-51 to M13-54)."""
     battle = state.battle
     assert battle is not None
@@ -244,7 +244,7 @@ def _keepings(battle: Battle) -> dict[int, list[list[int]]]:
     return keepings
 
 
-def _choosing(state: ThirteenState) -> list[Offer]:
+def _choosing(state: ThirteenMonstersState) -> list[Offer]:
     battle = state.battle
     assert battle is not None
     waiting = [p for p, parts in zip(battle.players, battle.monsters, strict=True) if parts is None]

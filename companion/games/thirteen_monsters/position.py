@@ -33,7 +33,7 @@ from companion.games.thirteen_monsters.state import (
     Monster,
     MonsterSet,
     Parts,
-    ThirteenState,
+    ThirteenMonstersState,
     health,
     owners,
     place_as_json,
@@ -53,7 +53,7 @@ MOST_REVEALED = 3
 """Cards of a search with Prophet."""
 
 
-def as_json(state: ThirteenState) -> dict[str, Any]:
+def as_json(state: ThirteenMonstersState) -> dict[str, Any]:
     """What a position holds beyond what the table shows: the search and the turn so far, the faces seen."""
     return {
         "dealing": state.dealing,
@@ -74,7 +74,7 @@ def as_json(state: ThirteenState) -> dict[str, Any]:
     }
 
 
-def placed(state: ThirteenState, shown: Shown, given: Shown) -> ThirteenState:
+def placed(state: ThirteenMonstersState, shown: Shown, given: Shown) -> ThirteenMonstersState:
     """The state of a position (see `companion.games.nasty_7.position.placed`).
 
     Raises:
@@ -174,7 +174,7 @@ def _finals(value: Any, setup: Setup) -> tuple[str, ...] | None:
 # --- fights -----------------------------------------------------------------------------------------------
 
 
-def _battle(state: ThirteenState, value: Any) -> Battle:
+def _battle(state: ThirteenMonstersState, value: Any) -> Battle:
     """An attack, or a Death Battle, with the throws so far."""
     found, settings = mapped(value), state.setup.settings
     if state.phase == "death_battle":
@@ -206,7 +206,7 @@ def _battle(state: ThirteenState, value: Any) -> Battle:
 # --- laws -------------------------------------------------------------------------------------------------
 
 
-def _check_cards(state: ThirteenState) -> None:
+def _check_cards(state: ThirteenMonstersState) -> None:
     """78 cards: each set belongs to one player or lies on the field; dice lie on cards (M13-2, M13-35)."""
     held = [one for loose in state.sets for one in loose]
     held += [one for monsters in state.monsters for monster in monsters for one in sets_of(monster.parts)]
@@ -220,7 +220,7 @@ def _check_cards(state: ThirteenState) -> None:
     require(len(state.seen) <= state.cards_left)
 
 
-def _check_turn(state: ThirteenState) -> None:
+def _check_turn(state: ThirteenMonstersState) -> None:
     """Who acts fits the phase."""
     battle, phase = state.battle, state.phase
     require((state.finals is not None) <= (phase in ("final_round", *FIGHTS, "over")))
@@ -241,7 +241,7 @@ def _check_turn(state: ThirteenState) -> None:
     require(all(place in state.seen or state.found for place in state.revealed))
 
 
-def _winners(state: ThirteenState, shown: Shown, given: Shown) -> tuple[str, ...]:
+def _winners(state: ThirteenMonstersState, shown: Shown, given: Shown) -> tuple[str, ...]:
     """As named, else whoever has most health points (M13-61)."""
     if "winner" in given:
         names = tuple(a_seat(player, state.setup) for player in listed(shown["winner"]))

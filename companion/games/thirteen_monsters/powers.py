@@ -16,8 +16,8 @@ from companion.games.thirteen_monsters.state import (
     Monster,
     MonsterSet,
     Parts,
-    ThirteenSettings,
-    ThirteenState,
+    ThirteenMonstersSettings,
+    ThirteenMonstersState,
     parts_from,
     sets_of,
     species,
@@ -33,7 +33,7 @@ RULE = {
 THE_13TH = Monster((GHOST, GHOST, GHOST))
 
 
-def has_power(power: str, parts: Parts, settings: ThirteenSettings) -> bool:
+def has_power(power: str, parts: Parts, settings: ThirteenMonstersSettings) -> bool:
     """Whether a monster has a power (M13-33, M13-39, M13-42, M13-47, M13-R7)."""
     kind = species(parts)
     if power == "permafrost":
@@ -43,13 +43,13 @@ def has_power(power: str, parts: Parts, settings: ThirteenSettings) -> bool:
     return power == "sacrifice" or kind == "thirteenth"
 
 
-def holds_power(state: ThirteenState, player: str, power: str) -> bool:
+def holds_power(state: ThirteenMonstersState, player: str, power: str) -> bool:
     """Whether one of a player's unspent monsters has a power (M13-R9)."""
     seat = state.setup.players.index(player)
     return any(has_power(power, parts, state.setup.settings) for parts in unspent(state, seat))
 
 
-def power_used(state: ThirteenState, event: Event) -> Ruling[ThirteenState]:
+def power_used(state: ThirteenMonstersState, event: Event) -> Ruling[ThirteenMonstersState]:
     """A power: first what it is aimed at, then whether the player has it, then its effect.
 
     The codes come in the order of the vocabulary: `no_card`, `no_such_set`, `no_such_monster`,
@@ -64,19 +64,19 @@ def power_used(state: ThirteenState, event: Event) -> Ruling[ThirteenState]:
     return Ruling(denied, (Verdict(player, "not_announced", {"power": power}, "M13-22"),))
 
 
-def _check_power(state: ThirteenState, player: str, power: str) -> None:
+def _check_power(state: ThirteenMonstersState, player: str, power: str) -> None:
     if not holds_power(state, player, power):
         raise Rejected("no_such_power", RULE[power])
     if power in state.denied:
         raise Rejected("power_lost", "M13-R10")
 
 
-def pool(state: ThirteenState, seat: int) -> tuple[MonsterSet, ...]:
+def pool(state: ThirteenMonstersState, seat: int) -> tuple[MonsterSet, ...]:
     """The sets that a Sacrifice can rearrange: loose ones and those of unspent monsters (M13-R17)."""
     return (*state.sets[seat], *(one for parts in unspent(state, seat) for one in sets_of(parts)))
 
 
-def _sacrifice(state: ThirteenState, player: str, event: Event) -> ThirteenState:
+def _sacrifice(state: ThirteenMonstersState, player: str, event: Event) -> ThirteenMonstersState:
     """All monster sets are rearranged; what is left loose must not make a monster (M13-33, M13-R17)."""
     seat = state.setup.players.index(player)
     rebuilt = [parts_from(parts) for parts in event["rebuilt"]]
@@ -93,7 +93,7 @@ def _sacrifice(state: ThirteenState, player: str, event: Event) -> ThirteenState
     return with_sets(after, seat, tuple(rest))
 
 
-def _permafrost(state: ThirteenState, player: str, event: Event) -> ThirteenState:
+def _permafrost(state: ThirteenMonstersState, player: str, event: Event) -> ThirteenMonstersState:
     """A die is put on a card (M13-34, M13-35, M13-R5)."""
     place = card_at(state, event["at"])
     _check_power(state, player, "permafrost")
@@ -106,7 +106,7 @@ def _permafrost(state: ThirteenState, player: str, event: Event) -> ThirteenStat
     return replace(state, frozen=frozen, frozen_this_turn=state.frozen_this_turn + 1)
 
 
-def _prophet(state: ThirteenState, player: str, event: Event) -> ThirteenState:
+def _prophet(state: ThirteenMonstersState, player: str, event: Event) -> ThirteenMonstersState:
     """Three cards in the next search (M13-40, M13-R8)."""
     if state.cards_left == 0:
         raise Rejected("no_card", "M13-R13")
@@ -116,7 +116,7 @@ def _prophet(state: ThirteenState, player: str, event: Event) -> ThirteenState:
     return replace(state, prophet=True)
 
 
-def _supernova(state: ThirteenState, player: str, event: Event) -> ThirteenState:
+def _supernova(state: ThirteenMonstersState, player: str, event: Event) -> ThirteenMonstersState:
     """The 13th absorbs an opponent's monster and is out of the game (M13-43, M13-44)."""
     players = state.setup.players
     seat, parts = players.index(player), parts_from(event["parts"])

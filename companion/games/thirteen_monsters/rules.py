@@ -62,7 +62,7 @@ from companion.games.thirteen_monsters.state import (
     HEALTH,
     Battle,
     Monster,
-    ThirteenSettings,
+    ThirteenMonstersSettings,
     a_field_place,
     a_power,
     a_set,
@@ -80,7 +80,7 @@ from companion.games.thirteen_monsters.state import (
     species,
     throws,
 )
-from companion.games.thirteen_monsters.state import ThirteenState as State
+from companion.games.thirteen_monsters.state import ThirteenMonstersState as State
 from companion.games.thirteen_monsters.story import story
 from companion.games.thirteen_monsters.turn import turn_ended
 
@@ -127,7 +127,7 @@ class ThirteenMonsters(Rulebook[State]):
     name: ClassVar[str] = "thirteen_monsters"
     title: ClassVar[str] = "13 Monsters"
     seats: ClassVar[range] = range(2, 9)
-    settings_type: ClassVar[type[msgspec.Struct]] = ThirteenSettings
+    settings_type: ClassVar[type[msgspec.Struct]] = ThirteenMonstersSettings
     state_type: ClassVar[type[msgspec.Struct]] = State
     events: ClassVar[Mapping[str, EventKind]] = {
         "sets_dealt": EventKind(
@@ -360,7 +360,7 @@ def _traded(state: State, event: Event) -> Ruling[State]:
     return settled(with_sets(state, other, tuple(theirs.difference(gets).union(gives))))
 
 
-def _monster_as_json(monster: Monster, settings: ThirteenSettings) -> dict[str, Any]:
+def _monster_as_json(monster: Monster, settings: ThirteenMonstersSettings) -> dict[str, Any]:
     kind = species(monster.parts)
     return {
         "parts": list(monster.parts),

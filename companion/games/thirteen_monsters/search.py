@@ -11,13 +11,15 @@ from companion.games.contract.rulebook import Ruling, Verdict
 from companion.games.thirteen_monsters.building import given, settled
 from companion.games.thirteen_monsters.field import card_at, frozen_by_others, possible, turnable
 from companion.games.thirteen_monsters.final_round import final_round
-from companion.games.thirteen_monsters.state import MonsterSet, ThirteenState, set_as_json
+from companion.games.thirteen_monsters.state import MonsterSet, ThirteenMonstersState, set_as_json
 
 SEARCH = 2
 """Cards turned over in a search (M13-11); Prophet allows one more (M13-40)."""
 
 
-def card_revealed(state: ThirteenState, player: str, at: Any, face: MonsterSet) -> Ruling[ThirteenState]:
+def card_revealed(
+    state: ThirteenMonstersState, player: str, at: Any, face: MonsterSet
+) -> Ruling[ThirteenMonstersState]:
     """A card is turned over; two or, with Prophet, three make a search (M13-11 to M13-14, M13-40)."""
     place = card_at(state, at)
     if place in frozen_by_others(state, player):
@@ -44,13 +46,13 @@ def card_revealed(state: ThirteenState, player: str, at: Any, face: MonsterSet) 
     return Ruling(search_over(state) if stuck else state)
 
 
-def search_over(state: ThirteenState) -> ThirteenState:
+def search_over(state: ThirteenMonstersState) -> ThirteenMonstersState:
     """Without a match the searching is over (M13-13), with one the turn starts over (M13-14)."""
     phase = "before_search" if state.found else "after_search"
     return replace(state, phase=phase, revealed=(), found=False, prophet=False)
 
 
-def search_ended(state: ThirteenState) -> ThirteenState:
+def search_ended(state: ThirteenMonstersState) -> ThirteenMonstersState:
     """The third card of Prophet is declined (M13-41)."""
     if not state.prophet or len(state.revealed) != SEARCH:
         raise Rejected("wrong_phase", "M13-41")
@@ -58,8 +60,8 @@ def search_ended(state: ThirteenState) -> ThirteenState:
 
 
 def _set_found(
-    state: ThirteenState, player: str, face: MonsterSet, pair: tuple[int, int]
-) -> Ruling[ThirteenState]:
+    state: ThirteenMonstersState, player: str, face: MonsterSet, pair: tuple[int, int]
+) -> Ruling[ThirteenMonstersState]:
     """The two cards leave the field; the turn starts over (M13-14, M13-R8)."""
     again = state.setup.settings.attack_again_after_set
     state = replace(

@@ -30,7 +30,7 @@ HEALTH: dict[Species, int] = {"grunt": 10, "abomination": 20, "og": 40, "thirtee
 POWERS = ("sacrifice", "permafrost", "prophet", "supernova")
 
 
-class ThirteenSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ThirteenMonstersSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """House rules of 13 Monsters."""
 
     gap: tuple[tuple[int, int], ...] = ((4, 3), (4, 4), (4, 5))
@@ -105,7 +105,7 @@ class Battle(msgspec.Struct, frozen=True):
     """The five dice of the present thrower."""
 
 
-class ThirteenState(msgspec.Struct, frozen=True):
+class ThirteenMonstersState(msgspec.Struct, frozen=True):
     """One game of 13 Monsters at one moment. A place is row * 9 + column; players' values by seat."""
 
     setup: Setup
@@ -144,7 +144,7 @@ class ThirteenState(msgspec.Struct, frozen=True):
     time: float
 
 
-def new_turn(state: ThirteenState, phase: str, player: str) -> ThirteenState:
+def new_turn(state: ThirteenMonstersState, phase: str, player: str) -> ThirteenMonstersState:
     """The start of a player's turn in a phase: nothing has been done in it."""
     return replace(
         state,
@@ -171,7 +171,7 @@ def species(parts: Parts) -> Species:
     return "abomination" if different == 2 else "grunt"
 
 
-def throws(parts: Parts, settings: ThirteenSettings) -> int:
+def throws(parts: Parts, settings: ThirteenMonstersSettings) -> int:
     """Throws in a fight: 3, 4, 5 for one, two, three equal elements, 6 for the 13th Monster (M13-49)."""
     if species(parts) == "thirteenth":
         return 6
@@ -204,7 +204,7 @@ def parts_from(value: Any) -> Parts:
     return cast(Parts, tuple(value))
 
 
-def owner_of(state: ThirteenState, one: MonsterSet) -> int | None:
+def owner_of(state: ThirteenMonstersState, one: MonsterSet) -> int | None:
     """The seat that owns a set, loose or in a monster; None while its cards are on the field."""
     for seat, (loose, monsters) in enumerate(zip(state.sets, state.monsters, strict=True)):
         if one in loose or any(monster.parts[one.layer] == one.monster for monster in monsters):
@@ -212,7 +212,7 @@ def owner_of(state: ThirteenState, one: MonsterSet) -> int | None:
     return None
 
 
-def owners(state: ThirteenState) -> dict[MonsterSet, int]:
+def owners(state: ThirteenMonstersState) -> dict[MonsterSet, int]:
     """All sets that somebody owns, with the seat."""
     owned = {one: seat for seat, loose in enumerate(state.sets) for one in loose}
     for seat, monsters in enumerate(state.monsters):

@@ -9,9 +9,9 @@ from typing import Any
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
 from companion.games.contract.story import Sentence, counted
-from companion.games.thirteen_monsters.state import HEALTH, ThirteenState, parts_from, species, throws
+from companion.games.thirteen_monsters.state import HEALTH, ThirteenMonstersState, parts_from, species, throws
 
-State = ThirteenState
+State = ThirteenMonstersState
 _PHASE_SENTENCE = {"final_round": ("final_round", "M13-60"), "death_battle": ("death_battle", "M13-62")}
 _FINDINGS = {"attack_won", "attack_lost", "not_announced", "elemental_master"}
 

@@ -9,10 +9,10 @@ from companion.games.contract.rulebook import seat_after
 from companion.games.thirteen_monsters.field import turnable
 from companion.games.thirteen_monsters.final_round import counted
 from companion.games.thirteen_monsters.search import SEARCH
-from companion.games.thirteen_monsters.state import ThirteenState, new_turn
+from companion.games.thirteen_monsters.state import ThirteenMonstersState, new_turn
 
 
-def turn_ended(state: ThirteenState) -> ThirteenState:
+def turn_ended(state: ThirteenMonstersState) -> ThirteenMonstersState:
     """The next player's turn; after the final round the health points decide (M13-13, M13-60, M13-R6)."""
     player = state.turn
     assert player is not None

@@ -10,10 +10,10 @@ from companion.games.contract.choices import is_place
 from companion.games.contract.fields import Setup
 from companion.games.contract.position import Shown, a_seat, by_player, listed, mapped, one_of, require, whole
 from companion.games.trio_monsters.lattice import Place
-from companion.games.trio_monsters.state import HAND, Laid, TrioState
+from companion.games.trio_monsters.state import HAND, LaidTriangle, TrioMonstersState
 
 
-def placed(state: TrioState, shown: Shown, given: Shown) -> TrioState:
+def placed(state: TrioMonstersState, shown: Shown, given: Shown) -> TrioMonstersState:
     """The state of a position (see `companion.games.nasty_7.position.placed`).
 
     Raises:
@@ -50,7 +50,7 @@ def _order(value: Any, given: Shown) -> list[Place]:
     return [at for at in places if at in there] + [at for at in there if at not in places]
 
 
-def _table(value: Any, order: list[Place], setup: Setup) -> tuple[Laid, ...]:
+def _table(value: Any, order: list[Place], setup: Setup) -> tuple[LaidTriangle, ...]:
     colours = setup.settings.colours
     cards: dict[Place, str] = {}
     for one in listed(value):
@@ -58,7 +58,7 @@ def _table(value: Any, order: list[Place], setup: Setup) -> tuple[Laid, ...]:
         require(isinstance(card, str) and card != "" and (colours is None or card in colours))
         cards[at] = card
     require(len(cards) == len(listed(value)) and cards.keys() == set(order))
-    return tuple(Laid(at, cards[at]) for at in order)
+    return tuple(LaidTriangle(at, cards[at]) for at in order)
 
 
 def _place(value: Any) -> Place:

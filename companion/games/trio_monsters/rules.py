@@ -28,7 +28,15 @@ from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, seat_af
 from companion.games.contract.story import Sentence
 from companion.games.trio_monsters.lattice import Place, chain, groups, sides
 from companion.games.trio_monsters.position import placed
-from companion.games.trio_monsters.state import BLACK, CHAIN, HAND, START, Laid, TrioSettings, TrioState
+from companion.games.trio_monsters.state import (
+    BLACK,
+    CHAIN,
+    HAND,
+    START,
+    LaidTriangle,
+    TrioMonstersSettings,
+    TrioMonstersState,
+)
 from companion.games.trio_monsters.story import story
 
 
@@ -50,14 +58,14 @@ def the_start(value: Any, setup: Setup) -> str | None:
     return None if is_place(value) and tuple(value) == START else "bad_field"
 
 
-class TrioMonsters(Rulebook[TrioState]):
+class TrioMonsters(Rulebook[TrioMonstersState]):
     """The rules of Trio Monsters."""
 
     name: ClassVar[str] = "trio_monsters"
     title: ClassVar[str] = "Trio Monsters"
     seats: ClassVar[range] = range(2, 6)
-    settings_type: ClassVar[type[msgspec.Struct]] = TrioSettings
-    state_type: ClassVar[type[msgspec.Struct]] = TrioState
+    settings_type: ClassVar[type[msgspec.Struct]] = TrioMonstersSettings
+    state_type: ClassVar[type[msgspec.Struct]] = TrioMonstersState
     events: ClassVar[Mapping[str, EventKind]] = {
         "card_revealed": EventKind(
             (Field("card", a_colour), Field("at", the_start)),
@@ -82,10 +90,10 @@ class TrioMonsters(Rulebook[TrioState]):
         if setup.settings.deck_size < HAND * len(setup.players) + 1:
             raise BadSetting("setting.deck_size")
 
-    def start(self, setup: Setup) -> TrioState:
+    def start(self, setup: Setup) -> TrioMonstersState:
         """Three cards to each player, the rest is the draw pile (TRIO-3, TRIO-4)."""
         count = len(setup.players)
-        return TrioState(
+        return TrioMonstersState(
             setup=setup,
             phase="setup",
             turn=None,
@@ -97,7 +105,7 @@ class TrioMonsters(Rulebook[TrioState]):
             time=0.0,
         )
 
-    def apply(self, state: TrioState, event: Event) -> Ruling[TrioState]:
+    def apply(self, state: TrioMonstersState, event: Event) -> Ruling[TrioMonstersState]:
         """Judges an admitted event."""
         kind = event["event"]
         if state.phase not in self.events[kind].phases:
@@ -112,19 +120,21 @@ class TrioMonsters(Rulebook[TrioState]):
             return Ruling(_turn_ended(state))
         return _card_played(state, event["card"], (event["at"][0], event["at"][1]))
 
-    def explained(self, before: TrioState, event: Event, ruling: Ruling[TrioState]) -> tuple[Sentence, ...]:
+    def explained(
+        self, before: TrioMonstersState, event: Event, ruling: Ruling[TrioMonstersState]
+    ) -> tuple[Sentence, ...]:
         """What the event meant (see `Rulebook.story`)."""
         return story(before, event, ruling.state, ruling.verdicts)
 
-    def expects(self, state: TrioState) -> list[Offer]:
+    def expects(self, state: TrioMonstersState) -> list[Offer]:
         """Where each colour may be laid, and whether the turn may end."""
         return _offers(state)
 
-    def deadline(self, state: TrioState) -> float | None:
+    def deadline(self, state: TrioMonstersState) -> float | None:
         """There is no hurry in this game."""
         return None
 
-    def view(self, state: TrioState) -> dict[str, Any]:
+    def view(self, state: TrioMonstersState) -> dict[str, Any]:
         """The JSON state."""
         players = state.setup.players
         return {
@@ -138,15 +148,17 @@ class TrioMonsters(Rulebook[TrioState]):
             "order": [list(laid.at) for laid in state.table],
         }
 
-    def placed(self, state: TrioState, shown: Mapping[str, Any], given: Mapping[str, Any]) -> TrioState:
+    def placed(
+        self, state: TrioMonstersState, shown: Mapping[str, Any], given: Mapping[str, Any]
+    ) -> TrioMonstersState:
         """Piles, hands and table as agreed."""
         return placed(state, shown, given)
 
-    def scores(self, state: TrioState) -> dict[str, int]:
+    def scores(self, state: TrioMonstersState) -> dict[str, int]:
         """Cards won (TRIO-20)."""
         return dict(zip(state.setup.players, state.won, strict=True))
 
-    def winner(self, state: TrioState) -> list[str]:
+    def winner(self, state: TrioMonstersState) -> list[str]:
         """Most cards win (TRIO-20), equal numbers share (TRIO-R10)."""
         if state.phase != "over":
             return []
@@ -157,18 +169,18 @@ class TrioMonsters(Rulebook[TrioState]):
 # --- cards ------------------------------------------------------------------------------------------------
 
 
-def _opened(state: TrioState, card: str) -> TrioState:
+def _opened(state: TrioMonstersState, card: str) -> TrioMonstersState:
     """The start card lies in the middle; the youngest begins (TRIO-4, TRIO-5)."""
     return replace(
         state,
         phase="play",
         turn=state.setup.settings.first_player or state.setup.players[0],
         draw_pile=state.draw_pile - 1,
-        table=(Laid(START, card),),
+        table=(LaidTriangle(START, card),),
     )
 
 
-def _card_played(state: TrioState, card: str, at: Place) -> Ruling[TrioState]:
+def _card_played(state: TrioMonstersState, card: str, at: Place) -> Ruling[TrioMonstersState]:
     """Lays a card, then resolves what it catches and what hangs loose (TRIO-R1)."""
     player = state.turn
     assert player is not None
@@ -179,7 +191,7 @@ def _card_played(state: TrioState, card: str, at: Place) -> Ruling[TrioState]:
     _check_place(table, card, at, state.setup.settings)
     table[at] = card
     hands = _changed(state.hands, seat, -1)
-    state = replace(state, laid=state.laid + 1, hands=hands, table=(*state.table, Laid(at, card)))
+    state = replace(state, laid=state.laid + 1, hands=hands, table=(*state.table, LaidTriangle(at, card)))
     caught, rule = _caught(table, at, state.setup.settings.black_counts_as_colour)
     if not caught:
         return Ruling(state)
@@ -198,7 +210,7 @@ def _card_played(state: TrioState, card: str, at: Place) -> Ruling[TrioState]:
     return Ruling(after, tuple(verdicts))
 
 
-def _check_place(table: dict[Place, str], card: str, at: Place, settings: TrioSettings) -> None:
+def _check_place(table: dict[Place, str], card: str, at: Place, settings: TrioMonstersSettings) -> None:
     """Whether a card may be laid there (TRIO-7, TRIO-10, TRIO-11).
 
     Raises:
@@ -215,7 +227,7 @@ def _check_place(table: dict[Place, str], card: str, at: Place, settings: TrioSe
         raise Rejected("must_touch_same_colour", "TRIO-R4" if card == BLACK else "TRIO-10")
 
 
-def _follows(card: str, settings: TrioSettings) -> bool:
+def _follows(card: str, settings: TrioMonstersSettings) -> bool:
     """Whether the colour rule binds this card (TRIO-10, TRIO-R4)."""
     return card != BLACK or settings.black_follows_colour_rule
 
@@ -253,7 +265,7 @@ def _detached(places: list[Place]) -> set[Place]:
     return {at for group in split if group is not stays for at in group}
 
 
-def _turn_ended(state: TrioState) -> TrioState:
+def _turn_ended(state: TrioMonstersState) -> TrioMonstersState:
     """Draws up to three and looks for the next player who has cards (TRIO-8, TRIO-R8, TRIO-R12)."""
     if state.laid == 0:
         raise Rejected("must_play", "TRIO-R9")
@@ -287,7 +299,7 @@ def _listed(places: set[Place]) -> list[list[int]]:
 # --- what may come next -----------------------------------------------------------------------------------
 
 
-def _offers(state: TrioState) -> list[Offer]:
+def _offers(state: TrioMonstersState) -> list[Offer]:
     when = {"t": Number(low=state.time)}
     settings = state.setup.settings
     if state.phase == "setup":
@@ -305,7 +317,7 @@ def _offers(state: TrioState) -> list[Offer]:
     return offers
 
 
-def _layings(table: dict[Place, str], settings: TrioSettings) -> list[tuple[Choice, Choice, str]]:
+def _layings(table: dict[Place, str], settings: TrioMonstersSettings) -> list[tuple[Choice, Choice, str]]:
     """Where which colours may be laid: those bound to their own colour, then all others."""
     if not table:
         return [(_any_but((), settings), AnyPlace(), "TRIO-R7")]
@@ -325,7 +337,7 @@ def _layings(table: dict[Place, str], settings: TrioSettings) -> list[tuple[Choi
     return layings
 
 
-def _any_but(colours: tuple[str, ...], settings: TrioSettings) -> Choice:
+def _any_but(colours: tuple[str, ...], settings: TrioMonstersSettings) -> Choice:
     """Any colour of the game but these."""
     if settings.colours is None:
         return Text(colours)

@@ -18,7 +18,7 @@ CHAIN = 4
 """Length from which a chain of one colour is caught (TRIO-12)."""
 
 
-class TrioSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TrioMonstersSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """House rules of Trio Monsters."""
 
     deck_size: int = 60
@@ -38,14 +38,14 @@ class TrioSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise BadSetting("setting.colours")
 
 
-class Laid(NamedTuple):
+class LaidTriangle(NamedTuple):
     """A card on the table."""
 
     at: Place
     card: str
 
 
-class TrioState(msgspec.Struct, frozen=True):
+class TrioMonstersState(msgspec.Struct, frozen=True):
     """One game of Trio Monsters at one moment."""
 
     setup: Setup
@@ -56,6 +56,6 @@ class TrioState(msgspec.Struct, frozen=True):
     draw_pile: int
     hands: tuple[int, ...]
     won: tuple[int, ...]
-    table: tuple[Laid, ...]
+    table: tuple[LaidTriangle, ...]
     """The cards on the table in the order in which they were laid."""
     time: float

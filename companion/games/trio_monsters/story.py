@@ -6,11 +6,11 @@ from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
 from companion.games.contract.story import Sentence, counted
 from companion.games.trio_monsters.lattice import sides
-from companion.games.trio_monsters.state import BLACK, TrioState
+from companion.games.trio_monsters.state import BLACK, TrioMonstersState
 
 
 def story(
-    before: TrioState, event: Event, after: TrioState, verdicts: tuple[Verdict, ...]
+    before: TrioMonstersState, event: Event, after: TrioMonstersState, verdicts: tuple[Verdict, ...]
 ) -> tuple[Sentence, ...]:
     """What an accepted event meant (see `Rulebook.story`)."""
     if event["event"] == "card_revealed":
@@ -28,7 +28,7 @@ def story(
     return tuple(sentences)
 
 
-def _laid(before: TrioState, event: Event) -> Sentence:
+def _laid(before: TrioMonstersState, event: Event) -> Sentence:
     """Where the card lies, and which rule allowed it there."""
     table = dict(before.table)
     at, card = (event["at"][0], event["at"][1]), event["card"]
@@ -45,7 +45,7 @@ def _laid(before: TrioState, event: Event) -> Sentence:
     return Sentence(code, said, (rule,))
 
 
-def _turn_ended(before: TrioState, after: TrioState) -> tuple[Sentence, ...]:
+def _turn_ended(before: TrioMonstersState, after: TrioMonstersState) -> tuple[Sentence, ...]:
     assert before.turn is not None
     seat = before.setup.players.index(before.turn)
     drawn = min(3 - before.hands[seat], before.draw_pile)
