@@ -50,7 +50,7 @@ class PiCamera:
         self._lock = PiLock(self._camera)
 
     def _begin(self, width: int, height: int, fps: float) -> None:
-        # picamera2's "RGB888" lies in memory as blue green red, which is what OpenCV wants.
+        # picamera2's "RGB888" is blue green red in memory, as OpenCV expects.
         settings = self._camera.create_video_configuration(
             main={"size": (width, height), "format": "RGB888"},
             controls={"FrameRate": fps} if "FrameDurationLimits" in self._camera.camera_controls else {},
@@ -60,7 +60,7 @@ class PiCamera:
         self._camera.start()
 
     def relock(self) -> None:
-        """Lets exposure, white balance and focus settle anew and locks them again."""
+        """Lets exposure, white balance and focus adapt and locks them again."""
         self._lock.settling.again()
 
     def __iter__(self) -> Iterator[Frame]:
@@ -111,7 +111,7 @@ class Webcam:
         self._lock = WebcamLock(self._camera)
 
     def relock(self) -> None:
-        """Lets exposure, white balance and focus settle anew and locks them again."""
+        """Lets exposure, white balance and focus adapt and locks them again."""
         self._lock.settling.again()
 
     def __iter__(self) -> Iterator[Frame]:

@@ -1,4 +1,4 @@
-"""What is plugged in: one finding for each kind of device, with the remedy where something is missing.
+"""Which devices are connected: a finding for each kind of device, with the remedy if it is missing.
 
 Each probe opens its device and gives it back, and is given a limited time: a driver may hang.
 """

@@ -1,7 +1,7 @@
 """Exposure, white balance and focus: left to the camera until they have settled, then locked.
 
 A camera that goes on adapting changes every pixel when a hand enters the picture or a white card is played;
-what watches for changes must not see that. On request the camera settles anew, on the light as it is now.
+what watches for changes must not see that. On request the camera adapts to the present light again.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Settling:
         self.settled = False
 
     def again(self) -> None:
-        """Settle anew, from the next picture on. Called from any thread."""
+        """Adapts again, from the next picture on. Called from any thread."""
         self._again.set()
 
     def begins(self, t: float) -> bool:

@@ -1,4 +1,4 @@
-"""When was sample n? Sound is judged in the time of its samples, not in that of their arrival.
+"""When was sample n? Sound has the time of its samples, not of their arrival.
 
 A block arrives some time after its last sample, never before. So of all differences between arrival and
 sample count the smallest is the truest (the minimum filter of network time protocols, RFC 5905 section 10).

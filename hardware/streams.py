@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 T_co = TypeVar("T_co", covariant=True)
 
 IDLE_INTERVAL_S = 0.09
-"""Seconds between the pictures of a resting camera: every third of 30 a second, every second of 15."""
+"""Seconds between two pictures in the idle state: every third of 30 a second, every second of 15."""
 IsIdle = Callable[[], bool]
-"""Whether nobody needs every picture now."""
+"""Whether not every picture is needed now."""
 
 Picture: TypeAlias = "NDArray[np.uint8]"
 """Height x width x 3, blue green red."""

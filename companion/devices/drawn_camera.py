@@ -1,6 +1,6 @@
-"""The camera of a desk without one: a drawn table with a game's cards, lying still.
+"""A simulated camera: a drawn table with the cards of a game, on which nothing moves.
 
-So that set-up, learning cards, zones and the live picture can be tried on any machine (`--simulated`).
+Table set-up, enrolment, zones and the live picture can be tried on any machine with it (`--simulated`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.art.draw.raster import Pixels
 from companion.art.scene import Conditions, Placed, Scene, View, fitted
 
 GAME = "seven_merry_monsters"
-"""Whose cards lie there unless another game is named."""
+"""The game whose cards are drawn if none is named."""
 CARDS = (4, 2)
 """Columns and rows of cards."""
 APART = 1.35

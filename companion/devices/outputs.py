@@ -174,7 +174,7 @@ def output_pins(config: Config) -> dict[int, int]:
 
 def write_output_pins(config: Config, runtime: Path) -> None:
     """Leaves in systemd's runtime folder what has to be turned off should this process be killed; a folder
-    that takes nothing is told in the log and stops nothing."""
+    that cannot be written is logged and stops nothing."""
     from hardware import silence
 
     try:

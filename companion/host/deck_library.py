@@ -41,7 +41,7 @@ class DeckLibrary:
         self._loaded: dict[str, Deck] = {}
 
     def folder(self, game: str) -> Path | None:
-        """Where the deck of a game lies: as configured, enrolled under the game's name, or the companion's
+        """The folder of the deck of a game: as configured, enrolled under the game's name, or the companion's
         own; None if there is none.
 
         Raises:
@@ -75,7 +75,7 @@ class DeckLibrary:
             return self._loaded[game]
 
     def forget(self) -> None:
-        """A deck has been enrolled or mended: each is read anew when it is needed next."""
+        """A deck has been enrolled or edited: each is read again when it is needed."""
         with self._lock:
             self._loaded.clear()
 

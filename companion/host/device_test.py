@@ -1,6 +1,6 @@
-"""Trying the devices out from a phone: what is found, each button, buzzer, lamps, voice, and the microphone.
+"""Test of the devices from a phone: what is found, each button, buzzer, lamps, voice, and the microphone.
 
-The microphone is measured only while a phone asks for it; the lamp that says so is lit meanwhile.
+The microphone is measured only while a phone asks for it; the listening lamp is lit then.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 WATCHED_S = 3.0
 """The microphone is measured for so long after a phone has asked."""
 RECHECK_S = 20.0
-"""Programs, disk and voltage are looked at anew after this time."""
+"""Programs, disk and voltage are checked again after this time."""
 RISE_DB = 6.0
-"""The buzzer is heard if the microphone hears it this far above the room."""
+"""The buzzer is heard if the level rises by so many dB over the room."""
 SETTLE_S, SOUND_S = 0.6, 0.9
 EXAMPLES = {"buzzer": "game_resumed", "lamps": "game_resumed", "voice": "ready"}
 """What each output gives when it is tried."""
@@ -112,12 +112,12 @@ class DeviceTest:
         """Lets buzzer, lamps or voice give a sign.
 
         Raises:
-            Unavailable: it is not plugged in.
+            Unavailable: it is not open.
         """
         self._outputs.test(name, Announcement(EXAMPLES.get(name, "ready")))
 
     def loop_back(self) -> LoopResult:
-        """Lets the buzzer (the voice, if there is none) sound and tells whether the microphone heard it:
+        """Lets the buzzer (the voice, if there is none) sound and returns whether the microphone heard it:
         `heard` and `rise` in dB.
 
         Raises:

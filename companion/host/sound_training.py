@@ -1,6 +1,6 @@
-"""Say it three times: whoever invented a sound makes it again, so that it is known better in other mouths.
+"""A player who invented a sound repeats it, so that it is recognised better when others make it.
 
-It is no part of the rules and nobody has to. The game's clock waits meanwhile; the next card ends it.
+This is optional and no part of the rules. The clock of the game waits; the next card ends it.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from companion.core.errors import UsageError
 from companion.senses.ears import Ears
 
 TIMES = 3
-"""So often the sound is made, the first time included."""
+"""How often the sound is made, including the first time."""
 
 
 class SoundTraining:
     """What the board asks for. Every method may be called from any thread.
 
     Args:
-        ears: they learnt the sound.
+        ears: they learned the sound.
         wait: stops the game's clock until the next move.
     """
 
@@ -45,6 +45,6 @@ class SoundTraining:
         return SoundProgress(self._ears.repeats_left, TIMES)
 
     def stop(self) -> SoundProgress:
-        """Ends it; what was learnt stays."""
+        """Ends it; what was learned is kept."""
         self._ears.repeat_sound(0)
         return self.state()

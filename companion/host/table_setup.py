@@ -1,8 +1,8 @@
 """Setting the table up with the phone: what the camera sees and how well, the zones, the mat, the lens.
 
 A thread of its own looks every few seconds whether the camera still sees well
-(companion.vision.camera.quality); what it finds twice in a row is told. What is remembered of the table
-are numbers, never a picture.
+(companion.vision.camera.quality); what it finds twice in a row is reported. Only numbers of the view are
+stored, never a picture.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 CHECK_S = 3.0
 """How often the camera's picture is examined."""
 LIGHT = {"too_dark", "too_bright", "out_of_focus"}
-"""Faults that a camera which settles anew may put right by itself ..."""
+"""Faults that may go away when the camera adapts to the light again ..."""
 AGAIN_S = 60.0
 """... tried no more often than this."""
 SEATS = 4
-"""Seats that are drawn for a game that nobody plays yet."""
+"""Seats that are drawn for a game that is not being played."""
 logger = logging.getLogger(__name__)
 
 
@@ -53,8 +53,8 @@ class TableSetupService:
 
     Args:
         active_game: the game on the table.
-        relock: lets the camera settle anew and locks its exposure, white balance and focus.
-        tell: told the code of the gravest fault when that changes; "" when the camera sees well again.
+        relock: lets the camera adapt to the light and locks exposure, white balance and focus again.
+        report_quality: told the code of the worst fault when it changes; "" when the camera sees well.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class TableSetupService:
         active_game: Callable[[], ActiveGame | None],
         relock: Callable[[], None] = lambda: None,
         clock: Clock = monotonic,
-        tell: Callable[[str], None] = lambda code: None,
+        report_quality: Callable[[str], None] = lambda code: None,
     ) -> None:
         self._clock = clock
-        self._tell = tell
-        self._told = ""
+        self._report_quality = report_quality
+        self._reported = ""
         self._settled = clock()
         self._view_file = data.path / "view.npz"
         self._lens_file = data.path / "lens.json"
@@ -86,12 +86,12 @@ class TableSetupService:
         self._lens: Lens | None = None
         self._mats: list[DetectedMat] = []
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="lookout", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="camera check", daemon=True)
 
-    # --- looking out --------------------------------------------------------------------------------------
+    # --- camera check --------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begins to look out; what was remembered is loaded on its thread."""
+        """Starts the thread; it first loads the stored view and lens."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -118,10 +118,10 @@ class TableSetupService:
         with self._lock:
             found = tuple(one for one in latest if one.code in self._before)
             self._found, self._before = found, {one.code for one in latest}
-        gravest = found[0].code if found else ""
-        if gravest != self._told and self._latest_frame.available:
-            self._told = gravest
-            self._tell(gravest)
+        worst = found[0].code if found else ""
+        if worst != self._reported and self._latest_frame.available:
+            self._reported = worst
+            self._report_quality(worst)
         return found
 
     def _run(self) -> None:
@@ -133,7 +133,7 @@ class TableSetupService:
         while not self._stopping.wait(CHECK_S):
             try:
                 self.check_picture()
-            except Exception:  # a fault here must not end the look-out of the evening
+            except Exception:  # a fault here must not end the thread
                 logger.exception("the camera's picture could not be examined")
 
     def check_picture(self) -> set[str]:

@@ -2,7 +2,7 @@
 
 What is heard is cut into words, shown as heard or asked for again (companion.speech.recognition.lesson),
 and at the end kept if it helps (companion.speech.voices.profiles). Only features are kept, never sound; the
-microphone is listened to only while the page asks on, and the lamp that says so is lit meanwhile.
+microphone is used only while the page keeps asking; the listening lamp is lit then.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class VoiceTraining:
     Args:
         folder: where the voices are kept.
         words: what is to be said.
-        on_listening: told when sound begins to be listened to, and when it is not any more.
+        on_listening: told when the use of sound begins (True) and ends (False).
         busy: whether a game listens now.
     """
 

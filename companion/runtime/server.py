@@ -1,4 +1,4 @@
-"""The pages' web server: listens on the port, hands requests to the Flask app, ends when it is told to."""
+"""The pages' web server: listens on the port, passes requests to the Flask app, and can be stopped."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 class WebServer:
     """A web server (waitress) on threads of its own.
 
-    The loop is turned here instead of by waitress itself, whose loop has no end: its sockets would be closed
-    under it.
+    The loop runs here instead of in waitress, whose own loop cannot be ended before its sockets are closed.
     """
 
     TURN_S = 0.2

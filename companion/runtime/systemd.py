@@ -1,4 +1,4 @@
-"""The service round the app: the pages' server, signals, and word to systemd.
+"""The service around the app: web server, signals, and messages to systemd.
 
 Ends in order within two seconds of SIGTERM or SIGINT: the pages first, then the senses, the table and its
 journal.
@@ -25,8 +25,8 @@ from companion.runtime.app import App
 from companion.runtime.server import PagesServer
 from companion.store.folder import DataFolder
 
-BEAT_S = 0.5
-"""How often the main thread looks whether everything is alive."""
+HEARTBEAT_S = 0.5
+"""Seconds between two checks whether everything is alive."""
 
 
 def settings(file: Path | None, folder: DataFolder, *, port: int | None, simulated: bool) -> Config:
@@ -89,7 +89,7 @@ class Service:
         try:
             self._say_ready()
             self._app.start_senses()
-            while not self._stop.wait(BEAT_S):
+            while not self._stop.wait(HEARTBEAT_S):
                 if self._app.healthy() and pages.alive:
                     notify("WATCHDOG=1", self._environ)
         finally:
@@ -140,4 +140,4 @@ def notify(state: str, environ: Mapping[str, str]) -> None:
         try:
             sender.sendto(state.encode(), address)
         except OSError as error:
-            logging.getLogger(__name__).warning("systemd cannot be told %s: %s", state, error)
+            logging.getLogger(__name__).warning("the message %s to systemd failed: %s", state, error)

@@ -1,5 +1,5 @@
 """Eyes and ears: what camera and microphone give, through vision and speech, into the table's inbox.
 
-Each sense has one thread of its own behind a queue. Pictures that nobody had time for are dropped, oldest
-first; sound is never dropped. Neither knows a game: they are told what to watch and which words to expect.
+Eyes and ears have a thread and a queue each. When the queue of the eyes is full, the oldest picture is
+dropped; sound is never dropped. Neither knows a game: `attention` gives them what to follow and to expect.
 """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], str, str]
-"""The words to listen for, the calls that would be right, the name of a sound to be learnt, and who calls."""
+"""Words to listen for, calls that would be right, name of a sound to be learned ("": none), the caller."""
 NOTHING_EXPECTED: Expected = ((), (), "", "")
 
 
@@ -26,7 +26,7 @@ class Hearer(Protocol):
     """What listens to sound: companion.speech.recognition.recogniser.Listener."""
 
     def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
-        """Takes one block; tells what was said and up to when everything has been told."""
+        """Takes one block; returns what was said and the moment up to which everything has been reported."""
 
     def expect(
         self,
@@ -36,7 +36,7 @@ class Hearer(Protocol):
         speaker: str = "",
     ) -> None:
         """Listens for these words from now on; what is heard is weighed against the calls in `right`, and a
-        sound that is no word is learnt under the name `learn`. `speaker` is to call."""
+        sound that is no word is learned under the name `learn`. `speaker` is to call."""
 
     def repeat_sound(self, times: int) -> None:
         """The sound that was invented last is made so many times more; see `repeats_left`."""
@@ -55,8 +55,8 @@ class Ears:
     Args:
         submit: takes what was heard.
         evidence: keeps the latest sound.
-        report_fault: told of an error in the hearing; the next block is heard all the same.
-        on_listening: told when sound begins to be analysed, and when it is not any more.
+        report_fault: told of an error; the next block is analysed all the same.
+        on_listening: told when the analysis of sound begins (True) and ends (False).
         prepare: loads what hearers need.
     """
 
@@ -77,7 +77,7 @@ class Ears:
         self._next: Callable[[int], Hearer] | None = None
         self._words: Expected = NOTHING_EXPECTED
         self._changed = threading.Lock()
-        self._deaf: tuple[float, float] = (0.0, 0.0)
+        self._muted: tuple[float, float] = (0.0, 0.0)
         self._rehearsal: int | None = None
         self._analysing = False
         self._hearer: Hearer | None = None
@@ -105,7 +105,8 @@ class Ears:
         return self._next is not None
 
     def set_hearer(self, hearer: Callable[[int], Hearer] | None) -> None:
-        """From now on sound goes to this hearer, made on the ears' thread for a rate; None: to nobody."""
+        """From now on sound goes to this hearer; None: sound is ignored. The function gets the sample rate
+        and runs on the ears' thread."""
         with self._changed:
             self._next = hearer
             self._hearer = None
@@ -117,8 +118,8 @@ class Ears:
         """The companion itself sounds from one moment to the other: what the microphone hears then is not
         listened to (half-duplex, so that no buzzer or voice is taken for a player)."""
         with self._changed:
-            begun, end = self._deaf
-            self._deaf = (min(begun, since), until) if since <= end else (since, until)
+            begun, end = self._muted
+            self._muted = (min(begun, since), until) if since <= end else (since, until)
 
     def expect(
         self,
@@ -170,12 +171,12 @@ class Ears:
                 elif not isinstance(item, str):
                     self._listen(*item)
                     self._health.works()
-            except Exception as error:  # one block must not end the hearing of the evening
+            except Exception as error:  # one block must not end the thread
                 self._health.failed(error)
 
     def _listen(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         with self._changed:
-            make, expected, deaf = self._next, self._words, self._deaf
+            make, expected, deaf = self._next, self._words, self._muted
             times, self._rehearsal = self._rehearsal, None
         if make is None:
             return

@@ -26,8 +26,8 @@ class Watcher(Protocol):
     """What looks at pictures: companion.vision.tracking.landing.LandingWatcher, grid_watch, lattice_watch."""
 
     def feed(self, image: Image, t: float) -> Sequence[Landing | LatticeSeen | Watched]:
-        """Takes one picture; tells what has landed, or what lies there now, and up to when everything has
-        been told."""
+        """Takes one picture; returns what has landed, or what is on the table now, and the moment up to which
+        everything has been reported."""
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The cards that may come next; None: any."""
@@ -42,8 +42,8 @@ class Eyes:
     Args:
         submit: takes what was seen.
         evidence: keeps the latest pictures.
-        keep: stores a picture with what was seen in it, returns where that evidence lies.
-        report_fault: told of an error in the vision; the next picture is looked at all the same.
+        keep: stores a picture with what was seen in it; returns its id.
+        report_fault: told of an error; the next picture is analysed all the same.
         lossless: pictures wait for each other instead of being dropped (a simulated camera can wait).
         prepare: loads what watchers need.
     """
@@ -69,7 +69,7 @@ class Eyes:
         self._pictures: queue.Queue[tuple[Image, float] | None] = queue.Queue(self.WAITING)
         self._next: Callable[[], Watcher] | None = None
         self._attends = threading.Event()
-        self._turned = threading.Lock()
+        self._changed = threading.Lock()
         self._watcher: Watcher | None = None
         self._zones: Mapping[str, Sequence[tuple[float, float]]] | None = None
         self._cards: frozenset[str] | None = None
@@ -97,8 +97,9 @@ class Eyes:
         return self._thread.is_alive()
 
     def set_watcher(self, watcher: Callable[[], Watcher] | None) -> None:
-        """From now on pictures go to this watcher, which is made on the eyes' thread; None: to nobody."""
-        with self._turned:
+        """From now on pictures go to this watcher; None: pictures are ignored. The function runs on the eyes'
+        thread."""
+        with self._changed:
             self._next = watcher
             self._watcher = None
             self._zones = None
@@ -112,8 +113,8 @@ class Eyes:
         self._cards = cards
 
     def set_zones(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
-        """The zones have been drawn anew: they hold from the next picture on."""
-        with self._turned:
+        """Other zones from the next picture on."""
+        with self._changed:
             self._zones = zones
 
     def see(self, image: Image, t: float) -> None:
@@ -137,7 +138,7 @@ class Eyes:
             try:
                 self._look(image, t)
                 self._health.works()
-            except Exception as error:  # one picture must not end the sight of the evening
+            except Exception as error:  # one picture must not end the thread
                 self._health.failed(error)
 
     def _look(self, image: Image, t: float) -> None:
@@ -146,7 +147,7 @@ class Eyes:
             return
         self._evidence.see(image, t)
         watcher.expect(self._cards)
-        with self._turned:
+        with self._changed:
             zones, self._zones = self._zones, None
         if zones is not None:
             watcher.set_zones(zones)
@@ -156,12 +157,12 @@ class Eyes:
             self._submit(seen)
 
     def _ready(self) -> Watcher | None:
-        with self._turned:
+        with self._changed:
             make = self._next
             if self._watcher is not None or make is None:
                 return self._watcher
         watcher = make()
-        with self._turned:
+        with self._changed:
             if self._next is make:
                 self._watcher = watcher
             return self._watcher

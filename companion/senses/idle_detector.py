@@ -1,9 +1,8 @@
-"""When the camera may rest: nothing has moved on the table for a while, so every third picture is enough.
+"""Detects when nothing has moved on the table for a while: then every third picture is enough.
 
-A resting camera spends most of its processor's time on pictures that show what the one before showed. What is
-not wanted is not even decoded (hardware.camera); the first picture in which something moves ends the rest, a
-tenth of a second after it began to move at the latest. A hand is in the picture for longer than that before
-its card lies, so landings keep their times.
+Pictures that are not needed are not decoded (hardware.camera), which saves most of the processor time. The
+first picture with movement ends the idle state, at most a tenth of a second after the movement began. A hand
+is in the picture for longer than that before its card is on the table, so landings keep their times.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 QUIET_S = 10.0
-"""Nothing has moved for so long before the camera rests."""
+"""Seconds without movement before the idle state begins."""
 COARSE = (160, 90)
 """Width and height of the picture in which movement is looked for: a card is a hundred of its pixels."""
 LEVELS = 12

@@ -1,7 +1,7 @@
 """A microphone that is switched off: sound comes from it, and every sample is the same.
 
 Even in a silent room a microphone hears its own noise. One that gives nothing at all for long cannot hear
-calls either, so it is said to be down: the clock waits, and nobody is told to be too late.
+calls either, so it is reported as down: the clock of the game waits, and nobody is found too late.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class MuteDetector:
         """Whether it is switched off."""
 
     def update(self, samples: NDArray[np.int16], t: float) -> bool:
-        """Takes a block whose first sample sounded at `t`; tells whether `off` is another than before."""
+        """Takes a block whose first sample sounded at `t`; returns whether `off` has changed."""
         was = self.off
         if samples.size and samples.min() == samples.max():
             self._since = t if self._since is None else self._since
@@ -40,7 +40,7 @@ class MuteDetector:
         return self.off is not was
 
     def reset(self) -> None:
-        """Forgets what came: the microphone has been opened anew."""
+        """Starts again: the microphone has been opened again."""
         self._since, self.off = None, False
 
     @property

@@ -1,7 +1,7 @@
 """What eyes and ears load before a game wants them, each on its own thread, once the service is ready.
 
-Loading libraries takes a small Pi seconds, in which Python hardly comes to take the microphone's sound: it
-would be lost in the first call of the first game.
+Loading libraries takes a small Pi seconds, during which Python can hardly take the microphone's sound: the
+first call of the first game would be lost.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the threads of eyes and ears share: how they begin, and how they tell that they fail."""
+"""What the threads of eyes and ears share: their start, and the report of faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Submit = Callable[[Observation], None]
 
 
 class Health:
-    """Whether a sense works; tells when that changes."""
+    """Whether a sense works; reports when that changes."""
 
     def __init__(self, name: str, report_fault: ReportFault) -> None:
         self._name = name

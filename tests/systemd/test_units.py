@@ -69,12 +69,12 @@ def test_the_unit_says_what_the_hardware_needs() -> None:
         assert line in unit.splitlines()
     assert "/opt/companion/silence.py /run/companion/outputs" in unit
     watchdog = re.search(r"^WatchdogSec=(\d+)$", unit, re.MULTILINE)
-    from companion.runtime.app import SILENT_S
-    from companion.runtime.systemd import BEAT_S
+    from companion.runtime.app import HANGS_S
+    from companion.runtime.systemd import HEARTBEAT_S
 
     assert watchdog is not None
-    assert int(watchdog[1]) > BEAT_S * 4
-    assert int(watchdog[1]) > SILENT_S
+    assert int(watchdog[1]) > HEARTBEAT_S * 4
+    assert int(watchdog[1]) > HANGS_S
 
 
 @pytest.mark.parametrize("script", ["install.sh", "uninstall.sh"])

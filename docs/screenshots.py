@@ -1,0 +1,100 @@
+"""Makes the screenshots of the README from games of the demo: `python docs/screenshots.py`.
+
+Plays the programme of `companion demo` up to a certain step, through the real table and the real pages, and
+photographs the pages in a headless Chromium. Needs the extra `dev` and a Chromium.
+"""
+
+from __future__ import annotations
+
+import base64
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from playwright.sync_api import Browser, sync_playwright
+
+from companion.commands.demo_night.programme import PlaceCard, Say, Step, Tap, programme
+from companion.core.config import Config
+from companion.devices.inputs import Inputs
+from companion.games.spotter import card_of
+from companion.runtime.app import App
+from companion.runtime.server import PagesServer
+from companion.store.folder import DataFolder
+
+IMAGES = Path(__file__).resolve().parent / "images"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PHONE = {"width": 360, "height": 740}
+SCALE = 1.5
+"""Pixels of the screenshot for each pixel of the page."""
+SHOTS = {"seven_merry_monsters": 20, "nasty_7": 8}
+"""How many steps of each game are played before its screenshot."""
+MONSTERS = ("blue", "green", "orange", "pink", "purple", "red", "yellow", "joker")
+FRAMED = '<div id="shots" style="display:inline-flex;gap:24px">{images}</div>'
+IMAGE = '<img style="width:360px;border-radius:20px" src="data:image/png;base64,{data}">'
+
+
+def play(app: App, game: str, players: Sequence[str], settings: dict[str, object], steps: list[Step]) -> None:
+    """Plays the steps of a game; photographs and pauses are left out."""
+    table = app.table
+    table.command("new_game", {"game": game, "players": list(players), "settings": settings}, "referee")
+    for step in steps:
+        if isinstance(step, PlaceCard):
+            monsters = MONSTERS if game == "seven_merry_monsters" else None
+            card = card_of(step.label, monsters)
+            event = {"event": "card_played", "player": step.player, "card": card}
+        elif isinstance(step, Say):
+            event = {"event": "heard", "words": step.call.split()}
+        elif isinstance(step, Tap):
+            event = step.data
+        else:
+            continue
+        table.command("event", event, "referee")
+
+
+def photograph(browser: Browser, address: str) -> bytes:
+    """A PNG of the board as a phone shows it."""
+    context = browser.new_context(viewport=PHONE, device_scale_factor=SCALE, color_scheme="dark")  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("main")
+    page.wait_for_timeout(1200)  # animations of new cards
+    picture = page.screenshot()
+    context.close()
+    return picture
+
+
+def side_by_side(browser: Browser, pictures: Sequence[bytes]) -> bytes:
+    """One PNG of several, with round corners on a transparent background."""
+    images = "".join(IMAGE.format(data=base64.b64encode(one).decode()) for one in pictures)
+    page = browser.new_page(device_scale_factor=SCALE, viewport={"width": 1200, "height": 800})
+    page.set_content(FRAMED.format(images=images))
+    return page.locator("#shots").screenshot(omit_background=True)
+
+
+def main() -> None:
+    """Writes docs/images/board.png."""
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        pictures = []
+        for plan in programme():
+            with tempfile.TemporaryDirectory() as folder:
+                config = Config()
+                local = msgspec.structs.replace(config.pages, host="127.0.0.1", port=0, open_to_all=True)
+                config = msgspec.structs.replace(config, pages=local)
+                app = App(config, DataFolder(Path(folder)), inputs=Inputs())
+                app.start()
+                pages = PagesServer(app)
+                pages.start()
+                play(app, plan.game, plan.players, plan.settings, plan.steps[: SHOTS[plan.game]])
+                pictures.append(photograph(browser, f"http://127.0.0.1:{pages.port}/"))
+                app.stop()
+                pages.stop()
+        (IMAGES / "board.png").write_bytes(side_by_side(browser, pictures))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
