@@ -15,7 +15,8 @@ from pathlib import Path
 import msgspec
 from playwright.sync_api import Browser, sync_playwright
 
-from companion.commands.demo_night.programme import PlaceCard, Say, Step, Tap, programme
+from companion.api.commands import Caller, EnterEvent, NewGame, Request
+from companion.commands.demo_night.programme import GamePlan, PlaceCard, Say, Tap, programme
 from companion.core.config import Config
 from companion.devices.inputs import Inputs
 from companion.games.spotter import card_of
@@ -35,22 +36,26 @@ FRAMED = '<div id="shots" style="display:inline-flex;gap:24px">{images}</div>'
 IMAGE = '<img style="width:360px;border-radius:20px" src="data:image/png;base64,{data}">'
 
 
-def play(app: App, game: str, players: Sequence[str], settings: dict[str, object], steps: list[Step]) -> None:
-    """Plays the steps of a game; photographs and pauses are left out."""
-    table = app.table
-    table.command("new_game", {"game": game, "players": list(players), "settings": settings}, "referee")
-    for step in steps:
+def play(app: App, plan: GamePlan, steps: int) -> None:
+    """Starts a game and plays its first steps; photographs and pauses are left out.
+
+    Raises:
+        RuntimeError: the table refused a step.
+    """
+    requests: list[Request] = [NewGame(plan.game, tuple(plan.players), plan.settings)]
+    monsters = MONSTERS if plan.game == "seven_merry_monsters" else None
+    for step in plan.steps[:steps]:
         if isinstance(step, PlaceCard):
-            monsters = MONSTERS if game == "seven_merry_monsters" else None
             card = card_of(step.label, monsters)
-            event = {"event": "card_played", "player": step.player, "card": card}
+            requests.append(EnterEvent({"event": "card_played", "player": step.player, "card": card}))
         elif isinstance(step, Say):
-            event = {"event": "heard", "words": step.call.split()}
+            requests.append(EnterEvent({"event": "heard", "words": step.call.split()}))
         elif isinstance(step, Tap):
-            event = step.data
-        else:
-            continue
-        table.command("event", event, "referee")
+            requests.append(EnterEvent(step.data))
+    for request in requests:
+        reply = app.table.command(request, Caller("referee"))
+        if not reply.ok:
+            raise RuntimeError(f"the table refused {request}: {reply}")
 
 
 def photograph(browser: Browser, address: str) -> bytes:
@@ -88,7 +93,7 @@ def main() -> None:
                 app.start()
                 pages = PagesServer(app)
                 pages.start()
-                play(app, plan.game, plan.players, plan.settings, plan.steps[: SHOTS[plan.game]])
+                play(app, plan, SHOTS[plan.game])
                 pictures.append(photograph(browser, f"http://127.0.0.1:{pages.port}/"))
                 app.stop()
                 pages.stop()
