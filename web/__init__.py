@@ -15,7 +15,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion.core.clock import Clock, monotonic
-from web import errors, security, words
+from web import errors, openapi, routes, security, words
 from web.context import AsHandedOver, PageContext, Writer
 from web.encoding import StructProvider
 from web.host import Host
@@ -77,10 +77,11 @@ def create_app(
         host, PinGate(host.pin_ok, clock), Listeners(listeners), heartbeat_s, writer or AsHandedOver()
     )
     security.guard(app)
+    routes.guard(app)
     errors.handle(app)
     words.speak(app, locale_dir, language)
     app.jinja_env.globals["game_styles"] = game_styles
-    for view in (board, past, setup, devices, voices, enrol, photo, join, api, events):
+    for view in (board, past, setup, devices, voices, enrol, photo, join, api, events, openapi):
         app.register_blueprint(view.blueprint)
     return app
 

@@ -18,16 +18,6 @@ JSON_BYTES = 64 * 1024
 T = TypeVar("T")
 
 
-class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request without fields."""
-
-
-class LogNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry of the log."""
-
-    n: int
-
-
 def read(shape: type[T]) -> T:
     """The body of the present request as this type.
 

@@ -42,7 +42,7 @@ def _answer(status: int, code: str, text: str) -> Response:
 
 
 def _wants_json() -> bool:
-    return request.method == "POST" or request.path.endswith(".json")
+    return request.method == "POST" or request.path.endswith(".json") or request.path.startswith("/api/")
 
 
 def _refused(error: Refused) -> Response:

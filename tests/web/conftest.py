@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from api_check import CheckedClient
 from chromium import Phone, chromium
 from flask import Flask
 from flask.testing import FlaskClient
@@ -18,6 +19,12 @@ from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.store.folder import DataFolder
 from web import create_app
+
+
+@pytest.fixture(autouse=True)
+def checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every response that a test client gets is checked against the OpenAPI description."""
+    monkeypatch.setattr(Flask, "test_client_class", CheckedClient)
 
 
 @pytest.fixture

@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
+from companion.api import requests
 from companion.api.commands import Refusal
 from web import bodies, roles
-from web.context import host, need_referee, pages
+from web.context import host, pages
 from web.words import language
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
@@ -16,8 +17,7 @@ blueprint = Blueprint("api", __name__, url_prefix="/api")
 @blueprint.post("/why")
 def why() -> ResponseReturnValue:
     """Keeps the pictures and the sound of an entry: nothing is written unless somebody asks."""
-    need_referee()
-    return jsonify(host().why(bodies.read(bodies.LogNumber).n))
+    return jsonify(host().why(bodies.read(requests.LogNumber).n))
 
 
 @blueprint.post("/command/<name>")

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import msgspec
 from flask import Blueprint, jsonify, render_template
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
+from companion.api import requests
 from companion.api.devices import DeviceFinding, DeviceState
 from companion.api.replies import Done
 from web import bodies
-from web.context import host, is_referee, need_referee
+from web.context import host, is_referee
 from web.views.board import boot
 from web.words import N_, _, said
 
 blueprint = Blueprint("devices", __name__)
-
-
-class OutputChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to give a sign: `buzzer`, `lamps` or `voice`."""
-
-    name: str
 
 
 NAMES = frozenset({N_("clock"), N_("port"), N_("power"), "camera", "microphone", "voice"})
@@ -37,23 +31,20 @@ def devices() -> str:
 @blueprint.get("/api/devices")
 def state() -> ResponseReturnValue:
     """What the page shows now; asked for again and again while it is open."""
-    need_referee()
     return jsonify(_now())
 
 
 @blueprint.post("/api/devices/try")
 def try_out() -> ResponseReturnValue:
     """Lets one of them give a sign."""
-    need_referee()
-    host().device_test.try_out(bodies.read(OutputChoice).name)
+    host().device_test.try_out(bodies.read(requests.OutputChoice).name)
     return jsonify(Done())
 
 
 @blueprint.post("/api/devices/loop")
 def loop_back() -> ResponseReturnValue:
     """Whether the microphone hears the buzzer."""
-    need_referee()
-    bodies.read(bodies.Nothing)
+    bodies.read(requests.NoFields)
     return jsonify(host().device_test.loop_back())
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
+from companion.api import requests
 from companion.api.replies import DeckCheckReply, EnrolmentReply
 from web import bodies
-from web.context import host, is_referee, need_referee
+from web.context import host, is_referee
 from web.errors import Refused
 from web.views.board import boot
 from web.views.photo import PICTURES
@@ -22,46 +22,14 @@ blueprint = Blueprint("enrol", __name__)
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
-class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The deck to be learned."""
-
-    deck: str
-
-
-class Name(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card of the picture and what it is called."""
-
-    card: int
-    label: str
-
-
-class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card of the picture that lies upside down."""
-
-    card: int
-
-
-class Rename(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card of the deck and its new name."""
-
-    old: str
-    new: str
-
-
-class Drop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card of the deck."""
-
-    label: str
-
-
 STEPS: dict[str, type[Any]] = {
-    "open": Open,
-    "name": Name,
-    "turn": Turn,
-    "more": bodies.Nothing,
-    "rename": Rename,
-    "drop": Drop,
-    "close": bodies.Nothing,
+    "open": requests.DeckChosen,
+    "name": requests.CardNamed,
+    "turn": requests.CardTurned,
+    "more": requests.NoFields,
+    "rename": requests.CardRenamed,
+    "drop": requests.CardDropped,
+    "close": requests.NoFields,
 }
 """What the page may ask for, and the shape of its fields."""
 
@@ -76,7 +44,6 @@ def enrol() -> str:
 @blueprint.get("/enrol/picture/<name>.jpg")
 def picture(name: str) -> Response:
     """A picture on the desk, or one of its cards."""
-    need_referee()
     if not ID.fullmatch(name):
         raise Refused(404, "not_found", _("There is no such photograph."))
     return Response(host().enrolment.picture(name), mimetype="image/jpeg")
@@ -85,7 +52,6 @@ def picture(name: str) -> Response:
 @blueprint.post("/api/enrol/look")
 def look() -> ResponseReturnValue:
     """Looks at the table; with a form field `picture`, at that picture."""
-    need_referee()
     upload = request.files.get("picture")
     data = upload.read() if upload is not None else None
     if data is not None and not any(kind.match(data) for kind in PICTURES):
@@ -96,28 +62,26 @@ def look() -> ResponseReturnValue:
 @blueprint.post("/api/enrol/check")
 def check() -> ResponseReturnValue:
     """What is to be put right in the deck."""
-    need_referee()
-    bodies.read(bodies.Nothing)
+    bodies.read(requests.NoFields)
     return jsonify(DeckCheckReply(host().enrolment.check()))
 
 
 @blueprint.post("/api/enrol/<step>")
 def act(step: str) -> ResponseReturnValue:
     """One step of STEPS; answers with the desk."""
-    need_referee()
     if step not in STEPS:
         raise Refused(404, "unknown_command", _("There is no command of that name."))
     asked, desk = bodies.read(STEPS[step]), host().enrolment
     match asked:
-        case Open(deck):
+        case requests.DeckChosen(deck):
             state = desk.open(deck)
-        case Name(card, label):
+        case requests.CardNamed(card, label):
             state = desk.name(card, label)
-        case Turn(card):
+        case requests.CardTurned(card):
             state = desk.turn(card)
-        case Rename(old, new):
+        case requests.CardRenamed(old, new):
             state = desk.rename(old, new)
-        case Drop(label):
+        case requests.CardDropped(label):
             state = desk.drop(label)
         case _:
             state = desk.more_looks() if step == "more" else desk.close()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 
-import msgspec
 from flask import Blueprint, Response, jsonify, render_template, request, session
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
+from companion.api import requests
 from companion.api.replies import LanguageReply, OwnerReply, RoleReply
 from web import bodies, roles
 from web.context import host, pages
@@ -17,24 +17,6 @@ from web.views.board import boot
 from web.words import CHOSEN, _, known
 
 blueprint = Blueprint("join", __name__)
-
-
-class Pin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the referee types."""
-
-    pin: str
-
-
-class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose phone this is; null: a spectator's."""
-
-    player: str | None
-
-
-class LanguageChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The language of a phone; null: the browser's."""
-
-    language: str | None
 
 
 @blueprint.get("/join")
@@ -59,7 +41,7 @@ def qr() -> Response:
 @blueprint.post("/api/role")
 def become_referee() -> ResponseReturnValue:
     """The right PIN makes this phone the referee's."""
-    pin = bodies.read(Pin).pin.strip()
+    pin = bodies.read(requests.PinEntry).pin.strip()
     if not pin or not pages().gate.enter(request.remote_addr or "", pin):
         raise Refused(403, "wrong_pin", _("That is not the PIN."))
     session.permanent = True
@@ -70,7 +52,7 @@ def become_referee() -> ResponseReturnValue:
 @blueprint.post("/api/leave")
 def become_guest() -> ResponseReturnValue:
     """Gives the whistle back."""
-    bodies.read(bodies.Nothing)
+    bodies.read(requests.NoFields)
     session.pop("role", None)
     return jsonify(RoleReply(roles.role(pages().gate)))
 
@@ -78,7 +60,7 @@ def become_guest() -> ResponseReturnValue:
 @blueprint.post("/api/language")
 def speak() -> ResponseReturnValue:
     """In which language this phone is spoken to; null: in the one its browser asks for."""
-    chosen = bodies.read(LanguageChoice).language
+    chosen = bodies.read(requests.LanguageChoice).language
     if chosen is None:
         session.pop(CHOSEN, None)
     elif chosen not in known():
@@ -92,7 +74,7 @@ def speak() -> ResponseReturnValue:
 @blueprint.post("/api/me")
 def say_who_i_am() -> ResponseReturnValue:
     """Whose phone this is: a player of the running game, or nobody's."""
-    player = bodies.read(Me).player
+    player = bodies.read(requests.PhoneOwner).player
     game = host().snapshot().game
     if player is None:
         session.pop("me", None)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
 
-import msgspec
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from companion.api.photos import ColumnCount
+from companion.api import requests
 from companion.api.replies import LatticeReply, PhotoReply
 from web import bodies, roles
-from web.context import host, need_referee, pages
+from web.context import host, pages
 from web.errors import Refused
 from web.views.board import boot
 from web.words import _, said
@@ -28,20 +26,6 @@ PICTURES = (
 """How a picture begins that OpenCV reads: JPEG, PNG, WebP."""
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-
-
-class TilesAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's tiles whose worth is asked for."""
-
-    player: str
-    tiles: dict[str, Annotated[int, msgspec.Meta(ge=0, le=1000)]]
-
-
-class CountedDisplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A display whose worth is asked for."""
-
-    display: dict[str, ColumnCount]
-    aside: int = 0
 
 
 @blueprint.get("/photo")
@@ -96,14 +80,13 @@ def _uploaded() -> bytes:
 @blueprint.post("/api/lattice")
 def read_lattice() -> ResponseReturnValue:
     """Form field `picture`: the table of triangles that a photograph shows, see `Host.read_lattice`."""
-    need_referee()
     return jsonify(LatticeReply(host().read_lattice(_uploaded())))
 
 
 @blueprint.post("/api/points")
 def points() -> ResponseReturnValue:
     """What a corrected display would score. Changes nothing; POST because it carries the display."""
-    asked = bodies.read(CountedDisplay)
+    asked = bodies.read(requests.DisplayAsked)
     for column, held in asked.display.items():
         if not 0 <= held.jokers <= held.cards <= 1000:
             raise Refused(400, "bad_display", _("The column %(name)s makes no sense.", name=column))
@@ -115,5 +98,5 @@ def points() -> ResponseReturnValue:
 @blueprint.post("/api/tile_points")
 def tile_points() -> ResponseReturnValue:
     """What corrected tiles would score. Changes nothing; POST because it carries the tiles."""
-    asked = bodies.read(TilesAsked)
+    asked = bodies.read(requests.TilesAsked)
     return jsonify(host().tile_points(asked.player, asked.tiles))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import msgspec
 from flask import Blueprint, Response, jsonify, render_template
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
+from companion.api import requests
 from companion.api.replies import SeenReply, SetupReply
 from web import bodies
-from web.context import host, is_referee, need_referee
+from web.context import host, is_referee
 from web.errors import Refused
 from web.views.board import boot
 from web.words import _
@@ -29,19 +29,6 @@ STEPS = {
 """Steps that need no more than the game, and the host's methods for them."""
 
 
-class SetupGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game whose table is set up; none: the one that is played."""
-
-    game: str = ""
-
-
-class DrawnZones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Zones that were drawn: name -> corners as shares of the picture."""
-
-    game: str
-    zones: dict[str, list[tuple[float, float]]]
-
-
 @blueprint.get("/new")
 def new_game() -> str:
     """Choose the game, the players in their seats, and the house rules."""
@@ -58,19 +45,17 @@ def setup() -> str:
 @blueprint.get("/live.jpg")
 def live() -> Response:
     """What the camera sees now."""
-    need_referee()
     return Response(host().live(), mimetype="image/jpeg")
 
 
 @blueprint.post("/api/setup/<step>")
 def act(step: str) -> ResponseReturnValue:
     """One step of setting up; answers with what the page shows then."""
-    need_referee()
     table = host().table_setup
     if step == "draw":
-        asked = bodies.read(DrawnZones)
+        asked = bodies.read(requests.DrawnZones)
         return jsonify(SetupReply(table.draw(asked.game, asked.zones)))
-    game = bodies.read(SetupGame).game
+    game = bodies.read(requests.SetupGame).game
     if step == "look":
         return jsonify(SeenReply(table.look(game)))
     if step not in STEPS:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import msgspec
 from flask import Blueprint, abort, jsonify, render_template
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
+from companion.api import requests
 from companion.api.devices import VoiceState
 from companion.api.replies import Done
 from web import bodies
-from web.context import host, is_referee, need_referee
+from web.context import host, is_referee
 from web.views.board import boot
 from web.words import said
 
 blueprint = Blueprint("voices", __name__)
-
-
-class PlayerName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose voice it is."""
-
-    player: str
 
 
 @blueprint.get("/voices")
@@ -33,7 +27,6 @@ def voices() -> str:
 @blueprint.get("/api/voices")
 def state() -> ResponseReturnValue:
     """What the page shows now; a lesson goes on while it is asked for."""
-    need_referee()
     return jsonify(_now())
 
 
@@ -48,16 +41,14 @@ def _now() -> VoiceState:
 @blueprint.post("/api/voices/begin")
 def begin() -> ResponseReturnValue:
     """Listens for a player's words."""
-    need_referee()
-    host().voice_training.begin(bodies.read(PlayerName).player)
+    host().voice_training.begin(bodies.read(requests.PlayerName).player)
     return jsonify(Done())
 
 
 @blueprint.post("/api/voices/stop")
 def stop() -> ResponseReturnValue:
     """Ends a lesson; nothing of it is kept."""
-    need_referee()
-    bodies.read(bodies.Nothing)
+    bodies.read(requests.NoFields)
     host().voice_training.stop()
     return jsonify(Done())
 
@@ -65,23 +56,20 @@ def stop() -> ResponseReturnValue:
 @blueprint.post("/api/voices/forget")
 def forget() -> ResponseReturnValue:
     """Removes a voice for good."""
-    need_referee()
-    host().voice_training.forget(bodies.read(PlayerName).player)
+    host().voice_training.forget(bodies.read(requests.PlayerName).player)
     return jsonify(Done())
 
 
 @blueprint.get("/api/sound")
 def sound() -> ResponseReturnValue:
     """How often the invented sound has still to be made."""
-    need_referee()
     return jsonify(host().sound_training.state())
 
 
 @blueprint.post("/api/sound/<step>")
 def train_sound(step: str) -> ResponseReturnValue:
     """`begin`: what is heard is the invented sound again, three times in all; `stop` ends that."""
-    need_referee()
-    bodies.read(bodies.Nothing)
+    bodies.read(requests.NoFields)
     if step not in ("begin", "stop"):
         abort(404)
     training = host().sound_training

@@ -1,0 +1,254 @@
+"""Every address that serves data, with its method, role, request and response.
+
+The role is enforced here, for all of them, before a request is served; docs/api.md and `/api/openapi.json`
+are made from this table. HTML pages and static files are not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+from flask import Flask, request
+
+from companion.api import requests
+from companion.api.commands import PHONE_COMMANDS, Accepted, AmendPreview, EnterEvent, Refusal
+from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
+from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, TilePoints
+from companion.api.replies import (
+    DeckCheckReply,
+    Done,
+    EnrolmentReply,
+    LanguageReply,
+    LatticeReply,
+    OwnerReply,
+    PhotoReply,
+    RequestError,
+    RoleReply,
+    SeenReply,
+    SetupReply,
+)
+from companion.api.snapshot import Snapshot
+from companion.core.events import Event
+from web.context import need_referee
+
+Access = Literal["everybody", "player", "referee"]
+"""Who may ask. `player`: the referee, or the phone of the player whom it is about."""
+JSON = "application/json"
+
+
+@dataclass(frozen=True)
+class Route:
+    """One address.
+
+    `responses`: HTTP status -> type of the JSON; where `media` is not JSON, what comes with status 200 is
+    that. `form`: fields of a multipart form -> what they hold; a field named `picture` is a file.
+    """
+
+    method: Literal["GET", "POST"]
+    path: str
+    """As OpenAPI writes it, `/api/command/undo`."""
+    rule: str
+    """As Flask writes it, `/api/command/<name>`."""
+    summary: str
+    access: Access
+    responses: Mapping[int, tuple[type[Any], ...]]
+    body: Any = None
+    form: Mapping[str, str] = field(default_factory=dict)
+    media: str = JSON
+
+
+def _get(
+    path: str, summary: str, access: Access, *types: type[Any], rule: str = "", media: str = JSON
+) -> Route:
+    return Route("GET", path, rule or path, summary, access, {200: types}, media=media)
+
+
+def _post(path: str, summary: str, access: Access, body: Any, *types: type[Any], rule: str = "") -> Route:
+    return Route("POST", path, rule or path, summary, access, {200: types}, body)
+
+
+def _upload(path: str, summary: str, access: Access, form: Mapping[str, str], *types: type[Any]) -> Route:
+    return Route("POST", path, path, summary, access, {200: types}, form=form)
+
+
+PICTURE = {"picture": "a JPEG, PNG or WebP file of at most 20 MB"}
+
+
+def _commands() -> tuple[Route, ...]:
+    """One route for each command; who may send what, the table decides."""
+    summaries = {
+        "new_game": "Starts a game; the one on the table leaves it.",
+        "next_game": "Starts the latest game again, with the same players and house rules.",
+        "end_game": "The game leaves the table with its result as it stands.",
+        "event": "Something that happened in the game (docs/events.md). A player may enter the own reading.",
+        "undo": "Takes back the latest move; with `n` only if that is its number.",
+        "amend": "Replaces entry `n` of the log by `event`, or removes it (null). With `preview` nothing "
+        "changes. A player may correct the own reading.",
+        "overrule": "Sets the verdicts about entry `n` of the log aside.",
+        "answer": "Answers a question with one of its options. A player may answer about the own reading.",
+        "go_on": "After an interruption the game's clock runs again without a move.",
+    }
+    own = {"event", "amend", "answer"}
+    return tuple(
+        Route(
+            "POST",
+            f"/api/command/{name}",
+            "/api/command/<name>",
+            summaries[name],
+            "player" if name in own else "referee",
+            {
+                200: (Accepted, AmendPreview) if name == "amend" else (Accepted,),
+                403: (Refusal, RequestError),
+                409: (Refusal,),
+            },
+            Event if body is EnterEvent else body,
+        )
+        for name, body in PHONE_COMMANDS.items()
+    )
+
+
+def _enrolment() -> tuple[Route, ...]:
+    steps: Mapping[str, tuple[type[Any], str]] = {
+        "open": (requests.DeckChosen, "Starts with a deck, or goes on with it."),
+        "name": (requests.CardNamed, "Says which card of the picture it is: it is learned."),
+        "turn": (requests.CardTurned, "Turns a card of the picture by 180 degrees."),
+        "more": (requests.NoFields, "Learns every card that is known for sure once more."),
+        "rename": (requests.CardRenamed, "Gives a card of the deck another name."),
+        "drop": (requests.CardDropped, "Takes a card out of the deck."),
+        "close": (requests.NoFields, "Writes the deck and ends learning it."),
+    }
+    look = _upload(
+        "/api/enrol/look", "Finds the cards in the camera's picture, or in the one sent.", "referee",
+        {"picture": "optional: " + PICTURE["picture"]}, EnrolmentReply,
+    )  # fmt: skip
+    return (
+        look,
+        _post("/api/enrol/check", "What should be corrected in the deck.", "referee", requests.NoFields,
+              DeckCheckReply),
+        *(
+            _post(f"/api/enrol/{step}", text, "referee", body, EnrolmentReply, rule="/api/enrol/<step>")
+            for step, (body, text) in steps.items()
+        ),
+    )  # fmt: skip
+
+
+def _setup() -> tuple[Route, ...]:
+    steps = {
+        "state": "What the set-up page shows.",
+        "reset": "Deletes the drawn zones of a game.",
+        "mat": "Takes the zones of a game from the mat in the picture.",
+        "remember": "Keeps the present view of the table, to notice when the camera is bumped.",
+        "relock": "Lets the camera measure the light again.",
+        "lens": "Takes one more picture of the mat to learn the lens.",
+        "forget_lens": "Deletes what was learned of the lens.",
+    }
+    rule = "/api/setup/<step>"
+    return (
+        *(
+            _post(f"/api/setup/{step}", text, "referee", requests.SetupGame, SetupReply, rule=rule)
+            for step, text in steps.items()
+        ),
+        _post("/api/setup/draw", "Keeps zones that were drawn.", "referee", requests.DrawnZones, SetupReply,
+              rule=rule),
+        _post("/api/setup/look", "What the camera recognises now.", "referee", requests.SetupGame, SeenReply,
+              rule=rule),
+    )  # fmt: skip
+
+
+def _photographs() -> tuple[Route, ...]:
+    return (
+        _upload("/api/photo", "Reads a player's display or tiles. Enters nothing.", "player",
+                {"player": "the player's name", **PICTURE}, PhotoReply),
+        _upload("/api/dice", "Reads dice. Enters nothing.", "everybody",
+                {**PICTURE, "count": "optional: how many dice there are"}, DicePhoto),
+        _upload("/api/lattice", "Reads the table of Trio Monsters. Enters nothing.", "referee", PICTURE,
+                LatticeReply),
+        _post("/api/points", "What a display would score. Enters nothing.", "everybody",
+              requests.DisplayAsked, DisplayPoints),
+        _post("/api/tile_points", "What tiles would score. Enters nothing.", "everybody",
+              requests.TilesAsked, TilePoints),
+        _get("/photo/{photo_id}.jpg", "A photograph with what was recognised drawn on it.", "everybody",
+             rule="/photo/<photo_id>.jpg", media="image/jpeg"),
+    )  # fmt: skip
+
+
+def _devices() -> tuple[Route, ...]:
+    none, done = requests.NoFields, Done
+    return (
+        _get("/api/devices", "The device test. Asking keeps the microphone measured for seconds.", "referee",
+             DeviceState),
+        _post("/api/devices/try", "Lets an output give a sign.", "referee", requests.OutputChoice, done),
+        _post("/api/devices/loop", "Whether the microphone hears the buzzer.", "referee", none, LoopResult),
+        _get("/api/voices", "Voices and the lesson, which goes on while this is asked.", "referee",
+             VoiceState),
+        _post("/api/voices/begin", "Listens for a player's words.", "referee", requests.PlayerName, done),
+        _post("/api/voices/stop", "Ends a lesson; nothing of it is kept.", "referee", none, done),
+        _post("/api/voices/forget", "Deletes a voice.", "referee", requests.PlayerName, done),
+        _get("/api/sound", "How often an invented sound has still to be made.", "referee", SoundProgress),
+        *(
+            _post(f"/api/sound/{step}", text, "referee", none, SoundProgress, rule="/api/sound/<step>")
+            for step, text in (("begin", "What is heard now is the invented sound."), ("stop", "Ends that."))
+        ),
+    )  # fmt: skip
+
+
+def _files() -> tuple[Route, ...]:
+    return (
+        _get("/live.jpg", "What the camera sees now.", "referee", media="image/jpeg"),
+        _get("/enrol/picture/{name}.jpg", "The picture of an enrolment, or one of its cards.", "referee",
+             rule="/enrol/picture/<name>.jpg", media="image/jpeg"),
+        _get("/qr.svg", "The address of the pages as a QR code.", "everybody", media="image/svg+xml"),
+        _get("/past/results.csv", "All results.", "everybody", media="text/csv"),
+        _get("/past/{game}.jsonl", "A game as the script that `companion replay` reads.", "everybody",
+             rule="/past/<int:game>.jsonl", media="application/x-ndjson"),
+        _get("/evidence/{name}", "Evidence that `/api/why` has kept.", "referee", rule="/evidence/<name>",
+             media="application/zip"),
+        _post("/api/why", "Keeps the pictures and the sound of an entry of the log.", "referee",
+              requests.LogNumber, KeptEvidence),
+    )  # fmt: skip
+
+
+ROUTES: tuple[Route, ...] = (
+    _get("/state.json", "Everything that is known now.", "everybody", Snapshot),
+    _get("/events", "Server-sent events: a snapshot, then every change; each `data` line is a TableChange.",
+         "everybody", media="text/event-stream"),
+    *_commands(),
+    _post("/api/role", "The PIN makes this phone the referee's.", "everybody", requests.PinEntry, RoleReply),
+    _post("/api/leave", "This phone is a guest's again.", "everybody", requests.NoFields, RoleReply),
+    _post("/api/me", "Whose phone this is.", "everybody", requests.PhoneOwner, OwnerReply),
+    _post("/api/language", "The language of this phone.", "everybody", requests.LanguageChoice,
+          LanguageReply),
+    *_photographs(),
+    *_enrolment(),
+    *_setup(),
+    *_devices(),
+    *_files(),
+    _get("/api/openapi.json", "This description.", "everybody", dict),
+)  # fmt: skip
+"""All addresses that serve data."""
+
+
+def guard(app: Flask) -> None:
+    """Lets only the referee's phone ask for what is the referee's."""
+    app.before_request(_check)
+
+
+@cache
+def _referee_rules() -> frozenset[tuple[str, str]]:
+    """Method and rule of all routes that only the referee may ask for, whatever their last part is."""
+    return frozenset(
+        (route.method, route.rule)
+        for route in ROUTES
+        if route.access == "referee" and route.rule != "/api/command/<name>"
+    )
+
+
+def _check() -> None:
+    """Raises: Refused: the request is the referee's and comes from a guest's phone."""
+    rule = None if request.url_rule is None else request.url_rule.rule
+    method = "GET" if request.method == "HEAD" else request.method
+    if rule is not None and (method, rule) in _referee_rules():
+        need_referee()
