@@ -175,6 +175,7 @@ def level_decisions() -> dict[str, Any]:
         "background of a ramp": sound.background_level(ramp, 4.0, 4.3),
         "loudest of a ramp": sound.loudest(ramp, 4.0, 4.3),
         "trimmed on a ramp": sound.trim(ramp, 4.0, 6.0),
+        "trimmed on a gentle ramp": sound.trim(np.linspace(-70.0, -46.0, 800).astype(np.float32), 4.0, 6.0),
         "trimmed late on a ramp": sound.trim(ramp[::-1].copy(), 1.0, 1.5),
         "trimmed above the quietest": sound.trim(peaked(18.0, 0.5), 2.0, 4.0),
         "trimmed above the background": sound.trim(soft, 2.0, 4.0, -50.0),
@@ -194,6 +195,8 @@ def onsets() -> dict[str, Any]:
         "heights": [(-60, 200)] + [(-60 + x, n) for x in (4, 8, 10, 13) for x, n in ((0, 40), (x, 8))],
         "lengths": [(-60, 200)] + [(level, n) for n in range(1, 9) for level, n in ((-40, n), (-60, 45))],
         "pauses": [(-60, 200)] + [(level, n) for n in range(4, 50, 3) for level, n in ((-40, 10), (-60, n))],
+        "knocks": [(-60, 200)]
+        + [(x, m) for n in range(4, 24, 2) for x, m in ((-40, 2), (-60, n), (-40, 10), (-60, 45))],
         "echo": [(-70, 200), (-10, 20), (-36, 30), (-44, 30), (-58, 30), (-50, 60), (-58, 30), (-46, 60)],
         "late floor": [(-65, 100), (-50, 70), (-49, 100), (-38, 20), (-50, 40), (-60, 700), (-30, 500)],
     }  # fmt: skip
@@ -290,13 +293,13 @@ def baseline() -> dict[str, Any]:
 
     def after(calls: int, drop: float, probability: float = 0.95, before: float = 40.0) -> float:
         known = LoudnessBaseline()
-        right = verdict.CallScore(five, probability, 5.0, True)
+        right = verdict.CallScore(five, probability, 5.0, True, True, True, 0.0)
         for _ in range(20):
             if before != 40.0:
                 known.update("Ida", right, five, pulse(before))
         for _ in range(calls):
             known.update("Ida", right, five, pulse(40.0))
-        wrong = verdict.CallScore(five, 0.03, -5.0, False)
+        wrong = verdict.CallScore(five, 0.03, -5.0, False, True, False, 0.0)
         (word,) = known.update("Ida", wrong, five, pulse(40.0 - drop))
         return word.confidence
 

@@ -24,7 +24,7 @@ def call(level_db: float, fits: bool) -> tuple[CallScore, Any]:
     rng = np.random.default_rng(1)
     loud = 10 ** (level_db / 20) * 32768
     sound = np.concatenate([rng.normal(0, 3, 3200), rng.normal(0, loud, 6400), rng.normal(0, 3, 3200)])
-    found = CallScore(FIVE, 0.98 if fits else 0.03, 5.0 if fits else -5.0, fits)
+    found = CallScore(FIVE, 0.98 if fits else 0.03, 5.0 if fits else -5.0, fits, True, fits, 0.0)
     return found, frame_levels(sound.astype(np.int16))
 
 

@@ -1,5 +1,6 @@
 """The right call weighed against everything else: on the project's own voices, and on made-up scores."""
 
+import math
 import wave
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.core.call_policy import DOUBTFUL
 from companion.core.observations import HeardWord
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
@@ -112,3 +114,108 @@ def test_what_was_no_word_may_have_been_the_call_but_a_cough_was_not(
     assert not found.words
     assert found.voiced is voiced
     assert 0.3 < found.probability < 0.9
+
+
+NINE = (word("nine"),)
+FIVE = (word("five"),)
+
+
+def log_odds(score: verdict.CallScore) -> float:
+    return math.log(score.probability / (1.0 - score.probability))
+
+
+@pytest.mark.parametrize(
+    ("mine", "found", "other", "evidence", "expected"),
+    [
+        (4.0, True, NINE, None, 0.4 * 4.0),
+        (-4.0, True, NINE, None, 0.4 * -4.0),
+        (90.0, True, NINE, None, 0.4 * 20.0),
+        (-90.0, True, NINE, None, 0.4 * -20.0),
+        (-4.0, False, NINE, None, -0.4 + 0.22 * -4.0),
+        (4.0, False, NINE, None, -0.4),
+        (-4.0, False, (), None, -0.4),
+        (4.0, True, NINE, 2.0, 0.27 * 4.0 + 0.35 * 2.0),
+        (4.0, True, NINE, -2.0, 0.27 * 4.0 - 0.35 * 2.0),
+        (-4.0, False, NINE, 2.0, 0.95 + 0.2 * -4.0 + 0.85 * 2.0),
+        (0.5, False, NINE, -1.0, 0.95 - 0.85),
+    ],
+)
+@pytest.mark.parametrize("prior", [0.5, 0.9])
+@pytest.mark.parametrize("shift", [0.0, 1.5])
+def test_the_log_odds_are_the_calibrated_sum_of_the_evidence(
+    mine: float, found: bool, other: Any, evidence: float | None, expected: float, prior: float, shift: float
+) -> None:
+    seen = None if evidence is None else verdict.VerifierEvidence(evidence, FIVE, 1.0)
+    score = verdict.combined_score(Decoding(mine, FIVE), found, Decoding(0.0, other), prior, shift, seen)
+    assert log_odds(score) == pytest.approx(expected + shift + math.log(prior / (1 - prior)), abs=1e-6)
+    assert score.log_ratio == max(-20.0, min(20.0, mine))
+    assert score.verifier_log_odds == (evidence or 0.0)
+    assert score.found is found
+    if shift == 0.0:
+        again = verdict.combined_score(
+            Decoding(mine, FIVE), found, Decoding(0.0, other), prior, evidence=seen
+        )
+        assert again == score
+
+
+def test_even_odds_are_the_right_call() -> None:
+    even = verdict.combined_score(Decoding(0.0, FIVE), True, Decoding(0.0, NINE), 0.5)
+    assert (even.fits, even.said, even.words[0].confidence) == (True, ("five",), 0.5)
+    below = verdict.combined_score(Decoding(-0.01, FIVE), True, Decoding(0.0, NINE), 0.5)
+    assert (below.fits, below.said) == (False, ("nine",))
+    alone = verdict.combined_score(Decoding(-9.0, FIVE), True, Decoding(0.0, ()), 0.5)
+    assert (alone.fits, alone.said) == (True, ("five",)), "nothing else was heard"
+
+
+@pytest.mark.parametrize(("seen", "prior", "fits"), [(0.1, 0.9, True), (0.0, 0.9, False), (0.1, 0.02, False)])
+def test_a_missed_call_is_the_verifiers_only_if_it_speaks_for_it(
+    seen: float, prior: float, fits: bool
+) -> None:
+    evidence = verdict.VerifierEvidence(seen, FIVE, 1.0)
+    score = verdict.combined_score(Decoding(0.0, ()), False, Decoding(0.0, ()), prior, 0.0, evidence)
+    assert (score.fits, score.said) == (fits, ("five",) if fits else ())
+
+
+@pytest.mark.parametrize(
+    ("found", "words", "competing", "voiced"),
+    [
+        (True, NINE, (), True),
+        (False, NINE, ("[cough]",), True),
+        (False, (), ("[cough]", "[unk]"), True),
+        (False, (), ("[cough]", "[laughter]"), False),
+        (False, (), ("eight",), True),
+    ],
+)
+def test_what_counts_as_speech(found: bool, words: Any, competing: tuple[str, ...], voiced: bool) -> None:
+    score = verdict.combined_score(Decoding(-20.0, FIVE), found, Decoding(0.0, words, competing), 0.1)
+    assert score.voiced is voiced
+
+
+def test_doubtful_words_keep_a_lower_confidence() -> None:
+    sure, unsure = HeardWord("five", 0.0, 1.0, 0.9), HeardWord("six", 0.0, 1.0, 0.2)
+    assert [one.confidence for one in verdict.as_doubtful([sure, unsure])] == [DOUBTFUL, 0.2]
+    assert [one.confidence for one in verdict.with_confidence([sure, unsure], 0.7)] == [0.7, 0.7]
+
+
+def test_the_logistic_function_and_its_limits() -> None:
+    assert verdict.logistic(0.0) == 0.5
+    assert verdict.logistic(2.0) == pytest.approx(1 / (1 + math.exp(-2)))
+    assert verdict.logistic(1e9) == verdict.logistic(30.0) < 1.0
+    assert verdict.logistic(-1e9) == verdict.logistic(-30.0) > 0.0
+
+
+def test_fillers_stand_beside_a_call_and_never_replace_it() -> None:
+    throat = word("hmmrrr")
+    assert verdict._fillers("hmmrrr", ("five",)) == ("hmmrrr",)
+    assert verdict._fillers("hmmrrr", ("hmmrrr",)) == verdict._fillers("", ("five",)) == ()
+    both = Decoding(1.0, (throat, *FIVE))
+    assert verdict._without(both, "hmmrrr", ("five",)).said == ("five",)
+    assert verdict._without(both, "hmmrrr", ("hmmrrr",)).said == ("hmmrrr", "five")
+    assert verdict._without(Decoding(1.0, (throat,)), "hmmrrr", ("five",)).said == ("hmmrrr",)
+
+
+def test_a_word_is_cut_out_with_a_margin() -> None:
+    samples = np.arange(1000, dtype=np.int16)
+    found = verdict._cut(samples, HeardWord("five", 0.4, 0.5, 1.0), 1000)
+    assert (found[0], found[-1]) == (370, 529)
+    assert verdict._cut(samples, HeardWord("five", 0.01, 0.1, 1.0), 1000)[0] == 0

@@ -234,20 +234,24 @@ def test_the_verifier_moves_the_judge_both_ways() -> None:
     mine, other = Decoding(100.0, (FIVE,)), Decoding(99.0, (HeardWord("nine", 0.1, 0.4, 1.0),))
     without = verdict.combined_score(mine, True, other, 0.5)
     for margin in (-3.0, 3.0):
-        found = verdict.combined_score(mine, True, other, 0.5, 0.0, verdict.VerifierEvidence(margin, (FIVE,)))
+        found = verdict.combined_score(
+            mine, True, other, 0.5, 0.0, verdict.VerifierEvidence(margin, (FIVE,), 0.0)
+        )
         assert (found.probability > without.probability) is (margin > 0)
         assert found.fits is (margin > 0)
         assert (found.found, found.verifier_log_odds) == (True, margin)
 
 
-def test_what_vosk_overhears_may_be_seen() -> None:
+def test_what_vosk_misses_may_be_seen() -> None:
     nothing = Decoding(100.0, ())
-    seen = verdict.combined_score(nothing, False, nothing, 0.9, 0.0, verdict.VerifierEvidence(2.0, (FIVE,)))
+    seen = verdict.combined_score(
+        nothing, False, nothing, 0.9, 0.0, verdict.VerifierEvidence(2.0, (FIVE,), 0.0)
+    )
     assert seen.fits
     assert [word.word for word in seen.words] == ["five"]
     assert seen.words[0].confidence == seen.probability > 0.9
     unseen = verdict.combined_score(
-        nothing, False, nothing, 0.9, 0.0, verdict.VerifierEvidence(-2.0, (FIVE,))
+        nothing, False, nothing, 0.9, 0.0, verdict.VerifierEvidence(-2.0, (FIVE,), 0.0)
     )
     assert not unseen.fits
     assert unseen.words == ()

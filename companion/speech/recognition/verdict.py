@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from companion.core.call_policy import DOUBTFUL, LIKELY, Words, beginnings
 from companion.core.observations import HeardWord
 from companion.speech.audio.levels import frame_levels, is_clear
+from companion.speech.audio.wav import RATE
 from companion.speech.model.models import Model
 from companion.speech.model.verifier import WordPosteriors
 from companion.speech.recognition.decoder import Decoder, Decoding
@@ -46,13 +47,15 @@ class Calibration(msgspec.Struct, frozen=True):
     """If Vosk does not find it, and no other number either."""
     missing_slope: float
     """Per nat by which another number is ahead, if Vosk does not find the right call."""
-    verifier_slope: float = 0.0
+    verifier_slope: float
     """Per unit of the verifier's log odds, if Vosk finds the right call."""
-    missing_verifier_slope: float = 0.0
+    missing_verifier_slope: float
     """The same if it does not."""
 
 
-VOSK_ONLY = Calibration(slope=0.4, missing=-0.4, missing_slope=0.22)
+VOSK_ONLY = Calibration(
+    slope=0.4, missing=-0.4, missing_slope=0.22, verifier_slope=0.0, missing_verifier_slope=0.0
+)
 """For a model folder without a verifier."""
 WITH_VERIFIER = Calibration(
     slope=0.27, missing=0.95, missing_slope=0.2, verifier_slope=0.35, missing_verifier_slope=0.85
@@ -72,11 +75,11 @@ class CallScore(msgspec.Struct, frozen=True):
     """Log-likelihood ratio in nats of the right call to everything else, within +-MAX_LOG_RATIO."""
     fits: bool
     """Whether `words` are the right call or its beginning."""
-    voiced: bool = True
+    voiced: bool
     """Whether something was said, though perhaps no known word: not a cough, a laugh or the background."""
-    found: bool = False
+    found: bool
     """Whether Vosk finds the right call in the sound at all."""
-    verifier_log_odds: float = 0.0
+    verifier_log_odds: float
     """The verifier's log odds of the right call; 0 without a verifier."""
 
     @property
@@ -92,7 +95,7 @@ class VerifierEvidence(msgspec.Struct, frozen=True):
     """Of the right call, in nats."""
     words: tuple[HeardWord, ...]
     """Its words where they would be in the sound."""
-    competing_log_odds: float = 0.0
+    competing_log_odds: float
     """Of what Vosk decoded instead of it."""
 
 
@@ -102,7 +105,7 @@ def score_call(
     words: Sequence[str],
     unreported: frozenset[str],
     right: Iterable[Sequence[str]],
-    rate: int = 16000,
+    rate: int = RATE,
     prior: float = PRIOR,
     opinion: SecondOpinion | None = None,
     filler: str = "",
