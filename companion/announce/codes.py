@@ -107,7 +107,7 @@ VERDICTS: Mapping[str, Meaning] = {
     "not_announced": _finding(N_("{player} did not announce the power. It has no effect.")),
     "elemental_master": _finding(N_("{player} is Elemental Master and wins."), "right"),
 }
-"""Findings of the five rulebooks."""
+"""Findings of the rulebooks."""
 
 REJECTIONS: Mapping[str, Meaning] = {
     "unknown_event": _refusal(N_("That does not exist in this game.")),

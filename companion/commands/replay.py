@@ -117,14 +117,14 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
 
 def explanations(record: Record[Any]) -> list[dict[str, Any]]:
     """For each verdict and each rejection the rule it rests on, in a sentence."""
-    from companion.games.explain import explain, pointed
+    from companion.games.explain import explain, with_meant_field
 
     game = record.book.name
     found: list[dict[str, Any]] = []
     for entry in record.entries:
         if entry.code is not None:
             rule, text = explain(game, entry.code, {"rule": entry.rule})
-            text = pointed(text, record.book, record.setup, entry.event, entry.code)
+            text = with_meant_field(text, record.book, record.setup, entry.event, entry.code)
             found.append({"n": entry.n, "code": entry.code, "rule": rule, "text": text})
         for one in entry.findings:
             rule, text = explain(game, one.verdict, {**one.details, "rule": one.rule})

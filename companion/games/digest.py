@@ -1,8 +1,8 @@
-"""The digest: every rule and ruling of the five games in one short sentence of our own, by id.
+"""The digest: every rule and ruling of a game in one short sentence of our own, by id.
 
-The sentences are data, one file a game, beside this module, and in a folder for each language into which the
-rules are translated; the ids are those that verdicts and rejections name. What the rulebooks leave open is
-marked as a ruling, with the setting that decides otherwise.
+The sentences stand in `digest/<language>.toml` of the game's package. The ids are those that verdicts and
+rejections name. Where the rulebook leaves something open, the sentence is marked as a ruling and names the
+setting that changes it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import msgspec
 from companion.games import game_named
 
 LANGUAGES = ("en", "de", "fr")
-"""The languages in which the rules are told."""
+"""The languages into which rules are translated."""
 
 Mark = Literal["stated", "implied", "elsewhere", "ruling"]
 
@@ -46,7 +46,7 @@ class Digest(msgspec.Struct, frozen=True):
     codes: Mapping[str, str]
     """What each rejection means, the common ones included."""
     may: Mapping[str, str]
-    """Event -> what a player is told who may do it; empty for what is nobody's aim."""
+    """Event -> the sentence for a player who may do it; empty for events that nobody intends."""
     chapters: Mapping[str, tuple[str, ...]] = {}
     """Chapter (`aim`, `material`, `set_up`, `turn` ...) -> ids of its rules, in the order of the rulebook;
     rulings stand in none."""

@@ -1,4 +1,4 @@
-"""Why: the rule behind a verdict or a rejection, in a sentence, and what may be done now, for a child."""
+"""The rule behind a verdict or a rejection, and what may be done now, in short sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.contract.rulebook import Rulebook
 from companion.games.digest import digest
 
 FEW = 3
-"""So many possibilities are listed one by one; of more only the number is told."""
+"""Up to so many possibilities are listed; of more only the number is given."""
 
 
 def explain(game: str, finding: str, details: Mapping[str, Any] | None = None) -> tuple[str, str]:
@@ -30,8 +30,8 @@ def explain(game: str, finding: str, details: Mapping[str, Any] | None = None) -
     return rule, " ".join(part for part in (_filled(text, known), why) if part)
 
 
-def pointed(text: str, book: Rulebook[Any], setup: Setup, event: Event, code: str) -> str:
-    """A refusal with what its code leaves open: which field is meant, or which events there are.
+def with_meant_field(text: str, book: Rulebook[Any], setup: Setup, event: Event, code: str) -> str:
+    """A rejection's sentence with what its code leaves out: which field is wrong, or which events there are.
 
     Args:
         text: the sentence as `explain` gives it.
@@ -71,12 +71,12 @@ def _field_of_correction(event: Event, setup: Setup, code: str) -> str:
 def may(game: str, offers: Iterable[Offer], player: str | None = None) -> list[str]:
     """What may I do now? Short sentences, each once; with `player` only what that player may do.
 
-    Slips that would be accepted and judged, and what only time brings, are not told.
+    Mistakes that would be accepted with a verdict, and events that only follow a deadline, are left out.
     """
-    told = digest(game).may
+    templates = digest(game).may
     sentences = []
     for offer in offers:
-        template = told.get(f"{offer.event}/{offer.rule}", told.get(offer.event, ""))
+        template = templates.get(f"{offer.event}/{offer.rule}", templates.get(offer.event, ""))
         doer = offer.fields.get("player", offer.fields.get("by"))
         if not template or offer.after is not None or (player is not None and not _concerns(doer, player)):
             continue

@@ -1,4 +1,4 @@
-"""The spotter of games played by phone, buttons and voice: it reports what needs no interpretation."""
+"""The spotter of games that are played with phones, buttons and calls, without a camera."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ REFEREE_BUTTON = "referee"
 
 
 class GenericSpotter(Spotter):
-    """Every utterance is `heard`; a seat button means the one offer for that player that asks for no more.
-
-    Cards are entered on the phones: where they lie matters, and only the game's own spotter can see that.
+    """Every utterance becomes `heard`. A seat button becomes the one offered event that needs no field but
+    that player (and a time); if several do, or none does, it is ignored.
     """
 
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:

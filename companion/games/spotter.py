@@ -1,7 +1,8 @@
-"""What spotters share: they turn what was seen and heard into events of one game, or into a question.
+"""Spotters turn observations (a card that landed, words, a button) into events of a game or a question.
 
-A spotter is led by what the game expects next, and it never guesses: where two readings are possible it asks.
-It sees a game through its JSON view and its offers only, so it knows no rulebook's insides.
+A spotter compares an observation with the events that the game would accept now. Where two events are
+possible it asks the table. It sees the game as its JSON state and its offers only, not as
+the rulebook's own state.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from companion.core.observations import Landing, LatticeSeen, Press, Utterance
 from companion.games.contract.offers import Offer, OneOf, Words
 
 Observed = Landing | LatticeSeen | Utterance | Press
-"""What a spotter judges; commands and watermarks are the table's."""
+"""What a spotter interprets; commands and watermarks are handled by the table."""
 
 
 class GameView(msgspec.Struct, frozen=True):
@@ -30,7 +31,7 @@ class GameView(msgspec.Struct, frozen=True):
     offers: tuple[Offer, ...]
     """What may come next."""
     time: Callable[[float], float]
-    """Translates a moment of the one clock into seconds of the game."""
+    """Converts a time of the service's clock into seconds since the start of the game."""
     past: tuple[Mapping[str, Any], ...] = ()
     """The accepted events that still count, oldest first."""
     labels: tuple[str, ...] = ()
@@ -60,7 +61,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One answer to a question and what follows from it (nothing: it was none of the game's business).
+    """One answer to a question, and the events that it stands for (none: nothing happened in the game).
 
     `card` or `words` say what the answer means; with neither it is "none of these".
     """
@@ -74,9 +75,9 @@ class Option(msgspec.Struct, frozen=True):
 class Question(msgspec.Struct, frozen=True):
     """Two readings are possible: the table is asked. `code` and `params` make the sentence.
 
-    `blocks`: what happens after it is held until it is answered. Otherwise the next landing settles it with
-    the option `unanswered`, the reading that hurts nobody. `again`: the observation itself is looked at once
-    more after the answer. `phase`: the question is over as soon as the game is in another phase.
+    `blocks`: later observations wait until it is answered. Otherwise the next landing answers it with the
+    option `unanswered`, which costs no player anything. `again`: the same observation is interpreted once
+    more after the answer. `phase`: the question is dropped as soon as the game is in another phase.
     """
 
     code: str
@@ -92,7 +93,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Remark(msgspec.Struct, frozen=True):
-    """Something that the table should know and that changes nothing: it is announced."""
+    """Something that is announced and changes nothing in the game."""
 
     code: str
     params: dict[str, Any]
@@ -107,9 +108,9 @@ class Expectation(msgspec.Struct, frozen=True):
     cards: frozenset[str] | None = None
     words: tuple[str, ...] | None = None
     right: tuple[tuple[str, ...], ...] = ()
-    """The calls that would be right: what is heard is weighed against them."""
+    """The calls that would be right; recognition compares what is heard with them."""
     learn: str = ""
-    """What a sound that is no word is to be called, where one may be invented now; empty: nowhere."""
+    """The name for a sound that is no word, where players may invent one now; empty: they may not."""
     speaker: str = ""
     """The player whose call is due; empty: nobody's, or it is not known whose."""
 
@@ -128,10 +129,10 @@ NONE_OF_THESE = Option("none")
 
 
 class Spotter(abc.ABC):
-    """One game's way from observations to events. It may remember what it saw; `reset` forgets it."""
+    """Interprets the observations of one game. It may keep state between them; `reset` clears it."""
 
-    together_s: ClassVar[float] = 0.0
-    """Seat buttons pressed within so many seconds are one press of several players."""
+    chord_window_s: ClassVar[float] = 0.0
+    """Seat buttons pressed within so many seconds count as one press of several players."""
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         self.thresholds = thresholds or Thresholds()
@@ -142,20 +143,20 @@ class Spotter(abc.ABC):
         at the end, or nothing."""
 
     def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:  # noqa: B027 - most games need none
-        """Told of each accepted event, whoever reported it."""
+        """Called after each accepted event, whoever reported it."""
 
     def reset(self) -> None:  # noqa: B027 - most games need none
-        """The past was changed (undo, correction): forget what was remembered of it."""
+        """Earlier events were changed (undo, correction): clears the state kept of them."""
 
-    def ears(self, up: bool) -> None:  # noqa: B027 - most games need none
-        """The microphone went down (calls may be missed from now on) or came back."""
+    def microphone_changed(self, up: bool) -> None:  # noqa: B027 - most games need none
+        """The microphone failed (calls may be missed from now on) or works again."""
 
-    def on_the_clock(self, game: GameView) -> str | None:
-        """Whose time is running out when there is a deadline."""
+    def deadline_player(self, game: GameView) -> str | None:
+        """The player to whom a deadline applies."""
         return game.turn
 
     def immediate(self, game: GameView) -> bool:
-        """Whether a deadline runs out at once instead of waiting for what senses may still report."""
+        """Whether a deadline expires at once, without waiting for observations that may still arrive."""
         return False
 
     def expectation(self, game: GameView) -> Expectation:

@@ -197,7 +197,7 @@ class Referee:
     def _ears(self, game: RunningGame, change: SourceChanged) -> None:
         """Without ears no call can be judged, so no time may run out. A table that never had any is another
         thing: there phones report, and the clock runs."""
-        game.spotter.ears(change.up)
+        game.spotter.microphone_changed(change.up)
         if change.up:
             game.clock.go_on(change.t, EARS)
         elif self._uses(EARS):
@@ -247,7 +247,7 @@ class Referee:
         game = self.game
         if game is None or seat_of(press.button, tuple(game.row.players)) is None:
             return 0.0
-        return game.spotter.together_s
+        return game.spotter.chord_window_s
 
     def _with_chord(self, press: Press) -> Press:
         until = press.t + self.chord_window_s(press)

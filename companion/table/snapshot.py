@@ -96,7 +96,7 @@ def _with_game(known: Snapshot, game: RunningGame) -> Snapshot:
         log=log(game),
         offers=tuple(map(offered, seen.offers)),
         paused=game.clock.paused,
-        deadline=DeadlineLeft(0.0, game.spotter.on_the_clock(seen)),
+        deadline=DeadlineLeft(0.0, game.spotter.deadline_player(seen)),
     )
 
 

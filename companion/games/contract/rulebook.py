@@ -1,9 +1,9 @@
-"""What the five rulebooks share: the contract. An event's vocabulary is in `fields`, what may come next in
+"""What all rulebooks share: the contract. An event's vocabulary is in `fields`, what may come next in
 `offers`.
 
 A rulebook is pure: it has no clock, no randomness and no I/O. Time arrives in the events, deadlines are
 returned, and states are plain frozen values that can be compared, printed and written as JSON. Every game's
-file follows the order of the members below, so that whoever knows one file knows all five.
+file follows the order of the members below, so that a reader of one file finds the way in all.
 """
 
 from __future__ import annotations

@@ -39,14 +39,14 @@ class Nasty7Spotter(Spotter):
     between the table is asked, and if it plays on without an answer the call counts as right.
     """
 
-    together_s: ClassVar[float] = 0.5
+    chord_window_s: ClassVar[float] = 0.5
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         super().__init__(thresholds)
         self._deaf = False
         self._missed = False
 
-    def ears(self, up: bool) -> None:
+    def microphone_changed(self, up: bool) -> None:
         self._deaf = not up
         self._missed = self._missed or not up
 
@@ -182,7 +182,7 @@ class Nasty7Spotter(Spotter):
         t = game.time(min(pressed.values()))
         return [Fact({"event": "accused", "by": list(pressed), "t": t}, "buttons")]
 
-    def on_the_clock(self, game: GameView) -> str | None:
+    def deadline_player(self, game: GameView) -> str | None:
         """The caller while a call is due, otherwise whoever turns over the next card."""
         return caller(game) if right_words(game) else game.turn
 
