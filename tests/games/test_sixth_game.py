@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 from rulescripts import codes, found, replay, view
 
+from companion.announce.render import TableRenderer
 from companion.commands.cli import group
 from companion.core.config import Config, parse
 from companion.core.config import Pages as PagesConfig
@@ -50,7 +51,7 @@ def phone(tmp_path: Path) -> Iterator[FlaskClient]:
     """A phone at a real table without devices, where everybody decides."""
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), inputs=Inputs())
     app.start()
-    yield create_app(app.host, secret_key=app.data.key()).test_client()
+    yield create_app(app.host, secret_key=app.data.key(), writer=TableRenderer()).test_client()
     app.stop()
 
 
