@@ -20,7 +20,7 @@ PROBE_S = 6.0
 
 
 @dataclass(frozen=True)
-class Found:
+class ProbeResult:
     """One thing that was looked for. `remedy` is what to do if it is missing and wanted."""
 
     name: str
@@ -31,37 +31,37 @@ class Found:
     """Whether the companion cannot work without it."""
 
 
-Probe = Callable[[], Found]
+Probe = Callable[[], ProbeResult]
 
 
-def limited(name: str, probe: Probe, seconds: float = PROBE_S) -> Found:
+def limited(name: str, probe: Probe, seconds: float = PROBE_S) -> ProbeResult:
     """Runs a probe on a thread of its own; one that hangs is left behind."""
-    results: list[Found] = []
+    results: list[ProbeResult] = []
 
     def run() -> None:
         try:
             results.append(probe())
         except CompanionError as error:
             what, _, remedy = str(error).partition(": ")
-            results.append(Found(name, False, what, remedy))
+            results.append(ProbeResult(name, False, what, remedy))
         except Exception as error:  # whatever a driver raises is a finding
-            results.append(Found(name, False, f"{type(error).__name__}: {error}"))
+            results.append(ProbeResult(name, False, f"{type(error).__name__}: {error}"))
 
     thread = threading.Thread(target=run, name=f"probe {name}", daemon=True)
     thread.start()
     thread.join(seconds)
     if results:
         return results[0]
-    return Found(name, False, f"does not answer within {seconds:g} s", "unplug it and plug it in again")
+    return ProbeResult(name, False, f"does not answer within {seconds:g} s", "unplug it and plug it in again")
 
 
-def camera(config: Config) -> Found:
+def camera(config: Config) -> ProbeResult:
     """The camera that the configuration names: one picture of it."""
     from hardware.camera import open_camera
 
     wanted = config.camera
     if wanted.backend == "none":
-        return Found("camera", False, "switched off in the configuration")
+        return ProbeResult("camera", False, "switched off in the configuration")
     stream = open_camera(
         wanted.backend, wanted.device, wanted.width, wanted.height, wanted.fps, wanted.stall_s, monotonic
     )
@@ -73,18 +73,20 @@ def camera(config: Config) -> Found:
     light = float(frame.image.mean())
     what = f"{type(stream).__name__}, {width} x {height}"
     if light < 25:
-        return Found("camera", True, f"{what}, very dark", "more light on the table, or take the cap off")
-    return Found("camera", True, what)
+        return ProbeResult(
+            "camera", True, f"{what}, very dark", "more light on the table, or take the cap off"
+        )
+    return ProbeResult("camera", True, what)
 
 
-def microphone(config: Config) -> Found:
+def microphone(config: Config) -> ProbeResult:
     """The microphone that the configuration names: a quarter of a second of its sound."""
     import numpy as np
 
     from hardware.microphone import Microphone, microphones
 
     if config.microphone.backend == "none":
-        return Found("microphone", False, "switched off in the configuration")
+        return ProbeResult("microphone", False, "switched off in the configuration")
     names = microphones()
     if not names:
         raise Unavailable("microphone.none")
@@ -96,56 +98,56 @@ def microphone(config: Config) -> Found:
     level = float(np.sqrt(np.mean(np.square(np.concatenate(blocks).astype(np.float64)))))
     what = f"{config.microphone.device or 'the default one'} of {', '.join(names)}"
     if level < 1.0:
-        return Found("microphone", True, f"{what}; it is silent", "switch it on, or turn its level up")
-    return Found("microphone", True, what)
+        return ProbeResult("microphone", True, f"{what}; it is silent", "switch it on, or turn its level up")
+    return ProbeResult("microphone", True, what)
 
 
-def gpio(config: Config) -> Found:
+def gpio(config: Config) -> ProbeResult:
     """The pins, where the configuration names any."""
     from hardware.gpio import pin_factory
 
     used = pins(config)
     if not used:
-        return Found(
+        return ProbeResult(
             "gpio", False, "no buttons, buzzer or lamps in the configuration; the phones have buttons"
         )
     factory = pin_factory()
     names = ", ".join(f"{key} on GPIO {pin}" for key, pin in used)
-    return Found("gpio", True, f"{type(factory).__name__}: {names}")
+    return ProbeResult("gpio", True, f"{type(factory).__name__}: {names}")
 
 
-def loudspeaker(config: Config) -> Found:
+def loudspeaker(config: Config) -> ProbeResult:
     """What the voice needs: a synthesiser and a sound card that plays."""
     from hardware.speaker import Espeak, Speaker
 
     wired = config.voice
     if wired.backend == "none":
-        return Found("voice", False, "switched off in the configuration; a phone can speak")
+        return ProbeResult("voice", False, "switched off in the configuration; a phone can speak")
     Espeak(config.table.language, wired.words_per_minute)
     Speaker(wired.device).close()
-    return Found("voice", True, wired.device or "the default loudspeaker")
+    return ProbeResult("voice", True, wired.device or "the default loudspeaker")
 
 
-def power(run: Callable[[Sequence[str]], str] | None = None) -> Found:
+def power(run: Callable[[Sequence[str]], str] | None = None) -> ProbeResult:
     """Whether the Pi gets enough power (bit 0: now, bit 16: since it was switched on)."""
     tool = shutil.which("vcgencmd")
     if run is None and tool is None:
-        return Found("power", True, "no Raspberry Pi: nothing to measure")
+        return ProbeResult("power", True, "no Raspberry Pi: nothing to measure")
     answer = (run or _run)(["vcgencmd", "get_throttled"])
     bits = int(answer.strip().partition("=")[2] or "0", 0)
     if bits & 0x10001:
         when = "now" if bits & 1 else "since it was switched on"
-        return Found(
+        return ProbeResult(
             "power", False, f"too little voltage {when}", "use the Pi's own power supply and a short cable"
         )
-    return Found("power", True, "enough voltage")
+    return ProbeResult("power", True, "enough voltage")
 
 
 def _run(command: Sequence[str]) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=3).stdout
 
 
-def everything(config: Config) -> list[Found]:
+def everything(config: Config) -> list[ProbeResult]:
     """All devices, one after the other (two cameras at once would disturb each other)."""
     return [
         limited("camera", lambda: camera(config)),

@@ -84,7 +84,7 @@ class Camera(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A camera that gives no picture for so long is closed and opened again."""
 
 
-class Microphone(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MicrophoneConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The microphone on the table."""
 
     backend: Literal["auto", "sounddevice", "recording", "none"] = "auto"
@@ -100,7 +100,7 @@ class Microphone(Section, frozen=True, forbid_unknown_fields=True, kw_only=True)
     suppresses noise and gives nothing between words."""
 
 
-class Buttons(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ButtonsConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Buttons between a GPIO and ground, numbered by the BCM scheme."""
 
     seats: list[Pin] = []
@@ -115,7 +115,7 @@ class Buttons(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How long a contact must be stable to be a press."""
 
 
-class Buzzer(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class BuzzerConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The buzzer."""
 
     pin: Pin | None = None
@@ -141,7 +141,7 @@ class Lamps(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """false: the lamp is lit while the pin is low."""
 
 
-class Voice(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class VoiceConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The voice that says what the table says, through the machine's loudspeaker."""
 
     backend: Literal["auto", "none"] = "auto"
@@ -162,7 +162,7 @@ class Speech(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How many of a table's calls are right: what is heard is weighed against this."""
 
 
-class Evidence(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class EvidenceConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What is kept in memory to answer "why?". Nothing of it is written unless somebody asks."""
 
     seconds: Annotated[float, Meta(ge=1, le=60)] = 15.0
@@ -179,13 +179,13 @@ class Config(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     pages: Pages = Pages()
     table: TableSection = TableSection()
     camera: Camera = Camera()
-    microphone: Microphone = Microphone()
-    buttons: Buttons = Buttons()
-    buzzer: Buzzer = Buzzer()
+    microphone: MicrophoneConfig = MicrophoneConfig()
+    buttons: ButtonsConfig = ButtonsConfig()
+    buzzer: BuzzerConfig = BuzzerConfig()
     lamps: Lamps = Lamps()
-    voice: Voice = Voice()
+    voice: VoiceConfig = VoiceConfig()
     speech: Speech = Speech()
-    evidence: Evidence = Evidence()
+    evidence: EvidenceConfig = EvidenceConfig()
     decks: dict[str, str] = {}
     """Which enrolled deck a game is played with: game -> a deck's name (see `companion enrol`) or its folder.
     Without one it is the deck enrolled under the game's name, else the project's own, where it has one."""

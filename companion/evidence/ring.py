@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Samples: TypeAlias = "NDArray[np.int16]"
 
 
-class KeptPicture(msgspec.Struct, frozen=True):
+class EvidencePicture(msgspec.Struct, frozen=True):
     """One kept picture."""
 
     t: float
@@ -37,7 +37,7 @@ class Slice(msgspec.Struct, frozen=True):
     """The seconds round one finding."""
 
     t: float
-    pictures: tuple[KeptPicture, ...]
+    pictures: tuple[EvidencePicture, ...]
     sounds: tuple[SoundBlock, ...]
 
 
@@ -65,7 +65,7 @@ class Evidence:
         self._findings = findings
         self._encode = encode
         self._lock = threading.Lock()
-        self._pictures: deque[KeptPicture] = deque()
+        self._pictures: deque[EvidencePicture] = deque()
         self._sounds: deque[SoundBlock] = deque()
         self._kept: OrderedDict[int, Slice] = OrderedDict()
 
@@ -74,7 +74,7 @@ class Evidence:
         with self._lock:
             if self._pictures and t - self._pictures[-1].t < self._every * 0.99:
                 return
-        picture = KeptPicture(t, self._encode(image))
+        picture = EvidencePicture(t, self._encode(image))
         with self._lock:
             self._pictures.append(picture)
             self._forget(self._pictures, t)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.speech.audio.meter import Level, Meter
-    from hardware.detect import Found
+    from hardware.detect import ProbeResult
 
 WATCHED_S = 3.0
 """The microphone is measured for so long after a phone has asked."""
@@ -158,5 +158,5 @@ class DeviceTest:
         return self._found[1]
 
 
-def _finding(found: Found) -> DeviceFinding:
+def _finding(found: ProbeResult) -> DeviceFinding:
     return DeviceFinding(found.name, found.there, found.what, found.remedy, found.needed)

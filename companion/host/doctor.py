@@ -15,7 +15,7 @@ from companion.core.errors import CompanionError
 from companion.games import games
 from companion.host.deck_library import DeckLibrary
 from companion.store.folder import DataFolder
-from hardware.detect import Found, everything, limited, power
+from hardware.detect import ProbeResult, everything, limited, power
 
 LIBRARIES = {
     "cv2": "the camera's pictures: pip install 'opencv-python-headless>=4.10,<6'",
@@ -35,7 +35,7 @@ FREE_MB = 200
 """A journal needs little, but a full disk ends the evening."""
 
 
-def check_machine(config: Config, folder: DataFolder) -> list[Found]:
+def check_machine(config: Config, folder: DataFolder) -> list[ProbeResult]:
     """Everything, in the order in which one would put it right."""
     running = _running(folder)
     found = [
@@ -47,34 +47,34 @@ def check_machine(config: Config, folder: DataFolder) -> list[Found]:
         _disk(folder),
     ]
     if running:
-        found.append(Found("service", True, f"{running}; it has the devices and the port"))
+        found.append(ProbeResult("service", True, f"{running}; it has the devices and the port"))
         return [*found, limited("power", power)]
     return [*found, _port(config), *everything(config)]
 
 
-def _python() -> Found:
+def _python() -> ProbeResult:
     version = ".".join(map(str, sys.version_info[:3]))
     good = (3, 11) <= sys.version_info[:2] <= (3, 13)
-    return Found("python", good, version, "" if good else "use Python 3.11, 3.12 or 3.13", needed=True)
+    return ProbeResult("python", good, version, "" if good else "use Python 3.11, 3.12 or 3.13", needed=True)
 
 
-def _clock(now: float) -> Found:
+def _clock(now: float) -> ProbeResult:
     """The date of a game is this machine's; a Pi without a network wakes up in the past."""
     text = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < RELEASED:
         remedy = "connect it to a network once, or set it: sudo date --set '2026-12-24 20:00'"
-        return Found("clock", False, f"{text}: that is long past", remedy)
-    return Found("clock", True, text)
+        return ProbeResult("clock", False, f"{text}: that is long past", remedy)
+    return ProbeResult("clock", True, text)
 
 
-def _libraries() -> Iterator[Found]:
+def _libraries() -> Iterator[ProbeResult]:
     for name, remedy in LIBRARIES.items():
         try:
             importlib.import_module(name)
         except (ImportError, OSError) as error:
-            yield Found(name, False, f"cannot be loaded ({error})", f"for {remedy}", needed=True)
+            yield ProbeResult(name, False, f"cannot be loaded ({error})", f"for {remedy}", needed=True)
         else:
-            yield Found(name, True, _version(name), needed=True)
+            yield ProbeResult(name, True, _version(name), needed=True)
 
 
 def _version(library: str) -> str:
@@ -84,17 +84,19 @@ def _version(library: str) -> str:
         return "there"  # from apt, or OpenCV under another of its names
 
 
-def _model(config: Config, folder: DataFolder) -> Found:
+def _model(config: Config, folder: DataFolder) -> ProbeResult:
     from companion.speech.model import models
 
     try:
         path = models.find_model("en", models.named(config.speech.model, folder.models))
     except CompanionError as error:
-        return Found("speech model", False, str(error), "install the companion again, or set speech.model")
-    return Found("speech model", True, str(path))
+        return ProbeResult(
+            "speech model", False, str(error), "install the companion again, or set speech.model"
+        )
+    return ProbeResult("speech model", True, str(path))
 
 
-def _decks(config: Config, folder: DataFolder) -> Iterator[Found]:
+def _decks(config: Config, folder: DataFolder) -> Iterator[ProbeResult]:
     decks = DeckLibrary(config.decks, folder.decks)
     for kind in games():
         game = kind.name
@@ -102,12 +104,12 @@ def _decks(config: Config, folder: DataFolder) -> Iterator[Found]:
             path = decks.folder(game)
         except CompanionError as error:
             what, _, remedy = str(error).partition(": ")
-            yield Found(f"deck {game}", False, what, remedy)
+            yield ProbeResult(f"deck {game}", False, what, remedy)
             continue
         if path is not None:
-            yield Found(f"deck {game}", True, str(path))
+            yield ProbeResult(f"deck {game}", True, str(path))
         elif kind.followed:
-            yield Found(
+            yield ProbeResult(
                 f"deck {game}",
                 False,
                 "none",
@@ -115,20 +117,20 @@ def _decks(config: Config, folder: DataFolder) -> Iterator[Found]:
             )
 
 
-def _disk(folder: DataFolder) -> Found:
+def _disk(folder: DataFolder) -> ProbeResult:
     try:
         folder.create()
     except CompanionError as error:
         what, _, remedy = str(error).partition(": ")
-        return Found("data folder", False, what, remedy, needed=True)
+        return ProbeResult("data folder", False, what, remedy, needed=True)
     free = shutil.disk_usage(folder.path).free // 2**20
     what = f"{folder.path}, {free} MB free"
     if free < FREE_MB:
-        return Found("data folder", False, what, f"free some space: at least {FREE_MB} MB", needed=True)
-    return Found("data folder", True, what, needed=True)
+        return ProbeResult("data folder", False, what, f"free some space: at least {FREE_MB} MB", needed=True)
+    return ProbeResult("data folder", True, what, needed=True)
 
 
-def _port(config: Config) -> Found:
+def _port(config: Config) -> ProbeResult:
     pages = config.pages
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -136,10 +138,10 @@ def _port(config: Config) -> Found:
             probe.bind((pages.host, pages.port))
         except OSError as error:
             remedy = "stop the other program, or set pages.port"
-            return Found(
+            return ProbeResult(
                 "port", False, f"{pages.port} cannot be used ({error.strerror})", remedy, needed=True
             )
-    return Found("port", True, f"{pages.port} is free", needed=True)
+    return ProbeResult("port", True, f"{pages.port} is free", needed=True)
 
 
 def _running(folder: DataFolder) -> str:

@@ -10,16 +10,18 @@ from hardware import detect
 
 
 def test_a_probe_that_hangs_is_left_behind() -> None:
-    found = detect.limited("camera", lambda: threading.Event().wait() and detect.Found("", True, ""), 0.05)
+    found = detect.limited(
+        "camera", lambda: threading.Event().wait() and detect.ProbeResult("", True, ""), 0.05
+    )
     assert (found.there, found.what) == (False, "does not answer within 0.05 s")
     assert found.remedy
 
 
 def test_what_is_wrong_and_what_to_do_are_told_apart() -> None:
-    def missing() -> detect.Found:
+    def missing() -> detect.ProbeResult:
         raise Unavailable("no microphone: plug one in")
 
-    assert detect.limited("microphone", missing) == detect.Found(
+    assert detect.limited("microphone", missing) == detect.ProbeResult(
         "microphone", False, "no microphone", "plug one in"
     )
 

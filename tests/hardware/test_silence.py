@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.config import Buzzer, Config, Lamps
+from companion.core.config import BuzzerConfig, Config, Lamps
 from companion.devices.outputs import output_pins, write_output_pins
 from companion.runtime.systemd import settings
 from companion.store.folder import DataFolder
@@ -54,7 +54,7 @@ def test_buzzer_and_lamps_are_driven_to_off_and_given_back(
 ) -> None:
     kernel = Kernel(tmp_path, {"gpiochip0": b"gpio-brcmstb", "gpiochip4": b"pinctrl-rp1"})
     wired = Config(
-        buzzer=Buzzer(pin=18, active_high=active_high), lamps=Lamps(rgb=(22, 23, 24), listening=25)
+        buzzer=BuzzerConfig(pin=18, active_high=active_high), lamps=Lamps(rgb=(22, 23, 24), listening=25)
     )
     assert kernel.silence(output_pins(wired)) == []
     assert sorted(kernel.driven) == [

@@ -68,7 +68,7 @@ Step = PlaceCard | Clear | Say | Tap | Wait | Photograph
 
 
 @dataclass(frozen=True)
-class Result:
+class ExpectedResult:
     """How a game of the evening must end."""
 
     scores: dict[str, int]
@@ -85,7 +85,7 @@ class GamePlan:
     players: list[str]
     settings: dict[str, Any]
     steps: list[Step]
-    result: Result
+    result: ExpectedResult
 
     def timed(self, lead_in: float = 2.0) -> Iterator[tuple[float, Step]]:
         """Each step with its time in seconds since the game was started."""
@@ -139,7 +139,7 @@ def seven_merry_monsters() -> GamePlan:
     ]
     steps += [placed("Kai", "blue 3"), placed("Kai", "joker", "blue")]
     steps += [Photograph(player, columns) for player, columns in DISPLAYS.items()]
-    result = Result(scores={"Ida": 51, "Jo": 27, "Kai": 28}, winner=["Ida"])
+    result = ExpectedResult(scores={"Ida": 51, "Jo": 27, "Kai": 28}, winner=["Ida"])
     return GamePlan("seven_merry_monsters", PLAYERS, {"target": 50}, steps, result)
 
 
@@ -206,7 +206,7 @@ def nasty_7() -> GamePlan:
         Wait(2.0),
     ]
     mistakes = [("Jo", "wrong_number"), ("Jo", "too_late"), ("Kai", "false_accusation")]
-    result = Result(scores={"Ida": 0, "Jo": 6, "Kai": 4}, winner=["Ida"], verdicts=mistakes)
+    result = ExpectedResult(scores={"Ida": 0, "Jo": 6, "Kai": 4}, winner=["Ida"], verdicts=mistakes)
     return GamePlan("nasty_7", PLAYERS, {"deck_size": 12}, steps, result)
 
 

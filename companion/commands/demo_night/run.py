@@ -16,7 +16,7 @@ import requests
 
 from companion.announce.render import TableRenderer
 from companion.api.snapshot import Snapshot
-from companion.commands.demo_night.programme import Photograph, Result, Tap
+from companion.commands.demo_night.programme import ExpectedResult, Photograph, Tap
 from companion.commands.demo_night.stage import Scheduled
 from companion.commands.demo_night.stage_clock import StageClock
 from companion.core.clock import Clock
@@ -135,7 +135,7 @@ class Players:
             self.problems.append(f"{game.plan.game} ended as {found}, its programme says {wanted}")
 
 
-def findings(snapshot: Snapshot) -> Result:
+def findings(snapshot: Snapshot) -> ExpectedResult:
     """The result of a snapshot in the words of a programme."""
     verdicts = [
         (verdict.player, verdict.verdict)
@@ -144,7 +144,7 @@ def findings(snapshot: Snapshot) -> Result:
         for verdict in entry.verdicts
         if verdict.verdict != "correct"
     ]
-    return Result(dict(snapshot.scores), list(snapshot.winner), verdicts)
+    return ExpectedResult(dict(snapshot.scores), list(snapshot.winner), verdicts)
 
 
 def follow(messages: Subscription, tell: Tell, clock: Clock) -> threading.Thread:
