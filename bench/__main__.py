@@ -26,7 +26,7 @@ from bench.paths import ROOT, default_shared
 from bench.report.compare import uncompared, worse
 from bench.report.document import document
 from bench.report.measures import catalogue
-from bench.report.results import RESULTS, Result, load, origin, save, unmeasured
+from bench.report.results import RESULTS, MeasureResult, load, origin, save, unmeasured
 
 REPORT = ROOT / "docs" / "benchmarks.md"
 
@@ -71,7 +71,7 @@ def report(results: Path = RESULTS) -> str:
     return document(catalogue(), load(results))
 
 
-def compare(old: dict[str, Result], new: dict[str, Result]) -> int:
+def compare(old: dict[str, MeasureResult], new: dict[str, MeasureResult]) -> int:
     """Prints what got worse and what cannot be compared; the exit status."""
     changes = worse(old, new)
     for name, reason in uncompared(old, new).items():

@@ -42,7 +42,7 @@ def field_photo(
     """The photograph and the corners of each card on it.
 
     Args:
-        up: label of each card turned over; every other card lies face down.
+        up: label of each card turned over; every other card is face down.
         empty: places without a card.
         dice: value of the die on a card.
         tilt: degrees by which the camera looks aside.

@@ -7,7 +7,7 @@
 Every second board is of the companion's own deck, the others of invented ones (`--ours`: all of our own).
 Each deck is enrolled from pictures taken by a telephone in changing light; the boards are of 5 to 25 cards,
 tilted by 0 to 45 degrees, under coloured lamps, shadows and mirrored lamps, on wood, cloth, white, checks
-and printed mats (see lattice_scene). A board is right if every card is named and lies at its place, up to
+and printed mats (bench.lattice.scenes). A board is right if every card is named at its place, up to
 moving and turning the whole table, and nothing else is named. `--keep` writes what went wrong as pictures.
 """
 

@@ -44,14 +44,14 @@ class Hard:
 
 @dataclass(frozen=True)
 class Board:
-    """A picture and what lies in it: the card at every place, and each card's middle in pixels."""
+    """A picture and its truth: the card at every place, and each card's middle in pixels."""
 
     picture: Image
     cards: dict[At, str]
     middles: dict[At, tuple[float, float]]
     hidden: frozenset[At] = frozenset()
     corners: dict[At, Floats] | None = None
-    """Where each card lies, in pixels, in the order of `corners_of`."""
+    """The outline of each card in pixels, in the order of `corners_of`."""
 
 
 Faces = dict[str, Floats]

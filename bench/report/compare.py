@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bench.report.results import Result
+from bench.report.results import MeasureResult
 
 TIME_TOLERANCE = 0.25
 """A time may be worse by this share: other programs share the caches and the clock of the processor."""
@@ -21,11 +21,11 @@ TOLERANCE = 0.10
 
 
 @dataclass(frozen=True)
-class Change:
+class Deterioration:
     """A measure whose new value is worse than the old one beyond noise."""
 
-    old: Result
-    new: Result
+    old: MeasureResult
+    new: MeasureResult
 
     def __str__(self) -> str:
         return (
@@ -34,13 +34,13 @@ class Change:
         )
 
 
-def worse(old: Mapping[str, Result], new: Mapping[str, Result]) -> list[Change]:
+def worse(old: Mapping[str, MeasureResult], new: Mapping[str, MeasureResult]) -> list[Deterioration]:
     """What got worse beyond noise, of the measures that have a value on both sides."""
     both = [(result, new[name]) for name, result in old.items() if name in new]
-    return [Change(before, after) for before, after in both if is_worse(before, after)]
+    return [Deterioration(before, after) for before, after in both if is_worse(before, after)]
 
 
-def uncompared(old: Mapping[str, Result], new: Mapping[str, Result]) -> dict[str, str]:
+def uncompared(old: Mapping[str, MeasureResult], new: Mapping[str, MeasureResult]) -> dict[str, str]:
     """Measures with an old value that cannot be compared, each with the reason."""
     found: dict[str, str] = {}
     for name, before in old.items():
@@ -54,7 +54,7 @@ def uncompared(old: Mapping[str, Result], new: Mapping[str, Result]) -> dict[str
     return found
 
 
-def is_worse(old: Result, new: Result) -> bool:
+def is_worse(old: MeasureResult, new: MeasureResult) -> bool:
     """Whether the new value is worse than the old one beyond noise."""
     if old.value is None or new.value is None:
         return False
@@ -69,7 +69,7 @@ def is_worse(old: Result, new: Result) -> bool:
     return loss > (TOLERANCE * abs(old.value) if noise is None else noise)
 
 
-def _noise(old: Result, new: Result) -> float | None:
+def _noise(old: MeasureResult, new: MeasureResult) -> float | None:
     """Half the 95 % interval of the difference, towards no difference; None without intervals."""
     if old.value is None or old.low is None or old.high is None:
         return None
@@ -80,5 +80,5 @@ def _noise(old: Result, new: Result) -> float | None:
     return math.hypot(old.high - old.value, new.value - new.low)
 
 
-def _processor(result: Result) -> str:
+def _processor(result: MeasureResult) -> str:
     return result.machine.partition(",")[0]

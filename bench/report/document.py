@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.parts import PARTS
 from bench.report.measures import Area, Catalogue, Measure
-from bench.report.results import Result
+from bench.report.results import MeasureResult
 
 LINES = 150
 """At most so many lines has the report."""
@@ -18,7 +18,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def document(catalogue: Catalogue, results: Mapping[str, Result]) -> str:
+def document(catalogue: Catalogue, results: Mapping[str, MeasureResult]) -> str:
     """The whole page.
 
     Raises:
@@ -32,16 +32,16 @@ def document(catalogue: Catalogue, results: Mapping[str, Result]) -> str:
     return page
 
 
-def current_commit(results: Sequence[Result]) -> str:
+def current_commit(results: Sequence[MeasureResult]) -> str:
     """The commit of the newest of these results."""
     return max(results, key=lambda result: result.date).commit if results else ""
 
 
-def _table(area: Area, measures: Sequence[Measure], results: Mapping[str, Result]) -> str:
+def _table(area: Area, measures: Sequence[Measure], results: Mapping[str, MeasureResult]) -> str:
     """One area: its rows, then what was not measured."""
     have = [results[m.id] for m in measures if m.id in results and results[m.id].value is not None]
     commit = current_commit(have)
-    rows: list[list[Result]] = []
+    rows: list[list[MeasureResult]] = []
     missing: dict[str, list[str]] = {}
     for measure in measures:
         result = results.get(measure.id)
@@ -60,7 +60,7 @@ def _table(area: Area, measures: Sequence[Measure], results: Mapping[str, Result
     return "\n".join([*lines, ""] if missing else lines)
 
 
-def _reason(measure: Measure, result: Result | None) -> str:
+def _reason(measure: Measure, result: MeasureResult | None) -> str:
     command = next((part.shown for part in PARTS if part.name == measure.part), measure.part)
     if result is None:
         return f"`{command}` (no result)"
@@ -69,7 +69,7 @@ def _reason(measure: Measure, result: Result | None) -> str:
     return f"`{command}` (only at the older commit {result.commit})"
 
 
-def _row(results: Sequence[Result]) -> str:
+def _row(results: Sequence[MeasureResult]) -> str:
     """One row: a measure, and the measures that join it."""
     cells = [
         [result.title for result in results],
@@ -84,14 +84,14 @@ def _row(results: Sequence[Result]) -> str:
     return f"| {' | '.join(' / '.join(cell) for cell in cells)} |"
 
 
-def _interval(result: Result) -> str:
+def _interval(result: MeasureResult) -> str:
     if result.low is None or result.high is None:
         return "-"
     low, high = shown(result.low, result.unit), shown(result.high, result.unit)
     return f"{low.removesuffix(' %')} to {high}"
 
 
-def _target(result: Result) -> str:
+def _target(result: MeasureResult) -> str:
     if result.target is None:
         return "-"
     sign = ">=" if result.better == "higher" else "<="

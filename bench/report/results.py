@@ -22,7 +22,7 @@ SOURCES = ("companion", "hardware", "models", "web", "bench")
 """Folders whose uncommitted changes make a result's commit inexact."""
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class MeasureResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A measured value, or the reason why there is none (`value` is None)."""
 
     measure: str
@@ -106,20 +106,20 @@ def origin(command: str) -> Origin:
 
 def measured(
     measure: Measure, found: Estimate, source: Origin, detail: Mapping[str, float] | None = None
-) -> Result:
+) -> MeasureResult:
     """The result of a measure."""
     return _result(measure, found, source, "", dict(detail or {}))
 
 
-def unmeasured(measure: Measure, reason: str, source: Origin) -> Result:
+def unmeasured(measure: Measure, reason: str, source: Origin) -> MeasureResult:
     """A measure that has no value here, with the reason."""
     return _result(measure, None, source, reason, {})
 
 
 def _result(
     measure: Measure, found: Estimate | None, source: Origin, reason: str, detail: dict[str, float]
-) -> Result:
-    return Result(
+) -> MeasureResult:
+    return MeasureResult(
         measure=measure.id,
         title=measure.title,
         unit=measure.unit,
@@ -163,18 +163,19 @@ def record(
         save(folder, measured(known[identity], estimate, source, (details or {}).get(identity)))
 
 
-def save(folder: Path, result: Result) -> None:
+def save(folder: Path, result: MeasureResult) -> None:
     """Writes one result to `folder/<area>/<name>.json`."""
     path = folder / f"{result.measure}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n")
 
 
-def load(folder: Path) -> dict[str, Result]:
+def load(folder: Path) -> dict[str, MeasureResult]:
     """All results below a folder, by measure.
 
     Raises:
         msgspec.ValidationError: a file is no result.
     """
-    found = [msgspec.json.decode(path.read_bytes(), type=Result) for path in sorted(folder.rglob("*.json"))]
+    paths = sorted(folder.rglob("*.json"))
+    found = [msgspec.json.decode(path.read_bytes(), type=MeasureResult) for path in paths]
     return {result.measure: result for result in found}

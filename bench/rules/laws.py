@@ -104,4 +104,4 @@ def _merry(state: SevenMerryMonstersState) -> Iterator[Law]:
         all(n <= (11 if monster == "joker" else 7) for monster, n in state.seen.items()),
     )
     if state.setup.settings.tracking == "tricks":
-        yield "every card seen lies somewhere", sum(state.seen.values()) + hidden == lying
+        yield "every card seen is somewhere", sum(state.seen.values()) + hidden == lying

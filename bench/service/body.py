@@ -79,7 +79,7 @@ def countdown(app: Any) -> tuple[list[float], float]:
 
 
 def presses(app: Any, times: int = 60) -> list[float]:
-    """Seconds from a contact of the referee's button to the change that the phones are told of."""
+    """Seconds from a contact of the referee's button to the change that is sent to the phones."""
     from gpiozero import Device
 
     game = {"game": "nasty_7", "players": ("Ida", "Jo"), "settings": {"deck_size": 2 * times}}

@@ -1,6 +1,6 @@
 """How fast the table writes, judges and comes back: `python -m bench.service.table`.
 
-The journal lies in a folder of the system's temporary ones, so its figures are those of that disk.
+The journal is written to a temporary folder: its figures are those of that disk.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def finger(image: Image) -> Image:
 
 
 def moved_piece(image: Image) -> Image:
-    """A piece of the picture as large as two cards lies elsewhere."""
+    """A piece of the picture as large as two cards is moved."""
     high, wide = image.shape[0] // 6, image.shape[1] // 3
     moved = image.copy()
     moved[3 * high : 4 * high, wide : 2 * wide] = image[high : 2 * high, wide // 2 : wide // 2 + wide]

@@ -1,4 +1,4 @@
-"""How well the ears hear: `python -m bench.speech --shared DIR`.
+"""How well spoken numbers are heard: `python -m bench.speech --shared DIR`.
 
 Each of the four real speakers is judged by a model that has never heard that speaker (nor two of the four
 rooms). Those models are trained by `--train` (needs the `train` extra, espeak-ng, flite and festival) into
@@ -31,7 +31,7 @@ from companion.speech.recognition import offline, recogniser
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Measures the ears.")
+    parser = argparse.ArgumentParser(description="Measures speech.")
     shared = Path(os.environ.get("COMPANION_SHARED", "../shared"))
     parser.add_argument("--shared", type=Path, default=shared)
     parser.add_argument(
@@ -83,9 +83,9 @@ class Bench:
         ear = recogniser.Listener(path, self.language.calls(), opened=model)
         samples, words, block = to_int16(sound), [], 320
         for at in range(0, samples.size, block):
-            for told in ear.feed(samples[at : at + block], at / RATE):
-                if isinstance(told, Utterance):
-                    words += [(word, min(at + block, samples.size) / RATE) for word in told.words]
+            for report in ear.feed(samples[at : at + block], at / RATE):
+                if isinstance(report, Utterance):
+                    words += [(word, min(at + block, samples.size) / RATE) for word in report.words]
         for item in truth:
             mine = [(w, t) for w, t in words if w.start < item.end and w.end > item.start]
             hit = len(mine) == 1 and (mine[0][0].word,) == item.said

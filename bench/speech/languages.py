@@ -27,7 +27,7 @@ Said = tuple[str, ...]
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Measures the ears of other languages.")
+    parser = argparse.ArgumentParser(description="Measures the German or the French speech model.")
     parser.add_argument("language", choices=sorted(LANGUAGES))
     shared = Path(os.environ.get("COMPANION_SHARED", "../shared"))
     parser.add_argument("--shared", type=Path, default=shared)
@@ -78,14 +78,14 @@ class Count:
         self.wrong: dict[str, Counter[str]] = defaultdict(Counter)
 
     def hear(self, row: str, sound: sets.Sound, said: Said) -> None:
-        """One recording; numbers above seven are calls that nobody asked for."""
+        """One recording; numbers above seven are no calls: the output must be empty."""
         asked = tuple(word for word in said if word in self.numbers)
         heard = offline.recognise(to_int16(sound), self.model, self.words, self.rivals)
-        told = tuple(word.word for word in heard)
+        output = tuple(word.word for word in heard)
         name = row if asked or not said else f"{row}, beyond seven: nothing"
-        self.right[name].append(told == asked)
-        if told != asked:
-            self.wrong[name][f"{' '.join(said) or '-'} > {' '.join(told) or '-'}"] += 1
+        self.right[name].append(output == asked)
+        if output != asked:
+            self.wrong[name][f"{' '.join(said) or '-'} > {' '.join(output) or '-'}"] += 1
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The recordings on which the ears are measured: real digits as they are, in rooms, in babble and in pairs.
+"""The recordings on which speech is measured: real digits as they are, in rooms, in babble and in pairs.
 
 Everything is drawn with a fixed seed from the Free Spoken Digit Dataset, the room noises beside it,
 synthetic voices that no training has used, and real voices from Debian's packages that none has used.

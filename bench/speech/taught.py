@@ -151,9 +151,9 @@ def fit(found: list[TaughtPair]) -> None:
             for scale in (0, 2, 4, 6, 8, 12, 16, 24, 32, 48)
         }
         best = min(costs, key=lambda scale: costs[scale])
-        told = ", ".join(f"{scale}: {cost:.3f}" for scale, cost in costs.items())
+        listed = ", ".join(f"{scale}: {cost:.3f}" for scale, cost in costs.items())
         agree = float((np.sign(margin) == sign).mean())
-        print(f"{wanted or 'all'}: best {best}; {told}; margin agrees {agree:.2f}, N {len(rows)}")
+        print(f"{wanted or 'all'}: best {best}; {listed}; margin agrees {agree:.2f}, N {len(rows)}")
 
 
 def _odds(probability: float) -> float:

@@ -53,7 +53,7 @@ def _clip(path: Path) -> sets.Sound:
     return np.asarray(sound / max(1e-6, float(np.abs(sound).max())) * 0.5, np.float32)
 
 
-class Ears:
+class ShippedModel:
     """The shipped model with the words that it listens for."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Ears:
 
 def measure(shared: Path, every: int) -> dict[str, Estimate]:
     """Prints all rows; their estimates."""
-    ears, rng = Ears(), np.random.default_rng(5)
+    shipped, rng = ShippedModel(), np.random.default_rng(5)
     exact: dict[str, list[bool]] = defaultdict(list)
     judged: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
     real = sets.real_voices_if_any(WORK)
@@ -96,18 +96,18 @@ def measure(shared: Path, every: int) -> dict[str, Estimate]:
             item = clean
             if noise is not None:
                 item = sets.Item(sets.with_noise(clean.sound, noise[0], noise[1], rng), clean.said)
-            exact[name].append(ears.exact(item))
+            exact[name].append(shipped.exact(item))
             if name != "new-room":
-                for case in ears.cases(name, speaker, item):
+                for case in shipped.cases(name, speaker, item):
                     judged[name, case.truly][case.judged(DEFAULT)] += 1
     for numbers in (range(1), range(8, 10)):
         for _, item in spoken(shared / "speech" / "more_voices", numbers, every):
-            exact["new-beyond"].append(ears.exact(sets.Item(item.sound, ())))
+            exact["new-beyond"].append(shipped.exact(sets.Item(item.sound, ())))
     for path in sorted((shared / "speech" / "foreign_digits").glob("*.wav"))[::every]:
-        exact["foreign"].append(ears.exact(sets.Item(sets.spaced(_clip(path)), ())))
+        exact["foreign"].append(shipped.exact(sets.Item(sets.spaced(_clip(path)), ())))
     for sound in real.words[::every] if real is not None else ():
-        exact["words"].append(ears.exact(sets.Item(sets.spaced(sound), ())))
-    return report(exact, judged, ears.busy)
+        exact["words"].append(shipped.exact(sets.Item(sets.spaced(sound), ())))
+    return report(exact, judged, shipped.busy)
 
 
 def report(

@@ -1,4 +1,4 @@
-"""Was it the right call? How often the ears judge rightly: `python -m bench.speech.verdicts --shared DIR`.
+"""How often calls are judged rightly: `python -m bench.speech.verdicts --shared DIR`.
 
 Each of the four real speakers is judged by a model that has never heard that speaker (see bench.speech for
 how those are made). Every clip is judged twice or more: as the right call, and where each neighbour would

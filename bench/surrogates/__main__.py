@@ -1,4 +1,4 @@
-"""Sets of pictures that stand for photographs nobody may hand round: drawn, with the truth beside them.
+"""Sets of pictures that stand for photographs that cannot be shared: drawn, with their truth.
 
     python -m bench.surrogates --out DIR --set NAME [--seed N] [--count M] [--shared DIR] [--part P]
                                     [--width PX]

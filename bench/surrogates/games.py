@@ -1,4 +1,4 @@
-"""Games that nobody sells, drawn from a seed: cards that share one frame, cards of colours and numbers, pips.
+"""Invented games, drawn from a seed: cards that share one frame, cards of colours and numbers, pips.
 
 They stand for decks that cannot be had for measuring. Cards of a framed game have the frame, the text box
 and the lettering in common and differ by picture and title alone, as trading cards do.

@@ -1,4 +1,4 @@
-"""Drawn pictures that are rougher than those of bench.surrogates, lest limits fit only those.
+"""Drawn pictures that are rougher than those of bench.surrogates, so that limits do not fit only those.
 
 A game of many frames with rich, dark and shiny pictures, in sleeves that veil and burn out, tapped, turned
 and stacked, learned from photographs through sleeves; and cards held before webcams that smear, sharpen, comb

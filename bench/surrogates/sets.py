@@ -205,7 +205,7 @@ def strip(cards: Drawn, rng: Rng, part: float | None = None, wide: float = 110.0
 
 
 def _shot(image: Image, seen: list[tuple[str, Floats, float]], among: Drawn | None = None) -> Shot:
-    """A picture with those of its cards that are enrolled (all of them if not told) and can be seen."""
+    """A picture with those of its cards that are enrolled (all of them if none are given) and can be seen."""
     known = (VisibleCard(*card) for card in seen if among is None or (card[0] in among and card[2] > GLIMPSE))
     return Shot(image, tuple(known))
 
@@ -268,7 +268,7 @@ def _area(quad: Floats) -> float:
 
 
 def _inside(quad: Floats, shape: tuple[int, int]) -> float:
-    """Which part of the card lies in the picture."""
+    """Which part of the card is in the picture."""
     frame = np.array([[0, 0], [shape[1], 0], [shape[1], shape[0]], [0, shape[0]]], np.float32)
     return float(cv2.intersectConvexConvex(quad, frame)[0]) / _area(quad)
 

@@ -1,7 +1,7 @@
 """How well symbols on tiles are read: `python -m bench.tiles [COUNT [FIRST [TILT ...]] | own]`.
 
 One printing is enrolled, one scan a symbol; the photographs show another, as they are and from aside, by
-each TILT in degrees. A symbol counts as found if a reading of its label lies on it; every other reading is
+each TILT in degrees. A symbol counts as found if a reading of its label is on it; every other reading is
 false. Composing a photograph takes seconds. `own` counts the drawn tiles of Bugs & Co on every kind of table
 instead.
 """

@@ -119,7 +119,7 @@ def _hand(canvas: Floats, covered: Picture, rng: Rng) -> None:
 
 
 def _shown(outline: Floats, covered: Picture) -> float:
-    """The share of the outline's area that lies in the picture and under no hand."""
+    """The share of the outline's area that is in the picture and under no hand."""
     low = np.floor(outline.min(axis=0)).astype(int) - 1
     size = np.ceil(outline.max(axis=0)).astype(int) + 2 - low
     mask = np.zeros((size[1], size[0]), np.uint8)
@@ -153,7 +153,7 @@ def laid(names: Sequence[str], kind: str = "wood", seed: int = 1) -> Picture:
 
 
 def covered(picture: Picture, index: int, share: float, by: str = "card") -> Picture:
-    """A picture of `laid` in which this share of a tile's width, from the right, lies under a card or a hand,
+    """A picture of `laid` in which this share of a tile's width, from the right, is under a card or a hand,
     or outside the picture (`edge`)."""
     left, top = 26 + (index % 5) * 235, 40 + (index // 5) * 250
     begin = round(left + 202 * (1 - share))

@@ -78,10 +78,10 @@ class Timed:
 
 
 def watch(clip: TableClip, kept: Path | None, deck: Deck, tally: LandingTally) -> list[tuple[float, Landing]]:
-    """Feeds every picture of a clip; the landings with the moments at which they were told."""
+    """Feeds every picture of a clip; the landings with the moments at which they were reported."""
     timed = Timed()
     watcher = LandingWatcher(deck, TABLE, timed)
-    told: list[tuple[float, Landing]] = []
+    reported: list[tuple[float, Landing]] = []
     mark = -1.0
     truths = {math.ceil(truth.t * FPS - 1e-6): truth for truth in clip.shown.landings()}
     for index, (t, image, visible) in enumerate(pictures(clip, kept)):
@@ -97,16 +97,16 @@ def watch(clip: TableClip, kept: Path | None, deck: Deck, tally: LandingTally) -
             (tally.quiet_ms if clip.is_quiet(t) else tally.busy_ms).append(spent)
         tally.late += sum(landing.t < mark for landing in landings)
         mark = max([mark, *(one.t for one in seen if not isinstance(one, Landing))])
-        told += [(t, landing) for landing in landings]
+        reported += [(t, landing) for landing in landings]
         if index in truths:
             tally.visible.append(visible)
     tally.seconds += clip.seconds
-    return told
+    return reported
 
 
-def score(clip: TableClip, told: list[tuple[float, Landing]], tally: LandingTally) -> list[str]:
+def score(clip: TableClip, reported: list[tuple[float, Landing]], tally: LandingTally) -> list[str]:
     """Counts; says what went wrong. A landing that is not found has no error of time (nan)."""
-    left = list(told)
+    left = list(reported)
     notes: list[str] = []
     for truth in clip.shown.landings():
         tally.landings += 1
@@ -126,11 +126,11 @@ def score(clip: TableClip, told: list[tuple[float, Landing]], tally: LandingTall
         tally.errors.append(error)
         tally.noticed.append(best[0] - truth.t)
         if abs(error) > 0.1:
-            notes.append(f"  time: {truth.label} at {truth.t:.2f} told as {best[1].t:.2f}")
+            notes.append(f"  time: {truth.label} at {truth.t:.2f} reported as {best[1].t:.2f}")
     tally.false += len(left)
     for at, landing in left:
         card = landing.sighting
-        notes.append(f"  false: {card.label if card else None} for {landing.t:.2f}, told at {at:.2f}")
+        notes.append(f"  false: {card.label if card else None} for {landing.t:.2f}, reported at {at:.2f}")
     return notes
 
 
@@ -231,9 +231,9 @@ def _whole(tally: LandingTally) -> str:
          f"{np.median(errors) * 1000:.0f} ms ({np.median(errors) * FPS:.1f} pictures)"),
         ("error of time, 95 %", f"{np.percentile(errors, 95) * 1000:.0f} ms"),
         ("within 0.1 s, card visible", f"{(seen <= 0.1 + 1e-6).mean():.1%} of {len(seen)}"),
-        ("told after the landing, median / 95 %",
+        ("reported after the landing, median / 95 %",
          f"{np.median(tally.noticed):.2f} s / {np.percentile(tally.noticed, 95):.2f} s"),
-        ("told after the watermark", f"{tally.late}"),
+        ("reported after the watermark", f"{tally.late}"),
         ("CPU, nothing happens, median / 95 %", _spent(tally.quiet_ms)),
         ("CPU, hands and places that are looked at, median / 95 %", _spent(tally.busy_ms)),
         ("CPU, a landing, median / 95 %", _spent(tally.landing_ms)),

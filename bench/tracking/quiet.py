@@ -1,4 +1,4 @@
-"""Minutes at a table on which nothing lands: what is told then is false.
+"""Minutes at a table on which nothing lands: every landing reported then is false.
 
 Cards lie there. Hands reach in, wave and rest, cards are pushed, the table is knocked, lamps are switched and
 flicker, shadows of heads wander, daylight fades. Pictures are 640 x 360, ten a second.
@@ -28,7 +28,7 @@ ZONES = {"table": [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]}
 def quiet(deck: Deck, minutes: float, seed: int, first: int = 0) -> tuple[str, int, float]:
     """Watches so many minutes, from the table of this number on: the printed table, the number of landings
     that were reported (all false), and the hours of play that were watched."""
-    told: list[str] = []
+    reported: list[str] = []
     spent: list[float] = []
     for number in range(first, first + max(1, round(minutes * 60 / TABLE_S))):
         rng = np.random.default_rng([seed, 77, number])
@@ -39,7 +39,7 @@ def quiet(deck: Deck, minutes: float, seed: int, first: int = 0) -> tuple[str, i
             spent.append((time.process_time() - begun) * 1000)
             for one in seen:
                 if isinstance(one, Landing):
-                    told.append(
+                    reported.append(
                         f"table {number} at {t:.1f} s: {one.sighting and one.sighting.label}, for {one.t:.1f}"
                     )
     hours = len(spent) / FPS / 3600
@@ -47,10 +47,10 @@ def quiet(deck: Deck, minutes: float, seed: int, first: int = 0) -> tuple[str, i
         "| nothing lands | |",
         "|---|---|",
         f"| watched | {hours * 60:.0f} min at {FPS:.0f} pictures a second |",
-        f"| false | {len(told)} ({len(told) / hours:.1f} an hour) |",
+        f"| false | {len(reported)} ({len(reported) / hours:.1f} an hour) |",
         f"| CPU a picture, median / mean | {np.median(spent):.1f} / {np.mean(spent):.1f} ms |",
     ]
-    return "\n".join([*rows, *told]), len(told), hours
+    return "\n".join([*rows, *reported]), len(reported), hours
 
 
 def _pictures(rng: Rng) -> Iterator[tuple[float, Picture]]:
@@ -88,8 +88,8 @@ def _moves(rng: Rng, cards: list[Placed]) -> Iterator[play.Move]:
                 yield from (play.Knock(t + 0.5 * i, float(rng.uniform(1, 9))) for i in range(3))
             case 3:
                 gain = float(rng.uniform(0.55, 0.9))
-                yield play.Lamp(t, gain)
-                yield play.Lamp(t + float(rng.uniform(0.3, 6.0)), 1 / gain)
+                yield play.LightChange(t, gain)
+                yield play.LightChange(t + float(rng.uniform(0.3, 6.0)), 1 / gain)
             case 4:
                 card = lying.pop(int(rng.integers(len(lying))))
                 off = rng.uniform(-20, 20, 3)

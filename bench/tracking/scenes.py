@@ -31,7 +31,7 @@ PLAY = ("trick", "pile", "columns")
 
 Rng = np.random.Generator
 Picture = NDArray[np.uint8]
-After = Callable[[Picture, play.Frame], Picture]
+After = Callable[[Picture, play.PlayFrame], Picture]
 Moves = Iterator[play.Move]
 
 
@@ -145,7 +145,7 @@ def _trick(rng: Rng, labels: list[str]) -> Moves:
         off = rng.normal(0, 5.0, 3)
         x, y = math.cos(math.radians(seat)) * 74 + off[0], math.sin(math.radians(seat)) * 74 + off[1]
         lying.append(Placed(labels.pop(), x, y, seat - 90 + off[2], count))
-        yield play.Lay(t, lying[-1], seat, rest)
+        yield play.LayMove(t, lying[-1], seat, rest)
 
 
 def _pile(rng: Rng, labels: list[str]) -> Moves:
@@ -162,7 +162,7 @@ def _pile(rng: Rng, labels: list[str]) -> Moves:
         label = lying[-1].label if again else labels[int(rng.integers(len(labels)))]
         off = rng.normal(0, 4.0, 3)
         lying.append(Placed(label, off[0], off[1], seat - 90 + off[2], count))
-        yield play.Lay(t, lying[-1], seat, rest)
+        yield play.LayMove(t, lying[-1], seat, rest)
 
 
 def _columns(rng: Rng, labels: list[str]) -> Moves:
@@ -174,7 +174,7 @@ def _columns(rng: Rng, labels: list[str]) -> Moves:
         off = rng.normal(0, 1.8, 3)
         x, y = (column - 1.5) * 75 + off[0], rows[column] * HEIGHT / 3 - 50 + off[1]
         rows[column] += 1
-        yield play.Lay(t, Placed(labels.pop(), x, y, off[2], count), 90.0 + float(rng.normal(0, 8)), rest)
+        yield play.LayMove(t, Placed(labels.pop(), x, y, off[2], count), 90.0 + float(rng.normal(0, 8)), rest)
 
 
 def _disturbances(rng: Rng, moves: Sequence[play.Move]) -> Moves:
@@ -187,8 +187,8 @@ def _disturbances(rng: Rng, moves: Sequence[play.Move]) -> Moves:
         yield play.Knock(float(rng.uniform(1.0, end)), float(rng.uniform(2, 8)))
     if rng.random() < 0.5:
         start, gain = float(rng.uniform(1.0, end)), float(rng.uniform(0.6, 1.3))
-        yield play.Lamp(start, gain)
-        yield play.Lamp(start + float(rng.uniform(0.2, 8.0)), 1 / gain)
+        yield play.LightChange(start, gain)
+        yield play.LightChange(start + float(rng.uniform(0.2, 8.0)), 1 / gain)
 
 
 # --- one kind of trouble each -----------------------------------------------------------------------------
@@ -205,10 +205,10 @@ def _spots(rng: Rng, labels: list[str]) -> Iterator[tuple[Placed, float]]:
 
 def _laid(
     rng: Rng, labels: list[str], count: int = 3, pause: float = 2.0, **how: float | str
-) -> list[play.Lay]:
+) -> list[play.LayMove]:
     t, moves = float(rng.uniform(1.0, 1.5)), []
     for (card, seat), _ in zip(_spots(rng, labels), range(count), strict=False):
-        lay = play.Lay(t, card, seat, **({"rest": float(rng.uniform(0.05, 0.4))} | how))  # type: ignore[arg-type]
+        lay = play.LayMove(t, card, seat, **({"rest": float(rng.uniform(0.05, 0.4))} | how))  # type: ignore[arg-type]
         moves.append(lay)
         t += lay.rest + pause + float(rng.uniform(0, 0.4))
     return moves
@@ -235,8 +235,8 @@ def _together(rng: Rng, labels: list[str]) -> Moves:
     for t, (one, other) in ((1.2, spots[:2]), (4.0, spots[2:])):
         late = t + float(rng.uniform(0.0, 0.5))
         seats = [float(seat) for seat in rng.choice(SEATS, 2, replace=False)]
-        yield play.Lay(t, replace(one[0], degrees=seats[0] - 90), seats[0])
-        yield play.Lay(late, replace(other[0], degrees=seats[1] - 90), seats[1])
+        yield play.LayMove(t, replace(one[0], degrees=seats[0] - 90), seats[0])
+        yield play.LayMove(late, replace(other[0], degrees=seats[1] - 90), seats[1])
 
 
 def _equal(rng: Rng, labels: list[str]) -> Moves:
@@ -244,12 +244,12 @@ def _equal(rng: Rng, labels: list[str]) -> Moves:
     t, seat = 1.2, float(rng.choice(SEATS))
     for copy in range(4):
         off = rng.normal(0, (0.0, 1.2, 3.0, 6.0)[copy], 3)
-        yield play.Lay(t, Placed(labels[0], off[0], off[1], seat - 90 + off[2], copy), seat)
+        yield play.LayMove(t, Placed(labels[0], off[0], off[1], seat - 90 + off[2], copy), seat)
         t += float(rng.uniform(2.0, 2.6))
 
 
 def _pushed(rng: Rng, labels: list[str]) -> Moves:
-    """A card that lies is pushed aside; that is no landing. The next one is."""
+    """A card on the table is pushed aside; that is no landing. The next one is."""
     first, second = _laid(rng, labels, 2, 4.6)
     yield first
     off = rng.uniform(-30, 30, 3)
@@ -266,7 +266,7 @@ def _collected(rng: Rng, labels: list[str]) -> Moves:
     for copy in range(5):
         seat, off = float(rng.choice(SEATS)), rng.normal(0, 4.0, 3)
         lying.append(Placed(labels[copy % len(labels)], off[0], off[1], seat - 90 + off[2], copy))
-        yield play.Lay(t, lying[-1], seat)
+        yield play.LayMove(t, lying[-1], seat)
         t += float(rng.uniform(1.7, 2.2))
         if copy == 2:
             yield play.Take(t, tuple(lying), float(rng.choice(SEATS)))
@@ -280,7 +280,7 @@ def _lamps(rng: Rng, labels: list[str]) -> Moves:
         yield lay
         change = float(rng.uniform(0.55, 0.85)) if gain == 1.0 else 1.0 / gain
         gain *= change
-        yield play.Lamp(lay.t + float(rng.uniform(-0.7, 1.2)), change)
+        yield play.LightChange(lay.t + float(rng.uniform(-0.7, 1.2)), change)
 
 
 def _knocks(rng: Rng, labels: list[str]) -> Moves:
@@ -295,7 +295,7 @@ def _arm(rng: Rng, labels: list[str]) -> Moves:
     """An arm rests on the table all the while, others lay cards beside it."""
     yield play.Reach(1.0, float(rng.uniform(-200, -160)), float(rng.uniform(20, 60)), 100.0, 9.0)
     for card, t in zip([c for c, _ in _spots(rng, labels) if c.x > -100][:3], (2.6, 4.9, 7.2), strict=False):
-        yield play.Lay(t, replace(card, degrees=240.0), 330.0)
+        yield play.LayMove(t, replace(card, degrees=240.0), 330.0)
 
 
 def _child(rng: Rng, labels: list[str]) -> Moves:
@@ -340,7 +340,7 @@ def _glare(shown: play.Performance, rng: Rng) -> After:
     start, speed = rng.uniform(0.2, 0.8, (3, 2)), rng.uniform(0.1, 0.5, (3, 2))
     size = rng.uniform(0.012, 0.04, 3) * view.width
 
-    def after(image: Picture, frame: play.Frame) -> Picture:
+    def after(image: Picture, frame: play.PlayFrame) -> Picture:
         light = np.zeros((view.height // 4, view.width // 4), np.uint8)
         for at, fast, radius in zip(start, speed, size, strict=True):
             # Heads rest, then move.
@@ -362,7 +362,7 @@ def _dips(shown: play.Performance, rng: Rng) -> After:
     """Automatic exposure and white balance follow every hand in the picture, with a delay."""
     depth, tint = float(rng.uniform(-0.16, 0.16)), rng.uniform(-0.05, 0.05, 3)
     steps = np.arange(0, shown.seconds + AFTER_S + 1, 1 / FPS)
-    hands = [move for move in shown.moves if not isinstance(move, play.Knock | play.Lamp)]
+    hands = [move for move in shown.moves if not isinstance(move, play.Knock | play.LightChange)]
     wanted = [
         sum(move.t - 0.4 < t < move.t + getattr(move, "rest", 0.2) + 0.4 for move in hands) for t in steps
     ]
@@ -371,7 +371,7 @@ def _dips(shown: play.Performance, rng: Rng) -> After:
         level += 0.12 * (min(1, now) - level)
         levels.append(level)
 
-    def after(image: Picture, frame: play.Frame) -> Picture:
+    def after(image: Picture, frame: play.PlayFrame) -> Picture:
         gain = np.diag(1.0 + levels[int(frame.t * FPS)] * (depth + tint))
         return np.asarray(cv2.transform(image, gain), np.uint8)
 

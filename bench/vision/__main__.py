@@ -148,15 +148,15 @@ def rendered_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
         yield name, real.score(deck, rendered.photos(made, options.seed, options.count))["all"]
 
 
-def measure(names: list[str], options: Options, verbose: bool) -> list[outcomes.Line]:
+def measure(names: list[str], options: Options, verbose: bool) -> list[outcomes.ScoreLine]:
     """Prints the lines of some sets, and how often cards of a given confidence are right."""
-    found: list[outcomes.Line] = []
+    found: list[outcomes.ScoreLine] = []
     confidences: list[tuple[float, bool]] = []
     for name in names:
         lines = real_set(name, options) if name in REAL else rendered_set(name, options)
         for words, score in lines:
             print(score.row(words), flush=True)
-            found.append(outcomes.Line(name, words, score))
+            found.append(outcomes.ScoreLine(name, words, score))
             if ":" not in words or name.startswith("strips"):
                 confidences.extend(score.confidences)
             if verbose and score.notes:

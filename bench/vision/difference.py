@@ -1,6 +1,6 @@
-"""How pictures differ from what was enrolled and how sure the eyes are of them, real and rendered alike.
+"""How pictures differ from what was enrolled, and the figures of their recognition, real and rendered.
 
-`difference` measures the light and the camera of a card that lies in a picture against its reference: what
+`difference` measures the light and the camera of a card in a picture against its reference: what
 the constants of companion.art.scene.calibrated were taken from. `read` gives the recogniser's figures of a
 set: recall, precision, confidence, cost and margin of the cards found, and how many have an outline.
 """
@@ -72,7 +72,7 @@ class Difference:
 
 
 def read(deck: Deck, references: dict[str, Image], pictures: Iterable[tuple[Image, Truth]]) -> Likeness:
-    """Reads the pictures and compares with what lies on them."""
+    """Reads the pictures and compares with the truth."""
     whole = Likeness()
     for image, truth in pictures:
         height, width = image.shape[:2]

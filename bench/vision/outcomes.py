@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 from bench.report.estimates import Estimate, median, share
 from bench.vision.real import Score
-from bench.vision.speed import Costs
+from bench.vision.speed import DeckCosts
 
 EMPTY = ("unknown", "uno_likes", "crossed", "hands_likes", "hands_rough_likes", "foreign")
-"""Sets on which no enrolled card lies: every name is false."""
+"""Sets without an enrolled card: every name is false."""
 STRIPS = {"1/2": "half", "1/3": "third", "22 %": "22", "1/5": "fifth"}
 
 
 @dataclass(frozen=True)
-class Line:
+class ScoreLine:
     """One printed line: the set, its words and its score."""
 
     name: str
@@ -23,7 +23,7 @@ class Line:
 
 
 @dataclass
-class Found:
+class VisionEstimates:
     """Estimates by measure, and for some measures the values by kind."""
 
     values: dict[str, Estimate] = field(default_factory=dict)
@@ -37,9 +37,9 @@ class Found:
             self.values[f"vision/{name}-recall"] = share(score.found, score.found + score.missed)
 
 
-def estimates(lines: list[Line]) -> Found:
+def estimates(lines: list[ScoreLine]) -> VisionEstimates:
     """The estimates of these lines; lines of a part of a set, such as one ground of uno, are left out."""
-    found = Found()
+    found = VisionEstimates()
     for line in lines:
         if line.name in EMPTY:
             found.values[f"vision/{line.name}-false"] = share(line.score.spoilt, line.score.photos)
@@ -58,7 +58,7 @@ def estimates(lines: list[Line]) -> Found:
     return found
 
 
-def _strips(name: str, lines: list[Line], found: Found) -> None:
+def _strips(name: str, lines: list[ScoreLine], found: VisionEstimates) -> None:
     whole = Score()
     for line in lines:
         part = line.words.removeprefix(f"{name}: ").removesuffix(" visible")
@@ -69,7 +69,7 @@ def _strips(name: str, lines: list[Line], found: Found) -> None:
         found.values[f"vision/{name}-precision"] = share(whole.found, whole.found + whole.false)
 
 
-def _retaken(deck: str, lines: list[Line], found: Found) -> None:
+def _retaken(deck: str, lines: list[ScoreLine], found: VisionEstimates) -> None:
     whole = Score()
     for line in lines:
         whole.add(line.score)
@@ -79,7 +79,7 @@ def _retaken(deck: str, lines: list[Line], found: Found) -> None:
         found.details[f"vision/retaken_{deck}-recall"] = by_kind
 
 
-def of_speed(costs: dict[int, Costs]) -> dict[str, Estimate]:
+def of_speed(costs: dict[int, DeckCosts]) -> dict[str, Estimate]:
     """CPU times of the decks that the report names: 110 and 1,000 references."""
     found: dict[str, Estimate] = {}
     for count in sorted({110, 1000} & set(costs)):

@@ -1,4 +1,4 @@
-"""How far the eyes reach: recall against visible part, size, blur and light, as plots.
+"""Limits of recognition: recall against visible part, size, blur and light, as plots.
 
     python -m bench.vision.plots [--out docs/images] [--shared DIR] [--count N] [--seed S] [--data FILE]
 
@@ -39,7 +39,7 @@ Figures = dict[str, dict[str, list[tuple[float, float, int, int]]]]
 
 
 @dataclass(frozen=True)
-class Setting:
+class PlotSetting:
     """What a picture is taken under: see Panel."""
 
     visible: float = 1.0
@@ -76,8 +76,8 @@ PANELS = (
 )
 
 
-def picture(cards: Mapping[str, Image], setting: Setting, rng: Rng) -> real.Photo:
-    """A card on a table; if not all of it is visible, another card of the deck lies over its lower end."""
+def picture(cards: Mapping[str, Image], setting: PlotSetting, rng: Rng) -> real.Photo:
+    """A card on a table; if not all of it is visible, another card of the deck covers its lower end."""
     names = list(cards)
     below, above = (names[int(i)] for i in rng.choice(len(names), 2, replace=False))
     canvas = ground(*SIZE, rng, GROUNDS)
@@ -120,7 +120,7 @@ def measure(
         for name, (deck, cards) in decks.items():
             points = figures.setdefault(panel.field, {}).setdefault(name, [])
             for value in panel.values:
-                setting = replace(Setting(), **{panel.field: float(value)})
+                setting = replace(PlotSetting(), **{panel.field: float(value)})
                 shots = (picture(cards, setting, np.random.default_rng([seed, n])) for n in range(count))
                 score = real.score(deck, shots)["all"]
                 points.append((float(value), score.recall, score.false, count))

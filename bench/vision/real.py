@@ -1,4 +1,4 @@
-"""Real photographs: decks enrolled from them, readings scored against what lies on them.
+"""Real photographs: decks enrolled from them, readings scored against the truth.
 
 Scored as their SOURCES.md says: a card is found if a detection with its label covers its centre (for uno the
 centre of its corner symbol); the instance that a reference was cut from is neutral, neither found nor missed.
@@ -87,7 +87,7 @@ class Instance:
 
 @dataclass(frozen=True)
 class Photo:
-    """A photograph with what lies on it; `ground` groups the figures."""
+    """A photograph with its truth; `ground` groups the figures."""
 
     path: Path
     instances: tuple[Instance, ...]
@@ -130,7 +130,7 @@ def held(folder: Path, every: int = 1) -> list[Photo]:
 
 
 def strangers(folder: Path, every: int = 1) -> list[Photo]:
-    """Photos on which nothing of any enrolled deck lies."""
+    """Photos without a card of any enrolled deck."""
     return [
         Photo(path, ())
         for path in sorted(folder.iterdir())[::every]
@@ -171,7 +171,7 @@ def without(deck: Deck, labels: frozenset[str]) -> Deck:
 
 
 def ground_of(image: Image) -> str:
-    """What lies round the card of a uno photo, told by the picture's rim: dark, white, check or wood."""
+    """The ground of a uno photo, by the picture's rim: dark, white, check or wood."""
     small = cv2.resize(image, (64, 64), interpolation=cv2.INTER_AREA)
     rim = np.concatenate([small[:4].reshape(-1, 3), small[-4:].reshape(-1, 3)])
     rim = rim[rim.max(axis=1) > 6]

@@ -49,7 +49,7 @@ def _instances(shot: Shot, only_lowest: bool) -> Iterator[Instance]:
 
 
 def at(corners: Floats, card: tuple[tuple[float, float], ...]) -> bool:
-    """True if a sighting lies where the card lies, whichever way up: corners within 0.3 widths on average."""
+    """Whether a sighting is at the card's place, whichever way up: corners within 0.3 widths on average."""
     width = float(np.linalg.norm(corners[1] - corners[0]))
     quad = np.asarray(card, np.float32)
     return any(
@@ -60,8 +60,8 @@ def at(corners: Floats, card: tuple[tuple[float, float], ...]) -> bool:
 
 def display(
     rng: Rng, *, cards: int | None = None, part: float = 1 / 3, hardness: float = 0.5
-) -> tuple[scene.Picture, dict[str, list[str]]]:
-    """A photographed display of our own deck with its columns, 3 to 18 cards unless told."""
+) -> tuple[scene.RenderedPicture, dict[str, list[str]]]:
+    """A photographed display of our own deck with its columns, 3 to 18 cards if no number is given."""
     columns = scene.random_display(rng, cards or int(rng.integers(3, 19)))
     placed = layouts.display(columns, rng, part=part)
     tilt, turn = float(rng.uniform(0, 25)), float(rng.normal(0, 6))

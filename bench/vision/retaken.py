@@ -18,7 +18,7 @@ from companion.vision.image.picture import Array, Floats, Image
 
 Rng = np.random.Generator
 Places = Sequence[tuple[float, float]]
-"""Where something of interest lies, as fractions of width and height."""
+"""Places of cards or dice, as fractions of width and height."""
 USUAL = 1600
 """Longer side in pixels of the picture that blurs are measured in."""
 
@@ -122,7 +122,7 @@ def _tilted(image: Image, degrees: float, rng: Rng) -> tuple[Image, Array]:
 
 
 def moved(matrix: Array, x: float, y: float) -> tuple[float, float]:
-    """Where a pixel of the photograph lies in the one retaken."""
+    """The place of a pixel of the photograph in the retaken one."""
     a, b, c = (float(v) for v in matrix @ np.array([x, y, 1.0]))
     return a / c, b / c
 

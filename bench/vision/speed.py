@@ -1,4 +1,4 @@
-"""What the eyes cost: a quiet frame, a landing and a full still at 1920 x 1080, by the size of the deck.
+"""CPU time of recognition: a quiet frame, a landing and a full still at 1920 x 1080, by the size of the deck.
 
 The decks are cards of a framed game drawn by bench.surrogates.games, all alike but for picture and title, so
 that nothing can be ruled out by its frame. CPU time of one thread; the machine's other work hardly matters.
@@ -56,7 +56,7 @@ def laid_table(rng: Rng, cards: int) -> tuple[Floats, list[str]]:
 
 
 def stream(rng: Rng, cards: int) -> tuple[list[Image], list[Image]]:
-    """Frames of a table on which nothing moves, then frames in which one more card lies."""
+    """Frames of a table on which nothing moves, then frames with one more card."""
     seed = int(rng.integers(2**31))
     camera = phone(np.random.default_rng(3))
     before, _ = laid_table(np.random.default_rng(seed), cards)
@@ -70,7 +70,7 @@ def stream(rng: Rng, cards: int) -> tuple[list[Image], list[Image]]:
 
 def quiet_and_landing(deck: Deck, seed: int) -> tuple[float, float]:
     """CPU ms of a quiet frame (median), and of a landing: all frames up to its report, less quiet frames;
-    nan if it was not told."""
+    nan if it was not reported."""
     quiet, landed = stream(np.random.default_rng(seed), 5)
     best = float("nan")
     for _ in range(TURNS):
@@ -107,7 +107,7 @@ def full_still(deck: Deck, seed: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Costs:
+class DeckCosts:
     """CPU ms of each table of SEEDS, each the quickest of TURNS, which leaves out what the machine's other
     work adds; and the share of the stills' cards that were named right."""
 
@@ -118,12 +118,12 @@ class Costs:
     right: float
 
 
-def measure(deck: Deck) -> Costs:
+def measure(deck: Deck) -> DeckCosts:
     """What a deck costs."""
     _ = deck.feature_matcher
     frames = [quiet_and_landing(deck, seed) for seed in SEEDS]
     stills = [full_still(deck, seed) for seed in SEEDS]
-    return Costs(
+    return DeckCosts(
         [idle for idle, _ in frames],
         [landing for _, landing in frames if not math.isnan(landing)],
         [ms for ms, _ in stills],
@@ -131,7 +131,7 @@ def measure(deck: Deck) -> Costs:
     )
 
 
-def table(costs: dict[int, Costs]) -> str:
+def table(costs: dict[int, DeckCosts]) -> str:
     """The table of all decks, by the number of their references."""
     lines = [HEADER]
     for count, one in costs.items():

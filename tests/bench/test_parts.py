@@ -1,5 +1,6 @@
 """The parts of the benchmark: every command is one, takes its arguments, and says why it measures nothing."""
 
+import importlib
 import sys
 from pathlib import Path
 
@@ -64,6 +65,15 @@ def test_the_measures_of_a_part_are_named_in_its_package(part: parts.Part) -> No
     for measure in catalogue().of_part(part.name):
         words = measure.id.partition("/")[2].replace("_", "-").split("-")
         assert any(word in text for word in words), measure.id
+
+
+@pytest.mark.parametrize(
+    "path", sorted(FOLDER.rglob("*.py")), ids=lambda path: path.relative_to(FOLDER).as_posix()
+)
+def test_every_module_can_be_imported(path: Path) -> None:
+    """The measures take long and run seldom: a name that was changed elsewhere is noticed here."""
+    name = ".".join(("bench", *path.relative_to(FOLDER).with_suffix("").parts))
+    importlib.import_module(name.removesuffix(".__init__"))
 
 
 def test_parts_are_chosen_by_name_or_by_area() -> None:

@@ -14,7 +14,16 @@ from bench.report import compare
 from bench.report.document import LINES, document
 from bench.report.estimates import Estimate, mean, median, rate, share, single
 from bench.report.measures import Area, Catalogue, Measure, catalogue
-from bench.report.results import RESULTS, Origin, Result, command_line, load, measured, save, unmeasured
+from bench.report.results import (
+    RESULTS,
+    MeasureResult,
+    Origin,
+    command_line,
+    load,
+    measured,
+    save,
+    unmeasured,
+)
 
 HERE = Origin("python -m bench.tiles 4", "abc1234", "2026-11-22 13:00", "2 x AMD EPYC, Python 3.11.7")
 PART = "tiles.photographs"
@@ -23,7 +32,7 @@ CPU = Measure(id="tiles/ms", title="CPU", unit="ms", better="lower", part=PART, 
 TWO = Catalogue({"tiles": Area(title="Tiles")}, {measure.id: measure for measure in (RECALL, CPU)})
 
 
-def result(measure: Measure, found: Estimate, **changed: str) -> Result:
+def result(measure: Measure, found: Estimate, **changed: str) -> MeasureResult:
     return measured(measure, found, msgspec.structs.replace(HERE, **changed))
 
 
@@ -34,7 +43,7 @@ def test_the_report_is_what_the_committed_results_say() -> None:
 
 
 @pytest.mark.parametrize("kept", load(RESULTS).values(), ids=lambda kept: kept.measure)
-def test_a_committed_result_is_a_measure_with_an_existing_command(kept: Result) -> None:
+def test_a_committed_result_is_a_measure_with_an_existing_command(kept: MeasureResult) -> None:
     measure = catalogue().measures[kept.measure]
     assert (kept.title, kept.unit, kept.better, kept.target) == (
         measure.title,
