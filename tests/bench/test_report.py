@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from bench import __main__ as command
+from bench.parts import PARTS
 from bench.paths import ROOT
 from bench.report import compare
 from bench.report.document import LINES, document
@@ -184,3 +185,12 @@ def test_a_report_that_is_too_long_is_refused() -> None:
 def test_a_command_is_shown_without_the_folders_of_one_machine() -> None:
     arguments = ["--every", "2", "--shared", "/home/ida/data", "--results", "/tmp/x", "-v"]
     assert command_line("bench.dice.__main__", arguments) == "python -m bench.dice --every 2 --shared DIR -v"
+
+
+def test_the_report_of_a_full_run_fits_its_length() -> None:
+    commands = {part.name: part.shown for part in PARTS}
+    found = {
+        name: measured(measure, share(9, 10), msgspec.structs.replace(HERE, command=commands[measure.part]))
+        for name, measure in catalogue().measures.items()
+    }
+    assert len(document(catalogue(), found).splitlines()) <= LINES
