@@ -1,1 +1,1 @@
-"""What is known of the camera: lens, mat markers, picture quality."""
+"""The camera: lens distortion, markers of the game mat, and what keeps the picture from being readable."""

@@ -116,7 +116,15 @@ def reference_view(image: Image) -> ReferenceView:
 
 
 def examine(image: Image, view: ReferenceView | None = None) -> tuple[Finding, ...]:
-    """What keeps the camera from seeing well, the most severe first; nothing, if all is well."""
+    """What keeps the camera from seeing well, most severe first; empty if all is well.
+
+    Args:
+        image: BGR, uint8.
+        view: the table as it was set up (see `reference_view`); None: no bump or partial cover is detected.
+
+    Returns:
+        `too_dark` or `lens_covered` alone; otherwise a bump, reflections or brightness, and focus.
+    """
     small, middle = _working_sizes(image)
     blue, green, red = cv2.split(small)
     light = float(np.percentile(cv2.max(cv2.max(blue, green), red), 95))

@@ -1,1 +1,1 @@
-"""Finding and naming the cards in a picture."""
+"""Finds and names the cards in a picture: proposes places, evaluates them, selects the matches that stand."""

@@ -1,4 +1,4 @@
-"""Guesses: looks that a quad might show, before the quad is moved onto any of them."""
+"""Candidates: looks that a quad might show, before the quad is refined onto any of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A photographed display: which cards lie in which column, and what they score.
+"""Reads a photographed display: which cards lie in which column, and what they score.
 
 Labels are "<monster> <number>" and "joker". Cards that overlap or lie in line form a column; a joker belongs
-to the column whose cards it touches. Whatever is doubtful is said in words instead of being counted on.
+to the column whose cards it touches. A doubtful card is reported and never counted silently.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ axes of one of them, and if they share more than the last share of its area."""
 class DisplayReading:
     """What a display shows.
 
-    `display` is {monster: {"cards": n, "jokers": n}}, jokers being cards of the column; `monsters[i]` names
-    the column of `cards[i]` (None: in no column). `score` is None while something is unsure.
+    `display` is {monster: {"cards": n, "jokers": n}}; jokers are included in cards. `monsters[i]` names the
+    column of `cards[i]` (None: in no column). `score` is None while something is unsure.
     """
 
     display: dict[str, dict[str, int]]
@@ -51,7 +51,18 @@ class DisplayReading:
 
 
 def read_display(image: Image, deck: Deck) -> DisplayReading:
-    """Read the columns of one display. Raises Unreadable for what is no picture."""
+    """Reads the columns of one display.
+
+    Args:
+        image: BGR, uint8, the display seen from above; at least 90 pixels a card.
+        deck: the enrolled cards.
+
+    Returns: The columns, the cards (from left to right), and the score; the score is None while anything is
+    unsure.
+
+    Raises:
+        Unreadable: it is no picture.
+    """
     small, scale = shrunk(validated(image), LONGEST)
     search = CardSearch(small, deck, thorough=True)
     found, hidden = search.read()
@@ -76,8 +87,8 @@ def read_display(image: Image, deck: Deck) -> DisplayReading:
 
 
 def _count_unnamed(judge: Evaluator, outlines: Sequence[Floats], found: Sequence[CardMatch]) -> int:
-    """Outlines of the size of the cards found that share no ground with any of them and resemble a card,
-    and that have an edge or still resemble it when moved onto it."""
+    """Number of outlines as large as the named cards, not on any of them, that look like a card of the deck
+    and have a visible edge or still look like a card after refinement."""
     usual = float(np.median([geometry.area(judged.quad) for judged in found])) if found else 0.0
     taken = [judged.quad for judged in found]
     soft = np.asarray(cv2.blur(judge.scene.image, (5, 5)), np.uint8)

@@ -1,8 +1,7 @@
-"""Which of two readings of the same place is right: they are compared where the two cards differ.
+"""Decides between two matches of one place by the blocks in which the two cards differ.
 
-Two cards of a deck share frame, colours and half of their marks. What those shared parts cost depends on
-lamps and on how the deck was enrolled, and says nothing about which card it is; the blocks in which the two
-looks differ do.
+Cards of a deck share frame, colours and many marks. What shared parts cost depends on light and enrolment,
+not on which card it is.
 """
 
 from __future__ import annotations

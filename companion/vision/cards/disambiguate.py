@@ -1,10 +1,10 @@
-"""Which card a soft or half hidden picture shows, if several look alike: each is given the place for itself.
+"""Decides which of several similar cards a soft or half hidden picture shows: each is fitted to the place by
+itself.
 
-A quad that was moved onto the wrong one of two like cards lies where that one fits best, and the blocks in
-which it fails look hidden. So here every likely card is moved onto the place from the same starts, and all
-are compared over the same pixels: those that any of them explains. What is asked is by how much the winner
-explains more, measured by how much the two cards differ (see telling): noise and blur, which spoil all alike,
-cancel out.
+A quad refined onto the wrong card lies where that card fits best, and the blocks in which it fails look
+hidden. So every likely card is refined onto the place from the same starts, and all are compared over the
+same pixels, those that any of them explains. The result is by how much the winner explains more, relative to
+how much the two cards differ (see match.pixel_match): noise and blur, which affect all alike, cancel out.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class ContestWinner:
 def run_contest(
     scene: PicturePyramid, deck: Deck, quad: Floats, starts: Sequence[Floats]
 ) -> ContestWinner | None:
-    """Which card lies in `quad`, either way up, all likely ones moved onto it from there and from `starts`;
-    None if too little can be seen."""
+    """Which card lies in `quad`, in either orientation. All likely cards are refined onto it, from there and
+    from each of `starts`. None if too little is visible."""
     ground = _ContestedPlace(scene, deck, quad)
     if ground.seen.sum() < FEWEST_BLOCKS:
         return None
@@ -85,7 +85,7 @@ def run_contest(
 
 
 def needs_contest(judged: CardMatch) -> bool:
-    """True for a card that lies there, by all that is seen of it, and cannot be told from the next one."""
+    """Whether a card certainly lies there and cannot be distinguished from the next one."""
     return (
         judged.support > LEAST_SUPPORT
         and judged.fit > LEAST_FIT

@@ -1,8 +1,8 @@
-"""Which card lies within a quad, how well it fits and how much of it can be seen.
+"""Evaluates card hypotheses: which card lies within a quad, how well it fits, how much of it is visible.
 
-A hypothesis (an outline, or features that agree) is moved onto the card, compared with every look of the
-deck both ways up, and measured over the blocks that can be seen: a covering card, a thumb or a patch of glare
-takes its blocks out of the reckoning instead of spoiling it.
+A hypothesis is an outline, or a pose on which local features agree. Its quad is refined onto the look,
+compared with every look of the deck in both orientations, and scored over the visible blocks only: a covering
+card, a finger or glare removes its blocks from the comparison instead of spoiling it.
 """
 
 from __future__ import annotations
@@ -34,44 +34,47 @@ from companion.vision.match.score import CardMatch, blocks_outside, visible_bloc
 from companion.vision.match.suppression import same_place
 
 MOST_TRIED_BY_FEATURES = 2
+"""Most looks that are tried for a pose from features."""
 RIVALS = 6
+"""Rivals whose common blocks are used to refit a quad."""
 SHARED_DIFFERENCE = 0.3
 """Difference up to which a block counts as shared by a card and its rivals."""
 DECISIVE_FEATURES = 10
 """Features of no other card that tell by themselves which card it is."""
 UNSETTLED_COST = 0.5
+"""Cost below which a match that is not clear is refitted on the blocks that it shares with its rivals."""
 RIVAL_RESIDUAL_RATIO = 2.0
-"""Times what a card leaves unexplained by which another may differ from it and still be right there: if
-that explained more, the two could not be further apart (triangle inequality)."""
+"""Another card can only be right if it differs from the match by at most so many times what the match leaves
+unexplained (triangle inequality: if it left less, the two could not be further apart)."""
 CANDIDATE_GAIN = 0.8
-"""Share of what the best guess explains that another one must explain to be tried."""
+"""Share of what the best candidate explains that another one must explain to be tried."""
 SLANT_SUPPORT = 20.0
 """Marks that must be seen of a card for its slant to be fitted."""
 LEAST_FIT = 0.45
-"""Share of the pattern below which what the guesses came to is no card. Right readings have 0.67 and more
-by then, a cloth's squares and the grain of wood mostly less than 0.4."""
+"""Least fit of a card after refinement. Right cards have 0.67 and more, squares of a cloth and wood grain
+mostly below 0.4."""
 LEAST_FIRST_FIT = 0.4
-"""The same for the likeliest guess alone, after which no other is tried: of 55 readings that stood 0.52 and
-more."""
+"""The same for the first candidate; below it no other candidate is tried. The 55 matches that stood had 0.52
+and more."""
 SAME_PLACE, SAME_COST = 0.03, 0.01
-"""Card widths by which two readings of one look at one place differ, and costs: what the earlier one came to
-is what the later one comes to."""
+"""Card widths and costs within which a match equals an earlier one of the same look; the earlier result is
+used again."""
 CONTESTANTS, GOOD_COST = 3, 0.3
-"""Cards that are given the place of another one that is hardly likelier; five times as many where that one
-fits so well that a card must lie there."""
+"""Rivals that are fitted to the place of a match; five times as many if its cost is below GOOD_COST, so that
+a card must lie there."""
 LEAST_SUPPORT = 5.0
-"""Marks below which nothing is asked about their pixels."""
+"""Support below which pixels are not compared."""
 MOST_CONTESTS = 2
-"""Contests for one place."""
+"""Contests at one place."""
 WHOLE_SHARE, PLAIN_FIT = 0.8, 0.85
-"""Share of a card seen, and of its pattern explained, from which on neither another card nor glare lies on it
-that would be taken for another card's ink: three right cards under glare explained 0.73 to 0.80, six likes
-with features of their own 0.89 to 0.93."""
+"""Visible share and fit above which neither another card nor glare lies on a card, so wrong ink is another
+card's. Three right cards under glare had a fit of 0.73 to 0.80, six similar cards that were not enrolled 0.89
+to 0.93."""
 _COST = attrgetter("cost")
 
 
 class Evaluator:
-    """Judges hypotheses in one picture against one deck."""
+    """Evaluates hypotheses in one picture against one deck; remembers what was evaluated before."""
 
     def __init__(
         self, image: Image, deck: Deck, expected: frozenset[str] | None = None, *, soft: bool = False
@@ -115,8 +118,9 @@ class Evaluator:
         return plausible([Candidate(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)])
 
     def rank_proposals(self, quad: Floats, looks: Sequence[int], *, told: bool = False) -> list[Candidate]:
-        """The likeliest cards where features proposed some looks: those of them, and of all that fit the part
-        seen, that explain most; best first. `told`: features tell that it is the first of the looks."""
+        """The likeliest cards where features proposed `looks`: those of them, and of all looks that fit the
+        visible part, that explain most; best first. `told`: features identify the first of the looks, so it
+        is the only candidate."""
         if told:
             return [Candidate(0.0, looks[0], quad)]
         card = descriptor.describe(self.scene.rectified_fast(quad))
@@ -151,13 +155,19 @@ class Evaluator:
         bare: Array | None = None,
         freedom: int | None = None,
     ) -> CardMatch | None:
-        """Move the quad onto the card and decide which one it is, trying the guesses in turn.
+        """Refines the quad onto the card and decides which card it is, trying the candidates in turn.
 
-        A quad settled on the wrong one of two like cards hides the right one, so each guess starts afresh,
-        and what looks better on the way is tried as well. `bare` (BLOCKS,) tells which blocks of the first
-        guess can be seen at all, where that is known; its card is then not tried the other way up. `distinct`
-        features tell that it is the first guess; `alone` if hardly any other card has such. `freedom` is as
-        in companion.vision.match.refine. None for an outline that shows nothing like a card.
+        A quad refined onto the wrong one of two similar cards hides the right one, so each candidate starts
+        from its own quad, and a look that turns out better on the way is tried as well.
+
+        Args: guesses: the candidates, best first. inliers: features that agree on the pose; 0 for an outline.
+        distinct: those of no other card: they identify the first candidate. alone: hardly any other card has
+        such features there. bare: the visible blocks of the first candidate (BLOCKS,), if known; then one
+        orientation is tried. freedom: degrees of freedom of the refinement (see match.refine); None: by
+        `inliers`.
+
+        Returns:
+            The match; None for an outline that shows nothing like a card.
         """
         if distinct:
             return replace(
@@ -282,11 +292,11 @@ class Evaluator:
         return 1.0 - float(left[0])
 
     def rivals(self, judged: CardMatch) -> list[CardMatch]:
-        """The readings after cards that may be right instead were given the place of one that would stand.
+        """The matches of other cards that may be right instead of one that would stand, each fitted to its
+        place.
 
-        How far a card is ahead is measured where that card fits best, and there it is ahead of the right one
-        too: a 5 stretched over a 6 explains nine tenths of it. But it leaves more than a card in its place
-        does, and the right one, moved there, leaves less.
+        The lead of a match is measured where its own card fits best, which favours it: a 5 stretched over a 6
+        explains nine tenths of the 6. But it leaves more unexplained than the right card, fitted there, does.
         """
         if judged.distinct or judged.is_contested or judged.is_settled:
             return []
@@ -294,8 +304,8 @@ class Evaluator:
         return [self._with_pixel_match(rival) for rival in found]
 
     def shows_other_card(self, judged: CardMatch) -> bool:
-        """Whether a card that is not enrolled lies where its like would stand (see likeness); not where
-        features of no other card tell which it is and other cards or glare may lie on that one."""
+        """Whether a similar card that is not enrolled lies at the place of a match (see match.open_set). Not
+        asked where distinct features identify the card and other cards or glare may lie on it."""
         plain = float(judged.seen.mean()) > WHOLE_SHARE and judged.fit > PLAIN_FIT
         if judged.distinct and not plain:
             return False

@@ -1,8 +1,8 @@
-"""The cards that lie under those found, column by column.
+"""Finds the cards under those found, column by column.
 
-Each card found is asked what sticks out from under it, at its top and at its bottom; what is found there is
-asked in turn. Whoever can afford it has the ends of columns looked at once more, by edges alone: what has the
-edges of a card and cannot be named is counted, so that nothing is overlooked in silence.
+Each card found is asked what sticks out from under its top and its bottom; what is found there is asked in
+turn. A thorough search also looks for card edges at the ends of columns; what has the edges of a card but no
+label is counted, so that nothing is overlooked silently.
 """
 
 from __future__ import annotations

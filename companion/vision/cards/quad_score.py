@@ -1,7 +1,7 @@
-"""How well the card in a quad fits the looks of a deck, and how much of it can be seen.
+"""Scores what lies in a quad against the looks of a deck, and finds how much of it is visible.
 
-Whatever lies there is compared with the likeliest looks, either way up unless one of the two ways is out of
-the question at first glance, over the blocks that fit together with their neighbours.
+The likeliest looks are compared in both orientations, unless the coarse comparison rules one out, over the
+blocks that fit together with their neighbours.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ SHORTLIST = 16
 RANK_OF_COST = 60.0
 """What a cost of 1 amounts to in the rough comparison."""
 ORIENTATION_LEAD = 2.0
-"""How much less any look may resemble a card one way up than the other way, roughly, for only that other way
-to be compared exactly: of 342 places that were looked at none was worse the way that is ahead by 1."""
+"""Difference of coarse scores above which only the better orientation is compared exactly. Of 342 places none
+had the right orientation behind by more than 1."""
 FEWEST_BLOCKS = 6
 """Blocks that must be seen for their costs to say anything."""
 _COST = attrgetter("cost")

@@ -1,6 +1,7 @@
-"""Names the cards in a picture: outlines and features propose, looks decide, each pixel is explained once.
+"""Names the cards in a picture: outlines and local features propose places, the looks of the deck decide.
 
-Whatever is no card of the deck gets no label: a foreign object, the back of a card, a card of another deck.
+Each part of the picture is explained once, by the card that explains most of it. What is no card of the deck
+gets no label: a foreign object, the back of a card, a card of another deck.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ FEATURE_WIDTH = 130.0
 
 @dataclass(frozen=True)
 class CardReading:
-    """What was read in one picture. `unknown` counts outlines of a card's size that got no label."""
+    """The cards found in one picture. `unknown`: number of outlines of a card's size that got no label."""
 
     cards: tuple[Sighting, ...]
     unknown: int
@@ -96,12 +97,32 @@ class CardReading:
 def recognise(
     image: Image, deck: Deck, expected: frozenset[str] | None = None, changed: Array | None = None
 ) -> CardReading:
-    """The deck's cards in the picture, any number of copies, covered ones included.
+    """Finds the cards of a deck in a picture, any number of copies, covered ones included.
 
-    The smaller the picture, the quicker: whoever knows where to look hands over that part alone. `expected`
-    names the cards that may lie there; it makes others less likely but does not rule them out. `changed`
-    (bool, rows and columns as the picture or in proportion) is all that needs to be explained if the rest is
-    known: cards elsewhere are named only if that costs next to nothing, and no covered ones are sought.
+    >>> from pathlib import Path
+    >>> import numpy as np
+    >>> from companion.art.scene import Conditions, Placed, Scene, View
+    >>> from companion.vision.deck.deck import Deck
+    >>> deck = Deck.load(Path("models/decks/seven_merry_monsters"))
+    >>> cards = [Placed("red 5", -60.0, 0.0, 10.0), Placed("blue 2", 60.0, 0.0, -20.0)]
+    >>> rng = np.random.default_rng(1)
+    >>> table = Scene("seven_merry_monsters", View(960, 640, span=420.0), Conditions(), rng)
+    >>> reading = recognise(np.asarray(table.render(cards).image, np.uint8), deck)
+    >>> sorted(card.label for card in reading.cards)
+    ['blue 2', 'red 5']
+    >>> all(card.confidence > 0.9 for card in reading.cards)
+    True
+
+    Args:
+        image: BGR, uint8, (height, width, 3). The time grows with its size: hand over the part that matters.
+        deck: the enrolled cards.
+        expected: labels that may lie there. Other cards are still named, if they fit clearly better.
+        changed: bool, (rows, columns) of the picture or smaller in proportion: only what has changed must be
+            explained. Cards elsewhere are named only at next to no cost, and covered cards are not searched.
+
+    Returns:
+        The cards with label, confidence (0 to 1) and corners in pixels of `image`, strongest first, and the
+        number of outlines of a card's size without a label.
 
     Raises:
         Unreadable: it is no picture.
@@ -116,8 +137,8 @@ def recognise(
 
 
 class CardSearch:
-    """The search for cards in one picture: the cheapest ways of finding them first, the dearer ones only
-    where something is left to be explained."""
+    """The search for cards in one picture. Cheap methods run first; dearer ones only where structure is left
+    unexplained."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
-"""What known cards leave unexplained of a picture, and whether anything is to be seen there.
+"""What the known cards leave unexplained of a picture, and whether there is structure in it.
 
-Lines and local features cost ten times what outlines cost. They are sought only where structure is left
-that no known card explains: not on a bare table, and not on the cards themselves, which are painted over.
+Local features cost ten times what outlines cost. They are searched only where structure is left that no known
+card explains; known cards are painted over.
 """
 
 from __future__ import annotations

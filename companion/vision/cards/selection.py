@@ -34,9 +34,15 @@ def select_matches(
     rivals: Callable[[CardMatch], Sequence[CardMatch]],
     shows_another: Callable[[CardMatch], bool] = lambda _: False,
 ) -> list[CardMatch]:
-    """The readings that stand, strongest first, after each part of the picture has been explained once.
-    `rivals` are the readings after other cards were given the place of one that would stand; `shows_another`
-    tells whether a card that is not enrolled lies there."""
+    """The matches that stand, strongest first, each part of the picture explained once.
+
+    Args:
+        deck: the enrolled cards.
+        found: all matches, also several of one place.
+        shape: of the picture, height first.
+        rivals: gives the matches of other cards fitted to the place of one that would stand.
+        shows_another: whether a card that is not enrolled lies at the place of a match.
+    """
     explained = ExplainedMap(shape)
     accepted: list[CardMatch] = []
     waiting = by_strength(found)

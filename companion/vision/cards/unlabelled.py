@@ -1,4 +1,4 @@
-"""Outlines that may be cards nobody named: they are counted, so that nothing is overlooked in silence."""
+"""Counts outlines that may be cards without a label, so that no card is overlooked silently."""
 
 from __future__ import annotations
 

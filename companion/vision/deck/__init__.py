@@ -1,1 +1,1 @@
-"""Enrolled decks: loading, enrolling, checking, editing, sharing."""
+"""Enrolled decks: the file, enrolling from pictures, checking, editing, sharing."""

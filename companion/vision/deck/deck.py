@@ -1,7 +1,7 @@
-"""A deck: what the owner enrolled, as features only.
+"""A deck: the cards that the owner enrolled, as features only.
 
-Of every card's pictures stay a descriptor and local features, never the artwork, so that a deck file may be
-shared. A deck lies in a folder of its own as one file, `deck.npz`, written whole or not at all.
+Of every picture a descriptor and local features are kept, never the artwork, so a deck file may be shared. A
+deck is one file, `deck.npz`, in a folder of its own; it is replaced in one step.
 """
 
 from __future__ import annotations
@@ -40,13 +40,15 @@ MOST_CACHED = 20_000
 
 @dataclass(frozen=True)
 class Deck:
-    """n looks of the cards of one deck.
+    """The enrolled cards: n looks, several of one card possible.
 
-    `labels[i]` is the card that look i shows (a card may have several looks), `looks` their descriptors
-    (n, VALUES), `features` their local features and `owners[j]` the look that feature j belongs to. `aspect`
-    is height / width of the cards. `triangles` (n, points, 3) are the colours of triangular cards (see
-    triangles_looks), None for cards of four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light
-    tiles (see symbols.packed), None for cards.
+    `labels[i]` is the card that look i shows, `looks` are the descriptors (n, VALUES), `features` the local
+    features, and `owners[j]` is the look that feature j belongs to. `aspect` is height / width of the cards.
+    `triangles` (n, points, 3) are the colours of triangular cards (see triangles.appearance), None for cards
+    with four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light tiles (see
+    symbols.search.pack_looks), None for cards.
+
+    The tables that matching needs (gallery, matcher, templates) are computed when first used and kept.
     """
 
     name: str
@@ -148,7 +150,12 @@ class Deck:
         return FeatureMatcher(self.features, self.owners, self.cards, self.aspect)
 
     def save(self, folder: Path) -> Path:
-        """Write the deck into `folder` (made if missing); what was there is replaced in one step."""
+        """Writes the deck into `folder` (created if missing), replacing what was there in one step. Returns
+        the file.
+
+        Raises:
+            Unreadable: it cannot be written there.
+        """
         about = {
             "kind": KIND,
             "version": VERSION,
@@ -189,7 +196,11 @@ class Deck:
 
     @staticmethod
     def load(path: Path) -> Deck:
-        """The deck in a folder (or a deck file). Raises Unreadable if there is none or it is another kind."""
+        """Loads the deck of a folder (or a deck file).
+
+        Raises:
+            Unreadable: there is none, it is damaged, or it was written by another version.
+        """
         file = path / FILE if path.is_dir() else path
         try:
             with np.load(file, allow_pickle=False) as data:

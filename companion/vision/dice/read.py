@@ -1,8 +1,8 @@
-"""Dice in a picture: the value of each that lies flat, and words for those that do not.
+"""Reads dice: the value of each die that lies flat, and doubts about those that do not.
 
-The steps: marks that may be pips (pips.py); views in which many of them are round (dice_view.py); in each
-such view the faces that they form (dice_faces.py) and the best set of dice (dice_table.py); whether the whole
-die is to be seen round each (dice_outline.py).
+Steps: marks that may be pips (pips.py); planes in which many of them are round (view.py); the faces that they
+form in such a plane (faces.py) and the best set of dice (layout.py); the outline of the whole cube
+(outline.py).
 """
 
 from __future__ import annotations
@@ -85,8 +85,16 @@ class DiceReading:
 
 
 def read_dice(image: Image, count: int | None = None) -> DiceReading:
-    """The dice of a picture. With `count` the number of dice is known: the best that many are taken, and a
-    different number found is said."""
+    """Reads the dice of a picture.
+
+    Args:
+        image: BGR, uint8, the dice seen from above, at most about 60 degrees from the vertical.
+        count: the number of dice, if it is known: the best that many are read, and another number is a doubt.
+
+    Returns:
+        The dice from left to right with value, centre, confidence (0 to 1) and the outline of the top face in
+        pixels, and what keeps the reading from being used as it is.
+    """
     pips = find_pips(image)
     if not len(pips):
         return DiceReading((), _number_doubt(0, count))

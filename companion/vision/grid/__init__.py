@@ -1,1 +1,1 @@
-"""Reading the 9 x 9 grid of 13 Monsters."""
+"""Reads a field of nine by nine cards: its places, and what lies in each."""

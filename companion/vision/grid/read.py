@@ -102,6 +102,9 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
             which, and once few cards are left what the back looks like; places that look the same are not
             read again.
 
+    Returns:
+        The 81 places, row by row, each with its state, quad, card and die, and what could not be read.
+
     Raises:
         Unreadable: there is no field, or it cannot be told where it begins.
     """

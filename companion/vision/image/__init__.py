@@ -1,1 +1,1 @@
-"""Pictures: decoding, geometry, sharpness, outlines of cards."""
+"""Pictures: decoding, geometry of quads, exposure, sharpness, outlines of cards, drawing what was read."""

@@ -1,1 +1,1 @@
-"""Reading the triangular cards of Trio Monsters on their lattice."""
+"""Reads triangular cards on a triangular lattice: the lattice, the lamp's colour, the card at every place."""

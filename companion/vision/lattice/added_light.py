@@ -1,11 +1,10 @@
-"""Cards looked at a second way: each point as a card's colour with white light added to it.
+"""Compares cards with a white light added to each point by itself.
 
-A mirrored lamp adds the same white light to every colour until the camera's white is reached, channel by
-channel. So what a point of a card may show is a path from its colour to white, and how far a card is from
-what is seen is how far its points are from their paths (light adds up: the dichromatic model of Shafer 1985).
-No two points need the same light: a core of any form and any edge says nothing and costs nothing, and what
-is left of the card beside it speaks alone. An orange on which a lamp shines, yellow to every other look, is
-an orange on its way to white here.
+A mirrored lamp adds the same white light to every colour until the camera's white is reached in each channel.
+What a point of a card may show is a path from its colour to white, and the cost of a card is how far its
+points are from their paths (dichromatic model; Shafer 1985). No two points need the same light: clipped glare
+of any shape costs nothing, and the rest of the card decides. An orange card under glare, yellow to the other
+comparisons, is an orange on its way to white here.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""The deck as this table shows it: enrolled looks brought to the light and the camera of one picture.
+"""Adapts the deck to the light and the camera of one picture.
 
-A lamp's colour explains what von Kries' three numbers can; what is left (a camera's curve, a print enrolled
-in a light of its own) is the same wherever the same card lies in the picture. So the cards that are sure are
-compared with their looks: what all have in common is one linear change of the logarithms, held back by ridge
-regression (Hoerl and Kennard 1970), and what is left of each card's colour is its own, shrunk towards nothing
-the more the fewer of it were seen. Cards that a mirrored lamp or their neighbours leave little of are
-then compared with what really lies beside them.
+The colour of the lamp explains what von Kries' three factors can. What is left (the camera's curve, a print
+enrolled in other light) is the same wherever that card lies. So the sure cards are compared with their looks:
+what all have in common is one linear change of the logarithms, found by ridge regression (Hoerl and Kennard
+1970); what is left of each card is its own, shrunk the more the fewer of it were seen.
 """
 
 from __future__ import annotations

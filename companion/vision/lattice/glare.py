@@ -1,11 +1,10 @@
-"""Cards in which a lamp is mirrored: what can still be told of them.
+"""Compares cards with glare or in a shadow: each look under the smooth added light that suits it best.
 
-A mirrored lamp adds white light that changes slowly over the card: a veil. Under it the colours fade and at
-its core nothing is left. So for each look of the deck the veil is sought that brings it nearest to what is
-seen (the smoothed mean of what the look leaves unexplained, never less than nothing), and the two are
-compared where the picture is not burnt out, the more strictly the more the veil has taken of all contrasts.
-What fits no better than another look under another veil stays unsure. (Light adds up: the dichromatic model
-of Shafer 1985, with a smooth interface term.) The same comparison tries cards that lie in a shadow.
+A mirrored lamp adds white light that changes slowly over the card. Colours fade, and in its core nothing is
+left. For each look the added light is estimated that brings it nearest to what is seen (the smoothed mean of
+what the look leaves unexplained, never negative); both are compared where the picture is not clipped, more
+strictly the more contrast the light has taken. A card that fits no better than another one under another
+light stays unsure (dichromatic model with a smooth interface term; Shafer 1985).
 """
 
 from __future__ import annotations

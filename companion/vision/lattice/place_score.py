@@ -1,10 +1,12 @@
-"""How sure it is that a card lies at a place, and which: all that the place shows, weighed together.
+"""Scores every place of the lattice: how likely a card lies there, and which.
 
-A place is looked at twice where it was found: as a card in plain light (lattice_colours) and as one in which
-a lamp may be mirrored, that lies in a shadow or under a neighbour's edge (lattice_veil). A card is only named
-if both looks together have a clear favourite; that a card is there at all is told by a logistic regression
-over both looks, the outline and how far the card lies from where the others expect it. (Fitted to rendered
-boards of both decks of bench/lattice/scenes.py; the boards that the benchmarks report are others.)
+A place is compared twice where it was found: in plain light (colours.py), and as a card that may have glare,
+lie in a shadow or lie under a neighbour's edge (glare.py). A card is named only if both comparisons together
+have a clear favourite. Whether a card lies there at all is the log-odds of a logistic function of both
+comparisons, the outline, and the distance from where the other cards let it be expected.
+
+The weights were fitted once by logistic regression on rendered boards of both decks (like those of
+bench/lattice/scenes.py); neither the data nor a command that fits them again is kept.
 """
 
 from __future__ import annotations
@@ -19,9 +21,10 @@ from companion.vision.image.picture import Floats
 from companion.vision.lattice.cells import Cell, LatticePicture
 
 GLARE_SHARE = 0.12
-"""Share of a card that is burnt out from which its look in plain light says nothing, unless it is better."""
+"""Share of clipped points from which the comparison in plain light is not used, unless it is the better one.
+"""
 LARGEST_LEAD = 0.25
-"""Lead of a card over the next from which more of it says nothing more."""
+"""Larger leads count as this."""
 SIMILARITY_WEIGHT, COST_WEIGHT, GLARE_SIMILARITY_WEIGHT, LEAD_WEIGHT, OFFSET_WEIGHT = (
     1.9,
     -12.7,
@@ -32,25 +35,25 @@ SIMILARITY_WEIGHT, COST_WEIGHT, GLARE_SIMILARITY_WEIGHT, LEAD_WEIGHT, OFFSET_WEI
 FIRST_SIDE_WEIGHT, SECOND_SIDE_WEIGHT, INTERCEPT = 5.9, 2.7, -3.7
 """Weights: see `Weighed.odds`."""
 PRESENT, POSSIBLE = 1.0, -2.0
-"""Log odds from which a card is there, and from which one may be."""
+"""Log-odds from which a card is present, and from which one may be."""
 DISTINCT_LEAD, AGREED_LEAD = 0.08, 0.04
-"""Lead from which a card is told from the others, and from which it is if both looks favour it."""
+"""Least lead of a card over the others, and the same if both comparisons favour it."""
 LEAST_PATTERN, LEAD_WITHOUT_PATTERN = 0.55, 0.2
-"""Likenesses of both looks together from which a card's drawing is seen; without it, the lead that is asked:
-figures of a table have outlines and colours, too."""
+"""Sum of both pattern similarities from which the card's pattern is visible; without it, the lead that is
+needed instead, because prints on a table have outlines and colours too."""
 LEAD_IF_PLAIN, PLAINLY_PRESENT = 0.15, 2.5
-"""The lead and the log odds of a card's being there that do as well as `LEAD_WITHOUT_PATTERN`."""
+"""The lead and the log-odds that together are enough instead of LEAD_WITHOUT_PATTERN."""
 WHOLE_OUTLINE, OUTLINED_PRESENT = 0.9, 2.0
-"""Share of each of its sides that is seen, and the log odds, that do as well as its drawing: nothing but a
-card has an outline of that size at that place."""
+"""Visible share of each side, and log-odds, that are enough instead of the pattern: nothing but a card has an
+outline of that size at that place."""
 TIE_MARGIN = 0.01
-"""By how much a look may favour another card and not contradict."""
+"""By how much a comparison may favour another card without contradicting."""
 
 
 @dataclass(frozen=True)
 class PlaceScore:
-    """What a place shows in plain light (`cell`) and otherwise. `costs` (cards) from 0 to 1 are the mean of
-    both looks', `sides` (3,) the share of each side along which the picture changes, least first."""
+    """What a place shows. `cell`: in plain light. `costs` (cards): mean of both comparisons, 0 to 1. `sides`
+    (3,): visible share of each side, least first."""
 
     cell: Cell
     costs: Floats

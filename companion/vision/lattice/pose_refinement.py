@@ -1,10 +1,9 @@
-"""Cards in doubt laid anew, more closely than every place of a table can be tried.
+"""Searches doubtful places again on a finer grid of poses.
 
-Between cards of its own colour a card differs from what lies beside it by its drawing alone, and one that is
-turned or moved more than most does not begin to look like itself where places are first tried: the search
-ends beside it, and then neither its drawing nor its outline is where it is looked for. So what stays in doubt
-is searched again on a finer grid, from several starts; what may have a lamp mirrored in it is moved under
-veils, too. The new pose is kept if more speaks for a card in it. A card that was sure keeps its name.
+Between cards of its own colour a card stands out by its pattern alone, and a card rotated or moved more than
+most is not found on the coarse grid: the search ends beside it, where neither its pattern nor its outline
+fits. Doubtful places are therefore searched again from several starts, possible glare included. A new pose is
+kept if its log-odds are higher; a sure card keeps its name.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""The table of Trio Monsters in a picture: which card lies at which place of the triangular lattice.
+"""Reads a table of triangular cards: which card lies at which place of the triangular lattice.
 
-Outlines of triangles give a first lattice (lattice_fit), the cards on it the lamp (lattice_colours); then
-every place on the lattice and round about it is tried out (lattice_cells), ring by ring, until no card is
-added. The cards that are sure then bring the deck to this picture (lattice_settled), and all are judged
-anew and looked at under added light (lattice_proven). A place whose card cannot be told for sure is reported
-as such, never guessed, with the other card that it may be.
+Outlines of triangles give a first lattice (fit.py) and the cards on it the colour of the lamp (colours.py).
+Every place of the lattice and around it is then searched (cells.py), ring by ring, until no card is added.
+The sure cards adapt the deck to this picture (colour_adaptation.py); all places are scored again, doubtful
+ones with a finer search (pose_refinement.py), and verified (verification.py). A card that cannot be
+identified is reported as unsure, with the other card that it may be.
 
-A picture has no history, so it cannot know which card was the start card. Places are counted like this: the
-table is turned by sixths of a circle until rows run across the picture as nearly as can be, and the start,
-[0, 0], is that card pointing up whose middle is nearest to the middle of the picture (or to the point asked
-for). Who knows the game's table turns (lattice_fit.turned) and shifts the reading onto it.
+A picture does not show which card was the start card. The table is therefore rotated in steps of 60 degrees
+until its rows run across the picture as nearly as possible, and [0, 0] is the card pointing up whose centre
+is nearest to the centre of the picture, or to `start`. Callers that know the table rotate (fit.rotated) and
+shift the reading.
 """
 
 from __future__ import annotations
@@ -99,9 +99,13 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
     """Reads the table.
 
     Args:
-        image: the picture.
+        image: BGR, uint8; at least about 50 pixels a card's side.
         deck: a deck of triangular cards.
-        start: a point (pixels) within the start card; None: the middle of the picture.
+        start: a point (pixels) within the start card; None: the centre of the picture.
+
+    Returns:
+        The sure and the unsure cards by place, with corners in pixels and confidence (0 to 1), and the
+        homography from the table to the picture.
 
     Raises:
         Unreadable: the deck has no triangular cards.
@@ -149,8 +153,11 @@ def templates_of_deck(deck: Deck) -> TriangleTemplates:
 
 
 def presence_log_odds(cell: Cell) -> float:
-    """What speaks for a card at the place, as log odds: it looks like one, has its drawing, has an outline.
-    (Fitted by logistic regression to rendered boards: python -m bench.lattice.)"""
+    """Log-odds that a card lies at the place, in favour of one that fits, has its pattern and has an outline.
+
+    The weights were fitted once by logistic regression on rendered boards; neither the data nor a command
+    that fits them again is kept. tests/vision/test_regression.py fails when the scores of a board change.
+    """
     usual = 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
     return usual - OFFSET_PENALTY * (cell.off - TYPICAL_OFFSET)
 

@@ -1,14 +1,15 @@
-"""What a look under added light (lattice_lit) proves of the cards, and what it denies.
+"""Verifies and withdraws names by comparing every card under added light (added_light.py).
 
-Nothing is guessed: a name is taken back, and the table asked, where that look comes nearer to another card,
-where the deck as the sure cards bring it to the picture (lattice_settled) favours another card than the
-enrolled one did, and where the place is explained as well without a card: bare cloth, a figure of a mat, with
-a lamp in it.
+A name is withdrawn, so the table is asked, if added light brings another card nearer, if the deck adapted to
+this picture (colour_adaptation.py) favours another card than the enrolled deck did, or if the place is
+explained as well without a card: bare cloth, or a print on a mat, with glare on it.
 
-A card in doubt is named only if its paths come clearly nearer to what is seen than any other's, unless both
-other looks plainly say otherwise; and only if that a card lies there is proven without its name, by its
-outline where that is not burnt out or by what the other looks say of the place. Where many outlines have no
-name the light was taken for another, and no name stands.
+A doubtful card is named only if it is clearly nearer than every other card, unless both other comparisons
+plainly favour another one, and only if the presence of a card is proven without its name: by its outline
+where that is not clipped, or by its log-odds. If many outlines stay without a name, the lamp's colour was
+estimated wrongly, and no name stands.
+
+The thresholds were chosen by hand on rendered boards; no command fits them.
 """
 
 from __future__ import annotations
@@ -31,59 +32,66 @@ from companion.vision.lattice.place_score import (
 )
 
 FEWEST_SURE = 3
-"""Sure cards that must have brought the deck to the picture for a card to be named by this look."""
+"""Fewest sure cards that must have adapted the deck before this comparison may name a card."""
 LEAST_LOG_ODDS = 0.0
-"""Log odds from which a card may be named that was not."""
+"""Log-odds from which an unnamed card may be named."""
 CONTRADICTION = 0.04
-"""By how much nearer another card contradicts the name,"""
+"""By how much nearer another card must be to contradict a name."""
 PLAIN_PATTERN = 1.4
-"""unless the likenesses of both other looks together are this: black with a lamp in it is hardly black."""
+"""Sum of both pattern similarities from which nothing contradicts: a black card with glare is hardly black.
+"""
 FIRM_LOG_ODDS, WEAK_PATTERN, BARE_RATIO = 4.5, 1.3, 0.8
-"""Log odds below which, or with a lamp mirrored in it, a card with less of those likenesses is taken for bare
-table if one colour comes so much nearer than it (its cost in times the card's)."""
+"""A place counts as empty if its log-odds are below the first (or it has glare, or no pattern), the sum of
+its pattern similarities is below the second, and a single colour costs less than the third times what the
+card costs."""
 NO_PATTERN = 0.5
-"""Likenesses below which nothing of a drawing is seen: so whatever the log odds; below log odds of
-`PLAINLY_THERE` it is no card then, and otherwise this look must name it, too. Of 3,794 right names none is
-touched by this, of four wrong ones all."""
+"""Sum of pattern similarities below which no pattern is visible: such a place is empty below PLAINLY_PRESENT,
+and otherwise this comparison must name the card too. Of 3,794 right names none was affected, of four wrong
+ones all."""
 SAME_RATIO = 1.1
-"""Below log odds of `PLAINLY_THERE` it is, however drawn, if one colour comes about as near."""
+"""Below PLAINLY_PRESENT a place is empty if a single colour costs less than this times what the card costs.
+"""
 FAINT_PATTERN, OUTLINE_SUFFICES, PATTERN_SUFFICES = 1.1, 0.75, 1.5
-"""With log odds below `FIRM_LOG_ODDS` and those likenesses below the first, or log odds below
-`PLAINLY_THERE`, a card must show so much of each side, or one colour must cost so many times as much."""
+"""Below PLAINLY_PRESENT, or below FIRM_LOG_ODDS with pattern similarities below the first, a place is empty
+unless each side is visible by the second share or a single colour costs the third times what the card costs.
+"""
 LEAST_LEAD, LEAST_RATIO, SMALLEST_COST, LARGEST_COST = 0.04, 2.0, 0.02, 0.35
-"""The lead that is asked for a name, and how many times as far (from `SMALLEST_COST` on) the next card must
-be; the cost up to which that does."""
+"""Least lead for a name; least ratio of the next card's cost to this one's (which counts as at least
+SMALLEST_COST); largest cost."""
 WIDE_LEAD, WIDE_LEAD_RATIO, WIDE_LEAD_COST = 0.15, 1.5, 0.45
-"""The lead, the times and the cost that do as well."""
+"""Another combination of lead, ratio and cost that is enough."""
 AGREEING_LEAD = 0.02
-"""The lead that is asked of a card that the other looks favour by as much as they ask, and of one that is not
-`is_clear` (every right one looked at had 0.03)."""
+"""Least lead of a card that the other comparisons favour clearly, and of one that is not `is_clear`. Every
+right card looked at had 0.03."""
 CONTRADICTING_COST = 0.4
-"""Cost of the other looks up to which they contradict if they agree."""
+"""Largest cost at which the other comparisons, if they agree, can contradict."""
 LEAST_OUTLINE, FEWEST_OUTLINE_POINTS = 0.78, 14
-"""Share of each side that is seen, and points of the outline by which that is told."""
+"""Least visible share of each side, and fewest outline points by which it is measured."""
 PATTERN_RATIO = 1.4
-"""How many times as far one colour must be from what is seen: a pattern of the table under added light has no
-drawing."""
+"""Least ratio of a single colour's cost to the card's: a pattern of the table under added light has none of
+the card's."""
 MOST_PLACES = 16
-"""So many places in doubt are looked at, the likeliest first."""
+"""Most doubtful places that are verified, the likeliest first."""
 NAMELESS_OUTLINE, NAMELESS_OFFSET = 0.75, 0.12
-"""Share seen of each side, and how far off in sides: a card's outline, whatever its name."""
+"""Least visible share of each side, and largest offset in sides, of what is a card's outline whatever its
+name."""
 NAMELESS_SHARE, FEWEST_NAMELESS = 0.5, 2
-"""So many places like that, as a share of the sure cards, are like no card if the light is not understood."""
+"""If so many such places, as a share of the sure cards, are like no card, the lamp's colour was estimated
+wrongly."""
 LARGEST_OFFSET, LEAST_VISIBLE, LARGEST_OVERLAP = 0.2, 0.45, 0.4
-"""Farthest from its place, in sides; least share of it that counts; most of it over or under a sure card."""
+"""Largest offset from the place in sides; least share of the card that counts; largest overlap with a sure
+card."""
 
 
 def verify(
     weighed: Sequence[PlaceScore], before: Mapping[Place, int], table: LatticePicture
 ) -> list[PlaceScore]:
-    """What was weighed, without the names that are denied and with those that are proven.
+    """The scored places, without the names that are withdrawn and with those that are verified.
 
     Args:
-        weighed: every place, the hopeless ones too.
-        before: the card that each place was most like before the deck was brought to the picture.
-        table: the picture, its deck brought to it.
+        weighed: every place, also the least likely.
+        before: the card that each place was most like before the deck was adapted to the picture.
+        table: the picture, with the adapted deck.
     """
     lighted = AddedLightModel(table)
     known = {one.cell.at: one for one in weighed}

@@ -1,1 +1,2 @@
-"""Comparing a place in a picture with the references of a deck."""
+"""Compares one place of a picture with the looks of a deck: descriptors, local features, pose refinement,
+scores."""

@@ -1,12 +1,12 @@
-"""Whether a place shows a card or only its like: what a card leaves unexplained tells what lies there.
+"""Distinguishes an enrolled card from a similar one that is not enrolled, by what the look leaves
+unexplained.
 
-A deck may lack the card that is held before the camera, and then the enrolled one most like it explains nine
-tenths of what is seen. What is left differs in kind from what a soft camera leaves of the right card. Blur, a
-shake and a pose that is a little off take a look to a smoothed and shifted copy of itself; so a small kernel
-is fitted that may be anything (least squares; a blur that is not known, e.g. Fergus et al., "Removing camera
-shake from a single photograph", 2006), and the right card leaves next to nothing. Fingers and glare leave
-much, but they come in from the card's edge, or in colours that the card does not have. A stroke of another
-figure is enclosed by the card, and drawn in the card's own ink where its like has another one.
+A deck may lack the card in front of the camera; the most similar enrolled card then explains nine tenths of
+it. A soft camera also leaves something of the right card, but of another kind. Blur, shake and an inexact
+pose turn a look into a smoothed and shifted copy; a small free kernel is fitted (least squares; blind
+deconvolution, e.g. Fergus et al. 2006), and the right card leaves almost nothing. Fingers and glare leave
+much, but they reach in from the card's edge, or have colours that the card does not have. A stroke of another
+figure is enclosed by the card and has one of the card's own colours where the look has another one.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Which card a visible strip belongs to, told pixel by pixel.
+"""Compares the visible part of a card with every look, pixel by pixel.
 
-The blocks of the descriptor are too coarse for the corner of a covered card, whose number is five pixels wide
-there. Here the strip's light and colours are compared with every look as they are, after the gain that fits
-best, and the winner is measured against each other card by where between the two the strip lies: 1 if it is
-as the winner says, -1 if it is as the other one says (the linear discriminant of two known signals in white
-noise; e.g. Kay, "Fundamentals of Statistical Signal Processing II", 1998, section 4). Pixels next to what
-covers the card count less, because light is normalised by its surroundings.
+The blocks of the descriptor are too coarse for the corner of a covered card, whose number is five pixels
+wide. Here light and colours are compared with every look as they are, after the gain that fits best. The
+winner is compared with each other card by the position of the visible part between the two: 1 as the winner,
+-1 as the other (linear discriminant of two known signals in white noise; e.g. Kay, "Fundamentals of
+Statistical Signal Processing II", 1998, section 4). Pixels beside a cover count less, because light is
+normalised by its surroundings.
 """
 
 from __future__ import annotations

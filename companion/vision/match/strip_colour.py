@@ -1,12 +1,11 @@
-"""Which of the likeliest cards a strip shows, told in the picture's own colours and where the cards differ.
+"""Decides between the likeliest cards of a strip, in the picture's own colours and where the cards differ.
 
-What the right card leaves of a strip is blur, a tint, a pose that is a little off and noise; what its like
-leaves is a stroke. So each card's picture (see pictured) is given the strip's colours, any small kernel and
-slant, and the place moves as suits it (Lucas and Kanade 1981). Colours are reduced to the one mixture of
-blue, green and red that tells the ink from its ground best above the noise (Fisher's linear discriminant):
-yellow on white is nearly even in light and not in blue. What is left is measured where the cards differ, and
-the next card must leave so many times more: light normalised by its surroundings hardly tells that, because
-the covering card is among the surroundings and noise on an even ground counts as much as an edge.
+The right card leaves blur, a tint, an inexact pose and noise; a similar card leaves a stroke. Each card's
+picture (see reconstruction) is fitted to the strip with its colours, a small kernel and a slant, and its
+place is refined (Lucas and Kanade 1981). Colours are reduced to the mixture of blue, green and red that
+separates ink from ground best above the noise (Fisher's linear discriminant): yellow on white is almost
+invisible in luminance and clear in blue. The residual is measured where the cards differ; the next card must
+leave several times more.
 """
 
 from __future__ import annotations

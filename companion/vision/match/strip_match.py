@@ -1,14 +1,13 @@
-"""Which card sticks out from under another one: all cards of the deck contest the strip.
+"""Identifies the card whose end sticks out from under another one: all cards of the deck compete for the
+strip.
 
-Of a covered card a fifth may be seen: a border, plain colour and a number of five pixels. Whoever moves the
-strip onto one likely card and then asks which card it is, asks at a place where that one fits best; a digit
-is told at the right place only. But there are few places: the card lies on the same table as the one that
-covers it, so it may be shifted, turned a little and hardly be larger or smaller. At each place on the way all
-cards, either way up, are compared at once over the pixels that nothing else explains (companion.vision.
-strip_looks), and the place moves as suits the best of them, whichever that is (steps as of Lucas and Kanade
-1981, derivatives taken numerically because a shift changes more than the light). The likeliest cards are then
-each moved to where they fit best, some from further along the card too, and there they are compared closely
-(companion.vision.match.strip_colour).
+A fifth of a covered card may be visible: a border, plain colour and a number five pixels wide. Refining the
+strip onto one likely card and then asking which card it is favours that one; a digit is recognised only at
+the right place. But few places are possible: the card lies on the same table as its cover, so it may be
+shifted, rotated a little and hardly differ in size. At each place all cards, in both orientations, are
+compared over the pixels that nothing else explains (strip_templates), and the place moves towards the best of
+them (Gauss-Newton as in Lucas and Kanade 1981, numerical derivatives). The likeliest cards are then each
+moved to where they fit best, some also from further along the card, and compared in colour (strip_colour).
 """
 
 from __future__ import annotations

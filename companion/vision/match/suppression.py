@@ -1,8 +1,7 @@
-"""Each part of the picture is explained once.
+"""Explains each part of the picture once.
 
-Suppressing by the distance of centres deletes covered cards, whose centres lie under their neighbours. Here a
-card that was accepted explains the blocks that were seen of it; a further card must live on what is left.
-Judged cards are taken in the order of what they explain.
+Suppression by the distance of centres would delete covered cards, whose centres lie under their neighbours.
+Here an accepted card explains its visible blocks, and every further card must rest on what is left.
 """
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
-"""Finding the symbols of tiles."""
+"""Finds symbols printed on light tiles: ink regions, registration onto the enrolled symbols, outlines of
+tiles."""

@@ -1,1 +1,1 @@
-"""Counting tiles."""
+"""Counts the tiles of a player by their symbols, and draws what was counted."""

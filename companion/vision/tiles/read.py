@@ -1,7 +1,7 @@
-"""A player's tiles in a picture: which symbols lie there, how many of each, and what they count.
+"""Reads a player's tiles: which symbols lie there, how many of each, and what they score.
 
-A score is given only where nothing is left to explain: every place that looks like a tile and could not be
-told is a doubt with a place in the picture, which a person answers.
+A score is given only if nothing is left unexplained: every place that looks like a tile but was not
+identified is a doubt with a position in the picture, which a person answers.
 """
 
 from __future__ import annotations
@@ -103,7 +103,20 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
 
 
 def read_tiles(image: Image, deck: Deck) -> TilesReading:
-    """The tiles in the picture and what they count; see read_symbols for what it raises."""
+    """Reads the tiles in a picture and counts what they score.
+
+    Args:
+        image: BGR, uint8, the tiles seen from above.
+        deck: a deck of symbols.
+
+    Returns:
+        Tiles by symbol, the symbols found (surest first), the doubtful places, and the score; None while
+        anything is doubtful.
+
+    Raises:
+        UsageError: the deck holds no symbols.
+        Unreadable: it is no picture.
+    """
     reading = read_symbols(image, deck)
     counts = Counter(card.label for card in reading.cards)
     tiles = {label: counts[label] for label in deck.names if counts[label]}

@@ -1,1 +1,1 @@
-"""Following a camera: what landed, what changed, since when."""
+"""Follows the pictures of a camera: what differs from the table at rest, which card landed, and when."""

@@ -1,10 +1,10 @@
-"""What lies on the table: every card keeps its name until its place changes.
+"""Tracks the cards on the table: every card keeps its name until its place changes.
 
 A card that was recognised when it lay free is remembered when another one covers it. Readings of a changed
-place are compared with what lay there: the same card at the same place is nothing new, a card that was
-pushed has moved, a card that was below comes to light again, and only what is none of these has landed.
-An equal card on an equal card (a pile) is told from a push by what the first one leaves behind: on a pile
-its uncovered slivers still look as they did; where a card was pushed the table shows.
+place are compared with what lay there: the same card at the same place is nothing new, a pushed card has
+moved, a card from below was uncovered, and only what is none of these has landed. A card laid on an equal
+card (a pile) differs from a pushed card by what the first one leaves: on a pile its visible slivers look as
+before; where a card was pushed the table shows.
 """
 
 from __future__ import annotations

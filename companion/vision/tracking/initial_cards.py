@@ -1,9 +1,9 @@
-"""What lay on the table before anything landed, and what of it was overlooked.
+"""Cards that lay on the table before the first landing and were overlooked.
 
-A card that nobody recognised among the lines of the table, and that is recognised once it was pushed or the
-light has changed, has not landed. So a card that is named for the first time is sought in the pictures that
-the table was learnt from: where it lies now, if that place looked like it already, and where more has changed
-than the card covers, for that may be the place it was pushed from. Anywhere else it cannot have lain.
+A card that was not recognised at first, and is recognised after it was pushed or the light has changed, has
+not landed. A card named for the first time is therefore searched in the pictures from which the table was
+learnt: where it lies now, if that place looked like it already, and where more has changed than the card
+covers, because it may have been pushed from there.
 """
 
 from __future__ import annotations

@@ -66,14 +66,14 @@ class LandingWatcher:
 
     Args:
         deck: the cards.
-        zones: name of a zone -> its corners as shares of the picture's width and height. A card belongs to
-            the first zone that its middle lies in; cards outside all zones are followed, not reported.
+        zones: name of a zone -> its corners as shares of the picture's width and height. A card belongs to the
+            first zone that contains its centre; cards outside all zones are followed, not reported.
         read: names the cards at a place that has changed.
 
-    The first picture is taken as the table at rest: what lies there has not landed; it is learnt as soon as
-    nothing moves. Watched(t) follows every
-    picture: everything that landed before t has been told. A place that is being changed holds it back, but
-    never for more than HOLD_S: a card on which a hand rests longer may be told late, with its true time.
+    The first picture is taken as the table at rest: what lies there has not landed. It is learnt as soon as
+    nothing moves. Watched(t) means that everything that landed before t has been reported. A place that is
+    being changed delays it, but never by more than HOLD_S: a card on which a hand rests longer may be
+    reported late, with its true time.
     """
 
     def __init__(
@@ -109,10 +109,17 @@ class LandingWatcher:
         self._expected = labels
 
     def feed(self, image: Image, t: float) -> list[Landing | Watched]:
-        """Takes the picture (BGR, uint8) of the moment `t`, in seconds; tells what has landed, in order.
+        """Takes one picture and reports what has landed, in order of time.
 
-        A picture that comes late is passed over. If time has jumped back, or the pictures have another size,
-        the table is learnt anew: what lies there then has not landed.
+        A picture that comes late is skipped. If time has jumped back, or the size of the pictures has
+        changed, the table is learnt anew: what lies there then has not landed.
+
+        Args:
+            image: BGR, uint8.
+            t: time of its exposure, in seconds.
+
+        Returns:
+            The landings, and Watched(t) if everything before t has been reported.
 
         Raises:
             Unreadable: it is no picture.

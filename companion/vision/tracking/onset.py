@@ -1,8 +1,8 @@
-"""When a card came to lie: a walk back through the pictures since the place began to change.
+"""Finds when a card landed by going back through the pictures since its place began to change.
 
-A landing is noticed when the hand has gone, and happened before. The card as it lies is looked for in each
-earlier picture: it had landed if it stood within a millimetre or so of its place (normalised correlation) and
-if the picture resembles it more than what lay there before, over the parts that a hand leaves free.
+A landing is noticed after the hand has gone, but happened before. The card as it lies now is searched in each
+earlier picture: it had landed if it stood within about a millimetre of its place (normalised correlation) and
+the picture resembles it more than what lay there before, over the parts that no hand covers.
 """
 
 from __future__ import annotations

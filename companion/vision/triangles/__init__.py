@@ -1,1 +1,1 @@
-"""Finding and enrolling triangular cards."""
+"""Triangular cards: their outlines, their appearance as points of colour, and enrolling them."""
