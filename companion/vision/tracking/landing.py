@@ -66,8 +66,8 @@ class LandingWatcher:
 
     Args:
         deck: the cards.
-        zones: name of a zone -> its corners as shares of the picture's width and height. A card belongs to the
-            first zone that contains its centre; cards outside all zones are followed, not reported.
+        zones: name of a zone -> its corners as shares of the picture's width and height. A card belongs to
+            the first zone that contains its centre; cards outside all zones are followed, not reported.
         read: names the cards at a place that has changed.
 
     The first picture is taken as the table at rest: what lies there has not landed. It is learnt as soon as
