@@ -12,7 +12,7 @@ from typing import Protocol
 
 from companion.api.commands import Caller, Reply, Request
 from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
-from companion.api.enrolment import DeckCheck, EnrolmentState, Share
+from companion.api.enrolment import DeckProblems, EnrolmentState, Share
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
 from companion.api.photos import (
@@ -61,7 +61,7 @@ class EnrolmentService(Protocol):
     def drop(self, label: str) -> EnrolmentState:
         """Takes a card out of the deck."""
 
-    def check(self) -> DeckCheck:
+    def check(self) -> DeckProblems:
         """What should be corrected in the deck."""
 
     def close(self) -> EnrolmentState:

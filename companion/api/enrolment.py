@@ -56,7 +56,7 @@ class EnrolmentState(msgspec.Struct, frozen=True):
     """Cards that were learned from poor pictures."""
 
 
-class DeckCheck(msgspec.Struct, frozen=True):
+class DeckProblems(msgspec.Struct, frozen=True):
     """What should be corrected in a deck."""
 
     alike: tuple[tuple[str, str], ...]

@@ -21,7 +21,7 @@ class ReadCard(msgspec.Struct, frozen=True):
     monster: str | None = None
 
 
-class TileDoubt(msgspec.Struct, frozen=True):
+class UnreadTile(msgspec.Struct, frozen=True):
     """A place where a tile may lie that could not be read. `like`: the symbol that comes nearest."""
 
     id: str
@@ -58,7 +58,7 @@ class PhotoReading(msgspec.Struct, frozen=True):
     """Of a display: its columns."""
     tiles: dict[str, int] | UnsetType = UNSET
     """Of tiles: how many there are of each symbol."""
-    doubts: tuple[TileDoubt, ...] | UnsetType = UNSET
+    doubts: tuple[UnreadTile, ...] | UnsetType = UNSET
     """Of tiles: places where one may lie that could not be read."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.api.commands import Role
-from companion.api.enrolment import DeckCheck, EnrolmentState
+from companion.api.enrolment import DeckProblems, EnrolmentState
 from companion.api.photos import LatticePhoto, PhotoReading
 from companion.api.table_setup import SeenCards, TableSetupState
 
@@ -55,7 +55,7 @@ class EnrolmentReply(msgspec.Struct, frozen=True):
 class DeckCheckReply(msgspec.Struct, frozen=True):
     """What should be corrected in the deck."""
 
-    check: DeckCheck
+    check: DeckProblems
     ok: bool = True
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.commands import deck_files, reports
+from companion.commands.reports import Report
 from companion.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -182,5 +183,5 @@ def _template(game: str | None, deck: Deck) -> Template | None:
     return template_of(templates(), game or deck.name, deck.names)
 
 
-def _tell(result: dict[str, Any], words: str, as_json: bool) -> None:
+def _tell(result: Report, words: str, as_json: bool) -> None:
     click.echo(json.dumps(result, ensure_ascii=False) if as_json else words)

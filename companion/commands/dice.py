@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from companion.commands import reports
+from companion.commands.reports import Report
 
 
 @click.command()
@@ -19,7 +19,7 @@ def command(images: tuple[str, ...], count: int | None, as_json: bool) -> None:
     from companion.vision.dice.read import read_dice
     from companion.vision.image.picture import load_picture
 
-    def work(path: Path) -> dict[str, Any]:
+    def work(path: Path) -> Report:
         reading = read_dice(load_picture(path), count)
         return {
             "image": str(path),
@@ -38,7 +38,7 @@ def command(images: tuple[str, ...], count: int | None, as_json: bool) -> None:
     reports.report_each(images, work, _readable, as_json)
 
 
-def _readable(result: dict[str, Any]) -> str:
+def _readable(result: Report) -> str:
     """The dice for reading: their values from left to right, their sum, and the doubts."""
     values = " ".join(str(die["value"]) for die in result["dice"])
     lines = [f"{result['image']}: {values or 'no dice'}, together {result['sum']}"]

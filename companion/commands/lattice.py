@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.commands import deck_files, reports
+from companion.commands.reports import Report
 
 if TYPE_CHECKING:
     from companion.core.observations import LatticeCard
@@ -37,7 +38,7 @@ def command(
     deck = deck_files.open_deck(deck_name)
     templates_of_deck(deck)
 
-    def work(path: Path) -> dict[str, Any]:
+    def work(path: Path) -> Report:
         reading = read_lattice(load_picture(path), deck, start)
         return {
             "image": str(path),
@@ -48,7 +49,7 @@ def command(
     reports.report_each(images, work, _readable, as_json)
 
 
-def _card(card: LatticeCard) -> dict[str, Any]:
+def _card(card: LatticeCard) -> Report:
     return {
         "at": list(card.at),
         "card": card.card,
@@ -59,7 +60,7 @@ def _card(card: LatticeCard) -> dict[str, Any]:
     }
 
 
-def _readable(result: dict[str, Any]) -> str:
+def _readable(result: Report) -> str:
     """A table for reading: a line for each card, the doubtful ones last."""
     lines = [f"{result['image']}: {len(result['cards'])} cards"]
     for kind in ("cards", "unsure"):

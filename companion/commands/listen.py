@@ -8,6 +8,7 @@ from typing import Any
 import click
 import msgspec
 
+from companion.commands.reports import Report
 from companion.core.errors import CompanionError
 
 
@@ -54,7 +55,7 @@ def command(recordings: tuple[str, ...], words: str, language: str, model_name: 
         raise failures[-1]
 
 
-def _listen(recording: str, model: Any, words: tuple[str, ...], unreported: frozenset[str]) -> dict[str, Any]:
+def _listen(recording: str, model: Any, words: tuple[str, ...], unreported: frozenset[str]) -> Report:
     """The JSON object of one recording."""
     from companion.speech.audio import wav
     from companion.speech.recognition import calls, offline
@@ -86,7 +87,7 @@ def _listen(recording: str, model: Any, words: tuple[str, ...], unreported: froz
     }
 
 
-def _readable(found: dict[str, Any]) -> str:
+def _readable(found: Report) -> str:
     """The calls for reading, one a line."""
     lines = [found["audio"]]
     for call in found["calls"]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any
 
 import click
 
 from companion.commands import deck_files, reports
+from companion.commands.reports import Report
 
 
 @click.command()
@@ -24,7 +24,7 @@ def command(images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
     deck = deck_files.open_deck(deck_name)
     deck_files.note_triangles(deck)
 
-    def work(path: Path) -> dict[str, Any]:
+    def work(path: Path) -> Report:
         image = load_picture(path)
         begun = time.perf_counter()
         if deck.symbols is None:
@@ -43,7 +43,7 @@ def command(images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
     reports.report_each(images, work, _readable, as_json)
 
 
-def _readable(result: dict[str, Any]) -> str:
+def _readable(result: Report) -> str:
     """The cards of one picture for reading."""
     lines = [f"{result['image']}: {len(result['cards'])} cards, {result['unknown']} unknown"]
     for card in result["cards"]:

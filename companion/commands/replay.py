@@ -9,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 
+from companion.commands.reports import Report
 from companion.core.errors import BadHeader, CompanionError, UsageError
 from companion.games import game_named, games
 from companion.table.record import Record, opened, parse
@@ -115,12 +116,12 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
     return record
 
 
-def explanations(record: Record[Any]) -> list[dict[str, Any]]:
+def explanations(record: Record[Any]) -> list[Report]:
     """For each verdict and each rejection the rule it rests on, in a sentence."""
     from companion.games.explain import explain, with_meant_field
 
     game = record.book.name
-    found: list[dict[str, Any]] = []
+    found: list[Report] = []
     for entry in record.entries:
         if entry.code is not None:
             rule, text = explain(game, entry.code, {"rule": entry.rule})
@@ -133,7 +134,7 @@ def explanations(record: Record[Any]) -> list[dict[str, Any]]:
     return found
 
 
-def story_lines(record: Record[Any], language: str) -> list[dict[str, Any]]:
+def story_lines(record: Record[Any], language: str) -> list[Report]:
     """The story, sentence by sentence: {"n", "code", "text", "rules"}."""
     from companion.announce.phrases import Phrases
     from companion.table.story import story
@@ -157,7 +158,7 @@ def choices(record: Record[Any]) -> list[str]:
     return may(record.book.name, record.book.expects(record.state))
 
 
-def summary(record: Record[Any], reasons: list[dict[str, Any]] | None) -> list[str]:
+def summary(record: Record[Any], reasons: list[Report] | None) -> list[str]:
     """The result in lines to be read, with the reasons of its findings and what may come next if asked."""
     book, view = record.book, record.book.view(record.state)
     turn = view.get("turn")
@@ -175,7 +176,7 @@ def summary(record: Record[Any], reasons: list[dict[str, Any]] | None) -> list[s
     return lines
 
 
-def explained_lines(record: Record[Any], reasons: list[dict[str, Any]]) -> list[str]:
+def explained_lines(record: Record[Any], reasons: list[Report]) -> list[str]:
     """Event by event what it meant, with its rules; refusals and verdicts with their reasons."""
     found: list[tuple[int, str]] = []
     for line in story_lines(record, "en"):
@@ -185,7 +186,7 @@ def explained_lines(record: Record[Any], reasons: list[dict[str, Any]]) -> list[
     return [text for _n, text in sorted(found, key=lambda one: one[0])]
 
 
-def _told(one: dict[str, Any]) -> str:
+def _told(one: Report) -> str:
     """One verdict or rejection as a line."""
     what = f"{one['player']}: {one['verdict']}" if "verdict" in one else f"rejected: {one['code']}"
     expected = f" (expected {', '.join(map(str, one['expected']))})" if "expected" in one else ""
@@ -194,6 +195,6 @@ def _told(one: dict[str, Any]) -> str:
     return f"{one['n']:>6}  {what}{expected}{rule}{text}"
 
 
-def put(result: dict[str, Any]) -> None:
+def put(result: Report) -> None:
     """JSON on standard output, UTF-8 whatever the terminal."""
     click.echo(msgspec.json.encode(result))

@@ -16,10 +16,14 @@ if TYPE_CHECKING:
     from companion.vision.deck.check import DeckCheck
 
 
+Report = dict[str, Any]
+"""What a command prints with `--json` about one file or recording."""
+
+
 def report_each(
     files: Iterable[str],
-    work: Callable[[Path], dict[str, Any]],
-    show: Callable[[dict[str, Any]], str],
+    work: Callable[[Path], Report],
+    show: Callable[[Report], str],
     as_json: bool,
 ) -> None:
     """Prints the result of every file, as one JSON object a line or as text.
@@ -46,7 +50,7 @@ def report_each(
         raise failures[-1]
 
 
-def card_object(card: Sighting) -> dict[str, Any]:
+def card_object(card: Sighting) -> Report:
     """A recognised card as JSON."""
     return {
         "label": card.label,
@@ -56,7 +60,7 @@ def card_object(card: Sighting) -> dict[str, Any]:
     }
 
 
-def check_object(check: DeckCheck) -> dict[str, Any]:
+def check_object(check: DeckCheck) -> Report:
     """What is wrong with a deck as JSON."""
     return {
         "alike": [[pair.first, pair.second, pair.cost] for pair in check.alike],

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.commands import deck_files, reports
+from companion.commands.reports import Report
 from companion.core.errors import UsageError
 from companion.games import games, known_game
 
@@ -31,12 +32,12 @@ def command(game: str, images: tuple[str, ...], deck_name: str, as_json: bool) -
     reports.report_each(images, reader(deck_files.open_deck(deck_name)), _readable, as_json)
 
 
-def _columns(deck: Deck) -> Callable[[Path], dict[str, Any]]:
+def _columns(deck: Deck) -> Callable[[Path], Report]:
     """Reads a display of Seven Merry Monsters."""
     from companion.vision.cards.columns import read_display
     from companion.vision.image.picture import load_picture
 
-    def work(path: Path) -> dict[str, Any]:
+    def work(path: Path) -> Report:
         reading = read_display(load_picture(path), deck)
         return {
             "image": str(path),
@@ -52,12 +53,12 @@ def _columns(deck: Deck) -> Callable[[Path], dict[str, Any]]:
     return work
 
 
-def _tiles(deck: Deck) -> Callable[[Path], dict[str, Any]]:
+def _tiles(deck: Deck) -> Callable[[Path], Report]:
     """Reads a player's tiles of Bugs & Co; the trophy is not counted, for it is no tile."""
     from companion.vision.image.picture import load_picture
     from companion.vision.tiles.read import read_tiles
 
-    def work(path: Path) -> dict[str, Any]:
+    def work(path: Path) -> Report:
         reading = read_tiles(load_picture(path), deck)
         return {
             "image": str(path),
@@ -74,7 +75,7 @@ _READERS = {"display": _columns, "tiles": _tiles}
 """What is photographed -> what reads it."""
 
 
-def _readable(result: dict[str, Any]) -> str:
+def _readable(result: Report) -> str:
     """A display for reading: its columns or tiles, its score or what keeps it from being scored."""
     score = "not sure" if result["score"] is None else _counted(result["score"], "point")
     lines = [f"{result['image']}: {score}"]

@@ -6,11 +6,12 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.commands import deck_files
+from companion.commands.reports import Report
 from companion.core.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def pictures(video: Path) -> Iterator[tuple[float, Image]]:
         )
 
 
-def _object(landing: Landing) -> dict[str, Any]:
+def _object(landing: Landing) -> Report:
     """A landing as JSON; label and confidence are null for a card that could not be named."""
     card = landing.sighting
     return {
@@ -103,7 +104,7 @@ def _object(landing: Landing) -> dict[str, Any]:
     }
 
 
-def _readable(found: dict[str, Any]) -> str:
+def _readable(found: Report) -> str:
     """A landing for reading."""
     if found["label"] is None:
         return f"{found['t']:8.2f} s  a card that is none of the deck"

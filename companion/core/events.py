@@ -16,3 +16,9 @@ StateView = Mapping[str, Any]
 
 HouseRules = Mapping[str, Any]
 """The settings of a game as a script's header holds them; `Rulebook.header` checks them."""
+
+MutableEvent = dict[str, Any]
+"""An event that is being put together."""
+
+MutableParams = dict[str, Any]
+"""Parameters that are being put together."""

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from companion.core.call_policy import DEFAULT, CallPolicy
+from companion.core.events import Event, Params
 from companion.core.observations import Landing, LatticeSeen, Press, Utterance
 from companion.games.contract.offers import Offer, OneOf, Words
 
@@ -54,7 +55,7 @@ class GameView(msgspec.Struct, frozen=True):
 class Fact(msgspec.Struct, frozen=True):
     """An event of the game, with the sense it comes from. `notice` is a code to announce about `player`."""
 
-    event: dict[str, Any]
+    event: Event
     source: str
     notice: str = ""
     player: str | None = None
@@ -67,7 +68,7 @@ class Option(msgspec.Struct, frozen=True):
     """
 
     id: str
-    events: tuple[dict[str, Any], ...] = ()
+    events: tuple[Event, ...] = ()
     card: Any = None
     words: tuple[str, ...] = ()
 
@@ -81,7 +82,7 @@ class Question(msgspec.Struct, frozen=True):
     """
 
     code: str
-    params: dict[str, Any]
+    params: Params
     options: tuple[Option, ...]
     source: str
     player: str | None = None
@@ -96,7 +97,7 @@ class Remark(msgspec.Struct, frozen=True):
     """Something that is announced and changes nothing in the game."""
 
     code: str
-    params: dict[str, Any]
+    params: Params
 
 
 Finding = Fact | Question | Remark

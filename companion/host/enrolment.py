@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.api.enrolment import DeckCheck, DeckChoice, DeckLabel, EnrolmentState, FoundCard
+from companion.api.enrolment import DeckChoice, DeckLabel, DeckProblems, EnrolmentState, FoundCard
 from companion.core.errors import Unavailable, UsageError
 from companion.evidence.photos import Photos
 from companion.host.deck_library import templates
@@ -209,14 +209,14 @@ class DeckEnrolment:
             self._write(desk)
             return self.state()
 
-    def check(self) -> DeckCheck:
+    def check(self) -> DeckProblems:
         """What is to be put right in the deck: `notes` in words and the fields of a check."""
         from companion.vision.deck.check import check_deck
 
         with self._lock:
             desk = self._opened()
             found = check_deck(self._begun(desk), desk.template)
-            return DeckCheck(
+            return DeckProblems(
                 tuple((pair.first, pair.second) for pair in found.alike),
                 tuple((one.label, one.look, one.other) for one in found.misread),
                 tuple(found.plain),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.api.photos import ColumnCount, DicePhoto, PhotoReading, Pixel, ReadCard, TileDoubt
+from companion.api.photos import ColumnCount, DicePhoto, PhotoReading, Pixel, ReadCard, UnreadTile
 from companion.core.errors import Unavailable
 from companion.evidence.photos import Photos
 from companion.games import known_game
@@ -82,7 +82,7 @@ class PhotoReader:
         reading = read_tiles(image, deck)
         shown = self._kept(image, draw_tiles(image, reading))
         doubts = [
-            TileDoubt(
+            UnreadTile(
                 f"{shown.id}-doubt-{i}",
                 doubt.like,
                 _scaled(doubt.centre, shown.scale),
@@ -103,15 +103,15 @@ class PhotoReader:
             doubts=tuple(doubts),
         )
 
-    def _kept(self, image: Image, drawn: bytes) -> KeptPicture:
+    def _kept(self, image: Image, drawn: bytes) -> ShownPicture:
         from companion.vision.image import annotate
         from companion.vision.image.picture import shrunk
 
         small, scale = shrunk(image, annotate.LONGEST)
-        return KeptPicture(self._photos.keep(drawn), (small.shape[1], small.shape[0]), scale)
+        return ShownPicture(self._photos.keep(drawn), (small.shape[1], small.shape[0]), scale)
 
 
-class KeptPicture(msgspec.Struct, frozen=True):
+class ShownPicture(msgspec.Struct, frozen=True):
     """A picture that a page shows: `scale` is its size as a share of the photograph's."""
 
     id: str
@@ -124,7 +124,7 @@ class KeptPicture(msgspec.Struct, frozen=True):
         return f"/photo/{self.id}.jpg"
 
 
-def _cards(cards: tuple[Sighting, ...], shown: KeptPicture) -> tuple[ReadCard, ...]:
+def _cards(cards: tuple[Sighting, ...], shown: ShownPicture) -> tuple[ReadCard, ...]:
     return tuple(
         ReadCard(
             f"{shown.id}-{i}",

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.core.errors import CompanionError, Unavailable, Unreadable
+from companion.core.events import Event, HouseRules
 from companion.core.message import Message, message
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Line(msgspec.Struct, frozen=True):
     t: float
     at: str
     source: str
-    event: dict[str, Any]
+    event: Event
     code: str | None
 
 
@@ -69,13 +70,13 @@ class GameRow(msgspec.Struct, frozen=True):
     night: int
     name: str
     players: list[str]
-    settings: dict[str, Any]
+    settings: HouseRules
     started: str
     ended: str | None = None
     scores: dict[str, int] | None = None
     winner: list[str] | None = None
 
-    def header(self) -> dict[str, Any]:
+    def header(self) -> Mapping[str, object]:
         """The first line of the game's script."""
         return {"game": self.name, "players": self.players, "settings": self.settings}
 

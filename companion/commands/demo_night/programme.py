@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+
+from companion.core.events import Event, HouseRules, MutableEvent
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Tap:
     """A phone asks for something: `name` and `data` are a command of the pages."""
 
     name: str
-    data: dict[str, Any]
+    data: Event
     after: float = 1.6
 
 
@@ -83,7 +84,7 @@ class GamePlan:
 
     game: str
     players: list[str]
-    settings: dict[str, Any]
+    settings: HouseRules
     steps: list[Step]
     result: ExpectedResult
 
@@ -98,7 +99,7 @@ class GamePlan:
 def placed(player: str, card: str, column: str | None = None) -> Tap:
     """A phone says where a card of the hand or a won joker was put."""
     monster, _, number = card.partition(" ")
-    event: dict[str, Any] = {"event": "card_placed", "player": player, "card": {"monster": monster}}
+    event: MutableEvent = {"event": "card_placed", "player": player, "card": {"monster": monster}}
     if number:
         event["card"]["number"] = int(number)
     if column is not None:

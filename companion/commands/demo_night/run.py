@@ -19,8 +19,10 @@ from companion.api.snapshot import Snapshot
 from companion.commands.demo_night.programme import ExpectedResult, Photograph, Tap
 from companion.commands.demo_night.stage import Scheduled
 from companion.commands.demo_night.stage_clock import StageClock
+from companion.commands.reports import Report
 from companion.core.clock import Clock
 from companion.core.errors import CompanionError
+from companion.core.events import Event
 from companion.table.publisher import Subscription
 
 Tell = Callable[[str], None]
@@ -39,11 +41,11 @@ class DemoPhone:
 
     address: str
 
-    def command(self, name: str, data: dict[str, Any]) -> dict[str, Any]:
+    def command(self, name: str, data: Event) -> Report:
         """Taps something; returns the pages' answer."""
         return self._post(f"/api/command/{name}", json=data)
 
-    def photograph(self, player: str, picture: Any) -> dict[str, Any]:
+    def photograph(self, player: str, picture: Any) -> Report:
         """Sends a photograph of a player's display; returns the reading."""
         good, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
         if not good:
@@ -51,10 +53,10 @@ class DemoPhone:
         files = {"picture": ("display.jpg", jpeg.tobytes(), "image/jpeg")}
         return self._post("/api/photo", data={"player": player}, files=files)
 
-    def _post(self, path: str, **body: Any) -> dict[str, Any]:
+    def _post(self, path: str, **body: Any) -> Report:
         origin = self.address.rstrip("/")
         answer = requests.post(origin + path, headers={"Origin": origin}, timeout=ANSWER_S, **body)
-        read: dict[str, Any] = answer.json()
+        read: Report = answer.json()
         return read
 
 
@@ -102,7 +104,7 @@ class Players:
     def _wait(self, moment: float) -> None:
         self._clock.wait(self.NAME, self._begun + moment)
 
-    def _tap(self, name: str, data: dict[str, Any]) -> None:
+    def _tap(self, name: str, data: Event) -> None:
         """An event waits at the table until what happened before it is known, so time must go on for it."""
         if name == "event":
             self._clock.leave(self.NAME)

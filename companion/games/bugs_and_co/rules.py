@@ -23,6 +23,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Rejected
+from companion.core.events import StateView
 from companion.games.bugs_and_co.countdown import clock_started, counted_down, heard, moment
 from companion.games.bugs_and_co.offers import offers
 from companion.games.bugs_and_co.position import placed
@@ -171,7 +172,7 @@ class BugsAndCo(Rulebook[BugsAndCoState]):
         assert state.countdown is not None
         return moment(state, COUNT_FROM - state.countdown + 1)
 
-    def view(self, state: BugsAndCoState) -> dict[str, Any]:
+    def view(self, state: BugsAndCoState) -> StateView:
         """The JSON state."""
         players = state.setup.players
         return {

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from companion.core.events import MutableParams
 from companion.games.bugs_and_co.state import SAME, BugsAndCoState, points, tiles_in_play
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
@@ -60,7 +59,7 @@ def _scored(event: Event, after: BugsAndCoState) -> Sentence:
     trophy = after.trophy[seat] or 0
     sets = sum(n // SAME for n in tiles.values())
     strays = sum(n % SAME for n in tiles.values())
-    said: dict[str, Any] = {
+    said: MutableParams = {
         "player": event["player"],
         "sets": sets,
         "strays": strays,

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from companion.core.errors import BadHeader, BadSetting, Rejected, Unreadable
+from companion.core.events import StateView
 from companion.games.contract.fields import Event, EventKind, Setup, is_number
 from companion.games.contract.offers import Offer
 from companion.games.contract.position import POSITION, agrees
@@ -277,7 +278,7 @@ class Rulebook(abc.ABC, Generic[S]):
             raise Unreadable("game.no_state", title=self.title, why=str(error)) from error
 
     @abc.abstractmethod
-    def view(self, state: S) -> dict[str, Any]:
+    def view(self, state: S) -> StateView:
         """The JSON state of docs/events.md."""
 
     @abc.abstractmethod

@@ -24,6 +24,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import BadSetting, Rejected
+from companion.core.events import StateView
 from companion.games.contract.fields import (
     HEARD,
     TIME_TOLERANCE,
@@ -169,7 +170,7 @@ class Nasty7(Rulebook[Nasty7State]):
         limit: float = state.call.since + state.setup.settings.hesitation_s
         return limit
 
-    def view(self, state: Nasty7State) -> dict[str, Any]:
+    def view(self, state: Nasty7State) -> StateView:
         """The JSON state."""
         return {
             "phase": state.phase,

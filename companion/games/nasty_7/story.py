@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from companion.core.events import MutableParams
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
 from companion.games.contract.story import Sentence, counted
@@ -36,7 +35,7 @@ def _played(before: Nasty7State, event: Event) -> list[Sentence]:
     player, card = event["player"], event["card"]
     first = before.racketeers + 1
     numbers = [number_of(first + i) for i in range(racketeers_on(card))]
-    said: dict[str, Any] = {"player": player, "card": card, "expected": numbers}
+    said: MutableParams = {"player": player, "card": card, "expected": numbers}
     rule = CORRECT_RULE[card]
     if card == "gun":
         sentences = [Sentence("played_gun", said, (rule, "N7-15"))]
@@ -65,7 +64,7 @@ def _heard(before: Nasty7State, event: Event, after: Nasty7State) -> Sentence:
 
 
 def _finding(one: Verdict, before: Nasty7State) -> Sentence:
-    said: dict[str, Any] = {"player": one.player, **one.details}
+    said: MutableParams = {"player": one.player, **one.details}
     said["seconds"] = before.setup.settings.hesitation_s
     rules = (one.rule,) if one.rule else ()
     if one.verdict == "correct" and before.call is not None and before.call.silent:

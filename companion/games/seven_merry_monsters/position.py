@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.core.events import StateView
 from companion.games.contract.fields import Setup
 from companion.games.contract.position import (
     Shown,
@@ -37,7 +38,7 @@ from companion.games.seven_merry_monsters.state import SevenMerryMonstersState a
 PHASES = ("setup", "trick", "award", "placing", "last_cards", "scan", "over")
 
 
-def as_json(state: State) -> dict[str, Any]:
+def as_json(state: State) -> StateView:
     """What a position holds beyond what the table shows."""
     players = state.setup.players
     return {

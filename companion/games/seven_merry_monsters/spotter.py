@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import dist
 from typing import Any
 
+from companion.core.events import MutableEvent
 from companion.core.observations import Landing, Point, Sighting
 from companion.games.spotter import (
     NONE_OF_THESE,
@@ -147,7 +148,7 @@ class SevenMerryMonstersSpotter(Spotter):
         self._remember(sighting, player)
         return [Fact({"event": "trick_awarded", "player": game.turn, "to": player}, "camera")]
 
-    def _hidden(self, columns: tuple[Any, ...], event: dict[str, Any], player: str) -> Finding:
+    def _hidden(self, columns: tuple[Any, ...], event: MutableEvent, player: str) -> Finding:
         """A card face down: into which hidden column, only the player knows once there is a choice."""
         events = [{**event, "face_down": True, "column": column} for column in columns]
         if len(events) == 1:
@@ -155,7 +156,7 @@ class SevenMerryMonstersSpotter(Spotter):
         options = tuple(Option(str(one["column"]), (one,), card=str(one["column"])) for one in events)
         return Question("unsure_hidden", {"player": player}, (*options, NONE_OF_THESE), "camera", player)
 
-    def _joker(self, sighting: Sighting, player: str, game: GameView, event: dict[str, Any]) -> Finding:
+    def _joker(self, sighting: Sighting, player: str, game: GameView, event: MutableEvent) -> Finding:
         """A joker joins the column it lies at; from too far off the table is asked."""
         columns = list(game.view["display"][player])
         if not columns:
@@ -186,14 +187,14 @@ class SevenMerryMonstersSpotter(Spotter):
 
     # --- cards --------------------------------------------------------------------------------------------
 
-    def _card(self, landing: Landing, game: GameView, event: dict[str, Any]) -> Fact | Question:
+    def _card(self, landing: Landing, game: GameView, event: MutableEvent) -> Fact | Question:
         """The event with the card that was seen, or the question which one it was."""
         seen = landing.sighting
         if seen is not None and seen.confidence >= self.thresholds.seen:
             return Fact({**event, "card": card_of(seen.label, tuple(game.settings.monsters))}, "camera")
         return self._which(landing, game, event)
 
-    def _which(self, landing: Landing, game: GameView, event: dict[str, Any]) -> Question:
+    def _which(self, landing: Landing, game: GameView, event: MutableEvent) -> Question:
         """Any card may be picked, the likeliest first."""
         monsters, seen = tuple(game.settings.monsters), landing.sighting
         labels = game.labels or _usual_labels(monsters)

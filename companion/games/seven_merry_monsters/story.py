@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from companion.core.events import MutableParams
 from companion.games.contract.fields import Event
 from companion.games.contract.story import Sentence, counted
 from companion.games.seven_merry_monsters.state import (
@@ -50,7 +49,7 @@ def _played(before: State, event: Event, after: State) -> list[Sentence]:
         table = (*before.table, TrickCard(player, card["monster"], card.get("number")))
         taker = after.leader if after.round == before.round else _taker(before, table)
         highest = max((n for laid in table if (n := _number(before, laid)) is not None), default=None)
-        taken: dict[str, Any] = {"taker": taker, "trick": before.trick, "points": highest}
+        taken: MutableParams = {"taker": taker, "trick": before.trick, "points": highest}
         if highest is None:
             sentences.append(Sentence("trick_by_leader", taken, ("SMM-R7", "SMM-16")))
         else:
@@ -130,7 +129,7 @@ def _round_ended(before: State, after: State, event: Event) -> list[Sentence]:
     points = after.rounds[-1]
     shown = _final_displays(before, after, event)
     for seat, player in enumerate(after.setup.players):
-        said: dict[str, Any] = {"player": player, "points": points[seat]}
+        said: MutableParams = {"player": player, "points": points[seat]}
         display = {} if shown is None else shown[seat][0]
         if display:
             said["columns"] = _sum_of(display)

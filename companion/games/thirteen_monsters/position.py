@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from companion.core.events import StateView
 from companion.games.contract.fields import Setup
 from companion.games.contract.position import (
     Shown,
@@ -53,7 +54,7 @@ MOST_REVEALED = 3
 """Cards of a search with Prophet."""
 
 
-def as_json(state: ThirteenMonstersState) -> dict[str, Any]:
+def as_json(state: ThirteenMonstersState) -> StateView:
     """What a position holds beyond what the table shows: the search and the turn so far, the faces seen."""
     return {
         "dealing": state.dealing,

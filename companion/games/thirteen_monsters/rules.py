@@ -32,6 +32,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Rejected
+from companion.core.events import StateView
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_boolean, a_player
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook, Ruling
@@ -262,7 +263,7 @@ class ThirteenMonsters(Rulebook[State]):
         """There is no hurry in this game."""
         return None
 
-    def view(self, state: State) -> dict[str, Any]:
+    def view(self, state: State) -> StateView:
         """The JSON state."""
         players, settings = state.setup.players, state.setup.settings
         return {

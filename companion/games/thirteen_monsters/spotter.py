@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from typing import Any
 
+from companion.core.events import MutableEvent
 from companion.core.observations import Landing
 from companion.games.spotter import (
     NONE_OF_THESE,
@@ -65,7 +66,7 @@ class ThirteenMonstersSpotter(Spotter):
         at = place_of(named)
         if at is None or not game.offered("card_revealed"):
             return []
-        event: dict[str, Any] = {
+        event: MutableEvent = {
             "event": "card_revealed",
             "player": game.turn,
             "at": at,
@@ -178,7 +179,7 @@ def throw(label: str, lying: list[int], game: GameView) -> dict[str, Any] | None
     if match is None:
         return None
     values = [int(value) for value in match[1].split()]
-    event: dict[str, Any] = {"event": "dice_thrown", "player": game.turn, "dice": values, "kept": []}
+    event: MutableEvent = {"event": "dice_thrown", "player": game.turn, "dice": values, "kept": []}
     if lying:
         still = Counter(values) & Counter(lying)
         value, many = max(still.items(), key=lambda item: (item[1], item[0]), default=(0, 0))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
+from companion.core.events import MutableParams
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
 from companion.games.contract.story import Sentence, counted
@@ -73,7 +73,7 @@ _POWER_RULE = {"sacrifice": "M13-33", "permafrost": "M13-34", "prophet": "M13-40
 
 def _power(before: State, event: Event, after: State) -> list[Sentence]:
     power = event["power"]
-    said: dict[str, Any] = {"player": event["player"], "power": power}
+    said: MutableParams = {"player": event["player"], "power": power}
     if power == "permafrost":
         row, column = event["at"]
         said |= {"row": row + 1, "column": column + 1}
@@ -112,7 +112,7 @@ def _thrown(before: State, event: Event, after: State) -> list[Sentence]:
     groups = Counter(dice)
     least = 1 if before.setup.settings.single_die_scores else 2
     scoring = {face: n for face, n in groups.items() if n >= least}
-    said: dict[str, Any] = {"player": event["player"], "dice": sorted(dice, reverse=True)}
+    said: MutableParams = {"player": event["player"], "dice": sorted(dice, reverse=True)}
     if not scoring:
         return [Sentence("thrown_nothing", said, ("M13-R4",))]
     value, number = max(scoring.items(), key=lambda one: (one[0] * one[1], one[0]))

@@ -21,6 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import BadSetting, Rejected
+from companion.core.events import StateView
 from companion.games.contract.choices import AnyPlace, Number, Text, is_place
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_player
 from companion.games.contract.offers import Choice, Offer, OneOf
@@ -134,7 +135,7 @@ class TrioMonsters(Rulebook[TrioMonstersState]):
         """There is no hurry in this game."""
         return None
 
-    def view(self, state: TrioMonstersState) -> dict[str, Any]:
+    def view(self, state: TrioMonstersState) -> StateView:
         """The JSON state."""
         players = state.setup.players
         return {
