@@ -9,59 +9,60 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from companion.core.clock import monotonic
 from companion.core.config import Config, pins
 from companion.core.errors import CompanionError, Unavailable
+from companion.core.finding import Finding
+from companion.core.message import Message, message
 
 PROBE_S = 6.0
 """A device that has not answered for so long does not answer."""
 
 
-@dataclass(frozen=True)
-class ProbeResult:
-    """One thing that was looked for. `remedy` is what to do if it is missing and wanted."""
-
-    name: str
-    there: bool
-    what: str
-    remedy: str = ""
-    needed: bool = False
-    """Whether the companion cannot work without it."""
+CAMERA, MICROPHONE, GPIO, VOICE, POWER = (
+    message("doctor.name_camera"), message("doctor.name_microphone"), message("doctor.name_gpio"),
+    message("doctor.name_voice"), message("doctor.name_power"),
+)  # fmt: skip
+"""What is looked for, as a finding names it."""
 
 
-Probe = Callable[[], ProbeResult]
+def words(text: str) -> Message:
+    """Words of a library, the system or the configuration as a message."""
+    return message("library.words", words=text)
 
 
-def limited(name: str, probe: Probe, seconds: float = PROBE_S) -> ProbeResult:
+Probe = Callable[[], Finding]
+
+
+def limited(name: Message, probe: Probe, seconds: float = PROBE_S) -> Finding:
     """Runs a probe on a thread of its own; one that hangs is left behind."""
-    results: list[ProbeResult] = []
+    results: list[Finding] = []
 
     def run() -> None:
         try:
             results.append(probe())
         except CompanionError as error:
-            what, _, remedy = str(error).partition(": ")
-            results.append(ProbeResult(name, False, what, remedy))
+            results.append(Finding(name, False, error.message))
         except Exception as error:  # whatever a driver raises is a finding
-            results.append(ProbeResult(name, False, f"{type(error).__name__}: {error}"))
+            results.append(Finding(name, False, words(f"{type(error).__name__}: {error}")))
 
-    thread = threading.Thread(target=run, name=f"probe {name}", daemon=True)
+    thread = threading.Thread(target=run, name=f"probe {name.code}", daemon=True)
     thread.start()
     thread.join(seconds)
     if results:
         return results[0]
-    return ProbeResult(name, False, f"does not answer within {seconds:g} s", "unplug it and plug it in again")
+    late = message("doctor.no_answer", seconds=seconds)
+    return Finding(name, False, late, message("doctor.plug_in_again"))
 
 
-def camera(config: Config) -> ProbeResult:
+def camera(config: Config) -> Finding:
     """The camera that the configuration names: one picture of it."""
     from hardware.camera import open_camera
 
     wanted = config.camera
     if wanted.backend == "none":
-        return ProbeResult("camera", False, "switched off in the configuration")
+        return Finding(CAMERA, False, message("doctor.switched_off"))
     stream = open_camera(
         wanted.backend, wanted.device, wanted.width, wanted.height, wanted.fps, wanted.stall_s, monotonic
     )
@@ -71,22 +72,20 @@ def camera(config: Config) -> ProbeResult:
         stream.close()
     height, width = frame.image.shape[:2]
     light = float(frame.image.mean())
-    what = f"{type(stream).__name__}, {width} x {height}"
+    size = {"kind": type(stream).__name__, "width": width, "height": height}
     if light < 25:
-        return ProbeResult(
-            "camera", True, f"{what}, very dark", "more light on the table, or take the cap off"
-        )
-    return ProbeResult("camera", True, what)
+        return Finding(CAMERA, True, message("doctor.camera_dark", **size), message("doctor.more_light"))
+    return Finding(CAMERA, True, message("doctor.camera", **size))
 
 
-def microphone(config: Config) -> ProbeResult:
+def microphone(config: Config) -> Finding:
     """The microphone that the configuration names: a quarter of a second of its sound."""
     import numpy as np
 
     from hardware.microphone import Microphone, microphones
 
     if config.microphone.backend == "none":
-        return ProbeResult("microphone", False, "switched off in the configuration")
+        return Finding(MICROPHONE, False, message("doctor.switched_off"))
     names = microphones()
     if not names:
         raise Unavailable("microphone.none")
@@ -96,63 +95,62 @@ def microphone(config: Config) -> ProbeResult:
     finally:
         stream.close()
     level = float(np.sqrt(np.mean(np.square(np.concatenate(blocks).astype(np.float64)))))
-    what = f"{config.microphone.device or 'the default one'} of {', '.join(names)}"
+    chosen: Message | str = config.microphone.device or message("doctor.default_one")
+    what = message("doctor.one_of", chosen=chosen, names=tuple(names))
     if level < 1.0:
-        return ProbeResult("microphone", True, f"{what}; it is silent", "switch it on, or turn its level up")
-    return ProbeResult("microphone", True, what)
+        quiet = message("doctor.silent", what=what)
+        return Finding(MICROPHONE, True, quiet, message("doctor.turn_up"))
+    return Finding(MICROPHONE, True, what)
 
 
-def gpio(config: Config) -> ProbeResult:
+def gpio(config: Config) -> Finding:
     """The pins, where the configuration names any."""
     from hardware.gpio import pin_factory
 
     used = pins(config)
     if not used:
-        return ProbeResult(
-            "gpio", False, "no buttons, buzzer or lamps in the configuration; the phones have buttons"
-        )
+        return Finding(GPIO, False, message("doctor.no_pins"))
     factory = pin_factory()
-    names = ", ".join(f"{key} on GPIO {pin}" for key, pin in used)
-    return ProbeResult("gpio", True, f"{type(factory).__name__}: {names}")
+    at = tuple(message("doctor.pin", key=key, pin=pin) for key, pin in used)
+    return Finding(GPIO, True, message("doctor.pins", factory=type(factory).__name__, pins=at))
 
 
-def loudspeaker(config: Config) -> ProbeResult:
+def loudspeaker(config: Config) -> Finding:
     """What the voice needs: a synthesiser and a sound card that plays."""
     from hardware.speaker import Espeak, Speaker
 
     wired = config.voice
     if wired.backend == "none":
-        return ProbeResult("voice", False, "switched off in the configuration; a phone can speak")
+        return Finding(VOICE, False, message("doctor.voice_off"))
     Espeak(config.table.language, wired.words_per_minute)
     Speaker(wired.device).close()
-    return ProbeResult("voice", True, wired.device or "the default loudspeaker")
+    what = words(wired.device) if wired.device else message("doctor.default_loudspeaker")
+    return Finding(VOICE, True, what)
 
 
-def power(run: Callable[[Sequence[str]], str] | None = None) -> ProbeResult:
+def power(run: Callable[[Sequence[str]], str] | None = None) -> Finding:
     """Whether the Pi gets enough power (bit 0: now, bit 16: since it was switched on)."""
     tool = shutil.which("vcgencmd")
     if run is None and tool is None:
-        return ProbeResult("power", True, "no Raspberry Pi: nothing to measure")
+        return Finding(POWER, True, message("doctor.no_pi"))
     answer = (run or _run)(["vcgencmd", "get_throttled"])
     bits = int(answer.strip().partition("=")[2] or "0", 0)
     if bits & 0x10001:
-        when = "now" if bits & 1 else "since it was switched on"
-        return ProbeResult(
-            "power", False, f"too little voltage {when}", "use the Pi's own power supply and a short cable"
-        )
-    return ProbeResult("power", True, "enough voltage")
+        low = message("doctor.low_voltage_now" if bits & 1 else "doctor.low_voltage_before")
+        return Finding(POWER, False, low, message("doctor.power_supply"))
+    return Finding(POWER, True, message("doctor.enough_voltage"))
 
 
 def _run(command: Sequence[str]) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=3).stdout
 
 
-def everything(config: Config) -> list[ProbeResult]:
+def everything(config: Config) -> list[Finding]:
     """All devices, one after the other (two cameras at once would disturb each other)."""
     return [
-        limited("camera", lambda: camera(config)),
-        limited("microphone", lambda: microphone(config)),
-        limited("gpio", lambda: gpio(config)),
-        limited("voice", lambda: loudspeaker(config)),
-        limited("power", power),
+        limited(CAMERA, lambda: camera(config)),
+        limited(MICROPHONE, lambda: microphone(config)),
+        limited(GPIO, lambda: gpio(config)),
+        limited(VOICE, lambda: loudspeaker(config)),
+        limited(POWER, power),
     ]

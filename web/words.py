@@ -14,8 +14,7 @@ from typing import Any
 
 from flask import Flask, current_app, g, has_request_context, request, session
 
-from companion.core.message import CONTEXT, Message, Renderer, templates, words
-from companion.core.sentences import Sentences, from_catalogue, word_of
+from companion.core.message import CONTEXT, Message, Renderer, words
 
 DOMAIN = "companion"
 ENGLISH = "en"
@@ -30,19 +29,17 @@ def speak(app: Flask, locale_dir: Path | None, otherwise: str = ENGLISH) -> None
         otherwise: the language for phones that want none of those there are.
     """
     catalogues: dict[str, gnu.NullTranslations] = {ENGLISH: gnu.NullTranslations()}
-    sentences = {ENGLISH: Sentences({})}
     if locale_dir is not None:
         for file in sorted(locale_dir.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")):
             with file.open("rb") as stream:
-                catalogues[file.parts[-3]] = found = gnu.GNUTranslations(stream)
-            sentences[file.parts[-3]] = Sentences(from_catalogue(_entries(found)), word_of(found.gettext))
+                catalogues[file.parts[-3]] = gnu.GNUTranslations(stream)
 
     app.extensions["languages"] = sorted(catalogues)
 
     def choose() -> None:
         wanted = [tag for tag, q in request.accept_languages if q > 0]
         g.language = _best([str(session.get(CHOSEN, "")), *wanted, otherwise], catalogues)
-        g.words, g.sentences = catalogues[g.language], sentences[g.language]
+        g.words = catalogues[g.language]
 
     app.before_request(choose)
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -82,17 +79,11 @@ def _(text: str, **values: object) -> str:
     return translated % values if values else translated
 
 
-def written(message: Message) -> str:
-    """What a module below the pages says, as a sentence in the phone's language."""
-    if message.code not in templates():
-        return said(message.code)
+def written(message: Message | str) -> str:
+    """A message as a sentence in the phone's language; one that is written already stays."""
+    if isinstance(message, str):
+        return message
     return Renderer(lambda template: _catalogue().pgettext(CONTEXT, template), words(_plain))(message)
-
-
-def said(text: str) -> str:
-    """What a room below the pages has said, in the phone's language: see companion.core.sentences."""
-    again: Sentences = g.get("sentences", Sentences({}))
-    return again(text)
 
 
 def N_(text: str) -> str:  # noqa: N802 - gettext's customary mark for a word that is looked up later

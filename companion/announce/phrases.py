@@ -17,8 +17,7 @@ from typing import Any
 import msgspec
 
 from companion.announce.codes import MEANINGS, N_
-from companion.core.message import CONTEXT, Message, Renderer, templates, words
-from companion.core.sentences import Sentences, from_catalogue, word_of
+from companion.core.message import CONTEXT, Message, Renderer, words
 
 LOCALE = Path(__file__).parent.parent / "locale"
 """Folder of the catalogues."""
@@ -90,9 +89,7 @@ class Phrases:
     def __init__(self, language: str = "en", folder: Path = LOCALE) -> None:
         self.language = language
         self._catalogue = gettext.translation("companion", folder, languages=[language], fallback=True)
-        entries = getattr(self._catalogue, "_catalog", {})
         self._renderer = Renderer(partial(self._catalogue.pgettext, CONTEXT), words(self._))
-        self._sentences = Sentences(from_catalogue(entries), word_of(self._))
 
     def text(self, code: str, params: Mapping[str, Any]) -> str:
         """The sentence of an announced code; the code itself if there is none (a newer rulebook's)."""
@@ -153,8 +150,6 @@ class Phrases:
         """A message as a sentence; one whose code can be announced is written as the announcement."""
         if message.code in MEANINGS:
             return self.text(message.code, message.params)
-        if message.code not in templates():
-            return self._sentences(message.code)
         return self._renderer(message)
 
     def _read(self, message: Mapping[str, Any]) -> str:

@@ -6,17 +6,19 @@ from typing import Literal
 
 import msgspec
 
+from companion.core.message import Message
+
 
 class DeviceFinding(msgspec.Struct, frozen=True):
     """One thing that was looked for: whether it is there, what was found and what to do.
 
-    `text`: finding and remedy in the reader's language.
+    The host gives messages, a page gets sentences. `text`: finding and remedy in the reader's language.
     """
 
-    name: str
+    name: Message | str
     there: bool
-    what: str
-    remedy: str = ""
+    what: Message | str
+    remedy: Message | str = ""
     needed: bool = False
     text: str = ""
 
@@ -73,7 +75,8 @@ class LessonOutcome(msgspec.Struct, frozen=True):
 
     player: str
     helps: bool
-    text: str
+    text: Message | str
+    """What came of it and what to do: the host gives a message, a page gets the sentence."""
 
 
 class VoiceState(msgspec.Struct, frozen=True):

@@ -7,6 +7,8 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from companion.core.message import Message
+
 Pixel = tuple[float, float]
 """x to the right and y down, in pixels of the picture that is shown."""
 
@@ -40,7 +42,8 @@ class ColumnCount(msgspec.Struct, frozen=True):
 class PhotoReading(msgspec.Struct, frozen=True):
     """A display or the tiles of a player, read from a photograph.
 
-    `score` is None while anything is unsure; `unsure` are sentences in the reader's language.
+    `score` is None while anything is unsure; `unsure`: what is doubtful; the host gives messages,
+    a page gets sentences.
     """
 
     player: str
@@ -51,7 +54,7 @@ class PhotoReading(msgspec.Struct, frozen=True):
     """Width and height of that picture, in pixels."""
     cards: tuple[ReadCard, ...]
     score: int | None
-    unsure: tuple[str, ...]
+    unsure: tuple[Message | str, ...]
     labels: tuple[str, ...] = ()
     """Every card of the deck."""
     display: dict[str, ColumnCount] | UnsetType = UNSET
@@ -66,7 +69,7 @@ class DicePhoto(msgspec.Struct, frozen=True):
     """Dice read from a photograph, from left to right."""
 
     dice: tuple[int, ...]
-    unsure: tuple[str, ...]
+    unsure: tuple[Message | str, ...]
     ok: bool = True
 
 

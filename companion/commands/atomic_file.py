@@ -26,16 +26,16 @@ def write_file(path: Path, content: bytes) -> None:
     except OSError as error:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)
-        raise CannotWrite(f"cannot write {path}: {why(error)}; {remedy(path, error)}") from error
+        raise CannotWrite(_code(path, error), path=path, why=why(error)) from error
 
 
-def remedy(path: Path, error: OSError) -> str:
-    """What to do about a file that could not be written."""
+def _code(path: Path, error: OSError) -> str:
+    """The message with what to do about a file that could not be written."""
     if not path.parent.is_dir():
-        return "make the folder first"
+        return "files.no_folder"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "free some space"
-    return "choose a place that you may write to"
+        return "files.disk_full"
+    return "files.forbidden"
 
 
 def pdf_named(path: Path) -> None:
@@ -45,7 +45,7 @@ def pdf_named(path: Path) -> None:
         UsageError: it does not end in .pdf.
     """
     if path.suffix.lower() != ".pdf":
-        raise UsageError(f"--out {path}: only a PDF is written; name it {path.with_suffix('.pdf').name}")
+        raise UsageError("files.only_pdf", path=path, name=path.with_suffix(".pdf").name)
 
 
 def why(error: OSError) -> str:

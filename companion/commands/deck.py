@@ -46,7 +46,7 @@ def draw(
     from companion.art import sheets
 
     if game not in art.drawn_games():
-        raise UsageError(f"no deck is drawn for {game!r}; there is one for {', '.join(art.drawn_games())}")
+        raise UsageError("art.no_deck", game=game, games=tuple(art.drawn_games()))
     pdf_named(out)
     scale = sheets.LARGE if large_print else 1.0
     plan = sheets.layout(paper, art.card_size(game), scale)
@@ -89,7 +89,7 @@ def _pictures(game: str) -> dict[str, bytes]:
         picture = art.draw_card(game, label, PICTURE_HEIGHT)
         done, png = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
         if not done:
-            raise CannotWrite(f"OpenCV cannot encode the picture of {label!r}; check its installation")
+            raise CannotWrite("picture.cannot_encode_card", label=label)
         pngs[label] = png.tobytes()
     return pngs
 
@@ -99,4 +99,4 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CannotWrite(f"cannot make the folder {folder}: {why(error)}; name another") from error
+        raise CannotWrite("files.cannot_make_folder", folder=folder, why=why(error)) from error

@@ -24,7 +24,7 @@ def enrolled_decks() -> Path:
 def deck_folder(name: str) -> Path:
     """Where a deck that is to be written lies: DECK is a path if it looks like one, otherwise a name."""
     if not name.strip():
-        raise UsageError("the deck needs a name, or a path to its folder")
+        raise UsageError("deck.no_name")
     if os.sep in name or name.startswith((".", "~")):
         return Path(name).expanduser()
     return enrolled_decks() / name
@@ -36,7 +36,7 @@ def open_deck(name: str) -> Deck:
     from companion.vision.deck.header import FILE
 
     if not name.strip():
-        raise UsageError("--deck needs a name, or a path to a deck's folder")
+        raise UsageError("deck.no_option_name")
     if os.sep not in name:
         for folder in (enrolled_decks() / name, SHIPPED / name):
             if (folder / FILE).is_file():
@@ -44,10 +44,7 @@ def open_deck(name: str) -> Deck:
     path = Path(name).expanduser()
     if path.exists():
         return Deck.load(path)
-    raise UsageError(
-        f"there is no deck {name!r}; enrol it with `companion enrol {name} --from DIR`, "
-        f"or name one of {', '.join(known_decks()) or 'none yet'}"
-    )
+    raise UsageError("deck.unknown_of", name=name, decks=", ".join(known_decks()) or "none yet")
 
 
 def note_triangles(deck: Deck) -> None:

@@ -68,7 +68,7 @@ def mend(
 ) -> None:
     """Edit DECK: cards are removed, then renamed, then pictures are added. An error changes nothing."""
     if not (drops or renames or adds):
-        raise UsageError("say what to put right: --drop LABEL, --rename OLD NEW or --add FILE")
+        raise UsageError("deck.no_change_named")
     mended = deck_files.open_deck(deck)
     mended = _dropped(mended, drops)
     for old, new in renames:
@@ -119,7 +119,7 @@ def add(file: Path, name: str | None, replace: bool, as_json: bool) -> None:
     kept = _plain_name(name if name is not None else found.name)
     folder = deck_files.enrolled_decks() / kept
     if (folder / "deck.npz").exists() and not replace:
-        raise UsageError(f"there is a deck {kept} already: choose another name with --as, or give --replace")
+        raise UsageError("deck.exists", path=kept)
     target = dataclasses.replace(found, name=kept).save(folder)
     result = {"deck": kept, "file": str(target), "game": game, "cards": len(found.names)}
     _tell(result, f"{kept}: {len(found.names)} cards, {target}", as_json)
@@ -133,7 +133,7 @@ def _dropped(deck: Deck, drops: tuple[str, ...]) -> Deck:
     for drop in drops:
         label, mark, number = drop.rpartition("~")
         if mark and not number.isdigit():
-            raise UsageError(f"--drop {drop}: a look is named LABEL~2")
+            raise UsageError("deck.bad_look", name=drop)
         asked.append((label, int(number)) if mark else (drop, 0))
     for label, look in sorted(set(asked), key=lambda one: -one[1]):
         deck = remove(deck, label, look or None)
@@ -170,7 +170,7 @@ def _plain_name(name: str) -> str:
         or not name.isprintable()
         or set(name) & set("/\\:~")
     ):
-        raise UsageError(f"{name!r} is no name for a deck: give it a plain one with --as")
+        raise UsageError("deck.bad_name_as", name=name)
     return name
 
 
@@ -179,7 +179,7 @@ def _template(game: str | None, deck: Deck) -> Template | None:
     from companion.vision.deck.labels import template_of
 
     if game is not None and game not in templates():
-        raise UsageError(f"there is no game {game!r}; the games are {', '.join(templates())}")
+        raise UsageError("game.unknown_of", game=game, games=tuple(templates()))
     return template_of(templates(), game or deck.name, deck.names)
 
 

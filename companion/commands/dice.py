@@ -32,7 +32,7 @@ def command(images: tuple[str, ...], count: int | None, as_json: bool) -> None:
                 for die in reading.dice
             ],
             "sum": reading.total,
-            "unsure": list(reading.unsure),
+            "unsure": [str(one) for one in reading.unsure],
         }
 
     reports.report_each(images, work, _readable, as_json)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from companion.core.finding import Finding
 
 
 @click.command("doctor")
@@ -27,12 +31,22 @@ def command(data: Path | None, config_file: Path | None, as_json: bool) -> None:
     found = check_machine(config, folder)
     good = all(one.there for one in found if one.needed)
     if as_json:
-        click.echo(msgspec.json.encode({"ok": good, "findings": found}))
+        click.echo(msgspec.json.encode({"ok": good, "findings": [_as_json(one) for one in found]}))
     else:
-        width = max(len(one.name) for one in found)
+        width = max(len(str(one.name)) for one in found)
         for one in found:
             mark = "found  " if one.there else "missing"
-            click.echo(f"{mark}  {one.name:<{width}}  {one.what}")
+            click.echo(f"{mark}  {one.name!s:<{width}}  {one.what}")
             if one.remedy:
                 click.echo(f"{'':9}{'':<{width}}  -> {one.remedy}")
     sys.exit(0 if good else 1)
+
+
+def _as_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "name": str(finding.name),
+        "there": finding.there,
+        "what": str(finding.what),
+        "remedy": "" if finding.remedy is None else str(finding.remedy),
+        "needed": finding.needed,
+    }

@@ -31,7 +31,7 @@ def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
     from companion.vision.deck.labels import template_of
 
     if game is not None and game not in templates():
-        raise UsageError(f"there is no game {game!r}; the games are {', '.join(templates())}")
+        raise UsageError("game.unknown_of", game=game, games=tuple(templates()))
     target = deck_files.deck_folder(deck)
     labels = [label for label, _ in list_pictures(source)]
     template = template_of(templates(), game or target.name, list(dict.fromkeys(labels)))

@@ -98,5 +98,5 @@ def _write(file: Path, text: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CannotWrite(f"cannot make the folder {file.parent}: {why(error)}; name another") from error
+        raise CannotWrite("files.cannot_make_folder", folder=file.parent, why=why(error)) from error
     write_file(file, text.encode())

@@ -69,7 +69,7 @@ def lines_of(script: Path) -> list[str | None]:
         data = script.read_bytes()
     except OSError as error:
         why = error.strerror or str(error)
-        raise CannotRead(f"cannot read {script}: {why}; name a script, one JSON object a line") from error
+        raise CannotRead("replay.unreadable", script=script, why=why) from error
     lines = data.removeprefix(b"\xef\xbb\xbf").rstrip().split(b"\n")
     return [_decoded(line) for line in lines]
 
@@ -97,7 +97,7 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
         UsageError: a recording for a game in which nothing is said.
     """
     if lines[0] is None:
-        raise BadHeader("bad_game", "this is no UTF-8 text; save the script as UTF-8")
+        raise BadHeader("bad_game", "header.no_utf8")
     header = parse(lines[0])
     record = opened(header)
     if audio is None:
@@ -105,8 +105,8 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
             record.push("" if line is None else line)
         return record
     if game_named(record.book.name).hearing is None:
-        listening = ", ".join(game.name for game in games() if game.hearing is not None)
-        raise UsageError(f"--audio is for games in which something is said: {listening}")
+        listening = tuple(game.name for game in games() if game.hearing is not None)
+        raise UsageError("replay.no_speech_option", games=listening)
     from companion.commands.replay_audio import events_from_recording
 
     parsed = [parse(line) for line in lines[1:] if line is not None]

@@ -51,7 +51,7 @@ def events_from_recording(
     book = game.rulebook
     setup = book.header(header.get("players"), header.get("settings"))
     if game.hearing is None:
-        raise UsageError(f"{book.title} has no calls; leave --audio out")
+        raise UsageError("replay.no_calls", title=book.title)
     samples = wav.read_wav(recording)
     ear = RecordedCalls(getattr(setup.settings, "language", "en"), game.hearing, samples)
     play = _Play(book, setup)

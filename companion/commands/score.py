@@ -27,8 +27,8 @@ def command(game: str, images: tuple[str, ...], deck_name: str, as_json: bool) -
     known = known_game(game)
     reader = None if known is None else _READERS.get(known.photographed)
     if reader is None:
-        scored = ", ".join(one.name for one in games() if one.photographed in _READERS)
-        raise UsageError(f"displays of {game!r} cannot be scored from a picture; only {scored}")
+        scored = tuple(one.name for one in games() if one.photographed in _READERS)
+        raise UsageError("photo.not_scored_of", game=game, games=scored)
     reports.report_each(images, reader(deck_files.open_deck(deck_name)), _readable, as_json)
 
 
@@ -43,7 +43,7 @@ def _columns(deck: Deck) -> Callable[[Path], Report]:
             "image": str(path),
             "columns": reading.display,
             "score": reading.score,
-            "unsure": list(reading.unsure),
+            "unsure": [str(one) for one in reading.unsure],
             "cards": [
                 {**reports.card_object(card), "column": monster}
                 for card, monster in zip(reading.cards, reading.monsters, strict=True)
@@ -64,7 +64,7 @@ def _tiles(deck: Deck) -> Callable[[Path], Report]:
             "image": str(path),
             "tiles": reading.tiles,
             "score": reading.score,
-            "unsure": list(reading.unsure),
+            "unsure": [str(one) for one in reading.unsure],
             "cards": [reports.card_object(card) for card in reading.cards],
         }
 

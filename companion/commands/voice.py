@@ -33,8 +33,5 @@ def command(data: Path | None, config_file: Path | None, say: str | None) -> Non
     try:
         count = Voice(Phrases(config.table.language, LOCALE), render).prepare(folder.voice)
     except OSError as error:
-        raise Unavailable(
-            f"{folder.voice} cannot be written ({error.strerror}): free some space, "
-            "or name another folder with --data"
-        ) from error
+        raise Unavailable("files.cannot_write_data", path=folder.voice, why=error.strerror) from error
     click.echo(f"{count} phrases in {folder.voice}")

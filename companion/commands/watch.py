@@ -65,9 +65,9 @@ def pictures(video: Path) -> Iterator[tuple[float, Image]]:
     import numpy as np
 
     if not video.is_file():
-        raise Unreadable(f"{video}: {'is a folder, not a video' if video.is_dir() else 'no such video'}")
+        raise Unreadable("video.folder" if video.is_dir() else "video.missing", path=video)
     if not os.access(video, os.R_OK):
-        raise Unreadable(f"{video}: cannot be read (Permission denied)")
+        raise Unreadable("video.forbidden", path=video)
     source = cv2.VideoCapture(str(video))
     try:
         fps, length = 0.0, 0.0
@@ -85,12 +85,10 @@ def pictures(video: Path) -> Iterator[tuple[float, Image]]:
     finally:
         source.release()
     if count == 0:
-        raise Unreadable(f"{video}: no picture could be read; convert it, e.g. to MP4 with H.264")
+        raise Unreadable("video.no_picture", path=video)
     # The length of some kinds of video is estimated: a second or a tenth off is no damage.
     if length - count > max(fps or 30.0, 0.1 * length):
-        raise Unreadable(
-            f"{video}: breaks off after {count} of {length:.0f} pictures; copy or record it again"
-        )
+        raise Unreadable("video.incomplete", path=video, count=count, length=round(length))
 
 
 def _object(landing: Landing) -> Report:

@@ -14,6 +14,7 @@ wrong and what to do about it; it is written at the edge, on one line, in the re
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Self
 
 from companion.core.message import Message, Param, message
 
@@ -29,6 +30,11 @@ class CompanionError(Exception):
     def __init__(self, code: str, /, **params: Param | Path) -> None:
         super().__init__(code)
         self.message = message(code, **params)
+
+    @classmethod
+    def of(cls, message: Message) -> Self:
+        """The error that says a message that is there already."""
+        return cls(message.code, **message.params)
 
     @property
     def code(self) -> str:

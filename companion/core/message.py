@@ -43,8 +43,20 @@ class Message(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         return ENGLISH(self)
 
+    def replacing(self, old: str, new: str) -> Message:
+        """The same with `new` for `old` in every text, e.g. the name of a file that the reader knows."""
+        return Message(self.code, {name: _replaced(value, old, new) for name, value in self.params.items()})
+
     def __hash__(self) -> int:
         return hash((self.code, frozenset(self.params.items())))
+
+
+def _replaced(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, str):
+        return value.replace(old, new)
+    if isinstance(value, Message):
+        return value.replacing(old, new)
+    return tuple(_replaced(one, old, new) for one in value) if isinstance(value, tuple) else value
 
 
 Param: TypeAlias = "str | int | float | bool | Message | tuple[str | Message, ...] | None"

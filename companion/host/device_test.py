@@ -21,6 +21,7 @@ from companion.api.devices import (
 from companion.core.clock import Clock
 from companion.core.config import Config
 from companion.core.errors import Unavailable
+from companion.core.finding import Finding
 from companion.core.observations import Press
 from companion.devices.button_inputs import button_pins
 from companion.devices.outputs import Outputs
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.speech.audio.meter import Level, Meter
-    from hardware.detect import ProbeResult
 
 WATCHED_S = 3.0
 """The microphone is measured for so long after a phone has asked."""
@@ -151,12 +151,12 @@ class DeviceTest:
 
     def _findings(self, now: float) -> tuple[DeviceFinding, ...]:
         if self._found is None or now - self._found[0] > RECHECK_S:
-            from companion.host.doctor import check_machine
+            from companion.host.doctor import SERVICE, check_machine
 
             found = check_machine(self._config, self._data)
-            self._found = (now, tuple(_finding(one) for one in found if one.name != "service"))
+            self._found = (now, tuple(_finding(one) for one in found if one.name != SERVICE))
         return self._found[1]
 
 
-def _finding(found: ProbeResult) -> DeviceFinding:
-    return DeviceFinding(found.name, found.there, found.what, found.remedy, found.needed)
+def _finding(found: Finding) -> DeviceFinding:
+    return DeviceFinding(found.name, found.there, found.what, found.remedy or "", found.needed)

@@ -12,20 +12,28 @@ from collections.abc import Iterator
 
 from companion.core.config import Config
 from companion.core.errors import CompanionError
+from companion.core.finding import Finding
+from companion.core.message import Message, message
 from companion.games import games
 from companion.host.deck_library import DeckLibrary
 from companion.store.folder import DataFolder
-from hardware.detect import ProbeResult, everything, limited, power
+from hardware.detect import POWER, everything, limited, power, words
 
+CLOCK, PORT, SERVICE = (
+    message("doctor.name_clock"),
+    message("doctor.name_port"),
+    message("doctor.name_service"),
+)
+SPEECH_MODEL, DATA_FOLDER = message("doctor.name_speech_model"), message("doctor.name_data_folder")
 LIBRARIES = {
-    "cv2": "the camera's pictures: pip install 'opencv-python-headless>=4.10,<6'",
-    "numpy": "pictures and sound: pip install numpy",
-    "vosk": "the calls: pip install vosk",
-    "sounddevice": "the microphone: sudo apt install libportaudio2, then pip install sounddevice",
-    "flask": "the pages: pip install flask",
-    "waitress": "the pages: pip install waitress",
+    "cv2": message("doctor.install_cv2"),
+    "numpy": message("doctor.install_numpy"),
+    "vosk": message("doctor.install_vosk"),
+    "sounddevice": message("doctor.install_sounddevice"),
+    "flask": message("doctor.install_flask"),
+    "waitress": message("doctor.install_waitress"),
 }
-"""Libraries and what is missing without them."""
+"""Libraries, and what each is needed for and how to install it."""
 
 PACKAGES = {"cv2": "opencv-python-headless"}
 """What a library is called where it is installed from, if otherwise."""
@@ -35,7 +43,7 @@ FREE_MB = 200
 """A journal needs little, but a full disk ends the evening."""
 
 
-def check_machine(config: Config, folder: DataFolder) -> list[ProbeResult]:
+def check_machine(config: Config, folder: DataFolder) -> list[Finding]:
     """Everything, in the order in which one would put it right."""
     running = _running(folder)
     found = [
@@ -47,34 +55,36 @@ def check_machine(config: Config, folder: DataFolder) -> list[ProbeResult]:
         _disk(folder),
     ]
     if running:
-        found.append(ProbeResult("service", True, f"{running}; it has the devices and the port"))
-        return [*found, limited("power", power)]
+        found.append(Finding(SERVICE, True, running))
+        return [*found, limited(POWER, power)]
     return [*found, _port(config), *everything(config)]
 
 
-def _python() -> ProbeResult:
+def _python() -> Finding:
     version = ".".join(map(str, sys.version_info[:3]))
     good = (3, 11) <= sys.version_info[:2] <= (3, 13)
-    return ProbeResult("python", good, version, "" if good else "use Python 3.11, 3.12 or 3.13", needed=True)
+    remedy = None if good else message("doctor.use_python")
+    return Finding(words("python"), good, words(version), remedy, needed=True)
 
 
-def _clock(now: float) -> ProbeResult:
+def _clock(now: float) -> Finding:
     """The date of a game is this machine's; a Pi without a network wakes up in the past."""
     text = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < RELEASED:
-        remedy = "connect it to a network once, or set it: sudo date --set '2026-12-24 20:00'"
-        return ProbeResult("clock", False, f"{text}: that is long past", remedy)
-    return ProbeResult("clock", True, text)
+        past = message("doctor.clock_past", time=text)
+        return Finding(CLOCK, False, past, message("doctor.set_clock"))
+    return Finding(CLOCK, True, words(text))
 
 
-def _libraries() -> Iterator[ProbeResult]:
+def _libraries() -> Iterator[Finding]:
     for name, remedy in LIBRARIES.items():
         try:
             importlib.import_module(name)
         except (ImportError, OSError) as error:
-            yield ProbeResult(name, False, f"cannot be loaded ({error})", f"for {remedy}", needed=True)
+            why = message("doctor.cannot_load", why=str(error))
+            yield Finding(words(name), False, why, remedy, needed=True)
         else:
-            yield ProbeResult(name, True, _version(name), needed=True)
+            yield Finding(words(name), True, words(_version(name)), needed=True)
 
 
 def _version(library: str) -> str:
@@ -84,71 +94,63 @@ def _version(library: str) -> str:
         return "there"  # from apt, or OpenCV under another of its names
 
 
-def _model(config: Config, folder: DataFolder) -> ProbeResult:
+def _model(config: Config, folder: DataFolder) -> Finding:
     from companion.speech.model import models
 
     try:
         path = models.find_model("en", models.named(config.speech.model, folder.models))
     except CompanionError as error:
-        return ProbeResult(
-            "speech model", False, str(error), "install the companion again, or set speech.model"
-        )
-    return ProbeResult("speech model", True, str(path))
+        return Finding(SPEECH_MODEL, False, error.message, message("doctor.set_model"))
+    return Finding(SPEECH_MODEL, True, words(str(path)))
 
 
-def _decks(config: Config, folder: DataFolder) -> Iterator[ProbeResult]:
+def _decks(config: Config, folder: DataFolder) -> Iterator[Finding]:
     decks = DeckLibrary(config.decks, folder.decks)
     for kind in games():
         game = kind.name
+        name = message("doctor.name_deck", game=game)
         try:
             path = decks.folder(game)
         except CompanionError as error:
-            what, _, remedy = str(error).partition(": ")
-            yield ProbeResult(f"deck {game}", False, what, remedy)
+            yield Finding(name, False, error.message)
             continue
         if path is not None:
-            yield ProbeResult(f"deck {game}", True, str(path))
+            yield Finding(name, True, words(str(path)))
         elif kind.followed:
-            yield ProbeResult(
-                f"deck {game}",
-                False,
-                "none",
-                f"companion enrol {game} --from FOLDER; cards are entered by hand until then",
-            )
+            yield Finding(name, False, message("doctor.no_deck"), message("doctor.enrol", game=game))
 
 
-def _disk(folder: DataFolder) -> ProbeResult:
+def _disk(folder: DataFolder) -> Finding:
     try:
         folder.create()
     except CompanionError as error:
-        what, _, remedy = str(error).partition(": ")
-        return ProbeResult("data folder", False, what, remedy, needed=True)
+        return Finding(DATA_FOLDER, False, error.message, needed=True)
     free = shutil.disk_usage(folder.path).free // 2**20
-    what = f"{folder.path}, {free} MB free"
+    what = message("doctor.free_space", path=folder.path, free=free)
     if free < FREE_MB:
-        return ProbeResult("data folder", False, what, f"free some space: at least {FREE_MB} MB", needed=True)
-    return ProbeResult("data folder", True, what, needed=True)
+        remedy = message("doctor.free_some", megabytes=FREE_MB)
+        return Finding(DATA_FOLDER, False, what, remedy, needed=True)
+    return Finding(DATA_FOLDER, True, what, needed=True)
 
 
-def _port(config: Config) -> ProbeResult:
+def _port(config: Config) -> Finding:
     pages = config.pages
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((pages.host, pages.port))
         except OSError as error:
-            remedy = "stop the other program, or set pages.port"
-            return ProbeResult(
-                "port", False, f"{pages.port} cannot be used ({error.strerror})", remedy, needed=True
-            )
-    return ProbeResult("port", True, f"{pages.port} is free", needed=True)
+            taken = message("doctor.port_taken", port=pages.port, why=error.strerror)
+            return Finding(PORT, False, taken, message("doctor.set_port"), needed=True)
+    return Finding(PORT, True, message("doctor.port_free", port=pages.port), needed=True)
 
 
-def _running(folder: DataFolder) -> str:
-    """Who has the data folder, empty if nobody."""
+def _running(folder: DataFolder) -> Message | None:
+    """That the data folder is in use, and by whom; None if it is not."""
     try:
         folder.lock("doctor")
     except CompanionError as error:
-        return str(error).partition(": ")[0]
+        holder = error.message.params.get("holder")
+        return message("doctor.in_use_by", holder=holder) if holder else message("doctor.in_use")
     folder.unlock()
-    return ""
+    return None

@@ -130,7 +130,7 @@ class VoiceTraining:
     def _conclude(self, lesson: Lesson) -> None:
         """On the page's thread, not the microphone's: comparing all with all takes a while."""
         try:
-            text, helps = str(self._voices.keep(lesson.voice())), True
+            outcome, helps = self._voices.keep(lesson.voice()).message, True
         except UsageError as error:
-            text, helps = str(error), False
-        self._outcome = LessonOutcome(lesson.player, helps, text)
+            outcome, helps = error.message, False
+        self._outcome = LessonOutcome(lesson.player, helps, outcome)

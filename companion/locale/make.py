@@ -5,7 +5,7 @@
 
 A phrase is an English sentence where it is said: marked in Python (`_`, N_, NN_), in templates and scripts
 (`_`, `ngettext`), a word that the games' own definitions bring along (cards, settings and their meaning), or,
-with a context of its own, what rooms below the pages say with values in it (companion.locale.told).
+with a context of its own, the template of a message (companion.core.message).
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from companion.announce.codes import MEANINGS
-from companion.core.sentences import CONTEXT
+from companion.core.message import CONTEXT, templates
 from companion.games import games
 from companion.games.settings import settings_of
-from companion.locale.told import sentences
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -111,7 +110,7 @@ def fresh(language: str) -> Catalog:
         same = known is not None and isinstance(known.id, str) == isinstance(message, str)
         blank = "" if isinstance(message, str) else ("", "")
         new.add(message, known.string if known is not None and same else blank)
-    for sentence in sentences():
+    for sentence in {text for text in templates().values() if has_words(text)}:
         told = old.get(sentence, context=CONTEXT) or old.get(sentence)
         new.add(sentence, told.string if told is not None else "", context=CONTEXT)
     return new

@@ -20,6 +20,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.errors import CompanionError, Unavailable, UsageError
+from companion.core.message import Message
 from companion.speech.audio import wav
 from companion.speech.model import grammar, models
 from companion.speech.recognition import offline
@@ -65,9 +66,9 @@ def add(source: Path, folder: Path, name: str = "") -> StoredModel:
     """
     name = name or source.name.removesuffix(".zip")
     if not _NAME.fullmatch(name):
-        raise UsageError(f"{name!r} cannot be a model's name: letters, digits, dots and dashes")
+        raise UsageError("models.bad_name", name=name)
     if not source.exists():
-        raise UsageError(f"there is no {source}: name the folder of a Vosk model, or its zip")
+        raise UsageError("models.missing", source=source)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder, prefix=".adding-") as temporary:
@@ -75,16 +76,13 @@ def add(source: Path, folder: Path, name: str = "") -> StoredModel:
             try:
                 check_apart(copy)
             except CompanionError as error:  # the owner has never heard of the copy
-                raise Unavailable(str(error).replace(str(copy), str(source))) from error
+                raise Unavailable.of(error.message.replacing(str(copy), str(source))) from error
             kept = folder / name
             if kept.exists():
                 shutil.rmtree(kept)
             copy.rename(kept)
     except OSError as error:
-        raise Unavailable(
-            f"{folder} cannot be written ({error.strerror or error}): free some space, "
-            "or name another folder with --data"
-        ) from error
+        raise Unavailable("files.cannot_write_data", path=folder, why=error.strerror or str(error)) from error
     return StoredModel(name, str(kept), len(models.vocabulary(kept)), False)
 
 
@@ -101,11 +99,11 @@ def check_apart(path: Path) -> None:
             asked, env=environ, capture_output=True, text=True, timeout=TRIED_S, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise Unavailable(f"{path} takes too long to load: take one of the small models") from error
+        raise Unavailable("models.too_slow", path=path) from error
     if done.returncode == REFUSED:
-        raise Unavailable(done.stdout.strip())
+        raise Unavailable.of(msgspec.json.decode(done.stdout, type=Message))
     if done.returncode != 0:
-        raise Unavailable(f"Vosk breaks down with {path}: it is damaged; download the model again")
+        raise Unavailable("models.crash", path=path)
 
 
 def check(path: Path) -> None:
@@ -125,19 +123,14 @@ def check(path: Path) -> None:
     spoken = "en" if known >= TEST_WORDS else max(calls, key=lambda name: len(calls[name]))
     language, wanted = grammar.language(spoken), calls[spoken]
     if len(wanted) < FEWEST_WORDS:
-        raise Unavailable(
-            f"{path.name} does not know the numbers in any of the languages {', '.join(calls)}: "
-            "take a model of one of these"
-        )
+        raise Unavailable("models.wrong_language", name=path.name, languages=tuple(calls))
     words = grammar.listening_words(wanted, known, language)
     sound = wav.read_wav(TEST_SENTENCE)
     heard = offline.recognise(sound, model, words, grammar.unasked(wanted, known, language))
     said = {word.word for word in heard}
     if spoken == "en" and not said & TEST_WORDS:
         told = " ".join(sorted(said)) or "nothing"
-        raise Unavailable(
-            f"{path.name} heard {told} where two numbers were said: it is not usable at a table"
-        )
+        raise Unavailable("models.does_not_hear", name=path.name, heard=told)
 
 
 def _unpacked(source: Path, into: Path) -> Path:
@@ -146,27 +139,27 @@ def _unpacked(source: Path, into: Path) -> Path:
         _fits(sum(file.stat().st_size for file in source.rglob("*") if file.is_file()), source)
         return Path(shutil.copytree(source, into / source.resolve().name))
     if not zipfile.is_zipfile(source):
-        raise UsageError(f"{source} is neither a folder nor a zip: download the model again")
+        raise UsageError("models.no_zip", source=source)
     try:
         with zipfile.ZipFile(source) as packed:
             _fits(sum(item.file_size for item in packed.infolist()), source)
             packed.extractall(into / "zip")
     except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
-        raise Unavailable(f"{source} is damaged: download the model again") from error
+        raise Unavailable("models.damaged", source=source) from error
     found = sorted((into / "zip").rglob("am/final.mdl"))
     if not found:
-        raise Unavailable(f"{source} holds no Vosk model: am/final.mdl is missing")
+        raise Unavailable("models.no_model", source=source)
     return found[0].parents[1]
 
 
 def _fits(size: int, source: Path) -> None:
     if size > LARGEST_MB * 2**20:
-        raise Unavailable(f"{source} is {size // 2**20} MB large: take one of the small models")
+        raise Unavailable("models.too_large", source=source, size=size // 2**20)
 
 
 if __name__ == "__main__":
     try:
         check(Path(sys.argv[1]))
     except CompanionError as error:
-        print(error)
+        print(msgspec.json.encode(error.message).decode())
         sys.exit(REFUSED)

@@ -90,10 +90,10 @@ def test_a_microphone_that_is_unplugged_is_shown_and_comes_back(benches: Callabl
 
 def test_a_device_that_is_missing_stops_nothing_else(benches: Callable[..., Bench]) -> None:
     def missing() -> Any:
-        raise Unavailable("there is no webcam 0: plug one in")
+        raise Unavailable("camera.webcam_silent")
 
     bench = benches(inputs=Inputs(camera=missing))
-    bench.until(lambda s: s["sources"].get("camera", {}).get("why", "").endswith("plug one in"))
+    bench.until(lambda s: s["sources"].get("camera", {}).get("why", "").endswith("still plugged in?"))
     assert bench.do("new_game", game="nasty_7", players=["Ida", "Jo"], settings={})["ok"]
     assert bench.app.healthy()
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from companion.api.devices import LessonOutcome, LessonState
 from companion.core.errors import UsageError
+from companion.core.message import message
 from companion.host.voice_training import WATCHED_S, VoiceTraining
 from companion.speech.audio.wav import RATE, read_wav
 from companion.speech.voices.profiles import VoiceProfiles
@@ -52,7 +53,7 @@ def test_a_lesson_that_helps_is_kept(tmp_path: Path) -> None:
             room.says(word, pace)
     state = room.voice_training.state()
     assert state.lesson is None
-    assert state.outcome == LessonOutcome("Ida", True, "6 of 6 are known again: it helps")
+    assert state.outcome == LessonOutcome("Ida", True, message("teaching.helps", right=6, of=6))
     assert state.taught == ("Ida",)
     assert room.lamp == [True, False]
     voice = VoiceProfiles(tmp_path / "voices").of("Ida")
@@ -70,7 +71,7 @@ def test_the_same_word_all_the_time_is_refused(tmp_path: Path) -> None:
         room.says("five", pace)
     outcome = room.voice_training.state().outcome
     assert outcome.helps is False
-    assert "too few to help" in outcome.text
+    assert "too few to help" in str(outcome.text)
     assert room.voice_training.state().taught == ()
 
 

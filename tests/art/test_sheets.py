@@ -55,7 +55,7 @@ def test_cards_stay_on_the_printable_part_of_the_sheet() -> None:
 
 
 def test_unknown_paper_and_too_large_cards_are_refused() -> None:
-    with pytest.raises(UsageError, match="a4 and letter"):
+    with pytest.raises(UsageError, match="a4, letter"):
         sheets.layout("a5", SIZE)
     with pytest.raises(UsageError, match="does not fit"):
         sheets.layout("a4", SIZE, 4.0)

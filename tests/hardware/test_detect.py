@@ -6,28 +6,29 @@ import pytest
 
 from companion.core.config import parse
 from companion.core.errors import Unavailable
+from companion.core.finding import Finding
+from companion.core.message import message
 from hardware import detect
+
+PLUGGED_IN = Finding(detect.CAMERA, True, message("doctor.enough_voltage"))
 
 
 def test_a_probe_that_hangs_is_left_behind() -> None:
-    found = detect.limited(
-        "camera", lambda: threading.Event().wait() and detect.ProbeResult("", True, ""), 0.05
-    )
-    assert (found.there, found.what) == (False, "does not answer within 0.05 s")
+    found = detect.limited(detect.CAMERA, lambda: threading.Event().wait() and PLUGGED_IN, 0.05)
+    assert (found.there, str(found.what)) == (False, "does not answer within 0.05 s")
     assert found.remedy
 
 
-def test_what_is_wrong_and_what_to_do_are_told_apart() -> None:
-    def missing() -> detect.ProbeResult:
-        raise Unavailable("no microphone: plug one in")
+def test_an_error_is_what_was_found() -> None:
+    def missing() -> Finding:
+        raise Unavailable("microphone.none")
 
-    assert detect.limited("microphone", missing) == detect.ProbeResult(
-        "microphone", False, "no microphone", "plug one in"
-    )
+    found = Finding(detect.MICROPHONE, False, message("microphone.none"))
+    assert detect.limited(detect.MICROPHONE, missing) == found
 
 
 def test_whatever_a_driver_raises_is_a_finding() -> None:
-    assert detect.limited("gpio", lambda: 1 / 0).what == "ZeroDivisionError: division by zero"  # type: ignore[arg-type, return-value]
+    assert str(detect.limited(detect.GPIO, lambda: 1 / 0).what) == "ZeroDivisionError: division by zero"  # type: ignore[arg-type, return-value]
 
 
 @pytest.mark.parametrize(
@@ -40,13 +41,15 @@ def test_whatever_a_driver_raises_is_a_finding() -> None:
 )
 def test_the_pis_power_is_read(answer: str, there: bool, what: str) -> None:
     found = detect.power(lambda command: answer)
-    assert (found.there, found.what) == (there, what)
+    assert (found.there, str(found.what)) == (there, what)
 
 
 def test_pins_are_only_looked_for_where_the_configuration_names_some() -> None:
-    assert "phones have buttons" in detect.gpio(parse("", ())).what
+    assert "phones have buttons" in str(detect.gpio(parse("", ())).what)
 
 
 def test_senses_that_are_switched_off_are_not_opened() -> None:
     config = parse("[camera]\nbackend = 'none'\n[microphone]\nbackend = 'none'", ())
-    assert [one.what for one in detect.everything(config)[:2]] == ["switched off in the configuration"] * 2
+    assert [str(one.what) for one in detect.everything(config)[:2]] == [
+        "switched off in the configuration"
+    ] * 2

@@ -12,10 +12,9 @@ from companion.announce.phrases import NUMBERS, Phrases
 from companion.api.commands import Accepted, Refusal
 from companion.api.snapshot import Announced, Snapshot, TableChange
 from companion.core.config import TableSection
-from companion.core.sentences import CONTEXT, Sentences, word_of
+from companion.core.message import CONTEXT, templates
 from companion.games.contract.number_words import number_word
 from companion.locale import make
-from companion.locale.told import sentences
 
 LANGUAGES = [one for one in get_args(TableSection.__annotations__["language"]) if one != "en"] or ["de", "fr"]
 BLANK = re.compile(r"%\((\w+)\)s|\{(\w+)(?:![rs])?\}")
@@ -36,10 +35,11 @@ def test_every_language_that_the_table_can_speak_has_a_catalogue() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_phrase_is_translated_and_nothing_else(language: str) -> None:
+    coded = {text for text in templates().values() if make.has_words(text)}
     catalogue = make.read(language)
     plain = [one for one in catalogue if one.id and one.context is None]
     assert {one.id if isinstance(one.id, str) else tuple(one.id) for one in plain} == make.messages(), RUN
-    assert {one.id for one in catalogue if one.context == CONTEXT} == sentences(), RUN
+    assert {one.id for one in catalogue if one.context == CONTEXT} == coded, RUN
     assert make.missing(catalogue) == [], RUN
     assert [one.id for one in catalogue if one.id and one.fuzzy] == []
 
@@ -118,35 +118,6 @@ def test_a_phone_is_told_in_its_own_language_what_the_table_said() -> None:
     assert published.log[0].text == "", "what is published has no language"
     assert answered(Refusal("no_game"), "fr")["text"] == "Aucune partie sur la table. Commencez-en une."
     assert answered(Accepted(n=4), "fr") == {"ok": True, "n": 4}
-
-
-def test_a_sentence_is_known_again_by_what_is_fixed_in_it() -> None:
-    again = Sentences(
-        {
-            "there is no {what}": "{what} gibt es nicht",
-            "there is no deck for {game}: enrol {game}": "kein Deck für {game}: lerne {game}",
-            "the card {place} may be {label}": "die Karte {place} ist vielleicht {label}",
-            "at {x}, {y}": "bei {x}, {y}",
-            "no picture": "kein Bild",
-        },
-        lambda word: {"red": "Rot"}.get(word, word),
-    )
-    assert again("no picture") == "kein Bild"
-    assert again("there is no deck for chess: enrol chess") == "kein Deck für chess: lerne chess"
-    assert again("there is no deck for chess: enrol go") == "deck for chess: enrol go gibt es nicht"
-    assert again("the card at 12, 30 may be red") == "die Karte bei 12, 30 ist vielleicht Rot"
-    assert again("at home, alone") == "at home, alone"
-    assert again("there is no {blank}") == "{blank} gibt es nicht"
-
-
-def test_a_value_that_is_no_known_word_keeps_its_underscores() -> None:
-    again = Sentences(
-        {"{path}, {free} MB free": "{path}, {free} MB frei", "the card may be {label}": "vielleicht {label}"},
-        word_of(lambda word: {"twin phone": "Zwillingstelefon", "red": "Rot"}.get(word, word)),
-    )
-    assert again("/home/pi/game_night, 300 MB free") == "/home/pi/game_night, 300 MB frei"
-    assert again("the card may be twin_phone") == "vielleicht Zwillingstelefon"
-    assert again("the card may be red 4") == "vielleicht Rot 4"
 
 
 def test_why_a_source_is_down_is_said_in_the_phones_language() -> None:

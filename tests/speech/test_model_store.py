@@ -73,7 +73,7 @@ def test_what_is_no_model_is_refused_and_nothing_is_left(tmp_path: Path) -> None
     with pytest.raises(Unavailable, match="is damaged: download"):
         model_store.add(tmp_path / "bad.zip", kept)
     (broken / "graph" / "HCLr.fst").write_bytes(b"")
-    with pytest.raises(Unavailable, match=r"Vosk breaks down with .*broken: it is damaged"):
+    with pytest.raises(Unavailable, match=r"Vosk crashes with .*broken: the model is damaged"):
         model_store.add(broken, kept)
     with pytest.raises(UsageError, match="there is no"):
         model_store.add(tmp_path / "nowhere", kept)

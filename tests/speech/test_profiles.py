@@ -38,7 +38,7 @@ def ada() -> profiles.VoiceProfile:
 def test_examples_that_know_each_other_again_help(ada: profiles.VoiceProfile) -> None:
     proof = ada.check()
     assert (proof.right, proof.of, proof.helps) == (9, 9, True)
-    assert str(proof) == "9 of 9 are known again: it helps"
+    assert str(proof.message) == "9 of 9 are known again: it helps"
 
 
 def test_words_that_are_mixed_up_are_refused(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_words_that_are_mixed_up_are_refused(tmp_path: Path) -> None:
     proof = muddled.check()
     assert not proof.helps
     assert proof.right < proof.of
-    assert "too few to help" in str(proof)
+    assert "too few to help" in str(proof.message)
     voices = profiles.VoiceProfiles(tmp_path / "voices")
     with pytest.raises(UsageError, match="too few to help"):
         voices.keep(muddled)
@@ -58,7 +58,7 @@ def test_words_that_are_mixed_up_are_refused(tmp_path: Path) -> None:
 def test_one_example_of_a_word_proves_nothing() -> None:
     thin = profiles.learn("Ada", [("one", said("one")), ("five", said("five")), ("five", said("five", 1.05))])
     assert not thin.check().helps
-    assert str(thin.check()) == "one was heard less than twice: say it again"
+    assert str(thin.check().message) == "one was heard less than twice: say it again"
     assert profiles.learn("Ada", [("one", np.zeros(16000, np.int16))]).examples == {}
     with pytest.raises(UsageError, match="name the player"):
         profiles.learn(" ", [])

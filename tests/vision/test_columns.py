@@ -60,7 +60,7 @@ def test_a_card_that_sticks_out_and_cannot_be_named_leaves_the_score_open(
     reading = read_display(display(cards, [[STRANGER, "yellow 7"], ["red 4"]]), deck)
     assert {card.label for card in reading.cards} == {"yellow 7", "red 4"}
     assert reading.score is None
-    assert any("could not be named" in doubt for doubt in reading.unsure)
+    assert any("could not be named" in doubt for doubt in map(str, reading.unsure))
 
 
 def test_edges_tell_where_a_covered_card_lies(cards: dict[str, Image]) -> None:

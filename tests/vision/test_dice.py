@@ -23,6 +23,7 @@ from companion.art.dice import (
     table_top,
 )
 from companion.commands.cli import group
+from companion.core.message import message
 from companion.vision.dice.faces import Face, ProjectedPips
 from companion.vision.dice.layout import DiceLayout, best_layout
 from companion.vision.dice.outline import CubeOutlines
@@ -79,14 +80,14 @@ def test_fewer_dice_than_were_expected_are_said() -> None:
     image, _ = photo("white", [4, 6], 20, seed=2)
     reading = read_dice(image, 5)
     assert len(reading.dice) < 3
-    assert any("2 of 5 dice" in words for words in reading.unsure)
+    assert any("2 of 5 dice" in words for words in map(str, reading.unsure))
 
 
 def test_a_die_cut_by_the_pictures_edge_is_named() -> None:
     image, dice = photo("white", [4, 6, 5, 3, 2], 20, seed=2)
     left = min(dice, key=lambda die: die.centre[0])
     cut = np.ascontiguousarray(image[:, int(left.centre[0]) :])
-    assert any("edge" in words or "of 5" in words for words in read_dice(cut, 5).unsure)
+    assert any("edge" in words or "of 5" in words for words in map(str, read_dice(cut, 5).unsure))
 
 
 def test_a_face_that_is_not_level_with_the_table_is_not_believed() -> None:
@@ -106,7 +107,7 @@ def test_a_die_that_a_hard_shadow_crosses_is_asked_about(seed: int) -> None:
     lit = np.where(0.8 * (across - x) + 0.6 * (down - y) > 0, 0.4, 1.0).astype(np.float32)
     shadowed = (image * cv2.GaussianBlur(lit, (0, 0), 2)[..., None]).astype(np.uint8)
     reading = read_dice(shadowed, 3)
-    assert any("shadow" in words for words in reading.unsure)
+    assert any("shadow" in words for words in map(str, reading.unsure))
     assert len(reading.dice) < 3
     left = [die.value for die in dice]
     for die in reading.dice:
@@ -136,11 +137,11 @@ def test_an_empty_table_has_no_dice() -> None:
     for kind in ("wood", "cloth", "mat"):
         reading = read_dice(table_top(SIZE, kind, np.random.default_rng(3)))
         assert reading.dice == ()
-        assert reading.unsure == ("no dice to be seen",)
+        assert reading.unsure == (message("dice.none"),)
 
 
 def test_a_picture_without_any_mark_is_answered() -> None:
-    assert read_dice(np.full((200, 300, 3), 128, np.uint8)).unsure == ("no dice to be seen",)
+    assert read_dice(np.full((200, 300, 3), 128, np.uint8)).unsure == (message("dice.none"),)
 
 
 def test_a_pips_outline_tells_how_its_face_is_turned() -> None:
@@ -194,7 +195,7 @@ def test_dice_of_a_blurred_photograph_that_are_hardly_believed_are_asked_about()
     photo = real_photo("dice_24.jpg")
     free, known = read_dice(photo), read_dice(photo, 3)
     assert free.dice == ()
-    assert {words[:23] for words in free.unsure} == {"something like a 1 near"}
+    assert {words[:23] for words in map(str, free.unsure)} == {"something like a 1 near"}
     assert [die.value for die in known.dice] == [1, 1, 1]
 
 

@@ -111,7 +111,7 @@ def test_one_look_is_dropped_by_its_number(kept: Path) -> None:
         (("--drop", "gun~7"), "there is no look 7"),
         (("--rename", "gun", "phone"), "a card phone already"),
         (("--rename", "gun", " "), "no name for a card"),
-        ((), "say what to put right"),
+        ((), "name what to change"),
     ],
 )
 def test_what_cannot_be_mended_changes_nothing(kept: Path, args: tuple[str, ...], why: str) -> None:
@@ -175,7 +175,7 @@ def test_a_deck_with_impossible_labels_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.companion-deck"
     odd = dataclasses.replace(deck(), labels=("a\nb", *LABELS[1:]))
     file.write_bytes(archive.pack_deck(odd, None))
-    with pytest.raises(Unreadable, match="no name may hold"):
+    with pytest.raises(Unreadable, match="no name may have"):
         archive.unpack_deck(file)
 
 

@@ -66,7 +66,7 @@ def test_what_is_no_video_is_refused_in_one_line(tmp_path: Path, deck: str) -> N
         assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize(("share", "what"), [(0.55, "breaks off after"), (0.0, "no picture could be read")])
+@pytest.mark.parametrize(("share", "what"), [(0.55, "ends after"), (0.0, "no picture could be read")])
 def test_a_video_that_breaks_off_is_said_to(video: Path, tmp_path: Path, share: float, what: str) -> None:
     whole = video.read_bytes()
     cut = tmp_path / "cut.avi"

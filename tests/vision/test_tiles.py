@@ -66,7 +66,7 @@ def test_more_than_three_of_a_symbol_are_not_scored(deck: Path) -> None:
     reading = read_tiles(laid(["ant"] * 4 + ["worm"]), Deck.load(deck))
     assert reading.tiles == {"worm": 1, "ant": 4}
     assert reading.score is None
-    assert any("4 tiles with ant" in doubt for doubt in reading.unsure)
+    assert any("4 tiles with ant" in doubt for doubt in map(str, reading.unsure))
 
 
 def test_an_empty_table_is_not_scored(deck: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_half_covered_tile_keeps_the_count_from_being_scored(deck: Path) -> No
     (doubt,) = reading.doubts
     assert doubt.like is None
     assert np.hypot(doubt.centre[0] - 828, doubt.centre[1] - 141) < 45
-    assert reading.unsure == (doubt.words,)
+    assert reading.unsure == (doubt.message,)
 
 
 @pytest.mark.parametrize("kind", TABLES)

@@ -16,6 +16,7 @@ from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, PhotoRe
 from companion.api.snapshot import Snapshot, TableChange
 from companion.api.table_setup import TableSetupState
 from companion.core.errors import CompanionError, Unreadable
+from companion.core.message import message
 from companion.games import games
 from companion.host.game_facts import facts
 
@@ -122,8 +123,13 @@ class StillDevices:
     def state(self) -> DeviceState:
         state = {
             "findings": [
-                {"name": "python", "there": True, "what": "3.11", "remedy": ""},
-                {"name": "power", "there": False, "what": "too little voltage", "remedy": "a short cable"},
+                {"name": "python", "there": True, "what": "3.11"},
+                {
+                    "name": msgspec.to_builtins(message("doctor.name_power")),
+                    "there": False,
+                    "what": msgspec.to_builtins(message("doctor.low_voltage_now")),
+                    "remedy": msgspec.to_builtins(message("doctor.power_supply")),
+                },
             ],
             "buttons": [
                 {"name": "seat 1", "gpio": 5, "ago": 0.4},
@@ -136,7 +142,7 @@ class StillDevices:
 
     def try_out(self, name: str) -> None:
         if name != "buzzer":
-            raise CompanionError(f"there is no {name}: name its pin in the configuration and start again")
+            raise CompanionError("output.missing", name=name)
         self.tried.append(name)
 
     def loop_back(self) -> LoopResult:
@@ -157,7 +163,7 @@ class StillVoices:
 
     def begin(self, player: str) -> None:
         if not player:
-            raise CompanionError("whose voice is it? name the player")
+            raise CompanionError("teaching.nameless")
         self.lesson = {"player": player, "word": "five", "said": 1, "of": 24, "finding": "heard"}
 
     def stop(self) -> None:
@@ -209,7 +215,7 @@ class StillPast:
 
     def script(self, game: int) -> tuple[str, str]:
         if game != 1:
-            raise Unreadable(f"there is no game {game}")
+            raise Unreadable("game.unknown", game=game)
         return "1.jsonl", '{"game": "nasty_7"}\n'
 
     def table(self) -> str:
@@ -275,13 +281,13 @@ class StillHost:
 
     def read_photo(self, player: str, jpeg: bytes) -> PhotoReading:
         if b"broken" in jpeg:
-            raise Unreadable("this picture is broken: take it again")
+            raise Unreadable("picture.incomplete", name="picture")
         self.pictures.append((player, jpeg))
         return PhotoReading(player, "p1", "/photo/p1.jpg", (1600, 1200), (), 0, (), display={})
 
     def photo(self, photo_id: str) -> bytes:
         if photo_id != "p1":
-            raise CompanionError("there is no such photograph any more")
+            raise CompanionError("picture.not_kept")
         return JPEG
 
     def points(self, display: Json, aside: int) -> DisplayPoints:

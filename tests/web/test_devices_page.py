@@ -45,7 +45,9 @@ def test_the_page_shows_presses_levels_and_remedies(app: Flask, host: StillHost,
         expect(page.get_by_text("seat 1: now!")).to_be_visible()
         expect(page.get_by_text("not pressed yet, GPIO 21")).to_be_visible()
         expect(page.get_by_text("Too loud: turn the microphone down or move it away.")).to_be_visible()
-        expect(page.get_by_text("too little voltage: a short cable")).to_be_visible()
+        expect(
+            page.get_by_text("too little voltage now: use the Pi's own power supply and a short cable")
+        ).to_be_visible()
         page.get_by_role("button", name="Buzzer", exact=True).click()
         page.get_by_role("button", name="Does it hear the buzzer?").click()
         expect(page.get_by_text("Yes, 21.5 dB above the room.")).to_be_visible()

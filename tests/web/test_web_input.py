@@ -75,7 +75,7 @@ def test_refusal_by_the_rules_is_a_conflict_with_its_sentence(referee: FlaskClie
 
 
 def test_companion_error_is_told_as_it_stands(referee: FlaskClient, host: StillHost) -> None:
-    host.fault = Unavailable("the table does not answer: start the companion again")
+    host.fault = Unavailable("table.silent")
     answer = referee.post("/api/command/undo", json={}, headers=SAME)
     assert answer.status_code == 422
     assert answer.get_json()["text"] == "the table does not answer: start the companion again"
@@ -129,7 +129,7 @@ def test_what_is_no_picture_is_said(referee: FlaskClient, data: bytes) -> None:
 
 def test_broken_picture_is_said_in_the_words_of_the_eyes(referee: FlaskClient) -> None:
     status, told = send(referee, JPEG + b"broken")
-    assert (status, told["text"]) == (422, "this picture is broken: take it again")
+    assert (status, told["text"]) == (422, "picture: the picture is incomplete; copy or take it again")
 
 
 def test_huge_picture_is_refused(referee: FlaskClient, host: StillHost) -> None:

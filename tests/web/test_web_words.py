@@ -16,6 +16,7 @@ from companion.announce.phrases import LOCALE
 from companion.api.devices import DeviceFinding
 from companion.api.photos import DicePhoto, PhotoReading
 from companion.core.errors import Unreadable
+from companion.core.message import message
 from companion.locale import make
 from web import create_app
 
@@ -99,8 +100,8 @@ def test_no_script_builds_a_message() -> None:
 
 def test_texts_with_values_fill_in_all_of_them() -> None:
     for script in (WEB / "static").rglob("*.js"):
-        for message in make.scripted(script.read_text(encoding="utf-8")):
-            for text in [message] if isinstance(message, str) else message:
+        for phrase in make.scripted(script.read_text(encoding="utf-8")):
+            for text in [phrase] if isinstance(phrase, str) else phrase:
                 assert "{" not in text, f"{script}: {text}"
                 assert re.sub(r"%\(\w+\)s", "", text).count("%") == 0, f"{script}: {text}"
 
@@ -108,7 +109,7 @@ def test_texts_with_values_fill_in_all_of_them() -> None:
 def test_what_rooms_below_say_is_told_in_the_language_of_the_phone(
     spoken: FlaskClient, host: StillHost
 ) -> None:
-    host.fault = Unreadable("picture: 3 x 5 pixels are too few to see a card")
+    host.fault = Unreadable("picture.too_small", name="picture", width=3, height=5)
     sent = {"data": {"picture": (io.BytesIO(JPEG), "x.jpg")}, "headers": SAME}
     refused = spoken.post("/api/dice", **sent).get_json()
     assert refused["text"] == "Bild: 3 x 5 Pixel sind zu wenig, um eine Karte zu sehen"
@@ -117,11 +118,12 @@ def test_what_rooms_below_say_is_told_in_the_language_of_the_phone(
 def test_doubts_about_a_photograph_are_told_in_the_language_of_the_phone(
     spoken: FlaskClient, host: StillHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doubts = ["the card at 12, 30 may be red 4", "a doubt that nobody has translated"]
-    reading = PhotoReading("Ida", "p1", "/photo/p1.jpg", (4, 3), (), None, tuple(doubts), display={})
-    monkeypatch.setattr(host, "read_dice", lambda jpeg, count: DicePhoto((1,), tuple(doubts)))
+    known = message("display.maybe", x=12, y=30, label="red 4")
+    doubts = (known, message("library.words", words="no such file"))
+    reading = PhotoReading("Ida", "p1", "/photo/p1.jpg", (4, 3), (), None, doubts, display={})
+    monkeypatch.setattr(host, "read_dice", lambda jpeg, count: DicePhoto((1,), doubts))
     monkeypatch.setattr(host, "read_photo", lambda player, jpeg: reading)
-    said = ["die Karte bei 12, 30 ist vielleicht Rot 4", doubts[1]]
+    said = ["die Karte bei 12, 30 ist vielleicht Rot 4", "no such file"]
     data = {"picture": (io.BytesIO(JPEG), "x.jpg")}
     assert spoken.post("/api/dice", data=data, headers=SAME).get_json()["unsure"] == said
     data = {"picture": (io.BytesIO(JPEG), "x.jpg"), "player": "Ida"}
@@ -131,15 +133,14 @@ def test_doubts_about_a_photograph_are_told_in_the_language_of_the_phone(
 def test_what_the_doctor_found_is_told_in_the_language_of_the_phone_what_is_missing_first(
     spoken: FlaskClient, host: StillHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = [
-        {"name": "data folder", "there": True, "what": "/data, 90 MB free", "remedy": ""},
-        {"name": "camera", "there": False, "what": "switched off in the configuration", "remedy": ""},
-        {"name": "voice", "there": False, "what": "there is no loudspeaker",
-         "remedy": "plug one in, or let a phone speak"},
-        {"name": "microphone", "there": True, "what": "x; it is silent",
-         "remedy": "switch it on, or turn its level up"},
-    ]  # fmt: skip
-    findings = msgspec.convert(found, tuple[DeviceFinding, ...])
+    space, quiet = message("doctor.free_space", path="/data", free=90), message("library.words", words="x")
+    silent, turn_up = message("doctor.silent", what=quiet), message("doctor.turn_up")
+    findings = (
+        DeviceFinding(message("doctor.name_data_folder"), True, space),
+        DeviceFinding(message("doctor.name_camera"), False, message("doctor.switched_off")),
+        DeviceFinding(message("doctor.name_voice"), False, message("voice.no_loudspeaker")),
+        DeviceFinding(message("doctor.name_microphone"), True, silent, turn_up),
+    )
     state = msgspec.structs.replace(host.device_test.state(), findings=findings)
     monkeypatch.setattr(host.device_test, "state", lambda: state)
     told = spoken.get("/api/devices").get_json()["findings"]

@@ -12,13 +12,9 @@ from companion.api.replies import Done
 from web import bodies
 from web.context import host, is_referee
 from web.views.board import boot
-from web.words import N_, _, said
+from web.words import written
 
 blueprint = Blueprint("devices", __name__)
-
-
-NAMES = frozenset({N_("clock"), N_("port"), N_("power"), "camera", "microphone", "voice"})
-"""Findings that have a name which people say; those of libraries and the deck's stay as they are."""
 
 
 @blueprint.get("/devices")
@@ -57,10 +53,6 @@ def _now() -> DeviceState:
 
 def _written(finding: DeviceFinding) -> DeviceFinding:
     """The finding with its name and its text in the phone's language."""
-    what, remedy = finding.what, finding.remedy
-    whole = f"{what}: {remedy}" if remedy else what
-    text = said(whole)
-    if text == whole and remedy:  # two sentences, each known by itself
-        text = f"{said(what)}: {said(remedy)}"
-    name = _(finding.name) if finding.name in NAMES else said(finding.name)
-    return replace(finding, name=name, text=text)
+    name, what, remedy = written(finding.name), written(finding.what), written(finding.remedy)
+    text = f"{what}: {remedy}" if remedy else what
+    return replace(finding, name=name, what=what, remedy=remedy, text=text)

@@ -14,7 +14,7 @@ from web import bodies, roles
 from web.context import host, pages
 from web.errors import Refused
 from web.views.board import boot
-from web.words import _, said
+from web.words import _, written
 
 blueprint = Blueprint("photo", __name__)
 
@@ -53,7 +53,7 @@ def read_photo() -> ResponseReturnValue:
     if roles.role(pages().gate) != roles.REFEREE and player != roles.me():
         raise Refused(403, "referee_only", _("Only the referee and the player can do that."))
     reading = host().read_photo(player, _uploaded())
-    return jsonify(PhotoReply(replace(reading, unsure=tuple(said(one) for one in reading.unsure))))
+    return jsonify(PhotoReply(replace(reading, unsure=tuple(written(one) for one in reading.unsure))))
 
 
 @blueprint.post("/api/dice")
@@ -63,7 +63,7 @@ def read_dice() -> ResponseReturnValue:
     if count is not None and not 1 <= count <= 60:
         raise Refused(400, "bad_field", _("That number of dice makes no sense."))
     reading = host().read_dice(_uploaded(), count)
-    return jsonify(replace(reading, unsure=tuple(said(one) for one in reading.unsure)))
+    return jsonify(replace(reading, unsure=tuple(written(one) for one in reading.unsure)))
 
 
 def _uploaded() -> bytes:

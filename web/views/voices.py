@@ -12,7 +12,7 @@ from companion.api.replies import Done
 from web import bodies
 from web.context import host, is_referee
 from web.views.board import boot
-from web.words import said
+from web.words import written
 
 blueprint = Blueprint("voices", __name__)
 
@@ -35,7 +35,7 @@ def _now() -> VoiceState:
     now = host().voice_training.state()
     if now.outcome is None:
         return now
-    return replace(now, outcome=replace(now.outcome, text=said(now.outcome.text)))
+    return replace(now, outcome=replace(now.outcome, text=written(now.outcome.text)))
 
 
 @blueprint.post("/api/voices/begin")

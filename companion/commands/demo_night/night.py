@@ -98,7 +98,7 @@ def _evening(
     app.table.stop()
     follower.join(2.0)
     if players.problems:
-        raise EveningFailed("the evening did not go as written: " + "; ".join(players.problems))
+        raise EveningFailed("demo.not_as_written", problems="; ".join(players.problems))
     return standings
 
 

@@ -49,7 +49,7 @@ class DemoPhone:
         """Sends a photograph of a player's display; returns the reading."""
         good, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
         if not good:
-            raise EveningFailed("the photograph could not be compressed")
+            raise EveningFailed("demo.no_photo")
         files = {"picture": ("display.jpg", jpeg.tobytes(), "image/jpeg")}
         return self._post("/api/photo", data={"player": player}, files=files)
 
@@ -126,7 +126,7 @@ class Players:
         read = {name: column["cards"] for name, column in reading["display"].items()}
         if read != laid:
             self.problems.append(f"{step.player}'s photograph was read as {read}, there lay {laid}")
-        doubt = f", unsure: {'; '.join(reading['unsure'])}" if reading["unsure"] else ""
+        doubt = f", unsure: {'; '.join(map(str, reading['unsure']))}" if reading["unsure"] else ""
         self._tell(f"{step.player}'s display from a photograph: {reading['score']} points{doubt}")
 
     def _check(self, game: Scheduled) -> None:

@@ -37,10 +37,8 @@ class RecordedVoices:
                     2,
                     RATE,
                 ):
-                    raise Unavailable(f"{path} is not mono, 16 bits, {RATE} Hz: make the calls again")
+                    raise Unavailable("demo.wrong_format", path=path, rate=RATE)
                 data = recording.readframes(recording.getnframes())
         except (OSError, EOFError, wave.Error) as error:
-            raise Unavailable(
-                f"the recorded call {path} cannot be read ({error}): install the companion again"
-            ) from error
+            raise Unavailable("demo.no_call", path=path, error=str(error)) from error
         return np.frombuffer(data, dtype="<i2").astype(np.int16)

@@ -38,15 +38,15 @@ def read_wav(path: Path | str, rate: int = RATE) -> Samples:
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
-        raise Unreadable(f"{path}: no such recording; name a WAV file") from None
+        raise Unreadable("wav.missing", path=path) from None
     except IsADirectoryError:
-        raise Unreadable(f"{path}: is a folder; name the WAV files in it") from None
+        raise Unreadable("wav.folder", path=path) from None
     except OSError as error:
-        raise Unreadable(f"{path}: cannot be read ({error.strerror or error})") from error
+        raise Unreadable("wav.unreadable", path=path, why=error.strerror or str(error)) from error
     try:
         sound, own_rate = decode_wav(data)
     except Unreadable as error:
-        raise Unreadable(f"{path}: {error}") from error
+        raise Unreadable("wav.of_file", path=path, why=error.message) from error
     return to_int16(resample(sound, own_rate, rate))
 
 
@@ -57,7 +57,7 @@ def decode_wav(data: bytes) -> tuple[NDArray[np.float32], int]:
         Unreadable: no WAV, an unknown encoding, or no samples.
     """
     if len(data) < 12 or data[:4] not in (b"RIFF", b"RF64") or data[8:12] != b"WAVE":
-        raise Unreadable("is no WAV file; record or convert it to WAV (PCM) first")
+        raise Unreadable("wav.no_wav")
     form: bytes | None = None
     body: bytes | None = None
     at = 12
@@ -71,14 +71,14 @@ def decode_wav(data: bytes) -> tuple[NDArray[np.float32], int]:
             body = chunk
         at += 8 + size + (size & 1)
     if form is None or len(form) < 16:
-        raise Unreadable("is a broken WAV file (no format chunk); record it again")
+        raise Unreadable("wav.no_format")
     kind, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", form)
     if kind == _EXTENSIBLE and len(form) >= 26:
         kind = struct.unpack_from("<H", form, 24)[0]
     if channels < 1 or not 1000 <= rate <= _MAX_RATE:
-        raise Unreadable("is a broken WAV file (impossible rate or channels); record it again")
+        raise Unreadable("wav.bad_format")
     if body is None or len(body) < channels * bits // 8:
-        raise Unreadable("holds no sound (an empty recording); record it again")
+        raise Unreadable("wav.empty")
     values = _values(body, kind, bits)
     values = values[: values.size // channels * channels]
     return values.reshape(-1, channels).mean(axis=1, dtype=np.float32), rate
@@ -99,9 +99,7 @@ def _values(body: bytes, kind: int, bits: int) -> NDArray[np.float32]:
     if kind == _FLOAT and bits in (32, 64):
         kept = body[: len(body) // (bits // 8) * (bits // 8)]
         return np.nan_to_num(np.frombuffer(kept, f"<f{bits // 8}").astype(np.float32))
-    raise Unreadable(
-        f"holds an encoding that is not read (format {kind}, {bits} bit); convert it to 16-bit PCM"
-    )
+    raise Unreadable("wav.encoding", kind=kind, bits=bits)
 
 
 def to_int16(sound: NDArray[np.float32]) -> Samples:

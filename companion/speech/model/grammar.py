@@ -56,7 +56,7 @@ def language(name: str = "en") -> Language:
     """
     file = resources.files("companion.speech") / "languages" / f"{name}.toml"
     if not file.is_file():
-        raise Unavailable(f"no language {name!r} in companion/speech/languages")
+        raise Unavailable("speech.no_language", name=name)
     return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Language)
 
 
@@ -68,11 +68,11 @@ def listening_words(wanted: Iterable[str], known: frozenset[str], lang: Language
     """
     asked = tuple(dict.fromkeys(word.strip().lower() for word in wanted if word.strip()))
     if not asked:
-        raise UsageError("no words to listen for; name at least one")
+        raise UsageError("speech.no_words")
     strange = [word for word in asked if word not in known]
     if strange:
         names = ", ".join(sorted(known - lang.unreported))
-        raise UsageError(f"the speech model does not know {strange[0]!r}; it knows: {names}")
+        raise UsageError("speech.unknown_word", word=strange[0], known=names)
     return (*asked, *sorted(unasked(asked, known, lang)))
 
 

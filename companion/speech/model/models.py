@@ -48,10 +48,10 @@ def find_model(language: str = "en", folder: Path | str | None = None) -> Path:
         known = (
             ", ".join(sorted(p.name for p in SHIPPED.glob("*") if (p / "am/final.mdl").exists())) or "none"
         )
-        raise Unavailable(f"no speech model in {path}; languages that are here: {known}")
+        raise Unavailable("speech.no_model", path=path, known=known)
     missing = [name for name in _NEEDED if not (path / name).is_file()]
     if missing:
-        raise Unavailable(f"{path} is no Vosk model with a runtime grammar: {missing[0]} is missing")
+        raise Unavailable("speech.incomplete_model", path=path, file=missing[0])
     return path
 
 
@@ -72,7 +72,7 @@ def vocabulary(path: Path) -> frozenset[str]:
     try:
         lines = (path / "graph" / "words.txt").read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise Unavailable(f"{path}/graph/words.txt cannot be read; install the speech model again") from error
+        raise Unavailable("speech.no_word_list", path=path) from error
     words = {line.split()[0] for line in lines if line.strip()}
     return frozenset(
         word for word in words if word not in ("<eps>", "<s>", "</s>") and not word.startswith("#")
@@ -90,10 +90,10 @@ def open_model(path: Path | str) -> Model:
     try:
         import vosk
     except (ImportError, OSError) as error:
-        raise Unavailable(f"Vosk cannot be loaded ({error}); install it with: pip install vosk") from error
+        raise Unavailable("speech.no_vosk", why=str(error)) from error
     vosk.SetLogLevel(-1)
     try:
         opened = vosk.Model(str(checked))
     except Exception as error:
-        raise Unavailable(f"Vosk cannot open {checked}; install the speech model again") from error
+        raise Unavailable("speech.cannot_open", path=checked) from error
     return Model(opened, verifier.found_in(checked))

@@ -164,11 +164,9 @@ class Verifier:
             self._net: Any = cv2.dnn.readNetFromONNX(str(folder / FILE))
             given = self._pass(np.zeros((SEEN, BANDS), np.float32)).shape
         except (OSError, UnicodeDecodeError, cv2.error) as error:
-            raise Unavailable(f"{folder / FILE} cannot be read; install the speech model again") from error
+            raise Unavailable("speech.no_verifier", path=folder / FILE) from error
         if given != (LOOKS, len(self.words) + 1):
-            raise Unavailable(
-                f"{folder / FILE} is no network for the words in {NAMES}: install the model again"
-            )
+            raise Unavailable("speech.wrong_verifier", path=folder / FILE, names=NAMES)
 
     def posteriors(self, samples: NDArray[np.int16], rate: int = RATE) -> WordPosteriors:
         """Looks at a piece of sound, int16 mono; a second of speech costs about 10 ms on a desktop core, a

@@ -111,7 +111,7 @@ class Listener:
         self._voices = {} if voices is None else voices
         self._voice: VoiceProfile | None = None
         if sample_rate < 16000:
-            raise UsageError(f"a microphone at {sample_rate} samples a second is too slow; use 16000 or more")
+            raise UsageError("speech.low_rate", rate=sample_rate)
         self._path = models.find_model(folder=model)
         self._model = models.open_model(self._path) if opened is None else opened
         self._language = grammar.language(language)

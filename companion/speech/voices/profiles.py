@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.errors import Unavailable, Unreadable, UsageError
+from companion.core.message import Message, message
 from companion.speech.voices import dtw
 from companion.speech.voices.dtw import SoundFeatures
 
@@ -61,14 +62,15 @@ class ProfileCheck(msgspec.Struct, frozen=True):
         """Whether the voice is to be used."""
         return not self.rare and self.of > 0 and self.right >= ENOUGH * self.of
 
-    def __str__(self) -> str:
-        counted = f"{self.right} of {self.of} are known again"
+    @property
+    def message(self) -> Message:
+        """What came of it and what to do."""
         if self.rare:
-            return f"{self.rare[0]} was heard less than twice: say it again"
+            return message("teaching.heard_once", word=self.rare[0])
         if self.helps:
-            return f"{counted}: it helps"
-        pairs = ", ".join(f"{said} as {taken}" for said, taken in dict.fromkeys(self.mixed_up))
-        return f"{counted} ({pairs}): too few to help; say them again nearer to the microphone"
+            return message("teaching.helps", right=self.right, of=self.of)
+        pairs = tuple(f"{said} / {taken}" for said, taken in dict.fromkeys(self.mixed_up))
+        return message("teaching.too_few", right=self.right, of=self.of, pairs=pairs)
 
 
 class VoiceProfile(msgspec.Struct, frozen=True):
@@ -136,7 +138,7 @@ def learn(player: str, takes: Iterable[tuple[str, NDArray[np.int16]]], rate: int
         UsageError: the player has no name.
     """
     if not player.strip():
-        raise UsageError("whose voice is it? name the player")
+        raise UsageError("teaching.nameless")
     examples: dict[str, tuple[SoundFeatures, ...]] = {}
     for word, samples in takes:
         sound = dtw.features(samples, rate)
@@ -164,7 +166,7 @@ class VoiceProfiles:
         """
         proof = voice.check()
         if not proof.helps:
-            raise UsageError(str(proof))
+            raise UsageError.of(proof.message)
         arrays = {"player": np.array(voice.player)}
         for word, sounds in voice.examples.items():
             for index, sound in enumerate(sounds):
@@ -181,7 +183,7 @@ class VoiceProfiles:
             os.replace(part, file)
         except OSError as error:
             part.unlink(missing_ok=True)
-            raise Unavailable(f"{player_of(voice)} could not be written ({error.strerror})") from error
+            raise Unavailable("teaching.cannot_write", player=voice.player, why=error.strerror) from error
         return proof
 
     def of(self, player: str) -> VoiceProfile | None:
@@ -225,16 +227,11 @@ class VoiceProfiles:
         try:
             self._file(player).unlink()
         except FileNotFoundError as error:
-            raise UsageError(f"no voice of {player!r} is kept") from error
+            raise UsageError("teaching.unknown", player=player) from error
 
     def _file(self, player: str) -> Path:
         """Names may hold anything, file names may not."""
         return self._folder / f"{hashlib.sha256(player.strip().encode()).hexdigest()[:16]}.npz"
-
-
-def player_of(voice: VoiceProfile) -> str:
-    """How a voice is called in messages."""
-    return f"the voice of {voice.player}"
 
 
 # --- inside -----------------------------------------------------------------------------------------------
@@ -257,5 +254,5 @@ def _read(file: Path) -> VoiceProfile:
                     word = name.partition("~")[0]
                     examples[word] = (*examples.get(word, ()), sound)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise Unreadable(f"the taught voice {file.name} is broken: delete it and teach it again") from error
+        raise Unreadable("teaching.unreadable", file=file.name) from error
     return VoiceProfile(player, examples)

@@ -85,7 +85,7 @@ class Lens:
             temporary.write_text(json.dumps(about, indent=1), encoding="utf-8")
             temporary.replace(path)
         except OSError as error:
-            raise Unreadable(f"{path}: the lens cannot be kept there ({error.strerror})") from error
+            raise Unreadable("lens.cannot_write", path=path, why=error.strerror) from error
 
     @staticmethod
     def load(path: Path) -> Lens | None:
@@ -111,10 +111,7 @@ def calibrate_lens(seen: Sequence[DetectedMat], size: tuple[int, int]) -> Lens:
     """
     good = [one for one in seen if len(one.markers) >= FEWEST_MARKERS]
     if len(good) < FEWEST:
-        raise UsageError(
-            f"{len(good)} of {FEWEST} pictures of the mat: tilt and move it and take some more, "
-            f"with at least {FEWEST_MARKERS} markers in each"
-        )
+        raise UsageError("lens.too_few", count=len(good), fewest=FEWEST, markers=FEWEST_MARKERS)
     error, matrix, bend = _calibrate(good, size)
     flat, bent = [], []
     for left in range(len(good)):
@@ -122,7 +119,7 @@ def calibrate_lens(seen: Sequence[DetectedMat], size: tuple[int, int]) -> Lens:
         flat.append(_flatness_error(good[left], own_matrix, own_bend))
         bent.append(_flatness_error(good[left], own_matrix, None))
     if not 0.3 < matrix[0, 0] / size[0] < 5.0:
-        raise UsageError("these pictures of the mat are too much alike: tilt it to all four sides")
+        raise UsageError("lens.too_alike")
     return Lens(size, matrix, bend, error, float(np.median(flat)), float(np.median(bent)), len(good))
 
 

@@ -89,7 +89,7 @@ class ReferenceView:
                 )
             temporary.replace(path)
         except OSError as error:
-            raise Unreadable(f"{path}: the view cannot be kept there ({error.strerror})") from error
+            raise Unreadable("camera.cannot_keep_view", path=path, why=error.strerror) from error
 
     @staticmethod
     def load(path: Path) -> ReferenceView | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.core.message import Message, Param, message
 from companion.core.observations import Sighting
 from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.recognise import LONGEST, CardSearch, to_sighting
@@ -47,7 +48,7 @@ class DisplayReading:
     cards: tuple[Sighting, ...]
     monsters: tuple[str | None, ...]
     score: int | None
-    unsure: tuple[str, ...]
+    unsure: tuple[Message, ...]
 
 
 def read_display(image: Image, deck: Deck) -> DisplayReading:
@@ -71,7 +72,7 @@ def read_display(image: Image, deck: Deck) -> DisplayReading:
     unsure = _uncertainties(cards)
     strangers = _count_unnamed(search.evaluator, search.outlines, found) + hidden
     if strangers:
-        unsure.append(f"{strangers} more that may be cards could not be named")
+        unsure.append(message("display.strangers", count=strangers))
     monsters, mixed = assign_columns(cards)
     display: dict[str, dict[str, int]] = {}
     for card, monster in zip(cards, monsters, strict=True):
@@ -81,7 +82,7 @@ def read_display(image: Image, deck: Deck) -> DisplayReading:
             column["jokers"] += card.label == JOKER
     unsure.extend(mixed)
     if not cards:
-        unsure.append("no card was recognised: photograph the display from above, closer and without glare")
+        unsure.append(message("display.no_card"))
     score = None if unsure else display_points(display)
     return DisplayReading(display, cards, monsters, score, tuple(unsure))
 
@@ -118,10 +119,10 @@ def monster_of(label: str) -> str | None:
     return None if label == JOKER else label.rsplit(" ", 1)[0]
 
 
-def assign_columns(cards: Sequence[Sighting]) -> tuple[tuple[str | None, ...], list[str]]:
+def assign_columns(cards: Sequence[Sighting]) -> tuple[tuple[str | None, ...], list[Message]]:
     """The column of each card, and what is doubtful about the arrangement."""
     monsters: list[str | None] = [monster_of(card.label) for card in cards]
-    doubts: list[str] = []
+    doubts: list[Message] = []
     for group in _connected_groups(cards):
         present = sorted({m for m in (monsters[i] for i in group) if m is not None})
         for i in group:
@@ -132,9 +133,9 @@ def assign_columns(cards: Sequence[Sighting]) -> tuple[tuple[str | None, ...], l
             elif present:
                 near = [k for k in group if cards[k].label != JOKER]
                 monsters[i] = monster_of(cards[min(near, key=lambda k: _distance(cards[i], cards[k]))].label)
-                doubts.append(f"the joker {_position(cards, i)} touches {' and '.join(present)}")
+                doubts.append(_about("display.joker_touches", cards[i], monsters=tuple(present)))
             else:
-                doubts.append(f"the joker {_position(cards, i)} lies in no column")
+                doubts.append(_about("display.joker_alone", cards[i]))
     return tuple(monsters), doubts
 
 
@@ -166,18 +167,19 @@ def _distance(first: Sighting, second: Sighting) -> float:
     return float(np.hypot(first.centre[0] - second.centre[0], first.centre[1] - second.centre[1]))
 
 
-def _uncertainties(cards: Sequence[Sighting]) -> list[str]:
-    found = []
-    for i, card in enumerate(cards):
-        if card.confidence < UNSURE_CONFIDENCE:
-            found.append(f"the card {_position(cards, i)} may be {card.label}")
+def _uncertainties(cards: Sequence[Sighting]) -> list[Message]:
+    found = [
+        _about("display.maybe", card, label=card.label)
+        for card in cards
+        if card.confidence < UNSURE_CONFIDENCE
+    ]
     labels = [card.label for card in cards if card.label != JOKER]
     for label in dict.fromkeys(label for label in labels if labels.count(label) > 1):
-        found.append(f"{label} was seen {labels.count(label)} times, but there is one")
+        found.append(message("display.seen_again", label=label, count=labels.count(label)))
     return found
 
 
-def _position(cards: Sequence[Sighting], index: int) -> str:
-    """Where a card lies, in words and pixels."""
-    x, y = cards[index].centre
-    return f"at {x:.0f}, {y:.0f}"
+def _about(code: str, card: Sighting, **params: Param) -> Message:
+    """A doubt about a card, with its place in pixels."""
+    x, y = card.centre
+    return message(code, x=round(x), y=round(y), **params)

@@ -55,21 +55,21 @@ def unpack_deck(path: Path) -> tuple[Deck, str | None]:
     """
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise Unreadable(f"{path}: is too large for a deck")
+            raise Unreadable("deck_file.too_large", path=path)
         with zipfile.ZipFile(path) as file:
             about = json.loads(_member(file, ABOUT, 64 * 1024, path))
             _check_about(about, path)
             data = _member(file, FILE, MOST_BYTES, path)
     except FileNotFoundError:
-        raise Unreadable(f"{path}: no such file") from None
+        raise Unreadable("deck_file.missing", path=path) from None
     except OSError as error:
-        raise Unreadable(f"{path}: cannot be read ({error.strerror})") from error
+        raise Unreadable("picture.unreadable", path=path, why=error.strerror) from error
     except (zipfile.BadZipFile, RuntimeError, ValueError, EOFError) as error:
         if isinstance(error, Unreadable):
             raise
-        raise Unreadable(_not_shared_deck(path)) from error
+        raise Unreadable("deck_file.no_deck", path=path) from error
     if hashlib.sha256(data).hexdigest() != about.get("sha256"):
-        raise Unreadable(f"{path}: is damaged (its checksum does not fit); ask for it again")
+        raise Unreadable("deck_file.checksum", path=path)
     return _validated_deck(data, path), about.get("game")
 
 
@@ -77,20 +77,20 @@ def _member(file: zipfile.ZipFile, name: str, most: int, path: Path) -> bytes:
     try:
         info = file.getinfo(name)
     except KeyError as error:
-        raise Unreadable(_not_shared_deck(path)) from error
+        raise Unreadable("deck_file.no_deck", path=path) from error
     if info.file_size > most:
-        raise Unreadable(f"{path}: is too large for a deck")
+        raise Unreadable("deck_file.too_large", path=path)
     return file.read(info)
 
 
 def _check_about(about: Any, path: Path) -> None:
     if not isinstance(about, dict) or about.get("kind") != KIND:
-        raise Unreadable(_not_shared_deck(path))
+        raise Unreadable("deck_file.no_deck", path=path)
     version = about.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
-        raise Unreadable(f"{path}: was written by a newer companion (version {version}): update this one")
+        raise Unreadable("deck_file.newer", path=path, version=version)
     if not isinstance(about.get("game"), str | None):
-        raise Unreadable(_not_shared_deck(path))
+        raise Unreadable("deck_file.no_deck", path=path)
 
 
 def _validated_deck(data: bytes, path: Path) -> Deck:
@@ -100,13 +100,9 @@ def _validated_deck(data: bytes, path: Path) -> Deck:
         try:
             deck = Deck.load(inner)
             if any(valid_label(label) != label for label in deck.names):
-                raise Unreadable("a card's name holds what no name may hold; ask for it again")
+                raise Unreadable("deck_file.bad_label", path=path)
         except (Unreadable, UsageError) as error:
-            raise Unreadable(f"{path}: {str(error).removeprefix(f'{inner}: ')}") from error
+            raise Unreadable.of(error.message.replacing(str(inner), str(path))) from error
     if not 0.3 <= deck.aspect <= 3.0:
-        raise Unreadable(f"{path}: is damaged (no card has such a shape); ask for it again")
+        raise Unreadable("deck_file.shape", path=path)
     return deck
-
-
-def _not_shared_deck(path: Path) -> str:
-    return f"{path}: is no shared deck; such a file is made with `companion deck share`"

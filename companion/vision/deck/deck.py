@@ -191,7 +191,7 @@ class Deck:
                 os.unlink(temporary)
                 raise
         except OSError as error:
-            raise Unreadable(f"{folder}: the deck cannot be written there ({error.strerror})") from error
+            raise Unreadable("deck.cannot_write", folder=folder, why=error.strerror) from error
         return target
 
     @staticmethod
@@ -208,7 +208,7 @@ class Deck:
         except FileNotFoundError:
             raise no_deck_error(path) from None
         except PermissionError as error:
-            raise Unreadable(f"{file}: permission denied; run this as the user whom it belongs to") from error
+            raise Unreadable("deck.forbidden", file=file) from error
         except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
             raise damaged_error(file) from error
         return _validated(arrays, file)

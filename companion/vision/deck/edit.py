@@ -25,11 +25,11 @@ def remove(deck: Deck, label: str, look: int | None = None) -> Deck:
     """
     own = _look_indices(deck, label)
     if look is not None and not 1 <= look <= len(own):
-        raise UsageError(f"{label} has {len(own)} looks, there is no look {look}")
+        raise UsageError("deck.no_look", label=label, count=len(own), look=look)
     gone = own if look is None else [own[look - 1]]
     keep = [i for i in range(len(deck.labels)) if i not in gone]
     if not keep:
-        raise UsageError(f"{label} is the deck's only card: delete the deck instead")
+        raise UsageError("deck.only_card", label=label)
     return select_looks(deck, keep)
 
 
@@ -42,7 +42,7 @@ def rename(deck: Deck, old: str, new: str) -> Deck:
     _look_indices(deck, old)
     new = valid_label(new)
     if new != old and new in deck.names:
-        raise UsageError(f"there is a card {new} already: rename that one first, or drop one of them")
+        raise UsageError("deck.card_exists", label=new)
     return dataclasses.replace(deck, labels=tuple(new if one == old else one for one in deck.labels))
 
 
@@ -54,7 +54,7 @@ def valid_label(text: str) -> str:
     """
     label = " ".join(text.split())
     if not label or len(label) > LONGEST_LABEL or "~" in label or not label.isprintable():
-        raise UsageError(f"{text!r} is no name for a card: at most {LONGEST_LABEL} letters, none of them a ~")
+        raise UsageError("deck.bad_label", name=text, longest=LONGEST_LABEL)
     return label
 
 
@@ -130,5 +130,5 @@ def _look_indices(deck: Deck, label: str) -> list[int]:
     own = [i for i, one in enumerate(deck.labels) if one == label]
     if not own:
         known = ", ".join(deck.names[:8]) + (" ..." if len(deck.names) > 8 else "")
-        raise UsageError(f"the deck has no card {label!r}; it has {known}")
+        raise UsageError("deck.no_card", label=label, known=known)
     return own

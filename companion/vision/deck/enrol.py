@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
+from companion.core.message import Message
 from companion.vision.deck import check as checking
 from companion.vision.deck.check import DeckCheck
 from companion.vision.deck.deck import Deck
@@ -71,25 +72,22 @@ def list_pictures(folder: Path) -> list[tuple[str, Path]]:
         Unreadable: there are too few, or the names are no labels; every such file is named.
     """
     if not folder.is_dir():
-        wrong = (
-            "is a file; name the folder that it lies in"
-            if folder.exists()
-            else "no such folder of card pictures"
-        )
-        raise Unreadable(f"{folder}: {wrong}")
+        raise Unreadable("deck.is_file" if folder.exists() else "deck.no_folder", path=folder)
     files = sorted(f for f in folder.iterdir() if f.suffix.lower() in SUFFIXES and not f.name.startswith("."))
     found = [(label_from_file(file), file) for file in files]
     if not found:
-        raise Unreadable(f"{folder}: no .png or .jpg picture there; put one picture of each card into it")
+        raise Unreadable("deck.no_pictures", folder=folder)
     nameless = [file.name for label, file in found if not label or len(label) > LONGEST_LABEL]
     if nameless:
         raise Unreadable(
-            f"{folder}: a picture's name begins with its card's label of at most {LONGEST_LABEL} letters; "
-            f"rename {checking.shortened_list(nameless)}"
+            "deck.bad_file_names",
+            folder=folder,
+            longest=LONGEST_LABEL,
+            files=checking.shortened_list(nameless),
         )
     _refuse_duplicates(folder, found)
     if len({label for label, _ in found}) < 2:
-        raise Unreadable(f"{folder}: one card is no deck; put a picture of each card of the deck there")
+        raise Unreadable("deck.one_card", folder=folder)
     return found
 
 
@@ -109,10 +107,7 @@ def _refuse_duplicates(folder: Path, found: Sequence[tuple[str, Path]]) -> None:
     clashes = [" and ".join(names) for names in same.values() if len(names) > 1]
     clashes += [" and ".join(sorted(labels)) for labels in spellings.values() if len(labels) > 1]
     if clashes:
-        raise Unreadable(
-            f"{folder}: one card twice: {checking.shortened_list(clashes)}; keep one of each, "
-            "and name further pictures of a card <label>~2, <label>~3"
-        )
+        raise Unreadable("deck.card_twice", folder=folder, cards=checking.shortened_list(clashes))
 
 
 def enrol(folder: Path, name: str | None = None, template: Template | None = None) -> EnrolledDeck:
@@ -129,14 +124,17 @@ def enrol(folder: Path, name: str | None = None, template: Template | None = Non
 
 
 def _load_all(folder: Path, files: Sequence[Path]) -> list[Image]:
-    images, broken = [], []
+    images: list[Image] = []
+    broken: list[Message] = []
     for file in files:
         try:
             images.append(load_picture(file))
         except Unreadable as error:
-            broken.append(str(error).replace(f"{folder}/", ""))
+            broken.append(error.message.replacing(f"{folder}/", ""))
     if broken:
-        raise Unreadable(f"{folder}: {len(broken)} of {len(files)} cannot be used: {'; '.join(broken)}")
+        raise Unreadable(
+            "deck.unusable_pictures", folder=folder, broken=len(broken), count=len(files), why=tuple(broken)
+        )
     return images
 
 
@@ -236,7 +234,7 @@ def card_outline(image: Image, aspect: float, name: str) -> Floats:
         return on_ground
     if abs(image.shape[0] / image.shape[1] / aspect - 1.0) < 0.1:
         return _whole_quad(image)
-    raise Unreadable(f"{name}: no card of this deck's shape; crop the card, or lay it on a plain ground")
+    raise Unreadable("deck.no_card_shape", name=name)
 
 
 def card_outlines(images: Sequence[Image]) -> list[Floats]:

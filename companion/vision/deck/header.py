@@ -56,15 +56,15 @@ def parse_meta(text: bytes, file: Path) -> dict[str, Any]:
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:
         raise damaged_error(file) from error
     if version != VERSION:
-        raise Unreadable(f"{file}: written by another version of the companion; enrol the deck again")
+        raise Unreadable("deck.other_version", file=file)
     return found
 
 
 def no_deck_error(path: Path) -> Unreadable:
     """There is no deck."""
-    return Unreadable(f"{path}: no deck there; make one with `companion enrol`")
+    return Unreadable("deck.missing", path=path)
 
 
 def damaged_error(file: Path) -> Unreadable:
     """It is no deck, or not whole."""
-    return Unreadable(f"{file}: is no deck file or is damaged; enrol the deck again")
+    return Unreadable("deck.damaged", file=file)

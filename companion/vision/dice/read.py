@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from companion.core.message import Message, message
 from companion.core.observations import Point
 from companion.vision.dice.faces import Face
 from companion.vision.dice.layout import (
@@ -75,8 +76,8 @@ class DiceReading:
 
     dice: tuple[Die, ...]
     """From left to right."""
-    unsure: tuple[str, ...]
-    """What keeps the reading from being taken as it is, in words."""
+    unsure: tuple[Message, ...]
+    """What keeps the reading from being taken as it is."""
 
     @property
     def total(self) -> int:
@@ -181,24 +182,28 @@ def _has_extra_pip(face: Face, table: DiceLayout, pips: Pips, around: PipSurroun
     return bool((near & alike & clear & ~taken).any())
 
 
-def _more_than(die: Die) -> str:
-    x, y = die.centre
-    return f"the die near ({x:.0f}, {y:.0f}) shows more than a {die.value}: is a shadow across it? Move it"
+def _more_than(die: Die) -> Message:
+    x, y = _pixel(die.centre)
+    return message("dice.more_pips", x=x, y=y, value=die.value)
 
 
-def _leaning(at: Point) -> str:
-    return f"the die near ({at[0]:.0f}, {at[1]:.0f}) leans or is partly covered; lay it flat"
+def _leaning(at: Point) -> Message:
+    x, y = _pixel(at)
+    return message("dice.leaning", x=x, y=y)
 
 
-def _perhaps(die: Die) -> str:
-    x, y = die.centre
-    return (
-        f"something like a {die.value} near ({x:.0f}, {y:.0f}); say how many dice there are, or look closer"
-    )
+def _perhaps(die: Die) -> Message:
+    x, y = _pixel(die.centre)
+    return message("dice.perhaps", x=x, y=y, value=die.value)
 
 
-def _at_edge(at: Point) -> str:
-    return f"the die near ({at[0]:.0f}, {at[1]:.0f}) is partly hidden at the picture's edge"
+def _at_edge(at: Point) -> Message:
+    x, y = _pixel(at)
+    return message("dice.at_edge", x=x, y=y)
+
+
+def _pixel(at: Point) -> tuple[int, int]:
+    return round(at[0]), round(at[1])
 
 
 def _is_cut(die: Die, image: Image) -> bool:
@@ -221,13 +226,13 @@ def _has_glare(die: Die, image: Image) -> bool:
     return _CLIPPED_SHARE[0] < float((part.min(axis=2)[mask > 0] >= _WHITE).mean()) < _CLIPPED_SHARE[1]
 
 
-def _shining(die: Die) -> str:
-    x, y = die.centre
-    return f"a lamp is mirrored in the die near ({x:.0f}, {y:.0f}) and may hide pips; shade it"
+def _shining(die: Die) -> Message:
+    x, y = _pixel(die.centre)
+    return message("dice.glare", x=x, y=y)
 
 
-def _left_over(table: DiceLayout, pips: Pips, around: PipSurroundings, image: Image) -> list[str]:
-    """Words for each group of two or more marks that look like the dice's pips and lie on none of them."""
+def _left_over(table: DiceLayout, pips: Pips, around: PipSurroundings, image: Image) -> list[Message]:
+    """A doubt for each group of two or more marks that look like the dice's pips and lie on none of them."""
     if not table.faces:
         return []
     seen = table.seen
@@ -245,7 +250,7 @@ def _left_over(table: DiceLayout, pips: Pips, around: PipSurroundings, image: Im
     near = [face.centre for face in table.faces]
     loose = [k for k in np.flatnonzero(alike).tolist()
              if all(math.dist(seen.at[k], place) > 0.95 * edge for place in near)]  # fmt: skip
-    words = []
+    doubts = []
     while loose:
         first = seen.at[loose[0]]
         group = [k for k in loose if math.dist(first, seen.at[k]) < 1.1 * edge]
@@ -254,14 +259,14 @@ def _left_over(table: DiceLayout, pips: Pips, around: PipSurroundings, image: Im
             x, y = pips.at[group].mean(axis=0).tolist()
             reach = 6 * float(size)
             inner = reach < x < image.shape[1] - reach and reach < y < image.shape[0] - reach
-            words.append(_leaning((x, y)) if inner else _at_edge((x, y)))
-    return words
+            doubts.append(_leaning((x, y)) if inner else _at_edge((x, y)))
+    return doubts
 
 
-def _number_doubt(found: int, count: int | None) -> tuple[str, ...]:
+def _number_doubt(found: int, count: int | None) -> tuple[Message, ...]:
     if count is None or found == count:
-        return () if found else ("no dice to be seen",)
-    return (f"{found} of {count} dice can be read; lay them apart, flat and in full view",)
+        return () if found else (message("dice.none"),)
+    return (message("dice.too_few", found=found, count=count),)
 
 
 def _die(face: Face, view: PlaneView, count: int | None) -> Die:

@@ -60,19 +60,16 @@ def card_quads(quads: list[Floats]) -> list[Floats]:
 def find_grid(image: Image, quads: list[Floats]) -> CardGrid:
     """The field by the outlines alone."""
     if len(quads) < 12:
-        raise Unreadable("no field of cards is to be seen; take the picture with the whole field in it")
+        raise Unreadable("grid.no_field")
     places = _connect(quads)
     if len(places) < 12:
-        raise Unreadable("the cards form no field; take the picture from higher above")
+        raise Unreadable("grid.no_field_lines")
     matrix = _fit_grid(quads, places)
     places = _assign_places(quads, matrix)
     rows, columns = (_span([at[axis] for at in places.values()]) for axis in (0, 1))
     low = (rows[0], columns[0])
     if (rows[1], columns[1]) != (SIDE, SIDE):
-        raise Unreadable(
-            f"{rows[1]} rows and {columns[1]} columns of cards are to be seen, not nine and nine; "
-            "photograph the field while its outer rows still lie"
-        )
+        raise Unreadable("grid.not_nine", rows=rows[1], columns=columns[1])
     shift = np.array([[1, 0, low[1]], [0, 1, low[0]], [0, 0, 1]], float)
     matrix = matrix @ shift
     size = _card_size(quads, places, matrix)
@@ -127,7 +124,7 @@ def _fit_grid(quads: list[Floats], places: dict[int, tuple[int, int]]) -> Array:
     reach = 0.2 * float(np.median([geometry.width_of(quads[k]) for k in places]))
     matrix, _ = cv2.findHomography(source, target, cv2.RANSAC, reach)
     if matrix is None:
-        raise Unreadable("the cards form no field; lay them straight, or take the picture from higher above")
+        raise Unreadable("grid.crooked")
     return np.asarray(matrix)
 
 
@@ -193,7 +190,7 @@ def _common_back(image: Image, field: CardGrid) -> Array:
     votes = [sum(correlation(one, other) > BACK_CORRELATION for other in patches) for one in patches[::4]]
     best = int(np.argmax(votes))
     if votes[best] < _FEWEST_BACKS:
-        raise Unreadable("the backs of the cards do not look alike; is the field in the picture?")
+        raise Unreadable("grid.backs_differ")
     model = patches[4 * best]
     like = [
         p if _is_upright(model, p) else p[::-1, ::-1]

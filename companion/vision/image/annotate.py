@@ -51,7 +51,7 @@ def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
         _draw_label(canvas, card.label, quad, width)
     done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
-        raise Unreadable("the picture could not be written as JPEG; check the installation of OpenCV")
+        raise Unreadable("picture.no_jpeg")
     return data.tobytes()
 
 

@@ -38,24 +38,24 @@ def load_picture(path: Path) -> Image:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise Unreadable(f"{path}: no such picture") from None
+        raise Unreadable("picture.missing", path=path) from None
     except IsADirectoryError:
-        raise Unreadable(f"{path}: is a folder, not a picture") from None
+        raise Unreadable("picture.folder", path=path) from None
     except OSError as error:
-        raise Unreadable(f"{path}: cannot be read ({error.strerror})") from error
+        raise Unreadable("picture.unreadable", path=path, why=error.strerror) from error
     return decode(data, str(path))
 
 
 def decode(data: bytes, name: str = "picture") -> Image:
     """The picture in the bytes of a JPEG or PNG file. Raises Unreadable, naming `name`, if there is none."""
     if not data:
-        raise Unreadable(f"{name}: the file is empty; take the picture again")
+        raise Unreadable("picture.empty", name=name)
     width, height = stated_size(data) or (0, 0)
     if width * height > MOST_PIXELS:
-        raise Unreadable(f"{name}: {width} x {height} pixels are too many; send a smaller picture")
+        raise Unreadable("picture.too_large", name=name, width=width, height=height)
     if data[:8] == PNG and b"IEND" not in data:
         # The decoder would complain by itself, past this program.
-        raise Unreadable(f"{name}: the picture breaks off; copy or take it again")
+        raise Unreadable("picture.incomplete", name=name)
     coded = np.frombuffer(data, np.uint8)
     try:
         image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
@@ -65,7 +65,7 @@ def decode(data: bytes, name: str = "picture") -> Image:
     except cv2.error:
         image = None
     if image is None:
-        raise Unreadable(f"{name}: no picture could be read; send a JPEG or PNG file")
+        raise Unreadable("picture.no_picture", name=name)
     return validated(np.asarray(image, np.uint8), name)
 
 
@@ -87,12 +87,12 @@ def _on_white(layers: Array, flat: Array) -> Array:
 def validated(image: Image, name: str = "picture") -> Image:
     """The image itself if it can be worked on; raises Unreadable otherwise."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
-        raise Unreadable(f"{name}: a picture has three colours of eight bits")
+        raise Unreadable("picture.colours", name=name)
     height, width = image.shape[:2]
     if min(height, width) < SMALLEST_SIDE:
-        raise Unreadable(f"{name}: {width} x {height} pixels are too few to see a card")
+        raise Unreadable("picture.too_small", name=name, width=width, height=height)
     if max(height, width) > LARGEST_SIDE:
-        raise Unreadable(f"{name}: {width} x {height} pixels are too many; send a smaller picture")
+        raise Unreadable("picture.too_large", name=name, width=width, height=height)
     return image
 
 

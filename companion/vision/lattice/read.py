@@ -144,10 +144,7 @@ def templates_of_deck(deck: Deck) -> TriangleTemplates:
         Unreadable: it has none.
     """
     if deck.triangles is None:
-        raise Unreadable(
-            f"the deck {deck.name} has no triangular cards; "
-            "enrol it again, from pictures that show one triangle each"
-        )
+        raise Unreadable("deck.no_triangles", name=deck.name)
     levels = deck.triangles.astype(np.float32)
     return templates_of(deck.names, deck.cards, log_colours(levels, white_of(levels)))
 

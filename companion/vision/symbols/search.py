@@ -108,7 +108,7 @@ def _symbol_region(image: Image) -> tuple[Floats, InkRegion, bool]:
     lack, inside = _largest_symbol(image)
     points = np.argwhere((inside > 0) & (lack.max(axis=2) > INK_LEVELS[0]))[:, ::-1]
     if len(points) < 3:
-        raise Unreadable("there is no symbol in that picture: photograph it on white paper")
+        raise Unreadable("deck.no_symbol")
     hull = cv2.convexHull(points.astype(np.int32))
     (x, y), radius = cv2.minEnclosingCircle(hull)
     return lack, InkRegion((x, y), radius, inside), cv2.contourArea(hull) > ROUND_SHARE * np.pi * radius**2

@@ -30,7 +30,7 @@ def draw_tiles(image: Image, reading: TilesReading) -> bytes:
         _question_mark(canvas, middle, doubt.radius * scale, width)
     done, data = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
-        raise Unreadable("the picture could not be written as JPEG; check the installation of OpenCV")
+        raise Unreadable("picture.no_jpeg")
     return data.tobytes()
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.core.errors import UsageError
+from companion.core.message import Message, message
 from companion.core.observations import Point, Sighting
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import Image, validated
@@ -56,24 +57,24 @@ class TileDoubt:
     like: str | None
 
     @property
-    def words(self) -> str:
-        """The doubt for reading."""
-        x, y = self.centre
+    def message(self) -> Message:
+        """What is doubtful."""
+        x, y = round(self.centre[0]), round(self.centre[1])
         if self.like is None:
-            return f"a tile that is covered or unknown seems to lie at {x:.0f}, {y:.0f}: lay it in full view"
-        return f"something like {self.like} at {x:.0f}, {y:.0f} was not told for sure"
+            return message("tiles.covered", x=x, y=y)
+        return message("tiles.maybe", x=x, y=y, label=self.like)
 
 
 @dataclass(frozen=True)
 class TilesReading:
     """A collection of tiles. `tiles`: how many of each symbol. `score` is None while anything is unsure:
-    `doubts` are places in the picture, `unsure` all that speaks against the count, in words."""
+    `doubts` are places in the picture, `unsure` all that speaks against the count."""
 
     tiles: dict[str, int]
     cards: tuple[Sighting, ...]
     doubts: tuple[TileDoubt, ...]
     score: int | None
-    unsure: tuple[str, ...]
+    unsure: tuple[Message, ...]
 
 
 def read_symbols(image: Image, deck: Deck) -> SymbolReading:
@@ -83,10 +84,7 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
         UsageError: the deck holds no symbols. Unreadable: it is no picture.
     """
     if deck.symbols is None:
-        raise UsageError(
-            f"{deck.name} holds no symbols: enrol it with `companion enrol {deck.name} --from DIR` "
-            "from pictures of one symbol each, on white"
-        )
+        raise UsageError("deck.no_symbols", name=deck.name)
     ready = prepare_picture(validated(image), deck.labels, unpack_looks(deck.symbols))
     whole, parts = find_tile_circles(ready.picture)
     found = match_places(ready, whole)
@@ -120,14 +118,16 @@ def read_tiles(image: Image, deck: Deck) -> TilesReading:
     reading = read_symbols(image, deck)
     counts = Counter(card.label for card in reading.cards)
     tiles = {label: counts[label] for label in deck.names if counts[label]}
-    unsure = [f"{n} tiles with {label}: there are {SET}" for label, n in tiles.items() if n > SET]
+    unsure = [
+        message("tiles.too_many", count=n, label=label, most=SET) for label, n in tiles.items() if n > SET
+    ]
     doubts = (
         *(TileDoubt(one.centre, one.radius, one.label) for one in reading.untold),
         *(TileDoubt(one.centre, one.radius, None) for one in reading.hidden),
     )
-    unsure += [doubt.words for doubt in doubts]
+    unsure += [doubt.message for doubt in doubts]
     if not tiles:
-        unsure.append("no symbol was recognised: photograph the tiles from above, closer and without glare")
+        unsure.append(message("tiles.none"))
     score = None if unsure else tiles_points(tiles)
     return TilesReading(tiles, reading.cards, doubts, score, tuple(unsure))
 

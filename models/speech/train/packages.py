@@ -18,14 +18,10 @@ from companion.core.errors import CompanionError
 from .warp import good_size
 
 RATE = 16000
-MISSING = (
-    "no {tool} here: the recordings come from Debian packages; build on Debian or Ubuntu, or copy "
-    "the unpacked package to {folder}"
-)
 
 
 class PackageMissing(CompanionError):
-    """A package, or what reads it, cannot be had; the message says what to do."""
+    """A package, or what reads it, cannot be had."""
 
 
 def unpacked(package: str, work: Path) -> Path:
@@ -36,16 +32,14 @@ def unpacked(package: str, work: Path) -> Path:
         return folder
     for tool in ("apt-get", "dpkg-deb"):
         if shutil.which(tool) is None:
-            raise PackageMissing(MISSING.format(tool=tool, folder=folder))
+            raise PackageMissing("training.no_tool", tool=tool, folder=folder)
     archives = work / "deb" / "archives"
     archives.mkdir(parents=True, exist_ok=True)
     if not list(archives.glob(f"{package}_*.deb")):
         fetch = subprocess.run(["apt-get", "download", package], cwd=archives, capture_output=True, text=True)
         if fetch.returncode:
             said = (fetch.stderr.strip().splitlines() or ["no reason given"])[-1]
-            raise PackageMissing(
-                f"apt-get cannot fetch {package} ({said}): run apt-get update, or leave it out"
-            )
+            raise PackageMissing("training.cannot_fetch", package=package, why=said)
     half = folder.with_suffix(".half")
     shutil.rmtree(half, ignore_errors=True)
     archive = sorted(archives.glob(f"{package}_*.deb"))[-1]
@@ -66,7 +60,7 @@ def read(file: Path, seconds: float = 0.0, start: float = 0.0) -> np.ndarray:
     try:
         import soundfile
     except ImportError as error:
-        raise PackageMissing("reading these recordings needs soundfile: pip install soundfile") from error
+        raise PackageMissing("training.no_soundfile") from error
     bare = {"format": "RAW", "samplerate": 8000, "channels": 1}
     subtype = {".gsm": "GSM610", ".au": "ULAW"}.get(file.suffix)
     with soundfile.SoundFile(file, **({"subtype": subtype, **bare} if subtype else {})) as opened:
