@@ -11,14 +11,18 @@ import functools
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from companion.games import game_named
 
-LANGUAGES = ("en", "de", "fr")
-"""The languages into which rules are translated."""
+LANGUAGES = (
+    "en",
+    *sorted({file.stem for file in Path(__file__).parent.glob("*/digest/*.toml")} - {"en"}),
+)
+"""The languages in which the rules of a game are written: those of the files beside the games."""
 
 Mark = Literal["stated", "implied", "elsewhere", "ruling"]
 

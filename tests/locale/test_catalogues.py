@@ -2,7 +2,7 @@
 
 import gettext
 import re
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ from companion.core.message import CONTEXT, templates
 from companion.games.contract.number_words import number_word
 from companion.locale import make
 
-LANGUAGES = [one for one in get_args(TableSection.__annotations__["language"]) if one != "en"] or ["de", "fr"]
+LANGUAGES = make.languages()
 BLANK = re.compile(r"%\((\w+)\)s|\{(\w+)(?:![rs])?\}")
 RUN = "run `python -m companion.locale.make` and fill what it names"
 
@@ -30,7 +30,9 @@ def forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def test_every_language_that_the_table_can_speak_has_a_catalogue() -> None:
-    assert make.languages() == sorted(LANGUAGES)
+    spoken = set(get_args(get_type_hints(TableSection)["language"])) - {"en"}
+    assert spoken
+    assert spoken <= set(LANGUAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
