@@ -17,7 +17,16 @@ def pins() -> Iterator[None]:
     Device.pin_factory = saved
 
 
-@pytest.mark.parametrize("name", ["companion.runtime.app", "hardware.gpio"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "companion.runtime.app",
+        "companion.store.journal",
+        "companion.table.table",
+        "hardware.gpio",
+        "web",
+    ],
+)
 def test_the_examples_of_a_module_work(name: str) -> None:
     result = doctest.testmod(importlib.import_module(name))
     assert result.attempted > 0

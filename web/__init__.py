@@ -1,10 +1,23 @@
 """The pages on the phones: a small Flask application that is handed everything it shows.
 
-    app = create_app(host, secret_key=key)
-    waitress.serve(app, listen="*:8080", threads=48)
+>>> import tempfile
+>>> from pathlib import Path
+>>> from companion.announce.render import TableRenderer
+>>> from companion.core.config import Config
+>>> from companion.devices.inputs import Inputs
+>>> from companion.runtime.app import App
+>>> from companion.store.folder import DataFolder
+>>> from web import create_app
+>>> with tempfile.TemporaryDirectory() as folder:
+...     service = App(Config(), DataFolder(Path(folder)), inputs=Inputs())
+...     service.start()
+...     pages = create_app(service.host, secret_key=service.data.key(), writer=TableRenderer())
+...     print(pages.test_client().get("/state.json").get_json()["game"])
+...     service.stop()
+None
 
-`host` is a `web.host.Host`. Pages are drawn in the phone's browser from one snapshot and kept up to date by
-server-sent events; only POST changes anything. Nothing is loaded from anywhere but this server.
+The first parameter is a `web.host.Host`. Pages are drawn in the phone's browser from one snapshot and kept up
+to date by server-sent events; only POST changes anything. Nothing is loaded from anywhere but this server.
 """
 
 from __future__ import annotations

@@ -3,6 +3,19 @@
 SQLite in write-ahead mode with `synchronous=FULL`: a line that `append` returned for survives a power cut
 (https://www.sqlite.org/pragma.html#pragma_synchronous). One connection writes, owned by the thread that
 opened it; readers open their own with `read_journal`.
+
+>>> import tempfile
+>>> from pathlib import Path
+>>> from companion.store.journal import Journal, read_journal
+>>> with tempfile.TemporaryDirectory() as folder:
+...     file = Path(folder) / "journal.sqlite"
+...     with Journal(file) as journal:
+...         game = journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+...         event = {"event": "card_played", "player": "Ida", "card": "gun", "t": 1.0}
+...         sequence = journal.append(game.id, 1, 1.0, event, source="phone")
+...     with read_journal(file) as journal:
+...         print(sequence, [line.event["card"] for line in journal.lines(game.id)])
+1 ['gun']
 """
 
 from __future__ import annotations

@@ -2,6 +2,22 @@
 
 Observations come in from the senses' threads, commands from the phones'. Both are put in the order in which
 things happened, judged, written down, and only then announced.
+
+>>> import tempfile
+>>> from pathlib import Path
+>>> from companion.api.commands import Caller, EnterEvent, NewGame
+>>> from companion.core.clock import monotonic
+>>> from companion.store.journal import Journal
+>>> from companion.table.table import Table
+>>> with tempfile.TemporaryDirectory() as folder:
+...     table = Table(lambda: Journal(Path(folder) / "journal.sqlite"), monotonic)
+...     table.start()
+...     started = table.command(NewGame("nasty_7", ("Ida", "Jo")), Caller("referee"))
+...     played = EnterEvent({"event": "card_played", "player": "Jo", "card": "gun"})
+...     refused = table.command(played, Caller("referee"))
+...     print(started.ok, refused.code, table.snapshot().turn)
+...     table.stop()
+True not_your_turn Ida
 """
 
 from __future__ import annotations
