@@ -173,6 +173,6 @@ def test_pages_are_told_the_facts_and_a_game_is_started_and_undone(phone: FlaskC
 
 def test_the_night_ranks_by_what_wins(game: Game) -> None:
     row = GameRow(1, "k", 1, game.name, PLAYERS, {}, "20:00", "21:00", {"Ida": 3, "Jo": 1, "Kai": 2}, ["Ida"])
-    (shown,) = night([finished(row)])["games"]
+    (shown,) = night([finished(row)]).games
     better, worse = ("Jo", "Kai") if game.fewest_points_win else ("Kai", "Jo")
-    assert shown["points"][better] > shown["points"][worse]
+    assert shown.points[better] > shown.points[worse]

@@ -11,6 +11,7 @@ import numpy as np
 from still_host import eventually
 from web_server import serving_table
 
+from companion.announce.render import TableRenderer
 from companion.art.scene import Conditions, Placed, Scene, View
 from companion.core.clock import monotonic
 from companion.core.config import Config
@@ -78,7 +79,9 @@ def served(folder: Path, camera: CameraTable | None) -> Iterator[tuple[str, App]
     """A real table with that camera and no other sense; gives its address and the app."""
     inputs = Inputs(camera=camera.stream if camera else None)
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(folder), inputs=inputs)
-    with serving_table(app, create_app(app.host, secret_key=app.data.key())) as address:
+    with serving_table(
+        app, create_app(app.host, secret_key=app.data.key(), writer=TableRenderer())
+    ) as address:
         yield address, app
 
 

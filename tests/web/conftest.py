@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from still_host import PIN, SAME, StillHost, Tick
 from web_server import serving, serving_table
 
+from companion.announce.render import TableRenderer
 from companion.core.config import Config
 from companion.core.config import Pages as PagesConfig
 from companion.devices.inputs import Inputs
@@ -86,5 +87,7 @@ def still(host: StillHost) -> Iterator[str]:
 def table(tmp_path: Path) -> Iterator[str]:
     """The address of a real table without senses: journal, rules and pages, everybody decides."""
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), inputs=Inputs())
-    with serving_table(app, create_app(app.host, secret_key=app.data.key())) as address:
+    with serving_table(
+        app, create_app(app.host, secret_key=app.data.key(), writer=TableRenderer())
+    ) as address:
         yield address
