@@ -13,7 +13,7 @@ from companion.core.errors import CompanionError
 
 if TYPE_CHECKING:
     from companion.core.observations import Sighting
-    from companion.vision.deck.check import DeckCheck
+    from companion.vision.deck.check import DeckReport
 
 
 Report = dict[str, Any]
@@ -60,7 +60,7 @@ def card_object(card: Sighting) -> Report:
     }
 
 
-def check_object(check: DeckCheck) -> Report:
+def check_object(check: DeckReport) -> Report:
     """What is wrong with a deck as JSON."""
     return {
         "alike": [[pair.first, pair.second, pair.cost] for pair in check.alike],

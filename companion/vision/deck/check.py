@@ -41,7 +41,7 @@ class Misread:
 
 
 @dataclass(frozen=True)
-class DeckCheck:
+class DeckReport:
     """What its owner should know about a deck.
 
     `alike`: pairs of cards, nearest first. `misread`: looks nearer to another card than to their own.
@@ -70,10 +70,10 @@ class DeckCheck:
         return tuple(found)
 
 
-def check_deck(deck: Deck, template: Template | None = None) -> DeckCheck:
+def check_deck(deck: Deck, template: Template | None = None) -> DeckReport:
     """Compares every look of the deck with all others, and its labels with those of the game."""
     costs = pairwise_costs(deck)
-    return DeckCheck(
+    return DeckReport(
         alike=_similar_pairs(deck, costs),
         misread=_misread_looks(deck, costs),
         plain=() if deck.symbols is not None or deck.triangles is not None else _plain_cards(deck),

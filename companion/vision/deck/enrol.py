@@ -19,7 +19,7 @@ import numpy as np
 from companion.core.errors import Unreadable
 from companion.core.message import Message
 from companion.vision.deck import check as checking
-from companion.vision.deck.check import DeckCheck
+from companion.vision.deck.check import DeckReport
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.labels import Template
 from companion.vision.image import geometry
@@ -51,7 +51,7 @@ class EnrolledDeck:
     """
 
     deck: Deck
-    check: DeckCheck
+    check: DeckReport
     blurred: tuple[str, ...] = ()
     twice: tuple[tuple[str, str], ...] = ()
 

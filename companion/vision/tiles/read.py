@@ -49,7 +49,7 @@ class SymbolReading:
 
 
 @dataclass(frozen=True)
-class TileDoubt:
+class UncertainTile:
     """A place where a tile seems to lie that could not be told. `like`: the symbol it may be, if any."""
 
     centre: Point
@@ -72,7 +72,7 @@ class TilesReading:
 
     tiles: dict[str, int]
     cards: tuple[Sighting, ...]
-    doubts: tuple[TileDoubt, ...]
+    doubts: tuple[UncertainTile, ...]
     score: int | None
     unsure: tuple[Message, ...]
 
@@ -122,8 +122,8 @@ def read_tiles(image: Image, deck: Deck) -> TilesReading:
         message("tiles.too_many", count=n, label=label, most=SET) for label, n in tiles.items() if n > SET
     ]
     doubts = (
-        *(TileDoubt(one.centre, one.radius, one.label) for one in reading.untold),
-        *(TileDoubt(one.centre, one.radius, None) for one in reading.hidden),
+        *(UncertainTile(one.centre, one.radius, one.label) for one in reading.untold),
+        *(UncertainTile(one.centre, one.radius, None) for one in reading.hidden),
     )
     unsure += [doubt.message for doubt in doubts]
     if not tiles:
