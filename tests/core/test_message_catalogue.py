@@ -107,3 +107,13 @@ def test_every_sentence_is_written_in_every_language(language: str) -> None:
         assert parameters(translated) == parameters(text), code
         values = {name: str(n) for n, name in enumerate(sorted(parameters(text)), 41)}
         assert Phrases(language).written(Message(code, values)) == translated.format(**values), code
+
+
+def test_nobody_raises_a_finished_sentence() -> None:
+    raisers = error_names()
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in raisers:
+                for argument in node.args:
+                    built = isinstance(argument, ast.JoinedStr | ast.BinOp)
+                    assert not built, f"{path.relative_to(ROOT)}:{node.lineno} raises a sentence"
