@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from companion import art
+from companion.announce.render import TableRenderer
 from companion.art.mat_sheet import mat_picture
 from companion.commands.cli import group
 from companion.core.config import Config
@@ -54,7 +55,7 @@ def app(tmp_path: Path, game: Game) -> Iterator[App]:
 
 @pytest.fixture
 def phone(app: App) -> FlaskClient:
-    return create_app(app.host, secret_key=app.data.key()).test_client()
+    return create_app(app.host, secret_key=app.data.key(), writer=TableRenderer()).test_client()
 
 
 def post(phone: FlaskClient, path: str, data: Json) -> Json:
