@@ -333,7 +333,7 @@ MEASURES: dict[str, Callable[[Model], Any]] = {
     "scores": scores,
     "scores at even odds": lambda model: scores(model, 0.5, SCORED[:2]),
     "scores without the verifier": lambda model: scores(
-        Model(model.vosk, None), cases=SCORED[1:5:2] + SCORED[8:9]
+        Model(model.vosk, None), cases=SCORED[1:4] + SCORED[7:9]
     ),
 }
 """What is measured, by name."""
