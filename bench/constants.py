@@ -19,8 +19,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.mutant_runner import ROOT, Mutant, Runner
-from bench.mutants import as_json, attempt_all, report
+from bench.mutants.__main__ import as_json, attempt_all, report
+from bench.mutants.runner import Mutant, Runner
+from bench.paths import ROOT
 
 MOVED = (0.5, 1.5)
 """Factors."""

@@ -3,11 +3,17 @@
 import ast
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bench import constants, mutants
-from bench.mutant_runner import Mutant, dotted, in_child, install
+from bench import constants
+from bench.mutants import changes as mutants
+from bench.mutants import equivalent
+from bench.mutants.areas import AREAS
+from bench.mutants.children import dotted, in_child, install
+from bench.mutants.live import LiveTests, changed_code, replaceable
+from bench.mutants.runner import Coverage, Mutant
 
 SOURCE = '''
 """A docstring with 3 numbers."""
@@ -77,7 +83,7 @@ def test_a_changed_module_is_imported_in_the_child_only() -> None:
 
         for name in [name for name in sys.modules if name.startswith("companion")]:
             del sys.modules[name]
-        install(Mutant(path, (1, 1), "", lambda: ast.parse("CHANGED = 7")))
+        install(path, ast.parse("CHANGED = 7"))
         from companion.core import sound
 
         report.write_text(str(vars(sound)["CHANGED"]))
@@ -99,7 +105,118 @@ def test_a_child_that_hangs_is_stopped() -> None:
     assert time.monotonic() - begun < 10
 
 
-def test_the_interval_of_a_share() -> None:
-    low, high = mutants.interval(92, 100)
-    assert (low, high) == (pytest.approx(0.850, abs=0.001), pytest.approx(0.959, abs=0.001))
-    assert mutants.interval(0, 0) == (0.0, 1.0)
+FUNCTIONS = """
+from functools import cache
+def double(x): return x * 2
+class Box:
+    @property
+    def half(self): return double(self.x) / 4
+    def __init__(self, x): self.x = x
+    def all(self, n): return [(lambda y: y + self.x)(i) for i in range(n)]
+@cache
+def third(x): return x / 3
+def outer(k):
+    def inner(x): return x + k
+    return inner
+add_one = outer(1)
+"""
+
+
+def test_functions_that_exist_get_the_changed_code(tmp_path: Path) -> None:
+    path = str(tmp_path / "functions.py")
+    live: dict[str, Any] = {}
+    exec(compile(FUNCTIONS, path, "exec"), live)
+    text = FUNCTIONS.replace("* 2", "* 20").replace("/ 3", "/ 30").replace("y +", "y -").replace("+ k", "- k")
+    found = replaceable(path, compile(text, path, "exec"))
+    assert found is not None
+    for function, code in found:
+        function.__code__ = code
+    box = live["Box"](5)
+    assert (live["double"](1), box.half, box.all(2)) == (20, 25.0, [-5, -4])
+    assert (live["third"](30), live["add_one"](1), live["outer"](1)(1)) == (1.0, 0, 0)
+
+
+def test_two_functions_that_cannot_be_told_apart_are_not_replaced(tmp_path: Path) -> None:
+    path = str(tmp_path / "twice.py")
+    assert replaceable(path, compile("def a(): return 1\n", path, "exec")) == []
+    text = "if 1: a = lambda: 1\nclass A: b = 1\nif 1:\n    def f(): return 1; \n"
+    assert replaceable(path, compile(text, path, "exec")) is not None
+    twice = ast.parse("def f(): return 1\ndef f(): return 2")
+    twice.body[1].lineno = 1
+    assert replaceable(path, compile(twice, path, "exec")) is None
+
+
+PROGRAM = "def double(x):\n    return x * 2\ndef half(x):\n    return x / 2\n"
+TESTS = """
+from program_to_change import double, half
+def test_half(): assert half(4) == 2
+def test_double_of_nothing(): assert double(0) == 0
+def test_double(): assert double(2) == 4
+"""
+
+
+def test_a_live_process_runs_the_tests_of_each_mutant_up_to_the_first_that_fails(tmp_path: Path) -> None:
+    program = tmp_path / "program_to_change.py"
+    program.write_text(PROGRAM)
+    (tmp_path / "test_program.py").write_text(TESTS)
+    names = [f"test_program.py::test_{name}" for name in ("half", "double_of_nothing", "double")]
+    live = LiveTests([str(tmp_path)])
+
+    def attempt(old: str, new: str, tests: list[str] = names) -> Any:
+        return live.attempt(program, changed_code(program, ast.parse(PROGRAM.replace(old, new))), tests, 20.0)
+
+    try:
+        assert attempt("* 2", "* 2") == (0, "")
+        assert attempt("* 2", "* 3") == (1, names[2])
+        assert attempt("* 2", "* 3", names[:2]) == (0, "")
+        assert attempt("/ 2", "/ 4") == (1, names[0])
+        assert attempt("* 2", "* 2") == (0, ""), "each mutant has a process of its own"
+        assert attempt("* 2", "* 3", ["test_program.py::test_unknown"]) is None
+    finally:
+        live.close()
+
+
+def test_the_list_of_equivalent_mutants_has_no_stale_entry() -> None:
+    """A line that was changed since must be looked at again."""
+    listed = equivalent.entries()
+    assert all(len(entry.reason) > 20 for entry in listed)
+    assert len({(entry.file, entry.before, entry.after) for entry in listed}) == len(listed)
+    for file in {entry.file for entry in listed}:
+        possible = {mutants.difference(mutant) for mutant in mutants.mutants(Path(file))}
+        stale = {(one.before, one.after) for one in listed if one.file == file} - possible
+        assert not stale, file
+
+
+def test_listed_mutants_are_not_drawn() -> None:
+    path = Path("companion/core/sound.py")
+    tree = ast.parse("")
+    drawn = [Mutant(path, (line, line), "", lambda: tree) for line in (1, 2)]
+    known = [equivalent.Entry(str(path), "a < b", "a <= b", "b is never a")]
+    statements = {1: ("a < b", "a <= b"), 2: ("a < b", "a >= b")}
+    left = equivalent.without(known, drawn, lambda mutant: statements[mutant.lines[0]])
+    assert [mutant.lines for mutant in left] == [(2, 2)]
+
+
+def test_the_statement_before_and_after_a_change() -> None:
+    path = Path("companion/core/sound.py")
+    for mutant in list(mutants.mutants(path))[:5]:
+        before, after = mutants.difference(mutant)
+        assert before != after
+        assert "\n" not in before + after
+
+
+@pytest.mark.parametrize("area", AREAS.values(), ids=AREAS)
+def test_an_area_has_files_and_tests(area: Any) -> None:
+    assert area.paths()
+    assert all(mutants.mutants(path) for path in area.paths())
+    assert area.test_paths()
+    patterns = [*area.files, *area.tests]
+    empty = [one for one in patterns if not one.startswith("!") and not list(mutants.ROOT.glob(one))]
+    assert not empty
+
+
+def test_coverage_knows_the_tests_of_lines() -> None:
+    coverage = Coverage({}, {"a.py": {3: ["one"], 4: ["one", "two"], 9: ["three"]}})
+    assert coverage.tests_at(Path("a.py"), (4, 5)) == ["one", "two"]
+    assert coverage.tests_of(Path("a.py")) == ["one", "two", "three"]
+    assert coverage.tests_at(Path("b.py"), (4, 5)) == []
