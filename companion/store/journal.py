@@ -248,8 +248,9 @@ class Journal:
         Raises:
             Unreadable: there is none.
         """
-        known = abs(game) <= LARGEST_ID
-        row = self._db.execute(f"SELECT {_GAME} FROM game WHERE id = ?", (game if known else 0,)).fetchone()
+        row = None
+        if abs(game) <= LARGEST_ID:
+            row = self._db.execute(f"SELECT {_GAME} FROM game WHERE id = ?", (game,)).fetchone()
         if row is None:
             raise Unreadable("journal.no_game", game=game, path=self._path)
         return _game(row)

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -123,6 +124,26 @@ def test_a_full_disk_changes_nothing(
         assert {path: left[path] for path in before} == before
         assert {path.name for path in left.keys() - before.keys()} <= {"lock"}
     assert not list(folder.path.glob("*restor*"))
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (shutil.Error([("a", "b", "[Errno 28] No space left on device")]), r"\(No space left on device\)"),
+        (OSError(errno.EIO, "Input/output error"), r"\(Input/output error\)"),
+        (OSError(), r"\(unknown\)"),
+    ],
+)
+def test_what_the_system_says_is_passed_on(
+    folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, words: str
+) -> None:
+    def broken(*_: object) -> None:
+        raise error
+
+    backups.back_up(folder, tmp_path / "b.zip", "1.0", NOW)
+    monkeypatch.setattr(shutil, "copytree", broken)
+    with pytest.raises(Unavailable, match=words):
+        backups.restore(folder, tmp_path / "b.zip", NOW)
 
 
 def test_zones_and_evidence_come_back_and_voices_stay(folder: DataFolder, tmp_path: Path) -> None:

@@ -1,6 +1,9 @@
 """The data folder: one process at a time, secrets that only the owner reads."""
 
+import errno
+import fcntl
 import os
+import secrets
 import stat
 import subprocess
 import sys
@@ -78,6 +81,51 @@ def test_a_second_process_is_refused_until_the_first_is_dead(tmp_path: Path) -> 
         folder.lock()
         folder.unlock()
         folder.unlock()
+
+
+def test_the_lock_names_its_holder_and_nobody_afterwards(tmp_path: Path) -> None:
+    (tmp_path / "lock").write_text("companion serve, process 1, and what an earlier one left\n" * 3)
+    folder = DataFolder(tmp_path)
+    folder.lock("backup")
+    assert (tmp_path / "lock").read_text() == f"companion backup, process {os.getpid()}\n"
+    folder.unlock()
+    assert (tmp_path / "lock").read_text() == ""
+
+
+def test_a_holder_without_a_name_is_refused_too(tmp_path: Path) -> None:
+    with (tmp_path / "lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(Unavailable, match="are in use: stop the other program"):
+            DataFolder(tmp_path).lock()
+
+
+def test_the_folder_is_made_with_those_above_it_for_the_owner_only(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path / "games" / "data")
+    folder.create()
+    folder.create()
+    assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
+
+
+def test_a_secret_that_cannot_be_written_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "open", full)
+    with pytest.raises(Unavailable, match="No space left on device"):
+        DataFolder(tmp_path).pin()
+    assert not (tmp_path / "pin").exists()
+
+
+def test_every_pin_has_four_digits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bounds: list[int] = []
+
+    def smallest(bound: int) -> int:
+        bounds.append(bound)
+        return 7
+
+    monkeypatch.setattr(secrets, "randbelow", smallest)
+    assert DataFolder(tmp_path).pin() == "0007"
+    assert bounds == [10_000]
 
 
 def test_secrets_are_made_once_and_for_the_owner_only(tmp_path: Path) -> None:

@@ -137,6 +137,79 @@ def test_the_open_game_is_the_one_without_an_end(tmp_path: Path) -> None:
     journal.close()
 
 
+def test_the_largest_number_of_a_game_is_looked_up_and_none_above_it(tmp_path: Path) -> None:
+    journal, game = started(tmp_path)
+    largest = 2**63 - 1
+    journal._db.execute("UPDATE game SET id = ? WHERE id = ?", (largest, game))
+    assert journal.game(largest).id == largest
+    for above in (largest + 1, -largest - 2):
+        with pytest.raises(Unreadable, match="there is no game"):
+            journal.game(above)
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("SQLITE_READONLY_DBMOVED", "read-only"),
+        ("SQLITE_IOERR_WRITE", "cannot be used"),
+        ("SQLITE_BUSY_SNAPSHOT", "another program holds it"),
+        ("SQLITE_CORRUPT", "broken page"),
+    ],
+)
+def test_each_failure_of_the_disk_has_its_own_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+) -> None:
+    class Failing:
+        in_transaction = False
+
+        def execute(self, *_: object) -> None:
+            error = sqlite3.OperationalError("broken page")
+            error.sqlite_errorname = name
+            raise error
+
+    journal, game = started(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(journal, "_db", Failing())
+        with pytest.raises(JournalFailed, match=words):
+            journal.append(game, 1, 0.0, {"event": "undone"}, source="phone")
+    journal.close()
+
+
+def test_the_latest_night_is_the_one_of_the_latest_game(tmp_path: Path) -> None:
+    now = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
+    journal = Journal(tmp_path / "journal.sqlite", wall=lambda: now)
+    assert journal.latest_night() is None
+    assert journal.seq() == 0
+    journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+    now += timedelta(days=2)
+    second = journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+    assert journal.latest_night() == second.night == 2
+    assert [game.night for game in journal.games()] == [1, 2]
+    journal.close()
+
+
+def test_a_pause_of_eight_hours_begins_another_night(tmp_path: Path) -> None:
+    now = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    journal = Journal(tmp_path / "journal.sqlite", wall=lambda: now)
+    nights = []
+    for pause in (timedelta(), timedelta(hours=8, seconds=-1), timedelta(hours=8)):
+        now += pause
+        nights.append(journal.begin_game("nasty_7", ["Ida", "Jo"], {}).night)
+    assert nights == [1, 1, 2]
+    journal.close()
+
+
+def test_an_older_journal_is_not_read_and_is_migrated_by_the_one_that_writes(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    sqlite3.connect(path).close()
+    path.touch()
+    with pytest.raises(Unavailable, match="older"):
+        read_journal(path)
+    Journal(path).close()
+    read_journal(path).close()
+
+
 def test_a_long_pause_begins_another_night(tmp_path: Path) -> None:
     now = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
     journal = Journal(tmp_path / "journal.sqlite", wall=lambda: now)
