@@ -61,15 +61,6 @@ def _vision(name: str, sets: str, full: tuple[str, ...], quick: tuple[str, ...])
     )
 
 
-def _mutants(area: str) -> Part:
-    """An area of bench/mutants/areas.py."""
-    full, quick = ("--count", "60", "--seed", MUTANT_SEED), ("--count", "6", "--seed", MUTANT_SEED)
-    return Part(f"mutants.{area}", "bench.mutants", ("--area", area, *full), ("--area", area, *quick))
-
-
-MUTANT_SEED = "71"
-"""Seed of the mutants: no test was written for one of these."""
-
 _HIL = "needs the virtual machine of `make hil`, about six minutes of an otherwise idle processor"
 
 _TROUBLE = (
@@ -139,7 +130,6 @@ PARTS = (
     Part("service.pages", "bench.service.pages", quick=("--phones", "4", "--events", "20")),
     Part("service.body", "bench.service.body", ("--serve", "20")),
     Part("service.drawing", "bench.drawing.speed"),
-    *map(_mutants, ("rules", "table", "web", "store", "verdict", "score")),
     Part("service.hil", "make hil", elsewhere=_HIL),
 )  # fmt: skip
 

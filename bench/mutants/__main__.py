@@ -31,9 +31,7 @@ from bench.mutants.areas import AREAS
 from bench.mutants.changes import difference, mutants
 from bench.mutants.runner import Mutant, Outcome, Runner
 from bench.paths import ROOT
-from bench.report import options as results_option
 from bench.report.estimates import share
-from bench.report.results import record
 
 
 def attempt_all(attempt: Callable[[Mutant], Outcome], drawn: Sequence[Mutant], jobs: int) -> list[Outcome]:
@@ -143,7 +141,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--least", type=float, default=0.0, help="status 1 if fewer percent are killed")
     parser.add_argument("--json", type=Path, help="file for all outcomes")
-    results_option.add(parser)
     return parser
 
 
@@ -167,8 +164,6 @@ def main() -> None:
     if options.json:
         options.json.write_text(as_json(found), encoding="utf-8")
     killed = sum(one.is_killed for one in found)
-    if area is not None and options.again is None and found:
-        record(options.results, {f"mutants/{area.name}": share(killed, len(found))})
     sys.exit(1 if 100 * killed < options.least * len(found) else 0)
 
 

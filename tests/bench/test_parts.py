@@ -19,6 +19,7 @@ TOOLS = {
     "bench.vision.plots",
     "bench.vision.calibration",
     "bench.surrogates",
+    "bench.mutants",
     "bench.constants",
 }
 """Commands that draw pictures or compare them, and tools: no row of the report comes from them."""
