@@ -167,7 +167,16 @@ def test_no_path_leads_out_of_the_folder(folder: DataFolder, tmp_path: Path) -> 
     backups.restore(folder, file, NOW)
     assert not (tmp_path / "out").exists()
     assert not (folder.path / "evil.py").exists()
-    assert (folder.decks / "ok" / "deck.npz").exists()
+    assert {path.name for path in folder.decks.rglob("*")} == {"ok", "deck.npz"}
+
+
+def test_a_file_with_the_name_of_a_folder_is_left_out(folder: DataFolder, tmp_path: Path) -> None:
+    file = tmp_path / "b.zip"
+    with zipfile.ZipFile(file, "w") as bad:
+        bad.writestr("backup.json", '{"format": 1, "made": "", "version": "1"}')
+        bad.writestr("decks", "x")
+    backups.restore(DataFolder(tmp_path / "other"), file, NOW)
+    assert not (tmp_path / "other" / "decks").exists()
 
 
 def test_an_empty_place_has_nothing_to_back_up(tmp_path: Path) -> None:
