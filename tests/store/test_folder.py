@@ -145,8 +145,11 @@ def test_an_emptied_secret_is_not_taken_for_one(tmp_path: Path) -> None:
         DataFolder(tmp_path).pin()
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
+@pytest.mark.parametrize("missing", [os.W_OK, os.X_OK])
+def test_a_folder_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: int
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: not mode & missing)  # root may write everywhere
     with pytest.raises(Unavailable, match="cannot write to the data folder"):
         DataFolder(tmp_path).create()
 
