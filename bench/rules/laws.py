@@ -45,7 +45,7 @@ def _trio(state: TrioMonstersState) -> Iterator[Law]:
     yield "hands hold up to three", all(0 <= hand <= HAND for hand in state.hands)
     yield "the table hangs together", len(groups(list(table))) <= 1
     chains = (
-        len(chain(at, {place for place, other in table.items() if other == colour}))
+        len(chain(at, table, colour))
         for at, colour in table.items()
         if colour != BLACK
     )

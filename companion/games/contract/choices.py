@@ -16,10 +16,14 @@ FARTHEST = 1_000_000
 
 def is_place(value: Any) -> bool:
     """Whether a value is [row, column] on a table of sensible size."""
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    row, column = value
     return (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(is_integer(one) and -FARTHEST <= one <= FARTHEST for one in value)
+        is_integer(row)
+        and is_integer(column)
+        and -FARTHEST <= row <= FARTHEST
+        and -FARTHEST <= column <= FARTHEST
     )
 
 

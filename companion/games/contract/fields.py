@@ -65,11 +65,15 @@ def identical(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
+LARGEST = 10**300
+"""Integers from here on count as none: a double holds hardly more."""
+
+
 def is_number(value: Any) -> TypeGuard[float]:
     """Finite JSON number within a double's range: Python's bool, NaN and infinities are none."""
     if type(value) is float:
         return math.isfinite(value)
-    return type(value) is int and -(10**300) < value < 10**300
+    return type(value) is int and -LARGEST < value < LARGEST
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -93,6 +97,12 @@ class EventKind(msgspec.Struct, frozen=True):
     """One sentence for docs/events.md and the phones."""
     together: Together | None = None
     """What the fields must be together (a joker needs a column); asked beside the fields' own checks."""
+    checks: tuple[tuple[str, Check, bool], ...] = ()
+    """(name, check, whether it is required) of each field: what is asked for every event."""
+
+    def __post_init__(self) -> None:
+        checks = tuple((field.name, field.check, field.required) for field in self.fields)
+        msgspec.structs.force_setattr(self, "checks", checks)
 
 
 HEARD = (

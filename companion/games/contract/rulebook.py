@@ -146,9 +146,9 @@ class Rulebook(abc.ABC, Generic[S]):
     def kind_of(self, event: Event) -> EventKind | None:
         """The kind of an event, None for one unknown to the game. A game may tell variants of one apart."""
         name = event.get("event")
-        if name == "position":
-            return POSITION
-        return self.events.get(name) if isinstance(name, str) else None
+        if not isinstance(name, str):
+            return None
+        return self.events.get(name) or (POSITION if name == "position" else None)
 
     def admit(self, state: S, event: Event) -> None:
         """The common checks: kind, game over, time, players, fields, cards. Phase and turn are the game's.
@@ -191,17 +191,14 @@ class Rulebook(abc.ABC, Generic[S]):
         The name is "" where the fields are not wrong by themselves but together.
         """
         found: list[tuple[str, str]] = []
-        for field in kind.fields:
-            if field.name in event:
-                code = field.check(event[field.name], setup)
-            else:
-                code = "missing_field" if field.required else None
+        for name, check, required in kind.checks:
+            code = check(event[name], setup) if name in event else "missing_field" if required else None
             if code is not None:
-                found.append((code, field.name))
+                found.append((code, name))
         together = kind.together(event, setup) if kind.together is not None else None
         if together is not None:
             found.append((together, ""))
-        return min(found, key=lambda one: _FIELD_CODES.index(one[0]), default=None)
+        return min(found, key=lambda one: _FIELD_CODES.index(one[0])) if found else None
 
     def lapse(self, state: S, event: Event, pardoned: bool = False) -> Ruling[S] | None:
         """What the time of an event alone brings about (deadlines run out), whatever becomes of the event.

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from companion.core.errors import Rejected
 from companion.games.contract.rulebook import Ruling, Verdict
 from companion.games.thirteen_monsters.state import (
+    PARTS,
     Monster,
     MonsterSet,
     Parts,
@@ -21,20 +22,24 @@ MASTER = 4
 
 def layers(sets: tuple[MonsterSet, ...]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """The monster numbers of the tops, the eyes and the bottoms among some sets."""
-    top, eyes, bottom = (tuple(one.monster for one in sets if one.layer == layer) for layer in range(3))
-    return top, eyes, bottom
+    of_layer: tuple[list[int], list[int], list[int]] = ([], [], [])
+    for monster, layer in sets:
+        of_layer[layer].append(monster)
+    top, eyes, bottom = of_layer
+    return tuple(top), tuple(eyes), tuple(bottom)
 
 
 def buildable(sets: tuple[MonsterSet, ...]) -> bool:
     """Whether a monster can be built from some sets."""
-    return len(sets) >= 3 and len({one.layer for one in sets}) == 3
+    return len(sets) >= len(PARTS) and len({layer for _monster, layer in sets}) == len(PARTS)
 
 
 def must_build(state: ThirteenMonstersState) -> list[str]:
     """Who has to choose the sets of a monster now, in seating order (M13-R2)."""
     if state.phase == "over":
         return []
-    return [player for seat, player in enumerate(state.setup.players) if buildable(state.sets[seat])]
+    waiting = [seat for seat, loose in enumerate(state.sets) if len(loose) >= len(PARTS) and buildable(loose)]
+    return [state.setup.players[seat] for seat in waiting]
 
 
 def level(state: ThirteenMonstersState, seat: int) -> str:
@@ -95,8 +100,9 @@ def settled(
     """
     masters = []
     for seat, player in enumerate(state.setup.players):
-        top, eyes, bottom = layers(state.sets[seat])
-        if len(top) == len(eyes) == len(bottom) == 1:
+        loose = state.sets[seat]
+        if len(loose) == len(PARTS) and buildable(loose):
+            top, eyes, bottom = layers(loose)
             state = built(state, seat, (top[0], eyes[0], bottom[0]))
         if _is_master(state, seat):
             masters.append(player)
@@ -108,6 +114,8 @@ def settled(
 
 def _is_master(state: ThirteenMonstersState, seat: int) -> bool:
     """Four unspent OGs, the 13th Monster among them, of different elements (M13-64 to M13-66)."""
+    if len(state.monsters[seat]) < MASTER:
+        return False
     elements = state.setup.settings.elements
     whole = [parts for parts in unspent(state, seat) if species(parts) in ("og", "thirteenth")]
     return len(whole) >= MASTER and len({elements[parts[0] - 1] for parts in whole}) >= MASTER

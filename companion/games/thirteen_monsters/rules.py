@@ -222,9 +222,10 @@ class ThirteenMonsters(Rulebook[State]):
 
     def kind_of(self, event: Event) -> EventKind | None:
         """Each power has fields of its own."""
-        power = event.get("power")
-        if event.get("event") == "power_used" and isinstance(power, str) and power in POWER_KINDS:
-            return POWER_KINDS[power]
+        if event.get("event") == "power_used":
+            power = event.get("power")
+            if isinstance(power, str) and power in POWER_KINDS:
+                return POWER_KINDS[power]
         return super().kind_of(event)
 
     def pardon(self, state: State, event: Event) -> Ruling[State]:

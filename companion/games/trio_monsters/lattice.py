@@ -7,6 +7,8 @@ Corners are (x, y) with x in half side lengths.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 Place = tuple[int, int]
 Corner = tuple[int, int]
 
@@ -19,7 +21,7 @@ def points_up(at: Place) -> bool:
 def sides(at: Place) -> tuple[Place, Place, Place]:
     """The three places that share a side with this one: left, right, across the base."""
     r, c = at
-    return (r, c - 1), (r, c + 1), (r + 1, c) if points_up(at) else (r - 1, c)
+    return (r, c - 1), (r, c + 1), (r - 1 if (r + c) % 2 else r + 1, c)
 
 
 def corners(at: Place) -> tuple[Corner, Corner, Corner]:
@@ -30,13 +32,13 @@ def corners(at: Place) -> tuple[Corner, Corner, Corner]:
     return (c, r), (c + 2, r), (c + 1, r + 1)
 
 
-def chain(start: Place, members: set[Place]) -> set[Place]:
-    """The members that hang together with `start` by sides, `start` among them."""
+def chain(start: Place, table: Mapping[Place, str], colour: str) -> set[Place]:
+    """The cards of a colour that are connected with `start` by sides, `start` among them."""
     found = {start}
     edge = [start]
     while edge:
         for at in sides(edge.pop()):
-            if at in members and at not in found:
+            if at not in found and table.get(at) == colour:
                 found.add(at)
                 edge.append(at)
     return found

@@ -244,7 +244,7 @@ def _caught(table: dict[Place, str], at: Place, black_counts: bool) -> tuple[set
     rule = ""
     colour = table[at]
     if colour != BLACK:
-        linked = chain(at, {place for place, other in table.items() if other == colour})
+        linked = chain(at, table, colour)
         if len(linked) >= CHAIN:
             caught, rule = linked, "TRIO-12" if len(linked) == CHAIN else "TRIO-13"
     for black in (at, *sides(at)):
