@@ -47,7 +47,7 @@ def _trio(state: TrioMonstersState) -> Iterator[Law]:
     chains = (
         len(chain(at, table, colour))
         for at, colour in table.items()
-    yield "no chain of four stays", all(length < CHAIN for length in chains)
+        if colour != BLACK
     )
     yield "no chain of four stays", all(length < CHAIN for length in chains)
     yield "somebody is on turn", (state.turn is None) == (state.phase in ("setup", "over"))
