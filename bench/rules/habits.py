@@ -8,7 +8,15 @@ from typing import Any
 
 from companion.games.contract.choices import Objects
 from companion.games.contract.offers import Offer
-from companion.games.thirteen_monsters.state import ThirteenMonstersState, set_as_json
+from companion.games.thirteen_monsters.state import (
+    GHOST,
+    KINDS,
+    PARTS,
+    MonsterSet,
+    ThirteenMonstersState,
+    owners,
+    set_as_json,
+)
 
 Json = dict[str, Any]
 
@@ -44,6 +52,17 @@ def thirteen_rules(random: Random) -> Json:
         "permafrost_per_turn": random.choice((None, 1, 2)),
         "single_die_scores": random.random() < 0.7,
     }
+
+
+def whole_monsters(state: ThirteenMonstersState, random: Random) -> Json | None:
+    """The deal of a whole monster, so that OGs, the 13th and Elemental Masters come up; None if not now."""
+    owned = owners(state)
+    whole = [n for n in range(1, KINDS + 1) if all(MonsterSet(n, layer) not in owned for layer in range(3))]
+    if not state.dealing or not whole or random.random() < 0.3:
+        return None
+    number = GHOST if GHOST in whole and random.random() < 0.3 else random.choice(whole)
+    sets = [{"monster": number, "part": part} for part in PARTS]
+    return {"event": "sets_dealt", "player": random.choice(state.setup.players), "sets": sets}
 
 
 def thirteen_wishes(state: ThirteenMonstersState, offers: list[Offer], random: Random) -> list[Offer]:

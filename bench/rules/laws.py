@@ -44,11 +44,7 @@ def _trio(state: TrioMonstersState) -> Iterator[Law]:
     yield "one triangle a place", len(table) == len(state.table)
     yield "hands hold up to three", all(0 <= hand <= HAND for hand in state.hands)
     yield "the table hangs together", len(groups(list(table))) <= 1
-    chains = (
-        len(chain(at, table, colour))
-        for at, colour in table.items()
-        if colour != BLACK
-    )
+    chains = (len(chain(at, table, colour)) for at, colour in table.items() if colour != BLACK)
     yield "no chain of four stays", all(length < CHAIN for length in chains)
     yield "somebody is on turn", (state.turn is None) == (state.phase in ("setup", "over"))
 

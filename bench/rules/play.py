@@ -10,10 +10,11 @@ from random import Random
 from typing import Any
 
 from bench.rules.choices import NothingFits, draw
-from bench.rules.habits import bugs_rules, thirteen_rules, thirteen_wishes, trio_rules
+from bench.rules.habits import bugs_rules, thirteen_rules, thirteen_wishes, trio_rules, whole_monsters
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook
 from companion.games.nasty_7.rules import Nasty7
+from companion.games.thirteen_monsters.building import must_build
 from companion.games.thirteen_monsters.rules import ThirteenMonsters
 from companion.table.record import Record, opened
 
@@ -108,6 +109,10 @@ def wise(record: Record[Any], offers: list[Offer], random: Random) -> list[Offer
 
 def next_event(record: Record[Any], random: Random) -> Json:
     """A legal event; asks offer after offer until one can be filled in."""
+    if isinstance(record.book, ThirteenMonsters) and not must_build(record.state):
+        deal = whole_monsters(record.state, random)
+        if deal is not None:
+            return deal
     offers = record.book.expects(record.state)
     chosen = wise(record, offers, random) or offers
     for pool in (chosen, offers):
