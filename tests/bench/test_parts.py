@@ -21,6 +21,8 @@ TOOLS = {
     "bench.surrogates",
     "bench.mutants",
     "bench.constants",
+    "bench.rules.coverage",
+    "bench.rules.perft",
 }
 """Commands that draw pictures or compare them, and tools: no row of the report comes from them."""
 KNOWN = {part.name: part for part in parts.PARTS}
