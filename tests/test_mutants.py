@@ -191,7 +191,7 @@ def test_listed_mutants_are_not_drawn() -> None:
     path = Path("companion/core/sound.py")
     tree = ast.parse("")
     drawn = [Mutant(path, (line, line), "", lambda: tree) for line in (1, 2)]
-    known = [equivalent.Entry(str(path), "a < b", "a <= b", "b is never a")]
+    known = [equivalent.EquivalentMutant(str(path), "a < b", "a <= b", "b is never a")]
     statements = {1: ("a < b", "a <= b"), 2: ("a < b", "a >= b")}
     left = equivalent.without(known, drawn, lambda mutant: statements[mutant.lines[0]])
     assert [mutant.lines for mutant in left] == [(2, 2)]

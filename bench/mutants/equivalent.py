@@ -14,7 +14,7 @@ from bench.mutants.runner import Mutant
 LIST = Path(__file__).with_name("equivalent.toml")
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EquivalentMutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One equivalent mutant: the file below the repository root, the statement before and after the change as
     `ast.unparse` writes it, and why nothing can tell the two apart."""
 
@@ -25,10 +25,10 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Entries(msgspec.Struct, forbid_unknown_fields=True):
-    mutant: list[Entry] = []
+    mutant: list[EquivalentMutant] = []
 
 
-def entries(path: Path = LIST) -> list[Entry]:
+def entries(path: Path = LIST) -> list[EquivalentMutant]:
     """All entries of the list.
 
     Raises:
@@ -38,7 +38,7 @@ def entries(path: Path = LIST) -> list[Entry]:
 
 
 def without(
-    known: Iterable[Entry],
+    known: Iterable[EquivalentMutant],
     drawn: Iterable[Mutant],
     change: Callable[[Mutant], tuple[str, str]] = difference,
 ) -> Iterator[Mutant]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.parts import PARTS
-from bench.report.measures import Area, Catalogue, Measure
+from bench.report.measures import Catalogue, Measure, ReportArea
 from bench.report.results import MeasureResult
 
 LINES = 150
@@ -37,7 +37,7 @@ def current_commit(results: Sequence[MeasureResult]) -> str:
     return max(results, key=lambda result: result.date).commit if results else ""
 
 
-def _table(area: Area, measures: Sequence[Measure], results: Mapping[str, MeasureResult]) -> str:
+def _table(area: ReportArea, measures: Sequence[Measure], results: Mapping[str, MeasureResult]) -> str:
     """One area: its rows, then what was not measured."""
     have = [results[m.id] for m in measures if m.id in results and results[m.id].value is not None]
     commit = current_commit(have)

@@ -36,7 +36,7 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
         return self.id.partition("/")[0]
 
 
-class Area(msgspec.Struct, frozen=True, kw_only=True):
+class ReportArea(msgspec.Struct, frozen=True, kw_only=True):
     """One table of the report."""
 
     title: str
@@ -46,7 +46,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
 class Catalogue(msgspec.Struct, frozen=True):
     """All areas and measures, in the order of the report."""
 
-    areas: dict[str, Area]
+    areas: dict[str, ReportArea]
     measures: dict[str, Measure]
 
     def of_area(self, area: str) -> list[Measure]:
@@ -65,11 +65,11 @@ def catalogue(path: Path = CATALOGUE) -> Catalogue:
         msgspec.ValidationError: a field is missing or of the wrong type.
     """
     raw: dict[str, dict[str, Any]] = msgspec.toml.decode(path.read_bytes())
-    areas: dict[str, Area] = {}
+    areas: dict[str, ReportArea] = {}
     measures: dict[str, Measure] = {}
     for area, table in raw.items():
         about = {key: value for key, value in table.items() if not isinstance(value, dict)}
-        areas[area] = msgspec.convert(about, Area)
+        areas[area] = msgspec.convert(about, ReportArea)
         for name, fields in table.items():
             if isinstance(fields, dict):
                 identity = f"{area}/{name}"

@@ -35,7 +35,7 @@ from companion.store.folder import DataFolder
 if TYPE_CHECKING:
     from companion.vision.camera.lens import Lens
     from companion.vision.camera.markers import DetectedMat
-    from companion.vision.camera.quality import Finding, ReferenceView
+    from companion.vision.camera.quality import ReferenceView, ViewFault
 
 CHECK_S = 3.0
 """How often the camera's picture is examined."""
@@ -80,7 +80,7 @@ class TableSetupService:
         self._active_game = active_game
         self._relock = relock
         self._lock = threading.Lock()
-        self._found: tuple[Finding, ...] = ()
+        self._found: tuple[ViewFault, ...] = ()
         self._before: set[str] = set()
         self._view: ReferenceView | None = None
         self._lens: Lens | None = None
@@ -105,14 +105,14 @@ class TableSetupService:
         lens = self._lens
         return lens.undistort(image) if lens is not None and lens.helps else image
 
-    def examine(self) -> tuple[Finding, ...]:
+    def examine(self) -> tuple[ViewFault, ...]:
         """Looks once; what was there the time before as well counts."""
         from companion.vision.camera.quality import examine
 
         try:
             image = self._latest_frame.latest()[0]
         except Unavailable:
-            latest: tuple[Finding, ...] = ()
+            latest: tuple[ViewFault, ...] = ()
         else:
             latest = examine(image, self._view)
         with self._lock:

@@ -14,7 +14,7 @@ from bench.paths import ROOT
 from bench.report import compare
 from bench.report.document import LINES, document
 from bench.report.estimates import Estimate, mean, median, rate, share, single
-from bench.report.measures import Area, Catalogue, Measure, catalogue
+from bench.report.measures import Catalogue, Measure, ReportArea, catalogue
 from bench.report.results import (
     RESULTS,
     MeasureResult,
@@ -30,7 +30,7 @@ HERE = Origin("python -m bench.tiles 4", "abc1234", "2026-11-22 13:00", "2 x AMD
 PART = "tiles.photographs"
 RECALL = Measure(id="tiles/recall", title="recall", unit="share", better="higher", part=PART, target=0.95)
 CPU = Measure(id="tiles/ms", title="CPU", unit="ms", better="lower", part=PART, time=True)
-TWO = Catalogue({"tiles": Area(title="Tiles")}, {measure.id: measure for measure in (RECALL, CPU)})
+TWO = Catalogue({"tiles": ReportArea(title="Tiles")}, {measure.id: measure for measure in (RECALL, CPU)})
 
 
 def result(measure: Measure, found: Estimate, **changed: str) -> MeasureResult:
@@ -179,7 +179,7 @@ def test_a_report_that_is_too_long_is_refused() -> None:
     many = {f"tiles/{n}": msgspec.structs.replace(RECALL, id=f"tiles/{n}") for n in range(200)}
     found = {name: msgspec.structs.replace(result(CPU, single(1.0)), measure=name) for name in many}
     with pytest.raises(ValueError, match="150 are allowed"):
-        document(Catalogue({"tiles": Area(title="Tiles")}, many), found)
+        document(Catalogue({"tiles": ReportArea(title="Tiles")}, many), found)
 
 
 def test_a_command_is_shown_without_the_folders_of_one_machine() -> None:

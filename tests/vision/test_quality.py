@@ -10,7 +10,7 @@ import pytest
 
 from companion.art.scene import Conditions, Placed, Scene
 from companion.art.scene.camera import View as Camera
-from companion.vision.camera.quality import Finding, ReferenceView, examine, reference_view
+from companion.vision.camera.quality import ReferenceView, ViewFault, examine, reference_view
 from companion.vision.image.picture import Image
 
 VIEW = Camera(width=1280, height=720, span=700.0, tilt=8.0)
@@ -43,11 +43,11 @@ def view(table: Image) -> ReferenceView:
     return reference_view(table)
 
 
-def codes(found: tuple[Finding, ...]) -> list[str]:
+def codes(found: tuple[ViewFault, ...]) -> list[str]:
     return [one.code for one in found]
 
 
-def middle(finding: Finding) -> tuple[float, float]:
+def middle(finding: ViewFault) -> tuple[float, float]:
     assert finding.where is not None
     xs, ys = zip(*finding.where, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)

@@ -51,7 +51,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
-class Finding:
+class ViewFault:
     """One thing that keeps the camera from seeing well.
 
     `code`: `too_dark`, `too_bright`, `too_shiny`, `out_of_focus`, `lens_covered` or `camera_bumped`. `where`:
@@ -115,7 +115,7 @@ def reference_view(image: Image) -> ReferenceView:
     return ReferenceView(points, descriptors, _detail(small))
 
 
-def examine(image: Image, view: ReferenceView | None = None) -> tuple[Finding, ...]:
+def examine(image: Image, view: ReferenceView | None = None) -> tuple[ViewFault, ...]:
     """What keeps the camera from seeing well, most severe first; empty if all is well.
 
     Args:
@@ -129,7 +129,7 @@ def examine(image: Image, view: ReferenceView | None = None) -> tuple[Finding, .
     blue, green, red = cv2.split(small)
     light = float(np.percentile(cv2.max(cv2.max(blue, green), red), 95))
     if light < DARK:
-        return (Finding("too_dark", round(light / 255.0, 3)),)
+        return (ViewFault("too_dark", round(light / 255.0, 3)),)
     covered = _covered(_detail(small), view)
     if covered is not None:
         return (covered,)
@@ -155,11 +155,11 @@ def _detail(small: Image) -> Floats:
     return np.sqrt(np.asarray(square, np.float32))
 
 
-def _covered(detail: Floats, view: ReferenceView | None) -> Finding | None:
+def _covered(detail: Floats, view: ReferenceView | None) -> ViewFault | None:
     """Something before the lens: what was lively has gone flat, over a large part that touches the rim."""
     flat = detail < FLAT
     if view is None:
-        return Finding("lens_covered", 1.0) if flat.mean() > 0.99 and detail.mean() < 0.6 * FLAT else None
+        return ViewFault("lens_covered", 1.0) if flat.mean() > 0.99 and detail.mean() < 0.6 * FLAT else None
     lively = view.detail > DETAILED
     if lively.sum() < 12:
         return None
@@ -170,15 +170,17 @@ def _covered(detail: Floats, view: ReferenceView | None) -> Finding | None:
         rim = left == 0 or top == 0 or left + width == GRID[1] or top + height == GRID[0]
         share = float((lively & (patches == index)).sum() / lively.sum())
         if rim and share > COVERED:
-            return Finding("lens_covered", round(share, 3), _box(left, top, width, height, GRID[1], GRID[0]))
+            return ViewFault(
+                "lens_covered", round(share, 3), _box(left, top, width, height, GRID[1], GRID[0])
+            )
     return None
 
 
-def _clipped(small: Image) -> list[Finding]:
+def _clipped(small: Image) -> list[ViewFault]:
     burnt = np.asarray(cv2.inRange(small, (CLIPPED,) * 3, (255,) * 3) // 255, np.uint8)
     share = float(burnt.mean())
     if share > BRIGHT:
-        return [Finding("too_bright", round(share, 3))]
+        return [ViewFault("too_bright", round(share, 3))]
     joined = cv2.morphologyEx(burnt, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(joined)
     height, width = burnt.shape
@@ -186,7 +188,7 @@ def _clipped(small: Image) -> list[Finding]:
     for left, top, wide, high, area in stats[1:count].tolist():
         if area > REFLECTION_AREA * burnt.size:
             box = _box(left, top, wide, high, width, height)
-            found.append(Finding("too_shiny", round(area / burnt.size, 4), box))
+            found.append(ViewFault("too_shiny", round(area / burnt.size, 4), box))
     return sorted(found, key=lambda one: -one.amount)[:4]
 
 
@@ -202,7 +204,7 @@ def _box(
 # --- focus ------------------------------------------------------------------------------------------------
 
 
-def _focus(image: Image) -> list[Finding]:
+def _focus(image: Image) -> list[ViewFault]:
     """Judged by the four sixteenths in which there is most to see, of which the middle ones count."""
     scale = min(1.0, 1280.0 / image.shape[1])
     high, wide = image.shape[0] // 4, image.shape[1] // 4
@@ -214,7 +216,7 @@ def _focus(image: Image) -> list[Finding]:
         soft = [whole] if whole is not None else []
     if not soft or float(np.median(soft)) <= SOFT:
         return []
-    return [Finding("out_of_focus", round(float(np.median(soft)) / (image.shape[1] * scale), 5))]
+    return [ViewFault("out_of_focus", round(float(np.median(soft)) / (image.shape[1] * scale), 5))]
 
 
 def _at_scale(tile: Image, scale: float) -> Image:
@@ -244,7 +246,7 @@ def _points(grey: Bytes) -> tuple[Floats, Bytes]:
     return np.concatenate(points).astype(np.float32), np.asarray(np.concatenate(found), np.uint8)
 
 
-def _bumped(grey: Bytes, view: ReferenceView) -> Finding | None:
+def _bumped(grey: Bytes, view: ReferenceView) -> ViewFault | None:
     """The shift on which the background agrees, if there is one."""
     points, descriptors = _points(grey)
     if min(len(points), len(view.points)) < AGREE:
@@ -272,7 +274,7 @@ def _bumped(grey: Bytes, view: ReferenceView) -> Finding | None:
     if not BUMPED < shift < 0.5:
         return None
     corners = tuple((round(float(x), 4), round(float(y), 4)) for x, y in moved / shape)
-    return Finding("camera_bumped", round(shift, 4), corners)
+    return ViewFault("camera_bumped", round(shift, 4), corners)
 
 
 def _quarters_agreeing(points: Floats, pairs: list[cv2.DMatch], agreeing: Array) -> int:
