@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from companion.games.bugs_and_co.state import (
     tiles_in_play,
     together,
 )
+from companion.games.contract.fields import Event
 from companion.games.contract.position import Shown, by_player, listed, mapped, one_of, require, whole
 
 PHASES = ("setup", "play", "countdown", "scoring", "over")
@@ -44,6 +46,23 @@ def placed(state: BugsAndCoState, shown: Shown, given: Shown) -> BugsAndCoState:
     _check_tiles(after)
     _check_phase(after)
     return after
+
+
+def waivers(state: BugsAndCoState, event: Event) -> Iterator[dict[str, Any]]:
+    """Positions in which somebody may stop again (BUGS-17), or has the tiles counted again (BUGS-20)."""
+    players, player = state.setup.players, event.get("player")
+    if player not in players:
+        return
+    own = state.trophy[players.index(player)]
+    trophy, counted = (
+        dict(zip(players, state.trophy, strict=True)),
+        dict(zip(players, state.counted, strict=True)),
+    )
+    if event["event"] == "trophy_taken" and own is not None:
+        left = sorted((*state.trophies, own), reverse=True)
+        yield {"phase": "play", "countdown": None, "trophy": {**trophy, player: None}, "trophies": left}
+    elif event["event"] == "tiles_scored":
+        yield {"counted": {**counted, player: None}}
 
 
 def _tiles(value: Any) -> dict[str, int] | None:

@@ -16,7 +16,7 @@ Readings of the vocabulary where it leaves a choice:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -26,7 +26,7 @@ from companion.core.errors import Rejected
 from companion.core.events import StateView
 from companion.games.bugs_and_co.countdown import clock_started, counted_down, heard, moment
 from companion.games.bugs_and_co.offers import offers
-from companion.games.bugs_and_co.position import placed
+from companion.games.bugs_and_co.position import placed, waivers
 from companion.games.bugs_and_co.state import (
     COUNT_FROM,
     FEW_TROPHIES,
@@ -127,6 +127,16 @@ class BugsAndCo(Rulebook[BugsAndCoState]):
             after = replace(after, taken=_one_more(after, event["player"]))
         return Ruling(after)
 
+    def waivers(self, state: BugsAndCoState, event: Event) -> Iterable[Mapping[str, Any]]:
+        """The player's trophy goes back first, or the tiles that were counted are counted again."""
+        return waivers(state, event)
+
+    def forced(self, state: BugsAndCoState, event: Event) -> BugsAndCoState | None:
+        """Another trophy than the highest is taken (BUGS-16)."""
+        if event["event"] != "trophy_taken" or state.phase != "play":
+            return None
+        return _trophy_taken(state, event["player"], event["value"], highest=False)
+
     def apply(self, state: BugsAndCoState, event: Event) -> Ruling[BugsAndCoState]:
         """Judges an admitted event, after the companion's countdown has come as far as the event's time."""
         when = event_time(event)
@@ -213,18 +223,18 @@ _PHASE_RULE = {"setup": "BUGS-10", "play": "BUGS-16", "countdown": "BUGS-18", "s
 # --- events -----------------------------------------------------------------------------------------------
 
 
-def _trophy_taken(state: BugsAndCoState, player: str, value: int) -> BugsAndCoState:
+def _trophy_taken(state: BugsAndCoState, player: str, value: int, highest: bool = True) -> BugsAndCoState:
     """A player takes a trophy and stops; the last one starts the countdown (BUGS-16 to BUGS-18)."""
     seat = state.setup.players.index(player)
     if state.trophy[seat] is not None:
         raise Rejected("already_stopped", "BUGS-17")
     if value not in state.trophies:
         raise Rejected("no_such_trophy", "BUGS-5" if value not in TROPHIES else "BUGS-16")
-    if value != state.trophies[0]:
+    if highest and value != state.trophies[0]:
         raise Rejected("not_highest_trophy", "BUGS-16")
     after = replace(
         state,
-        trophies=state.trophies[1:],
+        trophies=tuple(sorted((Counter(state.trophies) - Counter([value])).elements(), reverse=True)),
         trophy=(*state.trophy[:seat], value, *state.trophy[seat + 1 :]),
     )
     if after.trophies:

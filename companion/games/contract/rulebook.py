@@ -9,7 +9,7 @@ file follows the order of the members below, so that a reader of one file finds 
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
@@ -214,6 +214,27 @@ class Rulebook(abc.ABC, Generic[S]):
         Where a finding is a remark and nothing follows from it, the event counts and the remark is dropped.
         """
         return Ruling(self.play(state, event).state)
+
+    def outcome(self, state: S, event: Event) -> S | None:
+        """The state if the table counts an event that the rules refuse; None if it cannot be worked out."""
+        from companion.games.contract.outcome import outcome_of
+
+        return outcome_of(self, state, event)
+
+    def waivers(self, state: S, event: Event) -> Iterable[Mapping[str, Any]]:
+        """Positions, as the keys that differ, in which a refused event may be possible.
+
+        Other turns and phases are tried for every game; a game names what else its checks depend on.
+        """
+        return ()
+
+    def forced(self, state: S, event: Event) -> S | None:
+        """The state after an event without the game's checks of place and column; None: not possible.
+
+        Raises:
+            Rejected: another check fails.
+        """
+        return None
 
     @abc.abstractmethod
     def apply(self, state: S, event: Event) -> Ruling[S]:

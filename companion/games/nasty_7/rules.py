@@ -17,7 +17,7 @@ Readings of the vocabulary where it leaves a choice:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -148,6 +148,10 @@ class Nasty7(Rulebook[Nasty7State]):
     def apply(self, state: Nasty7State, event: Event) -> Ruling[Nasty7State]:
         """Judges an admitted event before which nothing has run out."""
         return _judged(state, event, pardoned=False)
+
+    def waivers(self, state: Nasty7State, event: Event) -> Iterable[Mapping[str, Any]]:
+        """Nobody has to skip (N7-13)."""
+        return ({"skipped": None},)
 
     def explained(
         self, before: Nasty7State, event: Event, ruling: Ruling[Nasty7State]

@@ -23,8 +23,11 @@ from companion.games.seven_merry_monsters.state import (
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
 
 
-def card_placed(state: State, event: Event) -> State:
-    """A card into the own display: face down before the tricks, or open (SMM-15, SMM-24, SMM-32, SMM-34)."""
+def card_placed(state: State, event: Event, checked: bool = True) -> State:
+    """A card into the own display: face down before the tricks, or open (SMM-15, SMM-24, SMM-32, SMM-34).
+
+    `checked` False: into whichever column is named, as the table agrees.
+    """
     face_down = event.get("face_down") is True
     settings = state.setup.settings
     under_the_bed = state.phase == "setup" and settings.variant == "monster_under_the_bed"
@@ -38,8 +41,8 @@ def card_placed(state: State, event: Event) -> State:
         return _hidden(state, seat, event["column"])
     card = event["card"]
     if card["monster"] == JOKER:
-        return _joker_placed(state, seat, event["column"])
-    return _monster_placed(state, seat, card["monster"], card.get("number"), event.get("column"))
+        return _joker_placed(state, seat, event["column"], checked)
+    return _monster_placed(state, seat, card["monster"], card.get("number"), event.get("column"), checked)
 
 
 def _hidden(state: State, seat: int, column: int) -> State:
@@ -57,16 +60,18 @@ def _hidden(state: State, seat: int, column: int) -> State:
     )
 
 
-def _monster_placed(state: State, seat: int, monster: str, number: int | None, column: str | None) -> State:
+def _monster_placed(
+    state: State, seat: int, monster: str, number: int | None, column: str | None, checked: bool
+) -> State:
     """A monster from the hand into its own column (SMM-17)."""
     if not state.hand_owed[seat]:
         raise Rejected("wrong_card", "SMM-R4" if state.jokers_owed[seat] else "SMM-22")
-    if column not in (None, monster):
+    if checked and column not in (None, monster):
         raise Rejected("wrong_column", "SMM-17")
     seen, faces = noted(state, [(monster, number)])
-    display, aside = with_cards(state.display[seat], monster, 1), state.aside
+    display, aside = with_cards(state.display[seat], column or monster, 1), state.aside
     if state.phase == "setup" and aside[seat]:  # the joker laid first joins it (SMM-R8)
-        display, aside = with_cards(display, monster, 1, 1), changed(aside, seat, 0)
+        display, aside = with_cards(display, column or monster, 1, 1), changed(aside, seat, 0)
     return proceed(
         replace(
             state,
@@ -79,7 +84,7 @@ def _monster_placed(state: State, seat: int, monster: str, number: int | None, c
     )
 
 
-def _joker_placed(state: State, seat: int, column: str) -> State:
+def _joker_placed(state: State, seat: int, column: str, checked: bool) -> State:
     """A joker into a column of the display, or aside where there is none (SMM-18, SMM-21, SMM-22, SMM-R3).
 
     Hand cards come first: a joker is the hand's as long as the hand owes a card, then one of the trick, then
@@ -87,7 +92,7 @@ def _joker_placed(state: State, seat: int, column: str) -> State:
     """
     display = state.display[seat]
     if column == ASIDE:
-        if display:
+        if checked and display:
             raise Rejected("must_use_column", "SMM-18")
     elif column not in display:
         raise Rejected("joker_starts_column", "SMM-21")
@@ -115,8 +120,8 @@ def _joker_placed(state: State, seat: int, column: str) -> State:
     )
 
 
-def card_revealed(state: State, event: Event) -> Ruling[State]:
-    """A hidden column is turned over and sorted in (SMM-36, SMM-37)."""
+def card_revealed(state: State, event: Event, due: bool = True) -> Ruling[State]:
+    """A hidden column is turned over and sorted in (SMM-36, SMM-37); `due` False: also before it is due."""
     in_phase(state, "trick", "placing", "last_cards")
     seat, column = state.setup.players.index(event["player"]), event["column"]
     hidden = state.hidden[seat]
@@ -127,7 +132,7 @@ def card_revealed(state: State, event: Event) -> Ruling[State]:
     cards = [(card["monster"], card.get("number")) for card in event["cards"]]
     monsters = [monster for monster, _ in cards if monster != JOKER]
     display = state.display[seat]
-    if state.phase != "last_cards" and not any(monster in display for monster in monsters):
+    if due and state.phase != "last_cards" and not any(monster in display for monster in monsters):
         raise Rejected("reveal_not_due", "SMM-36")
     seen, faces = noted(state, cards)
     for monster in monsters:

@@ -152,6 +152,18 @@ class SevenMerryMonsters(Rulebook[State]):
             case _:
                 return Ruling(display_scanned(state, event))
 
+    def forced(self, state: State, event: Event) -> State | None:
+        """A card in another column, a hidden column turned over early, a trick for somebody not tied."""
+        match event["event"]:
+            case "card_placed" if not event.get("face_down"):
+                return card_placed(state, event, checked=False)
+            case "card_revealed":
+                return card_revealed(state, event, due=False).state
+            case "trick_awarded" if event["player"] == state.turn:
+                return _trick_awarded(state, event, checked=False)
+            case _:
+                return None
+
     def explained(self, before: State, event: Event, ruling: Ruling[State]) -> tuple[Sentence, ...]:
         """What the event meant (see `Rulebook.story`)."""
         return story(before, event, ruling.state)
@@ -236,12 +248,12 @@ def _card_played(state: State, event: Event) -> State:
     return _taken(replace(state, table=table, seen=seen, faces=faces), taker)
 
 
-def _trick_awarded(state: State, event: Event) -> State:
+def _trick_awarded(state: State, event: Event, checked: bool = True) -> State:
     """The player who made the tie gives the trick away (SMM-14)."""
     in_phase(state, "award")
     if event["player"] != state.turn:
         raise Rejected("not_your_turn", "SMM-14")
-    if event["to"] not in tied(state):
+    if checked and event["to"] not in tied(state):
         raise Rejected("not_tied", "SMM-14")
     return _taken(state, event["to"])
 

@@ -231,15 +231,30 @@ def _check_turn(state: ThirteenMonstersState) -> None:
         assert battle is not None
         require((state.turn is None) == (None in battle.monsters))
         require(state.turn is None or state.turn in battle.players)
+        if state.turn is not None:
+            _check_fight(battle, state.turn)
     elif phase in ("attack", "spoils"):
         assert battle is not None
         require(not state.frozen and state.turn in battle.players)
         require(phase == "attack" or state.turn == battle.players[1])
+        if phase == "attack" and state.turn is not None:
+            _check_fight(battle, state.turn)
+        require(phase == "attack" or None not in battle.points)
     else:
         require(state.turn is not None)
         require(phase != "final_round" or (state.finals is not None and state.finals[:1] == (state.turn,)))
     require(len(state.revealed) < MOST_REVEALED and (phase == "search" or not state.revealed))
     require(all(place in state.seen or state.found for place in state.revealed))
+
+
+def _check_fight(battle: Battle, thrower: str) -> None:
+    """Whoever threw before has points, who throws now as soon as dice lie, later ones have none (M13-56)."""
+    now = battle.players.index(thrower)
+    require(None not in battle.points[:now])
+    require((battle.points[now] is not None) == (battle.thrown > 0) == bool(battle.lying))
+    require(not any(points is not None for points in battle.points[now + 1 :]))
+    allowed = battle.throws[now]
+    require(allowed is not None and battle.thrown < allowed)
 
 
 def _winners(state: ThirteenMonstersState, shown: Shown, given: Shown) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
 """13 Monsters (Rens Willemsen, Twisted Stranger 2020): search, build, trade, fight.
 
-The table and its values are in companion.games.thirteen_monsters.state, building in thirteen_building,
-searching and turns in thirteen_search, powers in thirteen_powers, fights in thirteen_battle, what may come
-next in thirteen_offers. Rule ids refer to the digest (`companion rules thirteen_monsters`).
+Each part of the rules has a module of its own in this package (`state`, `building`, `search`, `powers`,
+`battle`, `offers`). Rule ids refer to the digest (`companion rules thirteen_monsters`).
 
 Readings of the vocabulary where it leaves a choice:
 
@@ -25,7 +24,7 @@ Readings of the vocabulary where it leaves a choice:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -84,6 +83,7 @@ from companion.games.thirteen_monsters.state import (
 from companion.games.thirteen_monsters.state import ThirteenMonstersState as State
 from companion.games.thirteen_monsters.story import story
 from companion.games.thirteen_monsters.turn import turn_ended
+from companion.games.thirteen_monsters.waivers import waivers
 
 
 def _bargain(event: Event, setup: Setup) -> str | None:
@@ -227,6 +227,10 @@ class ThirteenMonsters(Rulebook[State]):
             if isinstance(power, str) and power in POWER_KINDS:
                 return POWER_KINDS[power]
         return super().kind_of(event)
+
+    def waivers(self, state: State, event: Event) -> Iterable[Mapping[str, Any]]:
+        """What a turn has used up may be used again."""
+        return waivers(state, event)
 
     def pardon(self, state: State, event: Event) -> Ruling[State]:
         """A power that was not announced counts as announced; other remarks are dropped."""
@@ -379,14 +383,13 @@ def _battle_as_json(battle: Battle | None) -> dict[str, Any] | None:
         return None
     allowed = {player: n for player, n in zip(battle.players, battle.throws, strict=True) if n is not None}
     points = {player: n for player, n in zip(battle.players, battle.points, strict=True) if n is not None}
-    dice = {"thrown": battle.thrown, "lying": list(battle.lying)}
+    thrown = {"thrown": battle.thrown, "lying": list(battle.lying)}
+    dice = {"throws": allowed, "points": points, **thrown}
     if battle.target is None:
         chosen = zip(battle.players, battle.monsters, strict=True)
         return {
             "players": list(battle.players),
             "chosen": {player: None if parts is None else list(parts) for player, parts in chosen},
-            "throws": allowed,
-            "points": points,
             **dice,
         }
     return {
@@ -394,7 +397,5 @@ def _battle_as_json(battle: Battle | None) -> dict[str, Any] | None:
         "defender": battle.players[1],
         "parts": list(battle.monsters[0] or ()),
         "set": set_as_json(battle.target),
-        "throws": allowed,
-        "points": points,
         **dice,
     }

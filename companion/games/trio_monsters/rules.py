@@ -14,7 +14,7 @@ Readings of the vocabulary where it leaves a choice:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -121,6 +121,19 @@ class TrioMonsters(Rulebook[TrioMonstersState]):
             return Ruling(_turn_ended(state))
         return _card_played(state, event["card"], (event["at"][0], event["at"][1]))
 
+    def waivers(self, state: TrioMonstersState, event: Event) -> Iterable[Mapping[str, Any]]:
+        """A turn may end without a card (TRIO-R9)."""
+        return ({"laid": 1},) if event["event"] == "turn_ended" and state.laid == 0 else ()
+
+    def forced(self, state: TrioMonstersState, event: Event) -> TrioMonstersState | None:
+        """A card is laid at a forbidden place; what it catches there is caught."""
+        if event["event"] != "card_played" or event["player"] != state.turn:
+            return None
+        at = (event["at"][0], event["at"][1])
+        if at in dict(state.table):
+            return None
+        return _card_played(state, event["card"], at, checked=False).state
+
     def explained(
         self, before: TrioMonstersState, event: Event, ruling: Ruling[TrioMonstersState]
     ) -> tuple[Sentence, ...]:
@@ -181,7 +194,9 @@ def _opened(state: TrioMonstersState, card: str) -> TrioMonstersState:
     )
 
 
-def _card_played(state: TrioMonstersState, card: str, at: Place) -> Ruling[TrioMonstersState]:
+def _card_played(
+    state: TrioMonstersState, card: str, at: Place, checked: bool = True
+) -> Ruling[TrioMonstersState]:
     """Lays a card, then resolves what it catches and what hangs loose (TRIO-R1)."""
     player = state.turn
     assert player is not None
@@ -189,7 +204,8 @@ def _card_played(state: TrioMonstersState, card: str, at: Place) -> Ruling[TrioM
     if state.hands[seat] == 0:
         raise Rejected("no_cards_left", "TRIO-6")
     table = dict(state.table)
-    _check_place(table, card, at, state.setup.settings)
+    if checked:
+        _check_place(table, card, at, state.setup.settings)
     table[at] = card
     hands = _changed(state.hands, seat, -1)
     state = replace(state, laid=state.laid + 1, hands=hands, table=(*state.table, LaidTriangle(at, card)))
