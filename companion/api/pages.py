@@ -28,7 +28,7 @@ class PageData(msgspec.Struct, frozen=True):
     player: str | UnsetType | None = UNSET
     """Of the photo page: the player whose display is photographed."""
     past: GameHistory | UnsetType = UNSET
-    desk: EnrolmentState | UnsetType | None = UNSET
+    enrolment: EnrolmentState | UnsetType | None = UNSET
     setup: TableSetupState | UnsetType | None = UNSET
     devices: DeviceState | UnsetType | None = UNSET
     voices: VoiceState | UnsetType | None = UNSET

@@ -48,7 +48,7 @@ class OwnerReply(msgspec.Struct, frozen=True):
 class EnrolmentReply(msgspec.Struct, frozen=True):
     """The deck that is being learned, as it is now."""
 
-    desk: EnrolmentState
+    enrolment: EnrolmentState
     ok: bool = True
 
 

@@ -1,7 +1,7 @@
 """Learning a deck with the phone: cards on the table are found, shown, named by tapping, and kept.
 
-One deck is on the desk at a time. It is written whenever all cards of a picture have names, before the next
-picture, and when the desk is cleared; a deck that was begun yesterday is gone on with.
+One enrolment session is open at a time. Its deck is written when all cards of a picture have names, before
+the next picture is taken, and when the session is closed. A deck that was started earlier is continued.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from companion.api.enrolment import DeckChoice, DeckLabel, DeckProblems, Enrolme
 from companion.core.errors import Unavailable, UsageError
 from companion.evidence.photos import Photos
 from companion.host.deck_library import templates
-from companion.host.enrolment_desk import (
-    Desk,
+from companion.host.enrolment_session import (
+    EnrolmentSession,
     PictureCard,
     corners_of,
     is_good,
@@ -43,7 +43,7 @@ class DeckEnrolment:
     Args:
         folder: the owner's decks.
         latest_frame: the camera's latest picture.
-        learned: told the name of every deck that has been written.
+        learned: called with the name of every deck that has been written.
     """
 
     def __init__(
@@ -54,11 +54,11 @@ class DeckEnrolment:
         self._learned = learned
         self._photos = Photos(kept=400)
         self._lock = threading.RLock()
-        self._desk: Desk | None = None
+        self._session: EnrolmentSession | None = None
 
     def decks(self) -> tuple[DeckChoice, ...]:
-        """What may be enrolled: every game, and the owner's other decks; `cards` learned so far, `of` how
-        many (None: nobody knows)."""
+        """The decks that can be enrolled: one for every game, and the owner's other decks. `cards` is the
+        number learned so far, `of` the number there are (None: not known)."""
         from companion.vision.deck.deck import Deck
         from companion.vision.deck.header import FILE
 
@@ -79,10 +79,10 @@ class DeckEnrolment:
         return tuple(found)
 
     def open(self, name: str) -> EnrolmentState:
-        """Puts a deck on the desk: the one of that name if there is one, otherwise a new one.
+        """Opens a session for the deck of that name; a new deck if none has that name.
 
         Raises:
-            CompanionError: the name is none, or the deck cannot be read.
+            CompanionError: the name is not allowed, or the deck cannot be read.
         """
         from companion.vision.deck.deck import Deck
         from companion.vision.deck.edit import valid_label
@@ -97,27 +97,27 @@ class DeckEnrolment:
             folder = self._folder / name
             deck = Deck.load(folder) if (folder / FILE).is_file() else None
             template = template_of(templates(), name, deck.names if deck else ())
-            self._desk = Desk(name, template, deck, shape=shape_of(template, deck))
+            self._session = EnrolmentSession(name, template, deck, shape=shape_of(template, deck))
             return self.state()
 
     def state(self) -> EnrolmentState:
         """The deck that is being learned; without one, the decks that may be chosen."""
         with self._lock:
-            desk = self._desk
-            if desk is None:
+            session = self._session
+            if session is None:
                 return EnrolmentState(self._latest_frame.available, decks=self.decks())
-            names = desk.deck.names if desk.deck else ()
-            looks = {label: desk.deck.labels.count(label) for label in names} if desk.deck else {}
-            every = [*(desk.template.labels if desk.template else ()), *names]
+            names = session.deck.names if session.deck else ()
+            looks = {label: session.deck.labels.count(label) for label in names} if session.deck else {}
+            every = [*(session.template.labels if session.template else ()), *names]
             return EnrolmentState(
                 self._latest_frame.available,
-                desk.name,
-                title=desk.template.title if desk.template else desk.name,
-                picture=f"/enrol/picture/{desk.picture}.jpg" if desk.picture else None,
-                cards=tuple(self._card(i, card, desk) for i, card in enumerate(desk.cards)),
+                session.name,
+                title=session.template.title if session.template else session.name,
+                picture=f"/enrol/picture/{session.picture}.jpg" if session.picture else None,
+                cards=tuple(self._card(i, card, session) for i, card in enumerate(session.cards)),
                 labels=tuple(DeckLabel(one, looks.get(one, 0)) for one in dict.fromkeys(every)),
-                missing=tuple(desk.template.missing(names)) if desk.template else (),
-                weak=tuple(sorted(desk.weak & set(names))),
+                missing=tuple(session.template.missing(names)) if session.template else (),
+                weak=tuple(sorted(session.weak & set(names))),
             )
 
     def look(self, jpeg: bytes | None = None) -> EnrolmentState:
@@ -131,52 +131,54 @@ class DeckEnrolment:
 
         image = self._latest_frame.latest()[0].copy() if jpeg is None else shrunk(decode(jpeg), 2400)[0]
         with self._lock:
-            desk = self._opened()
+            session = self._opened()
             self.save()
-            known = desk.deck.aspect if desk.deck else 1.0 if desk.shape == "square" else None
-            triangular = desk.shape == "triangle"
+            known = session.deck.aspect if session.deck else 1.0 if session.shape == "square" else None
+            triangular = session.shape == "triangle"
             found = collect_triangles(image) if triangular else collect_cards(image, known)
-            desk.cards = [self._found(desk, image, one) for one in found]
-            desk.image = image
-            desk.picture = self._photos.keep(jpeg_of(shrunk(image, LONGEST)[0]))
+            session.cards = [self._found(session, image, one) for one in found]
+            session.image = image
+            session.picture = self._photos.keep(jpeg_of(shrunk(image, LONGEST)[0]))
             return self.state()
 
     def name(self, number: int, label: str) -> EnrolmentState:
-        """Says which card it is: it is learned, as one more look if the deck knows the card.
+        """Names a card of the picture: it is learned, as one more look if the deck has the card already.
 
         Raises:
-            UsageError: there is no such card in the picture, or the name is none.
+            UsageError: there is no such card in the picture, or the name is not allowed.
         """
         with self._lock:
-            desk = self._opened()
-            self._learn(desk, [(self._at(desk, number), label)])
+            session = self._opened()
+            self._learn(session, [(self._at(session, number), label)])
             return self.state()
 
     def more_looks(self) -> EnrolmentState:
-        """Learns every card of the picture that the deck knows for sure as one more look of it."""
+        """Learns every card of the picture that the deck recognises with certainty as one more look of it."""
         with self._lock:
-            desk = self._opened()
-            sure = [(c, c.guess) for c in desk.cards if c.label is None and c.guess and c.new and is_good(c)]
-            self._learn(desk, [(card, label) for card, label in sure if label is not None])
+            session = self._opened()
+            sure = [
+                (c, c.guess) for c in session.cards if c.label is None and c.guess and c.new and is_good(c)
+            ]
+            self._learn(session, [(card, label) for card, label in sure if label is not None])
             return self.state()
 
     def turn(self, number: int) -> EnrolmentState:
-        """Turns a card of the picture round, so that its top is up.
+        """Rotates a card of the picture: a rectangle by half a turn, a triangle by a third.
 
         Raises:
             UsageError: there is no such card, or it has been learned already.
         """
         with self._lock:
-            desk = self._opened()
-            card = self._at(desk, number)
+            session = self._opened()
+            card = self._at(session, number)
             if card.label is not None:
                 raise UsageError("deck.look_learned", label=card.label)
-            card.found = turned(card.found, desk)
+            card.found = turned(card.found, session)
             card.thumb = self._photos.keep(thumb(card.found.card))
             return self.state()
 
     def rename(self, old: str, new: str) -> EnrolmentState:
-        """Calls a card otherwise.
+        """Gives a card of the deck another name.
 
         Raises:
             UsageError: see companion.vision.deck.edit.rename.
@@ -184,12 +186,12 @@ class DeckEnrolment:
         from companion.vision.deck.edit import rename
 
         with self._lock:
-            desk = self._opened()
-            desk.deck = rename(self._begun(desk), old, new)
-            for card in desk.cards:
+            session = self._opened()
+            session.deck = rename(self._begun(session), old, new)
+            for card in session.cards:
                 card.label = new if card.label == old else card.label
                 card.guess = new if card.guess == old else card.guess
-            self._write(desk)
+            self._write(session)
             return self.state()
 
     def drop(self, label: str) -> EnrolmentState:
@@ -201,123 +203,123 @@ class DeckEnrolment:
         from companion.vision.deck.edit import remove
 
         with self._lock:
-            desk = self._opened()
-            desk.deck = remove(self._begun(desk), label)
-            for card in desk.cards:
+            session = self._opened()
+            session.deck = remove(self._begun(session), label)
+            for card in session.cards:
                 card.label = None if card.label == label else card.label
                 card.guess = None if card.guess == label else card.guess
-            self._write(desk)
+            self._write(session)
             return self.state()
 
     def check(self) -> DeckProblems:
-        """What is to be put right in the deck: `notes` in words and the fields of a check."""
+        """What should be corrected in the deck."""
         from companion.vision.deck.check import check_deck
 
         with self._lock:
-            desk = self._opened()
-            found = check_deck(self._begun(desk), desk.template)
+            session = self._opened()
+            found = check_deck(self._begun(session), session.template)
             return DeckProblems(
                 tuple((pair.first, pair.second) for pair in found.alike),
                 tuple((one.label, one.look, one.other) for one in found.misread),
                 tuple(found.plain),
                 tuple(found.missing),
-                tuple(sorted(desk.weak & set(self._begun(desk).names))),
+                tuple(sorted(session.weak & set(self._begun(session).names))),
             )
 
     def save(self) -> None:
         """Writes the deck if anything of it is new."""
         with self._lock:
-            if self._desk is not None and self._desk.dirty:
-                self._write(self._desk)
+            if self._session is not None and self._session.dirty:
+                self._write(self._session)
 
     def close(self) -> EnrolmentState:
-        """Writes the deck and clears the desk."""
+        """Writes the deck and closes the session."""
         with self._lock:
             self.save()
-            self._desk = None
+            self._session = None
             return self.state()
 
     def picture(self, name: str) -> bytes:
-        """The JPEG of the picture on the desk or of one of its cards.
+        """The JPEG of the session's picture or of one of its cards.
 
         Raises:
             Unavailable: it is not kept any more.
         """
         return self._photos.get(name)
 
-    # --- the desk -----------------------------------------------------------------------------------------
+    # --- the session --------------------------------------------------------------------------------------
 
-    def _opened(self) -> Desk:
-        if self._desk is None:
+    def _opened(self) -> EnrolmentSession:
+        if self._session is None:
             raise Unavailable("enrol.no_deck")
-        return self._desk
+        return self._session
 
-    def _begun(self, desk: Desk) -> Deck:
-        if desk.deck is None:
+    def _begun(self, session: EnrolmentSession) -> Deck:
+        if session.deck is None:
             raise Unavailable("enrol.no_card_yet")
-        return desk.deck
+        return session.deck
 
-    def _at(self, desk: Desk, number: int) -> PictureCard:
-        if not 0 <= number < len(desk.cards):
+    def _at(self, session: EnrolmentSession, number: int) -> PictureCard:
+        if not 0 <= number < len(session.cards):
             raise UsageError("enrol.card_gone")
-        return desk.cards[number]
+        return session.cards[number]
 
-    def _found(self, desk: Desk, image: Image, found: CollectedCard) -> PictureCard:
+    def _found(self, session: EnrolmentSession, image: Image, found: CollectedCard) -> PictureCard:
         from companion.vision.deck import collect
         from companion.vision.image import geometry
 
-        guess = collect.match_deck(desk.deck, image, found.quad, desk.reference)
+        guess = collect.match_deck(session.deck, image, found.quad, session.reference)
         if guess.turned:
             found = dataclasses.replace(
                 found, quad=geometry.rotated_half_turn(found.quad), card=found.card[::-1, ::-1].copy()
             )
         return PictureCard(found, guess.label, guess.new, self._photos.keep(thumb(found.card)))
 
-    def _learn(self, desk: Desk, named: list[tuple[PictureCard, str]]) -> None:
+    def _learn(self, session: EnrolmentSession, named: list[tuple[PictureCard, str]]) -> None:
         import numpy as np
 
         from companion.vision.deck.edit import add_looks, valid_label
         from companion.vision.deck.enrol import build_deck, build_triangle_deck
         from companion.vision.image.geometry import sides
 
-        if not named or desk.image is None:
+        if not named or session.image is None:
             return
         labels = [valid_label(label) for _, label in named]
         for card, _ in named:
-            if card.label is not None and desk.deck is not None:
+            if card.label is not None and session.deck is not None:
                 raise UsageError("enrol.card_learned", label=card.label)
         quads = [card.found.quad for card, _ in named]
-        images = [desk.image] * len(named)
-        if desk.reference is None:
-            desk.reference = (desk.image, quads[0])
-        if desk.deck is None and desk.shape == "triangle":
-            desk.deck = build_triangle_deck(desk.name, labels, images, quads, desk.reference)
-        elif desk.deck is None:
-            shapes = [sides(card.found.quad) for card in desk.cards]
+        images = [session.image] * len(named)
+        if session.reference is None:
+            session.reference = (session.image, quads[0])
+        if session.deck is None and session.shape == "triangle":
+            session.deck = build_triangle_deck(session.name, labels, images, quads, session.reference)
+        elif session.deck is None:
+            shapes = [sides(card.found.quad) for card in session.cards]
             aspect = float(np.median([(s[1] + s[3]) / (s[0] + s[2]) for s in shapes]))
-            desk.deck = build_deck(desk.name, labels, images, quads, aspect)
+            session.deck = build_deck(session.name, labels, images, quads, aspect)
         else:
-            desk.deck = add_looks(desk.deck, labels, images, quads, desk.reference)
+            session.deck = add_looks(session.deck, labels, images, quads, session.reference)
         for (card, _), label in zip(named, labels, strict=True):
             card.label = label
-            (desk.weak.discard if is_good(card) else desk.weak.add)(label)
-        desk.dirty = True
-        if all(card.label is not None for card in desk.cards):
-            self._write(desk)
+            (session.weak.discard if is_good(card) else session.weak.add)(label)
+        session.dirty = True
+        if all(card.label is not None for card in session.cards):
+            self._write(session)
 
-    def _write(self, desk: Desk) -> None:
-        if desk.deck is not None:
-            desk.deck.save(self._folder / desk.name)
-            desk.dirty = False
-            self._learned(desk.name)
+    def _write(self, session: EnrolmentSession) -> None:
+        if session.deck is not None:
+            session.deck.save(self._folder / session.name)
+            session.dirty = False
+            self._learned(session.name)
 
-    def _card(self, number: int, card: PictureCard, desk: Desk) -> FoundCard:
-        height, width = desk.image.shape[:2] if desk.image is not None else (1, 1)
+    def _card(self, number: int, card: PictureCard, session: EnrolmentSession) -> FoundCard:
+        height, width = session.image.shape[:2] if session.image is not None else (1, 1)
         return FoundCard(
             number,
             tuple(
                 (round(float((x + 0.5) / width), 4), round(float((y + 0.5) / height), 4))
-                for x, y in corners_of(card.found, desk)
+                for x, y in corners_of(card.found, session)
             ),
             f"/enrol/picture/{card.thumb}.jpg",
             card.guess,

@@ -189,18 +189,18 @@ class Ears:
         if times is not None:
             self._hearer.repeat_sound(times)
         self._evidence.hear(samples, t, rate)
-        self._tell(self._hearer.feed(_hushed(samples, t, rate, deaf), t))
+        self._tell(self._hearer.feed(_muted(samples, t, rate, deaf), t))
 
     def _tell(self, heard: Iterable[Utterance | Listened]) -> None:
         for one in heard:
             self._submit(one)
 
 
-def _hushed(samples: NDArray[np.int16], t: float, rate: int, deaf: tuple[float, float]) -> NDArray[np.int16]:
-    """The samples with silence where the companion itself sounds."""
+def _muted(samples: NDArray[np.int16], t: float, rate: int, deaf: tuple[float, float]) -> NDArray[np.int16]:
+    """The samples with silence where the companion's own sound is heard."""
     first, last = (min(max(0, int((moment - t) * rate)), len(samples)) for moment in deaf)
     if first >= last:
         return samples
-    quiet = samples.copy()
-    quiet[first:last] = 0
-    return quiet
+    muted = samples.copy()
+    muted[first:last] = 0
+    return muted

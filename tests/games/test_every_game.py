@@ -139,10 +139,10 @@ def test_doctor_speaks_of_the_decks_of_games_that_are_followed(game: Game, tmp_p
 def test_a_deck_is_named_by_the_cards_of_the_game(phone: FlaskClient, game: Game) -> None:
     if not game.cards:
         return
-    desk = post(phone, "/api/enrol/open", {"deck": game.name})["desk"]
-    assert [one["label"] for one in desk["labels"]] == list(game.cards)
-    assert desk["missing"] == list(game.cards)
-    assert desk["title"] == game.title
+    enrolment = post(phone, "/api/enrol/open", {"deck": game.name})["enrolment"]
+    assert [one["label"] for one in enrolment["labels"]] == list(game.cards)
+    assert enrolment["missing"] == list(game.cards)
+    assert enrolment["title"] == game.title
 
 
 def test_replay_explains_and_rules_are_printed(game: Game, tmp_path: Path) -> None:

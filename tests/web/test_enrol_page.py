@@ -1,4 +1,4 @@
-"""Learning a deck with the phone: the desk behind the page, and the page in a real browser."""
+"""Learning a deck with the phone: the enrolment session behind the page, and the page in a real browser."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def blind_address(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-def desk_of(folder: Path, camera: CameraTable) -> DeckEnrolment:
+def enrolment_of(folder: Path, camera: CameraTable) -> DeckEnrolment:
     live = LatestFrame(monotonic)
     live.see(camera.image, monotonic())
     return DeckEnrolment(folder, live)
@@ -58,15 +58,15 @@ def desk_of(folder: Path, camera: CameraTable) -> DeckEnrolment:
 
 def test_cards_are_found_named_and_gone_on_with(camera: CameraTable, tmp_path: Path) -> None:
     camera.row(CARDS[:3])
-    desk = desk_of(tmp_path, camera)
-    desk.open(GAME)
-    found = desk.look()
+    enrolment = enrolment_of(tmp_path, camera)
+    enrolment.open(GAME)
+    found = enrolment.look()
     assert [card.guess for card in found.cards] == [None] * 3
     for number, label in enumerate(CARDS[:3]):
-        desk.name(number, label)
+        enrolment.name(number, label)
     assert set(Deck.load(tmp_path / GAME).names) == set(CARDS[:3]), "written with the last name"
     camera.row(("racketeer", "twin_phone", "gun"), turn=180)
-    again = desk_of(tmp_path, camera)
+    again = enrolment_of(tmp_path, camera)
     again.open(GAME)
     seen = again.look()
     assert {card.guess for card in seen.cards} == {None, "racketeer", "gun"}
@@ -83,12 +83,12 @@ def test_looks_from_above_are_known_where_they_lie(camera: CameraTable, tmp_path
     from companion.vision.cards.recognise import recognise
 
     camera.row(CARDS)
-    desk = desk_of(tmp_path, camera)
-    desk.open(GAME)
-    order = [card.id for card in desk.look().cards]
+    enrolment = enrolment_of(tmp_path, camera)
+    enrolment.open(GAME)
+    order = [card.id for card in enrolment.look().cards]
     for number, label in zip(order, CARDS, strict=True):
-        desk.name(number, label)
-    desk.close()
+        enrolment.name(number, label)
+    enrolment.close()
     camera.row(CARDS[::-1], columns=4, turn=25)
     seen = recognise(camera.image, Deck.load(tmp_path / GAME))
     assert sorted(card.label for card in seen.cards) == sorted(CARDS)
@@ -109,21 +109,21 @@ def triangles(seed: int, light: Conditions, labels: Sequence[str]) -> np.ndarray
 def test_triangular_cards_are_learned_and_read_on_the_lattice(tmp_path: Path) -> None:
     labels = art.card_labels("trio_monsters")
     frame = LatestFrame(monotonic)
-    desk = DeckEnrolment(tmp_path, frame)
-    assert "trio_monsters" in [one.name for one in desk.decks()]
-    desk.open("trio_monsters")
+    enrolment = DeckEnrolment(tmp_path, frame)
+    assert "trio_monsters" in [one.name for one in enrolment.decks()]
+    enrolment.open("trio_monsters")
     day, lamp = LIGHT, Conditions("cloth", 0.75, (0.85, 1.0, 1.15), 0.1, blur=0.4, noise=2.0, jpeg=95)
     for seed, light, part in ((3, day, labels[:5]), (4, lamp, labels[3:])):
         frame.see(triangles(seed, light, part), monotonic())
-        found = desk.look().cards
+        found = enrolment.look().cards
         assert [len(card.corners) for card in found] == [3] * 5
         guesses = [card.guess for card in found]
         assert guesses == ([None] * 5 if seed == 3 else [*labels[3:5], None, None, None])
         for number, label in enumerate(part):
-            desk.name(number, label)
-    assert desk.check().misread == ()
-    assert desk.check().missing == ()
-    desk.close()
+            enrolment.name(number, label)
+    assert enrolment.check().misread == ()
+    assert enrolment.check().missing == ()
+    enrolment.close()
     deck = Deck.load(tmp_path / "trio_monsters")
     assert set(deck.names) == set(labels)
     rng = np.random.default_rng(8)
@@ -137,43 +137,43 @@ def test_triangular_cards_are_learned_and_read_on_the_lattice(tmp_path: Path) ->
 def test_a_triangular_card_is_turned_by_a_third(tmp_path: Path) -> None:
     frame = LatestFrame(monotonic)
     frame.see(triangles(3, LIGHT, ["red", "blue"]), monotonic())
-    desk = DeckEnrolment(tmp_path, frame)
-    desk.open("trio_monsters")
-    before = desk.look().cards[0].corners
-    assert desk.turn(0).cards[0].corners == (*before[1:], before[0])
+    enrolment = DeckEnrolment(tmp_path, frame)
+    enrolment.open("trio_monsters")
+    before = enrolment.look().cards[0].corners
+    assert enrolment.turn(0).cards[0].corners == (*before[1:], before[0])
 
 
 def test_a_card_is_renamed_turned_and_dropped(camera: CameraTable, tmp_path: Path) -> None:
     camera.row(CARDS[:2])
-    desk = desk_of(tmp_path, camera)
-    desk.open("our own")
-    before = desk.look().cards[0].corners
-    assert desk.turn(0).cards[0].corners == before[2:] + before[:2]
-    desk.name(0, "pistol")
-    desk.name(1, "telephone")
-    desk.rename("pistol", "gun")
+    enrolment = enrolment_of(tmp_path, camera)
+    enrolment.open("our own")
+    before = enrolment.look().cards[0].corners
+    assert enrolment.turn(0).cards[0].corners == before[2:] + before[:2]
+    enrolment.name(0, "pistol")
+    enrolment.name(1, "telephone")
+    enrolment.rename("pistol", "gun")
     with pytest.raises(UsageError, match="telephone already"):
-        desk.rename("gun", "telephone")
-    assert desk.drop("telephone").labels == (DeckLabel("gun", 1),)
+        enrolment.rename("gun", "telephone")
+    assert enrolment.drop("telephone").labels == (DeckLabel("gun", 1),)
     with pytest.raises(UsageError, match="learned already"):
-        desk.turn(0)
+        enrolment.turn(0)
     with pytest.raises(UsageError, match="not in the picture"):
-        desk.name(7, "gun")
+        enrolment.name(7, "gun")
     assert Deck.load(tmp_path / "our own").names == ("gun",)
 
 
 @pytest.mark.parametrize("name", ["../x", ".hidden", "", "a/b", "x" * 99])
 def test_a_deck_has_a_plain_name(camera: CameraTable, tmp_path: Path, name: str) -> None:
     with pytest.raises(CompanionError):
-        desk_of(tmp_path, camera).open(name)
+        enrolment_of(tmp_path, camera).open(name)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_without_a_camera_a_photo_is_asked_for(tmp_path: Path) -> None:
-    desk = DeckEnrolment(tmp_path, LatestFrame(monotonic))
-    assert desk.open(GAME).camera is False
+    enrolment = DeckEnrolment(tmp_path, LatestFrame(monotonic))
+    assert enrolment.open(GAME).camera is False
     with pytest.raises(Unavailable, match="with the phone"):
-        desk.look()
+        enrolment.look()
 
 
 def test_no_card_is_found_on_an_empty_or_checked_cloth(camera: CameraTable) -> None:

@@ -1,4 +1,4 @@
-"""The event stream over a real server: snapshot, changes, heart-beat, and the end."""
+"""The event stream over a real server: snapshot, changes, heartbeat, and the end."""
 
 import http.client
 import json
@@ -111,11 +111,11 @@ def test_change_older_than_the_snapshot_is_left_out(connect: Connect, host: Stil
     assert stream.data()["id"] == "8"
 
 
-def test_silent_stream_beats(connect: Connect) -> None:
+def test_a_stream_without_changes_sends_heartbeats(connect: Connect) -> None:
     stream = connect()
     stream.data()
-    beat = stream.until(lambda fields: fields.get("event") == "beat")
-    assert beat[""] == "still here"
+    heartbeat = stream.until(lambda fields: fields.get("event") == "heartbeat")
+    assert heartbeat[""] == "still here"
 
 
 def test_shut_down_ends_the_stream(connect: Connect, host: StillHost) -> None:

@@ -36,14 +36,14 @@ STEPS: dict[str, type[Any]] = {
 
 @blueprint.get("/enrol")
 def enrol() -> str:
-    """The desk, for the referee; a guest is told who may."""
-    desk = host().enrolment.state() if is_referee() else None
-    return render_template("enrol.html", boot=replace(boot(), desk=desk))
+    """The enrolment page: the session for the referee; a guest reads that only the referee may enrol."""
+    enrolment = host().enrolment.state() if is_referee() else None
+    return render_template("enrol.html", boot=replace(boot(), enrolment=enrolment))
 
 
 @blueprint.get("/enrol/picture/<name>.jpg")
 def picture(name: str) -> Response:
-    """A picture on the desk, or one of its cards."""
+    """The session's picture, or one of its cards."""
     if not ID.fullmatch(name):
         raise Refused(404, "not_found", _("There is no such photograph."))
     return Response(host().enrolment.picture(name), mimetype="image/jpeg")
@@ -68,21 +68,21 @@ def check() -> ResponseReturnValue:
 
 @blueprint.post("/api/enrol/<step>")
 def act(step: str) -> ResponseReturnValue:
-    """One step of STEPS; answers with the desk."""
+    """One step of STEPS; answers with the state of the session."""
     if step not in STEPS:
         raise Refused(404, "unknown_command", _("There is no command of that name."))
-    asked, desk = bodies.read(STEPS[step]), host().enrolment
+    asked, enrolment = bodies.read(STEPS[step]), host().enrolment
     match asked:
         case requests.DeckChosen(deck):
-            state = desk.open(deck)
+            state = enrolment.open(deck)
         case requests.CardNamed(card, label):
-            state = desk.name(card, label)
+            state = enrolment.name(card, label)
         case requests.CardTurned(card):
-            state = desk.turn(card)
+            state = enrolment.turn(card)
         case requests.CardRenamed(old, new):
-            state = desk.rename(old, new)
+            state = enrolment.rename(old, new)
         case requests.CardDropped(label):
-            state = desk.drop(label)
+            state = enrolment.drop(label)
         case _:
-            state = desk.more_looks() if step == "more" else desk.close()
+            state = enrolment.more_looks() if step == "more" else enrolment.close()
     return jsonify(EnrolmentReply(state))

@@ -56,7 +56,7 @@ def state() -> ResponseReturnValue:
 def _messages(
     context: PageContext, subscription: Subscription, language: str, since: int | None
 ) -> Iterator[bytes]:
-    """Subscribed first, looked second: what changes in between comes twice rather than never."""
+    """Subscribes before it reads the snapshot: a change in between is sent twice rather than never."""
     now = context.host.snapshot()
     first = TableChange("snapshot", now, (), since)
     yield f"retry: {RETRY_MS}\n\n".encode()
@@ -65,7 +65,7 @@ def _messages(
         try:
             item = subscription.get(timeout=context.heartbeat_s)
         except queue.Empty:
-            yield b": still here\nevent: beat\ndata: 1\n\n"
+            yield b": still here\nevent: heartbeat\ndata: 1\n\n"
             continue
         if item is None:
             yield b"event: bye\ndata: 1\n\n"

@@ -53,7 +53,7 @@ export function live(snapshot, draw) {
       show(message.snapshot);
       announce(message.announcements);
     };
-    source.addEventListener("beat", () => {
+    source.addEventListener("heartbeat", () => {
       heard = performance.now();
       setLink("live");
     });

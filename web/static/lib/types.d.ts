@@ -412,7 +412,7 @@ interface DeckLabel {
 }
 
 /** The deck that is being learned. */
-interface Desk {
+interface EnrolmentState {
   deck: string | null;
   title: string;
   camera: boolean;
@@ -518,7 +518,7 @@ interface Boot {
   open?: boolean;
   player?: string | null;
   games: PlayableGame[];
-  desk: Desk;
+  enrolment: EnrolmentState;
   setup: TableSetup;
   devices: Devices;
   voices: Voices;

@@ -10,8 +10,8 @@ import { choose, sheet } from "../ui/sheet.js";
 import { lookAgain, seen } from "../photo/live_picture.js";
 import { advice, cardState, findings, progress } from "./parts/deck_report.js";
 
-/** @type {{ desk: Desk, busy: boolean, check: DeckCheck | null }} */
-const view = { desk: boot.desk, busy: false, check: null };
+/** @type {{ enrolment: EnrolmentState, busy: boolean, check: DeckCheck | null }} */
+const view = { enrolment: boot.enrolment, busy: false, check: null };
 /** The id of the card that is being named, and the sheet that asks for its name.
     @type {number | null} */
 let naming = null;
@@ -27,8 +27,8 @@ function page() {
       " ",
       h("a", { href: "/join" }, _("Join")),
     );
-  if (view.desk.deck === null) return decks();
-  return [progress(view.desk), table(), view.desk.cards.length > 0 && cards(), view.check && findings(view.check), known()];
+  if (view.enrolment.deck === null) return decks();
+  return [progress(view.enrolment), table(), view.enrolment.cards.length > 0 && cards(), view.check && findings(view.check), known()];
 }
 
 function decks() {
@@ -37,7 +37,7 @@ function decks() {
     h(
       "ul",
       { class: "choices" },
-      view.desk.decks.map((deck) =>
+      view.enrolment.decks.map((deck) =>
         h(
           "li",
           { key: deck.name },
@@ -80,7 +80,7 @@ function another(event) {
 
 function table() {
   if (view.busy) return h("p", { class: "lead", role: "status" }, _("I am looking at it."));
-  const { picture, cards: found, camera } = view.desk;
+  const { picture, cards: found, camera } = view.enrolment;
   if (picture)
     return [
       seen(picture, found.map((card) => ({ ...card, kind: cardState(card), text: String(card.id + 1) })), {
@@ -103,7 +103,7 @@ function cards() {
   return h(
     "ul",
     { class: "thumbs" },
-    view.desk.cards.map((card) =>
+    view.enrolment.cards.map((card) =>
       h(
         "li",
         { key: card.thumb },
@@ -123,7 +123,7 @@ function cards() {
 
 /** @param {number} id */
 function name(id) {
-  const card = view.desk.cards[id];
+  const card = view.enrolment.cards[id];
   if (card.label) return learned(card.label);
   naming = id;
   namingSheet = sheet(
@@ -138,8 +138,8 @@ function name(id) {
 
 /** @param {number} id */
 function picker(id) {
-  const card = view.desk.cards[id];
-  const { labels } = view.desk;
+  const card = view.enrolment.cards[id];
+  const { labels } = view.enrolment;
   const missing = labels.filter((one) => one.looks === 0);
   const there = labels.filter((one) => one.looks > 0);
   return h(
@@ -211,7 +211,7 @@ function again() {
 
 /** On to the next card without a name; back to the first one, and out when there is none. */
 function next() {
-  const open = view.desk.cards.filter((card) => !card.label && !card.guess && card.id !== naming);
+  const open = view.enrolment.cards.filter((card) => !card.label && !card.guess && card.id !== naming);
   const after = open.find((card) => card.id > (naming ?? -1));
   if (!after) return namingSheet?.close();
   naming = after.id;
@@ -221,7 +221,7 @@ function next() {
 /* ---- the deck so far ------------------------------------------------------------------------------------ */
 
 function known() {
-  const { labels } = view.desk;
+  const { labels } = view.enrolment;
   if (labels.length === 0) return null;
   return h(
     "details",
@@ -296,10 +296,10 @@ async function check() {
 /** @param {string} step
     @param {object} [data] */
 async function act(step, data = {}) {
-  /** @type {Reply<{ desk: Desk }>} */
+  /** @type {Reply<{ enrolment: EnrolmentState }>} */
   const reply = await post(`/api/enrol/${step}`, data);
   if (reply.ok) {
-    view.desk = reply.desk;
+    view.enrolment = reply.enrolment;
     view.check = null;
   } else {
     notice(reply.text || reply.code);
@@ -312,13 +312,13 @@ async function act(step, data = {}) {
 async function look(file) {
   view.busy = true;
   redraw();
-  /** @type {Reply<{ desk: Desk }>} */
+  /** @type {Reply<{ enrolment: EnrolmentState }>} */
   const reply = await send("/api/enrol/look", file ? { picture: file } : {}, () => {});
   view.busy = false;
-  if (reply.ok) view.desk = reply.desk;
+  if (reply.ok) view.enrolment = reply.enrolment;
   else notice(reply.text || reply.code);
   redraw();
-  const first = reply.ok ? view.desk.cards.find((card) => !card.label && !card.guess) : null;
+  const first = reply.ok ? view.enrolment.cards.find((card) => !card.label && !card.guess) : null;
   if (first) name(first.id);
 }
 
@@ -334,21 +334,21 @@ photo.onchange = () => {
 document.body.append(photo);
 
 function actions() {
-  if (!referee || view.desk.deck === null || view.busy) return [];
-  const more = view.desk.cards.filter((card) => card.guess && card.new && !card.label).length;
-  const shoot = { label: _("Take a photo"), quiet: view.desk.camera, run: () => photo.click() };
-  const again = view.desk.picture ? _("Look again") : _("Look");
+  if (!referee || view.enrolment.deck === null || view.busy) return [];
+  const more = view.enrolment.cards.filter((card) => card.guess && card.new && !card.label).length;
+  const shoot = { label: _("Take a photo"), quiet: view.enrolment.camera, run: () => photo.click() };
+  const again = view.enrolment.picture ? _("Look again") : _("Look");
   return [
     more > 0
       ? { label: ngettext("Learn %(n)s look", "Learn %(n)s looks", more), quiet: true, run: () => act("more") }
       : shoot,
-    view.desk.camera ? { label: again, run: () => look(null) } : more > 0 && shoot,
+    view.enrolment.camera ? { label: again, run: () => look(null) } : more > 0 && shoot,
   ].filter(Boolean);
 }
 
 const redraw = shell(
-  () => (view.desk?.deck ? view.desk.title : _("Learn cards")),
+  () => (view.enrolment?.deck ? view.enrolment.title : _("Learn cards")),
   page,
   actions,
 );
-lookAgain(() => view.desk?.deck && !view.desk.picture && view.desk.camera && !document.hidden, redraw);
+lookAgain(() => view.enrolment?.deck && !view.enrolment.picture && view.enrolment.camera && !document.hidden, redraw);

@@ -4,7 +4,7 @@ import { h } from "../../lib/dom.js";
 import { _, list, ngettext } from "../../lib/words.js";
 
 /** How many cards are learned.
-    @param {Desk} desk */
+    @param {EnrolmentState} state */
 export function progress({ labels, missing }) {
   const learned = labels.filter((one) => one.looks > 0).length;
   return h(

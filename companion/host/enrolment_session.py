@@ -22,7 +22,7 @@ THUMB = 220
 
 @dataclass(eq=False)
 class PictureCard:
-    """A card of the picture on the desk."""
+    """A card in the session's picture."""
 
     found: CollectedCard
     guess: str | None
@@ -32,8 +32,8 @@ class PictureCard:
 
 
 @dataclass(eq=False)
-class Desk:
-    """The deck that is being learned, and the picture whose cards wait for names."""
+class EnrolmentSession:
+    """The deck that is being learned, and the picture whose cards are being named."""
 
     name: str
     template: Template | None
@@ -45,7 +45,7 @@ class Desk:
     dirty: bool = False
     weak: set[str] = dataclasses.field(default_factory=set)
     reference: tuple[Image, Floats] | None = None
-    """Picture and quad of the first card learned: later looks of triangles are kept in its light."""
+    """Picture and quad of the first card learned: later looks of triangles are corrected to its light."""
 
 
 def shape_of(template: Template | None, deck: Deck | None) -> CardShape:
@@ -56,16 +56,16 @@ def shape_of(template: Template | None, deck: Deck | None) -> CardShape:
     return "rectangle" if game is None else game.card_shape
 
 
-def corners_of(found: CollectedCard, desk: Desk) -> Floats:
+def corners_of(found: CollectedCard, session: EnrolmentSession) -> Floats:
     """The corners of a card in pixels: three or four."""
-    if desk.shape != "triangle":
+    if session.shape != "triangle":
         return found.quad
     from companion.vision.triangles.collect import triangle_of
 
     return triangle_of(found.quad)
 
 
-def turned(found: CollectedCard, desk: Desk) -> CollectedCard:
+def turned(found: CollectedCard, session: EnrolmentSession) -> CollectedCard:
     """The card the other way up: by half a turn, a triangle by a third."""
     import numpy as np
 
@@ -73,18 +73,20 @@ def turned(found: CollectedCard, desk: Desk) -> CollectedCard:
     from companion.vision.image import geometry
     from companion.vision.triangles import collect
 
-    if desk.shape == "triangle" and desk.image is not None:
+    if session.shape == "triangle" and session.image is not None:
         quad = collect.quad_of(np.roll(collect.triangle_of(found.quad), -1, axis=0))
-        return dataclasses.replace(found, quad=quad, card=card_picture(desk.image, quad, collect.ASPECT))
+        return dataclasses.replace(found, quad=quad, card=card_picture(session.image, quad, collect.ASPECT))
     quad = geometry.rotated_half_turn(found.quad)
     return dataclasses.replace(found, quad=quad, card=found.card[::-1, ::-1].copy())
 
 
 def is_good(card: PictureCard) -> bool:
+    """Whether the card is sharp and large enough to be learned from."""
     return not (card.found.blurred or card.found.small)
 
 
 def thumb(card: Image) -> bytes:
+    """A card's picture as a JPEG, THUMB pixels wide."""
     import cv2
     import numpy as np
 
@@ -94,6 +96,11 @@ def thumb(card: Image) -> bytes:
 
 
 def jpeg_of(image: Image) -> bytes:
+    """A picture as a JPEG.
+
+    Raises:
+        Unavailable: OpenCV cannot encode it.
+    """
     import cv2
 
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
