@@ -7,9 +7,10 @@ import msgspec
 from companion.announce.render import TableRenderer
 from companion.api.commands import PHONE_COMMANDS, Caller, EnterEvent, Reply, Request, StopClock
 from companion.api.snapshot import Snapshot, TableChange
+from companion.table.story import phrases
 
 REFEREE = Caller("referee")
-RENDERER = TableRenderer()
+RENDERER = TableRenderer(phrases)
 
 
 def request(name: str, data: dict[str, Any]) -> Request:

@@ -7,11 +7,12 @@
 >>> from companion.devices.inputs import Inputs
 >>> from companion.runtime.app import App
 >>> from companion.store.folder import DataFolder
+>>> from companion.table.story import phrases
 >>> from web import create_app
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     service = App(Config(), DataFolder(Path(folder)), inputs=Inputs())
 ...     service.start()
-...     pages = create_app(service.host, secret_key=service.data.key(), writer=TableRenderer())
+...     pages = create_app(service.host, secret_key=service.data.key(), writer=TableRenderer(phrases))
 ...     print(pages.test_client().get("/state.json").get_json()["game"])
 ...     service.stop()
 None

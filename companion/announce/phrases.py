@@ -9,7 +9,7 @@ from __future__ import annotations
 import gettext
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,11 @@ EVENTS: Mapping[str, str] = {
     "set_declined": N_("{player} took no set."),
     "monster_chosen": N_("{player} chose a monster."),
 }
-"""What the log says of each kind of event; its parameters are the event's own fields."""
+"""What the log says of an event without a story: one that was refused or no longer fits, and a correction.
+Its parameters are the event's own fields."""
+
+Stories = Callable[[str, str], Mapping[str, str]]
+"""(game, language) -> code of a sentence -> the sentence with blanks."""
 
 _NOBODY = N_("somebody")
 _AND = N_("{first} and {last}")
@@ -84,10 +88,18 @@ SOURCES = (N_("camera"), N_("microphone"), N_("buttons"), N_("buzzer"), N_("lamp
 
 
 class Phrases:
-    """Says codes and events in one language."""
+    """Says codes and events in one language.
 
-    def __init__(self, language: str = "en", folder: Path = LOCALE) -> None:
+    Args:
+        folder: of the catalogues.
+        stories: the sentences of the games' stories (companion.table.story.templates).
+    """
+
+    def __init__(
+        self, language: str = "en", folder: Path = LOCALE, stories: Stories = lambda game, language: {}
+    ) -> None:
         self.language = language
+        self._stories = stories
         self._catalogue = gettext.translation("companion", folder, languages=[language], fallback=True)
         self._renderer = Renderer(partial(self._catalogue.pgettext, CONTEXT), words(self._))
 
@@ -100,6 +112,11 @@ class Phrases:
             message = self._catalogue.ngettext(meaning.one, meaning.text, _whole(params.get(meaning.counts)))
             return self.filled(message, params)
         return self._fill(meaning.text, params)
+
+    def sentence(self, game: str, code: str, params: Mapping[str, Any]) -> str:
+        """A sentence of a game's story; the code itself if there is none."""
+        template = self._stories(game, self.language).get(code)
+        return code.replace("_", " ") if template is None else self.filled(template, params)
 
     def event(self, event: Mapping[str, Any]) -> str:
         """The log's sentence for an event."""
@@ -183,7 +200,9 @@ class Phrases:
             named = isinstance(value, list | tuple) and value
             return self.heard(value) if named else str(value or self._(_NOTHING))
         if name == "what" and isinstance(value, Mapping):
-            return self.event(value)
+            if "sentence" not in value:
+                return self.event(value)
+            return self.sentence(value["game"], value["sentence"], value["params"])
         if name == "number" and isinstance(value, int):
             return self.number(value)
         if name in CARDS and isinstance(value, list | tuple):

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.announce.phrases import Phrases
@@ -25,6 +26,8 @@ from companion.api.snapshot import (
 )
 from companion.core.message import Message
 
+WrittenLog = dict[int, tuple[LogEntry, LogEntry]]
+"""Number -> the entry, and the same with its sentences in one language."""
 T = TypeVar("T", Announced, Refusal, TableQuestion)
 
 
@@ -37,22 +40,37 @@ class TableRenderer:
         make: makes the phrases of a language; called once each.
     """
 
-    def __init__(self, make: Callable[[str], Phrases] = Phrases) -> None:
+    def __init__(self, make: Callable[[str], Phrases]) -> None:
         self._make = make
         self._lock = threading.Lock()
         self._phrases: dict[str, Phrases] = {}
         self._latest: dict[str, tuple[TableChange, TableChange]] = {}
+        self._log: dict[str, WrittenLog] = {}
 
     def snapshot(self, snapshot: Snapshot, language: str) -> Snapshot:
         """The snapshot with its sentences."""
         phrases, latest = self._of(language), snapshot.announcement
         return replace(
             snapshot,
-            log=tuple(_entry(entry, phrases) for entry in snapshot.log),
+            log=self._entries(snapshot, language, phrases),
             questions=tuple(_question(one, phrases) for one in snapshot.questions),
             announcement=None if latest is None else _coded(latest, phrases),
             sources={name: _source(one, phrases) for name, one in snapshot.sources.items()},
         )
+
+    def _entries(self, snapshot: Snapshot, language: str, phrases: Phrases) -> tuple[LogEntry, ...]:
+        """The log with its sentences. An entry that is as it was the last time is not written again."""
+        if snapshot.game is None:
+            return ()
+        known, found = self._log.get(language, {}), {}
+        for entry in snapshot.log:
+            before = known.get(entry.n)
+            if before is not None and before[0] == entry:
+                found[entry.n] = before
+            else:
+                found[entry.n] = entry, _entry(entry, snapshot.game.name, phrases)
+        self._log[language] = found
+        return tuple(written for _, written in found.values())
 
     def change(self, change: TableChange, language: str) -> TableChange:
         """The change with its sentences."""
@@ -93,13 +111,19 @@ def _source(source: SourceState, phrases: Phrases) -> SourceState:
     return replace(source, why=phrases.written(Message(source.code, dict(source.params))))
 
 
-def _entry(entry: LogEntry, phrases: Phrases) -> LogEntry:
+def _entry(entry: LogEntry, game: str, phrases: Phrases) -> LogEntry:
     why = None
     if entry.rejected is not None:
         why = phrases.text(entry.rejected, {**entry.event, "turn": entry.turn})
+    sentences = entry.sentences or ()
+    lines = [phrases.sentence(game, one.code, one.params) for one in sentences]
+    if entry.rejected is not None or not sentences:
+        lines.insert(0, phrases.event(entry.event))
     return replace(
         entry,
-        text=phrases.event(entry.event),
+        sentences=UNSET,
+        text="\n".join(lines),
+        rules=tuple(dict.fromkeys(rule for one in sentences for rule in one.rules)),
         why=why,
         verdicts=tuple(_verdict(one, phrases) for one in entry.verdicts),
     )

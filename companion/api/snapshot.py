@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from companion.core.events import Event, HouseRules, Params, StateView
+from companion.core.sentence import Sentence
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -58,7 +59,12 @@ class LogEntry(msgspec.Struct, frozen=True):
     n: int
     event: Event
     """As it counts now; empty for a line of a script that is no JSON object."""
+    sentences: tuple[Sentence, ...] | UnsetType = UNSET
+    """What it meant, without a language; written as `text` and `rules` for a reader."""
     text: str = ""
+    """What it meant, one sentence a line; of a refused event or a correction, what it is."""
+    rules: tuple[str, ...] = ()
+    """Ids of the rules that its sentences rest on."""
     t: float | None = None
     """Seconds of the game when it was judged."""
     source: str | None = None

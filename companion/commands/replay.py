@@ -136,10 +136,9 @@ def explanations(record: Record[Any]) -> list[Report]:
 
 def story_lines(record: Record[Any], language: str) -> list[Report]:
     """The story, sentence by sentence: {"n", "code", "text", "rules"}."""
-    from companion.announce.phrases import Phrases
     from companion.table.story import story
 
-    return [msgspec.to_builtins(line) for line in story(record, Phrases(language))]
+    return [msgspec.to_builtins(line) for line in story(record, language)]
 
 
 def paragraphs(record: Record[Any], language: str) -> list[str]:

@@ -69,7 +69,7 @@ def sample_turn(game: str, language: str) -> list[StoryLine]:
     record = opened(msgspec.json.decode(lines[0]))
     for line in lines[1:]:
         record.push(line)
-    return story(record, Phrases(language))
+    return story(record, language)
 
 
 def sample_lines(game: str, language: str) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from companion.announce.announcement import Announcement
 from companion.announce.announcer import Announcer
 from companion.announce.outputs import Output, Wait
-from companion.announce.phrases import LOCALE, Phrases
+from companion.announce.phrases import Phrases
 from companion.announce.rhythms import LAMP, RHYTHMS, length
 from companion.announce.voice import Voice
 from companion.core.clock import Clock
@@ -38,6 +38,7 @@ class Outputs:
         mute: told of the companion's own sounds.
         listening_lamp: is opened and closed with the others.
         report_fault: told of each output that cannot be opened or fails, and (None) that it works.
+        phrases: makes the voice's words in a language.
     """
 
     def __init__(
@@ -49,7 +50,9 @@ class Outputs:
         mute: MuteInterval,
         listening_lamp: ListeningLamp,
         report_fault: ReportFault,
+        phrases: Callable[[str], Phrases],
     ) -> None:
+        self._phrases = phrases
         self._config = config
         self._data = data
         self._clock = clock
@@ -142,7 +145,7 @@ class Outputs:
         wired, language = self._config.voice, self._config.table.language
         speaker = Speaker(wired.device)
         render = Espeak(language, wired.words_per_minute)
-        voice = Voice(Phrases(language, LOCALE), render, self._data.voice)
+        voice = Voice(self._phrases(language), render, self._data.voice)
 
         def say(announcement: Announcement, wait: Wait) -> None:
             speech = voice.speech(announcement)

@@ -58,6 +58,7 @@ from companion.senses.mute_detector import MuteDetector
 from companion.speech.model.grammar import language, languages
 from companion.store.folder import DataFolder
 from companion.store.journal import Journal
+from companion.table.story import phrases
 from companion.table.table import Observations, Table
 from hardware.supervise import Supervised
 
@@ -166,7 +167,7 @@ class App:
         """Buttons and outputs with what tests them. None is opened."""
         config, data, lamp = self.config, self.data, self._listening_lamp
         self._outputs = Outputs(
-            config, data, self.clock, self.announcer, self.ears.mute, lamp, self._report_fault
+            config, data, self.clock, self.announcer, self.ears.mute, lamp, self._report_fault, phrases
         )
         self._device_test = DeviceTest(config, data, self.clock, self._outputs, lamp.user("device test"))
         listeners = (self._device_test.pressed, self._observations.put)

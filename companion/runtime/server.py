@@ -11,6 +11,7 @@ from companion.announce.phrases import LOCALE
 from companion.announce.render import TableRenderer
 from companion.core.errors import Unavailable
 from companion.runtime.app import App
+from companion.table.story import phrases
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -95,7 +96,7 @@ class PagesServer(WebServer):
             clock=app.clock,
             locale_dir=LOCALE,
             language=app.config.table.language,
-            writer=TableRenderer(),
+            writer=TableRenderer(phrases),
         )
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         super().__init__(wsgi, pages.host, pages.port, pages.threads)

@@ -17,6 +17,7 @@ from companion.games.contract.fields import Setup
 from companion.games.contract.rulebook import Rulebook, Verdict
 from companion.games.spotter import GameView, Spotter
 from companion.store.journal import GameRow, Journal, JournalFailed, Line
+from companion.table.entry_sentences import EntrySentences
 from companion.table.game_clock import GameClock
 from companion.table.night import Finished
 from companion.table.record import Record
@@ -56,6 +57,8 @@ class RunningGame:
         self.record: Record[Any] = Record(book, self.setup)
         self.sources: dict[int, str] = {}
         self.times: dict[int, float] = {}
+        self.sentences = EntrySentences()
+        """What each entry meant."""
         self.turns: dict[int, str | None] = {}
         """Who was to act when an entry was judged."""
         self._script: list[Event] = []
@@ -65,7 +68,9 @@ class RunningGame:
         """Plays what the journal holds; the state is the one before the interruption."""
         for line in lines:
             self.turns[line.n] = self.book.view(self.record.state).get("turn")
+            before = self.record.state
             entry = self.record.push(line.event)
+            self.sentences.note(self.record, entry, before)
             self._note_dropped(entry)
             self._script.append(line.event)
             self.sources[line.n], self.times[line.n] = line.source, line.t
@@ -77,7 +82,7 @@ class RunningGame:
         Raises:
             JournalFailed: it could not be written and therefore did not happen.
         """
-        before, gone = self.seen(), self.record.undone()
+        before, gone, state = self.seen(), self.record.undone(), self.record.state
         # As the journal will give it back: what is judged live is what is judged when it is resumed.
         written = msgspec.json.decode(msgspec.json.encode(event), type=dict)
         entry = self.record.push(written)
@@ -88,13 +93,14 @@ class RunningGame:
             raise
         self._script.append(written)
         self.sources[entry.n], self.times[entry.n], self.turns[entry.n] = source, t, before.turn
+        self.sentences.note(self.record, entry, state)
         self._note_dropped(entry)
         self._seen = None
         after = self.seen()
         if entry.code is None and event["event"] in CORRECTIONS:
             self.spotter.reset()
             taken_back = sorted(self.record.undone() - gone)
-            said = [_correction(event, [self.record.entries[n - 1].event for n in taken_back])]
+            said = [self._correction(event, taken_back)]
         else:
             if entry.code is None and event["event"] == "position":
                 self.spotter.reset()
@@ -102,6 +108,16 @@ class RunningGame:
                 self.spotter.follow(before, event, after)
             said = consequences(self, entry, source, before, after)
         return JudgedEvent(entry, seq, tuple(said))
+
+    def _correction(self, event: Event, taken_back: Sequence[int]) -> Announcement:
+        """What is announced of a correction: of an undo, what was taken back."""
+        what: dict[str, Any] = {}
+        if taken_back:
+            told = self.sentences.of(taken_back[-1])
+            what = dict(self.record.entries[taken_back[-1] - 1].event)
+            if told:
+                what = {"game": self.book.name, "sentence": told[0].code, "params": dict(told[0].params)}
+        return Announcement(str(event["event"]), {"n": event.get("n"), "what": what})
 
     def _note_dropped(self, entry: Entry) -> None:
         """What a correction made impossible was judged anew: somebody else may have been to act then."""
@@ -235,8 +251,3 @@ def called(game: RunningGame, entry: Entry) -> Event:
         return entry.event
     earlier = reversed(game.record.entries[: entry.n - 1])
     return next((past.event for past in earlier if past.event.get("event") == "heard"), entry.event)
-
-
-def _correction(event: Event, taken_back: Sequence[Event]) -> Announcement:
-    what = taken_back[-1] if taken_back else {}
-    return Announcement(str(event["event"]), {"n": event.get("n"), "what": dict(what)})

@@ -122,6 +122,7 @@ def log(game: RunningGame) -> tuple[LogEntry, ...]:
         LogEntry(
             entry.n,
             entry.event,
+            sentences=game.sentences.of(entry.n),
             t=game.times.get(entry.n),
             source=game.sources.get(entry.n),
             undone=entry.n in taken_back,

@@ -15,11 +15,11 @@ from typing import Any
 
 import msgspec
 
-from companion.announce.phrases import Phrases
+from companion.announce.phrases import LOCALE, Phrases
 from companion.core.errors import Rejected
+from companion.core.sentence import Sentence
 from companion.games import game_named
 from companion.games.contract.rulebook import RejectedAfter, Ruling, event_time
-from companion.games.contract.story import Sentence
 from companion.table.record import Record
 
 COMMON = "companion.games"
@@ -73,23 +73,19 @@ def _settled(record: Record[Any], n: int, state: Any) -> Ruling[Any] | None:
     return None
 
 
-def story(record: Record[Any], phrases: Phrases) -> list[StoryLine]:
-    """The story of a record in the language of `phrases`."""
-    game = record.book.name
+def story(record: Record[Any], language: str) -> list[StoryLine]:
+    """The story of a record in a language."""
+    game, written = record.book.name, phrases(language)
     return [
-        StoryLine(n, sentence.code, say(sentence, game, phrases), sentence.rules)
+        StoryLine(n, sentence.code, written.sentence(game, sentence.code, sentence.params), sentence.rules)
         for n, sentences in sentences_of(record)
         for sentence in sentences
     ]
 
 
-def say(sentence: Sentence, game: str, phrases: Phrases) -> str:
-    """One sentence in the language of `phrases`.
-
-    Raises:
-        KeyError: neither the game nor the common files have a sentence of that code.
-    """
-    return phrases.filled(templates(game, phrases.language)[sentence.code], sentence.params)
+def phrases(language: str) -> Phrases:
+    """What says codes, events and the games' stories in a language."""
+    return Phrases(language, LOCALE, templates)
 
 
 @functools.cache

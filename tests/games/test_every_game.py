@@ -29,6 +29,7 @@ from companion.senses import watchers
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow
 from companion.table.night import night
+from companion.table.story import phrases
 from companion.vision.camera.markers import find_mat
 from web import create_app
 
@@ -55,7 +56,7 @@ def app(tmp_path: Path, game: Game) -> Iterator[App]:
 
 @pytest.fixture
 def phone(app: App) -> FlaskClient:
-    return create_app(app.host, secret_key=app.data.key(), writer=TableRenderer()).test_client()
+    return create_app(app.host, secret_key=app.data.key(), writer=TableRenderer(phrases)).test_client()
 
 
 def post(phone: FlaskClient, path: str, data: Json) -> Json:

@@ -24,6 +24,7 @@ from companion.devices.inputs import Inputs
 from companion.games import game_names
 from companion.runtime.app import App
 from companion.store.folder import DataFolder
+from companion.table.story import phrases
 from web import create_app
 
 pytestmark = pytest.mark.usefixtures("pig")
@@ -51,7 +52,7 @@ def phone(tmp_path: Path) -> Iterator[FlaskClient]:
     """A phone at a real table without devices, where everybody decides."""
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), inputs=Inputs())
     app.start()
-    yield create_app(app.host, secret_key=app.data.key(), writer=TableRenderer()).test_client()
+    yield create_app(app.host, secret_key=app.data.key(), writer=TableRenderer(phrases)).test_client()
     app.stop()
 
 

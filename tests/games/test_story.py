@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 import companion.games
 from bench.rules.play import header_of, whole_game
-from companion.announce.phrases import Phrases
 from companion.commands.cli import group
 from companion.games import game_names, rulebook
 from companion.games.digest import digest
@@ -60,7 +59,7 @@ def test_every_event_of_random_games_has_a_sentence_that_can_be_filled(game: str
                 assert blanks(template) <= sentence.params.keys(), sentence
                 assert set(sentence.rules) <= set(rules), sentence
         for language in LANGUAGES:
-            assert all(line.text and "{" not in line.text for line in story(record, Phrases(language)))
+            assert all(line.text and "{" not in line.text for line in story(record, language))
 
 
 def merry(*events: dict[str, Any]) -> list[str]:
@@ -69,7 +68,7 @@ def merry(*events: dict[str, Any]) -> list[str]:
     )
     for event in events:
         assert record.push(event).code is None
-    return [line.text for line in story(record, Phrases())]
+    return [line.text for line in story(record, "en")]
 
 
 def plays(player: str, monster: str, number: int | None = None) -> dict[str, Any]:
@@ -110,10 +109,8 @@ def test_a_display_is_told_as_a_sum() -> None:
     )
     display = {m: {"cards": n, "jokers": 0} for m, n in (("red", 1), ("blue", 2), ("green", 3), ("pink", 4))}
     record.push({"event": "display_scanned", "player": "Ida", "display": display})
-    assert [line.text for line in story(record, Phrases())] == [
-        "Ida's display was read: 10 + 6 + 3 + 4 = 23."
-    ]
-    german = [line.text for line in story(record, Phrases("de"))]
+    assert [line.text for line in story(record, "en")] == ["Ida's display was read: 10 + 6 + 3 + 4 = 23."]
+    german = [line.text for line in story(record, "de")]
     assert german == ["Die Auslage von Ida wurde gelesen: 10 + 6 + 3 + 4 = 23."]
 
 
@@ -128,7 +125,7 @@ def test_dice_become_points() -> None:
         {"event": "dice_thrown", "player": "Ida", "dice": [4, 4, 1, 2, 6]},
     ):
         assert record.push(event).code is None
-    assert story(record, Phrases())[-1].text == "Ida throws 6 4 4 2 1: 2 × 4 = 8."
+    assert story(record, "en")[-1].text == "Ida throws 6 4 4 2 1: 2 × 4 = 8."
 
 
 def test_what_was_taken_back_is_not_told() -> None:
@@ -139,7 +136,7 @@ def test_what_ran_out_before_a_refused_event_is_told() -> None:
     record = opened({"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {"deck_size": 8}})
     record.push({"event": "card_played", "player": "Ida", "card": "racketeer", "t": 1.0})
     assert record.push({"event": "card_played", "player": "Jo", "card": "phone", "t": 9.0}).code is not None
-    lines = [(line.n, line.code) for line in story(record, Phrases())]
+    lines = [(line.n, line.code) for line in story(record, "en")]
     assert lines[1:] == [(2, "time_passed"), (2, "too_late"), (2, "takes_cards_one"), (2, "new_round")]
 
 

@@ -117,7 +117,7 @@ def test_undo_takes_back_and_says_what(bench: Bench) -> None:
     bench.begin("nasty_7", "Ida", "Jo")
     bench.event("card_played", player="Ida", card="gun")
     assert bench.do("undo")["ok"]
-    assert bench.given[-1] == "Taken back: Ida played gun."
+    assert bench.given[-1] == "Taken back: Ida plays gun: silence, and one counts unsaid."
     assert [entry["undone"] for entry in bench.log] == [True, False]
     assert bench.shown["scores"] == {"Ida": 55, "Jo": 55}
     assert bench.do("undo")["text"] == "There is nothing to undo."

@@ -19,6 +19,7 @@ from companion.core.config import Pages as PagesConfig
 from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.store.folder import DataFolder
+from companion.table.story import phrases
 from hardware.streams import Frame
 from web import create_app
 
@@ -80,7 +81,7 @@ def served(folder: Path, camera: CameraTable | None) -> Iterator[tuple[str, App]
     inputs = Inputs(camera=camera.stream if camera else None)
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(folder), inputs=inputs)
     with serving_table(
-        app, create_app(app.host, secret_key=app.data.key(), writer=TableRenderer())
+        app, create_app(app.host, secret_key=app.data.key(), writer=TableRenderer(phrases))
     ) as address:
         yield address, app
 

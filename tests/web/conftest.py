@@ -19,6 +19,7 @@ from companion.core.config import Pages as PagesConfig
 from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.store.folder import DataFolder
+from companion.table.story import phrases
 from web import create_app
 
 
@@ -88,6 +89,6 @@ def table(tmp_path: Path) -> Iterator[str]:
     """The address of a real table without senses: journal, rules and pages, everybody decides."""
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), inputs=Inputs())
     with serving_table(
-        app, create_app(app.host, secret_key=app.data.key(), writer=TableRenderer())
+        app, create_app(app.host, secret_key=app.data.key(), writer=TableRenderer(phrases))
     ) as address:
         yield address

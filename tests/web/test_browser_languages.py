@@ -16,6 +16,7 @@ from companion.core.config import Pages as PagesConfig
 from companion.devices.inputs import Inputs
 from companion.runtime.app import App
 from companion.store.folder import DataFolder
+from companion.table.story import phrases
 from web import create_app
 
 Phones = Callable[..., Phone]
@@ -33,7 +34,7 @@ GAMES = {
 def translated(tmp_path: Path) -> Iterator[tuple[str, App]]:
     """A real table that speaks English, with pages in every language."""
     app = App(Config(pages=PagesConfig(open_to_all=True)), DataFolder(tmp_path), inputs=Inputs())
-    pages = create_app(app.host, secret_key=b"k" * 32, locale_dir=LOCALE, writer=TableRenderer())
+    pages = create_app(app.host, secret_key=b"k" * 32, locale_dir=LOCALE, writer=TableRenderer(phrases))
     with serving_table(app, pages) as address:
         yield address, app
 

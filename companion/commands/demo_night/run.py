@@ -24,6 +24,7 @@ from companion.core.clock import Clock
 from companion.core.errors import CompanionError
 from companion.core.events import Event
 from companion.table.publisher import Subscription
+from companion.table.story import phrases
 
 Tell = Callable[[str], None]
 """Prints one line of progress."""
@@ -151,7 +152,7 @@ def findings(snapshot: Snapshot) -> ExpectedResult:
 
 def follow(messages: Subscription, tell: Tell, clock: Clock) -> threading.Thread:
     """Prints what the table announces, as the pages get it, until the service says that it ends."""
-    renderer = TableRenderer()
+    renderer = TableRenderer(phrases)
 
     def run() -> None:
         game, told = None, 0

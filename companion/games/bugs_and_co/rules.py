@@ -24,6 +24,7 @@ from msgspec.structs import replace
 
 from companion.core.errors import Rejected
 from companion.core.events import StateView
+from companion.core.sentence import Sentence
 from companion.games.bugs_and_co.countdown import clock_started, counted_down, heard, moment
 from companion.games.bugs_and_co.offers import offers
 from companion.games.bugs_and_co.position import placed, waivers
@@ -53,7 +54,6 @@ from companion.games.contract.fields import (
 )
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, event_time
-from companion.games.contract.story import Sentence
 
 PLAYING = frozenset({"play", "countdown"})
 ALWAYS = frozenset({"setup", "play", "countdown", "scoring"})

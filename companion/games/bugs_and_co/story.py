@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.core.events import MutableParams
+from companion.core.sentence import Sentence, counted
 from companion.games.bugs_and_co.state import SAME, BugsAndCoState, points, tiles_in_play
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
-from companion.games.contract.story import Sentence, counted
 
 
 def story(

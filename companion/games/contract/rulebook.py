@@ -16,10 +16,10 @@ import msgspec
 
 from companion.core.errors import BadHeader, BadSetting, Rejected, Unreadable
 from companion.core.events import StateView
+from companion.core.sentence import Sentence
 from companion.games.contract.fields import Event, EventKind, Setup, is_number
 from companion.games.contract.offers import Offer
 from companion.games.contract.position import POSITION, agrees
-from companion.games.contract.story import Sentence
 
 
 class State(Protocol):

@@ -25,6 +25,7 @@ from msgspec.structs import replace
 
 from companion.core.errors import BadSetting, Rejected
 from companion.core.events import StateView
+from companion.core.sentence import Sentence
 from companion.games.contract.fields import (
     HEARD,
     TIME_TOLERANCE,
@@ -45,7 +46,6 @@ from companion.games.contract.rulebook import (
     event_time,
     seat_after,
 )
-from companion.games.contract.story import Sentence
 from companion.games.nasty_7.calls import (
     CORRECT_RULE,
     MISTAKE_RULE,

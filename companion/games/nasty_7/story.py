@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.core.events import MutableParams
+from companion.core.sentence import Sentence, counted
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
-from companion.games.contract.story import Sentence, counted
 from companion.games.nasty_7.calls import CORRECT_RULE, PHONES, TWINS, number_of, racketeers_on
 from companion.games.nasty_7.state import Nasty7State
 

@@ -24,10 +24,10 @@ from msgspec.structs import replace
 
 from companion.core.errors import Rejected
 from companion.core.events import StateView
+from companion.core.sentence import Sentence
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_boolean, a_player
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook, Ruling, seat_after
-from companion.games.contract.story import Sentence
 from companion.games.seven_merry_monsters.offers import offers
 from companion.games.seven_merry_monsters.placing import card_placed, card_revealed, display_scanned
 from companion.games.seven_merry_monsters.position import as_json, placed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.core.events import MutableParams
+from companion.core.sentence import Sentence, counted
 from companion.games.contract.fields import Event
-from companion.games.contract.story import Sentence, counted
 from companion.games.seven_merry_monsters.state import (
     ASIDE,
     JOKER,

@@ -32,10 +32,10 @@ from msgspec.structs import replace
 
 from companion.core.errors import Rejected
 from companion.core.events import StateView
+from companion.core.sentence import Sentence
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_boolean, a_player
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook, Ruling
-from companion.games.contract.story import Sentence
 from companion.games.thirteen_monsters.battle import (
     attack_declared,
     dice_thrown,

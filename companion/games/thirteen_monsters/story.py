@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from companion.core.events import MutableParams
+from companion.core.sentence import Sentence, counted
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
-from companion.games.contract.story import Sentence, counted
 from companion.games.thirteen_monsters.state import HEALTH, ThirteenMonstersState, parts_from, species, throws
 
 State = ThirteenMonstersState

@@ -22,11 +22,11 @@ from msgspec.structs import replace
 
 from companion.core.errors import BadSetting, Rejected
 from companion.core.events import StateView
+from companion.core.sentence import Sentence
 from companion.games.contract.choices import AnyPlace, Number, Text, is_place
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_player
 from companion.games.contract.offers import Choice, Offer, OneOf
 from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, seat_after
-from companion.games.contract.story import Sentence
 from companion.games.trio_monsters.lattice import Place, chain, groups, sides
 from companion.games.trio_monsters.position import placed
 from companion.games.trio_monsters.state import (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from companion.core.sentence import Sentence, counted
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
-from companion.games.contract.story import Sentence, counted
 from companion.games.trio_monsters.lattice import sides
 from companion.games.trio_monsters.state import BLACK, TrioMonstersState
 

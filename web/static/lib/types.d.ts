@@ -79,7 +79,10 @@ interface Verdict {
 interface LogEntry {
   n: number;
   event: GameEvent | null;
+  /** One sentence a line. */
   text?: string;
+  /** Ids of the rules behind it. */
+  rules?: string[];
   t?: number | null;
   source?: string | null;
   undone?: boolean;

@@ -268,7 +268,7 @@ function undoable(s) {
 /** @param {Snapshot} s */
 function undoLabel(s) {
   const last = undoable(s);
-  return last ? _("Undo: %(what)s", { what: last.text ?? last.event?.event }) : _("Nothing to undo");
+  return last ? _("Undo: %(what)s", { what: last.text?.split("\n")[0] ?? last.event?.event }) : _("Nothing to undo");
 }
 
 live(boot.snapshot, draw);

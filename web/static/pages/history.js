@@ -63,7 +63,7 @@ function line(s, entry) {
       "span",
       { class: "what" },
       entry.event?.player && sign(s.game.players, entry.event.player),
-      h("span", {}, entry.text || summary(entry.event)),
+      h("span", { class: "story" }, lines(entry).map((line) => h("span", {}, line))),
       entry.undone && h("small", { class: "quiet" }, _("taken back")),
       entry.overruled && h("small", { class: "quiet" }, _("the table agreed otherwise")),
       entry.dropped &&
@@ -107,6 +107,12 @@ function line(s, entry) {
     : h("div", { class: "entry" }, content);
 }
 
+/** What the entry meant, sentence by sentence.
+    @param {LogEntry} entry */
+function lines(entry) {
+  return (entry.text || summary(entry.event)).split("\n");
+}
+
 /** @param {GameEvent | null} event */
 function summary(event) {
   if (!event) return _("a line that could not be read");
@@ -118,7 +124,7 @@ function summary(event) {
     @param {GameEvent} event */
 function correct(s, entry, event) {
   choose(
-    entry.text || summary(event),
+    lines(entry)[0],
     [
       referee &&
         !entry.overruled &&

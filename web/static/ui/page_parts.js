@@ -52,7 +52,7 @@ export function latest(s) {
       mood: mood(verdict.verdict),
     };
   if (last?.rejected) return { text: last.why ?? last.text ?? last.rejected, mood: "unsure" };
-  return last?.text ? { text: last.text, mood: "note past" } : null;
+  return last?.text ? { text: last.text.replaceAll("\n", " "), mood: "note past" } : null;
 }
 
 /** @param {Snapshot} s */

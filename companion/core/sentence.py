@@ -1,7 +1,7 @@
-"""The story of a game: what each accepted event meant, as sentences without a language.
+"""A sentence about the game without a language: a code, its parameters and the rules behind it.
 
-A rulebook's `story` names sentences by code, with parameters and the rules they rest on. The words stand in
-the game's folder `story`, one file a language; `companion.table.story` puts both together.
+A rulebook's `story` says with such sentences what an accepted event meant. The words stand in the game's
+folder `story`, one file a language; `companion.table.story` puts both together.
 """
 
 from __future__ import annotations
