@@ -266,7 +266,7 @@ def test_a_change_that_cannot_be_told_does_not_end_the_evening(
         assert bench.event("card_played", player="Ida", card="gun")["ok"]
     assert "cannot be shown" in caplog.text
     bench.restart()
-    assert [one["text"] for one in bench.log] == ["Ida played gun."]
+    assert [one["text"] for one in bench.log] == ["Ida plays gun: silence, and one counts unsaid."]
 
 
 def test_two_phones_that_take_back_the_same_slip_take_back_one_move(bench: Bench) -> None:
