@@ -22,9 +22,12 @@ from bench.tiles.draw import printed, scanned, symbols
 from bench.tiles.scenes import TilePhoto, from_aside, laid, photograph
 from companion import art
 from companion.art.scene.tables import TABLES
+from companion.games import game_named
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.symbols.search import SymbolMatch, describe, find_symbols
 from companion.vision.tiles.read import read_tiles
+
+GAME = game_named("bugs_and_co")
 
 
 def hits(photo: TilePhoto, found: list[SymbolMatch]) -> int:
@@ -81,10 +84,11 @@ def own() -> dict[str, Estimate]:
     for number, kind in enumerate(TABLES):
         chosen = np.random.default_rng(50 + number).choice(names, 4, replace=False).tolist()
         lying = [chosen[0]] * 3 + [chosen[1]] * 3 + [chosen[2]] * 2 + [chosen[3]]
-        reading = read_tiles(laid(lying, kind, 60 + number), deck)
+        reading = read_tiles(laid(lying, kind, 60 + number), deck, GAME.most_copies)
         counted += Counter(lying) == reading.tiles
         right = "right" if Counter(lying) == reading.tiles else f"WRONG, {Counter(lying)} lie there"
-        print(f"{kind}: {reading.tiles} {right}; {reading.score} points; unsure {list(reading.unsure)}")
+        points = GAME.points_of_tiles(reading.tiles)
+        print(f"{kind}: {reading.tiles} {right}; {points} points; unsure {list(reading.unsure)}")
     return {"tiles/own": share(counted, len(TABLES))}
 
 

@@ -13,7 +13,8 @@ from bench.vision.real import Floats, Instance, Photo, Score
 from companion import art
 from companion.art import scene
 from companion.art.scene import layouts
-from companion.vision.cards.columns import display_points, read_display
+from companion.games import game_named
+from companion.vision.cards.columns import read_display
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.geometry import rotated_half_turn
@@ -72,11 +73,11 @@ def display(
 
 def displays(deck: Deck, count: int, seed: int) -> Score:
     """Rendered displays: cards found and false, and how many scores were right, wrong or left unsure."""
-    result = Score()
+    result, game = Score(), game_named(OWN)
     for number in range(count):
         picture, columns = display(np.random.default_rng([seed, number]))
         begun = time.process_time()
-        reading = read_display(np.asarray(picture.image, np.uint8), deck)
+        reading = read_display(np.asarray(picture.image, np.uint8), deck, game.joker)
         result.ms.append((time.process_time() - begun) * 1000.0)
         result.photos += 1
         left = list(reading.cards)
@@ -97,6 +98,6 @@ def displays(deck: Deck, count: int, seed: int) -> Score:
             monster: {"cards": len(labels), "jokers": labels.count("joker")}
             for monster, labels in columns.items()
         }
-        right = "right" if reading.score == display_points(expected) else "wrong"
-        result.totals["unsure" if reading.score is None else right] += 1
+        same = game.points_of_display(reading.display) == game.points_of_display(expected)
+        result.totals["unsure" if reading.unsure else "right" if same else "wrong"] += 1
     return result

@@ -32,7 +32,7 @@ def command(images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
             cards, unknown = reading.cards, reading.unknown
         else:
             symbols = read_symbols(image, deck)
-            cards, unknown = symbols.cards, len(symbols.untold)
+            cards, unknown = symbols.cards, len(symbols.unidentified)
         return {
             "image": str(path),
             "cards": [reports.card_object(card) for card in cards],

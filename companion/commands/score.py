@@ -12,6 +12,7 @@ from companion.commands import deck_files, reports
 from companion.commands.reports import Report
 from companion.core.errors import UsageError
 from companion.games import games, known_game
+from companion.games.game import Game
 
 if TYPE_CHECKING:
     from companion.vision.deck.deck import Deck
@@ -26,23 +27,23 @@ def command(game: str, images: tuple[str, ...], deck_name: str, as_json: bool) -
     """Score the display or the tiles of GAME in each picture. Without a score where something is unsure."""
     known = known_game(game)
     reader = None if known is None else _READERS.get(known.photographed)
-    if reader is None:
+    if reader is None or known is None:
         scored = tuple(one.name for one in games() if one.photographed in _READERS)
         raise UsageError("photo.not_scored_of", game=game, games=scored)
-    reports.report_each(images, reader(deck_files.open_deck(deck_name)), _readable, as_json)
+    reports.report_each(images, reader(deck_files.open_deck(deck_name), known), _readable, as_json)
 
 
-def _columns(deck: Deck) -> Callable[[Path], Report]:
-    """Reads a display of Seven Merry Monsters."""
+def _columns(deck: Deck, game: Game) -> Callable[[Path], Report]:
+    """Reads a display of columns."""
     from companion.vision.cards.columns import read_display
     from companion.vision.image.picture import load_picture
 
     def work(path: Path) -> Report:
-        reading = read_display(load_picture(path), deck)
+        reading = read_display(load_picture(path), deck, game.joker)
         return {
             "image": str(path),
             "columns": reading.display,
-            "score": reading.score,
+            "score": None if reading.unsure else game.points_of_display(reading.display),
             "unsure": [str(one) for one in reading.unsure],
             "cards": [
                 {**reports.card_object(card), "column": monster}
@@ -53,17 +54,17 @@ def _columns(deck: Deck) -> Callable[[Path], Report]:
     return work
 
 
-def _tiles(deck: Deck) -> Callable[[Path], Report]:
-    """Reads a player's tiles of Bugs & Co; the trophy is not counted, for it is no tile."""
+def _tiles(deck: Deck, game: Game) -> Callable[[Path], Report]:
+    """Reads a player's tiles; a trophy is no tile and is not counted."""
     from companion.vision.image.picture import load_picture
     from companion.vision.tiles.read import read_tiles
 
     def work(path: Path) -> Report:
-        reading = read_tiles(load_picture(path), deck)
+        reading = read_tiles(load_picture(path), deck, game.most_copies)
         return {
             "image": str(path),
             "tiles": reading.tiles,
-            "score": reading.score,
+            "score": None if reading.unsure else game.points_of_tiles(reading.tiles),
             "unsure": [str(one) for one in reading.unsure],
             "cards": [reports.card_object(card) for card in reading.cards],
         }

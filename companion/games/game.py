@@ -42,8 +42,9 @@ class Hearing(msgspec.Struct, frozen=True):
 
 DisplayPoints = Callable[[Mapping[str, Mapping[str, int]], int], Points]
 """({monster: {"cards", "jokers"}}, jokers without a column) -> points. KeyError or TypeError: no display."""
-TilePoints = Callable[[Mapping[str, int], Mapping[str, Any], str], Points]
-"""({symbol: how many}, the JSON state, player) -> points. KeyError: the player has no tiles."""
+TilePoints = Callable[[Mapping[str, int], Mapping[str, Any] | None, str], Points]
+"""({symbol: how many}, the JSON state or None, player) -> points; the trophy counts only with a state.
+KeyError: the player has no tiles."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +67,8 @@ class Game:
     cards: Mapping[str, int] = field(default_factory=dict)
     """Label of each card (tile) that looks different -> how many there are in our own deck, in the order in
     which people sort them."""
+    joker: str = ""
+    """Label of the card that joins any column of a display; empty: there is none."""
     card_shape: CardShape = "rectangle"
     drawing: str = ""
     """Dotted module below companion.art that draws the cards; empty: nobody has drawn them."""
@@ -93,6 +96,11 @@ class Game:
         return self.rulebook.seats
 
     @property
+    def most_copies(self) -> int:
+        """How many cards (tiles) there are at most of one look; 0 without cards."""
+        return max(self.cards.values(), default=0)
+
+    @property
     def followed(self) -> bool:
         """Whether the camera follows the cards: then the game wants a deck that it can recognise."""
         return self.watcher != "none"
@@ -110,6 +118,14 @@ class Game:
         setting, value = self.hearing.only_with
         default = getattr(self.rulebook.settings_type(), setting, None)
         return bool(settings.get(setting, default) == value)
+
+    def points_of_display(self, display: Mapping[str, Mapping[str, int]]) -> int | None:
+        """What a photographed display is worth; None in a game that scores none."""
+        return None if self.display_points is None else self.display_points(display, 0).total
+
+    def points_of_tiles(self, tiles: Mapping[str, int]) -> int | None:
+        """What photographed tiles are worth without a trophy; None in a game that scores none."""
+        return None if self.tile_points is None else self.tile_points(tiles, None, "").total
 
     def new_spotter(self, thresholds: Thresholds | None = None) -> Spotter:
         """A spotter that has seen nothing yet."""

@@ -13,6 +13,7 @@ from companion.api.photos import ColumnCount, DicePhoto, PhotoReading, Pixel, Re
 from companion.core.errors import Unavailable
 from companion.evidence.photos import Photos
 from companion.games import known_game
+from companion.games.game import Game
 from companion.host.deck_library import DeckLibrary
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ class PhotoReader:
         image = decode(jpeg)
         known = known_game(game)
         work = {"display": self._display, "tiles": self._tiles}.get(known.photographed if known else "")
-        if work is None:
+        if work is None or known is None:
             raise Unavailable("photo.not_scored", game=game)
-        return work(image, deck, player)
+        return work(image, deck, player, known)
 
     def dice(self, jpeg: bytes, count: int | None) -> DicePhoto:
         """Reads dice.
@@ -56,11 +57,11 @@ class PhotoReader:
         reading = read_dice(decode(jpeg), count)
         return DicePhoto(tuple(die.value for die in reading.dice), tuple(reading.unsure))
 
-    def _display(self, image: Image, deck: Deck, player: str) -> PhotoReading:
+    def _display(self, image: Image, deck: Deck, player: str, game: Game) -> PhotoReading:
         from companion.vision.cards.columns import read_display
         from companion.vision.image import annotate
 
-        reading = read_display(image, deck)
+        reading = read_display(image, deck, game.joker)
         shown = self._kept(image, annotate.draw_cards(image, reading))
         cards = zip(_cards(reading.cards, shown), reading.monsters, strict=True)
         return PhotoReading(
@@ -69,17 +70,17 @@ class PhotoReader:
             shown.address,
             shown.size,
             tuple(msgspec.structs.replace(card, monster=monster) for card, monster in cards),
-            reading.score,
+            None if reading.unsure else game.points_of_display(reading.display),
             tuple(reading.unsure),
             tuple(deck.names),
             display={monster: ColumnCount(**column) for monster, column in reading.display.items()},
         )
 
-    def _tiles(self, image: Image, deck: Deck, player: str) -> PhotoReading:
+    def _tiles(self, image: Image, deck: Deck, player: str, game: Game) -> PhotoReading:
         from companion.vision.tiles.draw import draw_tiles
         from companion.vision.tiles.read import read_tiles
 
-        reading = read_tiles(image, deck)
+        reading = read_tiles(image, deck, game.most_copies)
         shown = self._kept(image, draw_tiles(image, reading))
         doubts = [
             UnreadTile(
@@ -96,7 +97,7 @@ class PhotoReader:
             shown.address,
             shown.size,
             _cards(reading.cards, shown),
-            reading.score,
+            None if reading.unsure else game.points_of_tiles(reading.tiles),
             tuple(reading.unsure),
             tuple(deck.names),
             tiles=dict(reading.tiles),

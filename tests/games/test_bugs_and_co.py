@@ -20,6 +20,7 @@ from threescripts import (
     trophy,
 )
 
+from companion.games import game_named
 from companion.games.bugs_and_co.state import points
 from companion.table.amend import corrected
 from companion.table.record import Record
@@ -423,3 +424,9 @@ def test_an_overruled_stop_counts_the_tile() -> None:
     agreed = corrected(record, {"event": "overruled", "n": 3})
     assert view(agreed)["taken"]["Amy"] == 1
     assert agreed.verdicts == []
+
+
+def test_photographed_tiles_are_worth_three_a_set_and_minus_one_each_without_a_trophy() -> None:
+    game = game_named("bugs_and_co")
+    assert game.points_of_tiles({"ant": 3, "bat": 2, "worm": 1}) == 0
+    assert game.most_copies == 3

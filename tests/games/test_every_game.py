@@ -98,6 +98,9 @@ def test_mat_and_guess_give_the_same_zones(game: Game) -> None:
 def test_a_scorer_counts_what_is_photographed(game: Game) -> None:
     assert (game.display_points is not None) == (game.photographed == "display")
     assert (game.tile_points is not None) == (game.photographed == "tiles")
+    assert (game.points_of_display({}) is not None) == (game.photographed == "display")
+    assert (game.points_of_tiles({}) is not None) == (game.photographed == "tiles")
+    assert game.joker in ("", *game.cards)
 
 
 def test_cards_can_be_drawn_where_a_drawing_is_named(game: Game) -> None:

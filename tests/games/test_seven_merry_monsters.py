@@ -21,7 +21,7 @@ from rulescripts import (
 )
 
 from companion.core.errors import BadHeader
-from companion.games import rulebook
+from companion.games import game_named, rulebook
 from companion.games.seven_merry_monsters.state import Column, worth
 
 rules = pytest.mark.rules
@@ -637,3 +637,9 @@ def test_impossible_settings(settings: dict[str, object]) -> None:
     with pytest.raises(BadHeader) as error:
         rulebook("seven_merry_monsters").header(ABC, settings)
     assert error.value.code == "bad_settings"
+
+
+def test_a_photographed_column_of_one_counts_ten_of_two_six_a_longer_one_its_cards() -> None:
+    game = game_named("seven_merry_monsters")
+    display = {name: {"cards": n, "jokers": 0} for name, n in (("blue", 1), ("red", 2), ("pink", 5))}
+    assert game.points_of_display(display) == 10 + 6 + 5

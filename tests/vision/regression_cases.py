@@ -17,6 +17,7 @@ import numpy as np
 from companion.art import scene
 from companion.art.dice import STYLES, DiceCamera, as_photographed, draw_die, table_top
 from companion.art.scene import layouts
+from companion.games import game_named
 from companion.vision.cards import evaluator as evaluating
 from companion.vision.cards.columns import read_display
 from companion.vision.cards.evaluator import Evaluator
@@ -244,8 +245,10 @@ def display_picture(seed: int) -> Image:
 @case
 def displays() -> Values:
     """Confidences and corners of the cards of a rendered display."""
-    reading = read_display(display_picture(3), monsters())
-    found = {"": [float(len(reading.unsure)), float(reading.score or -1)]}
+    reading = game = game_named("seven_merry_monsters")
+    reading = read_display(display_picture(3), monsters(), game.joker)
+    score = -1 if reading.unsure else game.points_of_display(reading.display) or -1
+    found = {"": [float(len(reading.unsure)), float(score)]}
     for card in reading.cards:
         found[f"{card.label} {card.centre[0]:.0f}"] = [card.confidence]
     return found
@@ -294,10 +297,11 @@ def tiles() -> Values:
     """Confidences of symbols on tiles."""
     from bench.tiles.scenes import laid as tiles_laid
 
-    reading = read_tiles(
-        tiles_laid(["bat", "claw", "fish", "crown", "bat"]), Deck.load(DECKS / "bugs_and_co")
-    )
-    values = {"": [float(len(reading.doubts)), float(reading.score if reading.score is not None else -99)]}
+    game = game_named("bugs_and_co")
+    picture = tiles_laid(["bat", "claw", "fish", "crown", "bat"])
+    reading = read_tiles(picture, Deck.load(DECKS / "bugs_and_co"), game.most_copies)
+    score = None if reading.unsure else game.points_of_tiles(reading.tiles)
+    values = {"": [float(len(reading.doubts)), float(-99 if score is None else score)]}
     return values | {"confidences": sorted(card.confidence for card in reading.cards)}
 
 

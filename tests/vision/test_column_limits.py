@@ -34,7 +34,8 @@ def card(label: str, x: float, y: float, confidence: float = 0.9) -> Sighting:
     [(0.48, 0.4, True), (0.52, 0.4, False), (0.0, 0.93, True), (0.0, 0.97, False), (0.4, 0.9, True)],
 )
 def test_a_joker_belongs_to_the_column_that_it_lies_over(x: float, y: float, joined: bool) -> None:
-    monsters, _ = assign_columns([card("red 1", 200, 200), card("joker", 200 + x * WIDE, 200 + y * TALL)])
+    cards = [card("red 1", 200, 200), card("wild", 200 + x * WIDE, 200 + y * TALL)]
+    monsters, _ = assign_columns(cards, "wild")
     assert monsters == ("red", "red" if joined else None)
 
 
@@ -73,7 +74,7 @@ def doubts(monkeypatch: pytest.MonkeyPatch, search: Drawn) -> int:
     monkeypatch.setattr(Drawn, "read", lambda self: (named, 0))
     monkeypatch.setattr(columns, "CardSearch", search)
     monkeypatch.setattr(columns, "to_sighting", lambda one, scale: one.sighting)
-    reading = read_display(np.zeros((600, 600, 3), np.uint8), None)  # type: ignore[arg-type]
+    reading = read_display(np.zeros((600, 600, 3), np.uint8), None, "joker")  # type: ignore[arg-type]
     return len(reading.unsure)
 
 

@@ -1,4 +1,4 @@
-"""A photographed display: its columns, its score, and that nothing under a card is overlooked in silence."""
+"""A photographed display: its columns, and that nothing under a card is overlooked in silence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from flat_cards import GAME, WIDTH, drawn, lay, quad_at, table
 
 from companion.core.observations import Sighting
-from companion.vision.cards.columns import assign_columns, display_points, read_display
+from companion.vision.cards.columns import assign_columns, read_display
 from companion.vision.cards.edges import LEAST_CONTRAST, card_quad, find_edge_pair, typical_contrast
 from companion.vision.cards.occluded import count_long_steps
 from companion.vision.deck.deck import Deck
@@ -44,22 +44,22 @@ def display(cards: Mapping[str, Image], columns: Sequence[Sequence[str]]) -> Ima
 
 
 def test_a_display_is_read_by_its_columns(deck: Deck, cards: dict[str, Image]) -> None:
-    reading = read_display(display(cards, [["blue 2", "blue 5", "joker"], ["red 4"], ["green 1"]]), deck)
+    reading = read_display(
+        display(cards, [["blue 2", "blue 5", "joker"], ["red 4"], ["green 1"]]), deck, "joker"
+    )
     assert reading.display == {
         "blue": {"cards": 3, "jokers": 1},
         "red": {"cards": 1, "jokers": 0},
         "green": {"cards": 1, "jokers": 0},
     }
     assert reading.unsure == ()
-    assert reading.score == 3 + 10 + 10
 
 
-def test_a_card_that_sticks_out_and_cannot_be_named_leaves_the_score_open(
+def test_a_card_that_sticks_out_and_cannot_be_named_is_reported_as_unsure(
     deck: Deck, cards: dict[str, Image]
 ) -> None:
-    reading = read_display(display(cards, [[STRANGER, "yellow 7"], ["red 4"]]), deck)
+    reading = read_display(display(cards, [[STRANGER, "yellow 7"], ["red 4"]]), deck, "joker")
     assert {card.label for card in reading.cards} == {"yellow 7", "red 4"}
-    assert reading.score is None
     assert any("could not be named" in doubt for doubt in map(str, reading.unsure))
 
 
@@ -90,16 +90,12 @@ def test_a_step_much_longer_than_the_others_is_a_jump() -> None:
     )
 
 
-def test_a_column_of_one_counts_ten_of_two_six_a_longer_one_its_cards() -> None:
-    display = {name: {"cards": n, "jokers": 0} for name, n in (("blue", 1), ("red", 2), ("pink", 5))}
-    assert display_points(display) == 10 + 6 + 5
-
-
 def test_a_joker_that_touches_two_columns_is_doubtful() -> None:
     def at(label: str, x: float, y: float) -> Sighting:
         (a, b), (c, d), (e, f), (g, h) = quad_at(x, y).tolist()
         return Sighting(label, 0.99, ((a, b), (c, d), (e, f), (g, h)))
 
-    monsters, doubts = assign_columns([at("blue 2", 200, 200), at("joker", 230, 280), at("red 4", 260, 360)])
+    cards = [at("blue 2", 200, 200), at("joker", 230, 280), at("red 4", 260, 360)]
+    monsters, doubts = assign_columns(cards, "joker")
     assert (monsters[0], monsters[2]) == ("blue", "red")
     assert ["blue and red" in doubt for doubt in doubts] == [True]

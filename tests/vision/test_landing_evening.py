@@ -9,21 +9,23 @@ from tabletops import drawn_deck
 from companion.commands.demo_night.programme import programme
 from companion.commands.demo_night.stage import DrawnTable, schedule
 from companion.core.observations import Landing, Watched
-from companion.host.deck_library import DEFAULT_ZONES
+from companion.games import game_named
+from companion.games.zone import default_zones
 from companion.vision.tracking.landing import LandingWatcher
 
 FPS = 10.0
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["seven_merry_monsters", "nasty_7"])
-def test_each_landing_of_the_evening_is_told_once_with_its_card(number: int) -> None:
+def test_each_landing_of_the_evening_is_reported_once_with_its_card(number: int) -> None:
     scheduled = schedule(programme())[number]
     game = scheduled.plan.game
     performance = DrawnTable(scheduled, np.random.default_rng([7, number])).performance
     # A trick and the next one's first card; a round of the pile and the next one's first two cards.
     start, seconds = scheduled.start, (16.5, 27.0)[number]
-    watcher = LandingWatcher(drawn_deck(game), DEFAULT_ZONES[game])
-    told: list[Landing] = []
+    zones = default_zones(game_named(game).zones, len(scheduled.plan.players))
+    watcher = LandingWatcher(drawn_deck(game), zones)
+    reported: list[Landing] = []
     mark = 0.0
     for index in range(int(seconds * FPS)):
         t = start + index / FPS
@@ -32,12 +34,12 @@ def test_each_landing_of_the_evening_is_told_once_with_its_card(number: int) -> 
                 assert seen.t >= mark
                 mark = seen.t
             else:
-                assert seen.t >= mark, "told after the watermark had passed it"
-                told.append(seen)
+                assert seen.t >= mark, "reported after the watermark had passed it"
+                reported.append(seen)
     truth = [landing for landing in performance.landings() if landing.t < start + seconds - 1.5]
     assert len(truth) in (4, 6)
-    assert [seen.sighting and seen.sighting.label for seen in told] == [card.label for card in truth]
-    for seen, card in zip(told, truth, strict=True):
+    assert [seen.sighting and seen.sighting.label for seen in reported] == [card.label for card in truth]
+    for seen, card in zip(reported, truth, strict=True):
         assert seen.sighting is not None
         assert seen.zone == ("trick", "pile")[number]
         # Within a tenth of a second; under a hand that covers the card it may be a picture too early.

@@ -20,7 +20,7 @@ from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.image.picture import decode
 from companion.vision.symbols.discs import find_tile_circles
 from companion.vision.symbols.search import SymbolMatch
-from companion.vision.tiles.read import read_tiles, tiles_points, to_sighting
+from companion.vision.tiles.read import read_tiles, to_sighting
 
 NAMES = tuple(art.card_labels("bugs_and_co"))
 
@@ -62,22 +62,23 @@ def test_tiles_are_counted_and_scored(deck: Path, tmp_path: Path) -> None:
     assert again["cards"] == result["cards"]
 
 
-def test_more_than_three_of_a_symbol_are_not_scored(deck: Path) -> None:
-    reading = read_tiles(laid(["ant"] * 4 + ["worm"]), Deck.load(deck))
+def test_more_tiles_of_a_symbol_than_there_are_make_the_count_unsure(deck: Path) -> None:
+    reading = read_tiles(laid(["ant"] * 4 + ["worm"]), Deck.load(deck), 3)
     assert reading.tiles == {"worm": 1, "ant": 4}
-    assert reading.score is None
     assert any("4 tiles with ant" in doubt for doubt in map(str, reading.unsure))
+    assert read_tiles(laid(["ant"] * 4 + ["worm"]), Deck.load(deck), 4).unsure == ()
 
 
-def test_an_empty_table_is_not_scored(deck: Path) -> None:
-    reading = read_tiles(laid([], "mat"), Deck.load(deck))
-    assert (reading.tiles, reading.score) == ({}, None)
+def test_an_empty_table_is_unsure(deck: Path) -> None:
+    reading = read_tiles(laid([], "mat"), Deck.load(deck), 3)
+    assert reading.tiles == {}
+    assert [doubt.code for doubt in reading.unsure] == ["tiles.none"]
 
 
 def test_a_half_covered_tile_keeps_the_count_from_being_scored(deck: Path) -> None:
     picture = covered(laid(["bat", "claw", "fish", "fish"], "mat"), 3, 0.5, "hand")
-    reading = read_tiles(picture, Deck.load(deck))
-    assert (reading.tiles, reading.score) == ({"claw": 1, "bat": 1, "fish": 1}, None)
+    reading = read_tiles(picture, Deck.load(deck), 3)
+    assert reading.tiles == {"claw": 1, "bat": 1, "fish": 1}
     (doubt,) = reading.doubts
     assert doubt.like is None
     assert np.hypot(doubt.centre[0] - 828, doubt.centre[1] - 141) < 45
@@ -100,7 +101,7 @@ def test_cards_hold_no_symbols() -> None:
     cards = enrol_pictures("nasty_7", labels, [art.draw_card("nasty_7", one, 300) for one in labels]).deck
     assert cards.symbols is None
     with pytest.raises(UsageError, match="no symbols"):
-        read_tiles(laid(["ant"]), cards)
+        read_tiles(laid(["ant"]), cards, 3)
 
 
 def test_mended_decks_keep_their_symbols(deck: Path) -> None:
@@ -125,8 +126,7 @@ def test_what_is_transparent_lies_on_white() -> None:
     assert image[35, 0].tolist() == [128, 128, 128]
 
 
-def test_points_and_corners() -> None:
-    assert tiles_points({"ant": 3, "bat": 2, "worm": 1}) == 0
+def test_the_corners_of_a_symbol_turn_with_it() -> None:
     upright = to_sighting(SymbolMatch("ant", 0.9, 0.2, (50.0, 40.0), 10.0, 0.0))
     assert upright.corners == ((40.0, 30.0), (60.0, 30.0), (60.0, 50.0), (40.0, 50.0))
     turned = to_sighting(SymbolMatch("ant", 0.9, 0.2, (50.0, 40.0), 10.0, 90.0))

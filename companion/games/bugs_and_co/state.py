@@ -85,13 +85,14 @@ def points(tiles: Mapping[str, int], trophy: int) -> int:
     return sum(SAME * (n // SAME) - n % SAME for n in tiles.values()) + trophy
 
 
-def tile_points(tiles: Mapping[str, int], view: Mapping[str, Any], player: str) -> Points:
-    """What a player's tiles are worth with the player's trophy, without entering them.
+def tile_points(tiles: Mapping[str, int], view: Mapping[str, Any] | None, player: str) -> Points:
+    """What a player's tiles are worth with the player's trophy, without entering them. Without a state
+    (`view`) there is no trophy.
 
     Raises:
         KeyError: nobody of that name is at the table.
     """
-    trophy = view["trophy"][player] or 0
+    trophy = 0 if view is None else view["trophy"][player] or 0
     parts = {symbol: points({symbol: n}, 0) for symbol, n in tiles.items()}
     return Points(points(tiles, trophy), parts, trophy)
 

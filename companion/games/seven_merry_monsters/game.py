@@ -29,6 +29,7 @@ GAME = Game(
         Zone("display", "the display", each_player=True),
     ),
     cards=CARDS,
+    joker=JOKER,
     drawing="companion.art.decks.seven_merry_monsters",
     words=card_words(CARDS),
     photographed="display",

@@ -1,7 +1,8 @@
-"""Reads a photographed display: which cards lie in which column, and what they score.
+"""Reads a photographed display: which cards lie in which column.
 
-Labels are "<monster> <number>" and "joker". Cards that overlap or lie in line form a column; a joker belongs
-to the column whose cards it touches. A doubtful card is reported and never counted silently.
+Labels are "<monster> <number>"; a joker has a label of its own. Cards that overlap or lie in line form a
+column; a joker belongs to the column whose cards it touches. A doubtful card is reported and never counted
+silently.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image, shrunk, validated
 from companion.vision.match.score import CardMatch
 
-JOKER = "joker"
 UNSURE_CONFIDENCE = 0.6
 """Confidence below which a card is reported as unsure."""
 CARD_LIKE_COST = 0.65
@@ -41,25 +41,25 @@ class DisplayReading:
     """What a display shows.
 
     `display` is {monster: {"cards": n, "jokers": n}}; jokers are included in cards. `monsters[i]` names the
-    column of `cards[i]` (None: in no column). `score` is None while something is unsure.
+    column of `cards[i]` (None: in no column). A display is scored only if `unsure` is empty.
     """
 
     display: dict[str, dict[str, int]]
     cards: tuple[Sighting, ...]
     monsters: tuple[str | None, ...]
-    score: int | None
     unsure: tuple[Message, ...]
 
 
-def read_display(image: Image, deck: Deck) -> DisplayReading:
+def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
     """Reads the columns of one display.
 
     Args:
         image: BGR, uint8, the display seen from above; at least 90 pixels a card.
         deck: the enrolled cards.
+        joker: label of the cards that join any column; empty: there are none.
 
-    Returns: The columns, the cards (from left to right), and the score; the score is None while anything is
-    unsure.
+    Returns:
+        The columns, the cards (from left to right), and what is unsure.
 
     Raises:
         Unreadable: it is no picture.
@@ -67,72 +67,67 @@ def read_display(image: Image, deck: Deck) -> DisplayReading:
     small, scale = shrunk(validated(image), LONGEST)
     search = CardSearch(small, deck, thorough=True)
     found, hidden = search.read()
-    sightings = [to_sighting(judged, scale) for judged in found]
+    sightings = [to_sighting(match, scale) for match in found]
     cards = tuple(sorted(sightings, key=lambda card: (card.centre[0], card.centre[1])))
-    unsure = _uncertainties(cards)
-    strangers = _count_unnamed(search.evaluator, search.outlines, found) + hidden
-    if strangers:
-        unsure.append(message("display.strangers", count=strangers))
-    monsters, mixed = assign_columns(cards)
+    unsure = _uncertainties(cards, joker)
+    unnamed = _count_unnamed(search.evaluator, search.outlines, found) + hidden
+    if unnamed:
+        unsure.append(message("display.strangers", count=unnamed))
+    monsters, mixed = assign_columns(cards, joker)
     display: dict[str, dict[str, int]] = {}
     for card, monster in zip(cards, monsters, strict=True):
         if monster is not None:
             column = display.setdefault(monster, {"cards": 0, "jokers": 0})
             column["cards"] += 1
-            column["jokers"] += card.label == JOKER
+            column["jokers"] += card.label == joker
     unsure.extend(mixed)
     if not cards:
         unsure.append(message("display.no_card"))
-    score = None if unsure else display_points(display)
-    return DisplayReading(display, cards, monsters, score, tuple(unsure))
+    return DisplayReading(display, cards, monsters, tuple(unsure))
 
 
-def _count_unnamed(judge: Evaluator, outlines: Sequence[Floats], found: Sequence[CardMatch]) -> int:
+def _count_unnamed(evaluator: Evaluator, outlines: Sequence[Floats], found: Sequence[CardMatch]) -> int:
     """Number of outlines as large as the named cards, not on any of them, that look like a card of the deck
     and have a visible edge or still look like a card after refinement."""
-    usual = float(np.median([geometry.area(judged.quad) for judged in found])) if found else 0.0
-    taken = [judged.quad for judged in found]
-    soft = np.asarray(cv2.blur(judge.scene.image, (5, 5)), np.uint8)
+    median_area = float(np.median([geometry.area(match.quad) for match in found])) if found else 0.0
+    taken = [match.quad for match in found]
+    soft = np.asarray(cv2.blur(evaluator.scene.image, (5, 5)), np.uint8)
     count = 0
     for quad in outlines:
-        if found and not UNNAMED_AREA[0] < geometry.area(quad) / usual < UNNAMED_AREA[1]:
+        if found and not UNNAMED_AREA[0] < geometry.area(quad) / median_area < UNNAMED_AREA[1]:
             continue
         most = UNNAMED_OVERLAP * geometry.area(quad)
         if any(cv2.intersectConvexConvex(quad, other)[0] >= most for other in taken):
             continue
-        guesses = judge.rank_outlines([quad])[0]
-        if guesses[0].cost < CARD_LIKE_COST and (
-            has_visible_edge(soft, quad) or judge.evaluate(guesses) is not None
+        candidates = evaluator.rank_outlines([quad])[0]
+        if candidates[0].cost < CARD_LIKE_COST and (
+            has_visible_edge(soft, quad) or evaluator.evaluate(candidates) is not None
         ):
             taken.append(quad)
             count += 1
     return count
 
 
-def display_points(display: dict[str, dict[str, int]]) -> int:
-    """A column of one card counts 10, of two 6, a longer one 1 a card."""
-    return sum({1: 10, 2: 6}.get(column["cards"], column["cards"]) for column in display.values())
-
-
-def monster_of(label: str) -> str | None:
+def monster_of(label: str, joker: str) -> str | None:
     """The monster of a card: its label without the number; None for a joker."""
-    return None if label == JOKER else label.rsplit(" ", 1)[0]
+    return None if label == joker else label.rsplit(" ", 1)[0]
 
 
-def assign_columns(cards: Sequence[Sighting]) -> tuple[tuple[str | None, ...], list[Message]]:
+def assign_columns(cards: Sequence[Sighting], joker: str) -> tuple[tuple[str | None, ...], list[Message]]:
     """The column of each card, and what is doubtful about the arrangement."""
-    monsters: list[str | None] = [monster_of(card.label) for card in cards]
+    monsters: list[str | None] = [monster_of(card.label, joker) for card in cards]
     doubts: list[Message] = []
     for group in _connected_groups(cards):
         present = sorted({m for m in (monsters[i] for i in group) if m is not None})
         for i in group:
-            if cards[i].label != JOKER:
+            if cards[i].label != joker:
                 continue
             if len(present) == 1:
                 monsters[i] = present[0]
             elif present:
-                near = [k for k in group if cards[k].label != JOKER]
-                monsters[i] = monster_of(cards[min(near, key=lambda k: _distance(cards[i], cards[k]))].label)
+                near = [k for k in group if cards[k].label != joker]
+                nearest = min(near, key=lambda k: _distance(cards[i], cards[k]))
+                monsters[i] = monster_of(cards[nearest].label, joker)
                 doubts.append(_about("display.joker_touches", cards[i], monsters=tuple(present)))
             else:
                 doubts.append(_about("display.joker_alone", cards[i]))
@@ -152,7 +147,8 @@ def _connected_groups(cards: Sequence[Sighting]) -> list[list[int]]:
 
 
 def _in_column(first: Floats, second: Floats) -> bool:
-    """True if the second card lies along the first one's length, at most a card and a bit away, over it."""
+    """Whether the second card lies in line with the length of the first one and overlaps it (see
+    COLUMN_ACROSS)."""
     local = geometry.transform(
         geometry.diagonal_crossing(second)[None], geometry.homography(first, geometry.UNIT)
     )[0] - 0.5  # fmt: skip
@@ -167,13 +163,13 @@ def _distance(first: Sighting, second: Sighting) -> float:
     return float(np.hypot(first.centre[0] - second.centre[0], first.centre[1] - second.centre[1]))
 
 
-def _uncertainties(cards: Sequence[Sighting]) -> list[Message]:
+def _uncertainties(cards: Sequence[Sighting], joker: str) -> list[Message]:
     found = [
         _about("display.maybe", card, label=card.label)
         for card in cards
         if card.confidence < UNSURE_CONFIDENCE
     ]
-    labels = [card.label for card in cards if card.label != JOKER]
+    labels = [card.label for card in cards if card.label != joker]
     for label in dict.fromkeys(label for label in labels if labels.count(label) > 1):
         found.append(message("display.seen_again", label=label, count=labels.count(label)))
     return found

@@ -1,13 +1,13 @@
-"""Reads a player's tiles: which symbols lie there, how many of each, and what they score.
+"""Reads a player's tiles: which symbols lie there, and how many of each.
 
-A score is given only if nothing is left unexplained: every place that looks like a tile but was not
-identified is a doubt with a position in the picture, which a person answers.
+Every place that looks like a tile but was not identified is a doubt with a position in the picture, which a
+person answers. Tiles are scored only if there is no doubt.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,29 +28,29 @@ from companion.vision.symbols.search import (
     unpack_looks,
 )
 
-SET = 3
-"""Tiles of one symbol that make a set, and how many there are of it in the game (BUGS-2, BUGS-21)."""
 SYMBOL_LIKE_FIT = 0.62
-"""Fit from which something that was not told looks like a symbol of the deck."""
+"""Fit from which a place that was not identified looks like a symbol of the deck."""
 LIKE_SIZE = (0.6, 1.7)
-"""Radii, as shares of the usual one of those told, that a symbol left untold may have."""
+"""Range of the radius of a symbol that was not identified, as a share of the median radius of those that
+were."""
 LEAST_DISTANCE = 0.9
-"""Sum of the radii, as a share of it, that the middles of two tiles are apart at least."""
+"""Least distance between the centres of two tiles, as a share of the sum of their radii."""
 
 
 @dataclass(frozen=True)
 class SymbolReading:
-    """The symbols told, surest first, and the places where something like a symbol could not be told."""
+    """The identified symbols, most confident first, and the places that look like a symbol but were not
+    identified (`unidentified`)."""
 
     cards: tuple[Sighting, ...]
-    untold: tuple[SymbolMatch, ...]
+    unidentified: tuple[SymbolMatch, ...]
     hidden: tuple[TileCircle, ...]
-    """Parts of tiles, and whole tiles, on which nothing was told or thought likely."""
+    """Parts of tiles, and whole tiles, on which nothing was identified and nothing looks like a symbol."""
 
 
 @dataclass(frozen=True)
 class UncertainTile:
-    """A place where a tile seems to lie that could not be told. `like`: the symbol it may be, if any."""
+    """A place that looks like a tile and was not identified. `like`: the symbol that it may be, if any."""
 
     centre: Point
     radius: float
@@ -67,13 +67,13 @@ class UncertainTile:
 
 @dataclass(frozen=True)
 class TilesReading:
-    """A collection of tiles. `tiles`: how many of each symbol. `score` is None while anything is unsure:
-    `doubts` are places in the picture, `unsure` all that speaks against the count."""
+    """A collection of tiles. `tiles`: how many of each symbol. `doubts` are places in the picture; `unsure`
+    is everything that makes the count doubtful, those places included. Tiles are scored only if it is
+    empty."""
 
     tiles: dict[str, int]
     cards: tuple[Sighting, ...]
     doubts: tuple[UncertainTile, ...]
-    score: int | None
     unsure: tuple[Message, ...]
 
 
@@ -89,27 +89,27 @@ def read_symbols(image: Image, deck: Deck) -> SymbolReading:
     whole, parts = find_tile_circles(ready.picture)
     found = match_places(ready, whole)
     sure = accept_matches(found)
-    untold = _unaccepted(found, sure)
-    hidden = _hidden_tiles(whole, parts, sure, untold)
+    unidentified = _unaccepted(found, sure)
+    hidden = _hidden_tiles(whole, parts, sure, unidentified)
     return SymbolReading(
         tuple(
             to_sighting(ready.original_match(one)) for one in sorted(sure, key=lambda one: -confidence(one))
         ),
-        tuple(ready.original_match(one) for one in untold),
+        tuple(ready.original_match(one) for one in unidentified),
         tuple(ready.original_circle(one) for one in hidden),
     )
 
 
-def read_tiles(image: Image, deck: Deck) -> TilesReading:
-    """Reads the tiles in a picture and counts what they score.
+def read_tiles(image: Image, deck: Deck, most: int) -> TilesReading:
+    """Reads the tiles in a picture and counts them.
 
     Args:
         image: BGR, uint8, the tiles seen from above.
         deck: a deck of symbols.
+        most: how many tiles there are of one symbol; a larger count is unsure.
 
     Returns:
-        Tiles by symbol, the symbols found (surest first), the doubtful places, and the score; None while
-        anything is doubtful.
+        Tiles by symbol, the symbols found (most confident first), the doubtful places, and what is unsure.
 
     Raises:
         UsageError: the deck holds no symbols.
@@ -119,33 +119,27 @@ def read_tiles(image: Image, deck: Deck) -> TilesReading:
     counts = Counter(card.label for card in reading.cards)
     tiles = {label: counts[label] for label in deck.names if counts[label]}
     unsure = [
-        message("tiles.too_many", count=n, label=label, most=SET) for label, n in tiles.items() if n > SET
+        message("tiles.too_many", count=n, label=label, most=most) for label, n in tiles.items() if n > most
     ]
     doubts = (
-        *(UncertainTile(one.centre, one.radius, one.label) for one in reading.untold),
+        *(UncertainTile(one.centre, one.radius, one.label) for one in reading.unidentified),
         *(UncertainTile(one.centre, one.radius, None) for one in reading.hidden),
     )
     unsure += [doubt.message for doubt in doubts]
     if not tiles:
         unsure.append(message("tiles.none"))
-    score = None if unsure else tiles_points(tiles)
-    return TilesReading(tiles, reading.cards, doubts, score, tuple(unsure))
-
-
-def tiles_points(tiles: Mapping[str, int]) -> int:
-    """3 for three tiles of one symbol, -1 for each other tile (BUGS-21, BUGS-22)."""
-    return sum(SET * (n // SET) - n % SET for n in tiles.values())
+    return TilesReading(tiles, reading.cards, doubts, tuple(unsure))
 
 
 def confidence(found: SymbolMatch) -> float:
-    """How sure a reading is, 0 to 1: from its fit and its lead over the next symbol."""
+    """The confidence of a match, 0 to 1: from its fit and its lead over the next symbol."""
     odds = 2.5 + 14.0 * (found.score - 0.82) + 10.0 * (found.margin - 0.1)
     return float(1.0 / (1.0 + np.exp(-odds)))
 
 
 def to_sighting(found: SymbolMatch) -> Sighting:
-    """A reading as it is reported: its corners are those of the square round the symbol's circle, turned
-    as the symbol is."""
+    """A match as it is reported: its corners are those of the square around the symbol's circle, turned as
+    the symbol is."""
     turn = np.radians(found.degrees)
     across = found.radius * np.array([np.cos(turn), np.sin(turn)])
     down = found.radius * np.array([-np.sin(turn), np.cos(turn)])
@@ -156,11 +150,11 @@ def to_sighting(found: SymbolMatch) -> Sighting:
 
 
 def _unaccepted(found: Sequence[SymbolMatch], sure: Sequence[SymbolMatch]) -> list[SymbolMatch]:
-    """Places that look like a symbol, as large as those told and beside them, best first."""
-    usual = float(np.median([one.radius for one in sure])) if sure else None
+    """Places that look like a symbol, of the size of the identified ones and not on them, best first."""
+    median_radius = float(np.median([one.radius for one in sure])) if sure else None
     left: list[SymbolMatch] = []
     for one in sorted(found, key=lambda f: -f.score):
-        fits = usual is None or LIKE_SIZE[0] < one.radius / usual < LIKE_SIZE[1]
+        fits = median_radius is None or LIKE_SIZE[0] < one.radius / median_radius < LIKE_SIZE[1]
         if one.score < SYMBOL_LIKE_FIT or one.clear < CLEAR_PAPER or not fits:
             continue
         if not any(_overlaps_tile(one, other) for other in sure) and not any(
@@ -174,22 +168,22 @@ def _hidden_tiles(
     whole: Sequence[TileCircle],
     parts: Sequence[TileCircle],
     sure: Sequence[SymbolMatch],
-    untold: Sequence[SymbolMatch],
+    unidentified: Sequence[SymbolMatch],
 ) -> list[TileCircle]:
-    """Outlines of tiles on which nothing lies that was told or is doubted already. Circles count as tiles
-    where most symbols told lie on one; others may be figures of the table."""
+    """Outlines of tiles on which there is no identified symbol and no doubt yet. Circles count as tiles only
+    if most identified symbols lie on one; otherwise they may be a pattern of the table."""
 
     def on(disc: TileCircle, one: SymbolMatch) -> bool:
-        away = np.hypot(disc.centre[0] - one.centre[0], disc.centre[1] - one.centre[1])
-        return bool(away + 0.6 * one.radius < 1.1 * disc.radius)
+        distance = np.hypot(disc.centre[0] - one.centre[0], disc.centre[1] - one.centre[1])
+        return bool(distance + 0.6 * one.radius < 1.1 * disc.radius)
 
     if 2 * sum(any(on(disc, one) for disc in whole) for one in sure) < max(1, len(sure)):
         return []
-    bare = [disc for disc in whole if not any(on(disc, one) for one in (*sure, *untold))]
-    return bare + [disc for disc in parts if not any(on(disc, one) for one in untold)]
+    bare = [disc for disc in whole if not any(on(disc, one) for one in (*sure, *unidentified))]
+    return bare + [disc for disc in parts if not any(on(disc, one) for one in unidentified)]
 
 
 def _overlaps_tile(one: SymbolMatch, other: SymbolMatch) -> bool:
-    """True if a circle reaches into that of a symbol told: tiles touch, but do not lie on each other."""
-    away = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
-    return bool(away < LEAST_DISTANCE * (one.radius + other.radius))
+    """Whether a circle overlaps that of an identified symbol: tiles touch, but do not lie on each other."""
+    distance = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
+    return bool(distance < LEAST_DISTANCE * (one.radius + other.radius))
