@@ -72,7 +72,7 @@ def test_more_tiles_of_a_symbol_than_there_are_make_the_count_unsure(deck: Path)
 def test_an_empty_table_is_unsure(deck: Path) -> None:
     reading = read_tiles(laid([], "mat"), Deck.load(deck), 3)
     assert reading.tiles == {}
-    assert [doubt.code for doubt in reading.unsure] == ["tiles.none"]
+    assert reading.unsure[-1].code == "tiles.none"
 
 
 def test_a_half_covered_tile_keeps_the_count_from_being_scored(deck: Path) -> None:
