@@ -34,6 +34,10 @@ def changes(source: str) -> list[str]:
     return [change for _, _, change, _ in mutants.sites(ast.parse(source))]
 
 
+def test_what_no_test_needs_to_notice_stays() -> None:
+    assert changes("zip(a, b, strict=True)\n@cache(1)\nclass A(B, frozen=True): b: 'C < 3'") == []
+
+
 def test_every_kind_of_change_is_found_and_nothing_else() -> None:
     assert sorted(changes(SOURCE)) == sorted(
         [
@@ -58,6 +62,7 @@ def test_only_what_is_executed_at_import_counts_everywhere() -> None:
     found = {change: at_import for _, _, change, at_import in mutants.sites(ast.parse(SOURCE))}
     assert found["3 becomes 4"]
     assert found["0.5 becomes 0.25"]
+    assert found["2 becomes 3"], "a default"
     assert not found["+ becomes -"]
 
 

@@ -50,15 +50,19 @@ def sites(tree: ast.Module) -> Iterator[Site]:
 def _below(node: ast.AST, at_import: bool) -> Iterator[Site]:
     for number, change in enumerate(_changes(node, at_import)):
         yield node, number, change, at_import
-    inside = at_import and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+    is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
     for name, value in ast.iter_fields(node):
+        inside = at_import and (name == "args" or not is_function)
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not _left_out(node, name, child):
                 yield from _below(child, inside)
 
 
 def _left_out(parent: ast.AST, name: str, child: ast.AST) -> bool:
-    """Annotations, decorators, the keywords of classes, imports, and what runs as a script only."""
+    """Annotations, decorators, the keywords of classes, imports, what runs as a script only, and `strict` of
+    `zip`, which is there for lengths that never differ."""
+    if isinstance(child, ast.keyword) and child.arg == "strict":
+        return True
     if name in ("annotation", "returns", "decorator_list", "format_spec"):
         return True
     if isinstance(parent, ast.ClassDef) and name in ("keywords", "bases"):
