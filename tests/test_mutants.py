@@ -11,8 +11,8 @@ from bench import constants
 from bench.mutants import changes as mutants
 from bench.mutants import equivalent
 from bench.mutants.areas import AREAS
-from bench.mutants.children import dotted, in_child, install
-from bench.mutants.live import LiveTests, changed_code, replaceable
+from bench.mutants.children import changed_code, dotted, in_child, install
+from bench.mutants.live import LiveTests, replaceable
 from bench.mutants.runner import Coverage, Mutant
 
 SOURCE = '''
@@ -88,7 +88,7 @@ def test_a_changed_module_is_imported_in_the_child_only() -> None:
 
         for name in [name for name in sys.modules if name.startswith("companion")]:
             del sys.modules[name]
-        install(path, ast.parse("CHANGED = 7"))
+        install(path, changed_code(path, ast.parse("CHANGED = 7")))
         from companion.core import sound
 
         report.write_text(str(vars(sound)["CHANGED"]))
@@ -157,12 +157,21 @@ from program_to_change import double, half
 def test_half(): assert half(4) == 2
 def test_double_of_nothing(): assert double(0) == 0
 def test_double(): assert double(2) == 4
+def test_late():
+    from program_imported_late import SIZE
+    assert SIZE == 3
 """
 
 
-def test_a_live_process_runs_the_tests_of_each_mutant_up_to_the_first_that_fails(tmp_path: Path) -> None:
-    program = tmp_path / "program_to_change.py"
-    program.write_text(PROGRAM)
+def test_a_live_process_runs_the_tests_of_each_mutant_up_to_the_first_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("live", "children"):
+        monkeypatch.setattr(f"bench.mutants.{module}.ROOT", tmp_path)
+    program = Path("program_to_change.py")
+    (tmp_path / program).write_text(PROGRAM)
+    late = tmp_path / "program_imported_late.py"
+    late.write_text("SIZE = 3\n")
     (tmp_path / "test_program.py").write_text(TESTS)
     names = [f"test_program.py::test_{name}" for name in ("half", "double_of_nothing", "double")]
     live = LiveTests([str(tmp_path)])
@@ -177,6 +186,10 @@ def test_a_live_process_runs_the_tests_of_each_mutant_up_to_the_first_that_fails
         assert attempt("/ 2", "/ 4") == (1, names[0])
         assert attempt("* 2", "* 2") == (0, ""), "each mutant has a process of its own"
         assert attempt("* 2", "* 3", ["test_program.py::test_unknown"]) is None
+        other = changed_code(Path(late.name), ast.parse("SIZE = 4"))
+        assert live.attempt(Path(late.name), other, names[:1], 20.0, everywhere=True) == (0, "")
+        late_test = ["test_program.py::test_late"]
+        assert live.attempt(Path(late.name), other, late_test, 20.0, everywhere=True) == (1, late_test[0])
     finally:
         live.close()
 

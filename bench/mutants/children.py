@@ -66,14 +66,14 @@ def silence() -> None:
 
 
 class _Changed(importlib.machinery.SourceFileLoader):
-    """Loads one module from a changed syntax tree."""
+    """Loads one module from changed code."""
 
-    def __init__(self, name: str, path: str, tree: ast.Module) -> None:
+    def __init__(self, name: str, path: str, code: CodeType) -> None:
         super().__init__(name, path)
-        self._tree = tree
+        self._code = code
 
     def get_code(self, fullname: str) -> CodeType:
-        return compile(self._tree, self.path, "exec", dont_inherit=True)
+        return self._code
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -91,7 +91,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         )
 
 
-def install(path: Path, tree: ast.Module) -> None:
+def install(path: Path, code: CodeType) -> None:
     """From now on this process imports the changed version of the module.
 
     Raises:
@@ -100,7 +100,12 @@ def install(path: Path, tree: ast.Module) -> None:
     name = dotted(path)
     if name in sys.modules:
         raise RuntimeError(f"{name} was imported already")
-    sys.meta_path.insert(0, _Finder(name, _Changed(name, str(ROOT / path), tree)))
+    sys.meta_path.insert(0, _Finder(name, _Changed(name, str(ROOT / path), code)))
+
+
+def changed_code(path: Path, tree: ast.Module) -> CodeType:
+    """The compiled module of a changed syntax tree."""
+    return compile(tree, str(ROOT / path), "exec", dont_inherit=True)
 
 
 def dotted(path: Path) -> str:

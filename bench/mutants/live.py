@@ -2,7 +2,8 @@
 
 A change inside a function needs no new import: the child replaces the code of the live functions and runs the
 chosen tests at once. That takes a fraction of a second, where a process that imports and collects anew takes
-several. What the imports and the collection executed was executed unchanged.
+several. What the imports and the collection executed was executed unchanged. A module that the tests import
+only while they run is imported in its changed version.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ import gc
 import marshal
 import os
 import signal
+import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any
 
 import pytest
 
-from bench.mutants.children import ARGUMENTS, in_child, silence
+from bench.mutants.children import ARGUMENTS, dotted, in_child, install, silence
 from bench.paths import ROOT
 
 Key = tuple[str, int]
@@ -46,14 +48,15 @@ class LiveTests:
         theirs.close()
 
     def attempt(
-        self, path: Path, code: CodeType, tests: Sequence[str], limit_s: float
+        self, path: Path, code: CodeType, tests: Sequence[str], limit_s: float, everywhere: bool = False
     ) -> tuple[int | None, str] | None:
         """Runs tests in this order up to the first failure, with the functions of a changed module.
+        `everywhere`: more than functions has changed.
 
         Returns the child's status (0: all passed, 1: one failed, None: stopped after `limit_s` seconds) and
-        the test that failed; None if the functions cannot be replaced, or the tests were not collected.
+        the test that failed; None if that takes another import, or the tests were not collected.
         """
-        self._pipe.send((str(ROOT / path), marshal.dumps(code), list(tests), limit_s))
+        self._pipe.send((path, marshal.dumps(code), list(tests), limit_s, everywhere))
         answer: tuple[int | None, str] | None = self._pipe.recv()
         return answer
 
@@ -75,25 +78,19 @@ class _Loop:
         items = {item.nodeid: item for item in session.items}
         while True:
             try:
-                path, code, tests, limit_s = self._pipe.recv()
+                path, code, tests, limit_s, everywhere = self._pipe.recv()
             except EOFError:
                 return True
-            functions = replaceable(path, marshal.loads(code))
+            change = _change(path, marshal.loads(code), everywhere)
             chosen = [items[test] for test in tests if test in items]
-            if functions is None or len(chosen) < len(tests):
+            if change is None or len(chosen) < len(tests):
                 self._pipe.send(None)
-                continue
+            else:
+                self._pipe.send(in_child(partial(self._changed, change, chosen), limit_s))
 
-            def child(
-                report: Path,
-                functions: list[tuple[FunctionType, CodeType]] = functions,
-                chosen: list[pytest.Item] = chosen,
-            ) -> int:
-                for function, changed in functions:
-                    function.__code__ = changed
-                return self._run(chosen, report)
-
-            self._pipe.send(in_child(child, limit_s))
+    def _changed(self, change: Callable[[], None], items: Sequence[pytest.Item], report: Path) -> int:
+        change()
+        return self._run(items, report)
 
     def _run(self, items: Sequence[pytest.Item], report: Path) -> int:
         for item, following in zip(items, [*items[1:], None], strict=True):
@@ -106,6 +103,19 @@ class _Loop:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed and not self._failed:
             self._failed = report.nodeid
+
+
+def _change(path: Path, code: CodeType, everywhere: bool) -> Callable[[], None] | None:
+    """What makes this process use the changed module; None if nothing short of a new process does."""
+    if dotted(path) not in sys.modules:
+        return partial(install, path, code)
+    functions = None if everywhere else replaceable(str(ROOT / path), code)
+    return partial(_replace, functions) if functions else None
+
+
+def _replace(functions: Sequence[tuple[FunctionType, CodeType]]) -> None:
+    for function, changed in functions:
+        function.__code__ = changed
 
 
 def replaceable(path: str, module: CodeType) -> list[tuple[FunctionType, CodeType]] | None:
@@ -132,8 +142,3 @@ def _codes(code: CodeType) -> Iterator[tuple[Key, CodeType]]:
             if not constant.co_name.startswith("<"):
                 yield (constant.co_qualname, constant.co_firstlineno), constant
             yield from _codes(constant)
-
-
-def changed_code(path: Path, tree: Any) -> CodeType:
-    """The compiled module of a changed syntax tree."""
-    return compile(tree, str(ROOT / path), "exec", dont_inherit=True)

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.mutants.children import ARGUMENTS, in_child, install
-from bench.mutants.live import LiveTests, changed_code
+from bench.mutants.children import ARGUMENTS, changed_code, in_child, install
+from bench.mutants.live import LiveTests
 from bench.mutants.plugins import Ordered, Tracer
 from bench.paths import ROOT
 
@@ -159,8 +159,7 @@ class Runner:
     def _run(self, mutant: Mutant, tests: Sequence[str]) -> Outcome:
         expected = sum(self.coverage.seconds[test] for test in tests)
         limit = self._limit or max(SHORTEST_LIMIT_S, SLOWER * expected)
-        found = None if mutant.everywhere else self._run_live(mutant, tests, limit)
-        status, text = found or self._run_anew(mutant, tests, limit)
+        status, text = self._run_live(mutant, tests, limit) or self._run_anew(mutant, tests, limit)
         if status is None:
             return Outcome(mutant, "timeout")
         if status == 0:
@@ -172,11 +171,12 @@ class Runner:
     def _run_live(self, mutant: Mutant, tests: Sequence[str], limit: float) -> tuple[int | None, str] | None:
         if self._live is None:
             self._live = LiveTests(self._tests)
-        return self._live.attempt(mutant.path, changed_code(mutant.path, mutant.tree()), tests, limit)
+        code = changed_code(mutant.path, mutant.tree())
+        return self._live.attempt(mutant.path, code, tests, limit, mutant.everywhere)
 
     def _run_anew(self, mutant: Mutant, tests: Sequence[str], limit: float) -> tuple[int | None, str]:
         def child(report: Path) -> int:
-            install(mutant.path, mutant.tree())
+            install(mutant.path, changed_code(mutant.path, mutant.tree()))
             plugin = Ordered(tests, report)
             return int(pytest.main([*ARGUMENTS, "-x", *_files_of(tests)], plugins=[plugin]))
 
