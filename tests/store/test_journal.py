@@ -255,9 +255,12 @@ def test_the_connection_is_durable(tmp_path: Path) -> None:
     journal, _ = started(tmp_path)
     pragma = {
         name: journal._db.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("journal_mode", "synchronous", "user_version", "foreign_keys")
+        for name in ("journal_mode", "synchronous", "user_version", "foreign_keys", "busy_timeout")
     }
-    assert pragma == {"journal_mode": "wal", "synchronous": 2, "user_version": VERSION, "foreign_keys": 1}
+    assert pragma == {
+        "journal_mode": "wal", "synchronous": 2, "user_version": VERSION, "foreign_keys": 1,
+        "busy_timeout": 5000,
+    }  # fmt: skip
     journal.close()
 
 
@@ -266,6 +269,22 @@ def test_a_file_that_is_no_journal_is_refused_in_words(tmp_path: Path) -> None:
     path.write_bytes(b"no database at all" * 100)
     with pytest.raises(Unreadable, match="put it aside"):
         Journal(path)
+
+
+def test_each_step_to_the_newest_schema_is_taken_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, game = started(tmp_path)
+    first.close()
+    steps = {2: "CREATE TABLE two (x)", 3: "CREATE TABLE three (x)"}
+    monkeypatch.setattr("companion.store.journal.VERSION", 3)
+    monkeypatch.setattr("companion.store.journal.MIGRATIONS", steps)
+    for path in (tmp_path / "journal.sqlite", tmp_path / "journal.sqlite", tmp_path / "new.sqlite"):
+        with Journal(path) as journal:
+            names = journal._db.execute("SELECT name FROM sqlite_master WHERE name IN ('two', 'three')")
+            assert {row[0] for row in names} == {"two", "three"}
+            assert journal._db.execute("PRAGMA user_version").fetchone() == (3,)
+            assert [one.id for one in journal.games()] == ([game] if path.name == "journal.sqlite" else [])
 
 
 def test_a_newer_companions_journal_is_left_alone(tmp_path: Path) -> None:

@@ -9,7 +9,11 @@ import pytest
 
 from companion.vision.match import descriptor
 from companion.vision.match.score import (
+    CLEAR_LEAD_BONUS,
+    MANY_MARGIN,
+    SOFT_PENALTY,
     CardMatch,
+    blocks_outside,
     confidence,
     is_acceptable,
     is_labelled,
@@ -99,6 +103,134 @@ def test_a_match_is_acceptable_on_one_side_of_a_threshold(
 ) -> None:
     assert is_acceptable(changed(base, **{name: inside}))
     assert not is_acceptable(changed(base, **{name: outside}))
+
+
+FALLS = MANY_MARGIN + (SOFT_PENALTY * 0.0 - CLEAR_LEAD_BONUS)
+"""The least margin of many features with a clear lead, computed as the code does: sums of decimals round."""
+
+
+@pytest.mark.parametrize(
+    ("base", "values", "accepted"),
+    [
+        (THIN, {"fit": 0.62}, True),
+        (OPEN, {"margin": 0.3, "lead": 0.05}, True),
+        (OPEN, {"lead": 0.45, "margin": 0.15}, False),
+        (OPEN, {"lead": 0.5, "margin": 0.12}, False),
+        (OPEN, {"support": 1.0, "cost": 0.42}, False),
+        (OPEN, {"support": 1.0, "share": 0.75}, False),
+        (BASE, {"support": 22.0}, True),
+        (BASE, {"seen_cost": 0.36}, False),
+        (BASE, {"margin": 0.2}, False),
+        (BASE, {"inliers": 1, "lead": 0.6, "margin": 0.13}, True),
+        (BASE, {"inliers": 1, "margin": 0.19}, True),
+        (FEATURES, {"seen_cost": 0.34}, False),
+        (FEATURES, {"margin": 0.17}, False),
+        (MANY, {"seen_cost": 0.4}, False),
+        (MANY, {"lead": 0.52, "margin": FALLS}, False),
+        (MANY, {"seen_cost": 0.37, "lead": 0.5}, False),
+        (MANY, {"inliers": 14, "margin": 0.0, "lead": 0.52}, True),
+        (DISTINCT, {"distinct": 1}, True),
+        (DISTINCT, {"seen_cost": 0.42}, False),
+        (DISTINCT, {"support": 8.0}, False),
+        (DISTINCT, {"lead": 0.2}, False),
+        (ALONE, {"lead": -0.2}, False),
+        (PROOF, {"lead": -0.5}, False),
+        (DISTINCT, {"fit": 0.4}, False),
+        (DISTINCT, {"fit": 0.45, "share": 0.25}, False),
+        (DISTINCT, {"fit": 0.5, "share": 0.2}, False),
+        (CONTESTED, {"fit": 0.56, "lead": 0.9}, False),
+        (CONTESTED, {"lead": 0.2, "margin": 0.5}, False),
+        (CONTESTED, {"lead": 0.9, "margin": 0.04}, False),
+        (CONTESTED, {"lead": 0.25, "margin": 0.1}, False),
+        (CONTESTED, {"support": 28.0}, False),
+    ],
+)
+def test_what_a_threshold_itself_belongs_to(
+    base: CardMatch, values: dict[str, object], accepted: bool
+) -> None:
+    """Most scores must exceed their threshold; the least fit, total and support may be reached."""
+    assert is_acceptable(changed(base, **values)) is accepted
+
+
+@pytest.mark.parametrize(
+    ("base", "verdict", "values"),
+    [
+        ("sure", "is_certain", {"seen_cost": 0.13}),
+        ("sure", "is_certain", {"margin": 0.3}),
+        ("sure", "is_certain", {"support": 15.0}),
+        ("good", "is_clear", {"cost": 0.2}),
+        ("good", "is_clear", {"margin": 0.5}),
+        ("good", "is_settled", {"cost": 0.2}),
+        ("good", "is_settled", {"margin": 0.4}),
+        ("bad", "is_hopeless", {"cost": 0.6}),
+        ("bad", "is_hopeless", {"support": 20.0}),
+        ("bad", "is_hopeless", {"inliers": 1, "support": 8.0}),
+        ("strip", "is_labelled", {"fit": 0.62}),
+        ("narrow", "is_labelled", {"fit": 0.86}),
+        ("narrow", "is_labelled", {"lead": 0.8}),
+        ("contested strip", "is_labelled", {"fit": 0.75}),
+        ("contested strip", "is_labelled", {"ratio": 2.5, "share": 0.3}),
+        ("contested strip", "is_labelled", {"ratio": 3.0, "share": 0.5}),
+    ],
+)
+def test_the_threshold_itself_is_not_enough(base: str, verdict: str, values: dict[str, object]) -> None:
+    bases = {
+        "sure": SURE, "good": GOOD, "bad": changed(BASE, cost=0.7, support=15.0),
+        "strip": STRIP, "narrow": NARROW, "contested strip": CONTESTED_STRIP,
+    }  # fmt: skip
+    match = changed(bases[base], **values)
+    assert not (is_labelled(match) if verdict == "is_labelled" else getattr(match, verdict))
+
+
+def test_a_certain_match_is_clear_and_settled_whatever_its_cost() -> None:
+    assert SURE.is_certain
+    assert SURE.is_clear
+    assert SURE.is_settled
+    assert not changed(BASE, cost=0.9).is_clear
+
+
+def test_one_feature_is_judged_by_its_support_alone() -> None:
+    bad = changed(BASE, cost=0.7, support=15.0)
+    assert bad.is_hopeless
+    assert not changed(bad, inliers=1).is_hopeless
+
+
+def test_blocks_beyond_the_picture() -> None:
+    """A card of 80 x 120 pixels: blocks of 10 x 10, their centres at 5, 15, ..."""
+
+    def outside(x: float, y: float, shape: tuple[int, ...]) -> list[list[bool]]:
+        quad = np.array([[0, 0], [80, 0], [80, 120], [0, 120]], np.float32) + np.array([x, y], np.float32)
+        return np.asarray(blocks_outside(quad, shape)).reshape(descriptor.ROWS, descriptor.COLUMNS)
+
+    assert not outside(0, 0, (120, 80)).any()
+    left, up = outside(-15.2, 0, (200, 200)), outside(0, -15.2, (200, 200))
+    assert left[:, :2].all()
+    assert not left[:, 2:].any()
+    assert up[:2].all()
+    assert not up[2:].any()
+    right, down = outside(0, 0, (200, 75)), outside(0, 0, (115, 200))
+    assert right[:, -1].all(), "the last pixel is 74"
+    assert not right[:, :-1].any()
+    assert down[-1].all()
+    assert not down[:-1].any()
+    assert not outside(0, 0, (117, 77, 3)).any()
+
+
+@pytest.mark.parametrize(("own", "around", "visible"), [(0.5, 0.5, False), (0.3, 0.7, False)])
+def test_a_block_at_the_threshold_is_not_visible(own: float, around: float, visible: bool) -> None:
+    costs = np.full((descriptor.ROWS, descriptor.COLUMNS), around, np.float32)
+    costs[5, 4] = own
+    assert bool(visible_blocks(costs.ravel())[5 * descriptor.COLUMNS + 4]) is visible
+
+
+def test_neighbours_are_the_blocks_beside_and_the_edge_repeats() -> None:
+    costs = np.full((descriptor.ROWS, descriptor.COLUMNS), 0.1, np.float32)
+    costs[:3, :3] = 0.9
+    grid = visible_blocks(costs.ravel()).reshape(costs.shape)
+    assert not grid[:2, :2].any()
+    assert grid[2, 2], "its neighbours fit"
+    assert grid[3:, :].all()
+    assert grid[:, 3:].all()
 
 
 SURE = changed(BASE, seen_cost=0.1, margin=0.35, support=20.0, cost=0.9)
