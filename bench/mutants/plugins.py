@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
-import threading
 import time
-from collections import defaultdict
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
+from coverage import Coverage
+from coverage.exceptions import CoverageWarning
 
 
 class Ordered:
@@ -41,32 +40,23 @@ class Tracer:
 
     def __init__(self, files: Mapping[str, str], report: Path) -> None:
         self._files, self._report = files, report
-        self._lines: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+        self._coverage = Coverage(data_file=None, config_file=False, include=[*files])
         self._seconds: dict[str, float] = {}
         self._failed: list[str] = []
-        self._test = ""
 
-    def _call(self, frame: FrameType, event: str, argument: object) -> Any:
-        name = self._files.get(frame.f_code.co_filename)
-        if name is None:
-            return None
-        at = self._lines[name]
-
-        def line(frame: FrameType, event: str, argument: object) -> Any:
-            if event == "line":
-                at[frame.f_lineno].add(self._test)
-            return line
-
-        return line
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtestloop(self) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", CoverageWarning)
+            self._coverage.start()
+            yield
+            self._coverage.stop()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
-        self._test, begun = item.nodeid, time.monotonic()
-        threading.settrace(self._call)
-        sys.settrace(self._call)
+        begun = time.monotonic()
+        self._coverage.switch_context(item.nodeid)
         yield
-        sys.settrace(None)
-        threading.settrace(None)
         self._seconds[item.nodeid] = time.monotonic() - begun
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -74,8 +64,10 @@ class Tracer:
             self._failed.append(report.nodeid)
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
+        data = self._coverage.get_data()
         lines = {
-            path: {line: sorted(tests) for line, tests in at.items()} for path, at in self._lines.items()
+            name: {line: sorted(filter(None, tests)) for line, tests in data.contexts_by_lineno(path).items()}
+            for path, name in self._files.items()
         }
         text = json.dumps({"seconds": self._seconds, "lines": lines, "failed": self._failed})
         self._report.write_text(text, encoding="utf-8")
