@@ -4,7 +4,7 @@ import { openPage } from "./browser.js";
 
 openPage({ words: { green: "vert" } });
 const { cardName, cardOfLabel, labelOfCard } = await import("../../../web/static/lib/cards.js");
-const { heading, sentence, ticked, valueName } = await import("../../../web/static/lib/event_texts.js");
+const { eventHeading, offerSentence, isCountdownTick, valueText } = await import("../../../web/static/lib/event_texts.js");
 
 test("a label and its card are each other's inverse", () => {
   for (const label of ["green 4", "sea monster 12", "joker"]) assert.equal(labelOfCard(cardOfLabel(label)), label);
@@ -21,25 +21,25 @@ test("cards are named in the language of the page", () => {
 });
 
 test("any value is named", () => {
-  assert.equal(valueName(true), "yes");
-  assert.equal(valueName(null), "–");
-  assert.equal(valueName([]), "none");
-  assert.equal(valueName([{ monster: "joker" }, "face_down", 3]), "joker, face down, 3");
-  assert.equal(valueName({ green: 2 }), "vert 2");
+  assert.equal(valueText(true), "yes");
+  assert.equal(valueText(null), "–");
+  assert.equal(valueText([]), "none");
+  assert.equal(valueText([{ monster: "joker" }, "face_down", 3]), "joker, face down, 3");
+  assert.equal(valueText({ green: 2 }), "vert 2");
 });
 
 test("an offer is a sentence, with its players where it names them", () => {
   const players = (...values) => ({ player: { kind: "oneof", values } });
-  assert.equal(sentence({ event: "turn_ended", fields: players("Ida") }), "Ida ends the turn.");
-  assert.equal(sentence({ event: "turn_ended", fields: players("Ida", "Jo") }), "Ida and Jo: ends the turn.");
-  assert.equal(sentence({ event: "unknown_deed", fields: {} }), "Unknown deed.");
-  assert.equal(heading({ event: "attack_declared", player: "Ida" }), "Ida attacks");
+  assert.equal(offerSentence({ event: "turn_ended", fields: players("Ida") }), "Ida ends the turn.");
+  assert.equal(offerSentence({ event: "turn_ended", fields: players("Ida", "Jo") }), "Ida and Jo: ends the turn.");
+  assert.equal(offerSentence({ event: "unknown_deed", fields: {} }), "Unknown deed.");
+  assert.equal(eventHeading({ event: "attack_declared", player: "Ida" }), "Ida attacks");
 });
 
 test("only an accepted tick of the clock without a verdict is the clock's alone", () => {
   const entry = { n: 1, event: { event: "time_passed" }, source: "clock", verdicts: [] };
-  assert.equal(ticked(entry), true);
-  assert.equal(ticked({ ...entry, source: "phone" }), false);
-  assert.equal(ticked({ ...entry, rejected: "too_early" }), false);
-  assert.equal(ticked({ ...entry, verdicts: [{ verdict: "too_late" }] }), false);
+  assert.equal(isCountdownTick(entry), true);
+  assert.equal(isCountdownTick({ ...entry, source: "phone" }), false);
+  assert.equal(isCountdownTick({ ...entry, rejected: "too_early" }), false);
+  assert.equal(isCountdownTick({ ...entry, verdicts: [{ verdict: "too_late" }] }), false);
 });

@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 import { openPage, press, texts } from "./browser.js";
 
 openPage();
-const { fill } = await import("../../../web/static/forms/event_form.js");
+const { askFields } = await import("../../../web/static/forms/event_form.js");
 const { askFor } = await import("../../../web/static/forms/field_question.js");
 
 let page;
@@ -19,7 +19,7 @@ const title = () => page.querySelector("dialog h2")?.textContent;
 test("an event whose fields have one possible value each is sent unasked, without its times", () => {
   const sent = [];
   const fields = { player: oneOf("Ida"), card: oneOf("gun"), t: { kind: "number" } };
-  fill(snapshot({ event: "card_played", fields }), "card_played", {}, (event) => sent.push(event));
+  askFields(snapshot({ event: "card_played", fields }), "card_played", {}, (event) => sent.push(event));
   assert.deepEqual(sent, [{ event: "card_played", player: "Ida", card: "gun" }]);
   assert.equal(page.querySelector("dialog"), null);
 });
@@ -30,14 +30,14 @@ test("each answer narrows the offers; optional fields are not asked for", () => 
     { event: "set_taken", fields: { set: oneOf(1, 2), player: oneOf("Ida") } },
     { event: "set_taken", fields: { set: oneOf(3), player: oneOf("Jo"), with: oneOf("x", "y") }, optional: ["with"] },
   );
-  fill(s, "set_taken", {}, (event) => sent.push(event));
+  askFields(s, "set_taken", {}, (event) => sent.push(event));
   assert.equal(title(), "takes a set – Who?");
   assert.deepEqual(texts(page, ".choice"), ["Ida", "Jo"]);
   press(page, "Ida");
   assert.equal(title(), "Ida takes a set – Which set?");
   press(page, "2");
   assert.deepEqual(sent, [{ event: "set_taken", player: "Ida", set: 2 }]);
-  fill(s, "set_taken", { player: "Jo" }, (event) => sent.push(event));
+  askFields(s, "set_taken", { player: "Jo" }, (event) => sent.push(event));
   assert.deepEqual(sent[1], { event: "set_taken", player: "Jo", set: 3 });
 });
 

@@ -4,7 +4,7 @@ import { openPage } from "./browser.js";
 
 openPage();
 const { byId, mount } = await import("../../../web/static/lib/dom.js");
-const { board, grid } = await import("../../../web/static/games/thirteen_monsters/grid.js");
+const { gridOfGame, grid } = await import("../../../web/static/games/thirteen_monsters/grid.js");
 
 const page = byId("page");
 const search = (places) => [{ event: "card_revealed", fields: { at: { kind: "oneof", values: places } } }];
@@ -36,9 +36,9 @@ test("places that may be picked are buttons", () => {
 });
 
 test("while no card is taken, the places of the last search stay; in another game they are unknown", () => {
-  mount(page, board(snapshot(1, 2, [[0, 0], [0, 1]]), null));
+  mount(page, gridOfGame(snapshot(1, 2, [[0, 0], [0, 1]]), null));
   assert.equal(count(".cell:not(.gap)"), 2);
-  assert.notEqual(board(snapshot(1, 2, []), null), null);
-  assert.equal(board(snapshot(1, 1, []), null), null, "a card was taken");
-  assert.equal(board(snapshot(2, 2, []), null), null, "another game");
+  assert.notEqual(gridOfGame(snapshot(1, 2, []), null), null);
+  assert.equal(gridOfGame(snapshot(1, 1, []), null), null, "a card was taken");
+  assert.equal(gridOfGame(snapshot(2, 2, []), null), null, "another game");
 });

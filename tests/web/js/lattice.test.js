@@ -4,19 +4,19 @@ import { openPage } from "./browser.js";
 
 openPage();
 const { byId, mount } = await import("../../../web/static/lib/dom.js");
-const { around, lattice } = await import("../../../web/static/games/trio_monsters/lattice.js");
+const { freePlaces, lattice } = await import("../../../web/static/games/trio_monsters/lattice.js");
 
 test("round one card lie three places: a triangle that points up has its neighbour below", () => {
-  assert.deepEqual(around([{ at: [0, 0], card: "red" }]), [
+  assert.deepEqual(freePlaces([{ at: [0, 0], card: "red" }]), [
     [0, -1],
     [0, 1],
     [1, 0],
   ]);
-  assert.deepEqual(around([{ at: [0, 1], card: "red" }]).at(-1), [-1, 1]);
+  assert.deepEqual(freePlaces([{ at: [0, 1], card: "red" }]).at(-1), [-1, 1]);
 });
 
 test("a free place beside two cards is given once, a taken one not at all", () => {
-  const places = around([
+  const places = freePlaces([
     { at: [0, 0], card: "red" },
     { at: [0, 2], card: "blue" },
   ]);
@@ -28,7 +28,7 @@ test("a free place beside two cards is given once, a taken one not at all", () =
 });
 
 test("on an empty table the first card may lie in the middle or beside it", () => {
-  assert.deepEqual(around([])[0], [0, 0]);
+  assert.deepEqual(freePlaces([])[0], [0, 0]);
 });
 
 test("the drawing holds all cards and places, four units apart from its edge", () => {

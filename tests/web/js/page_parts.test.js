@@ -4,11 +4,11 @@ import { openPage } from "./browser.js";
 
 openPage({ boot: { role: "guest" } });
 globalThis.localStorage = { getItem: () => null };
-const { figure, latest, mood } = await import("../../../web/static/ui/page_parts.js");
+const { numberText, latestNews, verdictLook } = await import("../../../web/static/ui/page_parts.js");
 
 const entry = (n, more = {}) => ({ n, event: { event: "x" }, text: `entry ${n}`, verdicts: [], ...more });
 const says = (priority, n) => ({ code: "c", text: "said", priority, rhythm: "wrong", n });
-const text = (announcement, ...log) => latest({ announcement, log })?.text;
+const text = (announcement, ...log) => latestNews({ announcement, log })?.text;
 
 test("a note is news until something happens, a finding for two entries more", () => {
   assert.equal(text(says(1, 1), entry(1)), "said");
@@ -23,18 +23,18 @@ test("what was said of a game that has left the table is no news", () => {
 
 test("without an announcement the last entry that stands is shown, its verdict first", () => {
   const verdict = { verdict: "caught", text: "caught!" };
-  assert.deepEqual(latest({ announcement: null, log: [entry(1, { verdicts: [verdict] }), entry(2, { undone: true })] }), {
+  assert.deepEqual(latestNews({ announcement: null, log: [entry(1, { verdicts: [verdict] }), entry(2, { undone: true })] }), {
     text: "caught!",
-    mood: "right",
+    look: "right",
   });
-  assert.equal(latest({ announcement: null, log: [] }), null);
+  assert.equal(latestNews({ announcement: null, log: [] }), null);
 });
 
-test("verdicts have a mood", () => {
-  assert.deepEqual(["correct", "too_late", "detached", "wrong_word"].map(mood), ["right", "late", "note", "wrong"]);
+test("a verdict has a look", () => {
+  assert.deepEqual(["correct", "too_late", "detached", "wrong_word"].map(verdictLook), ["right", "late", "note", "wrong"]);
 });
 
 test("a negative number has a minus sign, not a hyphen", () => {
-  assert.equal(figure(-3), "−3");
-  assert.equal(figure(3), 3);
+  assert.equal(numberText(-3), "−3");
+  assert.equal(numberText(3), 3);
 });

@@ -10,7 +10,7 @@ const tiles = await import("../../../web/static/games/bugs_and_co/tiles.js");
 const card = (label, more = {}) => ({ id: label, label, confidence: 0.9, corners: null, ...more });
 
 test("cards belong to their monster's column, jokers to those that the reading counts", () => {
-  const reading = display.settle({
+  const reading = display.assignColumns({
     cards: [card("red 1"), card("joker"), card("joker", { monster: "blue" }), card("joker")],
     display: { red: { cards: 2, jokers: 1 }, blue: { cards: 1, jokers: 1 } },
   });
@@ -22,7 +22,7 @@ test("cards belong to their monster's column, jokers to those that the reading c
     red: { cards: 2, jokers: 1 },
     blue: { cards: 1, jokers: 1 },
   });
-  assert.equal(display.asideOf(reading.cards), 1);
+  assert.equal(display.jokersAside(reading.cards), 1);
 });
 
 test("a card is doubtful until somebody has corrected it", () => {
@@ -32,14 +32,14 @@ test("a card is doubtful until somebody has corrected it", () => {
     card("red 3", { confidence: 0.1, changed: true }),
     card("red 4", { confidence: null }),
   ];
-  assert.equal(display.doubts({ cards }), 1);
+  assert.equal(display.doubtfulCount({ cards }), 1);
 });
 
 test("tiles are counted by symbol", () => {
   const counted = tiles.tilesOf([card("ring"), card("crown"), card("ring")]);
   assert.deepEqual(counted, { ring: 2, crown: 1 });
-  assert.deepEqual(tiles.some({ ring: 0, crown: 1 }), { crown: 1 });
-  assert.equal(tiles.sumOf(counted), 3);
+  assert.deepEqual(tiles.withoutZeros({ ring: 0, crown: 1 }), { crown: 1 });
+  assert.equal(tiles.tileCount(counted), 3);
 });
 
 test("symbols in play come first, then those that were counted or are known otherwise", () => {
@@ -50,11 +50,11 @@ test("symbols in play come first, then those that were counted or are known othe
 test("doubts are asked about before tiles that are not sure", () => {
   const unsure = card("ring", { confidence: 0.5 });
   const doubt = { id: 9, like: null };
-  assert.deepEqual(tiles.open({ doubts: [doubt], cards: [card("crown"), unsure] }), [doubt, unsure]);
+  assert.deepEqual(tiles.openPlaces({ doubts: [doubt], cards: [card("crown"), unsure] }), [doubt, unsure]);
 });
 
 test("the points are explained: sets of three, single tiles, the trophy", () => {
-  mount(byId("page"), tiles.explanation({ ring: 3, crown: 2 }, { points: -1 + 4, trophy: 2, symbols: {} }));
+  mount(byId("page"), tiles.pointsTable({ ring: 3, crown: 2 }, { points: -1 + 4, trophy: 2, symbols: {} }));
   assert.deepEqual(texts(byId("page"), "dt"), ["1 set of three", "2 other tiles", "Trophy"]);
   assert.deepEqual(texts(byId("page"), "dd"), ["3", "−2", "2"]);
   assert.equal(byId("page").querySelector(".total").textContent, "3points");

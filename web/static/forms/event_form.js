@@ -13,15 +13,15 @@ const FIRST = ["player", "power", "kept", "at", "parts", "card", "set", "with"];
     @param {string} kind
     @param {Record<string, JsonValue>} fixed
     @param {(event: GameEvent) => void} send */
-export function fill(snapshot, kind, fixed, send) {
-  ask(snapshot, { event: kind, ...fixed }, offersOf(snapshot, kind), send);
+export function askFields(snapshot, kind, fixed, send) {
+  askNextField(snapshot, { event: kind, ...fixed }, offersOf(snapshot, kind), send);
 }
 
 /** @param {GameSnapshot} snapshot
     @param {GameEvent} event
     @param {Offer[]} offers
     @param {(event: GameEvent) => void} send */
-function ask(snapshot, event, offers, send) {
+function askNextField(snapshot, event, offers, send) {
   const rest = offers.filter((offer) => fits(offer, event));
   const name = nextField(rest, event);
   if (name === null) {
@@ -30,7 +30,7 @@ function ask(snapshot, event, offers, send) {
   }
   const choices = rest.map((offer) => offer.fields[name]).filter(Boolean);
   /** @param {JsonValue} value */
-  const next = (value) => ask(snapshot, { ...event, [name]: value }, rest, send);
+  const next = (value) => askNextField(snapshot, { ...event, [name]: value }, rest, send);
   askFor(snapshot, event, name, choices, next);
 }
 
@@ -46,9 +46,9 @@ function fits(offer, event) {
     @param {Offer[]} offers
     @param {GameEvent} event */
 function nextField(offers, event) {
-  const open = new Set();
+  const openFields = new Set();
   for (const offer of offers)
     for (const name of Object.keys(offer.fields))
-      if (!(name in event) && !TIMES.has(name) && !(offer.optional ?? []).includes(name)) open.add(name);
-  return FIRST.find((name) => open.has(name)) ?? [...open][0] ?? null;
+      if (!(name in event) && !TIMES.has(name) && !(offer.optional ?? []).includes(name)) openFields.add(name);
+  return FIRST.find((name) => openFields.has(name)) ?? [...openFields][0] ?? null;
 }

@@ -2,8 +2,8 @@
 
 import { cardOfLabel, labelOfCard } from "../lib/cards.js";
 import { h, typedText } from "../lib/dom.js";
-import { question, valueName } from "../lib/event_texts.js";
-import { _ } from "../lib/words.js";
+import { fieldQuestion, valueText } from "../lib/event_texts.js";
+import { _ } from "../lib/translation.js";
 import { pickCard } from "../ui/card_picker.js";
 import { monster } from "../ui/card_pictures.js";
 import { sign } from "../ui/icons.js";
@@ -22,52 +22,52 @@ export function editable(event) {
     @param {GameSnapshot} s
     @param {GameEvent} event
     @param {string} name
-    @param {(event: GameEvent) => void} done */
-export function editField(s, event, name, done) {
+    @param {(event: GameEvent) => void} onChanged */
+export function editField(s, event, name, onChanged) {
   const value = event[name];
   /** @param {JsonValue} other */
-  const give = (other) => done({ ...event, [name]: other });
+  const change = (other) => onChanged({ ...event, [name]: other });
   if (typeof value === "string" && s.game.players.some((seat) => seat.name === value)) {
     choose(
-      question(name),
+      fieldQuestion(name),
       s.game.players.map((seat) => ({
         label: seat.name,
         glyph: sign(s.game.players, seat.name),
-        run: () => give(seat.name),
+        run: () => change(seat.name),
       })),
     );
   } else if (name === "card" && gameOf(s).cards(s).length > 0) {
     pickCard({
-      title: question(name),
+      title: fieldQuestion(name),
       labels: gameOf(s).cards(s),
       likely: [labelOfCard(value)],
-      onPick: (label) => give(typeof value === "string" ? label : cardOfLabel(label)),
+      onPick: (label) => change(typeof value === "string" ? label : cardOfLabel(label)),
     });
   } else if (name === "column" && typeof value === "string" && s.state.display) {
     const names = [...Object.keys(s.state.display[event.player ?? ""] ?? {}), "aside"];
     choose(
-      question(name),
+      fieldQuestion(name),
       names.map((column) => ({
-        label: valueName(column),
+        label: valueText(column),
         glyph: column === "aside" ? null : monster(column),
-        run: () => give(column),
+        run: () => change(column),
       })),
     );
   } else if (typeof value === "boolean") {
-    give(!value);
+    change(!value);
   } else {
-    write(name, value, give);
+    typeValue(name, value, change);
   }
 }
 
 /** @param {string} name
     @param {JsonValue} value
-    @param {(value: JsonValue) => void} give */
-function write(name, value, give) {
+    @param {(value: JsonValue) => void} change */
+function typeValue(name, value, change) {
   const words = Array.isArray(value) && value.every((one) => typeof one === "string");
   const text = words ? value.join(" ") : typeof value === "string" ? value : JSON.stringify(value);
-  let wrong = "";
-  const drawn = sheet(question(name), (close) =>
+  let errorText = "";
+  const drawn = sheet(fieldQuestion(name), (close) =>
     h(
       "form",
       {
@@ -78,23 +78,23 @@ function write(name, value, give) {
             ? typed.split(/\s+/).filter(Boolean)
             : typeof value === "string"
               ? typed
-              : number(typed);
+              : parsed(typed);
           if (other === undefined) {
-            wrong = _("I cannot read that.");
+            errorText = _("I cannot read that.");
             drawn.redraw();
             return;
           }
           close();
-          give(other);
+          change(other);
         },
       },
       h(
         "label",
         { class: "field" },
-        h("span", {}, question(name)),
+        h("span", {}, fieldQuestion(name)),
         h("input", { name: "value", type: "text", autocomplete: "off", required: true, value: text }),
       ),
-      h("p", { class: "wrong-here", role: "alert" }, wrong),
+      h("p", { class: "wrong-here", role: "alert" }, errorText),
       h("button", { class: "primary" }, _("Preview")),
     ),
   );
@@ -102,7 +102,7 @@ function write(name, value, give) {
 
 /** @param {string} text
     @returns {JsonValue} */
-function number(text) {
+function parsed(text) {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,10 +3,10 @@
 
 import { cardOfLabel } from "../lib/cards.js";
 import { byId, h, typedText } from "../lib/dom.js";
-import { heading, question, valueName } from "../lib/event_texts.js";
+import { eventHeading, fieldQuestion, valueText } from "../lib/event_texts.js";
 import { same } from "../lib/offers.js";
 import { send } from "../lib/requests.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 import { pickCard } from "../ui/card_picker.js";
 import { card, monster } from "../ui/card_pictures.js";
 import { sign } from "../ui/icons.js";
@@ -29,7 +29,7 @@ export function askFor(snapshot, event, name, choices, next) {
   const only = (...names) => [...kinds].every((kind) => names.includes(kind));
   /** @param {string} kind */
   const find = (kind) => choices.find((choice) => choice.kind === kind);
-  const title = `${heading(event)} – ${question(name)}`;
+  const title = `${eventHeading(event)} – ${fieldQuestion(name)}`;
   if (only("oneof", "objects") && listed.length === 1) next(listed[0]);
   else if (name === "at") askPlace(snapshot, title, find("anyplace") ? null : listed, next);
   else if (only("oneof", "objects")) askOne(snapshot, title, name, listed, next);
@@ -83,7 +83,7 @@ function askOne(snapshot, title, name, values, next) {
             "button",
             { type: "button", class: "choice", onclick: () => (close(), next(value)) },
             glyph(snapshot, name, value),
-            h("span", {}, name === "parts" ? value.join("-") : value === null ? _("None of these") : valueName(value)),
+            h("span", {}, name === "parts" ? value.join("-") : value === null ? _("None of these") : valueText(value)),
           ),
         ),
       ),
@@ -100,7 +100,7 @@ function askSeveral(snapshot, title, name, choices, next) {
   const least = Math.min(...choices.map((choice) => choice.least ?? (choice.kind === "several" ? 1 : 0)));
   /** @type {JsonValue[]} */
   let chosen = [];
-  const drawn = sheet(title, (close) => [
+  const opened = sheet(title, (close) => [
     h(
       "ul",
       { class: "choices" },
@@ -116,11 +116,11 @@ function askSeveral(snapshot, title, name, choices, next) {
               "aria-pressed": String(chosen.includes(value)),
               onclick: () => {
                 chosen = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
-                drawn.redraw();
+                opened.redraw();
               },
             },
             glyph(snapshot, name, value),
-            h("span", {}, valueName(value)),
+            h("span", {}, valueText(value)),
           ),
         ),
       ),
@@ -133,7 +133,7 @@ function askSeveral(snapshot, title, name, choices, next) {
         disabled: chosen.length < least,
         onclick: () => (close(), next(chosen)),
       },
-      chosen.length > 0 ? chosen.map(valueName).join(", ") : _("None"),
+      chosen.length > 0 ? chosen.map(valueText).join(", ") : _("None"),
     ),
   ]);
 }
@@ -145,10 +145,10 @@ function askSeveral(snapshot, title, name, choices, next) {
 function askNumber(title, name, choice, next) {
   const low = choice.low ?? 0;
   let value = low;
-  const drawn = sheet(title, (close) => [
-    stepper(question(name), value, low, choice.high ?? 999, (to) => {
+  const opened = sheet(title, (close) => [
+    stepper(fieldQuestion(name), value, low, choice.high ?? 999, (to) => {
       value = to;
-      drawn.redraw();
+      opened.redraw();
     }),
     h("button", { type: "button", class: "primary", onclick: () => (close(), next(value)) }, _("Enter")),
   ]);
@@ -169,7 +169,7 @@ function askDice(title, count, next) {
   const photograph = async (file) => {
     if (!file) return;
     progress = 0;
-    drawn.redraw();
+    opened.redraw();
     /** @type {Reply<DiceReading>} */
     const reply = await send("/api/dice", { picture: file, ...(count ? { count } : {}) }, (done) => {
       progress = done;
@@ -177,9 +177,9 @@ function askDice(title, count, next) {
     progress = null;
     doubts = reply.ok ? reply.unsure : [reply.text ?? _("I could not read that picture.")];
     if (reply.ok) dice = reply.dice.slice(0, count ?? KEPT_DICE);
-    drawn.redraw();
+    opened.redraw();
   };
-  const drawn = sheet(title, (close) => [
+  const opened = sheet(title, (close) => [
     h(
       "div",
       { class: "keys seven" },
@@ -192,7 +192,7 @@ function askDice(title, count, next) {
             disabled: dice.length >= (count ?? KEPT_DICE),
             onclick: () => {
               dice = [...dice, value];
-              drawn.redraw();
+              opened.redraw();
             },
           },
           value,
@@ -211,7 +211,7 @@ function askDice(title, count, next) {
             "aria-label": _("%(n)s: take it away", { n: value }),
             onclick: () => {
               dice = dice.filter((_unused, at) => at !== n);
-              drawn.redraw();
+              opened.redraw();
             },
           },
           value,
@@ -281,9 +281,9 @@ function askMonsters(
     const layer = names[parts.length];
     const used = built.map((one) => one[parts.length]);
     const left = layers[layer].filter((n) => !used.includes(n));
-    const heading = `${title} ${built.length + 1}/${many}: ${_(layer)}`;
+    const stepTitle = `${title} ${built.length + 1}/${many}: ${_(layer)}`;
     if (left.length === 1) step(built, [...parts, left[0]]);
-    else askOne(snapshot, heading, layer, left, (n) => step(built, [...parts, n]));
+    else askOne(snapshot, stepTitle, layer, left, (n) => step(built, [...parts, n]));
   };
   step([], []);
 }
@@ -341,7 +341,7 @@ function askWritten(title, name, choice, next) {
       h(
         "label",
         { class: "field" },
-        h("span", {}, question(name)),
+        h("span", {}, fieldQuestion(name)),
         h("input", { name: "value", type: "text", autocomplete: "off", required: true, pattern: ".*\\S.*" }),
       ),
       h("button", { class: "primary" }, _("Enter")),

@@ -5,8 +5,8 @@
    default holds. */
 
 import { h } from "../lib/dom.js";
-import { valueName } from "../lib/event_texts.js";
-import { _ } from "../lib/words.js";
+import { valueText } from "../lib/event_texts.js";
+import { _ } from "../lib/translation.js";
 
 /** @param {Setting} setting */
 const isSwitch = (setting) => typeof setting.default === "boolean";
@@ -30,7 +30,7 @@ export function field(setting, { value, error, players, change }) {
   const id = `setting-${setting.name}`;
   const help = setting.help && h("small", { class: "quiet", id: `${id}-help` }, _(setting.help));
   const wrong = error && h("p", { class: "wrong-here", role: "alert" }, error);
-  const told = {
+  const attributes = {
     id,
     name: setting.name,
     "aria-describedby": setting.help ? `${id}-help` : null,
@@ -43,7 +43,7 @@ export function field(setting, { value, error, players, change }) {
       { class: "field switch", key: id },
       h("label", { for: id }, h("span", {}, settingName(setting.name)), help),
       h("input", {
-        ...told,
+        ...attributes,
         type: "checkbox",
         role: "switch",
         checked: now === true,
@@ -58,7 +58,7 @@ export function field(setting, { value, error, players, change }) {
     "div",
     { class: "field", key: id },
     h("label", { for: id }, h("span", {}, settingName(setting.name))),
-    control(setting, told, value, players, change),
+    control(setting, attributes, value, players, change),
     help,
     wrong,
   );
@@ -77,7 +77,7 @@ function counts(setting, { id, help, wrong, value, change }) {
       h(
         "label",
         { key },
-        h("span", {}, valueName(key)),
+        h("span", {}, valueText(key)),
         h("input", {
           type: "text",
           inputmode: "numeric",
@@ -97,18 +97,18 @@ function counts(setting, { id, help, wrong, value, change }) {
 }
 
 /** @param {Setting} setting
-    @param {Props} told
+    @param {Props} attributes
     @param {JsonValue} value
     @param {string[]} players
     @param {Change} change */
-function control(setting, told, value, players, change) {
+function control(setting, attributes, value, players, change) {
   const choices = setting.choices ?? (isPlayer(setting) ? players : null);
   if (choices) {
     const optional = setting.default === null || setting.default === undefined;
     return h(
       "select",
       {
-        ...told,
+        ...attributes,
         onchange: (event) => {
           const at = Number(event.target.value);
           change(at < 0 || choices[at] === setting.default ? undefined : choices[at]);
@@ -130,13 +130,13 @@ function control(setting, told, value, players, change) {
     );
   }
   return h("input", {
-    ...told,
+    ...attributes,
     type: "text",
     inputmode: isNumber(setting) ? "decimal" : "text",
     autocomplete: "off",
-    value: value === undefined ? "" : typeof value === "string" ? value : written(value),
+    value: value === undefined ? "" : typeof value === "string" ? value : asTyped(value),
     placeholder:
-      setting.default === null || setting.default === undefined ? _("as usual") : written(setting.default),
+      setting.default === null || setting.default === undefined ? _("as usual") : asTyped(setting.default),
     onchange: (event) => change(event.target.value.trim() === "" ? undefined : event.target.value.trim()),
   });
 }
@@ -145,16 +145,16 @@ function control(setting, told, value, players, change) {
     @param {JsonValue} choice */
 function choiceName(setting, choice) {
   if (setting.name === "language") return new Intl.DisplayNames([choice], { type: "language" }).of(choice);
-  const words = valueName(choice);
+  const words = valueText(choice);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A value as it is typed: "hmmrrr, pfft", "[4, 3], [4, 4]".
     @param {JsonValue} value
     @returns {string} */
-function written(value) {
+function asTyped(value) {
   if (Array.isArray(value))
-    return value.map((one) => (Array.isArray(one) ? JSON.stringify(one) : written(one))).join(", ");
+    return value.map((one) => (Array.isArray(one) ? JSON.stringify(one) : asTyped(one))).join(", ");
   return String(value);
 }
 

@@ -1,16 +1,16 @@
 /* Any game: its state in words, and every event that may come next as a button. */
 
 import { h } from "../lib/dom.js";
-import { deed, sentence, valueName } from "../lib/event_texts.js";
+import { actionText, offerSentence, valueText } from "../lib/event_texts.js";
 import { offered } from "../lib/offers.js";
-import { _, ngettext } from "../lib/words.js";
+import { _, ngettext } from "../lib/translation.js";
 import { choose } from "../ui/sheet.js";
 
-const KNOWN = new Set(["phase", "turn", "round"]);
+const SHOWN_ELSEWHERE = new Set(["phase", "turn", "round"]);
 
 /** @param {GameSnapshot} s */
 function status(s) {
-  const phase = valueName(s.phase ?? "");
+  const phase = valueText(s.phase ?? "");
   return s.state?.round === undefined ? phase : `${_("Round %(n)s", { n: s.state.round })} · ${phase}`;
 }
 
@@ -21,26 +21,26 @@ function task(s) {
 
 /** @param {GameSnapshot} s
     @returns {string | null} */
-function actor(s) {
+function activePlayer(s) {
   return s.turn ?? s.state?.turn ?? null;
 }
 
 /** @param {GameSnapshot} s
     @returns {Child} */
-function middle(s) {
-  const rows = Object.entries(s.state ?? {}).filter(([key, value]) => !KNOWN.has(key) && plain(value));
+function centre(s) {
+  const rows = Object.entries(s.state ?? {}).filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && isSimple(value));
   if (rows.length === 0) return null;
   return h(
     "dl",
     { class: "facts" },
     rows.map(([key, value]) =>
-      h("div", {}, h("dt", {}, _(key.replaceAll("_", " "))), h("dd", {}, valueName(value))),
+      h("div", {}, h("dt", {}, _(key.replaceAll("_", " "))), h("dd", {}, valueText(value))),
     ),
   );
 }
 
 /** @param {JsonValue} value */
-function plain(value) {
+function isSimple(value) {
   if (value === null) return false;
   return (
     typeof value !== "object" ||
@@ -50,7 +50,7 @@ function plain(value) {
 
 /** @param {GameSnapshot} s
     @param {string} player */
-function under(s, player) {
+function playerDetails(s, player) {
   const rows = Object.entries(s.state ?? {})
     .filter(([, value]) => value && typeof value === "object" && !Array.isArray(value) && player in value)
     .filter(
@@ -60,23 +60,23 @@ function under(s, player) {
   return h(
     "small",
     { class: "quiet" },
-    rows.map(([key, value]) => `${_(key.replaceAll("_", " "))}: ${valueName(value[player])}`).join(" · "),
+    rows.map(([key, value]) => `${_(key.replaceAll("_", " "))}: ${valueText(value[player])}`).join(" · "),
   );
 }
 
 /** @param {GameSnapshot} s
     @param {string} player */
-function number(s, player) {
+function playerScore(s, player) {
   const points = s.scores[player];
   if (points === undefined) return { value: "–", unit: "" };
   return { value: points, unit: ngettext("point", "points", points) };
 }
 
-function after() {
+function belowScores() {
   return null;
 }
 
-function large() {
+function tableView() {
   return null;
 }
 
@@ -87,14 +87,14 @@ function actions(s, ctx) {
   if (!ctx.referee) return [];
   const kinds = [...new Set(offered(s).map((offer) => offer.event))].filter((kind) => kind !== "time_passed");
   if (kinds.length === 0) return [];
-  if (kinds.length === 1) return [{ label: label(s, kinds[0]), run: () => ctx.fill(kinds[0], {}) }];
+  if (kinds.length === 1) return [{ label: eventLabel(s, kinds[0]), run: () => ctx.askFields(kinds[0], {}) }];
   return [
     {
       label: _("What happened?"),
       run: () =>
         choose(
           _("What happened?"),
-          kinds.map((kind) => ({ label: label(s, kind), run: () => ctx.fill(kind, {}) })),
+          kinds.map((kind) => ({ label: eventLabel(s, kind), run: () => ctx.askFields(kind, {}) })),
         ),
     },
   ];
@@ -102,24 +102,24 @@ function actions(s, ctx) {
 
 /** @param {GameSnapshot} s
     @param {string} kind */
-function label(s, kind) {
+function eventLabel(s, kind) {
   const offers = offered(s).filter((offer) => offer.event === kind);
   const names = new Set(offers.flatMap((offer) => offer.fields.player?.values ?? []));
-  if (names.size === 1) return sentence({ event: kind, fields: { player: { kind: "oneof", values: [...names] } } });
-  const what = deed(kind);
+  if (names.size === 1) return offerSentence({ event: kind, fields: { player: { kind: "oneof", values: [...names] } } });
+  const what = actionText(kind);
   return what.charAt(0).toUpperCase() + what.slice(1);
 }
 
 export default {
   status,
   task,
-  actor,
-  middle,
-  under,
-  number,
-  after,
+  activePlayer,
+  centre,
+  playerDetails,
+  playerScore,
+  belowScores,
   actions,
-  large,
+  tableView,
   places: null,
-  hurries: true,
+  showsDeadline: true,
 };

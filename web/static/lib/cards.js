@@ -1,6 +1,6 @@
 /* The names of cards: of labels ("green 4") and of the cards of events ({monster, number}). */
 
-import { _ } from "./words.js";
+import { _ } from "./translation.js";
 
 /** What people call a card: of a label ("green 4") or of an event's card ({monster, number}).
     @param {MonsterCard | string | null} card

@@ -3,8 +3,8 @@
    h("p", {class: "quiet"}, "Jo is on turn")       describes an element
    mount(parent, h(...), h(...))                   makes the parent's children look like that
 
-   Props: `key` keeps an element's identity when its neighbours change, `arrive` moves it in, `fresh` lets it
-   take no tap for a blink after it has appeared (a thumb on its way meant what was there before), `on...` are
+   Props: `key` keeps an element's identity when its neighbours change, `arrive` moves it in, `guard` makes it
+   ignore taps for a moment after it has appeared (the tap was meant for what was there before), `on...` are
    handlers, `style` is an object, `value`, `checked`, `disabled`, `open` and `selected` are set as properties,
    everything else is an attribute (null, undefined and false leave it out). Text is always text, never
    markup. */
@@ -92,9 +92,9 @@ function create(vnode, parent) {
   node.vKey = vnode.key;
   update(node, vnode);
   if (moving && vnode.props.arrive) node.classList.add("arrived");
-  if (moving && vnode.props.fresh) {
+  if (moving && vnode.props.guard) {
     node.classList.add("fresh");
-    node.vCame = performance.now();
+    node.vShownAt = performance.now();
   }
   return node;
 }
@@ -122,7 +122,7 @@ function update(node, vnode) {
     @param {any} before */
 function set(node, name, value, before) {
   const properties = /** @type {Record<string, any>} */ (/** @type {unknown} */ (node));
-  if (name === "key" || name === "arrive" || name === "fresh") return;
+  if (name === "key" || name === "arrive" || name === "guard") return;
   if (name.startsWith("on")) {
     properties[name] = value ?? null;
   } else if (name === "style") {

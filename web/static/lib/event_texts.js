@@ -1,10 +1,10 @@
 /* The events in people's words: what a button that enters one says, and what a field asks for. */
 
 import { cardName } from "./cards.js";
-import { _, list } from "./words.js";
+import { _, listText } from "./translation.js";
 
 /** @type {Record<string, () => string>} */
-const DEEDS = {
+const ACTIONS = {
   card_played: () => _("plays a card"),
   card_placed: () => _("lays a card into the own display"),
   trick_awarded: () => _("gives the trick away"),
@@ -35,7 +35,7 @@ const DEEDS = {
 /** Whether an entry is the clock's alone, a number of the countdown: it goes with the move before it.
     @param {LogEntry} entry
     @returns {boolean} */
-export function ticked(entry) {
+export function isCountdownTick(entry) {
   return (
     entry.event?.event === "time_passed" &&
     entry.source === "clock" &&
@@ -47,24 +47,24 @@ export function ticked(entry) {
 /** "plays a card", "builds a monster": what somebody does in an event of this kind.
     @param {string} kind
     @returns {string} */
-export function deed(kind) {
-  return DEEDS[kind]?.() ?? kind.replaceAll("_", " ");
+export function actionText(kind) {
+  return ACTIONS[kind]?.() ?? kind.replaceAll("_", " ");
 }
 
 /** A whole sentence for an offer: who may do what.
     @param {Pick<Offer, "event" | "fields">} offer
     @returns {string} */
-export function sentence(offer) {
+export function offerSentence(offer) {
   const names = offer.fields.player?.values;
-  const what = deed(offer.event);
+  const what = actionText(offer.event);
   if (!names) return what.charAt(0).toUpperCase() + what.slice(1) + ".";
   return names.length === 1
     ? _("%(name)s %(deed)s.", { name: names[0], deed: what })
-    : _("%(names)s: %(deed)s.", { names: list(names), deed: what });
+    : _("%(names)s: %(deed)s.", { names: listText(names), deed: what });
 }
 
 /** @type {Record<string, () => string>} */
-const FIELDS = {
+const FIELD_QUESTIONS = {
   player: () => _("Who?"),
   to: () => _("To whom?"),
   with: () => _("With whom?"),
@@ -96,22 +96,22 @@ const FIELDS = {
 
 /** @param {string} field
     @returns {string} */
-export function question(field) {
-  return FIELDS[field]?.() ?? field.replaceAll("_", " ");
+export function fieldQuestion(field) {
+  return FIELD_QUESTIONS[field]?.() ?? field.replaceAll("_", " ");
 }
 
 /** Any value of a field in people's words.
     @param {JsonValue} value
     @returns {string} */
-export function valueName(value) {
+export function valueText(value) {
   if (value === true) return _("yes");
   if (value === false) return _("no");
   if (value === null || value === undefined) return "–";
-  if (Array.isArray(value)) return value.length === 0 ? _("none") : value.map(valueName).join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? _("none") : value.map(valueText).join(", ");
   if (typeof value === "object") {
     if (value.monster !== undefined) return cardName(value);
     return Object.entries(value)
-      .map(([key, part]) => `${_(key.replaceAll("_", " "))} ${valueName(part)}`)
+      .map(([key, part]) => `${_(key.replaceAll("_", " "))} ${valueText(part)}`)
       .join(", ");
   }
   return typeof value === "string" ? _(value.replaceAll("_", " ")) : String(value);
@@ -120,8 +120,8 @@ export function valueName(value) {
 /** What a sheet of questions is headed with.
     @param {GameEvent} event
     @returns {string} */
-export function heading(event) {
+export function eventHeading(event) {
   return event.player
-    ? _("%(name)s %(deed)s", { name: event.player, deed: deed(event.event) })
-    : deed(event.event);
+    ? _("%(name)s %(deed)s", { name: event.player, deed: actionText(event.event) })
+    : actionText(event.event);
 }

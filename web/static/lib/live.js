@@ -3,40 +3,40 @@
    const table = live(boot.snapshot, draw)     draw(snapshot, link) is called at once and on every change
    link is "live" or "lost" */
 
-import { announce } from "./phone_voice.js";
+import { speakAnnouncement } from "./phone_voice.js";
 
-const SILENCE_MS = 25000; // the server beats every ten seconds
+const TIMEOUT_MS = 25000; // the server beats every ten seconds
 const POLL_MS = 3000;
-const PATIENCE_MS = 1500; // a short gap is nobody's business
-const POCKET_MS = 60000;
+const GRACE_MS = 1500; // a short gap is nobody's business
+const HIDDEN_MS = 60000;
 
 /** @param {Snapshot} snapshot
     @param {(s: Snapshot, link: Link) => void} draw */
-export function live(snapshot, draw) {
+export function subscribe(snapshot, draw) {
   /** @type {Link} */
   let link = "live";
   /** @type {EventSource | null} */
   let source = null;
-  let heard = performance.now();
+  let lastMessage = performance.now();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let pocket;
+  let hiddenTimer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let doubt;
+  let lostTimer;
 
   /** @param {Snapshot} next */
   function show(next) {
     snapshot = next;
     link = "live";
-    clearTimeout(doubt);
-    doubt = undefined;
-    arrived = performance.now();
+    clearTimeout(lostTimer);
+    lostTimer = undefined;
+    snapshotTime = performance.now();
     draw(snapshot, link);
   }
 
   /** @param {Link} state */
   function setLink(state) {
-    clearTimeout(doubt);
-    doubt = undefined;
+    clearTimeout(lostTimer);
+    lostTimer = undefined;
     if (state !== link) {
       link = state;
       draw(snapshot, link);
@@ -46,20 +46,20 @@ export function live(snapshot, draw) {
   function listen() {
     source?.close();
     source = new EventSource("/events");
-    heard = performance.now();
+    lastMessage = performance.now();
     source.onmessage = (event) => {
-      heard = performance.now();
+      lastMessage = performance.now();
       const message = JSON.parse(event.data);
       show(message.snapshot);
-      announce(message.announcements);
+      speakAnnouncement(message.announcements);
     };
     source.addEventListener("heartbeat", () => {
-      heard = performance.now();
+      lastMessage = performance.now();
       setLink("live");
     });
     source.onerror = () => {
       if (source?.readyState === EventSource.CLOSED) setTimeout(poll, POLL_MS);
-      else doubt = doubt || setTimeout(() => setLink("lost"), PATIENCE_MS);
+      else lostTimer = lostTimer || setTimeout(() => setLink("lost"), GRACE_MS);
     };
   }
 
@@ -76,16 +76,16 @@ export function live(snapshot, draw) {
   }
 
   setInterval(() => {
-    if (!document.hidden && performance.now() - heard > SILENCE_MS) {
+    if (!document.hidden && performance.now() - lastMessage > TIMEOUT_MS) {
       setLink("lost");
       listen();
     }
   }, 5000);
 
   document.addEventListener("visibilitychange", () => {
-    clearTimeout(pocket);
-    if (document.hidden) pocket = setTimeout(() => source?.close(), POCKET_MS);
-    else if (source?.readyState === EventSource.CLOSED || performance.now() - heard > SILENCE_MS) listen();
+    clearTimeout(hiddenTimer);
+    if (document.hidden) hiddenTimer = setTimeout(() => source?.close(), HIDDEN_MS);
+    else if (source?.readyState === EventSource.CLOSED || performance.now() - lastMessage > TIMEOUT_MS) listen();
   });
   window.addEventListener("pagehide", () => source?.close());
   window.addEventListener("pageshow", (event) => event.persisted && listen());
@@ -94,9 +94,9 @@ export function live(snapshot, draw) {
   listen();
 }
 
-let arrived = performance.now();
+let snapshotTime = performance.now();
 
 /** Seconds since the present snapshot arrived: deadlines count from there. */
-export function age() {
-  return (performance.now() - arrived) / 1000;
+export function secondsSinceSnapshot() {
+  return (performance.now() - snapshotTime) / 1000;
 }

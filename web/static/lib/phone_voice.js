@@ -2,20 +2,20 @@
 
    Only what is worth a word is said, the latest wins, and nothing is said twice. */
 
-import { _ } from "./words.js";
+import { _ } from "./translation.js";
 
 const KEY = "speaks";
 const NOTE = 1; // see companion.announce.codes.Priority: routine is silent
 
 export const canSpeak = "speechSynthesis" in window;
 
-export function speaks() {
+export function speechIsOn() {
   return canSpeak && localStorage.getItem(KEY) === "yes";
 }
 
 /** Turns it on or off. Turned on it says so at once: phones allow speech only after a tap.
     @param {boolean} on */
-export function setSpeaks(on) {
+export function switchSpeech(on) {
   localStorage.setItem(KEY, on ? "yes" : "no");
   speechSynthesis.cancel();
   if (on) say(_("This phone speaks now."));
@@ -23,10 +23,10 @@ export function setSpeaks(on) {
 
 /** Says what has just been announced.
     @param {Announcement[] | undefined} announcements */
-export function announce(announcements) {
-  if (!speaks()) return;
-  const worth = (announcements ?? []).filter((one) => one.priority >= NOTE && /\p{L}|\d/u.test(one.text));
-  if (worth.length > 0) say(worth[0].text);
+export function speakAnnouncement(announcements) {
+  if (!speechIsOn()) return;
+  const spoken = (announcements ?? []).filter((one) => one.priority >= NOTE && /\p{L}|\d/u.test(one.text));
+  if (spoken.length > 0) say(spoken[0].text);
 }
 
 /** @param {string} text */

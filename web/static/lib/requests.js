@@ -1,6 +1,6 @@
 /* Sending: every change goes through POST and comes back as {ok: true, ...} or {ok: false, code, text}. */
 
-import { _ } from "./words.js";
+import { _ } from "./translation.js";
 
 /** Posts JSON; never throws.
     @template {object} Body

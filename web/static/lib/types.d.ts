@@ -565,7 +565,7 @@ type FormEvent = SubmitEvent & { target: HTMLFormElement };
 interface Props {
   key?: string | number;
   arrive?: boolean;
-  fresh?: boolean;
+  guard?: boolean;
   style?: Record<string, string>;
   onclick?: ((event: MouseEvent & { currentTarget: DrawnElement }) => unknown) | null;
   onkeydown?: ((event: KeyboardEvent) => unknown) | null;
@@ -581,7 +581,7 @@ type DrawnElement = HTMLElement & {
   vKey?: string | number;
   vProps?: Props;
   /** When it appeared, in milliseconds of performance.now(). */
-  vCame?: number;
+  vShownAt?: number;
 };
 
 /* ---- pages ---------------------------------------------------------------------------------------------- */
@@ -604,9 +604,9 @@ interface PageContext {
   referee: boolean;
   send: (event: GameEvent) => Promise<Reply<{ seq: number }>>;
   answer: (question: string, option: string) => unknown;
-  goOn: () => unknown;
+  resume: () => unknown;
   /** Asks for the other fields of an event, one after the other, and sends it. */
-  fill: (kind: string, fixed: Record<string, JsonValue>) => unknown;
+  askFields: (kind: string, fixed: Record<string, JsonValue>) => unknown;
   redraw: () => void;
 }
 
@@ -614,14 +614,14 @@ interface PageContext {
 interface GamePage {
   status(s: GameSnapshot): string;
   task(s: GameSnapshot, ctx?: PageContext): string;
-  actor(s: GameSnapshot): string | null;
-  middle(s: GameSnapshot, ctx: PageContext): Child;
-  under(s: GameSnapshot, player: string, ctx: PageContext): Child;
-  number(s: GameSnapshot, player: string): { value: number | string; unit: string };
-  after(s: GameSnapshot, ctx: PageContext): Child;
+  activePlayer(s: GameSnapshot): string | null;
+  centre(s: GameSnapshot, ctx: PageContext): Child;
+  playerDetails(s: GameSnapshot, player: string, ctx: PageContext): Child;
+  playerScore(s: GameSnapshot, player: string): { value: number | string; unit: string };
+  belowScores(s: GameSnapshot, ctx: PageContext): Child;
   actions(s: GameSnapshot, ctx: PageContext): Action[];
-  large(s: GameSnapshot): Child;
-  hurries: boolean;
+  tableView(s: GameSnapshot): Child;
+  showsDeadline: boolean;
   senses: string[];
   fewestWins: boolean;
   /** The labels of the cards that may be named. */

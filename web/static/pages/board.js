@@ -2,30 +2,30 @@
 
 import { boot } from "../lib/boot.js";
 import { byId, h, mount, startMoving } from "../lib/dom.js";
-import { ticked } from "../lib/event_texts.js";
-import { live } from "../lib/live.js";
+import { isCountdownTick } from "../lib/event_texts.js";
+import { subscribe } from "../lib/live.js";
 import { hasGame } from "../lib/snapshot.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 import { monster, MONSTERS } from "../ui/card_pictures.js";
-import { ask } from "../ui/commands.js";
-import { deliberate, keepFocus } from "../ui/focus.js";
+import { runCommand } from "../ui/commands.js";
+import { guardedPress, keepFocus } from "../ui/focus.js";
 import { icon, sign } from "../ui/icons.js";
 import { menu } from "../ui/menu.js";
 import {
-  connection,
+  connectionLine,
   deadline,
-  paused,
-  questions,
-  scores,
+  pauseLine,
+  questionList,
+  scoreList,
   sourcesDown,
   standings,
-  tick,
+  drawCountdown,
   verdictLine,
   winnerLine,
 } from "../ui/page_parts.js";
 import { choose } from "../ui/sheet.js";
 import { gameOf } from "../games/index.js";
-import { fill } from "../forms/event_form.js";
+import { askFields } from "../forms/event_form.js";
 
 const page = byId("page");
 let snapshot = boot.snapshot;
@@ -33,16 +33,16 @@ let snapshot = boot.snapshot;
 let link = "live";
 
 /** How long the page may take to show a move that was entered. */
-const PATIENCE_MS = 2000;
+const SHOW_TIMEOUT_MS = 2000;
 /** Moves that were sent and are not on the page yet.
     @type {Set<Promise<unknown>>} */
-const underWay = new Set();
-/** Who waits for a snapshot: [its seq, go on].
+const sending = new Set();
+/** Who waits for a snapshot: [its seq, resolve].
     @type {[number, () => void][]} */
-let waiting = [];
+let waitingForSnapshot = [];
 /** What the bar offers now: label -> run.
     @type {Map<string, () => unknown>} */
-let offered = new Map();
+let barActions = new Map();
 
 /** @type {PageContext} */
 const ctx = {
@@ -50,9 +50,9 @@ const ctx = {
   role: boot.role,
   referee: boot.role === "referee",
   send,
-  answer: (question, option) => ask("answer", { question, option }),
-  goOn: () => ask("go_on"),
-  fill: (kind, fixed) => hasGame(snapshot) && fill(snapshot, kind, fixed, ctx.send),
+  answer: (question, option) => runCommand("answer", { question, option }),
+  resume: () => runCommand("go_on"),
+  askFields: (kind, fixed) => hasGame(snapshot) && askFields(snapshot, kind, fixed, ctx.send),
   redraw: () => draw(snapshot, link),
 };
 
@@ -62,33 +62,33 @@ function draw(now, state) {
   snapshot = now;
   link = state;
   keepFocus(() => mount(page, hasGame(now) ? board(now) : welcome(now)));
-  tick();
-  for (const [seq, goOn] of waiting) if (seq <= now.seq) goOn();
-  waiting = waiting.filter(([seq]) => seq > now.seq);
+  drawCountdown();
+  for (const [seq, resolve] of waitingForSnapshot) if (seq <= now.seq) resolve();
+  waitingForSnapshot = waitingForSnapshot.filter(([seq]) => seq > now.seq);
 }
 
-/** Enters an event. Until the page shows it, what is pressed in the bar waits (see `pressed`).
+/** Enters an event. Until the page shows it, what is pressed in the bar waits (see `barButton`).
     @param {GameEvent} event
     @returns {Promise<Reply<{ seq: number }>>} */
 function send(event) {
   /** @type {Promise<Reply<{ seq: number }>>} */
-  const judged = ask("event", event);
-  const sent = judged.then(async (reply) => {
-    if (reply.ok && reply.seq > snapshot.seq) await shown(reply.seq);
-    underWay.delete(sent);
+  const replied = runCommand("event", event);
+  const sent = replied.then(async (reply) => {
+    if (reply.ok && reply.seq > snapshot.seq) await untilShown(reply.seq);
+    sending.delete(sent);
     return reply;
   });
-  underWay.add(sent);
+  sending.add(sent);
   return sent;
 }
 
 /** Resolves when the page shows a snapshot, or when it has not come for so long that the stream must be cut.
     @param {number} seq
     @returns {Promise<void>} */
-function shown(seq) {
-  return new Promise((goOn) => {
-    waiting.push([seq, goOn]);
-    setTimeout(goOn, PATIENCE_MS);
+function untilShown(seq) {
+  return new Promise((resolve) => {
+    waitingForSnapshot.push([seq, resolve]);
+    setTimeout(resolve, SHOW_TIMEOUT_MS);
   });
 }
 
@@ -103,21 +103,21 @@ function board(s) {
       h("h1", {}, s.game.title),
       h("p", {}, over ? _("The game is over.") : game.status(s)),
     ),
-    connection(link),
+    connectionLine(link),
     h(
       "div",
       { class: "columns-wide" },
       h(
         "div",
         { class: "here" },
-        over ? h("p", { class: "winner" }, winnerLine(s.winner)) : turn(s, game),
+        over ? h("p", { class: "winner" }, winnerLine(s.winner)) : taskView(s, game),
         verdictLine(s),
-        paused(s, ctx),
-        questions(s, ctx),
-        !over && game.middle(s, ctx),
+        pauseLine(s, ctx),
+        questionList(s, ctx),
+        !over && game.centre(s, ctx),
         !over && sourcesDown(s, game.senses),
       ),
-      h("div", { class: "there" }, scores(s, game, ctx), game.after(s, ctx), over && standings(s)),
+      h("div", { class: "there" }, scoreList(s, game, ctx), game.belowScores(s, ctx), over && standings(s)),
     ),
     bar(over ? finished(s) : game.actions(s, ctx), s),
   ];
@@ -125,14 +125,14 @@ function board(s) {
 
 /** @param {GameSnapshot} s
     @param {GamePage} game */
-function turn(s, game) {
-  const name = game.actor(s);
+function taskView(s, game) {
+  const name = game.activePlayer(s);
   const text = game.task(s, ctx);
   return h(
     "div",
     { class: "task" },
     text && h("h2", { key: text, arrive: true }, name && sign(s.game.players, name), h("span", {}, text)),
-    game.hurries && deadline(s),
+    game.showsDeadline && deadline(s),
   );
 }
 
@@ -148,7 +148,7 @@ function welcome(s) {
         s.night?.games?.some((game) => game.ended) ? _("Between two games") : _("Nobody is playing yet."),
       ),
     ),
-    connection(link),
+    connectionLine(link),
     h(
       "p",
       { class: "lead" },
@@ -173,7 +173,7 @@ function welcome(s) {
 function finished(s) {
   if (!ctx.referee) return [];
   return [
-    { label: _("Play again"), run: () => ask("next_game", { over: s.game.id }) },
+    { label: _("Play again"), run: () => runCommand("next_game", { over: s.game.id }) },
     { label: _("Another game"), quiet: true, run: () => location.assign("/new") },
   ];
 }
@@ -182,13 +182,13 @@ function finished(s) {
     @param {Action[]} actions
     @param {Snapshot} s */
 function bar(actions, s) {
-  const loud = actions.filter((action) => !action.quiet);
+  const main = actions.filter((action) => !action.quiet);
   const quiet = actions.filter((action) => action.quiet);
   /** @type {Action} */
-  const others = { label: _("Others"), run: () => choose(_("What happened?"), loud.slice(1)) };
+  const others = { label: _("Others"), run: () => choose(_("What happened?"), main.slice(1)) };
   const last = undoable(s);
-  const primary = loud.length > 2 ? [loud[0], others] : loud;
-  offered = new Map([...quiet, ...primary].map((action) => [action.label, action.run]));
+  const primary = main.length > 2 ? [main[0], others] : main;
+  barActions = new Map([...quiet, ...primary].map((action) => [action.label, action.run]));
   return h(
     "nav",
     { class: "bar", "aria-label": _("Actions") },
@@ -202,7 +202,7 @@ function bar(actions, s) {
       "div",
       { class: "main-actions" },
       quiet.map((action) =>
-        h("button", { ...pressed(action), class: "secondary" }, action.label),
+        h("button", { ...barButton(action), class: "secondary" }, action.label),
       ),
       h(
         "div",
@@ -210,7 +210,7 @@ function bar(actions, s) {
         primary.map((action) =>
           h(
             "button",
-            { ...pressed(action), class: action === others ? "secondary" : "primary" },
+            { ...barButton(action), class: action === others ? "secondary" : "primary" },
             action.glyph,
             action.label,
           ),
@@ -227,7 +227,7 @@ function bar(actions, s) {
             type: "button",
             class: "side",
             disabled: last === null,
-            onclick: () => last && ask("undo", { n: last.n }),
+            onclick: () => last && runCommand("undo", { n: last.n }),
             "aria-label": undoLabel(s),
           },
           icon("undo"),
@@ -241,13 +241,13 @@ function bar(actions, s) {
     press while a move is on its way means what the label stands for after it: a sheet of places that was opened
     too soon lacked those beside the card just laid.
     @param {Action} action */
-function pressed(action) {
+function barButton(action) {
   const run = async () => {
-    if (underWay.size === 0) return action.run();
-    await Promise.all(underWay);
-    return offered.get(action.label)?.();
+    if (sending.size === 0) return action.run();
+    await Promise.all(sending);
+    return barActions.get(action.label)?.();
   };
-  return { type: "button", key: action.label, fresh: true, ...deliberate(run) };
+  return { type: "button", key: action.label, guard: true, ...guardedPress(run) };
 }
 
 /** @param {Snapshot} s
@@ -260,7 +260,7 @@ function undoable(s) {
         !entry.undone &&
         !entry.rejected &&
         entry.event?.event !== "undone" &&
-        (s.winner.length > 0 || !ticked(entry)),
+        (s.winner.length > 0 || !isCountdownTick(entry)),
     );
   return found ?? null;
 }
@@ -271,6 +271,6 @@ function undoLabel(s) {
   return last ? _("Undo: %(what)s", { what: last.text?.split("\n")[0] ?? last.event?.event }) : _("Nothing to undo");
 }
 
-live(boot.snapshot, draw);
+subscribe(boot.snapshot, draw);
 requestAnimationFrame(startMoving);
-setInterval(tick, 100);
+setInterval(drawCountdown, 100);

@@ -3,7 +3,7 @@
 import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { post } from "../lib/requests.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 import { icon } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
@@ -15,7 +15,7 @@ const QUIETEST = -75;
 let devices = boot.devices;
 /** Whether the microphone hears the buzzer, in words; "busy" while it listens.
     @type {string | null} */
-let loop = null;
+let buzzerTest = null;
 
 /** @type {Record<string, string>} */
 const FINDINGS = {
@@ -81,7 +81,7 @@ function outputs() {
           "div",
           { class: "side-by-side" },
           devices.outputs.map((name) =>
-            h("button", { type: "button", class: "secondary", key: name, onclick: () => give(name) }, OUTPUTS[name] ?? name),
+            h("button", { type: "button", class: "secondary", key: name, onclick: () => tryOutput(name) }, OUTPUTS[name] ?? name),
           ),
         ),
   );
@@ -104,8 +104,8 @@ function microphone() {
             _("Room %(room)s dB, loudest %(loud)s dB. Say something.", { room: Math.round(level.room), loud: Math.round(level.loudest) }),
     ),
     devices.outputs.some((name) => name === "buzzer" || name === "voice") &&
-      h("button", { type: "button", class: "secondary", disabled: loop === "busy", onclick: listen }, _("Does it hear the buzzer?")),
-    loop && loop !== "busy" && h("p", { role: "status" }, loop),
+      h("button", { type: "button", class: "secondary", disabled: buzzerTest === "busy", onclick: testBuzzer }, _("Does it hear the buzzer?")),
+    buzzerTest && buzzerTest !== "busy" && h("p", { role: "status" }, buzzerTest),
   );
 }
 
@@ -123,17 +123,17 @@ function findings() {
 }
 
 /** @param {string} name */
-async function give(name) {
+async function tryOutput(name) {
   const reply = await post("/api/devices/try", { name });
   if (!reply.ok) notice(reply.text || reply.code);
 }
 
-async function listen() {
-  loop = "busy";
+async function testBuzzer() {
+  buzzerTest = "busy";
   redraw();
   /** @type {Reply<{ heard: boolean, rise: number }>} */
   const reply = await post("/api/devices/loop", {});
-  loop = !reply.ok
+  buzzerTest = !reply.ok
     ? reply.text || reply.code
     : reply.heard
       ? _("Yes, %(rise)s dB above the room.", { rise: reply.rise })
@@ -141,7 +141,7 @@ async function listen() {
   redraw();
 }
 
-async function watch() {
+async function poll() {
   if (!document.hidden) {
     try {
       const response = await fetch("/api/devices", { cache: "no-store" });
@@ -153,8 +153,8 @@ async function watch() {
       // The connection's own line says that the table does not answer.
     }
   }
-  setTimeout(watch, EVERY_MS);
+  setTimeout(poll, EVERY_MS);
 }
 
 const redraw = shell(_("Devices"), view);
-if (referee) setTimeout(watch, EVERY_MS);
+if (referee) setTimeout(poll, EVERY_MS);

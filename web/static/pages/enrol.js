@@ -3,11 +3,11 @@
 import { boot, referee } from "../lib/boot.js";
 import { h, typedText } from "../lib/dom.js";
 import { post, send } from "../lib/requests.js";
-import { _, ngettext } from "../lib/words.js";
+import { _, ngettext } from "../lib/translation.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
 import { choose, sheet } from "../ui/sheet.js";
-import { lookAgain, seen } from "../photo/live_picture.js";
+import { refreshPicture, cameraPicture } from "../photo/live_picture.js";
 import { advice, cardState, findings, progress } from "./parts/deck_report.js";
 
 /** @type {{ enrolment: EnrolmentState, busy: boolean, check: DeckCheck | null }} */
@@ -28,7 +28,7 @@ function page() {
       h("a", { href: "/join" }, _("Join")),
     );
   if (view.enrolment.deck === null) return decks();
-  return [progress(view.enrolment), table(), view.enrolment.cards.length > 0 && cards(), view.check && findings(view.check), known()];
+  return [progress(view.enrolment), pictureView(), view.enrolment.cards.length > 0 && cards(), view.check && findings(view.check), allLabels()];
 }
 
 function decks() {
@@ -43,7 +43,7 @@ function decks() {
           { key: deck.name },
           h(
             "button",
-            { type: "button", class: "choice", onclick: () => act("open", { deck: deck.name }) },
+            { type: "button", class: "choice", onclick: () => request("open", { deck: deck.name }) },
             h(
               "span",
               {},
@@ -63,7 +63,7 @@ function decks() {
     ),
     h(
       "form",
-      { class: "word", onsubmit: another },
+      { class: "word", onsubmit: openOther },
       h("label", { for: "other" }, _("Another deck")),
       h("input", { id: "other", name: "deck", maxlength: "64", autocomplete: "off" }),
       h("button", { type: "submit", class: "secondary" }, _("Begin")),
@@ -72,25 +72,25 @@ function decks() {
 }
 
 /** @param {FormEvent} event */
-function another(event) {
+function openOther(event) {
   event.preventDefault();
   const name = typedText(event.target, "deck");
-  if (name) act("open", { deck: name });
+  if (name) request("open", { deck: name });
 }
 
-function table() {
+function pictureView() {
   if (view.busy) return h("p", { class: "lead", role: "status" }, _("I am looking at it."));
   const { picture, cards: found, camera } = view.enrolment;
   if (picture)
     return [
-      seen(picture, found.map((card) => ({ ...card, kind: cardState(card), text: String(card.id + 1) })), {
+      cameraPicture(picture, found.map((card) => ({ ...card, kind: cardState(card), text: String(card.id + 1) })), {
         label: (card) => card.label ?? _("Card %(n)s", { n: card.id + 1 }),
-        tap: (card) => name(card.id),
+        tap: (card) => openNaming(card.id),
       }),
       h("p", { class: "quiet" }, advice(found)),
     ];
   return [
-    camera && seen(null, []),
+    camera && cameraPicture(null, []),
     h(
       "p",
       { class: "lead" },
@@ -109,7 +109,7 @@ function cards() {
         { key: card.thumb },
         h(
           "button",
-          { type: "button", class: `thumb ${cardState(card)}`, onclick: () => name(card.id) },
+          { type: "button", class: `thumb ${cardState(card)}`, onclick: () => openNaming(card.id) },
           h("img", { src: card.thumb, alt: "" }),
           h("span", {}, card.label ?? (card.guess ? `${card.guess}?` : _("Name it"))),
           (card.blurred || card.small) && h("small", {}, card.small ? _("too small") : _("blurred")),
@@ -122,9 +122,9 @@ function cards() {
 /* ---- naming ------------------------------------------------------------------------------------------- */
 
 /** @param {number} id */
-function name(id) {
+function openNaming(id) {
   const card = view.enrolment.cards[id];
-  if (card.label) return learned(card.label);
+  if (card.label) return labelMenu(card.label);
   naming = id;
   namingSheet = sheet(
     _("Which card is this?"),
@@ -156,10 +156,10 @@ function picker(id) {
           h("p", { class: "note" }, card.small ? _("It is too small in the picture.") : _("It is blurred.")),
         h(
           "button",
-          { type: "button", class: "secondary", onclick: () => act("turn", { card: id }).then(again) },
+          { type: "button", class: "secondary", onclick: () => request("turn", { card: id }).then(redrawSheet) },
           _("Turn it round"),
         ),
-        h("button", { type: "button", class: "secondary", onclick: next }, _("Leave it out")),
+        h("button", { type: "button", class: "secondary", onclick: nextUnnamed }, _("Leave it out")),
       ),
     ),
     card.guess && labelGroup(_("I think it is"), [{ label: card.guess, looks: 1 }]),
@@ -167,7 +167,7 @@ function picker(id) {
     there.length > 0 && labelGroup(_("One more look of"), there),
     h(
       "form",
-      { class: "word", onsubmit: typed },
+      { class: "word", onsubmit: nameTyped },
       h("label", { for: "label" }, _("Another name")),
       h("input", { id: "label", name: "label", maxlength: "64", autocomplete: "off" }),
       h("button", { type: "submit", class: "secondary" }, _("Name it")),
@@ -186,31 +186,31 @@ function labelGroup(title, labels) {
       "div",
       { class: "labels" },
       labels.map(({ label }) =>
-        h("button", { key: label, type: "button", class: "label", onclick: () => call(label) }, label),
+        h("button", { key: label, type: "button", class: "label", onclick: () => nameCard(label) }, label),
       ),
     ),
   );
 }
 
 /** @param {FormEvent} event */
-function typed(event) {
+function nameTyped(event) {
   event.preventDefault();
   const label = typedText(event.target, "label");
-  if (label) call(label);
+  if (label) nameCard(label);
 }
 
 /** @param {string} label */
-async function call(label) {
-  if (!(await act("name", { card: naming, label }))) return;
-  next();
+async function nameCard(label) {
+  if (!(await request("name", { card: naming, label }))) return;
+  nextUnnamed();
 }
 
-function again() {
+function redrawSheet() {
   if (naming !== null) namingSheet?.redraw();
 }
 
 /** On to the next card without a name; back to the first one, and out when there is none. */
-function next() {
+function nextUnnamed() {
   const open = view.enrolment.cards.filter((card) => !card.label && !card.guess && card.id !== naming);
   const after = open.find((card) => card.id > (naming ?? -1));
   if (!after) return namingSheet?.close();
@@ -220,7 +220,7 @@ function next() {
 
 /* ---- the deck so far ------------------------------------------------------------------------------------ */
 
-function known() {
+function allLabels() {
   const { labels } = view.enrolment;
   if (labels.length === 0) return null;
   return h(
@@ -237,7 +237,7 @@ function known() {
           one.looks > 0
             ? h(
                 "button",
-                { type: "button", class: "label there", onclick: () => learned(one.label) },
+                { type: "button", class: "label there", onclick: () => labelMenu(one.label) },
                 one.label,
                 one.looks > 1 && h("small", {}, ` × ${one.looks}`),
               )
@@ -249,16 +249,16 @@ function known() {
       "p",
       { class: "side-by-side" },
       h("button", { type: "button", class: "secondary", onclick: check }, _("Check the deck")),
-      h("button", { type: "button", class: "secondary", onclick: () => act("close") }, _("Another deck")),
+      h("button", { type: "button", class: "secondary", onclick: () => request("close") }, _("Another deck")),
     ),
   );
 }
 
 /** @param {string} label */
-function learned(label) {
+function labelMenu(label) {
   choose(label, [
     { label: _("Call it otherwise"), run: () => rename(label) },
-    { label: _("Forget it"), note: _("all its looks; learn it anew"), run: () => act("drop", { label }) },
+    { label: _("Forget it"), note: _("all its looks; learn it anew"), run: () => request("drop", { label }) },
   ]);
 }
 
@@ -272,7 +272,7 @@ function rename(old) {
         onsubmit: async (event) => {
           event.preventDefault();
           const label = typedText(event.target, "label");
-          if (label && (await act("rename", { old, new: label }))) close();
+          if (label && (await request("rename", { old, new: label }))) close();
         },
       },
       h("label", { for: "label" }, _("Name")),
@@ -295,7 +295,7 @@ async function check() {
 
 /** @param {string} step
     @param {object} [data] */
-async function act(step, data = {}) {
+async function request(step, data = {}) {
   /** @type {Reply<{ enrolment: EnrolmentState }>} */
   const reply = await post(`/api/enrol/${step}`, data);
   if (reply.ok) {
@@ -319,7 +319,7 @@ async function look(file) {
   else notice(reply.text || reply.code);
   redraw();
   const first = reply.ok ? view.enrolment.cards.find((card) => !card.label && !card.guess) : null;
-  if (first) name(first.id);
+  if (first) openNaming(first.id);
 }
 
 const photo = document.createElement("input");
@@ -337,12 +337,12 @@ function actions() {
   if (!referee || view.enrolment.deck === null || view.busy) return [];
   const more = view.enrolment.cards.filter((card) => card.guess && card.new && !card.label).length;
   const shoot = { label: _("Take a photo"), quiet: view.enrolment.camera, run: () => photo.click() };
-  const again = view.enrolment.picture ? _("Look again") : _("Look");
+  const lookLabel = view.enrolment.picture ? _("Look again") : _("Look");
   return [
     more > 0
-      ? { label: ngettext("Learn %(n)s look", "Learn %(n)s looks", more), quiet: true, run: () => act("more") }
+      ? { label: ngettext("Learn %(n)s look", "Learn %(n)s looks", more), quiet: true, run: () => request("more") }
       : shoot,
-    view.enrolment.camera ? { label: again, run: () => look(null) } : more > 0 && shoot,
+    view.enrolment.camera ? { label: lookLabel, run: () => look(null) } : more > 0 && shoot,
   ].filter(Boolean);
 }
 
@@ -351,4 +351,4 @@ const redraw = shell(
   page,
   actions,
 );
-lookAgain(() => view.enrolment?.deck && !view.enrolment.picture && view.enrolment.camera && !document.hidden, redraw);
+refreshPicture(() => view.enrolment?.deck && !view.enrolment.picture && view.enrolment.camera && !document.hidden, redraw);

@@ -1,10 +1,10 @@
 /* What may I do now? The same offers that the referee judges by, as sentences. */
 
 import { h } from "../lib/dom.js";
-import { deed } from "../lib/event_texts.js";
+import { actionText } from "../lib/event_texts.js";
 import { offered } from "../lib/offers.js";
 import { hasGame } from "../lib/snapshot.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 import { sign } from "../ui/icons.js";
 import { shell } from "../ui/page_frame.js";
 import { gameOf } from "../games/index.js";
@@ -13,7 +13,7 @@ import { gameOf } from "../games/index.js";
 function view(s) {
   if (!hasGame(s)) return h("p", { class: "lead" }, _("Nobody is playing. The referee starts a game."));
   if (s.winner.length > 0) return h("p", { class: "lead" }, _("The game is over."));
-  const offers = offered(s).filter(worthSaying);
+  const offers = offered(s).filter(isShown);
   const everyone = offers.filter((offer) => !offer.fields.player);
   return [
     h("p", { class: "lead" }, gameOf(s).task(s)),
@@ -21,34 +21,34 @@ function view(s) {
       "ul",
       { class: "deeds" },
       s.game.players.map((seat) => {
-        const deeds = kinds(offers.filter((offer) => offer.fields.player?.values?.includes(seat.name)));
+        const possible = onePerEvent(offers.filter((offer) => offer.fields.player?.values?.includes(seat.name)));
         return h(
           "li",
-          { key: seat.name, class: deeds.length > 0 ? null : "idle" },
+          { key: seat.name, class: possible.length > 0 ? null : "idle" },
           sign(s.game.players, seat.name),
           h(
             "div",
             {},
             h("strong", {}, seat.name),
-            deeds.length > 0 ? h("ul", {}, deeds.map(line)) : h("p", { class: "quiet" }, _("waits")),
+            possible.length > 0 ? h("ul", {}, possible.map(actionLine)) : h("p", { class: "quiet" }, _("waits")),
           ),
         );
       }),
     ),
     everyone.length > 0 &&
-      h("section", {}, h("h2", {}, _("Anybody")), h("ul", { class: "deeds-all" }, kinds(everyone).map(line))),
+      h("section", {}, h("h2", {}, _("Anybody")), h("ul", { class: "deeds-all" }, onePerEvent(everyone).map(actionLine))),
   ];
 }
 
 /** Time passes by itself, and talk that is nobody's call is no deed.
     @param {Offer} offer */
-function worthSaying(offer) {
+function isShown(offer) {
   if (offer.event === "time_passed") return false;
   return offer.event !== "heard" || (offer.fields.words?.right ?? []).length > 0;
 }
 
 /** @param {Offer[]} offers */
-function kinds(offers) {
+function onePerEvent(offers) {
   /** @type {Map<string, Offer>} */
   const found = new Map();
   for (const offer of offers) if (!found.has(offer.event)) found.set(offer.event, offer);
@@ -56,8 +56,8 @@ function kinds(offers) {
 }
 
 /** @param {Offer} offer */
-function line(offer) {
-  return h("li", {}, deed(offer.event), offer.rule && h("small", { class: "quiet" }, offer.rule));
+function actionLine(offer) {
+  return h("li", {}, actionText(offer.event), offer.rule && h("small", { class: "quiet" }, offer.rule));
 }
 
 shell(_("What may I do now?"), view);

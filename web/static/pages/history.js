@@ -2,15 +2,15 @@
 
 import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
-import { deed, question, ticked, valueName } from "../lib/event_texts.js";
+import { actionText, fieldQuestion, isCountdownTick, valueText } from "../lib/event_texts.js";
 import { command, post } from "../lib/requests.js";
 import { hasGame } from "../lib/snapshot.js";
-import { _, list, ngettext } from "../lib/words.js";
-import { ask } from "../ui/commands.js";
+import { _, listText, ngettext } from "../lib/translation.js";
+import { runCommand } from "../ui/commands.js";
 import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
-import { mood } from "../ui/page_parts.js";
+import { verdictLook } from "../ui/page_parts.js";
 import { choose, sheet } from "../ui/sheet.js";
 import { editable, editField } from "../forms/field_change.js";
 
@@ -27,7 +27,7 @@ function view(s) {
       " ",
       h("a", { href: "/past" }, _("Past games")),
     );
-  const entries = worthTelling(s.log).reverse();
+  const entries = shownEntries(s.log).reverse();
   if (entries.length === 0) return h("p", { class: "lead" }, _("Nothing has happened yet."));
   return [
     h(
@@ -39,7 +39,7 @@ function view(s) {
       "ol",
       { class: "log" },
       entries.map((entry) =>
-        h("li", { key: entry.n, class: entry.undone ? "undone" : null }, line(s, entry)),
+        h("li", { key: entry.n, class: entry.undone ? "undone" : null }, entryLine(s, entry)),
       ),
     ),
   ];
@@ -47,16 +47,16 @@ function view(s) {
 
 /** Without the numbers of a countdown, and of several moves taken back one after the other the latest.
     @param {LogEntry[]} log */
-function worthTelling(log) {
-  const told = log.filter((entry) => !ticked(entry));
+function shownEntries(log) {
+  const shown = log.filter((entry) => !isCountdownTick(entry));
   /** @param {LogEntry | undefined} entry */
-  const takenBack = (entry) => entry?.event?.event === "undone" && !entry.rejected;
-  return told.filter((entry, i) => !(takenBack(entry) && takenBack(told[i + 1])));
+  const isUndo = (entry) => entry?.event?.event === "undone" && !entry.rejected;
+  return shown.filter((entry, i) => !(isUndo(entry) && isUndo(shown[i + 1])));
 }
 
 /** @param {GameSnapshot} s
     @param {LogEntry} entry */
-function line(s, entry) {
+function entryLine(s, entry) {
   const content = [
     h("span", { class: "n" }, entry.n),
     h(
@@ -71,7 +71,7 @@ function line(s, entry) {
         h(
           "small",
           { class: "quiet" },
-          _("no longer fit: %(which)s", { which: list(entry.dropped.map((one) => String(one.n))) }),
+          _("no longer fit: %(which)s", { which: listText(entry.dropped.map((one) => String(one.n))) }),
         ),
       entry.rejected &&
         h(
@@ -87,8 +87,8 @@ function line(s, entry) {
       (entry.verdicts ?? []).map((verdict) =>
         h(
           "small",
-          { class: `verdict ${mood(verdict.verdict)}` },
-          icon(mood(verdict.verdict) === "note" ? "right" : mood(verdict.verdict)),
+          { class: `verdict ${verdictLook(verdict.verdict)}` },
+          icon(verdictLook(verdict.verdict) === "note" ? "right" : verdictLook(verdict.verdict)),
           h(
             "span",
             {},
@@ -100,10 +100,10 @@ function line(s, entry) {
     ),
   ];
   const { event } = entry;
-  const mine = event !== null && READINGS.has(event.event) && event.player === boot.me;
-  const open = (referee || mine) && !entry.undone && event !== null && !BOOKKEEPING.has(event.event);
-  return open
-    ? h("button", { type: "button", class: "entry", onclick: () => correct(s, entry, event) }, content)
+  const ownReading = event !== null && READINGS.has(event.event) && event.player === boot.me;
+  const mayCorrect = (referee || ownReading) && !entry.undone && event !== null && !BOOKKEEPING.has(event.event);
+  return mayCorrect
+    ? h("button", { type: "button", class: "entry", onclick: () => openCorrections(s, entry, event) }, content)
     : h("div", { class: "entry" }, content);
 }
 
@@ -116,13 +116,13 @@ function lines(entry) {
 /** @param {GameEvent | null} event */
 function summary(event) {
   if (!event) return _("a line that could not be read");
-  return [event.player, deed(event.event)].filter(Boolean).join(" ");
+  return [event.player, actionText(event.event)].filter(Boolean).join(" ");
 }
 
 /** @param {GameSnapshot} s
     @param {LogEntry} entry
     @param {GameEvent} event */
-function correct(s, entry, event) {
+function openCorrections(s, entry, event) {
   choose(
     lines(entry)[0],
     [
@@ -131,12 +131,12 @@ function correct(s, entry, event) {
         (entry.verdicts ?? []).length > 0 && {
           label: _("The table agrees otherwise"),
           note: _("the verdict is set aside"),
-          run: () => ask("overrule", { n: entry.n }),
+          run: () => runCommand("overrule", { n: entry.n }),
         },
       ...editable(event).map((name) => ({
         label: _("Change: %(what)s", { what: fieldTitle(name) }),
         note: valueNote(name, event[name]),
-        run: () => editField(s, event, name, (changed) => preview(s, entry, changed)),
+        run: () => editField(s, event, name, (changed) => previewChange(s, entry, changed)),
       })),
       READINGS.has(event.event) && {
         label: _("Read it again"),
@@ -152,7 +152,7 @@ function correct(s, entry, event) {
       referee && {
         label: _("Take it out"),
         note: _("as if it had not happened"),
-        run: () => preview(s, entry, null),
+        run: () => previewChange(s, entry, null),
       },
     ].filter(Boolean),
   );
@@ -171,19 +171,19 @@ async function keepEvidence(n) {
     @param {JsonValue} value */
 function valueNote(name, value) {
   const moment = ["t", "start", "end"].includes(name) && typeof value === "number";
-  return moment ? _("second %(n)s of the game", { n: value.toFixed(1) }) : valueName(value);
+  return moment ? _("second %(n)s of the game", { n: value.toFixed(1) }) : valueText(value);
 }
 
 /** @param {string} name */
 function fieldTitle(name) {
-  return question(name).replace(/\?$/, "").toLowerCase();
+  return fieldQuestion(name).replace(/\?$/, "").toLowerCase();
 }
 
 /** Shows what the correction would change before it is confirmed.
     @param {GameSnapshot} s
     @param {LogEntry} entry
     @param {GameEvent | null} event */
-async function preview(s, entry, event) {
+async function previewChange(s, entry, event) {
   /** @type {Reply<Preview>} */
   const reply = await command("amend", { n: entry.n, event, preview: true });
   if (!reply.ok) {
@@ -226,7 +226,7 @@ async function preview(s, entry, event) {
         "p",
         {},
         ngettext("%(names)s would win.", "%(names)s would win together.", winner.length, {
-          names: list(winner),
+          names: listText(winner),
         }),
       ),
     dropped.length > 0 && [
@@ -248,7 +248,7 @@ async function preview(s, entry, event) {
         class: "primary",
         onclick: () => {
           close();
-          ask("amend", { n: entry.n, event, preview: false });
+          runCommand("amend", { n: entry.n, event, preview: false });
         },
       },
       event === null ? _("Take it out") : _("Change it"),

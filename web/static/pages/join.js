@@ -4,7 +4,7 @@
 import { boot } from "../lib/boot.js";
 import { byId, h, mount } from "../lib/dom.js";
 import { post } from "../lib/requests.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 import { sign } from "../ui/icons.js";
 import { bar } from "../ui/page_frame.js";
 
@@ -12,7 +12,7 @@ const place = byId("join");
 const seats = boot.snapshot.game?.players ?? [];
 let me = boot.me;
 let role = boot.role;
-let wrong = "";
+let errorText = "";
 const next = new URLSearchParams(location.search).has("new") ? "/new" : null;
 
 /** @param {string} pin
@@ -24,12 +24,12 @@ async function enter(pin, then) {
     location.replace(then);
     return;
   }
-  wrong = reply.ok ? "" : reply.text;
+  errorText = reply.ok ? "" : reply.text;
   if (reply.ok) role = reply.role;
   draw();
 }
 
-async function leave() {
+async function leaveRole() {
   /** @type {Reply<{ role: Boot["role"] }>} */
   const reply = await post("/api/leave", {});
   if (reply.ok) role = reply.role;
@@ -44,7 +44,7 @@ async function choose(player) {
   draw();
 }
 
-function who() {
+function phoneOwner() {
   if (seats.length === 0) return null;
   return h(
     "section",
@@ -75,14 +75,14 @@ function who() {
   );
 }
 
-function whistle() {
+function refereeForm() {
   if (boot.open) return h("p", { class: "quiet" }, _("This table has no PIN: every phone decides."));
   if (role === "referee")
     return h(
       "section",
       {},
       h("h2", {}, _("This phone is the referee's.")),
-      h("button", { type: "button", class: "secondary", onclick: leave }, _("Give the whistle back")),
+      h("button", { type: "button", class: "secondary", onclick: leaveRole }, _("Give the whistle back")),
     );
   return h(
     "form",
@@ -108,7 +108,7 @@ function whistle() {
       }),
       h("button", { class: "secondary" }, _("Take the whistle")),
     ),
-    h("p", { id: "pin-wrong", class: "wrong-here", role: "alert" }, wrong),
+    h("p", { id: "pin-wrong", class: "wrong-here", role: "alert" }, errorText),
     h(
       "p",
       { class: "quiet" },
@@ -118,7 +118,7 @@ function whistle() {
 }
 
 function draw() {
-  mount(place, who(), whistle(), bar([]));
+  mount(place, phoneOwner(), refereeForm(), bar([]));
 }
 
 draw();

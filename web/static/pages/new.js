@@ -4,7 +4,7 @@ import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { remember, remembered } from "../lib/phone_storage.js";
 import { command } from "../lib/requests.js";
-import { _, list, ngettext } from "../lib/words.js";
+import { _, listText, ngettext } from "../lib/translation.js";
 import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
@@ -27,7 +27,7 @@ const form = {
 /** A table that counts aloud counts in the language of its phones.
     @param {string} name
     @returns {Record<string, JsonValue>} */
-function usual(name) {
+function defaultSettings(name) {
   const speaks = document.documentElement.lang;
   const setting = boot.games.find((game) => game.name === name)?.settings.find((one) => one.name === "language");
   return setting?.choices?.includes(speaks) && setting.default !== speaks ? { language: speaks } : {};
@@ -38,7 +38,7 @@ const shownGame = boot.snapshot.game?.id ?? null;
 
 const chosen = () => boot.games.find((game) => game.name === form.game) ?? boot.games[0];
 
-form.settings = usual(chosen().name);
+form.settings = defaultSettings(chosen().name);
 
 /** @param {Snapshot} s */
 function view(s) {
@@ -59,7 +59,7 @@ function view(s) {
         { class: "lead" },
         _("%(game)s is still being played. A new game ends it.", { game: s.game.title }),
       ),
-    problem("game"),
+    errorLine("game"),
     games(),
     players(s, game),
     houseRules(game),
@@ -82,7 +82,7 @@ function games() {
           checked: game.name === form.game,
           onchange: () => {
             form.game = game.name;
-            form.settings = usual(game.name);
+            form.settings = defaultSettings(game.name);
             form.errors = {};
             redraw();
           },
@@ -128,7 +128,7 @@ function players(s, game) {
         ),
       ),
     ),
-    problem("players"),
+    errorLine("players"),
     form.players.length < high &&
       h(
         "form",
@@ -227,7 +227,7 @@ function houseRules(game) {
       _("House rules"),
       changed > 0 && h("small", {}, ngettext("%(n)s changed", "%(n)s changed", changed)),
     ),
-    problem("settings"),
+    errorLine("settings"),
     game.settings.map((setting) =>
       field(setting, {
         value: form.settings[setting.name],
@@ -245,7 +245,7 @@ function houseRules(game) {
 }
 
 /** @param {string} name */
-function problem(name) {
+function errorLine(name) {
   return (
     form.errors[name] &&
     h("p", { class: "wrong-here", role: "alert", id: `error-${name}` }, form.errors[name])
@@ -284,7 +284,7 @@ async function start(over = shownGame) {
       startedMeanwhile(reply);
       return;
     }
-    form.errors = placed(reply, game);
+    form.errors = errorsByField(reply, game);
     if (reply.code === "no_answer") notice(reply.text);
   }
   redraw();
@@ -308,7 +308,7 @@ function startedMeanwhile(reply) {
     @param {Failure} reply
     @param {PlayableGame} game
     @returns {Record<string, string>} */
-function placed(reply, game) {
+function errorsByField(reply, game) {
   const text = reply.text || reply.code;
   if (reply.code === "bad_players") return { players: text };
   if (reply.code === "bad_game") return { game: text };
@@ -322,7 +322,7 @@ const redraw = shell(_("New game"), view, () =>
     ? [
         {
           label:
-            form.players.length > 0 ? _("Start with %(names)s", { names: list(form.players) }) : _("Start"),
+            form.players.length > 0 ? _("Start with %(names)s", { names: listText(form.players) }) : _("Start"),
           disabled: form.busy || form.players.length < chosen().seats[0],
           run: () => start(),
         },

@@ -2,7 +2,7 @@
 
 import { boot } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
-import { _, list, ngettext } from "../lib/words.js";
+import { _, listText, ngettext } from "../lib/translation.js";
 import { shell } from "../ui/page_frame.js";
 
 // Of the page's language the phone's own kind: days are written otherwise in London than in Boston.
@@ -84,11 +84,11 @@ function result(game) {
 
 /** @param {PastGame} game */
 function outcome(game) {
-  const points = list(game.players.map((name) => (name in game.scores ? `${name} ${game.scores[name]}` : name)));
+  const points = listText(game.players.map((name) => (name in game.scores ? `${name} ${game.scores[name]}` : name)));
   if (game.ended === null) return _("%(points)s; still on the table", { points });
   if (game.winner.length === 0) return _("%(points)s; broken off", { points });
   return ngettext("%(names)s won: %(points)s", "%(names)s won together: %(points)s", game.winner.length, {
-    names: list(game.winner),
+    names: listText(game.winner),
     points,
   });
 }

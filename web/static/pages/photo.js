@@ -5,21 +5,21 @@ import { h } from "../lib/dom.js";
 import { allows, offered } from "../lib/offers.js";
 import { post, snapshotNow } from "../lib/requests.js";
 import { hasGame } from "../lib/snapshot.js";
-import { _, ngettext } from "../lib/words.js";
-import { enter } from "../ui/commands.js";
+import { _, ngettext } from "../lib/translation.js";
+import { enterOrAmend } from "../ui/commands.js";
 import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
-import { openCamera, sendPicture, take } from "../photo/photo_upload.js";
+import { openCamera, sendPicture, photoForm } from "../photo/photo_upload.js";
 import {
-  asideOf,
-  byHand,
+  jokersAside,
+  countForm,
   displayOf,
-  doubts,
-  editor,
-  picture,
-  remarks,
-  settle,
+  doubtfulCount,
+  columnEditor,
+  annotatedPhoto,
+  doubtTexts,
+  assignColumns,
 } from "../games/seven_merry_monsters/display_reading.js";
 
 /** @type {{ player: string | null, reading: DisplayReading | null, hand: HandCount | null, progress: number | null,
@@ -39,20 +39,20 @@ const entry = Number(new URLSearchParams(location.search).get("entry")) || null;
 const mayEnter = (name) => referee || boot.me === name;
 
 /** @param {Snapshot} s */
-function waiting(s) {
+function scanOffers(s) {
   return offered(s).filter((offer) => offer.event === "display_scanned");
 }
 
 /** @param {Snapshot} s */
 function page(s) {
   if (!hasGame(s)) return h("p", { class: "lead" }, _("Nobody is playing."));
-  if (waiting(s).length === 0 && entry === null)
+  if (scanOffers(s).length === 0 && entry === null)
     return h(
       "p",
       { class: "lead" },
       _("This game follows every card as it is played: there is nothing to read from a photo now."),
     );
-  if (!view.player) return whose(s);
+  if (!view.player) return playerChoice(s);
   if (!mayEnter(view.player))
     return h(
       "p",
@@ -61,9 +61,9 @@ function page(s) {
       " ",
       h("a", { href: "/join" }, _("Join")),
     );
-  if (view.reading) return check(view.reading);
-  if (view.hand) return byHand(view.hand, monsters(s), { points: view.points, changed: count });
-  return take(view, words(), { send, byHand: startByHand });
+  if (view.reading) return readingView(view.reading);
+  if (view.hand) return countForm(view.hand, monsters(s), { points: view.points, changed: updatePoints });
+  return photoForm(view, formTexts(), { send, byHand: startByHand });
 }
 
 /** @param {GameSnapshot} s
@@ -73,14 +73,14 @@ function monsters(s) {
 }
 
 /** @param {GameSnapshot} s */
-function whose(s) {
+function playerChoice(s) {
   return [
     h("p", { class: "lead" }, _("Whose display?")),
     h(
       "ul",
       { class: "choices" },
       s.game.players.map((seat) => {
-        const offered = waiting(s).some((offer) => allows(offer.fields.player, seat.name));
+        const offered = scanOffers(s).some((offer) => allows(offer.fields.player, seat.name));
         const read = Object.keys(s.state.display?.[seat.name] ?? {}).length > 0;
         return h(
           "li",
@@ -108,7 +108,7 @@ function choosePlayer(name) {
   redraw();
 }
 
-const words = () => ({
+const formTexts = () => ({
   advice: _("Lay the columns apart, hold the phone flat above them, all cards in the picture."),
   photo: _("Photo of the display"),
   picture: _("Picture of the display"),
@@ -118,9 +118,9 @@ const words = () => ({
 async function send(event) {
   const reading = await sendPicture(event, view, redraw);
   if (reading === null) return;
-  view.reading = settle(reading);
+  view.reading = assignColumns(reading);
   view.points = reading.score;
-  count();
+  updatePoints();
   redraw();
 }
 
@@ -131,12 +131,12 @@ function startByHand() {
 }
 
 /** @param {DisplayReading} reading */
-function check(reading) {
-  const unsure = doubts(reading);
-  const notes = remarks(reading);
+function readingView(reading) {
+  const unsure = doubtfulCount(reading);
+  const notes = doubtTexts(reading);
   const doubtful = unsure + notes.length > 0;
   return [
-    picture(reading, changed),
+    annotatedPhoto(reading, changed),
     h(
       "div",
       { class: doubtful ? "verdict unsure" : "lead", role: "status" },
@@ -148,7 +148,7 @@ function check(reading) {
         notes.map((text) => h("p", { class: "note" }, text)),
       ),
     ),
-    editor(reading, view.points, changed),
+    columnEditor(reading, view.points, changed),
   ];
 }
 
@@ -169,17 +169,17 @@ function advice(unsure, seen) {
 }
 
 function changed() {
-  count();
+  updatePoints();
   redraw();
 }
 
 /** Asks the rules what the display as it stands is worth; only the latest answer counts. */
-async function count() {
-  const mine = ++view.asked;
+async function updatePoints() {
+  const request = ++view.asked;
   redraw();
   /** @type {Reply<DisplayPoints>} */
   const reply = await post("/api/points", now());
-  if (mine !== view.asked) return;
+  if (request !== view.asked) return;
   view.points = reply.ok ? reply : null;
   redraw();
 }
@@ -191,15 +191,15 @@ function now() {
       aside: view.hand.aside,
     };
   const cards = view.reading?.cards ?? [];
-  return { display: displayOf(cards), aside: asideOf(cards) };
+  return { display: displayOf(cards), aside: jokersAside(cards) };
 }
 
 async function confirm() {
   const { display, aside } = now();
   const event = { event: "display_scanned", player: view.player ?? undefined, display, ...(aside > 0 ? { aside } : {}) };
-  const reply = await enter(event, entry);
+  const reply = await enterOrAmend(event, entry);
   if (!reply.ok) return;
-  const left = await stillUnread();
+  const left = await unreadPlayers();
   if (left.length > 0) {
     notice(_("%(name)s is read.", { name: view.player }));
     Object.assign(view, { player: null, reading: null, hand: null, points: null });
@@ -210,7 +210,7 @@ async function confirm() {
 }
 
 /** Whose displays are still to be read in this round. */
-async function stillUnread() {
+async function unreadPlayers() {
   const s = await snapshotNow();
   if (entry !== null || !s || !hasGame(s) || s.phase !== "scan") return [];
   const unread = s.game.players
@@ -225,7 +225,7 @@ async function stillUnread() {
 function actions(s) {
   if (
     !s.game ||
-    (waiting(s).length === 0 && entry === null) ||
+    (scanOffers(s).length === 0 && entry === null) ||
     !view.player ||
     !mayEnter(view.player) ||
     view.progress !== null
@@ -234,7 +234,7 @@ function actions(s) {
   if (view.reading || view.hand) {
     const points = typeof view.points === "object" ? (view.points?.points ?? null) : null;
     return [
-      { label: _("Again"), quiet: true, run: again },
+      { label: _("Again"), quiet: true, run: restart },
       {
         label: points === null ? _("Enter it") : ngettext("Enter %(n)s point", "Enter %(n)s points", points),
         run: confirm,
@@ -244,7 +244,7 @@ function actions(s) {
   return [{ label: _("Photograph %(name)s's display", { name: view.player }), run: () => openCamera() }];
 }
 
-function again() {
+function restart() {
   Object.assign(view, { reading: null, hand: null, points: null, error: "" });
   redraw();
 }

@@ -5,13 +5,13 @@ import { cardName, cardOfLabel } from "../lib/cards.js";
 import { h } from "../lib/dom.js";
 import { post } from "../lib/requests.js";
 import { hasGame } from "../lib/snapshot.js";
-import { _, ngettext } from "../lib/words.js";
+import { _, ngettext } from "../lib/translation.js";
 import { icon } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
 import { sourceName } from "../ui/page_parts.js";
-import { lookAgain, seen } from "../photo/live_picture.js";
-import { handles, rectangle } from "../photo/zone_handles.js";
+import { refreshPicture, cameraPicture } from "../photo/live_picture.js";
+import { zoneHandles, newZone } from "../photo/zone_handles.js";
 
 /** @type {{ setup: TableSetup, drawing: string | null, zones: Zones | null, seen: SeenTable | null, until: number,
            busy: boolean }} */
@@ -65,8 +65,8 @@ function zoneName(zone, s) {
 /** @param {Snapshot} s */
 function page(s) {
   return [
-    referee && view.setup && (view.setup.camera || Object.keys(view.setup.zones).length > 0) && table(s),
-    senses(s),
+    referee && view.setup && (view.setup.camera || Object.keys(view.setup.zones).length > 0) && cameraView(s),
+    sourceList(s),
     h(
       "p",
       {},
@@ -78,27 +78,27 @@ function page(s) {
 }
 
 /** @param {Snapshot} s */
-function table(s) {
+function cameraView(s) {
   const { camera, findings, source, remembered } = view.setup;
   return [
-    game(),
+    gameChoice(),
     picture(s),
-    view.drawing === null ? h("p", { class: "quiet" }, SOURCES[source]()) : hint(s, view.drawing),
+    view.drawing === null ? h("p", { class: "quiet" }, SOURCES[source]()) : dragHint(s, view.drawing),
     view.drawing === null && zoneChoices(s),
-    faults(findings),
+    findingList(findings),
     camera && findings.length === 0 && h("p", { class: "good" }, icon("right"), _("The camera sees well.")),
     camera && tools(remembered),
   ];
 }
 
-function game() {
+function gameChoice() {
   return h(
     "label",
     { class: "which" },
     h("span", { class: "quiet" }, _("Game")),
     h(
       "select",
-      { value: view.setup.game, onchange: (event) => show(event.target.value) },
+      { value: view.setup.game, onchange: (event) => chooseGame(event.target.value) },
       view.setup.games.map((one) =>
         h("option", { value: one.name, selected: one.name === view.setup.game }, one.title),
       ),
@@ -107,9 +107,9 @@ function game() {
 }
 
 /** @param {string} name */
-function show(name) {
+function chooseGame(name) {
   Object.assign(view, { drawing: null, zones: null, seen: null });
-  act("state", { game: name });
+  request("state", { game: name });
 }
 
 /** @param {Snapshot} s */
@@ -133,10 +133,10 @@ function picture(s) {
   return h(
     "div",
     { class: "stage" },
-    view.setup.camera ? seen(null, shapes) : seen("/static/empty-table.svg", shapes),
+    view.setup.camera ? cameraPicture(null, shapes) : cameraPicture("/static/empty-table.svg", shapes),
     view.drawing !== null &&
       view.zones &&
-      h("div", { class: "handles" }, handles(view.zones, view.drawing, redrawNow)),
+      h("div", { class: "handles" }, zoneHandles(view.zones, view.drawing, redrawNow)),
   );
 }
 
@@ -146,7 +146,7 @@ function redrawNow() {
 
 /** @param {Snapshot} s
     @param {string} zone */
-function hint(s, zone) {
+function dragHint(s, zone) {
   return h("p", { class: "lead" }, _("Drag the corners of %(zone)s.", { zone: zoneName(zone, s) }));
 }
 
@@ -162,7 +162,7 @@ function zoneChoices(s) {
     names.map((zone) =>
       h(
         "button",
-        { key: zone, type: "button", class: zones[zone] ? "label" : "label absent", onclick: () => draw(zone) },
+        { key: zone, type: "button", class: zones[zone] ? "label" : "label absent", onclick: () => editZone(zone) },
         zoneName(zone, s),
       ),
     ),
@@ -170,37 +170,37 @@ function zoneChoices(s) {
       names.length > 0 &&
       h(
         "button",
-        { key: "mat", type: "button", class: "label", onclick: () => act("mat") },
+        { key: "mat", type: "button", class: "label", onclick: () => request("mat") },
         _("Take them from the mat"),
       ),
     (source === "drawn" || source === "mat") &&
       h(
         "button",
-        { key: "reset", type: "button", class: "label absent", onclick: () => act("reset") },
+        { key: "reset", type: "button", class: "label absent", onclick: () => request("reset") },
         _("Forget them"),
       ),
   );
 }
 
 /** @param {string} zone */
-function draw(zone) {
+function editZone(zone) {
   const zones = structuredClone(view.setup.zones);
-  zones[zone] ??= rectangle();
+  zones[zone] ??= newZone();
   Object.assign(view, { drawing: zone, zones, seen: null });
   redraw();
 }
 
-async function keep() {
+async function saveZone() {
   if (view.drawing === null || view.zones === null) return;
   const zones = { [view.drawing]: view.zones[view.drawing] };
-  if (await act("draw", { game: view.setup.game, zones })) {
+  if (await request("draw", { game: view.setup.game, zones })) {
     Object.assign(view, { drawing: null, zones: null });
     redraw();
   }
 }
 
 /** @param {Finding[]} findings */
-function faults(findings) {
+function findingList(findings) {
   return findings.map((one) => {
     const [what, remedy] = FAULTS[one.code]?.() ?? [one.code, ""];
     return h(
@@ -225,16 +225,16 @@ function tools(remembered) {
       tool(
         remembered ? _("The camera stands right as it is") : _("Remember how the camera stands"),
         _("so that I notice when it is bumped"),
-        () => act("remember"),
+        () => request("remember"),
       ),
-      tool(_("Let the camera settle anew"), _("exposure, white and focus; then they are locked"), () => act("relock")),
+      tool(_("Let the camera settle anew"), _("exposure, white and focus; then they are locked"), () => request("relock")),
       lens
-        ? tool(_("Forget the lens"), lensWords(lens), () => act("forget_lens"))
+        ? tool(_("Forget the lens"), lensWords(lens), () => request("forget_lens"))
         : mat &&
             tool(
               _("Learn the lens from the mat"),
               ngettext("%(n)s picture so far; tilt the mat for each", "%(n)s pictures so far; tilt the mat for each", mats),
-              () => act("lens"),
+              () => request("lens"),
             ),
       h("a", { class: "tool", href: "/enrol" }, h("span", {}, _("Learn cards"))),
     ),
@@ -257,7 +257,7 @@ function lensWords(lens) {
 }
 
 /** @param {Snapshot} s */
-function senses(s) {
+function sourceList(s) {
   const sources = Object.entries(s.sources ?? {});
   return [
     h(
@@ -299,7 +299,7 @@ function senses(s) {
 
 /** @param {string} step
     @param {object} [data] */
-async function act(step, data = { game: view.setup.game }) {
+async function request(step, data = { game: view.setup.game }) {
   /** @type {Reply<{ setup: TableSetup }>} */
   const reply = await post(`/api/setup/${step}`, data);
   if (reply.ok) view.setup = reply.setup;
@@ -308,7 +308,7 @@ async function act(step, data = { game: view.setup.game }) {
   return reply.ok;
 }
 
-async function look() {
+async function recognise() {
   view.busy = true;
   redraw();
   /** @type {Reply<{ seen: SeenTable }>} */
@@ -331,18 +331,18 @@ function actions() {
           redraw();
         },
       },
-      { label: _("Keep it"), run: keep },
+      { label: _("Keep it"), run: saveZone },
     ];
   return view.setup.camera
-    ? [{ label: view.busy ? _("Looking …") : _("What do you see?"), quiet: false, disabled: view.busy, run: look }]
+    ? [{ label: view.busy ? _("Looking …") : _("What do you see?"), quiet: false, disabled: view.busy, run: recognise }]
     : [];
 }
 
 const redraw = shell(_("Set-up"), page, actions);
 if (referee && view.setup) {
-  lookAgain(() => view.setup.camera && !document.hidden, redraw);
+  refreshPicture(() => view.setup.camera && !document.hidden, redraw);
   setInterval(() => {
     if (Date.now() > view.until) view.seen = null;
-    if (!document.hidden && view.drawing === null) act("state");
+    if (!document.hidden && view.drawing === null) request("state");
   }, EVERY_MS);
 }

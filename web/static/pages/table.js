@@ -2,11 +2,11 @@
 
 import { boot } from "../lib/boot.js";
 import { byId, h, mount, startMoving } from "../lib/dom.js";
-import { live } from "../lib/live.js";
+import { subscribe } from "../lib/live.js";
 import { hasGame } from "../lib/snapshot.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 import { sign } from "../ui/icons.js";
-import { connection, deadline, figure, standings, tick, verdictLine, winnerLine } from "../ui/page_parts.js";
+import { connectionLine, deadline, numberText, standings, drawCountdown, verdictLine, winnerLine } from "../ui/page_parts.js";
 import { gameOf } from "../games/index.js";
 
 const page = byId("page");
@@ -14,15 +14,15 @@ const page = byId("page");
 /** @param {Snapshot} s
     @param {Link} link */
 function draw(s, link) {
-  mount(page, connection(link), hasGame(s) ? table(s) : empty(s));
-  tick();
+  mount(page, connectionLine(link), hasGame(s) ? table(s) : empty(s));
+  drawCountdown();
 }
 
 /** @param {GameSnapshot} s */
 function table(s) {
   const game = gameOf(s);
   const over = s.winner.length > 0;
-  const turn = game.actor(s);
+  const turn = game.activePlayer(s);
   return [
     h(
       "header",
@@ -41,20 +41,20 @@ function table(s) {
             turn && sign(s.game.players, turn),
             h("span", {}, game.task(s)),
           ),
-          game.hurries && deadline(s),
+          game.showsDeadline && deadline(s),
         ),
     verdictLine(s),
-    !over && game.large(s),
+    !over && game.tableView(s),
     h(
       "ol",
       { class: "large-scores" },
       s.game.players.map((seat) => {
-        const { value, unit } = game.number(s, seat.name);
+        const { value, unit } = game.playerScore(s, seat.name);
         return h(
           "li",
           { key: seat.name, class: !over && seat.name === turn ? "turn" : null },
           h("span", { class: "name" }, sign(s.game.players, seat.name), seat.name),
-          h("b", { class: "score", key: `score-${value}`, arrive: true }, figure(value)),
+          h("b", { class: "score", key: `score-${value}`, arrive: true }, numberText(value)),
           h("small", { class: "quiet" }, unit),
         );
       }),
@@ -79,6 +79,6 @@ function empty(s) {
   ];
 }
 
-live(boot.snapshot, draw);
+subscribe(boot.snapshot, draw);
 requestAnimationFrame(startMoving);
-setInterval(tick, 100);
+setInterval(drawCountdown, 100);

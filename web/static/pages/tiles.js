@@ -6,22 +6,22 @@ import { h } from "../lib/dom.js";
 import { allows, offered, offersOf } from "../lib/offers.js";
 import { post, snapshotNow } from "../lib/requests.js";
 import { hasGame } from "../lib/snapshot.js";
-import { _, ngettext } from "../lib/words.js";
-import { enter } from "../ui/commands.js";
+import { _, ngettext } from "../lib/translation.js";
+import { enterOrAmend } from "../ui/commands.js";
 import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
-import { openCamera, sendPicture, take } from "../photo/photo_upload.js";
+import { openCamera, sendPicture, photoForm } from "../photo/photo_upload.js";
 import {
   anotherSymbol,
   askSymbol,
-  explanation,
+  pointsTable,
   knownSymbols,
-  MOST,
-  open,
-  photograph,
-  some,
-  sumOf,
+  TILES_PER_SYMBOL,
+  openPlaces,
+  annotatedPhoto,
+  withoutZeros,
+  tileCount,
   symbolGrid,
   symbolName,
   tilesOf,
@@ -44,14 +44,14 @@ const view = {
 /** @param {string} name */
 const mayEnter = (name) => referee || boot.me === name;
 /** @param {Snapshot} s */
-const waiting = (s) => offered(s).filter((offer) => offer.event === "tiles_scored");
+const scoreOffers = (s) => offered(s).filter((offer) => offer.event === "tiles_scored");
 
 /** @param {Snapshot} s */
 function page(s) {
   if (!hasGame(s)) return h("p", { class: "lead" }, _("Nobody is playing."));
-  if (waiting(s).length === 0 && entry === null)
+  if (scoreOffers(s).length === 0 && entry === null)
     return h("p", { class: "lead" }, _("Tiles are counted when everybody has stopped."));
-  if (!view.player) return whose(s);
+  if (!view.player) return playerChoice(s);
   if (!mayEnter(view.player))
     return h(
       "p",
@@ -60,11 +60,11 @@ function page(s) {
       " ",
       h("a", { href: "/join" }, _("Join")),
     );
-  return view.tiles ? check(s, view.tiles) : take(view, words(), { send, byHand });
+  return view.tiles ? countView(s, view.tiles) : photoForm(view, formTexts(), { send, byHand });
 }
 
 /** @param {GameSnapshot} s */
-function whose(s) {
+function playerChoice(s) {
   return [
     h("p", { class: "lead" }, _("Whose tiles?")),
     h(
@@ -80,7 +80,7 @@ function whose(s) {
               type: "button",
               class: "choice",
               disabled:
-                !waiting(s).some((offer) => allows(offer.fields.player, seat.name)) || !mayEnter(seat.name),
+                !scoreOffers(s).some((offer) => allows(offer.fields.player, seat.name)) || !mayEnter(seat.name),
               onclick: () => {
                 view.player = seat.name;
                 redraw();
@@ -95,7 +95,7 @@ function whose(s) {
   ];
 }
 
-const words = () => ({
+const formTexts = () => ({
   advice: _("Lay the tiles side by side, hold the phone flat above them, all of them in the picture."),
   photo: _("Photo of the tiles"),
   picture: _("Picture of the tiles"),
@@ -107,47 +107,47 @@ async function send(event) {
   if (reading === null) return;
   view.reading = reading;
   view.tiles = tilesOf(reading.cards);
-  count();
+  updatePoints();
 }
 
 function byHand() {
   view.tiles = {};
-  count();
+  updatePoints();
 }
 
 /** @param {GameSnapshot} s
     @param {Tiles} tiles */
-function check(s, tiles) {
+function countView(s, tiles) {
   const { reading } = view;
   const known = symbols(s);
-  const counted = others(s);
+  const counted = countedByOthers(s);
   return [
-    reading && photograph(reading, (place) => question(s, reading, tiles, place)),
+    reading && annotatedPhoto(reading, (place) => askPlace(s, reading, tiles, place)),
     reading && advice(reading),
-    explanation(tiles, view.worth),
+    pointsTable(tiles, view.worth),
     symbolGrid(known, tiles, counted, (symbol, most) => {
       const n = tiles[symbol] ?? 0;
       tiles[symbol] = n >= most ? 0 : n + 1;
-      count();
+      updatePoints();
     }),
     tooMany(tiles, counted).map((text) => h("p", { class: "wrong-here", role: "alert", key: text }, text)),
     anotherSymbol((symbol) => {
       view.more.push(symbol);
       tiles[symbol] = 1;
-      count();
+      updatePoints();
     }),
   ];
 }
 
 /** @param {GameSnapshot} s */
 function symbols(s) {
-  return knownSymbols(s, others(s), [...(view.reading?.labels ?? []), ...view.more]);
+  return knownSymbols(s, countedByOthers(s), [...(view.reading?.labels ?? []), ...view.more]);
 }
 
 /** The tiles of the players already counted: there are three of each symbol in all.
     @param {Snapshot} s
     @returns {Tiles} */
-function others(s) {
+function countedByOthers(s) {
   return offersOf(s, "tiles_scored", view.player)[0]?.fields.tiles.counted ?? {};
 }
 
@@ -155,7 +155,7 @@ function others(s) {
     @param {Tiles} counted */
 function tooMany(tiles, counted) {
   return Object.entries(tiles)
-    .filter(([symbol, n]) => n > MOST - (counted[symbol] ?? 0))
+    .filter(([symbol, n]) => n > TILES_PER_SYMBOL - (counted[symbol] ?? 0))
     .map(([symbol, n]) =>
       counted[symbol]
         ? _("%(symbol)s: %(n)s here and %(others)s counted before, but there are three.", {
@@ -169,7 +169,7 @@ function tooMany(tiles, counted) {
 
 /** @param {TileReading} reading */
 function advice(reading) {
-  const unsure = open(reading).length;
+  const unsure = openPlaces(reading).length;
   return h(
     "div",
     { class: unsure > 0 ? "verdict unsure" : "lead", role: "status" },
@@ -197,73 +197,73 @@ function advice(reading) {
     @param {TileReading} reading
     @param {Tiles} tiles
     @param {ReadTile} place */
-function question(s, reading, tiles, place) {
+function askPlace(s, reading, tiles, place) {
   askSymbol(reading, place, symbols(s), (symbol) => {
     if (place.label) tiles[place.label] = Math.max(0, (tiles[place.label] ?? 0) - 1);
     if (symbol) tiles[symbol] = (tiles[symbol] ?? 0) + 1;
     reading.doubts = reading.doubts.filter((one) => one !== place);
     reading.cards = reading.cards.filter((one) => one !== place);
     if (symbol) reading.cards.push({ confidence: 1, ...place, label: symbol, changed: true });
-    count();
+    updatePoints();
   });
 }
 
 /** Asks the rules what the tiles as they stand are worth; only the latest answer counts. */
-async function count() {
-  const mine = ++view.asked;
+async function updatePoints() {
+  const request = ++view.asked;
   redraw();
   /** @type {Reply<TilePoints>} */
-  const reply = await post("/api/tile_points", { player: view.player, tiles: some(view.tiles ?? {}) });
-  if (mine !== view.asked) return;
+  const reply = await post("/api/tile_points", { player: view.player, tiles: withoutZeros(view.tiles ?? {}) });
+  if (request !== view.asked) return;
   view.worth = reply.ok ? reply : null;
   redraw();
 }
 
 async function confirm() {
-  const event = { event: "tiles_scored", player: view.player ?? undefined, tiles: some(view.tiles ?? {}) };
-  const reply = await enter(event, entry);
+  const event = { event: "tiles_scored", player: view.player ?? undefined, tiles: withoutZeros(view.tiles ?? {}) };
+  const reply = await enterOrAmend(event, entry);
   if (!reply.ok) return;
-  if (entry === null && (await uncounted()).length > 0) {
+  if (entry === null && (await uncountedPlayers()).length > 0) {
     notice(_("%(name)s is counted.", { name: view.player }));
     view.player = null;
-    again();
+    restart();
   } else {
     location.assign("/");
   }
 }
 
 /** Whose tiles this phone may still count. */
-async function uncounted() {
+async function uncountedPlayers() {
   const s = await snapshotNow();
   if (s === null) return [];
   return (s.game?.players ?? [])
     .map((seat) => seat.name)
-    .filter((name) => waiting(s).some((offer) => allows(offer.fields.player, name)) && mayEnter(name));
+    .filter((name) => scoreOffers(s).some((offer) => allows(offer.fields.player, name)) && mayEnter(name));
 }
 
 /** @param {Snapshot} s
     @returns {Action[]} */
 function actions(s) {
   const { player, tiles, reading } = view;
-  const entered = waiting(s).some((offer) => allows(offer.fields.player, player)) || entry !== null;
-  if (!hasGame(s) || !player || !entered || !mayEnter(player) || view.progress !== null) return [];
+  const mayBeEntered = scoreOffers(s).some((offer) => allows(offer.fields.player, player)) || entry !== null;
+  if (!hasGame(s) || !player || !mayBeEntered || !mayEnter(player) || view.progress !== null) return [];
   if (!tiles)
     return [{ label: _("Photograph %(name)s's tiles", { name: player }), run: () => openCamera() }];
-  const [unsure] = reading ? open(reading) : [];
-  const n = sumOf(tiles);
+  const [unsure] = reading ? openPlaces(reading) : [];
+  const n = tileCount(tiles);
   return [
-    { label: _("Again"), quiet: true, run: again },
+    { label: _("Again"), quiet: true, run: restart },
     reading && unsure
-      ? { label: _("What is this?"), run: () => question(s, reading, tiles, unsure) }
+      ? { label: _("What is this?"), run: () => askPlace(s, reading, tiles, unsure) }
       : {
           label: ngettext("Enter %(n)s tile", "Enter %(n)s tiles", n),
-          disabled: tooMany(tiles, others(s)).length > 0,
+          disabled: tooMany(tiles, countedByOthers(s)).length > 0,
           run: confirm,
         },
   ];
 }
 
-function again() {
+function restart() {
   Object.assign(view, { reading: null, tiles: null, more: [], worth: null, error: "" });
   redraw();
 }

@@ -3,7 +3,7 @@
 import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { post } from "../lib/requests.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
 
@@ -22,7 +22,7 @@ const FINDINGS = {
 /** @param {Snapshot} snapshot */
 function view(snapshot) {
   if (!referee) return h("p", { class: "quiet" }, _("Only the referee has voices taught."));
-  return voices.lesson ? lesson(voices.lesson) : [outcome(), invitation(snapshot), known()];
+  return voices.lesson ? lesson(voices.lesson) : [outcome(), teachForm(snapshot), knownVoices()];
 }
 
 /** @param {Lesson} options */
@@ -35,7 +35,7 @@ function lesson({ player, word, said, of, finding }) {
     h("p", { class: "say", role: "status" }, word || "…"),
     h("progress", { max: String(of), value: String(said), "aria-label": _("Words said") }),
     h("p", { class: "quiet", role: "status" }, FINDINGS[finding ?? ""] ?? _("%(said)s of %(of)s", { said, of })),
-    h("button", { type: "button", class: "secondary", onclick: () => act("stop", {}) }, _("Stop, keep nothing")),
+    h("button", { type: "button", class: "secondary", onclick: () => request("stop", {}) }, _("Stop, keep nothing")),
   );
 }
 
@@ -51,7 +51,7 @@ function outcome() {
 }
 
 /** @param {Snapshot} snapshot */
-function invitation(snapshot) {
+function teachForm(snapshot) {
   const seats = (snapshot.game?.players ?? []).map(({ name }) => name);
   return h(
     "section",
@@ -61,11 +61,11 @@ function invitation(snapshot) {
     h("label", { for: "player" }, _("Player")),
     h("input", { id: "player", list: "players", maxlength: "40", autocomplete: "off", value: player, oninput: typed }),
     h("datalist", { id: "players" }, [...new Set([...seats, ...voices.taught])].map((name) => h("option", { key: name, value: name }))),
-    h("button", { type: "button", class: "primary", onclick: () => act("begin", { player }) }, _("Listen to me")),
+    h("button", { type: "button", class: "primary", onclick: () => request("begin", { player }) }, _("Listen to me")),
   );
 }
 
-function known() {
+function knownVoices() {
   if (voices.taught.length === 0) return null;
   return h(
     "section",
@@ -79,7 +79,7 @@ function known() {
           "li",
           { key: name },
           h("strong", {}, name),
-          h("button", { type: "button", class: "secondary", onclick: () => act("forget", { player: name }) }, _("Forget %(name)s", { name })),
+          h("button", { type: "button", class: "secondary", onclick: () => request("forget", { player: name }) }, _("Forget %(name)s", { name })),
         ),
       ),
     ),
@@ -93,13 +93,13 @@ function typed(event) {
 
 /** @param {string} what
     @param {object} data */
-async function act(what, data) {
+async function request(what, data) {
   const reply = await post(`/api/voices/${what}`, data);
   if (!reply.ok) notice(reply.text || reply.code);
-  await look();
+  await refresh();
 }
 
-async function look() {
+async function refresh() {
   try {
     const response = await fetch("/api/voices", { cache: "no-store" });
     if (response.ok) {
@@ -111,10 +111,10 @@ async function look() {
   }
 }
 
-async function watch() {
-  if (!document.hidden && voices.lesson) await look();
-  setTimeout(watch, EVERY_MS);
+async function poll() {
+  if (!document.hidden && voices.lesson) await refresh();
+  setTimeout(poll, EVERY_MS);
 }
 
 const redraw = shell(_("Voices"), view);
-if (referee) setTimeout(watch, EVERY_MS);
+if (referee) setTimeout(poll, EVERY_MS);

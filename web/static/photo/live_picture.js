@@ -1,18 +1,18 @@
 /* What the camera sees: a picture that is fetched again and again, or one that stands still, with shapes on it. */
 
 import { h } from "../lib/dom.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 
 const EVERY_MS = 700;
-let turn = 0;
+let fetchCount = 0;
 
 /** Fetches the live picture anew as long as `wanted()` says so.
     @param {() => unknown} wanted
     @param {() => void} redraw */
-export function lookAgain(wanted, redraw) {
+export function refreshPicture(wanted, redraw) {
   setInterval(() => {
     if (!wanted()) return;
-    turn += 1;
+    fetchCount += 1;
     redraw();
   }, EVERY_MS);
 }
@@ -23,11 +23,11 @@ export function lookAgain(wanted, redraw) {
     @param {string | null} address
     @param {Shape[]} shapes
     @param {{ label?: (shape: Shape) => string | undefined, tap?: (shape: Shape) => void }} [options] */
-export function seen(address, shapes, { label = (shape) => shape.text, tap } = {}) {
+export function cameraPicture(address, shapes, { label = (shape) => shape.text, tap } = {}) {
   return h(
     "figure",
     { class: "seen" },
-    h("img", { src: address ?? `/live.jpg?${turn}`, alt: _("What the camera sees") }),
+    h("img", { src: address ?? `/live.jpg?${fetchCount}`, alt: _("What the camera sees") }),
     h(
       "svg",
       { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": tap ? null : "true" },
@@ -42,7 +42,7 @@ export function seen(address, shapes, { label = (shape) => shape.text, tap } = {
     shapes
       .filter((shape) => shape.text)
       .map((shape) => {
-        const [x, y] = middle(shape.corners);
+        const [x, y] = centreOf(shape.corners);
         return h(
           "span",
           { class: `tag ${shape.kind}`, style: { left: `${x * 100}%`, top: `${y * 100}%` } },
@@ -54,7 +54,7 @@ export function seen(address, shapes, { label = (shape) => shape.text, tap } = {
 
 /** @param {Point[]} corners
     @returns {Point} */
-function middle(corners) {
+function centreOf(corners) {
   const [x, y] = corners.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
   return [x / corners.length, y / corners.length];
 }

@@ -2,11 +2,11 @@
 
 import { byId, h } from "../lib/dom.js";
 import { upload } from "../lib/requests.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 
 const hidden = { class: "unseen", type: "file", accept: "image/*", tabindex: "-1" };
 
-/** Opens the phone's camera; `take` has to be on the page. */
+/** Opens the phone's camera; `photoForm` has to be on the page. */
 export function openCamera() {
   byId("picture").click();
 }
@@ -15,7 +15,7 @@ export function openCamera() {
     @param {UploadView} view
     @param {{ advice: string, photo: string, picture: string }} words
     @param {{ send: (event: FileEvent) => unknown, byHand: () => void }} options */
-export function take(view, words, { send, byHand }) {
+export function photoForm(view, words, { send, byHand }) {
   if (view.progress !== null) {
     return h(
       "div",

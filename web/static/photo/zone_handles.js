@@ -1,7 +1,7 @@
 /* Zones drawn on the camera's picture: large handles at the corners, dragged with a thumb. */
 
 import { h } from "../lib/dom.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 
 const SNAP = 0.012;
 
@@ -9,26 +9,26 @@ const SNAP = 0.012;
     @param {Zones} zones
     @param {string} name
     @param {() => void} changed */
-export function handles(zones, name, changed) {
-  const shape = zones[name];
+export function zoneHandles(zones, name, changed) {
+  const corners = zones[name];
   return [
     h("div", {
       key: "grip",
       class: "grip",
-      style: place(middle(shape)),
+      style: position(centreOf(corners)),
       "aria-hidden": "true",
-      onpointerdown: (event) => drag(event, (dx, dy, from) => slide(shape, from, dx, dy), changed),
+      onpointerdown: (event) => drag(event, (dx, dy, from) => moveZone(corners, from, dx, dy), changed),
     }),
-    shape.map((corner, i) =>
+    corners.map((corner, i) =>
       h("button", {
         key: `${name}-${i}`,
         type: "button",
         class: "handle",
-        style: place(corner),
+        style: position(corner),
         "aria-label": _("Corner %(n)s", { n: i + 1 }),
         onpointerdown: (event) =>
-          drag(event, (dx, dy, from) => (shape[i] = [inside(from[i][0] + dx), inside(from[i][1] + dy)]), changed),
-        onkeydown: (event) => step(event, shape, i, changed),
+          drag(event, (dx, dy, from) => (corners[i] = [clamped(from[i][0] + dx), clamped(from[i][1] + dy)]), changed),
+        onkeydown: (event) => moveCorner(event, corners, i, changed),
       }),
     ),
   ];
@@ -40,7 +40,7 @@ export function handles(zones, name, changed) {
     event.preventDefault();
     const handle = event.currentTarget;
     const box = /** @type {HTMLElement} */ (handle.parentElement).getBoundingClientRect();
-    const from = structuredClone(shape);
+    const from = structuredClone(corners);
     const [x, y] = [event.clientX, event.clientY];
     handle.setPointerCapture(event.pointerId);
     handle.onpointermove = (now) => {
@@ -55,7 +55,7 @@ export function handles(zones, name, changed) {
 
 /** A new rectangle in the middle of the picture.
     @returns {Point[]} */
-export function rectangle() {
+export function newZone() {
   return [
     [0.3, 0.3],
     [0.7, 0.3],
@@ -64,44 +64,44 @@ export function rectangle() {
   ];
 }
 
-/** @param {Point[]} shape
+/** @param {Point[]} corners
     @param {Point[]} from
     @param {number} dx
     @param {number} dy */
-function slide(shape, from, dx, dy) {
+function moveZone(corners, from, dx, dy) {
   const xs = from.map(([x]) => x);
   const ys = from.map(([, y]) => y);
   const right = Math.min(Math.max(dx, -Math.min(...xs)), 1 - Math.max(...xs));
   const down = Math.min(Math.max(dy, -Math.min(...ys)), 1 - Math.max(...ys));
-  from.forEach(([x, y], i) => (shape[i] = [x + right, y + down]));
+  from.forEach(([x, y], i) => (corners[i] = [x + right, y + down]));
 }
 
 /** @param {KeyboardEvent} event
-    @param {Point[]} shape
+    @param {Point[]} corners
     @param {number} i
     @param {() => void} changed */
-function step(event, shape, i, changed) {
-  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-  if (!way) return;
+function moveCorner(event, corners, i, changed) {
+  const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  if (!direction) return;
   event.preventDefault();
-  shape[i] = [inside(shape[i][0] + 0.01 * way[0]), inside(shape[i][1] + 0.01 * way[1])];
+  corners[i] = [clamped(corners[i][0] + 0.01 * direction[0]), clamped(corners[i][1] + 0.01 * direction[1])];
   changed();
 }
 
 /** @param {number} value */
-function inside(value) {
+function clamped(value) {
   const kept = Math.min(1, Math.max(0, value));
   return kept < SNAP ? 0 : kept > 1 - SNAP ? 1 : Math.round(kept * 1e4) / 1e4;
 }
 
-/** @param {Point[]} shape
+/** @param {Point[]} corners
     @returns {Point} */
-function middle(shape) {
-  const [x, y] = shape.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
-  return [x / shape.length, y / shape.length];
+function centreOf(corners) {
+  const [x, y] = corners.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
+  return [x / corners.length, y / corners.length];
 }
 
 /** @param {Point} options */
-function place([x, y]) {
+function position([x, y]) {
   return { left: `${x * 100}%`, top: `${y * 100}%` };
 }

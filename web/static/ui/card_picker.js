@@ -2,7 +2,7 @@
 
 import { cardName, cardOfLabel } from "../lib/cards.js";
 import { h } from "../lib/dom.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 import { card, monster } from "./card_pictures.js";
 import { sheet } from "./sheet.js";
 

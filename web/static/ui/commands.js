@@ -8,7 +8,7 @@ import { notice } from "./notice.js";
     @param {string} name
     @param {object} [data]
     @returns {Promise<Reply<Body>>} */
-export async function ask(name, data = {}) {
+export async function runCommand(name, data = {}) {
   const reply = await command(name, data);
   if (!reply.ok) notice(reply.text || reply.code);
   return reply;
@@ -17,6 +17,6 @@ export async function ask(name, data = {}) {
 /** Enters an event, or puts it in the place of entry `n` (null: there is none). Resolves to the reply.
     @param {GameEvent} event
     @param {number | null} n */
-export function enter(event, n) {
-  return n === null ? ask("event", event) : ask("amend", { n, event, preview: false });
+export function enterOrAmend(event, n) {
+  return n === null ? runCommand("event", event) : runCommand("amend", { n, event, preview: false });
 }

@@ -2,11 +2,11 @@
 
 import { boot } from "../lib/boot.js";
 import { byId, h, mount, startMoving } from "../lib/dom.js";
-import { live } from "../lib/live.js";
-import { _ } from "../lib/words.js";
+import { subscribe } from "../lib/live.js";
+import { _ } from "../lib/translation.js";
 import { keepFocus } from "./focus.js";
 import { icon } from "./icons.js";
-import { connection } from "./page_parts.js";
+import { connectionLine } from "./page_parts.js";
 
 /** Draws `view(snapshot)` below the title and `actions(snapshot)` into the bar; returns redraw().
     @param {string | ((s: Snapshot) => string)} title
@@ -22,14 +22,14 @@ export function shell(title, view, actions = () => []) {
       mount(
         page,
         h("header", { class: "top" }, h("h1", {}, typeof title === "function" ? title(snapshot) : title)),
-        connection(link),
+        connectionLine(link),
         view(snapshot),
         bar(actions(snapshot)),
       ),
     );
   // On the next turn, so that `redraw` is known to the page before it is drawn for the first time.
   queueMicrotask(() => {
-    live(snapshot, (now, state) => {
+    subscribe(snapshot, (now, state) => {
       snapshot = now;
       link = state;
       redraw();

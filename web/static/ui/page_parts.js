@@ -1,19 +1,19 @@
 /* The parts that several pages share: verdict, scores, questions, deadline, connection, the bar at the thumb. */
 
 import { h } from "../lib/dom.js";
-import { age } from "../lib/live.js";
-import { _, list, ngettext } from "../lib/words.js";
+import { secondsSinceSnapshot } from "../lib/live.js";
+import { _, listText, ngettext } from "../lib/translation.js";
 import { icon, sign } from "./icons.js";
 
-const NOTE = 1;
-const QUESTION = 3;
-const FINDING = 4;
+const PRIORITY_NOTE = 1;
+const PRIORITY_QUESTION = 3;
+const PRIORITY_FINDING = 4;
 const GOOD = new Set(["correct", "caught", "set_found", "attack_won", "elemental_master"]);
 const NEUTRAL = new Set(["detached", "attack_lost"]);
 
 /** right, wrong, late or note: how a verdict looks.
     @param {string} verdict */
-export function mood(verdict) {
+export function verdictLook(verdict) {
   if (GOOD.has(verdict)) return "right";
   if (NEUTRAL.has(verdict)) return "note";
   return verdict === "too_late" ? "late" : "wrong";
@@ -21,11 +21,11 @@ export function mood(verdict) {
 
 /** How an announcement looks: by its priority (3 a question, 4 a finding) and its rhythm.
     @param {Announcement} options */
-function tone({ priority, rhythm }) {
+function announcementLook({ priority, rhythm }) {
   if (rhythm === "too_late") return "late";
   if (rhythm === "right") return "right";
-  if (rhythm === "wrong") return priority >= FINDING ? "wrong" : "unsure";
-  return priority === QUESTION ? "unsure" : "note";
+  if (rhythm === "wrong") return priority >= PRIORITY_FINDING ? "wrong" : "unsure";
+  return priority === PRIORITY_QUESTION ? "unsure" : "note";
 }
 
 /** Whether what was announced is still news: a note until something happens, a finding for two events more, and
@@ -36,39 +36,39 @@ function isNews(s) {
   const { n = 0, priority } = s.announcement;
   const entries = s.log?.at(-1)?.n ?? 0;
   if (n > 0 && entries === 0) return false;
-  return s.announcement.n === undefined || entries <= n + (priority > NOTE ? 2 : 0);
+  return s.announcement.n === undefined || entries <= n + (priority > PRIORITY_NOTE ? 2 : 0);
 }
 
 /** The latest news: what the table announced, else what the last entry brought about, else the entry itself.
     @param {Snapshot} s
-    @returns {{ text: string, mood: string } | null} */
-export function latest(s) {
+    @returns {{ text: string, look: string } | null} */
+export function latestNews(s) {
   const last = [...(s.log ?? [])].reverse().find((entry) => !entry.undone);
   const verdict = last?.verdicts?.at(-1);
-  if (s.announcement?.text && isNews(s)) return { text: s.announcement.text, mood: tone(s.announcement) };
+  if (s.announcement?.text && isNews(s)) return { text: s.announcement.text, look: announcementLook(s.announcement) };
   if (verdict)
     return {
       text: verdict.text ?? `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`,
-      mood: mood(verdict.verdict),
+      look: verdictLook(verdict.verdict),
     };
-  if (last?.rejected) return { text: last.why ?? last.text ?? last.rejected, mood: "unsure" };
-  return last?.text ? { text: last.text.replaceAll("\n", " "), mood: "note past" } : null;
+  if (last?.rejected) return { text: last.why ?? last.text ?? last.rejected, look: "unsure" };
+  return last?.text ? { text: last.text.replaceAll("\n", " "), look: "note past" } : null;
 }
 
 /** @param {Snapshot} s */
 export function verdictLine(s) {
   if (s.announcement?.code === "counted") return null;
-  const said = s.winner.length > 0 && s.announcement?.code?.startsWith("winner") ? null : latest(s);
+  const news = s.winner.length > 0 && s.announcement?.code?.startsWith("winner") ? null : latestNews(s);
   return h(
     "p",
-    { class: `verdict ${said?.mood ?? ""}`, role: "status", "aria-live": "polite", id: "verdict" },
-    said && !said.mood.startsWith("note") && icon(said.mood),
-    said && h("span", { key: said.text, arrive: true }, said.text),
+    { class: `verdict ${news?.look ?? ""}`, role: "status", "aria-live": "polite", id: "verdict" },
+    news && !news.look.startsWith("note") && icon(news.look),
+    news && h("span", { key: news.text, arrive: true }, news.text),
   );
 }
 
 /** @param {Link} link */
-export function connection(link) {
+export function connectionLine(link) {
   return h(
     "p",
     { class: "link", role: "status" },
@@ -96,7 +96,7 @@ export function sourcesDown(s, senses) {
     ([name, source]) => !source.up && senses.includes(name),
   );
   if (down.length === 0) return null;
-  const names = list(down.map(([name]) => sourceName(name)));
+  const names = listText(down.map(([name]) => sourceName(name)));
   const text = ngettext("%(names)s is not there.", "%(names)s are not there.", down.length, { names });
   return h("p", { class: "down quiet" }, h("a", { href: "/setup" }, text), " ", _("Enter by tapping."));
 }
@@ -110,23 +110,23 @@ const PAUSES = {
 /** Why the clock stands still, and the way to let it run; what the news has just said is not said again.
     @param {GameSnapshot} s
     @param {PageContext} ctx */
-export function paused(s, ctx) {
+export function pauseLine(s, ctx) {
   if (!s.paused || s.winner.length > 0) return null;
   const resumed = s.paused === "resumed";
-  const said = resumed && s.announcement?.code === "game_resumed" && isNews(s);
+  const announced = resumed && s.announcement?.code === "game_resumed" && isNews(s);
   const runs = resumed && ctx.referee;
-  if (said && !runs) return null;
+  if (announced && !runs) return null;
   return h(
     "p",
     { class: "paused quiet" },
-    !said && [PAUSES[s.paused]?.() ?? _("The clock waits."), " "],
-    runs && h("button", { type: "button", class: "plain", onclick: ctx.goOn }, _("Let it run")),
+    !announced && [PAUSES[s.paused]?.() ?? _("The clock waits."), " "],
+    runs && h("button", { type: "button", class: "plain", onclick: ctx.resume }, _("Let it run")),
   );
 }
 
 /** @param {GameSnapshot} s
     @param {PageContext} ctx */
-export function questions(s, ctx) {
+export function questionList(s, ctx) {
   return (s.questions ?? []).map((question) =>
     h(
       "section",
@@ -156,7 +156,7 @@ export function questions(s, ctx) {
   );
 }
 
-/** Seconds left for whoever has to hurry; counted down by `tick` between two snapshots.
+/** Seconds left for whoever has to hurry; counted down by `drawCountdown` between two snapshots.
     @param {GameSnapshot} s */
 export function deadline(s) {
   if (!s.deadline) return null;
@@ -176,12 +176,12 @@ export function deadline(s) {
 }
 
 /** Draws the countdown; to be called often. */
-export function tick() {
+export function drawCountdown() {
   /** @type {NodeListOf<HTMLElement>} */
   const places = document.querySelectorAll(".deadline");
   for (const place of places) {
     const all = Number(place.dataset.all);
-    const left = Math.max(0, Number(place.dataset.in) - age());
+    const left = Math.max(0, Number(place.dataset.in) - secondsSinceSnapshot());
     /** @type {HTMLElement | null} */
     const bar = place.querySelector("i");
     const seconds = place.querySelector("b");
@@ -195,15 +195,15 @@ export function tick() {
 /** @param {GameSnapshot} s
     @param {GamePage} game
     @param {PageContext} ctx */
-export function scores(s, game, ctx) {
+export function scoreList(s, game, ctx) {
   const over = s.winner.length > 0;
-  const turn = over ? null : game.actor(s);
-  const seats = over ? ranked(s, game) : s.game.players;
+  const turn = over ? null : game.activePlayer(s);
+  const seats = over ? ranking(s, game) : s.game.players;
   return h(
     "ol",
     { class: "scores", "aria-label": _("Scores") },
     seats.map((seat) => {
-      const { value, unit } = game.number(s, seat.name);
+      const { value, unit } = game.playerScore(s, seat.name);
       const active = seat.name === turn;
       return h(
         "li",
@@ -213,12 +213,12 @@ export function scores(s, game, ctx) {
           "div",
           { class: "who" },
           h("strong", {}, seat.name, seat.name === ctx.me && h("small", {}, _("you"))),
-          game.under(s, seat.name, ctx),
+          game.playerDetails(s, seat.name, ctx),
         ),
         h(
           "b",
           { class: "score", key: `score-${value}`, arrive: true, "aria-label": `${value} ${unit}` },
-          figure(value),
+          numberText(value),
         ),
       );
     }),
@@ -227,19 +227,19 @@ export function scores(s, game, ctx) {
 
 /** A number with a minus sign of its own.
     @param {number | string} value */
-export function figure(value) {
+export function numberText(value) {
   return typeof value === "number" && value < 0 ? `\u2212${-value}` : value;
 }
 
 /** Winners first, the others as the game counts: best first.
     @param {GameSnapshot} s
     @param {GamePage} game */
-function ranked(s, game) {
+function ranking(s, game) {
   /** @param {string} name */
-  const worth = (name) =>
+  const value = (name) =>
     s.winner.includes(name) ? Infinity : (game.fewestWins ? -1 : 1) * (s.scores[name] ?? -Infinity);
   return [...s.game.players].sort((one, other) => {
-    const [a, b] = [worth(one.name), worth(other.name)];
+    const [a, b] = [value(one.name), value(other.name)];
     return a === b ? 0 : b - a;
   });
 }
@@ -248,7 +248,7 @@ function ranked(s, game) {
 export function winnerLine(names) {
   return names.length === 1
     ? _("%(name)s wins.", { name: names[0] })
-    : _("%(names)s win together.", { names: list(names) });
+    : _("%(names)s win together.", { names: listText(names) });
 }
 
 /** @param {Snapshot} s */

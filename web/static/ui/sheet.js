@@ -1,8 +1,8 @@
 /* A sheet that slides up under the thumb: one question, answered or dismissed. */
 
 import { h, mount } from "../lib/dom.js";
-import { _ } from "../lib/words.js";
-import { lost, toPrimary } from "./focus.js";
+import { _ } from "../lib/translation.js";
+import { isDetached, focusPrimary } from "./focus.js";
 
 /** Opens a sheet. `body(close)` describes its content and is called again by the returned `redraw`.
     `onClose` is called however it closes.
@@ -18,7 +18,7 @@ export function sheet(title, body, onClose) {
   dialog.setAttribute("aria-label", title);
   const close = () => dialog.close();
   const redraw = () => {
-    const held = document.activeElement;
+    const focused = document.activeElement;
     mount(
       dialog,
       h(
@@ -29,11 +29,11 @@ export function sheet(title, body, onClose) {
       ),
       h("div", { class: "sheet-body" }, body(close)),
     );
-    if (dialog.open && lost(held)) dialog.focus();
+    if (dialog.open && isDetached(focused)) dialog.focus();
   };
   dialog.addEventListener("close", () => {
     dialog.remove();
-    if (lost(opener)) toPrimary();
+    if (isDetached(opener)) focusPrimary();
     onClose?.();
   });
   dialog.addEventListener("click", (event) => event.target === dialog && close());

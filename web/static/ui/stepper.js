@@ -1,7 +1,7 @@
 /* − value + with a name for each half. */
 
 import { h } from "../lib/dom.js";
-import { _ } from "../lib/words.js";
+import { _ } from "../lib/translation.js";
 
 /** @param {string} label
     @param {number} value

@@ -2,10 +2,10 @@
 
 import { h } from "../../lib/dom.js";
 import { offersOf, rightWords, valuesOf } from "../../lib/offers.js";
-import { _, list, ngettext } from "../../lib/words.js";
+import { _, listText, ngettext } from "../../lib/translation.js";
 import { sign } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
-import { anotherSymbol, knownSymbols, some, sumOf, symbolGrid } from "./tiles.js";
+import { anotherSymbol, knownSymbols, withoutZeros, tileCount, symbolGrid } from "./tiles.js";
 
 /** @param {BugsSnapshot} s */
 function status(s) {
@@ -30,13 +30,13 @@ function task(s) {
       return s.state.countdown === null ? _("Count down together: ten …") : "";
     default: {
       const left = valuesOf(offersOf(s, "tiles_scored"), "player");
-      return left.length > 0 ? _("Count the tiles of %(names)s.", { names: list(left) }) : "";
+      return left.length > 0 ? _("Count the tiles of %(names)s.", { names: listText(left) }) : "";
     }
   }
 }
 
 /** @param {BugsSnapshot} s */
-function middle(s) {
+function centre(s) {
   return [
     s.state.countdown !== null &&
       s.state.phase === "countdown" &&
@@ -52,7 +52,7 @@ function middle(s) {
 
 /** @param {BugsSnapshot} s
     @param {string} player */
-function under(s, player) {
+function playerDetails(s, player) {
   const trophy = s.state.trophy?.[player];
   const taken = s.state.taken?.[player] ?? 0;
   return h(
@@ -67,13 +67,13 @@ function under(s, player) {
 /** @param {BugsSnapshot} s
     @param {PageContext} ctx */
 function actions(s, ctx) {
-  if (!ctx.referee) return countings(s, ctx).filter((action) => action.player === ctx.me);
+  if (!ctx.referee) return countActions(s, ctx).filter((action) => action.player === ctx.me);
   const { phase } = s.state;
   if (phase === "setup") return [{ label: _("Start!"), run: () => ctx.send({ event: "game_started" }) }];
   if (phase === "play")
     return [
       { label: _("A trophy was taken"), run: () => takeTrophy(s, ctx) },
-      { label: _("A foul"), quiet: true, run: () => foul(s, ctx) },
+      { label: _("A foul"), quiet: true, run: () => enterFoul(s, ctx) },
     ];
   if (phase === "countdown") {
     const right = rightWords(s);
@@ -82,16 +82,16 @@ function actions(s, ctx) {
         label: right[0].join(" "),
         run: () => ctx.send({ event: "heard", words: right[0] }),
       },
-      { label: _("A foul"), quiet: true, run: () => foul(s, ctx) },
+      { label: _("A foul"), quiet: true, run: () => enterFoul(s, ctx) },
     ].filter(Boolean);
   }
-  return countings(s, ctx);
+  return countActions(s, ctx);
 }
 
 /** Counting tiles, which each player's own phone may do as well.
     @param {BugsSnapshot} s
     @param {PageContext} ctx */
-function countings(s, ctx) {
+function countActions(s, ctx) {
   if (s.state.phase !== "scoring") return [];
   return valuesOf(offersOf(s, "tiles_scored"), "player").map((name) => ({
     player: name,
@@ -118,7 +118,7 @@ function takeTrophy(s, ctx) {
 
 /** @param {BugsSnapshot} s
     @param {PageContext} ctx */
-function foul(s, ctx) {
+function enterFoul(s, ctx) {
   const what = {
     tile_looked_at: _("looked at a kept tile"),
     tile_returned: _("put a kept tile back"),
@@ -179,10 +179,10 @@ function countTiles(s, ctx, player) {
         class: "primary",
         onclick: () => {
           close();
-          ctx.send({ event: "tiles_scored", player, tiles: some(tiles) });
+          ctx.send({ event: "tiles_scored", player, tiles: withoutZeros(tiles) });
         },
       },
-      ngettext("Enter %(n)s tile", "Enter %(n)s tiles", sumOf(tiles)),
+      ngettext("Enter %(n)s tile", "Enter %(n)s tiles", tileCount(tiles)),
     ),
   ]);
 }
@@ -190,9 +190,9 @@ function countTiles(s, ctx, player) {
 export default {
   status,
   task,
-  middle,
-  under,
+  centre,
+  playerDetails,
   actions,
-  large: middle,
-  hurries: false,
+  tableView: centre,
+  showsDeadline: false,
 };

@@ -4,10 +4,10 @@
    labels}. What a tap says of a place is kept with it: a card's label changes, a doubt becomes a card or goes. */
 
 import { h, typedText } from "../../lib/dom.js";
-import { _, ngettext } from "../../lib/words.js";
+import { _, ngettext } from "../../lib/translation.js";
 import { sheet } from "../../ui/sheet.js";
 
-export const MOST = 3;
+export const TILES_PER_SYMBOL = 3;
 const TWO_EYED = [
   "spiral",
   "antenna",
@@ -38,7 +38,7 @@ const THREE_AND_ONE = [
   "gem_bug",
 ];
 const SYMBOLS = [...TWO_EYED, ...THREE_AND_ONE];
-const SURE = 0.6;
+const SURE_FROM = 0.6;
 
 /** @param {string} symbol */
 export const symbolName = (symbol) => _(symbol.replaceAll("_", " "));
@@ -59,11 +59,11 @@ export const tilesOf = (cards) =>
 
 /** @param {Tiles} tiles
     @returns {Tiles} */
-export const some = (tiles) => Object.fromEntries(Object.entries(tiles).filter(([, n]) => n > 0));
+export const withoutZeros = (tiles) => Object.fromEntries(Object.entries(tiles).filter(([, n]) => n > 0));
 
 /** @param {Tiles} tiles
     @returns {number} */
-export const sumOf = (tiles) => Object.values(tiles).reduce((all, n) => all + n, 0);
+export const tileCount = (tiles) => Object.values(tiles).reduce((all, n) => all + n, 0);
 
 /** A button a symbol; `tap(symbol, most)` is called with the number of its tiles that can still be there.
     @param {string[]} known
@@ -76,7 +76,7 @@ export function symbolGrid(known, tiles, counted, tap) {
     { class: "tiles" },
     known.map((symbol) => {
       const n = tiles[symbol] ?? 0;
-      const most = MOST - (counted[symbol] ?? 0);
+      const most = TILES_PER_SYMBOL - (counted[symbol] ?? 0);
       return h(
         "button",
         {
@@ -131,17 +131,17 @@ export function anotherSymbol(add) {
 
 /** Whether the eyes were in doubt about a tile that nobody has looked at since.
     @param {ReadTile} one */
-const doubtful = (one) => !one.changed && (one.confidence ?? 1) < SURE;
+const doubtful = (one) => !one.changed && (one.confidence ?? 1) < SURE_FROM;
 
 /** Every place that still has to be asked about: doubts first, then tiles that were counted without being sure.
     @param {TileReading} reading
     @returns {ReadTile[]} */
-export const open = (reading) => [...reading.doubts, ...reading.cards.filter(doubtful)];
+export const openPlaces = (reading) => [...reading.doubts, ...reading.cards.filter(doubtful)];
 
 /** The annotated photograph; every tile and every doubt is a button on it, run by `ask(place)`.
     @param {TileReading} reading
     @param {(place: ReadTile) => void} ask */
-export function photograph(reading, ask) {
+export function annotatedPhoto(reading, ask) {
   return h(
     "figure",
     { class: "reading" },
@@ -152,14 +152,14 @@ export function photograph(reading, ask) {
       reading.cards
         .filter((one) => one.corners || one.centre)
         .map((one) =>
-          ring(
+          placeButton(
             one,
             one.changed ? "changed" : doubtful(one) ? "doubtful" : "",
             _("%(symbol)s: correct it", { symbol: symbolName(one.label) }),
             ask,
           ),
         ),
-      reading.doubts.map((one) => ring(one, "doubtful", _("What is this?"), ask)),
+      reading.doubts.map((one) => placeButton(one, "doubtful", _("What is this?"), ask)),
     ),
   );
 }
@@ -168,7 +168,7 @@ export function photograph(reading, ask) {
     @param {string} mark
     @param {string} label
     @param {(place: ReadTile) => void} ask */
-function ring(one, mark, label, ask) {
+function placeButton(one, mark, label, ask) {
   const [x, y, radius] = circleOf(one);
   return h(
     "g",
@@ -261,10 +261,10 @@ export function askSymbol(reading, one, known, answered) {
 /** Where the points come from, one line each; `worth` is {points, trophy, symbols}.
     @param {Tiles} tiles
     @param {TilePoints | null} worth */
-export function explanation(tiles, worth) {
+export function pointsTable(tiles, worth) {
   if (!worth) return null;
-  const sets = Object.values(tiles).filter((n) => n === MOST).length;
-  const others = sumOf(tiles) - MOST * sets;
+  const sets = Object.values(tiles).filter((n) => n === TILES_PER_SYMBOL).length;
+  const others = tileCount(tiles) - TILES_PER_SYMBOL * sets;
   /** @type {([string, number] | false)[]} */
   const lines = [
     [ngettext("%(n)s set of three", "%(n)s sets of three", sets), 3 * sets],

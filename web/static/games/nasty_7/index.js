@@ -4,11 +4,11 @@ import { cardName } from "../../lib/cards.js";
 import { h } from "../../lib/dom.js";
 import { offersOf, rightWords, valuesOf } from "../../lib/offers.js";
 import { remember, remembered } from "../../lib/phone_storage.js";
-import { _, list, ngettext } from "../../lib/words.js";
+import { _, listText, ngettext } from "../../lib/translation.js";
 import { card, racketeer } from "../../ui/card_pictures.js";
 import { sign } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
-import { rehearse } from "./sound_practice.js";
+import { practiseSound } from "./sound_practice.js";
 
 const CARDS = ["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"];
 /** @type {Record<string, string[]>} */
@@ -25,7 +25,7 @@ function status(s) {
 
 /** @param {NastySnapshot} s */
 function task(s) {
-  const name = actor(s);
+  const name = activePlayer(s);
   return rightWords(s).length > 0
     ? _("%(name)s calls.", { name })
     : _("%(name)s turns over a card.", { name });
@@ -33,7 +33,7 @@ function task(s) {
 
 /** Who is to act: the caller while a call is due, otherwise whoever turns over the next card.
     @param {NastySnapshot} s */
-function actor(s) {
+function activePlayer(s) {
   return rightWords(s).length > 0 ? (topCard(s)?.player ?? s.state.turn) : s.state.turn;
 }
 
@@ -48,7 +48,7 @@ function topCard(s) {
 }
 
 /** @param {NastySnapshot} s */
-function heap(s) {
+function pileView(s) {
   const top = topCard(s);
   return h(
     "div",
@@ -69,23 +69,23 @@ function heap(s) {
 
 /** @param {NastySnapshot} s
     @param {PageContext} ctx */
-function middle(s, ctx) {
+function centre(s, ctx) {
   return h(
     "section",
     { class: "pile", "aria-label": _("The pile") },
-    heap(s),
-    count(s, ctx),
-    ctx.referee && s.state.phase === "play" && pad(s, ctx),
+    pileView(s),
+    countLine(s, ctx),
+    ctx.referee && s.state.phase === "play" && keypad(s, ctx),
   );
 }
 
 /** The count is the players' to remember: a guest's phone shows it on request only.
     @param {NastySnapshot} s
     @param {PageContext} ctx */
-function count(s, ctx) {
+function countLine(s, ctx) {
   const open = remembered("count", ctx.referee);
   const [wanted] = rightWords(s);
-  const shown = wanted ? figures(s, wanted) : s.state.next_number;
+  const shown = wanted ? callText(s, wanted) : s.state.next_number;
   return h(
     "p",
     { class: "count" },
@@ -113,7 +113,7 @@ function count(s, ctx) {
 /** Number words as figures, other words as they are.
     @param {NastySnapshot} s
     @param {string[]} words */
-function figures(s, words) {
+function callText(s, words) {
   const names = numberWords(s);
   return soundName(words.map((word) => (names.includes(word) ? names.indexOf(word) + 1 : word)));
 }
@@ -132,11 +132,11 @@ const numberWords = (s) => NUMBERS[s.game.settings.language] ?? NUMBERS.en;
 
 /** @param {NastySnapshot} s
     @param {PageContext} ctx */
-function pad(s, ctx) {
+function keypad(s, ctx) {
   const right = rightWords(s);
-  const blind = !s.sources?.camera?.up;
-  const deaf = !s.sources?.microphone?.up;
-  const open = remembered("pad", blind || deaf);
+  const noCamera = !s.sources?.camera?.up;
+  const noMicrophone = !s.sources?.microphone?.up;
+  const open = remembered("pad", noCamera || noMicrophone);
   const toggle = h(
     "button",
     {
@@ -183,7 +183,7 @@ function cardKeys(s, ctx, waiting) {
           {
             type: "button",
             class: "key",
-            fresh: true,
+            guard: true,
             onclick: () => ctx.send({ event: "card_played", player, card: label }),
           },
           racketeer(label),
@@ -193,7 +193,7 @@ function cardKeys(s, ctx, waiting) {
     ),
     h(
       "button",
-      { type: "button", class: "plain", onclick: () => somebodyElse(s, ctx) },
+      { type: "button", class: "plain", onclick: () => otherPlayerPlayed(s, ctx) },
       _("Somebody else played"),
     ),
   ];
@@ -201,7 +201,7 @@ function cardKeys(s, ctx, waiting) {
 
 /** @param {NastySnapshot} s
     @param {PageContext} ctx */
-function somebodyElse(s, ctx) {
+function otherPlayerPlayed(s, ctx) {
   choose(
     _("Who played a card?"),
     s.game.players
@@ -241,7 +241,7 @@ function callKeys(s, ctx) {
           {
             type: "button",
             class: "key figure",
-            fresh: true,
+            guard: true,
             onclick: () => say([word]),
             "aria-label": word,
           },
@@ -253,14 +253,14 @@ function callKeys(s, ctx) {
         {
           type: "button",
           class: "key wide",
-          fresh: true,
+          guard: true,
           onclick: () => say(s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]),
         },
         soundName(s.state.sound ?? s.game.settings.sound ?? ["hmmrrr"]),
       ),
       h(
         "button",
-        { type: "button", class: "key wide", fresh: true, onclick: () => say(["[unk]"]) },
+        { type: "button", class: "key wide", guard: true, onclick: () => say(["[unk]"]) },
         _("something else"),
       ),
     ),
@@ -269,14 +269,14 @@ function callKeys(s, ctx) {
 
 /** @param {NastySnapshot} s
     @param {string} player */
-function number(s, player) {
+function playerScore(s, player) {
   const left = s.state.stack?.[player] ?? s.scores[player] ?? 0;
   return { value: left, unit: ngettext("card left", "cards left", left) };
 }
 
 /** @param {NastySnapshot} s
     @param {string} player */
-function under(s, player) {
+function playerDetails(s, player) {
   return s.state.skipped === player ? h("small", { class: "quiet" }, _("skips")) : null;
 }
 
@@ -292,28 +292,28 @@ function actions(s, ctx) {
       run: () => ctx.send({ event: "heard", words: right[0] }),
     },
     right.length === 0 &&
-      invented(s) && { label: _("Say it three times"), quiet: true, run: rehearse },
+      soundIsInvented(s) && { label: _("Say it three times"), quiet: true, run: practiseSound },
     offersOf(s, "accused").length > 0 && {
       label: _("Doubt the call"),
       quiet: true,
-      run: () => accuse(s, ctx),
+      run: () => doubtCall(s, ctx),
     },
   ].filter(Boolean);
 }
 
 /** Whether the top card is a phone whose sound is no word and was learnt just now.
     @param {NastySnapshot} s */
-function invented(s) {
+function soundIsInvented(s) {
   const phone = ["phone", "twin_phone"].includes(topCard(s)?.card);
   return phone && s.sources?.microphone?.up && INVENTED.test(s.state.sound?.[0] ?? "");
 }
 
 /** @param {NastySnapshot} s
     @param {PageContext} ctx */
-function accuse(s, ctx) {
+function doubtCall(s, ctx) {
   const offers = offersOf(s, "accused");
   const accused = valuesOf(offers, "player")[0] ?? topCard(s)?.player;
-  const able = valuesOf(offers, "by");
+  const mayDoubt = valuesOf(offers, "by");
   const doubters = new Set();
   const drawn = sheet(
     accused ? _("Who doubts %(name)s's call?", { name: accused }) : _("Who doubts the call?"),
@@ -322,7 +322,7 @@ function accuse(s, ctx) {
         "ul",
         { class: "choices" },
         s.game.players
-          .filter((seat) => able.includes(seat.name))
+          .filter((seat) => mayDoubt.includes(seat.name))
           .map((seat) =>
             h(
               "li",
@@ -357,7 +357,7 @@ function accuse(s, ctx) {
         },
         doubters.size > 0
           ? ngettext("%(names)s doubts it", "%(names)s doubt it", doubters.size, {
-              names: list([...doubters]),
+              names: listText([...doubters]),
             })
           : _("Choose who doubts it"),
       ),
@@ -368,10 +368,10 @@ function accuse(s, ctx) {
 export default {
   status,
   task,
-  actor,
-  middle,
-  large: heap,
-  number,
-  under,
+  activePlayer,
+  centre,
+  tableView: pileView,
+  playerScore,
+  playerDetails,
   actions,
 };

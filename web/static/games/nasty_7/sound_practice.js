@@ -2,14 +2,14 @@
 
 import { h } from "../../lib/dom.js";
 import { post } from "../../lib/requests.js";
-import { _ } from "../../lib/words.js";
+import { _ } from "../../lib/translation.js";
 import { notice } from "../../ui/notice.js";
 import { sheet } from "../../ui/sheet.js";
 
 const EVERY_MS = 350;
 
 /** Opens the sheet that listens; it closes when the sound has been made often enough. */
-export async function rehearse() {
+export async function practiseSound() {
   /** @type {Reply<{ left: number, of: number }>} */
   const begun = await post("/api/sound/begin", {});
   if (!begun.ok) return notice(begun.text || begun.code);

@@ -5,7 +5,7 @@
 
 import { cardName, cardOfLabel } from "../../lib/cards.js";
 import { h } from "../../lib/dom.js";
-import { _, ngettext } from "../../lib/words.js";
+import { _, ngettext } from "../../lib/translation.js";
 import { pickCard } from "../../ui/card_picker.js";
 import { card, monster } from "../../ui/card_pictures.js";
 import { icon } from "../../ui/icons.js";
@@ -24,16 +24,16 @@ function columnOf(label) {
 
 /** Puts every card into its column: monsters by their name, jokers as the recognised display counts them.
     @param {DisplayReading} reading */
-export function settle(reading) {
-  const owed = Object.entries(reading.display ?? {}).flatMap(([name, column]) =>
+export function assignColumns(reading) {
+  const openJokers = Object.entries(reading.display ?? {}).flatMap(([name, column]) =>
     Array(column.jokers).fill(name),
   );
   for (const one of reading.cards.filter((card) => card.label === "joker" && card.monster)) {
-    const at = owed.indexOf(one.monster);
-    if (at >= 0) owed.splice(at, 1);
+    const at = openJokers.indexOf(one.monster);
+    if (at >= 0) openJokers.splice(at, 1);
   }
   for (const one of reading.cards) {
-    if (one.label === "joker") one.monster ??= owed.shift() ?? null;
+    if (one.label === "joker") one.monster ??= openJokers.shift() ?? null;
     else one.monster = columnOf(one.label);
   }
   return reading;
@@ -41,7 +41,7 @@ export function settle(reading) {
 
 /** The eyes' doubts as sentences.
     @param {DisplayReading} reading */
-export function remarks(reading) {
+export function doubtTexts(reading) {
   return (reading.unsure ?? []).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 }
 
@@ -60,7 +60,7 @@ export function displayOf(cards) {
 }
 
 /** @param {ReadCard[]} cards */
-export function asideOf(cards) {
+export function jokersAside(cards) {
   return cards.filter((one) => !one.monster).length;
 }
 
@@ -69,12 +69,12 @@ export function asideOf(cards) {
 const doubtful = (one) => !one.changed && one.confidence !== null && one.confidence < SURE;
 
 /** @param {DisplayReading} reading */
-export const doubts = (reading) => reading.cards.filter(doubtful).length;
+export const doubtfulCount = (reading) => reading.cards.filter(doubtful).length;
 
 /** The annotated photograph; every card is a button on it.
     @param {DisplayReading} reading
     @param {() => void} changed */
-export function picture(reading, changed) {
+export function annotatedPhoto(reading, changed) {
   return h(
     "figure",
     { class: "reading" },
@@ -114,7 +114,7 @@ export function picture(reading, changed) {
     @param {DisplayReading} reading
     @param {DisplayPoints | number | null} points
     @param {() => void} changed */
-export function editor(reading, points, changed) {
+export function columnEditor(reading, points, changed) {
   /** @type {Map<string, ReadCard[]>} */
   const columns = new Map();
   for (const one of reading.cards) {
@@ -276,7 +276,7 @@ function add(reading, changed) {
     @param {HandCount} hand
     @param {string[]} monsters
     @param {{ points: DisplayPoints | number | null, changed: () => void }} options */
-export function byHand(hand, monsters, { points, changed }) {
+export function countForm(hand, monsters, { points, changed }) {
   /** @param {string} name
       @param {number} cards
       @param {number} jokers */

@@ -3,7 +3,7 @@
 import { cardOfLabel } from "../../lib/cards.js";
 import { h } from "../../lib/dom.js";
 import { offersOf, valuesOf } from "../../lib/offers.js";
-import { _, list, ngettext } from "../../lib/words.js";
+import { _, listText, ngettext } from "../../lib/translation.js";
 import { pickCard } from "../../ui/card_picker.js";
 import { card, monster } from "../../ui/card_pictures.js";
 import { sign } from "../../ui/icons.js";
@@ -33,7 +33,7 @@ function task(s) {
       "%(names)s lays a card into the own display.",
       "%(names)s lay a card into their displays.",
       names.length,
-      { names: list(names) },
+      { names: listText(names) },
     );
   if (phase === "scan") return _("Play the round, then photograph each display.");
   return "";
@@ -41,9 +41,9 @@ function task(s) {
 
 /** Who plays, or the only one who still owes a card.
     @param {SevenSnapshot} s */
-function actor(s) {
-  const owing = Object.keys(s.state.to_place ?? {});
-  return s.state.turn ?? (owing.length === 1 ? owing[0] : null);
+function activePlayer(s) {
+  const owingPlayers = Object.keys(s.state.to_place ?? {});
+  return s.state.turn ?? (owingPlayers.length === 1 ? owingPlayers[0] : null);
 }
 
 /** @param {SevenSnapshot} s
@@ -54,7 +54,7 @@ function owesJoker(s, player) {
 }
 
 /** @param {SevenSnapshot} s */
-function middle(s) {
+function centre(s) {
   const { phase, table } = s.state;
   if (!["trick", "award"].includes(phase)) return null;
   return h(
@@ -82,12 +82,12 @@ function middle(s) {
     @param {Display | undefined} display
     @param {number} [aside] */
 export function columns(display, aside = 0) {
-  const found = Object.entries(display ?? {});
-  if (found.length === 0 && !aside) return null;
+  const entries = Object.entries(display ?? {});
+  if (entries.length === 0 && !aside) return null;
   return h(
     "ul",
     { class: "columns" },
-    found.map(([name, column]) =>
+    entries.map(([name, column]) =>
       h(
         "li",
         { key: name, "aria-label": columnName(name, column) },
@@ -115,7 +115,7 @@ function columnName(name, column) {
 
 /** @param {SevenSnapshot} s
     @param {string} player */
-function under(s, player) {
+function playerDetails(s, player) {
   const hidden = (s.state.face_down?.[player] ?? []).reduce((sum, n) => sum + n, 0);
   return [
     columns(s.state.display?.[player], s.state.aside?.[player]),
@@ -124,7 +124,7 @@ function under(s, player) {
 }
 
 /** @param {SevenSnapshot} s */
-function after(s) {
+function belowScores(s) {
   const rounds = s.state.round_scores ?? [];
   if (rounds.length === 0) return null;
   return h(
@@ -178,8 +178,8 @@ function actions(s, ctx) {
     return mine ? [{ label: _("Score from a photo"), run: () => photograph(ctx.me) }] : [];
   }
   if (phase === "trick") {
-    const found = [{ label: _("Enter %(name)s's card", { name: turn }), run: () => enterCard(s, ctx, turn) }];
-    return [...found, ...reveals(s, ctx)];
+    const entering = [{ label: _("Enter %(name)s's card", { name: turn }), run: () => enterCard(s, ctx, turn) }];
+    return [...entering, ...reveals(s, ctx)];
   }
   if (phase === "award") {
     const offers = offersOf(s, "trick_awarded");
@@ -232,7 +232,7 @@ function deckLabels(s) {
 /** @param {SevenSnapshot} s
     @param {string} title
     @param {(card: MonsterCard) => void} onPick */
-function pick(s, title, onPick) {
+function pickDeckCard(s, title, onPick) {
   const extras = s.game.settings.numbers
     ? []
     : [{ label: _("Another number"), run: () => anotherNumber(s, title, onPick) }];
@@ -279,7 +279,7 @@ function anotherNumber(s, title, onPick) {
     @param {PageContext} ctx
     @param {string} player */
 function enterCard(s, ctx, player) {
-  pick(s, _("%(name)s's card", { name: player }), (chosen) =>
+  pickDeckCard(s, _("%(name)s's card", { name: player }), (chosen) =>
     ctx.send({ event: "card_played", player, card: chosen }),
   );
 }
@@ -301,7 +301,7 @@ function placeCard(s, ctx, player) {
   } else if (owesJoker(s, player)) {
     chooseColumn(s, ctx, player);
   } else {
-    pick(s, _("%(name)s lays", { name: player }), (chosen) => {
+    pickDeckCard(s, _("%(name)s lays", { name: player }), (chosen) => {
       if (chosen.monster === "joker") chooseColumn(s, ctx, player);
       else ctx.send({ event: "card_placed", player, card: chosen });
     });
@@ -349,7 +349,7 @@ function reveal(s, ctx, player) {
     const next = (cards) => {
       if (cards.length === count) ctx.send({ event: "card_revealed", player, column, cards });
       else
-        pick(s, _("Hidden card %(n)s of %(all)s", { n: cards.length + 1, all: count }), (chosen) =>
+        pickDeckCard(s, _("Hidden card %(n)s of %(all)s", { n: cards.length + 1, all: count }), (chosen) =>
           next([...cards, chosen]),
         );
     };
@@ -383,4 +383,4 @@ function seenThisRound(s) {
   return seen;
 }
 
-export default { status, task, actor, middle, large: middle, under, after, actions, cards: deckLabels };
+export default { status, task, activePlayer, centre, tableView: centre, playerDetails, belowScores, actions, cards: deckLabels };

@@ -2,7 +2,7 @@
 
 import { h } from "../../lib/dom.js";
 import { offersOf, same, valuesOf } from "../../lib/offers.js";
-import { _ } from "../../lib/words.js";
+import { _ } from "../../lib/translation.js";
 
 const SIZE = 9;
 const ROWS = Array.from({ length: SIZE }, (_unused, n) => n);
@@ -42,19 +42,19 @@ export function grid({ gap = [], frozen = [], places = null, left = null, onPick
 
 /** Where cards lay when all places were known: the game, how many cards there were, and their places.
     @type {{ game: number, cards: number, places: Place[] } | null} */
-let lay = null;
+let layout = null;
 
 /** The grid as it lies: before a search the places that hold a card are known from the offers, and while no card is
     taken they stay so. Where they are not known (the page was opened after a search) there is no grid to show.
     With `onPick` the places that may be turned over can be tapped.
     @param {ThirteenSnapshot} s
     @param {((at: Place) => void) | null} onPick */
-export function board(s, onPick) {
+export function gridOfGame(s, onPick) {
   const open = valuesOf(offersOf(s, "card_revealed"), "at");
   const frozen = s.state.frozen ?? [];
   const cards = s.state.cards_left;
-  if (open.length > 0 && open.length + frozen.length >= cards) lay = { game: s.game.id, cards, places: open };
-  const known = lay?.game === s.game.id && lay.cards === cards ? lay.places : open;
+  if (open.length > 0 && open.length + frozen.length >= cards) layout = { game: s.game.id, cards, places: open };
+  const known = layout?.game === s.game.id && layout.cards === cards ? layout.places : open;
   if (known.length === 0) return null;
   return grid({
     gap: s.game.settings.gap ?? [],

@@ -1,10 +1,10 @@
 /* 13 Monsters: the nine by nine grid, loose sets and monsters; deeds are entered one question after the other. */
 
 import { h } from "../../lib/dom.js";
-import { valueName } from "../../lib/event_texts.js";
+import { valueText } from "../../lib/event_texts.js";
 import { offersOf } from "../../lib/offers.js";
-import { _, ngettext } from "../../lib/words.js";
-import { board, grid } from "./grid.js";
+import { _, ngettext } from "../../lib/translation.js";
+import { gridOfGame, grid } from "./grid.js";
 
 /** @type {Record<string, () => string>} */
 const PHASES = {
@@ -45,11 +45,11 @@ function task(s) {
 
 /** @param {ThirteenSnapshot} s
     @param {PageContext} ctx */
-function middle(s, ctx) {
+function centre(s, ctx) {
   const search = ctx.referee ? offersOf(s, "card_revealed", s.state.turn) : [];
   /** @param {Place} at */
-  const turnOver = (at) => ctx.fill("card_revealed", { player: s.state.turn, at });
-  return [battle(s), s.state.cards_left > 0 && board(s, search.length > 0 ? turnOver : null)];
+  const turnOver = (at) => ctx.askFields("card_revealed", { player: s.state.turn, at });
+  return [battle(s), s.state.cards_left > 0 && gridOfGame(s, search.length > 0 ? turnOver : null)];
 }
 
 /** @param {ThirteenSnapshot} s */
@@ -79,7 +79,7 @@ function battle(s) {
 
 /** @param {ThirteenSnapshot} s
     @param {string} player */
-function under(s, player) {
+function playerDetails(s, player) {
   const monsters = s.state.monsters?.[player] ?? [];
   const sets = s.state.sets?.[player] ?? [];
   return [
@@ -90,7 +90,7 @@ function under(s, player) {
         `${species(one.species)} ${one.parts.join("-")} · ${_("%(n)s HP", { n: one.hp })} `,
       ),
     ),
-    sets.length > 0 && h("small", { class: "quiet" }, sets.map(valueName).join(", ")),
+    sets.length > 0 && h("small", { class: "quiet" }, sets.map(valueText).join(", ")),
   ];
 }
 
@@ -102,7 +102,7 @@ function species(name) {
 
 /** @param {ThirteenSnapshot} s
     @param {string} player */
-function number(s, player) {
+function playerScore(s, player) {
   return { value: s.scores[player] ?? 0, unit: _("health points") };
 }
 
@@ -113,4 +113,4 @@ function places(s, places, onPick) {
   return grid({ gap: s.game.settings.gap ?? [], frozen: s.state.frozen ?? [], places, onPick });
 }
 
-export default { status, task, middle, large: battle, under, number, places };
+export default { status, task, centre, tableView: battle, playerDetails, playerScore, places };

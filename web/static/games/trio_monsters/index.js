@@ -2,9 +2,9 @@
 
 import { h, typedText } from "../../lib/dom.js";
 import { offersOf, valuesOf } from "../../lib/offers.js";
-import { _, ngettext } from "../../lib/words.js";
+import { _, ngettext } from "../../lib/translation.js";
 import { sheet } from "../../ui/sheet.js";
-import { around, COLOURS, lattice } from "./lattice.js";
+import { freePlaces, COLOURS, lattice } from "./lattice.js";
 import { photographTable } from "./lattice_photo.js";
 
 /** @param {TrioSnapshot} s */
@@ -19,13 +19,13 @@ function task(s) {
 }
 
 /** @param {TrioSnapshot} s */
-function middle(s) {
+function centre(s) {
   return h("section", { class: "lattice-table", "aria-label": _("The table") }, lattice(s.state.table ?? []));
 }
 
 /** @param {TrioSnapshot} s
     @param {string} player */
-function under(s, player) {
+function playerDetails(s, player) {
   return h(
     "small",
     { class: "quiet" },
@@ -35,7 +35,7 @@ function under(s, player) {
 
 /** @param {TrioSnapshot} s
     @param {string} player */
-function number(s, player) {
+function playerScore(s, player) {
   const won = s.scores[player] ?? 0;
   return { value: won, unit: ngettext("card won", "cards won", won) };
 }
@@ -129,14 +129,14 @@ function choosePlace(s, ctx, offers, colour, first) {
         : { event: "card_played", player: s.state.turn, card: colour, at },
     );
   const places = possible.some((offer) => offer.fields.at?.kind === "anyplace")
-    ? around(s.state.table)
+    ? freePlaces(s.state.table)
     : valuesOf(possible, "at");
   if (places.length === 1) {
     send(places[0]);
     return;
   }
   sheet(_("Where does it lie?"), (close) =>
-    lattice(s.state.table, places.length > 0 ? places : around(s.state.table), (at) => {
+    lattice(s.state.table, places.length > 0 ? places : freePlaces(s.state.table), (at) => {
       close();
       send(at);
     }),
@@ -155,7 +155,7 @@ function fits(choice, colour) {
     @param {(at: Place) => void} onPick */
 function places(s, places, onPick) {
   const table = s.state.table ?? [];
-  return lattice(table, places ?? around(table), onPick);
+  return lattice(table, places ?? freePlaces(table), onPick);
 }
 
-export default { status, task, middle, large: middle, under, number, actions, places };
+export default { status, task, centre, tableView: centre, playerDetails, playerScore, actions, places };

@@ -4,19 +4,19 @@
    rows down: up (c+1, r) (c, r+1) (c+2, r+1), down (c, r) (c+2, r) (c+1, r+1). */
 
 import { h } from "../../lib/dom.js";
-import { _ } from "../../lib/words.js";
+import { _ } from "../../lib/translation.js";
 
 const HALF = 32; // half a side, in units of the drawing
 const TALL = (HALF * 2 * Math.sqrt(3)) / 2;
 export const COLOURS = ["red", "orange", "yellow", "green", "blue", "purple", "pink", "black"];
 
 /** @param {Place} options */
-const up = ([row, column]) => (row + column) % 2 === 0;
+const pointsUp = ([row, column]) => (row + column) % 2 === 0;
 
 /** @param {Place} options
     @returns {Point[]} */
 function corners([row, column]) {
-  const points = up([row, column])
+  const points = pointsUp([row, column])
     ? [
         [column + 1, row],
         [column, row + 1],
@@ -60,10 +60,10 @@ export function lattice(cards, places = [], onPick = () => {}) {
 /** @param {LaidTriangle} options */
 function triangle({ at, card }) {
   const [x, y] = [Math.min(...corners(at).map((point) => point[0])), at[0] * TALL];
-  const turned = up(at) ? "" : ` rotate(180 ${HALF} ${TALL / 2})`;
+  const turned = pointsUp(at) ? "" : ` rotate(180 ${HALF} ${TALL / 2})`;
   const key = `${at}`;
   if (!COLOURS.includes(card)) {
-    const middle = [x + HALF, y + TALL * (up(at) ? 0.66 : 0.34)];
+    const middle = [x + HALF, y + TALL * (pointsUp(at) ? 0.66 : 0.34)];
     return h(
       "g",
       { key, arrive: true },
@@ -111,13 +111,13 @@ function freePlace(at, onPick) {
 /** Free places round what lies there, or round the middle of an empty table.
     @param {LaidTriangle[]} cards
     @returns {Place[]} */
-export function around(cards) {
+export function freePlaces(cards) {
   const taken = new Set(cards.map((laid) => `${laid.at}`));
   const found = new Map();
   for (const {
     at: [row, column],
   } of cards.length > 0 ? cards : [{ at: [0, 0] }]) {
-    const across = up([row, column]) ? [row + 1, column] : [row - 1, column];
+    const across = pointsUp([row, column]) ? [row + 1, column] : [row - 1, column];
     for (const place of [[row, column], [row, column - 1], [row, column + 1], across])
       if (!taken.has(`${place}`)) found.set(`${place}`, place);
   }

@@ -3,8 +3,8 @@
 
 import { byId, h } from "../../lib/dom.js";
 import { send, snapshotNow } from "../../lib/requests.js";
-import { _, ngettext } from "../../lib/words.js";
-import { ask } from "../../ui/commands.js";
+import { _, ngettext } from "../../lib/translation.js";
+import { runCommand } from "../../ui/commands.js";
 import { icon } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
 import { COLOURS } from "./lattice.js";
@@ -33,9 +33,9 @@ export function photographTable(s) {
   };
   const drawn = sheet(_("Photograph the table"), (close) => [
     view.reading
-      ? check(s, view, view.reading, () => drawn.redraw(), close)
+      ? readingView(s, view, view.reading, () => drawn.redraw(), close)
       : view.progress === null
-        ? take(view)
+        ? photoForm(view)
         : h(
             "p",
             { class: "lead", role: "status" },
@@ -55,60 +55,60 @@ export function photographTable(s) {
 }
 
 /** @param {LatticeView} view */
-function take(view) {
+function photoForm(view) {
   return [
     h("p", { class: "lead" }, _("Hold the phone flat above the table, all triangles in the picture.")),
     view.error && h("p", { class: "wrong-here", role: "alert" }, view.error),
-    h("button", { type: "button", class: "primary", onclick: open }, _("Take the picture")),
+    h("button", { type: "button", class: "primary", onclick: openCamera }, _("Take the picture")),
   ];
 }
 
-const open = () => byId(PHOTO).click();
+const openCamera = () => byId(PHOTO).click();
 /** @param {LatticeReading} reading
     @param {ReadTriangle["kind"]} kind */
-const of = (reading, kind) => reading.cards.filter((card) => card.kind === kind);
+const cardsOfKind = (reading, kind) => reading.cards.filter((card) => card.kind === kind);
 
 /** @param {TrioSnapshot} s
     @param {LatticeView} view
     @param {LatticeReading} reading
     @param {() => void} redraw
     @param {() => void} close */
-function check(s, view, reading, redraw, close) {
-  const fresh = of(reading, "new");
-  const says = words(reading);
+function readingView(s, view, reading, redraw, close) {
+  const newCards = cardsOfKind(reading, "new");
+  const message = messageOf(reading);
   return [
-    picture(s, reading, redraw),
+    annotatedPhoto(s, reading, redraw),
     h(
       "div",
-      { class: says.doubtful ? "verdict unsure" : "lead", role: "status" },
-      says.doubtful && icon("unsure"),
+      { class: message.doubtful ? "verdict unsure" : "lead", role: "status" },
+      message.doubtful && icon("unsure"),
       h(
         "div",
         {},
-        says.texts.map((text) => h("p", {}, text)),
+        message.texts.map((text) => h("p", {}, text)),
       ),
     ),
-    fresh.length > 1 && order(reading, redraw),
+    newCards.length > 1 && orderList(reading, redraw),
     h(
       "div",
       { class: "pair" },
-      h("button", { type: "button", class: "secondary", onclick: open }, _("Again")),
+      h("button", { type: "button", class: "secondary", onclick: openCamera }, _("Again")),
       h(
         "button",
         {
           type: "button",
           class: "primary",
-          disabled: fresh.length === 0 || view.busy,
+          disabled: newCards.length === 0 || view.busy,
           onclick: async () => {
             view.busy = true;
             redraw();
-            await enter(fresh);
+            await enterCards(newCards);
             close();
           },
         },
-        fresh.length === 0
+        newCards.length === 0
           ? _("Nothing to enter")
-          : ngettext("Enter %(n)s card", "Enter %(n)s cards", fresh.length),
+          : ngettext("Enter %(n)s card", "Enter %(n)s cards", newCards.length),
       ),
     ),
   ];
@@ -117,16 +117,16 @@ function check(s, view, reading, redraw, close) {
 /** What the picture says, the most important first.
     @param {LatticeReading} reading
     @returns {{ doubtful: boolean, texts: string[] }} */
-function words(reading) {
+function messageOf(reading) {
   if (!reading.fits)
     return {
       doubtful: true,
       texts: [_("I cannot find the known cards in this picture. Take it again, from above, with all cards.")],
     };
-  if (of(reading, "lost").length > 0)
+  if (cardsOfKind(reading, "lost").length > 0)
     return { doubtful: true, texts: [_("The first card must lie alone on the table.")] };
-  const unsure = of(reading, "unsure").length;
-  const differs = of(reading, "differs").length;
+  const unsure = cardsOfKind(reading, "unsure").length;
+  const differs = cardsOfKind(reading, "differs").length;
   const texts = [
     unsure > 0 &&
       ngettext(
@@ -146,15 +146,15 @@ function words(reading) {
         "%(n)s known cards are not in the picture.",
         reading.missing.length,
       ),
-    !reading.ordered && of(reading, "new").length > 1 && _("Put the new cards in the order they were laid."),
+    !reading.ordered && cardsOfKind(reading, "new").length > 1 && _("Put the new cards in the order they were laid."),
   ].filter(Boolean);
   if (texts.length > 0) return { doubtful: true, texts };
-  const fresh = of(reading, "new").length;
+  const newCards = cardsOfKind(reading, "new").length;
   return {
     doubtful: false,
     texts: [
-      fresh > 0
-        ? ngettext("I see %(n)s new card.", "I see %(n)s new cards.", fresh)
+      newCards > 0
+        ? ngettext("I see %(n)s new card.", "I see %(n)s new cards.", newCards)
         : _("Everything lies as I know it."),
     ],
   };
@@ -163,8 +163,8 @@ function words(reading) {
 /** @param {TrioSnapshot} s
     @param {LatticeReading} reading
     @param {() => void} redraw */
-function picture(s, reading, redraw) {
-  const fresh = of(reading, "new");
+function annotatedPhoto(s, reading, redraw) {
+  const newCards = cardsOfKind(reading, "new");
   return h(
     "figure",
     { class: "reading triangles" },
@@ -193,7 +193,7 @@ function picture(s, reading, redraw) {
             }),
           },
           h("polygon", { points: card.corners.map((corner) => corner.join(",")).join(" ") }),
-          tag(reading, card, fresh.length > 1 ? fresh.indexOf(card) + 1 : 0),
+          cardTag(reading, card, newCards.length > 1 ? newCards.indexOf(card) + 1 : 0),
         );
       }),
     ),
@@ -207,7 +207,7 @@ const placeName = ([row, column]) => _("row %(row)s, place %(column)s", { row, c
     @param {LatticeReading} reading
     @param {ReadTriangle} card
     @param {number} number */
-function tag(reading, card, number) {
+function cardTag(reading, card, number) {
   if (card.kind === "known") return null;
   const [x, y] = [0, 1].map((axis) => card.corners.reduce((sum, corner) => sum + corner[axis], 0) / 3);
   const text = `${number > 0 ? `${number} ` : ""}${_(card.label)}${card.kind === "unsure" ? "?" : ""}`;
@@ -227,12 +227,12 @@ function tag(reading, card, number) {
 /** The new cards in the order in which they will be entered.
     @param {LatticeReading} reading
     @param {() => void} redraw */
-function order(reading, redraw) {
-  const fresh = of(reading, "new");
+function orderList(reading, redraw) {
+  const newCards = cardsOfKind(reading, "new");
   /** @param {ReadTriangle} card */
-  const earlier = (card) => {
+  const moveEarlier = (card) => {
     const rest = reading.cards.filter((one) => one !== card);
-    const before = fresh[fresh.indexOf(card) - 1];
+    const before = newCards[newCards.indexOf(card) - 1];
     rest.splice(rest.indexOf(before), 0, card);
     reading.cards = rest;
     reading.ordered = true;
@@ -241,7 +241,7 @@ function order(reading, redraw) {
   return h(
     "ol",
     { class: "choices laid-order" },
-    fresh.map((card, n) =>
+    newCards.map((card, n) =>
       h(
         "li",
         { key: card.id },
@@ -253,7 +253,7 @@ function order(reading, redraw) {
               type: "button",
               class: "secondary",
               "aria-label": _("%(card)s was laid earlier", { card: _(card.label) }),
-              onclick: () => earlier(card),
+              onclick: () => moveEarlier(card),
             },
             _("earlier"),
           ),
@@ -269,14 +269,14 @@ function order(reading, redraw) {
 function correct(s, reading, card, redraw) {
   const labels = [...new Set([card.label, ...reading.labels])];
   /** @param {string} label */
-  const named = (label) => {
+  const setLabel = (label) => {
     if (card.kind === "differs") {
       amend(s, card, label);
       reading.cards = reading.cards.filter((one) => one !== card);
     } else {
       if (card.kind === "unsure") {
         reading.cards = [...reading.cards.filter((one) => one !== card), card];
-        reading.ordered = of(reading, "new").length === 0;
+        reading.ordered = cardsOfKind(reading, "new").length === 0;
       }
       Object.assign(card, { label, kind: "new" });
     }
@@ -288,7 +288,7 @@ function correct(s, reading, card, redraw) {
       glyph:
         COLOURS.includes(label) &&
         h("img", { src: `/static/art/trio_monsters/${label}.svg`, alt: "", width: "40", height: "35" }),
-      run: () => named(label),
+      run: () => setLabel(label),
     })),
     {
       label: _("This is no card"),
@@ -308,16 +308,16 @@ function amend(s, card, label) {
   const entry = [...s.log]
     .reverse()
     .find((one) => !one.undone && !one.rejected && `${one.event?.at}` === `${card.at}` && one.event?.card);
-  if (entry) ask("amend", { n: entry.n, event: { ...entry.event, card: label }, preview: false });
+  if (entry) runCommand("amend", { n: entry.n, event: { ...entry.event, card: label }, preview: false });
 }
 
 /** Enters the cards one after the other, as far as the rules go along; an empty hand ends a turn.
     @param {ReadTriangle[]} cards */
-async function enter(cards) {
+async function enterCards(cards) {
   for (const card of cards) {
     let now = await snapshotNow();
     if (now?.state.phase === "play" && now.state.hand[now.state.turn] === 0) {
-      const ended = await ask("event", { event: "turn_ended", player: now.state.turn });
+      const ended = await runCommand("event", { event: "turn_ended", player: now.state.turn });
       if (!ended.ok) return;
       now = await snapshotNow();
     }
@@ -326,7 +326,7 @@ async function enter(cards) {
       now.state.phase === "setup"
         ? { event: "card_revealed", card: card.label, at: [0, 0] }
         : { event: "card_played", player: now.state.turn, card: card.label, at: card.at };
-    const reply = await ask("event", event);
+    const reply = await runCommand("event", event);
     if (!reply.ok) return;
   }
 }

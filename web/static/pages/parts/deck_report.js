@@ -1,7 +1,7 @@
 /* What is said about a deck that is being learned: how far it is, what to do next, what its check has found. */
 
 import { h } from "../../lib/dom.js";
-import { _, list, ngettext } from "../../lib/words.js";
+import { _, listText, ngettext } from "../../lib/translation.js";
 
 /** How many cards are learned.
     @param {EnrolmentState} state */
@@ -13,7 +13,7 @@ export function progress({ labels, missing }) {
     labels.length > 0 && missing.length > 0
       ? _("%(n)s of %(of)s cards learned.", { n: learned, of: labels.length })
       : ngettext("%(n)s card learned.", "%(n)s cards learned.", learned),
-    missing.length > 0 && missing.length <= 6 && ` ${_("Missing: %(names)s.", { names: list(missing) })}`,
+    missing.length > 0 && missing.length <= 6 && ` ${_("Missing: %(names)s.", { names: listText(missing) })}`,
   );
 }
 
@@ -44,13 +44,13 @@ export function findings({ alike, misread, plain, missing, weak }) {
   const notes = [
     missing.length > 8
       ? ngettext("%(n)s card is missing.", "%(n)s cards are missing.", missing.length)
-      : missing.length > 0 && _("Missing: %(names)s.", { names: list(missing) }),
+      : missing.length > 0 && _("Missing: %(names)s.", { names: listText(missing) }),
     ...alike.map(([one, other]) => _("%(one)s and %(other)s look too much alike.", { one, other })),
     ...misread.map(([label, , other]) =>
       _("A look of %(label)s looks more like %(other)s. Forget it and learn it anew.", { label, other }),
     ),
-    plain.length > 0 && _("Too plain to be known once covered: %(names)s.", { names: list(plain) }),
-    weak.length > 0 && _("Learned from poor pictures: %(names)s.", { names: list(weak) }),
+    plain.length > 0 && _("Too plain to be known once covered: %(names)s.", { names: listText(plain) }),
+    weak.length > 0 && _("Learned from poor pictures: %(names)s.", { names: listText(weak) }),
   ].filter(Boolean);
   return h(
     "div",

@@ -6,7 +6,7 @@ openPage({
   lang: "fr",
   words: { "%(name)s wins.": "%(name)s gagne.", "%(n)s card": ["%(n)s carte", "%(n)s cartes"] },
 });
-const { _, list, ngettext } = await import("../../../web/static/lib/words.js");
+const { _, listText, ngettext } = await import("../../../web/static/lib/translation.js");
 
 test("a sentence is translated and its values are filled in", () => {
   assert.equal(_("%(name)s wins.", { name: "Ida" }), "Ida gagne.");
@@ -23,5 +23,5 @@ test("the plural follows the language of the page: French counts none as one", (
 });
 
 test("names are listed as the language does", () => {
-  assert.equal(list(["Ida", "Jo", "Kai"]), "Ida, Jo et Kai");
+  assert.equal(listText(["Ida", "Jo", "Kai"]), "Ida, Jo et Kai");
 });

@@ -27,7 +27,7 @@ export function ngettext(one, many, n, values) {
 /** "Ida, Jo and Kai"
     @param {string[]} names
     @returns {string} */
-export function list(names) {
+export function listText(names) {
   const language = document.documentElement.lang;
   // British English writes "Ida, Jo and Kai", as the table says it.
   return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "conjunction" }).format(names);
