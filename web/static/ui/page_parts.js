@@ -139,7 +139,7 @@ export function questionList(s, ctx) {
       },
       h("h2", {}, question.text),
       question.picture && h("img", { src: question.picture, alt: _("What the camera saw") }),
-      ctx.referee || (question.player !== undefined && question.player === ctx.me)
+      ctx.referee || (question.player && question.player === ctx.me)
         ? h(
             "div",
             { class: "answers" },
