@@ -100,6 +100,13 @@ class FieldChoice(msgspec.Struct, frozen=True):
     symbols: int | UnsetType = UNSET
     tiles: int | UnsetType = UNSET
     right: tuple[tuple[str, ...], ...] | UnsetType = UNSET
+    left: dict[str, int] | UnsetType = UNSET
+    numbers: dict[str, tuple[int, ...]] | UnsetType | None = UNSET
+    number_required: bool | UnsetType = UNSET
+    card: FieldChoice | UnsetType = UNSET
+    showing: tuple[str, ...] | UnsetType | None = UNSET
+    jokers: int | UnsetType = UNSET
+    total: int | UnsetType | None = UNSET
 
 
 class EventOffer(msgspec.Struct, frozen=True, omit_defaults=True):

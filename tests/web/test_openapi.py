@@ -13,6 +13,9 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 from still_host import PIN, SAME
 
+from companion.api.snapshot import FieldChoice
+from companion.games import games
+from companion.games.contract.offers import Choice
 from web.api_page import EXAMPLES, page
 from web.openapi import description
 from web.routes import ROUTES
@@ -45,6 +48,14 @@ def test_every_address_of_the_application_is_in_the_table(app: Flask) -> None:
         if rule.rule not in PAGES
     }
     assert served == {(route.method, route.rule) for route in ROUTES}
+
+
+def test_every_field_of_a_choice_reaches_the_pages() -> None:
+    assert games()  # imports the rules of every game
+    choices = [one for one in Choice.__subclasses__() if one.__module__.startswith("companion.")]
+    fields = {name for one in choices for name in one.__struct_fields__}
+    assert len(choices) > 10
+    assert fields <= set(FieldChoice.__struct_fields__)
 
 
 def test_the_page_of_the_documentation_is_current() -> None:
