@@ -68,6 +68,27 @@ def test_stop_is_said_once_and_the_scoring_begins(bench: Bench, buzzer: Buzzer) 
     assert buzzer.cues == []
 
 
+def test_a_number_is_not_counted_before_its_moment_and_a_millisecond(bench: Bench, buzzer: Buzzer) -> None:
+    """Without a sense that could report late, the clock alone decides; a press has 60 ms."""
+    ticks = [entry for entry in bench.log if entry["source"] == "clock"]
+    assert ticks == []
+    for seconds in (5.9995, 6.0, 6.001, 6.059):
+        bench.at(seconds).step()
+        assert not [entry for entry in bench.log if entry["source"] == "clock"]
+    bench.at(6.0605).step()
+    assert [entry["event"]["t"] for entry in bench.log if entry["source"] == "clock"] == [6.001]
+
+
+def test_without_senses_a_deadline_has_run_out_a_millisecond_after_it(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", "Kai", deck_size=30)
+    bench.at(5.0).event("card_played", player="Ida", card="racketeer", t=5.0)
+    for seconds in (7.9995, 8.0, 8.001):
+        bench.at(seconds).step()
+        assert bench.verdicts == []
+    bench.at(8.0015).step()
+    assert bench.verdicts == ["too_late"]
+
+
 def test_an_undo_takes_the_trophy_and_its_countdown_back(bench: Bench, buzzer: Buzzer) -> None:
     bench.at(7.5).step()
     trophy = next(entry["n"] for entry in reversed(bench.log) if entry["event"]["event"] == "trophy_taken")

@@ -74,6 +74,51 @@ def test_a_moment_is_settled_when_all_have_passed_it_and_nothing_waits_before_it
     assert inbox.settled(10.1, now=20.2)
 
 
+def test_what_happened_at_one_moment_comes_out_as_it_was_put() -> None:
+    inbox: Inbox[str] = Inbox()
+    for what in ("first", "second", "third"):
+        inbox.put(what, 10.0, now=10.0)
+    assert len(inbox) == 3
+    assert list(inbox.ready(10.0)) == ["first", "second", "third"]
+
+
+def test_a_report_is_held_for_two_and_a_half_seconds_and_time_for_four_times_as_long() -> None:
+    inbox: Inbox[str] = Inbox()
+    inbox.mark(EARS, 5.0)
+    inbox.put("card", 10.0, now=11.0)
+    assert inbox.next_bound() == 13.5
+    assert list(inbox.ready(13.49)) == []
+    assert list(inbox.ready(13.5)) == ["card"]
+    assert inbox.next_bound() is None
+    assert not inbox.settled(10.0, now=19.99)
+    assert inbox.settled(10.0, now=20.0)
+
+
+def test_a_watermark_passes_its_own_moment() -> None:
+    inbox: Inbox[str] = Inbox()
+    inbox.mark(EYES, 10.0)
+    inbox.mark(EYES, 9.0)
+    inbox.put("card", 10.0, now=10.1)
+    assert inbox.waits(10.0)
+    assert not inbox.waits(9.99)
+    assert list(inbox.ready(10.1)) == ["card"], "a watermark does not go back"
+    assert inbox.settled(10.0, now=10.1)
+
+
+def test_presses_of_one_chord_are_taken_out_together() -> None:
+    inbox: Inbox[str] = Inbox()
+    inbox.put("press", 10.0, now=10.0, chord_window_s=0.2)
+    inbox.put("press too", 10.2, now=10.2, chord_window_s=0.2)
+    inbox.put("card", 10.2, now=10.2)
+    assert list(inbox.ready(10.19)) == []
+    ready = inbox.ready(10.2)
+    assert next(ready) == "press"
+    assert inbox.with_it(10.2, lambda what: what.startswith("press")) == ["press too"]
+    assert inbox.with_it(10.2, lambda what: what.startswith("press")) == [], "the card comes first now"
+    inbox.put("press", 10.4, now=10.4)
+    assert inbox.with_it(10.3, lambda what: True) == ["card"]
+
+
 @given(
     st.lists(
         st.tuples(
