@@ -423,7 +423,7 @@ def test_an_overruled_stop_counts_the_tile() -> None:
     record: Record[Any] = bugs(STARTED, trophy("Amy", 3, 2.0), tile("Amy", 3.0))
     agreed = corrected(record, {"event": "overruled", "n": 3})
     assert view(agreed)["taken"]["Amy"] == 1
-    assert agreed.verdicts == []
+    assert [one for entry in agreed.entries for one in entry.verdicts] == []
 
 
 def test_photographed_tiles_are_worth_three_a_set_and_minus_one_each_without_a_trophy() -> None:

@@ -102,7 +102,7 @@ def test_nothing_of_an_unannounced_power_stays() -> None:
     assert view(record)["monsters"]["Ada"][0]["spent"] is False
     agreed = corrected(record, {"event": "overruled", "n": 4})
     assert monsters(agreed, "Ada") == [[5, 5, 5], [13, 13, 13]]
-    assert agreed.verdicts == []
+    assert [one for entry in agreed.entries for one in entry.verdicts] == []
 
 
 @rules("M13-R9")
