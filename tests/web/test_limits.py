@@ -1,0 +1,132 @@
+"""Numbers that limit what a phone may send: the last value that passes and the first that does not."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from still_host import JPEG, SAME, StillHost, Tick
+
+from web.errors import Refused
+from web.listeners import Listeners
+from web.roles import PinGate
+
+PIN = "4711"
+
+
+@pytest.fixture
+def clock() -> Tick:
+    return Tick()
+
+
+@pytest.fixture
+def gate(clock: Tick) -> PinGate:
+    return PinGate(lambda pin: pin == PIN, clock)
+
+
+def wrong(gate: PinGate, times: int, address: str = "phone") -> None:
+    for _ in range(times):
+        assert gate.enter(address, "0000") is False
+
+
+def waiting(gate: PinGate, address: str = "phone") -> str:
+    with pytest.raises(Refused) as refused:
+        gate.enter(address, PIN)
+    assert (refused.value.status, refused.value.code) == (429, "wait")
+    return refused.value.text
+
+
+def test_every_fifth_wrong_pin_costs_half_a_minute_more(gate: PinGate, clock: Tick) -> None:
+    for pause in (30, 60, 90):
+        wrong(gate, 5)
+        assert f"Wait {pause + 1} seconds" in waiting(gate)
+        clock.now += pause - 0.5
+        assert "Wait 1 seconds" in waiting(gate)
+        clock.now += 0.5
+    assert gate.enter("phone", PIN) is True
+    wrong(gate, 4)
+    assert gate.enter("phone", PIN) is True, "a right PIN clears the count"
+
+
+def test_each_address_waits_for_itself(gate: PinGate) -> None:
+    wrong(gate, 5)
+    assert gate.enter("another", PIN) is True
+    waiting(gate)
+
+
+def test_only_so_many_addresses_are_remembered(gate: PinGate) -> None:
+    wrong(gate, 4, "first")
+    for number in range(255):
+        wrong(gate, 1, f"phone {number}")
+    wrong(gate, 1, "first")
+    waiting(gate, "first")
+    wrong(gate, 1, "one more")
+    assert gate.enter("first", PIN) is True, "the oldest is forgotten"
+
+
+def test_a_table_is_open_to_all_if_the_empty_pin_is_right(clock: Tick) -> None:
+    assert PinGate(lambda pin: pin == "", clock).open_to_all()
+    assert not PinGate(lambda pin: pin == PIN, clock).open_to_all()
+
+
+def test_places_for_streams_are_taken_and_given_back() -> None:
+    listeners = Listeners(2)
+    assert [listeners.join() for _ in range(3)] == [True, True, False]
+    listeners.leave()
+    assert [listeners.join() for _ in range(2)] == [True, False]
+
+
+@pytest.mark.parametrize(("length", "status"), [(64 * 1024, 200), (64 * 1024 + 1, 413)])
+def test_json_may_have_64_kilobytes(referee: FlaskClient, host: StillHost, length: int, status: int) -> None:
+    event = {"event": "card_played", "note": ""}
+    event["note"] = "x" * (length - len(json.dumps(event)))
+    body = json.dumps(event).encode()
+    assert len(body) == length
+    assert referee.post("/api/command/event", data=body, headers=SAME).status_code == status
+
+
+@pytest.mark.parametrize(("count", "status"), [(0, 400), (1, 200), (60, 200), (61, 400)])
+def test_one_to_sixty_dice_may_be_asked_for(referee: FlaskClient, count: int, status: int) -> None:
+    form = {"picture": (io.BytesIO(JPEG), "dice.jpg"), "count": str(count)}
+    assert referee.post("/api/dice", data=form, headers=SAME).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("column", "aside", "status"),
+    [
+        ({"cards": 1000, "jokers": 1000}, 0, 200),
+        ({"cards": 1001, "jokers": 0}, 0, 400),
+        ({"cards": 1, "jokers": 0}, 1000, 200),
+        ({"cards": 1, "jokers": 0}, 1001, 400),
+        ({"cards": 1, "jokers": -1}, 0, 400),
+        ({"cards": 0, "jokers": 0}, 0, 200),
+    ],
+)
+def test_a_column_has_up_to_a_thousand_cards(
+    guest: FlaskClient, monkeypatch: pytest.MonkeyPatch, host: StillHost, column: Any, aside: int, status: int
+) -> None:
+    asked = {"display": {"red": column}, "aside": aside}
+    assert guest.post("/api/points", json=asked, headers=SAME).status_code == status
+
+
+@pytest.mark.parametrize(("length", "status"), [(64, 200), (65, 404)])
+def test_the_name_of_a_photograph_has_up_to_64_characters(
+    guest: FlaskClient, monkeypatch: pytest.MonkeyPatch, host: StillHost, length: int, status: int
+) -> None:
+    monkeypatch.setattr(host, "photo", lambda photo_id: JPEG)
+    assert guest.get(f"/photo/{'a' * length}.jpg").status_code == status
+
+
+@pytest.mark.parametrize(("last", "since"), [("9" * 15, int("9" * 15)), ("1" + "0" * 15, None), ("²", None)])
+def test_the_last_event_of_a_phone_has_up_to_fifteen_digits(
+    guest: FlaskClient, host: StillHost, last: str, since: int | None
+) -> None:
+    answer = guest.get("/events", headers={"Last-Event-ID": last}, buffered=False)
+    chunks = iter(answer.response)
+    assert next(chunks) == b"retry: 1000\n\n"
+    _, _, data = bytes(next(chunks)).partition(b"data: ")
+    assert json.loads(data)["since"] == since
+    answer.close()
