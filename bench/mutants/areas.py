@@ -55,9 +55,11 @@ AREAS = {
              "tests/games/test_trio_monsters.py", "tests/games/test_choices.py",
              "tests/games/test_common_codes.py"),
         ),
-        Area("table", ("companion/table/*.py",), (
-                "tests/table/test_*.py", "tests/games/test_record.py", "tests/games/test_story.py",
-            )),
+        Area(
+            "table",
+            ("companion/table/*.py",),
+            ("tests/games/test_record.py", "tests/games/test_story.py", "tests/table/test_*.py"),
+        ),
         Area("web", ("web/*.py", "web/views/*.py"), ("tests/web/test_*.py", *_NO_BROWSER)),
         Area("store", ("companion/store/*.py",), ("tests/store/test_*.py",)),
         Area(

@@ -64,7 +64,9 @@ class Tracer:
             self._failed.append(report.nodeid)
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
-        data = self._coverage.get_data()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", CoverageWarning)
+            data = self._coverage.get_data()
         lines = {
             name: {line: sorted(filter(None, tests)) for line, tests in data.contexts_by_lineno(path).items()}
             for path, name in self._files.items()

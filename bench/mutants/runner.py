@@ -193,6 +193,8 @@ class Runner:
         if status not in (0, 1) or not text.startswith("{"):
             raise SystemExit(f"the tests cannot run on the unchanged source (status {status})\n{text}")
         found = json.loads(text)
+        if not found["seconds"]:
+            raise SystemExit("no test was run: see `python -m pytest --collect-only` with the same paths")
         failed = {*found["failed"]}
         if failed:
             print("left out, because they fail on the unchanged source:", *sorted(failed), flush=True)

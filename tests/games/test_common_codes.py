@@ -120,12 +120,22 @@ def test_what_is_wrong_with_a_header_is_told_in_order(game: str) -> None:
         ({"game": game, "players": names, "settings": "none"}, "bad_settings"),
         ({"game": [game], "players": names}, "bad_game"),
         ({"game": game, "players": dict.fromkeys(names, 1)}, "bad_players"),
+        ({"game": game, "players": [*names[1:], 3]}, "bad_players"),
+        ({"game": game, "players": [*names[1:], ""]}, "bad_players"),
         (None, "bad_game"),
     ):
         with pytest.raises(BadHeader) as error:
             opened(header)
         assert error.value.code == code
     assert opened({"game": game, "players": names}).winner() == []
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_header_with_too_few_players_says_how_many_there_may_be(game: str) -> None:
+    book = rulebook(game)
+    with pytest.raises(BadHeader) as error:
+        opened({"game": game, "players": ["P0"], "settings": {}})
+    assert error.value.why.params == {"title": book.title, "low": min(book.seats), "high": max(book.seats)}
 
 
 WORDS = ("P0", "P1", "red", "joker", "gun", "aside", "", "3")
