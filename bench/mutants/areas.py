@@ -53,7 +53,7 @@ AREAS = {
             ("tests/games/test_bugs_and_co.py", "tests/games/test_nasty_7.py",
              "tests/games/test_seven_merry_monsters.py", "tests/games/test_thirteen_*.py",
              "tests/games/test_trio_monsters.py", "tests/games/test_choices.py",
-             "tests/games/test_common_codes.py"),
+             "tests/games/test_common_codes.py", "tests/games/test_outcome.py"),
         ),
         Area(
             "table",

@@ -29,6 +29,8 @@ from threescripts import (
     trades,
 )
 
+from companion.games.thirteen_monsters.state import ALL_SETS
+
 rules = pytest.mark.rules
 
 
@@ -139,6 +141,15 @@ def test_dealing_comes_before_everything_else() -> None:
     twice = thirteen(dealt("Ada", "1 top"), dealt("Bo", "1 top"), dealt("Bo", "2 top", "2 top"))
     assert codes(twice) == [(2, "impossible_card"), (3, "impossible_card")]
     assert view(twice)["cards_left"] == 76
+
+
+@rules("M13-10")
+def test_nothing_is_dealt_any_more_after_a_trade() -> None:
+    start = [dealt("Ada", "1 top"), dealt("Bo", "2 top")]
+    assert codes(thirteen(*start, dealt("Ada", "3 top"))) == []
+    record = thirteen(*start, trades("Ada", "Bo", "1 top", "2 top"), dealt("Ada", "3 top"))
+    assert codes(record) == [(4, "wrong_phase")]
+    assert view(record)["cards_left"] == 78 - 4
 
 
 @rules("M13-10", "M13-R2")
@@ -522,3 +533,11 @@ def test_declining_is_for_the_third_card_of_prophet_only() -> None:
     )
     record.push(declines("Ada"))
     assert [code for _, code in codes(record)] == ["wrong_phase"] * 3
+
+
+@rules("M13-2")
+def test_there_are_thirteen_monsters_of_three_sets() -> None:
+    assert len(ALL_SETS) == 39
+    assert list(ALL_SETS) == sorted(ALL_SETS)
+    assert {one.monster for one in ALL_SETS} == set(range(1, 14))
+    assert {one.layer for one in ALL_SETS} == {0, 1, 2}
