@@ -62,7 +62,9 @@ class Bench:
     def listening(self, path: Path) -> tuple[tuple[str, ...], frozenset[str]]:
         """What is listened for by default, and which of it is left out of the result."""
         wanted, known = self.language.calls(), models.vocabulary(path)
-        return grammar.listening_words(wanted, known, self.language), grammar.unasked(wanted, known)
+        return grammar.with_competing_words(wanted, known, self.language), grammar.competing_words(
+            wanted, known
+        )
 
     def words(self, model: Any, path: Path, speaker: str, name: str, items: list[sets.Item]) -> None:
         """The whole output against what was said: what `companion listen` prints."""

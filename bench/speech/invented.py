@@ -90,7 +90,7 @@ def report(name: str, same: list[float], other: list[float]) -> float:
 
 
 def fit(same: list[float], other: list[float]) -> tuple[float, float]:
-    """MIDDLE and STEEPNESS by logistic regression, both kinds weighing the same."""
+    """EVEN_DISTANCE and LOG_ODDS_PER_DISTANCE by logistic regression, both kinds weighing the same."""
     x = np.array([*same, *other])
     y = np.array([1.0] * len(same) + [0.0] * len(other))
     keep = np.isfinite(x)
@@ -125,7 +125,7 @@ def main() -> None:
             record(asked.results, {"speech/invented-error": share(round(errors * len(same)), len(same))})
     if synthetic:
         middle, steepness = fit(*sets["invented, synthetic"])
-        print(f"MIDDLE {middle:.2f}, STEEPNESS {steepness:.1f}")
+        print(f"EVEN_DISTANCE {middle:.2f}, LOG_ODDS_PER_DISTANCE {steepness:.1f}")
 
 
 if __name__ == "__main__":

@@ -72,8 +72,8 @@ class Count:
         self.model = models.open_model(path)
         self.numbers = frozenset(lang.calls())
         wanted = [word for word in lang.calls() if word in known]
-        self.words = grammar.listening_words(wanted, known, lang)
-        self.rivals = grammar.unasked(wanted, known, lang)
+        self.words = grammar.with_competing_words(wanted, known, lang)
+        self.rivals = grammar.competing_words(wanted, known, lang)
         self.right: dict[str, list[bool]] = defaultdict(list)
         self.wrong: dict[str, Counter[str]] = defaultdict(Counter)
 

@@ -1,9 +1,10 @@
-"""Does teaching a voice help? `python -m bench.speech.taught --shared DIR`.
+"""Do voice profiles help? `python -m bench.speech.taught --shared DIR`.
 
-Each of the four real speakers teaches three clips of each digit and is then judged on other clips, with and
-without what was taught, by a model that has never heard the speaker where there is one (--held). Every clip
-is judged as the right call and where each neighbour would have been right, clean and in babble. `--fit`
-prints the constant of companion.speech.voices.profiles that these clips ask for.
+Each of the four real speakers gets a profile of three clips of each digit. Other clips of the speaker are
+then scored with and without it, with a model that is not trained on the speaker if --held has one. Every clip
+is scored as the right call, and as a wrong one where each neighbour would be right: clean, in room noise and
+in babble. Decisions are those of the table's policy. `--fit` prints the value of LOG_ODDS_PER_DISTANCE
+(companion.speech.voices.profiles) with the least log loss.
 """
 
 from __future__ import annotations
@@ -31,29 +32,29 @@ from companion.speech.recognition import verdict
 from companion.speech.voices import profiles
 
 CONDITIONS = ("clean", "room 20 dB", "babble 10 dB")
-POLICY = CallPolicy(accuse=0.97, accept=0.5)
-"""The policy with which the effect of taught voices was first measured: the figures stay comparable."""
+POLICY = CallPolicy()
+"""The policy of the table."""
 
 
 @dataclass(frozen=True)
 class TaughtPair:
-    """One clip judged with one expectation: without and with the taught voice."""
+    """One clip scored against one right call: without and with the profile."""
 
     without: Case
     taught: Case
     margins: list[float] = field(default_factory=list)
-    """What the examples said, in units of distance."""
+    """VoiceProfile.margin of each word that has one, in units of distance."""
 
 
 def clips(shared: Path, speaker: str, tested: int) -> tuple[list[sets.Item], list[sets.Item]]:
-    """The clips to teach with and to test on: evenly spread over the speaker's takes of each digit."""
+    """Clips for the profile, and clips to test on, evenly spread over the speaker's takes of each digit."""
     teach: list[sets.Item] = []
     test: list[sets.Item] = []
     for digit in range(1, 8):
         takes = sets.digits(shared, speaker, range(digit, digit + 1))
-        picked = takes[:: max(1, len(takes) // (profiles.ROUNDS + tested))]
-        teach += picked[: profiles.ROUNDS]
-        test += picked[profiles.ROUNDS : profiles.ROUNDS + tested]
+        picked = takes[:: max(1, len(takes) // (profiles.EXAMPLES_PER_WORD + tested))]
+        teach += picked[: profiles.EXAMPLES_PER_WORD]
+        test += picked[profiles.EXAMPLES_PER_WORD : profiles.EXAMPLES_PER_WORD + tested]
     return teach, test
 
 
@@ -64,8 +65,8 @@ def pairs(shared: Path, held: Path, tested: int, prior: float, speakers: list[st
     for speaker in speakers:
         path = models.find_model(folder=held / speaker) if held.is_dir() else models.find_model("en")
         model, known = models.open_model(path), models.vocabulary(path)
-        words = grammar.listening_words(language.calls(), known, language)
-        rivals = grammar.unasked(language.calls(), known)
+        words = grammar.with_competing_words(language.calls(), known, language)
+        rivals = grammar.competing_words(language.calls(), known)
         teach, test = clips(shared, speaker, tested)
         voice = profiles.learn(speaker, ((item.said[0], to_int16(item.sound)) for item in teach))
         print(f"{speaker}: {voice.check()}", flush=True)
@@ -92,7 +93,11 @@ def judged(
     said: tuple[str, ...],
     right: tuple[str, ...],
 ) -> TaughtPair:
-    """One clip with one expectation, weighed once with the voice; what it says alone is taken off again."""
+    """Scores one clip against one right call, without and with the profile.
+
+    Args:
+        judge: model, vocabulary, competing words, and prior.
+    """
     model, words, rivals, prior = judge
     margins: list[float] = []
 
@@ -132,7 +137,7 @@ def report(found: list[TaughtPair]) -> None:
 
 
 def fit(found: list[TaughtPair]) -> None:
-    """The scale at which the log loss is least, for all and for each condition."""
+    """Prints the log odds per distance with the least log loss, for all conditions and for each."""
     for wanted in (None, *CONDITIONS):
         rows = [
             (_odds(pair.without.found.probability), min(pair.margins), 1.0 if pair.without.truly else -1.0)
@@ -145,7 +150,7 @@ def fit(found: list[TaughtPair]) -> None:
         costs = {
             scale: float(
                 np.logaddexp(
-                    0, -sign * (odds + np.clip(scale * margin, -profiles.MOST, profiles.MOST))
+                    0, -sign * (odds + np.clip(scale * margin, -profiles.MAX_SHIFT, profiles.MAX_SHIFT))
                 ).mean()
             )
             for scale in (0, 2, 4, 6, 8, 12, 16, 24, 32, 48)

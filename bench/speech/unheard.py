@@ -60,8 +60,8 @@ class ShippedModel:
         self.language = grammar.language("en")
         path = models.find_model("en")
         self.model, known = models.open_model(path), models.vocabulary(path)
-        self.listening = grammar.listening_words(self.language.calls(), known, self.language)
-        self.rivals = grammar.unasked(self.language.calls(), known, self.language)
+        self.listening = grammar.with_competing_words(self.language.calls(), known, self.language)
+        self.rivals = grammar.competing_words(self.language.calls(), known, self.language)
         self.busy: list[float] = []
         """CPU seconds a second of sound, one value a recording."""
 

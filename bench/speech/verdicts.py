@@ -69,8 +69,8 @@ def cases(
     for speaker in speakers:
         path = models.find_model(folder=held / speaker)
         model, known = models.open_model(path), models.vocabulary(path)
-        listening = grammar.listening_words(language.calls(), known, language)
-        rivals = grammar.unasked(language.calls(), known)
+        listening = grammar.with_competing_words(language.calls(), known, language)
+        rivals = grammar.competing_words(language.calls(), known)
         made = (
             *sets.conditions(shared, speaker, words, every),
             *(sets.real_conditions(shared, speaker, real, every) if real else ()),

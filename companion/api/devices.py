@@ -36,7 +36,7 @@ class MicrophoneLevel(msgspec.Struct, frozen=True):
 
     now: float
     loudest: float
-    room: float
+    background: float
     clipped: float
     finding: str
 

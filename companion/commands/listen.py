@@ -39,7 +39,10 @@ def command(recordings: tuple[str, ...], words: str, language: str, model_name: 
     path = models.find_model(language, models.named(model_name, shelf))
     known = models.vocabulary(path)
     wanted = words.split(",") if words.strip() else [word for word in lang.calls() if word in known]
-    listening, rivals = grammar.listening_words(wanted, known, lang), grammar.unasked(wanted, known, lang)
+    listening, rivals = (
+        grammar.with_competing_words(wanted, known, lang),
+        grammar.competing_words(wanted, known, lang),
+    )
     model = models.open_model(path)
     failures: list[CompanionError] = []
     for recording in recordings:

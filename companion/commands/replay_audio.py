@@ -96,8 +96,8 @@ class RecordedCalls:
         if hearing.words == "countdown":
             wanted = (*self._language.numbers[1:11], self._language.commands[0])
         known = models.vocabulary(path)
-        self._words = grammar.listening_words(wanted, known, self._language)
-        self._unreported = grammar.unasked(wanted, known)
+        self._words = grammar.with_competing_words(wanted, known, self._language)
+        self._unreported = grammar.competing_words(wanted, known)
         self._model = models.open_model(path)
         self._samples = samples
         self._levels = levels.frame_levels(samples)

@@ -105,7 +105,7 @@ class DeviceTest:
             tuple(self._outputs.names),
             None
             if level is None
-            else MicrophoneLevel(level.now, level.loudest, level.room, level.clipped, level.finding),
+            else MicrophoneLevel(level.now, level.loudest, level.background, level.clipped, level.finding),
         )
 
     def try_out(self, name: str) -> None:

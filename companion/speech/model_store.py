@@ -1,7 +1,7 @@
-"""Speech models that an owner has added: Vosk models with a runtime grammar, checked before they are kept.
+"""Speech models that the owner adds: Vosk models with a runtime grammar, checked before they are stored.
 
-A model counts when Vosk loads it and hears the numbers in a sentence of the companion's own voices. It is
-kept in the data folder under a name, whole or not at all.
+The check loads the model in Vosk and recognises numbers in a recorded call. An accepted model is stored in
+the data folder under a name, completely or not at all.
 """
 
 from __future__ import annotations
@@ -25,31 +25,34 @@ from companion.speech.audio import wav
 from companion.speech.model import grammar, models
 from companion.speech.recognition import offline
 
-LARGEST_MB = 2500
-"""The largest unpacked model; a bigger one does not fit a Pi's memory."""
+MAX_UNPACKED_MB = 2500
+"""Largest size of an unpacked model in MiB; a larger one does not fit the memory of a Pi."""
 TEST_SENTENCE = Path(__file__).resolve().parents[2] / "models" / "demo" / "calls" / "ada" / "two-three.wav"
-"""What a model must be able to hear, in English."""
+"""The recording that a model must recognise: "two three" in English."""
 TEST_WORDS = frozenset({"two", "three"})
-FEWEST_WORDS = 7
-"""A model must know so many of a language's calls: one to seven."""
-TRIED_S = 300.0
-"""So long a model may take to load and to hear the sentence, on a Pi."""
-REFUSED = 3
-"""Exit status of this module where `check` refuses a model; what is wrong stands on standard output."""
+"""An English model must recognise at least one of these in it."""
+MIN_CALLS = 7
+"""A model must know so many of a language's calls (one to seven, and the throat sound)."""
+CHECK_TIMEOUT_S = 300.0
+"""Longest time in seconds for loading the model and recognising the recording, on a Pi."""
+EXIT_REFUSED = 3
+"""Exit status of this module if `check` raises Unavailable; its message is on standard output as JSON."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 class StoredModel(msgspec.Struct, frozen=True):
-    """One model: its name, where it lies, how many words it knows, whether it came with the companion."""
+    """A model that can be used."""
 
     name: str
     path: str
     words: int
+    """Size of its vocabulary."""
     shipped: bool
+    """Whether it is part of the companion; else it was added."""
 
 
 def stored_models(folder: Path) -> Iterator[StoredModel]:
-    """Every model that can be used: the companion's own, then those in `folder`."""
+    """All models: the shipped ones, then those in `folder`, each in alphabetical order."""
     for base, shipped in ((models.SHIPPED, True), (folder, False)):
         for path in sorted(base.glob("*")) if base.is_dir() else ():
             if (path / "am" / "final.mdl").is_file():
@@ -57,12 +60,15 @@ def stored_models(folder: Path) -> Iterator[StoredModel]:
 
 
 def add(source: Path, folder: Path, name: str = "") -> StoredModel:
-    """Checks a model (a folder, or a zip of one) and keeps it in `folder`; one of the same name is replaced.
+    """Checks a model and stores it in `folder`; a stored model of the same name is replaced.
+
+    Args:
+        source: a model folder, or a zip file of one.
+        name: empty: the name of the source.
 
     Raises:
-        UsageError: it is no folder and no zip, or the name is no file name.
-        Unavailable: it is no model that can be told what to listen for, or it does not hear, or it cannot be
-            written.
+        UsageError: the source is neither a folder nor a zip file, or the name is not allowed.
+        Unavailable: it is not a model with a runtime grammar, it fails the check, or it cannot be written.
     """
     name = name or source.name.removesuffix(".zip")
     if not _NAME.fullmatch(name):
@@ -74,8 +80,8 @@ def add(source: Path, folder: Path, name: str = "") -> StoredModel:
         with tempfile.TemporaryDirectory(dir=folder, prefix=".adding-") as temporary:
             copy = _unpacked(source, Path(temporary))
             try:
-                check_apart(copy)
-            except CompanionError as error:  # the owner has never heard of the copy
+                check_in_process(copy)
+            except CompanionError as error:  # messages name the path that the owner gave
                 raise Unavailable.of(error.message.replacing(str(copy), str(source))) from error
             kept = folder / name
             if kept.exists():
@@ -86,33 +92,35 @@ def add(source: Path, folder: Path, name: str = "") -> StoredModel:
     return StoredModel(name, str(kept), len(models.vocabulary(kept)), False)
 
 
-def check_apart(path: Path) -> None:
-    """`check` in a process of its own: a damaged model can take the whole process with it.
+def check_in_process(path: Path) -> None:
+    """`check` in a separate process, because a damaged model can crash Vosk.
 
     Raises:
-        Unavailable: as `check`, or Vosk breaks down with it.
+        Unavailable: as `check`; or Vosk crashes, or the check takes longer than CHECK_TIMEOUT_S.
     """
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    asked = [sys.executable, "-m", "companion.speech.model_store", str(path)]
+    command = [sys.executable, "-m", "companion.speech.model_store", str(path)]
     try:
         done = subprocess.run(
-            asked, env=environ, capture_output=True, text=True, timeout=TRIED_S, check=False
+            command, env=environ, capture_output=True, text=True, timeout=CHECK_TIMEOUT_S, check=False
         )
     except subprocess.TimeoutExpired as error:
         raise Unavailable("models.too_slow", path=path) from error
-    if done.returncode == REFUSED:
+    if done.returncode == EXIT_REFUSED:
         raise Unavailable.of(msgspec.json.decode(done.stdout, type=Message))
     if done.returncode != 0:
         raise Unavailable("models.crash", path=path)
 
 
 def check(path: Path) -> None:
-    """Loads a model and lets it hear an English sentence: one of another language hears it with its
-    own numbers, and whatever it takes it for is right.
+    """Loads a model and recognises a recording in English.
+
+    A model of another language listens for the numbers of that language: it must run, and may recognise
+    anything.
 
     Raises:
-        Unavailable: it does not load, it knows the numbers of no language of the companion, or it hears
-            nothing of the sentence.
+        Unavailable: it does not load, it knows too few numbers of every language of the companion, or it is
+            English and recognises none of TEST_WORDS.
     """
     known = models.vocabulary(models.find_model(folder=path))
     model = models.open_model(path)
@@ -122,27 +130,27 @@ def check(path: Path) -> None:
     }
     spoken = "en" if known >= TEST_WORDS else max(calls, key=lambda name: len(calls[name]))
     language, wanted = grammar.language(spoken), calls[spoken]
-    if len(wanted) < FEWEST_WORDS:
+    if len(wanted) < MIN_CALLS:
         raise Unavailable("models.wrong_language", name=path.name, languages=tuple(calls))
-    words = grammar.listening_words(wanted, known, language)
+    words = grammar.with_competing_words(wanted, known, language)
     sound = wav.read_wav(TEST_SENTENCE)
-    heard = offline.recognise(sound, model, words, grammar.unasked(wanted, known, language))
+    heard = offline.recognise(sound, model, words, grammar.competing_words(wanted, known, language))
     said = {word.word for word in heard}
     if spoken == "en" and not said & TEST_WORDS:
-        told = " ".join(sorted(said)) or "nothing"
-        raise Unavailable("models.does_not_hear", name=path.name, heard=told)
+        recognised = " ".join(sorted(said)) or "nothing"
+        raise Unavailable("models.does_not_hear", name=path.name, heard=recognised)
 
 
 def _unpacked(source: Path, into: Path) -> Path:
-    """The model's folder, copied or unpacked below `into`."""
+    """The model's folder, copied or unpacked into `into`."""
     if source.is_dir():
-        _fits(sum(file.stat().st_size for file in source.rglob("*") if file.is_file()), source)
+        _check_size(sum(file.stat().st_size for file in source.rglob("*") if file.is_file()), source)
         return Path(shutil.copytree(source, into / source.resolve().name))
     if not zipfile.is_zipfile(source):
         raise UsageError("models.no_zip", source=source)
     try:
         with zipfile.ZipFile(source) as packed:
-            _fits(sum(item.file_size for item in packed.infolist()), source)
+            _check_size(sum(item.file_size for item in packed.infolist()), source)
             packed.extractall(into / "zip")
     except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
         raise Unavailable("models.damaged", source=source) from error
@@ -152,8 +160,8 @@ def _unpacked(source: Path, into: Path) -> Path:
     return found[0].parents[1]
 
 
-def _fits(size: int, source: Path) -> None:
-    if size > LARGEST_MB * 2**20:
+def _check_size(size: int, source: Path) -> None:
+    if size > MAX_UNPACKED_MB * 2**20:
         raise Unavailable("models.too_large", source=source, size=size // 2**20)
 
 
@@ -162,4 +170,4 @@ if __name__ == "__main__":
         check(Path(sys.argv[1]))
     except CompanionError as error:
         print(msgspec.json.encode(error.message).decode())
-        sys.exit(REFUSED)
+        sys.exit(EXIT_REFUSED)

@@ -81,8 +81,8 @@ class CallCheck:
         """Whether the call is heard as meant, at once and twice in a stream of blocks."""
         lang = grammar.language("en")
         known = models.vocabulary(self.path)
-        listening = grammar.listening_words(self.words, known, lang)
-        rivals = grammar.unasked(self.words, known)
+        listening = grammar.with_competing_words(self.words, known, lang)
+        rivals = grammar.competing_words(self.words, known)
         samples = to_int16(sound)
         told = offline.recognise(samples, self.model, listening, rivals)
         if tuple(word.word for word in told) != words or min(word.confidence for word in told) < 0.9:

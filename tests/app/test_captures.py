@@ -50,8 +50,8 @@ class Capture:
         model = models.find_model("en")
         known = models.vocabulary(model)
         wanted = [word for word in english.calls() if word in known]
-        words = grammar.listening_words(wanted, known, english)
-        rivals = grammar.unasked(wanted, known, english)
+        words = grammar.with_competing_words(wanted, known, english)
+        rivals = grammar.competing_words(wanted, known, english)
         heard = offline.recognise(wav.read_wav(sound), models.open_model(model), words, rivals)
         return [list(call.said) for call in calls.group(heard)]
 

@@ -74,8 +74,8 @@ def scores(model: Model, prior: float = verdict.PRIOR, cases: Iterable[Any] = SC
     """The score of each case, with the posterior as log odds: near 0 and 1 a probability shows no change."""
     language = grammar.language("en")
     known = models.vocabulary(models.find_model("en"))
-    words = grammar.listening_words(language.calls(), known, language)
-    unreported = grammar.unasked(language.calls(), known)
+    words = grammar.with_competing_words(language.calls(), known, language)
+    unreported = grammar.competing_words(language.calls(), known)
     found = {}
     for voice, said, right, snr_db, kind in cases:
         score = verdict.score_call(
@@ -99,8 +99,8 @@ def recognised(model: Model) -> dict[str, Any]:
     """Three calls as they are heard without an expectation."""
     language = grammar.language("en")
     known = models.vocabulary(models.find_model("en"))
-    words = grammar.listening_words(language.calls(), known, language)
-    unreported = grammar.unasked(language.calls(), known)
+    words = grammar.with_competing_words(language.calls(), known, language)
+    unreported = grammar.competing_words(language.calls(), known)
     found = {}
     for voice, call, snr_db in (("ada", "two three", 10), ("ben", "six five", 12), ("cleo", "seven", 4)):
         heard = recognise(noisy(voice, call, snr_db, "white"), model, words, unreported)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from companion.core.observations import Listened, Utterance
 from companion.speech.model import models
-from companion.speech.recognition.invented import ANOTHER, InventedSounds
+from companion.speech.recognition.invented import OTHER_SOUND, InventedSounds
 from companion.speech.recognition.recogniser import Listener
 from companion.speech.voices import dtw
 
@@ -73,7 +73,7 @@ def test_the_same_sound_is_right_and_another_is_called_another() -> None:
     assert again.probability > 0.6
     other = sounds.match(make(PFFT, 2), RATE, [("sound 2",)])
     assert other is not None
-    assert [word.word for word in other.words] == [ANOTHER]
+    assert [word.word for word in other.words] == [OTHER_SOUND]
     assert other.probability < 0.1
 
 
@@ -104,7 +104,7 @@ def test_the_live_ears_learn_a_sound_and_know_it_again() -> None:
     assert [word.word for one in first for word in one.words] == ["sound 2"]
     ears.expect(("one", "two"), right=[("sound 2",)])
     second = hear(ears, [make(RING, 2), pause, make(PFFT, 1), pause], 2.0 + len(make(RING, 0)) / RATE)
-    assert [word.word for one in second for word in one.words] == ["sound 2", ANOTHER]
+    assert [word.word for one in second for word in one.words] == ["sound 2", OTHER_SOUND]
     assert second[0].confidence > 0.6
 
 

@@ -21,12 +21,12 @@ def test_the_ears_and_the_rules_use_the_same_words(name: str) -> None:
 
 def test_umlauts_reach_vosk_as_they_are() -> None:
     """It leaves a word out whose letters are escaped, with nothing but a warning."""
-    assert '"fünf"' in grammar.written(("fünf",), frozenset())
+    assert '"fünf"' in grammar.vosk_grammar(("fünf",), frozenset())
 
 
 def test_a_number_nobody_asked_for_stays_a_rival_in_every_language() -> None:
-    listed = grammar.weighted(("eins", "neun", "zehn", "[unk]"), frozenset(("neun", "zehn", "[unk]")))
-    assert listed.count("eins") == listed.count("[unk]") == grammar.UNLIKELY
+    listed = grammar.weighted_phrases(("eins", "neun", "zehn", "[unk]"), frozenset(("neun", "zehn", "[unk]")))
+    assert listed.count("eins") == listed.count("[unk]") == grammar.WANTED_WEIGHT
     assert listed.count("neun") == 1
     assert "zehn" not in listed
 
@@ -37,7 +37,7 @@ def test_a_model_of_another_language_knows_its_words_and_hears_none_in_silence(n
     known = models.vocabulary(path)
     assert known >= {*tongue.numbers, *tongue.commands, tongue.throat, *tongue.unreported}
     wanted = tongue.calls()
-    words = grammar.listening_words(wanted, known, tongue)
+    words = grammar.with_competing_words(wanted, known, tongue)
     silence = np.random.default_rng(3).normal(0, 20, 32000).astype(np.int16)
-    rivals = grammar.unasked(wanted, known, tongue)
+    rivals = grammar.competing_words(wanted, known, tongue)
     assert offline.recognise(silence, models.open_model(path), words, rivals) == ()

@@ -23,7 +23,7 @@ ENGLISH = grammar.language("en")
 
 
 def rivals(path: Path, *words: str) -> tuple[str, ...]:
-    return grammar.listening_words(words or ENGLISH.calls(), models.vocabulary(path), ENGLISH)
+    return grammar.with_competing_words(words or ENGLISH.calls(), models.vocabulary(path), ENGLISH)
 
 
 def live(ear: recogniser.Listener, samples: Any, start: float = 0.0, block: int = 320) -> list[Any]:
@@ -41,7 +41,7 @@ def said(told: list[Any]) -> list[str]:
 def test_every_recorded_call_is_heard_as_it_is_meant(
     english: Path, opened: Any, entry: dict[str, Any]
 ) -> None:
-    left_out = grammar.unasked(ENGLISH.calls(), models.vocabulary(english))
+    left_out = grammar.competing_words(ENGLISH.calls(), models.vocabulary(english))
     words = offline.recognise(read_wav(CALLS / entry["file"]), opened, rivals(english), left_out)
     assert [word.word for word in words] == entry["words"]
     assert abs(words[0].start - entry["start"]) < 0.13

@@ -40,7 +40,7 @@ def test_what_is_wrong_with_the_microphone_is_found(sound: NDArray[np.float64], 
     level = meter.level()
     assert level is not None
     assert level.finding == finding
-    assert level.room <= level.loudest
+    assert level.background <= level.loudest
 
 
 def test_a_full_scale_tone_is_near_zero_and_the_room_is_forgotten_after_seconds() -> None:

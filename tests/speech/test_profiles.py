@@ -68,7 +68,7 @@ def test_what_the_examples_say(ada: profiles.VoiceProfile) -> None:
     five = said("five", 0.97, seed=9)
     assert ada.shift("five", five) > 1.0
     assert ada.shift("one", five) < -1.0
-    assert abs(ada.shift("one", five)) <= profiles.MOST
+    assert abs(ada.shift("one", five)) <= profiles.MAX_SHIFT
     assert ada.shift("two", five) == 0.0  # was not taught
     assert ada.shift("five", np.zeros(8000, np.int16)) == 0.0
     assert ada.second_opinion()(("five", "one"), (five, five)) == ada.shift("one", five)
@@ -110,8 +110,8 @@ def test_the_judge_takes_the_voice_into_account(
     known = models.vocabulary(english)
     tongue = grammar.language("en")
     words, rivals = (
-        grammar.listening_words(tongue.calls(), known, tongue),
-        grammar.unasked(tongue.calls(), known),
+        grammar.with_competing_words(tongue.calls(), known, tongue),
+        grammar.competing_words(tongue.calls(), known),
     )
 
     def right(call: str, second: profiles.SecondOpinion | None) -> float:

@@ -36,9 +36,9 @@ def weigh(
     model: Any, sound: NDArray[np.int16], *right: tuple[str, ...], prior: float = 0.5
 ) -> verdict.CallScore:
     known = models.vocabulary(models.find_model("en"))
-    words = grammar.listening_words(ENGLISH.calls(), known, ENGLISH)
+    words = grammar.with_competing_words(ENGLISH.calls(), known, ENGLISH)
     return verdict.score_call(
-        sound, model, words, grammar.unasked(ENGLISH.calls(), known), right, prior=prior
+        sound, model, words, grammar.competing_words(ENGLISH.calls(), known), right, prior=prior
     )
 
 

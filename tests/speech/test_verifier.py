@@ -23,7 +23,7 @@ NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
 
 @pytest.fixture(scope="module")
 def english_verifier() -> Verifier:
-    found = verifier.found_in(models.find_model("en"))
+    found = verifier.find_verifier(models.find_model("en"))
     assert found is not None
     return found
 
@@ -97,9 +97,13 @@ def test_room_alone_is_not_looked_at(english_verifier: Verifier, monkeypatch: py
 @pytest.mark.parametrize("seed", range(5))
 def test_passes_give_every_wanted_output_whole(seed: int) -> None:
     wanted = np.random.default_rng(seed).random(200) < 0.08
-    given = np.zeros(200 + verifier.LOOKS, bool)
+    given = np.zeros(200 + verifier.OUTPUTS_PER_PASS, bool)
     for first in verifier._passes(wanted):
-        given[first + (verifier.MARGIN if first else 0) : first + verifier.LOOKS - verifier.MARGIN] = True
+        given[
+            first + (verifier.EDGE_OUTPUTS if first else 0) : first
+            + verifier.OUTPUTS_PER_PASS
+            - verifier.EDGE_OUTPUTS
+        ] = True
     assert given[:200][wanted].all()
 
 
@@ -129,17 +133,17 @@ def test_silence_and_almost_nothing(english_verifier: Verifier) -> None:
 
 
 def test_a_folder_without_one_and_a_broken_one(tmp_path: Path) -> None:
-    assert verifier.found_in(tmp_path) is None
-    shutil.copy(models.find_model("en") / verifier.NAMES, tmp_path)
-    (tmp_path / verifier.FILE).write_bytes(b"no network")
+    assert verifier.find_verifier(tmp_path) is None
+    shutil.copy(models.find_model("en") / verifier.WORDS_FILE, tmp_path)
+    (tmp_path / verifier.NETWORK_FILE).write_bytes(b"no network")
     with pytest.raises(Unavailable, match="install the speech model again"):
         Verifier(tmp_path)
 
 
 def test_a_list_of_words_that_is_not_the_networks(tmp_path: Path) -> None:
-    for name in (verifier.FILE, verifier.NAMES):
+    for name in (verifier.NETWORK_FILE, verifier.WORDS_FILE):
         shutil.copy(models.find_model("en") / name, tmp_path)
-    (tmp_path / verifier.NAMES).write_text("one two three", encoding="utf-8")
+    (tmp_path / verifier.WORDS_FILE).write_text("one two three", encoding="utf-8")
     with pytest.raises(Unavailable, match="no network for the words"):
         Verifier(tmp_path)
 

@@ -16,11 +16,11 @@ ENGLISH = grammar.language("en")
 def test_rivals_below_ten_are_listed_once_and_what_is_asked_for_often() -> None:
     known = frozenset((*ENGLISH.numbers, *ENGLISH.commands, ENGLISH.throat, *ENGLISH.unreported))
     wanted = ENGLISH.calls()
-    listed = grammar.weighted(
-        grammar.listening_words(wanted, known, ENGLISH), grammar.unasked(wanted, known, ENGLISH)
+    listed = grammar.weighted_phrases(
+        grammar.with_competing_words(wanted, known, ENGLISH), grammar.competing_words(wanted, known, ENGLISH)
     )
     assert {word: listed.count(word) for word in listed} == {
-        **dict.fromkeys((*wanted, *ENGLISH.unreported), grammar.UNLIKELY),
+        **dict.fromkeys((*wanted, *ENGLISH.unreported), grammar.WANTED_WEIGHT),
         **dict.fromkeys(("zero", "eight", "nine"), 1),
     }
 
@@ -33,7 +33,7 @@ def test_a_number_that_was_not_asked_for_gives_no_other(english: Path, opened: A
         ("three", ("two", "four")),
     ):
         words, rivals = (
-            grammar.listening_words(wanted, known, ENGLISH),
-            grammar.unasked(wanted, known, ENGLISH),
+            grammar.with_competing_words(wanted, known, ENGLISH),
+            grammar.competing_words(wanted, known, ENGLISH),
         )
         assert offline.recognise(take("ben", said), opened, words, rivals) == ()

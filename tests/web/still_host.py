@@ -136,7 +136,13 @@ class StillDevices:
                 {"name": "referee", "gpio": 21, "ago": None},
             ],
             "outputs": ["buzzer"],
-            "level": {"now": -3.0, "loudest": -0.1, "room": -30.0, "clipped": 0.02, "finding": "clipping"},
+            "level": {
+                "now": -3.0,
+                "loudest": -0.1,
+                "background": -30.0,
+                "clipped": 0.02,
+                "finding": "clipping",
+            },
         }
         return msgspec.convert(state, DeviceState)
 

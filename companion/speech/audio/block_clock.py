@@ -1,4 +1,4 @@
-"""From samples to clock time: blocks of sound arrive with the time of their first sample."""
+"""Converts sample numbers to clock time."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ from collections import deque
 
 
 class BlockClock:
-    """Which clock time a sample has: blocks arrive with the time of their first sample."""
+    """The clock time of samples, from blocks that carry the time of their first sample.
+
+    Args:
+        rate: samples a second.
+    """
 
     def __init__(self, rate: int) -> None:
         self._rate = rate
         self._marks: deque[tuple[int, float]] = deque(maxlen=4096)
 
     def mark(self, sample: int, t: float) -> float:
-        """Notes that `sample` was taken at `t`; returns how far (s) that is from where it was expected."""
+        """Records that `sample` was taken at `t` (s); returns how much later (s) than expected."""
         drift = t - self.time(sample) if self._marks else 0.0
         self._marks.append((sample, t))
         return drift
 
     def time(self, sample: float) -> float:
-        """Seconds on the clock, counted from the latest mark before the sample (the oldest one otherwise)."""
+        """The clock time (s) of a sample, from the latest mark at or before it; else from the oldest mark."""
         if not self._marks:
             return sample / self._rate
         for first, t in reversed(self._marks):

@@ -1,6 +1,6 @@
-"""The level meter of the microphone: how loud, how noisy the room, whether it clips or hears nothing.
+"""The level meter of the microphone: present level, background level, clipping, and what is wrong.
 
-It works while somebody looks at it (the set-up page), not all evening.
+It runs only while the set-up page is open.
 """
 
 from __future__ import annotations
@@ -14,36 +14,42 @@ from numpy.typing import NDArray
 from companion.speech.audio.levels import FLOOR_DB, FRAME_S, frame_levels
 
 WINDOW_S = 4.0
-"""The meter tells about the sound of the last seconds."""
+"""Seconds of the latest sound that the meter measures."""
 CLIPPED = 32_700
-MOST_CLIPPED = 0.001
-"""Share of samples at full scale from which on the sound is distorted."""
+"""A sample with at least this absolute value is clipped."""
+MAX_CLIPPED_SHARE = 0.001
+"""With a larger share of clipped samples, the finding is `clipping`."""
 SILENT_DB = -72.0
-"""A microphone that is switched on hears at least its own noise."""
+"""A loudest level up to this (dB of full scale) is `silent`: a microphone that is on has noise of its own."""
 QUIET_DB = -42.0
-"""Speech below this is drowned by the noise of most microphones."""
+"""Speech below this (dB of full scale) is `too_quiet`: most microphones' own noise masks it."""
 NOISY_DB = -38.0
-"""A room above this is louder than a quiet speaker two metres away."""
+"""A background above this (dB of full scale) is `noisy`: louder than a quiet speaker two metres away."""
 SPEECH_DB = 12.0
-"""Sound this far above the room is somebody speaking."""
+"""Sound this much above the background is speech."""
 
 
 class Level(msgspec.Struct, frozen=True):
-    """Levels in dB of full scale: `now` the last tenth of a second, `loudest` and `room` of the last ones.
-
-    `finding` is a code: `silent` (no sound at all), `clipping`, `noisy`, `too_quiet` (speech, but soft)
-    or empty.
-    """
+    """The levels of the last WINDOW_S, in dB of full scale."""
 
     now: float
+    """Mean of the last 0.1 s."""
     loudest: float
-    room: float
+    """99th percentile of the 10 ms frames."""
+    background: float
+    """10th percentile of the 10 ms frames."""
     clipped: float
+    """Share of clipped samples, 0 to 1."""
     finding: str
+    """`silent` (no sound at all), `clipping`, `noisy`, `too_quiet` (soft speech), or empty: all is well."""
 
 
 class Meter:
-    """Fed with blocks of samples at one rate; `level` tells about the latest seconds."""
+    """Measures blocks of int16 mono samples.
+
+    Args:
+        rate: samples a second.
+    """
 
     def __init__(self, rate: int = 16000) -> None:
         self._rate = rate
@@ -64,20 +70,20 @@ class Meter:
             self._clips.extend(float(share) for share in full.mean(axis=1))
 
     def level(self) -> Level | None:
-        """What the last seconds were like; None before there was any sound."""
+        """The levels of the last WINDOW_S; None before the first 10 ms."""
         if not self._frames:
             return None
         levels = np.array(self._frames)
-        room, loudest = float(np.percentile(levels, 10)), float(np.percentile(levels, 99))
+        background, loudest = float(np.percentile(levels, 10)), float(np.percentile(levels, 99))
         clipped = float(np.mean(self._clips))
         if loudest <= max(SILENT_DB, FLOOR_DB + 1.0):
             finding = "silent"
-        elif clipped > MOST_CLIPPED:
+        elif clipped > MAX_CLIPPED_SHARE:
             finding = "clipping"
-        elif room > NOISY_DB:
+        elif background > NOISY_DB:
             finding = "noisy"
-        elif loudest - room > SPEECH_DB and loudest < QUIET_DB:
+        elif loudest - background > SPEECH_DB and loudest < QUIET_DB:
             finding = "too_quiet"
         else:
             finding = ""
-        return Level(float(levels[-10:].mean()), loudest, room, clipped, finding)
+        return Level(float(levels[-10:].mean()), loudest, background, clipped, finding)

@@ -1,8 +1,8 @@
-"""WAV files in, 16 kHz mono int16 out.
+"""Reads and writes WAV files: any common format in, 16 kHz mono int16 out.
 
-The container is walked chunk by chunk, so that files with odd chunks or of 8, 16, 24 or 32 bit and 32-bit
-float are read alike. The rate is changed by a polyphase filter: a Kaiser-windowed sinc at the lower of the
-two Nyquist frequencies (J. O. Smith, "Digital Audio Resampling Home Page", CCRMA, Stanford).
+Reads PCM of 8, 16, 24 and 32 bits and float of 32 and 64 bits; unknown chunks are skipped. The rate is
+changed by a polyphase filter: a sinc at the lower of the two Nyquist frequencies, times a Kaiser window
+(J. O. Smith, "Digital Audio Resampling Home Page", CCRMA, Stanford).
 """
 
 from __future__ import annotations
@@ -17,23 +17,28 @@ from numpy.typing import NDArray
 from companion.core.errors import Unreadable
 
 RATE = 16000
-"""Samples a second that the recogniser is fed with."""
+"""Samples a second that the recogniser works at, in hertz."""
 
 Samples = NDArray[np.int16]
-"""Mono sound."""
+"""[n] Mono sound."""
 
 _PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
+"""Format tags of the `fmt ` chunk."""
 _ZERO_CROSSINGS = 24
+"""Zero crossings of the sinc on each side."""
 _KAISER_BETA = 8.0
+"""Shape of the Kaiser window: about 80 dB of stop-band attenuation."""
 _MAX_RATE = 768_000
+"""Highest rate that is read, samples a second."""
 _BLOCK = 8192
+"""Output samples that are computed at a time: bounds the memory."""
 
 
 def read_wav(path: Path | str, rate: int = RATE) -> Samples:
-    """The recording as mono int16 at `rate`; several channels are averaged.
+    """The recording as mono int16 at `rate` samples a second; several channels are averaged.
 
     Raises:
-        Unreadable: the file is missing, is no WAV, is of an unknown encoding, or holds no samples.
+        Unreadable: the file is missing, is not a WAV file, has an unknown encoding, or holds no samples.
     """
     try:
         data = Path(path).read_bytes()
@@ -51,10 +56,10 @@ def read_wav(path: Path | str, rate: int = RATE) -> Samples:
 
 
 def decode_wav(data: bytes) -> tuple[NDArray[np.float32], int]:
-    """The bytes of a WAV file as mono float32 in -1..1 and its rate in samples a second.
+    """The bytes of a WAV file as mono float32 within +-1, and its rate in samples a second.
 
     Raises:
-        Unreadable: no WAV, an unknown encoding, or no samples.
+        Unreadable: not a WAV file, an unknown encoding, or no samples.
     """
     if len(data) < 12 or data[:4] not in (b"RIFF", b"RF64") or data[8:12] != b"WAVE":
         raise Unreadable("wav.no_wav")
@@ -63,7 +68,7 @@ def decode_wav(data: bytes) -> tuple[NDArray[np.float32], int]:
     at = 12
     while at + 8 <= len(data) and body is None:
         name, size = data[at : at + 4], struct.unpack_from("<I", data, at + 4)[0]
-        # A size that a broken recorder left too large ends with the file.
+        # Some recorders write too large a size: the chunk then ends with the file.
         chunk = data[at + 8 : at + 8 + size]
         if name == b"fmt ":
             form = chunk
@@ -85,7 +90,7 @@ def decode_wav(data: bytes) -> tuple[NDArray[np.float32], int]:
 
 
 def _values(body: bytes, kind: int, bits: int) -> NDArray[np.float32]:
-    """Samples in -1..1, channels interleaved."""
+    """[n * channels] Samples within +-1, channels interleaved."""
     if kind == _PCM and bits == 8:
         return (np.frombuffer(body, np.uint8).astype(np.float32) - 128.0) / 128.0
     if kind == _PCM and bits == 16:
@@ -103,13 +108,13 @@ def _values(body: bytes, kind: int, bits: int) -> NDArray[np.float32]:
 
 
 def to_int16(sound: NDArray[np.float32]) -> Samples:
-    """Sound in -1..1 as int16, clipped at the ends of the range."""
+    """Sound within +-1 as int16; louder samples are clipped."""
     whole: Samples = np.clip(np.rint(sound * 32768.0), -32768, 32767).astype(np.int16)
     return whole
 
 
 def resample(sound: NDArray[np.float32], source: int, target: int) -> NDArray[np.float32]:
-    """Changes the rate from `source` to `target` samples a second; the length scales with it."""
+    """Changes the rate from `source` to `target` samples a second; the length in seconds stays."""
     if source == target or sound.size == 0:
         return sound
     divisor = math.gcd(source, target)
@@ -119,7 +124,7 @@ def resample(sound: NDArray[np.float32], source: int, target: int) -> NDArray[np
     padded = np.pad(sound, reach)
     windows = np.lib.stride_tricks.sliding_window_view(padded, taps.shape[1])
     result = np.empty(length, np.float32)
-    # Output n lies at input position n * down / up; the fraction chooses the row of taps.
+    # Output n is at input position n * down / up; the fraction selects the row of taps.
     for start in range(0, length, _BLOCK):
         n = np.arange(start, min(start + _BLOCK, length), dtype=np.int64)
         first = np.minimum((n * down) // up + 1, windows.shape[0] - 1)
@@ -128,7 +133,7 @@ def resample(sound: NDArray[np.float32], source: int, target: int) -> NDArray[np
 
 
 def _filter(up: int, down: int) -> tuple[int, NDArray[np.float32]]:
-    """Half width in input samples and the taps, one row for each of the `up` fractions of an input sample."""
+    """Half width in input samples, and the taps [up, 2 * half width]: a row for each fraction of a sample."""
     cutoff = min(1.0, up / down)
     reach = math.ceil(_ZERO_CROSSINGS / cutoff)
     offsets = np.arange(-reach + 1, reach + 1)

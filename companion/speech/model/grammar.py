@@ -1,7 +1,8 @@
-"""From what a game expects to what the recogniser listens for.
+"""Grammars: the list of words among which the recogniser decides.
 
-A grammar always holds the rivals of the wanted words too: the other words that the model knows, other speech,
-coughs and laughter. A closed grammar turns every noise into a number, and every "nine" into a "five".
+A grammar holds the wanted words and competing words: the other words of the model, other speech, coughs and
+laughter. Competing words are recognised and not reported. Without them every noise would be recognised as a
+number, and every "nine" as a "five".
 """
 
 from __future__ import annotations
@@ -16,31 +17,37 @@ import msgspec
 
 from companion.core.errors import Unavailable, UsageError
 
-MOST_RIVALS = 200
-"""A model that knows more words is one for dictation."""
+MAX_CLOSED_VOCABULARY = 200
+"""A model with more words than this is a dictation model: not all of its words can compete."""
 
-UNLIKELY = 100
-"""How much less likely a number is that nobody asked for. Four held-out speakers, N = 156 and 68: without
-rivals 78 % of such numbers are taken for calls and 3 % of the calls are lost; with equal rivals 6 and 11 %;
-with 30, 7 and 6 %; with 300, 10 and 4 %, but a recogniser takes 6 ms to make instead of 2."""
+WANTED_WEIGHT = 100
+"""A wanted word is this many times as likely, before any sound, as a number that is not wanted. Four held-out
+speakers (N = 156 and 68), share of unwanted numbers that are recognised as calls, and share of calls that are
+lost: 78 and 3 % without competing words, 6 and 11 % with a weight of 1, 7 and 6 % with 30, 10 and 4 % with
+300; with 300 it takes 6 ms to make a recogniser instead of 2 ms."""
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of one language as its model writes them."""
+    """The words of one language, spelt as in the word list of its model (companion/speech/languages)."""
 
     title: str
+    """The name of the language in that language."""
     numbers: tuple[str, ...]
     """The words for 0, 1, 2 and so on."""
     commands: tuple[str, ...]
+    """The words for stop and start."""
     throat: str
+    """Stands for the throat sound of The Nasty 7."""
     unknown: str
+    """Stands for other speech."""
     noises: tuple[str, ...]
+    """Stand for coughs and laughter."""
     proven: bool = False
-    """Whether few players are accused wrongly by the shipped model (docs/lab/speech/verdict.md)."""
+    """Whether the shipped model is measured to lead to few wrong accusations (docs/lab/speech/verdict.md)."""
 
     @property
     def unreported(self) -> frozenset[str]:
-        """Words that stand for what nobody asked for."""
+        """Words that stand for other speech and noises. They are never reported."""
         return frozenset((self.unknown, *self.noises))
 
     def calls(self, low: int = 1, high: int = 7) -> tuple[str, ...]:
@@ -49,7 +56,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def language(name: str = "en") -> Language:
-    """The language `name` as companion/speech/languages/<name>.toml has it.
+    """The words of a language, read from companion/speech/languages/<name>.toml.
 
     Raises:
         Unavailable: there is no such language.
@@ -60,37 +67,45 @@ def language(name: str = "en") -> Language:
     return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Language)
 
 
-def listening_words(wanted: Iterable[str], known: frozenset[str], lang: Language) -> tuple[str, ...]:
-    """The wanted words, each once and in lower case, and the rivals that the model knows.
+def with_competing_words(wanted: Iterable[str], known: frozenset[str], lang: Language) -> tuple[str, ...]:
+    """The whole vocabulary to listen for: the wanted words, each once and in lower case, then the competing
+    words in alphabetical order.
+
+    Args:
+        known: the vocabulary of the model.
+        lang: of the model.
 
     Raises:
-        UsageError: none is wanted, or the model does not know one of them.
+        UsageError: no word is wanted, or the model does not know one of them.
     """
-    asked = tuple(dict.fromkeys(word.strip().lower() for word in wanted if word.strip()))
-    if not asked:
+    words = tuple(dict.fromkeys(word.strip().lower() for word in wanted if word.strip()))
+    if not words:
         raise UsageError("speech.no_words")
-    strange = [word for word in asked if word not in known]
-    if strange:
+    unknown = [word for word in words if word not in known]
+    if unknown:
         names = ", ".join(sorted(known - lang.unreported))
-        raise UsageError("speech.unknown_word", word=strange[0], known=names)
-    return (*asked, *sorted(unasked(asked, known, lang)))
+        raise UsageError("speech.unknown_word", word=unknown[0], known=names)
+    return (*words, *sorted(competing_words(words, known, lang)))
 
 
-def unasked(wanted: Iterable[str], known: frozenset[str], lang: Language | None = None) -> frozenset[str]:
-    """The rivals: what is listened for only to be left out of what is reported.
+def competing_words(
+    wanted: Iterable[str], known: frozenset[str], lang: Language | None = None
+) -> frozenset[str]:
+    """The words to listen for that are not reported.
 
-    All other words of a model of ours; of a dictation model, which knows tens of thousands, the other numbers
-    and commands of the language (English if none is given), other speech and noises.
+    These are all other words of a model with at most MAX_CLOSED_VOCABULARY words. A dictation model knows
+    tens of thousands: of those, the other numbers and commands of the language (`lang`, default English),
+    other speech and noises.
     """
     rest = known - {word.strip().lower() for word in wanted}
-    if len(known) <= MOST_RIVALS:
+    if len(known) <= MAX_CLOSED_VOCABULARY:
         return rest
     lang = lang or language()
     return rest & {*lang.numbers, *lang.commands, lang.throat, lang.unknown, *lang.noises}
 
 
 def languages() -> tuple[str, ...]:
-    """The names of all languages that there are words of, in order."""
+    """The names of all languages in companion/speech/languages, in alphabetical order."""
     files = (resources.files("companion.speech") / "languages").iterdir()
     return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))
 
@@ -101,18 +116,23 @@ def _digits() -> frozenset[str]:
     return frozenset(word for name in languages() for word in language(name).numbers[:10])
 
 
-def weighted(words: Iterable[str], unreported: frozenset[str]) -> list[str]:
-    """A grammar for Vosk in which a number that nobody asked for is `UNLIKELY` times less likely.
+def weighted_phrases(words: Iterable[str], unreported: frozenset[str]) -> list[str]:
+    """The phrases of a grammar, each as often as its weight: Vosk counts how often a phrase is listed.
 
-    Vosk counts how often a phrase is listed. Of the rivals the numbers below ten stay, and other speech and
-    noises with full weight; the rest ("ten", "stop") swallow more right words than wrong ones.
+    Wanted words, other speech and noises have the weight WANTED_WEIGHT, competing numbers below ten the
+    weight 1. Other competing words ("ten", "stop") are left out: they replaced more right words than wrong
+    ones.
+
+    Args:
+        words: the whole vocabulary.
+        unreported: the competing words in it.
     """
     listed = list(words)
     likely = [word for word in listed if word not in unreported or word.startswith("[")]
     digits = _digits()
-    return likely * UNLIKELY + [word for word in listed if word in unreported and word in digits]
+    return likely * WANTED_WEIGHT + [word for word in listed if word in unreported and word in digits]
 
 
-def written(words: Iterable[str], unreported: frozenset[str]) -> str:
-    """`weighted` as Vosk reads it: JSON in which "fünf" is written out, for Vosk knows no escapes."""
-    return json.dumps(weighted(words, unreported), ensure_ascii=False)
+def vosk_grammar(words: Iterable[str], unreported: frozenset[str]) -> str:
+    """`weighted_phrases` as JSON for Vosk, without escapes (`fünf` stays `fünf`): Vosk decodes none."""
+    return json.dumps(weighted_phrases(words, unreported), ensure_ascii=False)

@@ -1,8 +1,8 @@
-"""Where the speech models lie, whether a folder is one, and opening it.
+"""Finds, checks and opens folders of speech models.
 
 A model is a folder as Vosk reads it: am/final.mdl, conf/model.conf, conf/mfcc.conf, graph/words.txt and
-either a graph for runtime grammars (HCLr.fst, Gr.fst) or a fixed one (HCLG.fst). Only the first kind can be
-told what to listen for, so only that kind is taken.
+either a graph for runtime grammars (HCLr.fst, Gr.fst) or a fixed one (HCLG.fst). The companion changes the
+grammar during a game, so only models with a graph for runtime grammars are accepted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.speech.model import verifier
 from companion.speech.model.verifier import Verifier
 
 SHIPPED = Path(__file__).resolve().parents[3] / "models" / "speech"
-"""The models that come with the companion, one folder a language."""
+"""The models that are shipped with the companion, one folder a language."""
 
 _NEEDED = (
     "am/final.mdl",
@@ -30,8 +30,12 @@ _NEEDED = (
 
 @dataclass(frozen=True)
 class Model:
-    """A model folder, opened: Vosk's part of it, and the network that looks at each word again, if the folder
-    has one (companion.speech.model.verifier)."""
+    """An open model folder.
+
+    Attributes:
+        vosk: a `vosk.Model`.
+        verifier: the network that classifies whole words; None if the folder has none.
+    """
 
     vosk: Any
     verifier: Verifier | None = None
@@ -56,15 +60,19 @@ def find_model(language: str = "en", folder: Path | str | None = None) -> Path:
 
 
 def named(model: str, shelf: Path) -> Path | None:
-    """The folder of a model that the configuration names: one in `shelf`, where added models lie, or a path;
-    None if it names none."""
+    """The folder of a model that the configuration names; None if it names none.
+
+    Args:
+        model: the name of an added model, or a path; may be empty.
+        shelf: the folder of the added models (companion.speech.model_store).
+    """
     if not model:
         return None
     return shelf / model if (shelf / model).is_dir() else Path(model).expanduser()
 
 
 def vocabulary(path: Path) -> frozenset[str]:
-    """The words that the model can be told to listen for.
+    """The words that a grammar for the model may hold.
 
     Raises:
         Unavailable: the word list cannot be read.
@@ -80,8 +88,7 @@ def vocabulary(path: Path) -> frozenset[str]:
 
 
 def open_model(path: Path | str) -> Model:
-    """Loads the folder into Vosk (about 20 ms for the companion's own models), without its messages, and its
-    verifier.
+    """Loads the folder into Vosk, with its log messages off, and the verifier. The shipped models take 20 ms.
 
     Raises:
         Unavailable: Vosk is not installed or refuses the folder, or the verifier cannot be read.
@@ -96,4 +103,4 @@ def open_model(path: Path | str) -> Model:
         opened = vosk.Model(str(checked))
     except Exception as error:
         raise Unavailable("speech.cannot_open", path=checked) from error
-    return Model(opened, verifier.found_in(checked))
+    return Model(opened, verifier.find_verifier(checked))

@@ -1,10 +1,10 @@
-"""A second network that looks at every word as a whole, where a model folder has one (`words.onnx`).
+"""The verifier: a second network that classifies whole words, in model folders that have one (`words.onnx`).
 
-Vosk hears in states of 30 ms and has learnt from few real voices. This network looks at 0.9 s at a time and
-began as one that has heard very many: Google's speech embedding (J. Lin et al., "Training keyword spotters
-with limited and synthesized speech data", ICASSP 2020), tuned to the numbers afterwards
-(models/speech/train/verifier.py). Neither is the better ear alone; where they disagree, the companion is less
-sure.
+Vosk's acoustic model classifies states of 30 ms and is trained on few real voices. The verifier takes 0.9 s
+of sound at a time. It starts from a network that is trained on very many voices, Google's speech embedding
+(J. Lin et al., "Training keyword spotters with limited and synthesized speech data", ICASSP 2020), and is
+fine-tuned to the numbers (models/speech/train/verifier.py). Neither network is better than the other in all
+conditions, so both count: where they disagree, the posterior is lower (companion.speech.recognition.verdict).
 """
 
 from __future__ import annotations
@@ -23,85 +23,103 @@ from companion.speech.audio.dither import dithered
 from companion.speech.audio.levels import FRAME_S, frame_levels, frames_above_background
 from companion.speech.audio.wav import resample, to_int16
 
-FILE = "words.onnx"
-"""The network in a model folder, and NAMES the words that its outputs stand for after the first ("no word is
-centred here"), one a line."""
-NAMES = "words.onnx.txt"
+NETWORK_FILE = "words.onnx"
+"""The network in a model folder."""
+WORDS_FILE = "words.onnx.txt"
+"""The words of the network's classes, one a line. Class 0 ("no word is centred here") has no line."""
 RATE = 16000
+"""Samples a second that the network works at."""
 WINDOW, FRAME, HOP = 512, 400, 160
-"""Samples: of a spectrum, of what is looked at within it, and from one to the next."""
+"""Samples of the Fourier transform, of the Hann window in its middle, and from one spectrum to the next."""
 BANDS, LOW, HIGH = 32, 60.0, 3800.0
-"""Bands of the spectrum and their range in hertz."""
-SEEN, STEP, LOOKS, MARGIN = 76, 4, 21, 2
-"""Spectra that one output looks at, from one output to the next, outputs of one pass, and how many at either
-end of a pass lack a neighbour."""
+"""Number of mel bands, and their range in hertz."""
+SPECTRA_PER_OUTPUT, OUTPUT_STEP = 76, 4
+"""Spectra that the embedding takes for one output, and from one output to the next (40 ms)."""
+OUTPUTS_PER_PASS, EDGE_OUTPUTS = 21, 2
+"""Outputs of one pass of the network; so many at either end of a pass are not used, because the layers behind
+the embedding lack their neighbours there."""
 BEFORE_S, BEHIND_S = 0.4, 0.4
-"""Silence that is put round a piece."""
-ABOUT_S = 0.15
-"""A word's centre lies no farther than this from a moment that stands out of the room: the network looks
-nowhere else."""
-NEAR_S = 0.1
-"""Vosk's words and the network's lie so close together."""
-HALF_S = 0.1
-"""No word is shorter than twice this."""
-NOTHING = 0.3
-"""What "no word is centred here" weighs against a word: near a word's end it is right as well."""
-LEAST = 1e-4
-"""Probabilities smaller than this say nothing more."""
+"""Seconds of silence added before and behind a piece."""
+MAX_FROM_SOUND_S = 0.15
+"""The network is evaluated only at times at most this far (s) from a frame above the background: no word is
+centred elsewhere."""
+MIN_REACH_S = 0.1
+"""The centres of a word differ by up to so many seconds between Vosk and the verifier."""
+HALF_WORD_S = 0.1
+"""Half the length of the shortest word, in seconds."""
+NO_WORD_WEIGHT = 0.3
+"""Weight of the class "no word" against a word: near the end of a word, that class is right as well."""
+PROBABILITY_FLOOR = 1e-4
+"""Added to probabilities before the logarithm: smaller ones are not reliable."""
 
 
 class WordPosteriors(msgspec.Struct, frozen=True):
-    """Posterior probabilities of a piece: `times` [n] in seconds, `probabilities` [n, words + 1] of each word
-    being centred there, the first column for none."""
+    """Posterior probabilities, over time, that a word is centred at a moment."""
 
     words: tuple[str, ...]
+    """The words of the verifier."""
     times: NDArray[np.float64]
+    """[n] Seconds from the start of the piece, rising."""
     probabilities: NDArray[np.float32]
+    """[n, len(words) + 1] Each row adds up to 1. Column 0: no word is centred there."""
 
     def shifted(self, seconds: float) -> WordPosteriors:
-        """The same, with times so much later."""
+        """The same with times `seconds` later."""
         return msgspec.structs.replace(self, times=self.times + seconds)
 
     def probability(self, word: str, start: float, end: float) -> float:
-        """The probability, 0 to 1, that this word lies there; 1 for a word that was never learnt."""
+        """The probability, 0 to 1, of a word in a span (s); 1 for a word that the verifier does not know."""
         if word not in self.words:
             return 1.0
-        return float(self._about(start, end).max(axis=0)[self.words.index(word) + 1])
+        return float(self._near_middle(start, end).max(axis=0)[self.words.index(word) + 1])
 
     def most_likely(self, start: float, end: float, among: Collection[str]) -> tuple[str, float]:
-        """Which of these words it rather is there, and its probability; no word and 0 if none is known."""
-        return _best(self.words, self._about(start, end).max(axis=0), among)
+        """The most likely of some words in a span (s), and its probability; ("", 0) if none is known."""
+        return _best(self.words, self._near_middle(start, end).max(axis=0), among)
 
     def centre(self, word: str, start: float, end: float) -> tuple[float, float]:
-        """Where within a span (s) the word's centre most likely lies, and its probability there; the middle
-        and 0 for a word that was never learnt."""
+        """The most likely time (s) of a word's centre within a span (s), and the probability there.
+
+        For a word that the verifier does not know: the middle of the span, and 0.
+        """
         middle = (start + end) / 2
-        within = np.flatnonzero(np.abs(self.times - middle) <= max(NEAR_S, (end - start) / 2))
+        within = np.flatnonzero(np.abs(self.times - middle) <= max(MIN_REACH_S, (end - start) / 2))
         if word not in self.words or within.size == 0:
             return middle, 0.0
         column = self.probabilities[within, self.words.index(word) + 1]
         return float(self.times[within[column.argmax()]]), float(column.max())
 
     def log_odds(self, call: Sequence[str], spans: Sequence[tuple[float, float]]) -> float:
-        """The log odds of the words of a call, each in its span (s), against any other word or none there; of
-        the one that speaks most against it. 0 where a word was never learnt."""
+        """The log odds of a call: the lowest of its words' log odds against another word or none in the same
+        span (s). 0 for a word that the verifier does not know.
+
+        Args:
+            call: the words.
+            spans: start and end of each word, as many as there are words.
+        """
         return min((self._log_odds(word, *span) for word, span in zip(call, spans, strict=True)), default=0.0)
 
     def _log_odds(self, word: str, start: float, end: float) -> float:
         if word not in self.words:
             return 0.0
-        near, own = self._about(start, end), self.words.index(word) + 1
+        near, own = self._near_middle(start, end), self.words.index(word) + 1
         highest = near.max(axis=0)
-        others = np.delete(highest, (0, own)).max() + NOTHING * near[:, 0].min()
-        return float(np.log(highest[own] + LEAST) - np.log(others + LEAST))
+        others = np.delete(highest, (0, own)).max() + NO_WORD_WEIGHT * near[:, 0].min()
+        return float(np.log(highest[own] + PROBABILITY_FLOOR) - np.log(others + PROBABILITY_FLOOR))
 
     def places(self, call: Sequence[str]) -> list[tuple[float, float]]:
-        """Where the words of a call most likely lie, one after the other: spans of 2 * HALF_S; none where one
-        of them was never learnt, or the piece is too short for them all."""
+        """The most likely spans (s) of the words of a call in their order, each 2 * HALF_WORD_S long.
+
+        Empty if the verifier does not know one of the words, or the piece is too short for all of them.
+
+        The sum of the log probabilities is maximised by dynamic programming.
+        """
         if not call or any(word not in self.words for word in call):
             return []
-        logs = np.log(self.probabilities[:, [self.words.index(word) + 1 for word in call]] + LEAST)
-        apart = max(1, round(2 * HALF_S / (self.times[1] - self.times[0]))) if self.times.size > 1 else 1
+        logs = np.log(
+            self.probabilities[:, [self.words.index(word) + 1 for word in call]] + PROBABILITY_FLOOR
+        )
+        apart = max(1, round(2 * HALF_WORD_S / (self.times[1] - self.times[0]))) if self.times.size > 1 else 1
         best, came = logs[:, 0], []
         for column in logs.T[1:]:
             before = np.concatenate([np.full(apart, -np.inf), best[:-apart]])[: best.size]
@@ -112,11 +130,15 @@ class WordPosteriors(msgspec.Struct, frozen=True):
             at.insert(0, int(earlier[at[0]]) - apart)
         if min(at) < 0:
             return []
-        return [(float(self.times[i]) - HALF_S, float(self.times[i]) + HALF_S) for i in at]
+        return [(float(self.times[i]) - HALF_WORD_S, float(self.times[i]) + HALF_WORD_S) for i in at]
 
     def peaks(self, among: Collection[str], least: float) -> Iterator[tuple[str, float]]:
-        """Words and the times of their centres, the likeliest first, each at least `least` likely; none
-        within 2 * HALF_S of a likelier one."""
+        """Words and the times (s) of their centres, most likely first.
+
+        Args:
+            among: the words to look for.
+            least: lowest probability. Peaks within 2 * HALF_WORD_S of a more likely one are left out.
+        """
         columns = [i + 1 for i, word in enumerate(self.words) if word in among]
         highest = self.probabilities[:, columns].max(axis=1) if columns else np.zeros(self.times.size)
         taken: list[float] = []
@@ -124,14 +146,14 @@ class WordPosteriors(msgspec.Struct, frozen=True):
             if highest[i] < least:
                 return
             time = float(self.times[i])
-            if all(abs(time - other) > 2 * HALF_S for other in taken):
+            if all(abs(time - other) > 2 * HALF_WORD_S for other in taken):
                 taken.append(time)
                 yield _best(self.words, self.probabilities[i], among)[0], time
 
-    def _about(self, start: float, end: float) -> NDArray[np.float32]:
-        """The probabilities about the middle."""
+    def _near_middle(self, start: float, end: float) -> NDArray[np.float32]:
+        """The rows near the middle of a span (s), at least one."""
         away = np.abs(self.times - (start + end) / 2)
-        near = away <= max(NEAR_S, (end - start) / 4)
+        near = away <= max(MIN_REACH_S, (end - start) / 4)
         return self.probabilities[near if near.any() else away == away.min()]
 
 
@@ -144,13 +166,13 @@ def _best(
 
 
 def _running_best(values: NDArray[np.float64]) -> NDArray[np.intp]:
-    """For each place the place of the highest value up to it."""
+    """For each index, the index of the highest value up to it."""
     best = np.maximum.accumulate(values)
     return np.maximum.accumulate(np.where(values >= best, np.arange(values.size), 0))
 
 
 class Verifier:
-    """The network of a model folder. One user at a time.
+    """The network of a model folder. Not safe to use from two threads at a time.
 
     Raises:
         Unavailable: the network or its list of words cannot be read, or they do not belong together.
@@ -160,49 +182,62 @@ class Verifier:
         import cv2
 
         try:
-            self.words = tuple((folder / NAMES).read_text(encoding="utf-8").split())
-            self._net: Any = cv2.dnn.readNetFromONNX(str(folder / FILE))
-            given = self._pass(np.zeros((SEEN, BANDS), np.float32)).shape
+            self.words = tuple((folder / WORDS_FILE).read_text(encoding="utf-8").split())
+            self._net: Any = cv2.dnn.readNetFromONNX(str(folder / NETWORK_FILE))
+            given = self._pass(np.zeros((SPECTRA_PER_OUTPUT, BANDS), np.float32)).shape
         except (OSError, UnicodeDecodeError, cv2.error) as error:
-            raise Unavailable("speech.no_verifier", path=folder / FILE) from error
-        if given != (LOOKS, len(self.words) + 1):
-            raise Unavailable("speech.wrong_verifier", path=folder / FILE, names=NAMES)
+            raise Unavailable("speech.no_verifier", path=folder / NETWORK_FILE) from error
+        if given != (OUTPUTS_PER_PASS, len(self.words) + 1):
+            raise Unavailable("speech.wrong_verifier", path=folder / NETWORK_FILE, names=WORDS_FILE)
 
     def posteriors(self, samples: NDArray[np.int16], rate: int = RATE) -> WordPosteriors:
-        """Looks at a piece of sound, int16 mono; a second of speech costs about 10 ms on a desktop core, a
-        second of nothing but the room nearly nothing: no word is centred there."""
+        """The posteriors of a piece of sound.
+
+        A second of speech takes about 10 ms on a desktop core. Where nothing is above the background, the
+        network is not evaluated, and the probability of "no word" is 1.
+
+        Args:
+            samples: int16, mono.
+            rate: samples a second; another one than RATE is resampled.
+        """
         bands = spectra(_padded(samples, rate))
-        outputs = (len(bands) - SEEN) // STEP + 1
+        outputs = (len(bands) - SPECTRA_PER_OUTPUT) // OUTPUT_STEP + 1
         probabilities = np.zeros((outputs, len(self.words) + 1), np.float32)
         probabilities[:, 0] = 1.0
-        middles = (SEEN / 2 * HOP + (WINDOW - HOP) / 2 + np.arange(outputs) * (STEP * HOP)) / RATE
-        for first in _passes(_near_sound(samples, rate, middles - BEFORE_S)):
-            # passes overlap: what lacks a neighbour at the end of one is whole in the next
-            logits = self._pass(bands[first * STEP : (first + LOOKS - 1) * STEP + SEEN])
-            whole = slice(0 if first == 0 else MARGIN, min(LOOKS - MARGIN, outputs - first))
+        middles = (
+            SPECTRA_PER_OUTPUT / 2 * HOP + (WINDOW - HOP) / 2 + np.arange(outputs) * (OUTPUT_STEP * HOP)
+        ) / RATE
+        for first in _passes(_is_near_sound(samples, rate, middles - BEFORE_S)):
+            # passes overlap by the outputs that are not used
+            logits = self._pass(
+                bands[first * OUTPUT_STEP : (first + OUTPUTS_PER_PASS - 1) * OUTPUT_STEP + SPECTRA_PER_OUTPUT]
+            )
+            whole = slice(
+                0 if first == 0 else EDGE_OUTPUTS, min(OUTPUTS_PER_PASS - EDGE_OUTPUTS, outputs - first)
+            )
             probabilities[first + whole.start : first + whole.stop] = _softmax(logits[whole])
         return WordPosteriors(self.words, middles - BEFORE_S, probabilities)
 
     def _pass(self, bands: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Logits [LOOKS, words + 1] of spectra [frames, BANDS], which may be too few."""
-        missing = (LOOKS - 1) * STEP + SEEN - len(bands)
+        """Logits [OUTPUTS_PER_PASS, words + 1] of spectra [frames, BANDS]; missing frames repeat the last."""
+        missing = (OUTPUTS_PER_PASS - 1) * OUTPUT_STEP + SPECTRA_PER_OUTPUT - len(bands)
         self._net.setInput(np.pad(bands, ((0, missing), (0, 0)), "edge")[None, None])
         logits: NDArray[np.float32] = self._net.forward()[0]
         return logits
 
 
 def _passes(wanted: NDArray[np.bool_]) -> Iterator[int]:
-    """The first outputs of passes that give all of the wanted outputs with their neighbours."""
+    """The index of the first output of each pass, so that the passes give all wanted outputs."""
     done = 0
     for output in np.flatnonzero(wanted):
         if output >= done:
-            first = max(0, int(output) - MARGIN)
-            done = first + LOOKS - MARGIN
+            first = max(0, int(output) - EDGE_OUTPUTS)
+            done = first + OUTPUTS_PER_PASS - EDGE_OUTPUTS
             yield first
 
 
-def _near_sound(samples: NDArray[np.int16], rate: int, times: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which of these times (s) lie about a moment that stands out of the room."""
+def _is_near_sound(samples: NDArray[np.int16], rate: int, times: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which of these times are at most MAX_FROM_SOUND_S from a frame above the background."""
     loud = np.flatnonzero(frames_above_background(frame_levels(samples, rate))) * FRAME_S
     if loud.size == 0:
         return np.zeros(times.size, np.bool_)
@@ -210,7 +245,7 @@ def _near_sound(samples: NDArray[np.int16], rate: int, times: NDArray[np.float64
     away = np.minimum(
         np.abs(times - loud[np.minimum(after, loud.size - 1)]), np.abs(times - loud[np.maximum(after - 1, 0)])
     )
-    return away <= ABOUT_S
+    return away <= MAX_FROM_SOUND_S
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -219,9 +254,13 @@ def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return shares
 
 
-def found_in(folder: Path) -> Verifier | None:
-    """The verifier of a model folder; None where it has none (a model of somebody else)."""
-    return Verifier(folder) if (folder / FILE).is_file() else None
+def find_verifier(folder: Path) -> Verifier | None:
+    """The verifier of a model folder; None if it has none, as in models of other makers.
+
+    Raises:
+        Unavailable: as Verifier.
+    """
+    return Verifier(folder) if (folder / NETWORK_FILE).is_file() else None
 
 
 def _padded(samples: NDArray[np.int16], rate: int) -> NDArray[np.int16]:
@@ -233,7 +272,7 @@ def _padded(samples: NDArray[np.int16], rate: int) -> NDArray[np.int16]:
 
 
 def spectra(samples: NDArray[np.int16]) -> NDArray[np.float32]:
-    """Loudness of bands [frames, BANDS], in bels of int16 power above -2, as the embedding was trained on."""
+    """Mel spectra [frames, BANDS] as the embedding is trained on: 2 + log10 of the power of int16 samples."""
     count = 1 + (samples.size - WINDOW) // HOP
     frames = np.lib.stride_tricks.sliding_window_view(samples, WINDOW)[::HOP][:count]
     power = np.abs(np.fft.rfft(frames * _window(), axis=1)) ** 2
@@ -243,7 +282,7 @@ def spectra(samples: NDArray[np.int16]) -> NDArray[np.float32]:
 
 @functools.cache
 def _window() -> NDArray[np.float32]:
-    """A periodic Hann window in the middle of WINDOW samples."""
+    """[WINDOW] A periodic Hann window of FRAME samples, with zeros on both sides."""
     inner = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(FRAME) / FRAME)
     margin = (WINDOW - FRAME) // 2
     return np.pad(inner, (margin, WINDOW - FRAME - margin)).astype(np.float32)
@@ -251,8 +290,8 @@ def _window() -> NDArray[np.float32]:
 
 @functools.cache
 def filters() -> NDArray[np.float32]:
-    """Triangles [WINDOW // 2 + 1, BANDS] of equal area, evenly spaced on M. Slaney's mel scale (Auditory
-    Toolbox, Interval Research 1998-010)."""
+    """Mel filters [WINDOW // 2 + 1, BANDS]: triangles of equal area, evenly spaced on M. Slaney's mel scale
+    (Auditory Toolbox, Interval Research Corporation, technical report 1998-010)."""
     edges = _hertz(np.linspace(_mel(LOW), _mel(HIGH), BANDS + 2))
     bins = np.arange(WINDOW // 2 + 1)[:, None] * RATE / WINDOW
     rising = (bins - edges[:-2]) / (edges[1:-1] - edges[:-2])
@@ -262,6 +301,7 @@ def filters() -> NDArray[np.float32]:
 
 
 _KNEE, _LINEAR, _LOG = 1000.0, 200.0 / 3.0, np.log(6.4) / 27.0
+"""The scale is linear below _KNEE (Hz) with _LINEAR hertz a mel, and logarithmic above it."""
 
 
 def _mel(hertz: float) -> float:

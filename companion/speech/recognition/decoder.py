@@ -1,8 +1,8 @@
 """Decodes one piece of sound with Vosk, several times with different vocabularies.
 
 Each decoding gives the words of the best path and its log-likelihood, so that two vocabularies can be
-compared. Vosk's own list of alternatives does not do: its lattice is pruned to one path for nearly every
-clear word, and to none of use for an unclear one.
+compared. Vosk's own list of alternatives does not serve: its lattice is pruned to one path for nearly
+every clear word, and holds no useful alternative for an unclear one.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from companion.speech.model import grammar
 from companion.speech.model.models import Model
 
 BEFORE_S, BEHIND_S = 0.3, 0.4
-"""Silence that is put before and behind a piece, in seconds: the network needs context."""
+"""Seconds of silence added before and behind a piece: the acoustic model needs context."""
 
 
 class Decoding(msgspec.Struct, frozen=True):
-    """The best path through one vocabulary."""
+    """The best path with one vocabulary."""
 
     score: float
     """Log-likelihood in nats; comparable between decodings of the same piece only."""
@@ -47,11 +47,11 @@ class Decoder:
     Args:
         samples: int16, mono.
         model: opened, with a runtime grammar.
-        unreported: words that are listened for and never reported.
+        unreported: the competing words (grammar.competing_words).
         rate: samples a second.
         background_db: level of the background about the piece, dB of full scale (see
             companion.speech.audio.levels.background_level); words less than MIN_SNR_DB above it are not
-            reported. None: it is taken from the piece itself.
+            reported. None: it is measured in the piece itself.
     """
 
     def __init__(
@@ -73,10 +73,10 @@ class Decoder:
         self._rate = rate
 
     def decode(self, phrases: Sequence[str]) -> Decoding:
-        """The best path that these words and phrases allow; costs 10 to 30 ms for a call."""
+        """The best path with these words and phrases; takes 10 to 30 ms for a call."""
         import vosk
 
-        listed = grammar.written(phrases, self._unreported)
+        listed = grammar.vosk_grammar(phrases, self._unreported)
         recogniser = vosk.KaldiRecognizer(self._model.vosk, float(self._rate), listed)
         recogniser.SetWords(True)
         recogniser.SetMaxAlternatives(1)

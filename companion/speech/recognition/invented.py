@@ -1,6 +1,7 @@
-"""Sounds that players invent: learnt from the first one who makes them, known again in other mouths.
+"""Invented sounds: defined by the first example of the player who invents one, recognised from all players.
 
-Only what the model knows as no word comes here. The examples stay in memory and go with the game.
+Only sounds that the model does not recognise as words are compared here. The examples are kept in memory
+until the game ends.
 """
 
 from __future__ import annotations
@@ -18,22 +19,27 @@ from companion.speech.audio.levels import frame_levels, trim
 from companion.speech.recognition.verdict import logistic
 from companion.speech.voices import dtw
 
-ANOTHER = "another sound"
-"""What is reported of a sound that is certainly not the one of the round."""
-MOST_EXAMPLES = 5
-"""So many examples of a sound are kept: the inventor's and those that were right without a doubt."""
-CERTAIN = 0.95
-SAME_SOUND = 0.2
-"""Lowest probability at which a repetition counts as the same sound, and becomes an example."""
+OTHER_SOUND = "another sound"
+"""Reported instead of a word for a sound that is probably not the invented one."""
+MAX_EXAMPLES = 5
+"""So many examples of a sound are kept: those of its inventor, and later ones that are almost certain."""
+EXAMPLE_PROBABILITY = 0.95
+"""A sound from another player becomes an example from this posterior on."""
+MIN_REPETITION_PROBABILITY = 0.2
+"""A repetition by the inventor becomes an example from this probability on, with a prior of 0.5."""
 PAUSE_S = 0.12
-"""A sound made twice in one breath has a gap of at least this length in it."""
+"""A sound made twice without a break has a pause of at least this many seconds in its middle."""
+MARGIN_S = 0.02
+"""Seconds kept before and behind a sound that is cut out."""
 
 
 class SoundMatch(msgspec.Struct, frozen=True):
-    """A piece of sound beside an invented one: what it is reported as, and how likely it is the right one."""
+    """What a piece of sound is, compared with the invented sounds that would be right."""
 
     words: tuple[HeardWord, ...]
+    """To report; times are seconds of the piece."""
     probability: float
+    """Posterior, 0 to 1, that it is the right sound."""
 
 
 class InventedSounds:
@@ -44,18 +50,22 @@ class InventedSounds:
     """
 
     def __init__(self, prior: float) -> None:
-        self._lean = math.log(prior / (1.0 - prior))
+        self._prior_log_odds = math.log(prior / (1.0 - prior))
         self._examples: dict[str, list[dtw.SoundFeatures]] = {}
         self.latest = ""
-        """The name of the sound that was learnt last."""
+        """The name of the sound that was defined last; empty: none was."""
 
     def knows(self, call: Sequence[str]) -> bool:
-        """Whether every word of a call is a sound that was learnt."""
+        """Whether every word of a call is the name of an invented sound."""
         return bool(call) and all(word in self._examples for word in call)
 
     def learn(self, name: str, samples: NDArray[np.int16], rate: int) -> tuple[HeardWord, ...]:
-        """Takes the first example of a sound; nothing where there is nothing to learn from. Made twice in one
-        breath, it is reported twice, and both are examples."""
+        """Defines a sound by its first example.
+
+        Returns:
+            The sound once, or twice if it was made twice without a break: then both are examples. Times are
+            seconds of `samples`. Empty if there is no usable sound: then nothing is defined.
+        """
         parts = [(span, dtw.features(_part(samples, rate, span), rate)) for span in _spans(samples, rate)]
         found = [(span, sound) for span, sound in parts if sound is not None]
         if not found:
@@ -71,19 +81,22 @@ class InventedSounds:
         return tuple(HeardWord(name, *span, 1.0) for span, _ in found)
 
     def add_example(self, samples: NDArray[np.int16], rate: int) -> bool:
-        """Takes one more example of the latest sound from whoever made it first; False: that was another one.
-        Whoever makes it later is compared with the two examples that are nearest."""
+        """Adds an example of the latest sound by its inventor.
+
+        Returns:
+            False if it is probably another sound; then it is not added.
+        """
         sound = dtw.features(samples, rate)
         kept = self._examples.get(self.latest, [])
-        if sound is None or dtw.match_probability(kept, sound) < SAME_SOUND:
+        if sound is None or dtw.match_probability(kept, sound) < MIN_REPETITION_PROBABILITY:
             return False
-        self._examples[self.latest] = [*kept, sound][:MOST_EXAMPLES]
+        self._examples[self.latest] = [*kept, sound][:MAX_EXAMPLES]
         return True
 
     def match(
         self, samples: NDArray[np.int16], rate: int, right: Iterable[Sequence[str]]
     ) -> SoundMatch | None:
-        """Compares a piece with the sounds that would be right; None where it is no sound at all."""
+        """Compares a piece of sound with the calls that would be right; None if there is no usable sound."""
         levels = frame_levels(samples, rate)
         span = trim(levels, 0.0, samples.size / rate)
         whole = dtw.features(samples, rate)
@@ -93,43 +106,46 @@ class InventedSounds:
         for call in right:
             for spans in ([span], _spans(samples, rate)):
                 if len(spans) <= len(call) and self.knows(call[: len(spans)]):
-                    chance = min(
-                        self._chance(name, _part(samples, rate, one), rate)
+                    posterior = min(
+                        self._posterior(name, _part(samples, rate, one), rate)
                         for name, one in zip(call, spans, strict=False)
                     )
-                    if chance > best[0]:
+                    if posterior > best[0]:
                         named = zip(call, spans, strict=False)
-                        best = (chance, tuple(HeardWord(name, *one, chance) for name, one in named))
-        chance, words = best
-        if chance >= CERTAIN and len(words) == 1:
+                        best = (posterior, tuple(HeardWord(name, *one, posterior) for name, one in named))
+        posterior, words = best
+        if posterior >= EXAMPLE_PROBABILITY and len(words) == 1:
             kept = self._examples[words[0].word]
-            self._examples[words[0].word] = [*kept, whole][:MOST_EXAMPLES]
-        if chance >= LIKELY:
-            return SoundMatch(words, chance)
-        return SoundMatch((HeardWord(ANOTHER, *span, 1.0 - chance),), chance)
+            self._examples[words[0].word] = [*kept, whole][:MAX_EXAMPLES]
+        if posterior >= LIKELY:
+            return SoundMatch(words, posterior)
+        return SoundMatch((HeardWord(OTHER_SOUND, *span, 1.0 - posterior),), posterior)
 
-    def _chance(self, name: str, samples: NDArray[np.int16], rate: int) -> float:
+    def _posterior(self, name: str, samples: NDArray[np.int16], rate: int) -> float:
         sound = dtw.features(samples, rate)
         if sound is None:
             return 0.0
         alone = min(1.0 - 1e-9, max(1e-9, dtw.match_probability(self._examples[name], sound)))
-        return logistic(math.log(alone / (1.0 - alone)) + self._lean)
+        return logistic(math.log(alone / (1.0 - alone)) + self._prior_log_odds)
 
 
 def _part(samples: NDArray[np.int16], rate: int, span: tuple[float, float]) -> NDArray[np.int16]:
-    margin = 0.02
-    return samples[max(0, int((span[0] - margin) * rate)) : int((span[1] + margin) * rate)]
+    """The samples of a span (s) and MARGIN_S on both sides."""
+    return samples[max(0, int((span[0] - MARGIN_S) * rate)) : int((span[1] + MARGIN_S) * rate)]
 
 
 def _spans(samples: NDArray[np.int16], rate: int) -> list[tuple[float, float]]:
-    """Where in a piece it sounds: two spans if its longest gap parts it into like halves, else one."""
+    """The spans (s) of a piece that hold sound: one, or two if a pause of at least PAUSE_S divides it.
+
+    One half may be at most twice as long as the other.
+    """
     levels = frame_levels(samples, rate)
     span = trim(levels, 0.0, samples.size / rate)
     if span is None:
         return []
     first, last = round(span[0] * 100), round(span[1] * 100)
-    quiet = levels[first:last] < float(levels[first:last].max()) - dtw.LOUD_DB
-    gap = _longest(quiet)
+    quiet = levels[first:last] < float(levels[first:last].max()) - dtw.LOUD_RANGE_DB
+    gap = _longest_run(quiet)
     if gap is None or gap[1] - gap[0] < PAUSE_S * 100:
         return [span]
     one, two = gap[0], (last - first) - gap[1]
@@ -138,8 +154,8 @@ def _spans(samples: NDArray[np.int16], rate: int) -> list[tuple[float, float]]:
     return [(span[0], span[0] + gap[0] / 100), (span[0] + gap[1] / 100, span[1])]
 
 
-def _longest(flags: NDArray[np.bool_]) -> tuple[int, int] | None:
-    """The longest run of true, from and to."""
+def _longest_run(flags: NDArray[np.bool_]) -> tuple[int, int] | None:
+    """First index, and index after the last, of the longest run of true; None without any."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
     runs = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
     return max(runs, key=lambda run: run[1] - run[0], default=None)

@@ -29,14 +29,14 @@ def recognise(
     Args:
         samples: int16, mono, at 16 kHz.
         model: opened, with a runtime grammar.
-        words: what to listen for, competing words included (grammar.listening_words).
+        words: what to listen for, competing words included (grammar.with_competing_words).
         unreported: the competing words among them; they are left out of what is returned.
     """
     import vosk
 
     ends = np.zeros(int(RATE * BEFORE_S), np.int16), np.zeros(int(RATE * BEHIND_S), np.int16)
     data = dithered(np.concatenate([ends[0], samples, ends[1]])).tobytes()
-    recogniser = vosk.KaldiRecognizer(model.vosk, float(RATE), grammar.written(words, unreported))
+    recogniser = vosk.KaldiRecognizer(model.vosk, float(RATE), grammar.vosk_grammar(words, unreported))
     recogniser.SetWords(True)
     size = 2 * round(RATE * BLOCK_S)
     blocks = (data[at : at + size] for at in range(0, len(data), size))

@@ -41,31 +41,31 @@ from companion.speech.recognition.word_filter import heard_words
 from companion.speech.voices.profiles import VoiceProfile
 
 SLICE_S = 0.06
-"""Vosk gets the sound in slices of two network outputs."""
+"""Vosk gets the sound in slices of two network outputs, in seconds."""
 QUIET_S = 0.2
-"""So many seconds without a loud frame end an utterance."""
+"""An utterance ends after so many seconds without a loud frame."""
 FADED_S = 0.25
-"""So many seconds at background level after a word end an utterance where people talk all the time. Calls in
-babble at 10 dB were reported 0.7 to 1.1 s after their end without, 0.2 s with it (median)."""
+"""An utterance ends after so many seconds at background level, if other people talk all the time. Calls in
+babble at 10 dB were reported 0.2 s after their end with it, 0.7 to 1.1 s without it (median)."""
 CALL_S = 1.5
-"""Nobody takes longer for a call of one or two words."""
+"""Longest call of one or two words, in seconds."""
 LONGEST_S = 6.0
-"""An utterance ends after this time even if people go on talking."""
+"""An utterance ends after so many seconds, even if people go on talking."""
 LAG_S = 0.45
-"""A word shows in the partial result at most this long after its start: the network's look-ahead (0.15 s),
-the slice, and the first states of the word."""
+"""A word is in the partial result at most so many seconds after its start: look-ahead of the network
+(0.15 s), the slice, and the first states of the word."""
 SOFT_S = 0.12
-"""A word may begin this long before it is loud enough for the onset detector (a soft f or s)."""
+"""A word may begin so many seconds before it is loud enough for the onset detector (a soft f or s)."""
 CALM_DB = -55.0
 """Below this noise floor (dB of full scale) the onset detector misses no call."""
 SHORTEST_S = 0.12
-"""A shorter sound is a knock, not a call."""
+"""A sound shorter than this (s) is a knock, not a call."""
 KNOWN_WORD_CONFIDENCE = 0.8
-"""A known word less certain than this may be an invented sound."""
+"""Where a sound is to be invented, a known word of lower confidence is taken for the invented sound."""
 GAP_S = 0.1
-"""If the clock is ahead of the samples by more than this, sound was lost."""
+"""If clock and samples differ by more than this (s), sound was lost."""
 PREROLL_S = 0.3
-"""A recogniser with a new grammar gets this much of the latest sound first."""
+"""A recogniser with a new grammar first gets so many seconds of the latest sound."""
 
 
 class Listener:
@@ -88,7 +88,7 @@ class Listener:
         opened: the model of that folder, if it is open already: several listeners may share it.
         prior: share of right calls at the table, above 0 and below 1.
         voices: voice profiles by player; used while that player is to call.
-        invented: the invented sounds of the game so far, if an earlier listener has learnt them.
+        invented: the invented sounds of the game so far, from an earlier listener.
 
     Raises:
         Unavailable: the model cannot be opened.
@@ -128,14 +128,14 @@ class Listener:
         self._onset = OnsetDetector(sample_rate)
         self._begun: float | None = None  # start of the pending utterance, in samples
         asked = tuple(words)
-        self._words = self._all_words = grammar.listening_words(asked, self._known, self._language)
-        self._unreported = self._all_unreported = grammar.unasked(asked, self._known)
+        self._words = self._all_words = grammar.with_competing_words(asked, self._known, self._language)
+        self._unreported = self._all_unreported = grammar.competing_words(asked, self._known)
         self._right: tuple[tuple[str, ...], ...] = ()
         self._learn = self._speaker = ""
         self._baseline = LoudnessBaseline()
         self._invented = InventedSounds(prior) if invented is None else invented
         self.repeats_left = 0
-        """So many more repetitions of the latest invented sound become examples, and are not reported."""
+        """So many further repetitions of the latest invented sound become examples and are not reported."""
         self._restart()
 
     @property
@@ -150,20 +150,24 @@ class Listener:
         learn: str = "",
         speaker: str = "",
     ) -> None:
-        """Listens for other words from now on; takes about a millisecond. The latest sound is decoded again.
+        """Sets what is listened for from now on; takes about 1 ms.
+
+        If the words change, the last PREROLL_S of sound are decoded again.
 
         Args:
-            words: what to listen for; none: what the listener was made for.
+            words: what to listen for; empty: the words given to the constructor.
             right: the calls that would be right now: what is heard is scored against them
                 (companion.speech.recognition.verdict).
-            learn: the name for an invented sound if one is made now; empty: none is due.
-            speaker: the player who is to call; empty: it is not known who.
+            learn: the name to give to the sound that is to be invented now; empty: none is.
+            speaker: the player who is to call; empty: not known.
         """
         self._learn, self._speaker = learn, speaker
         self._voice = self._voices.get(speaker)
         asked = tuple(words)
-        wanted = grammar.listening_words(asked, self._known, self._language) if asked else self._all_words
-        self._unreported = grammar.unasked(asked, self._known) if asked else self._all_unreported
+        wanted = (
+            grammar.with_competing_words(asked, self._known, self._language) if asked else self._all_words
+        )
+        self._unreported = grammar.competing_words(asked, self._known) if asked else self._all_unreported
         due = tuple(tuple(call) for call in right)
         if due and due != self._right:
             self.repeats_left = 0
@@ -173,14 +177,24 @@ class Listener:
             self._restart()
 
     def repeat_sound(self, times: int) -> None:
-        """The sound that was invented last is made again, so many times: each becomes an example of it, until
-        the next call is due. Without an invented sound nothing happens."""
+        """Takes the next sounds as repetitions of the latest invented sound, until another call is due.
+
+        Each becomes an example of that sound. Without an invented sound nothing happens.
+
+        Args:
+            times: how many.
+        """
         self.repeats_left = times if self._invented.latest else 0
 
     def feed(self, block: NDArray[np.int16], t: float) -> list[Utterance | Listened]:
-        """Takes the next block of mono samples, the first of them taken at `t` seconds on the clock.
+        """Takes the next block of sound.
 
-        Returns the utterances that ended, in order, and the watermark last. Blocks may have any size.
+        Args:
+            block: int16, mono, of any size.
+            t: clock time (s) of its first sample.
+
+        Returns:
+            The utterances that ended, in order, then the watermark; nothing for an empty block.
         """
         heard: list[Utterance | Listened] = []
         if block.size == 0:
@@ -196,7 +210,7 @@ class Listener:
         return heard
 
     def flush(self) -> list[Utterance | Listened]:
-        """Ends what is being said; for the end of a recording or of a microphone."""
+        """Ends the pending utterance: for the end of a recording, or when the microphone is closed."""
         heard: list[Utterance | Listened] = []
         if self._rest.size:
             piece, self._rest = self._rest, np.zeros(0, np.int16)
@@ -208,10 +222,10 @@ class Listener:
     # --- inside ---------------------------------------------------------------------------------------------
 
     def _restart(self) -> None:
-        """Makes a new recogniser, which decodes the latest sound first."""
+        """Makes a new recogniser, and decodes the latest sound that is not reported yet with it."""
         import vosk
 
-        listed = grammar.written(self._words, self._unreported)
+        listed = grammar.vosk_grammar(self._words, self._unreported)
         self._vosk = vosk.KaldiRecognizer(self._model.vosk, float(self._rate), listed)
         self._vosk.SetWords(True)
         again = min(self._tail.size, self._heard - self._closed)
@@ -227,14 +241,14 @@ class Listener:
         if self._vosk.AcceptWaveform(dithered(piece, self._heard - piece.size).tobytes()):
             return self._report(self._vosk.Result())
         if not json.loads(self._vosk.PartialResult())["partial"]:
-            self._begun = self._wordless()
+            self._begun = self._start_of_wordless_sound()
             return [] if self._begun is None else self._close()
         if self._begun is None:
             self._begun = self._start_of_pending()
         return self._close() if self._ended(self._begun) or self._pending_s() > LONGEST_S else []
 
     def _kept_s(self) -> float:
-        """Seconds of the latest sound to keep: the pending utterance, or a sound that is no word to Vosk."""
+        """Seconds of the latest sound to keep: the pending utterance, or a sound without a word."""
         sounding = 0.0
         if self._onset.onsets and self._onset.quiet_for() < 3 * QUIET_S:
             sounding = min(LONGEST_S, self._onset.now - self._onset.onsets[-1] + SOFT_S)
@@ -251,8 +265,8 @@ class Listener:
         quiet = background + MIN_SNR_DB
         return said > quiet and self._onset.below_for(quiet) >= FADED_S
 
-    def _wordless(self) -> float | None:
-        """The sample at which a sound began that has ended and is no word to Vosk; None if none is due."""
+    def _start_of_wordless_sound(self) -> float | None:
+        """First sample of a sound that has ended and holds no word; None unless one may be invented."""
         inventing = self._learn or self.repeats_left or any(map(self._invented.knows, self._right))
         if not inventing or not self._onset.onsets:
             return None
@@ -264,7 +278,7 @@ class Listener:
         )
 
     def _start_of_pending(self) -> float:
-        """The earliest sample at which the word that has just shown in the partial result began."""
+        """The earliest sample at which the first word of the partial result can have begun."""
         onset = self._onset.onset_near(self._heard / self._rate - LAG_S / 2, LAG_S / 2)
         earliest = self._heard - LAG_S * self._rate
         return earliest if onset is None else min(earliest, (onset - SOFT_S) * self._rate)
@@ -273,7 +287,7 @@ class Listener:
         return 0.0 if self._begun is None else (self._heard - self._begun) / self._rate
 
     def _close(self) -> list[Utterance | Listened]:
-        """Reports the result as it is and starts a new recogniser."""
+        """Ends and reports the pending utterance, and starts a new recogniser."""
         found = self._report(self._vosk.FinalResult())
         self._restart()
         return found
@@ -292,46 +306,46 @@ class Listener:
             return (self._invention if inventing else self._scored)(max(first, begun), words)
         if begun is not None and self._model.verifier is not None:
             length, piece = self._piece(max(first, begun))
-            looks = self._model.verifier.posteriors(piece, self._rate)
-            looks = looks.shifted((self._heard - length) / self._rate - since)
-            heard = confirmed(heard, looks, frozenset(self._words) - self._unreported, levels)
+            posteriors = self._model.verifier.posteriors(piece, self._rate)
+            posteriors = posteriors.shifted((self._heard - length) / self._rate - since)
+            heard = confirmed(heard, posteriors, frozenset(self._words) - self._unreported, levels)
         return list(calls.group(self._timed(heard, since), math.inf))
 
     def _timed(self, words: Iterable[HeardWord], since: float) -> list[HeardWord]:
-        """Words in the time of the clock, given in seconds from `since` (seconds from the first sample)."""
+        """Words with clock times; theirs are seconds from `since`, which is seconds from the first sample."""
         return [
             msgspec.structs.replace(word, start=self._at(since + word.start), end=self._at(since + word.end))
             for word in words
         ]
 
     def _piece(self, begun: float) -> tuple[int, NDArray[np.int16]]:
-        """The sound from a sample on, as far as it is kept, and how many samples it has."""
+        """Length in samples, and samples, of the sound from a sample on, as far as it is kept."""
         length = min(self._tail.size, self._heard - int(begun))
         return length, self._tail[self._tail.size - length :]
 
     def _at(self, seconds: float) -> float:
-        """The time of the clock at so many seconds from the first sample."""
+        """The clock time of so many seconds from the first sample."""
         return self._clock.time(seconds * self._rate)
 
     def _invention(self, begun: float, heard: list[HeardWord]) -> list[Utterance | Listened]:
-        """The utterance where a sound is to be invented, or an invented one is due."""
+        """The utterance that began at a sample, if a sound is to be invented or an invented one is due."""
         length, piece = self._piece(begun)
         offset = self._clock.time(self._heard - length)
         if self._learn:
             words = tuple(heard)
             if not words or min(word.confidence for word in words) < KNOWN_WORD_CONFIDENCE:
-                learnt = self._invented.learn(self._learn, piece, self._rate)
-                words = _moved(learnt, offset) or words
+                made = self._invented.learn(self._learn, piece, self._rate)
+                words = _moved(made, offset) or words
         else:
             match = self._invented.match(piece, self._rate, self._right)
             words = () if match is None else _moved(match.words, offset)
         return [calls.utterance(words)] if words else []
 
     def _scored(self, begun: float, heard: list[HeardWord]) -> list[Utterance | Listened]:
-        """The utterance that began at a sample, scored with the right calls in mind.
+        """The utterance that began at a sample, scored against the right calls.
 
-        Its confidence is the posterior of the words in it. Speech that is no known word is reported without
-        words. An utterance that is cut off in mid-sound and does not fit is doubtful: a "seven" without its
+        Its confidence is the posterior of its words. Speech without a known word becomes an utterance without
+        words. An utterance that does not fit and is cut off in mid-sound is doubtful: a "seven" without its
         start sounds like another word.
         """
         length, piece = self._piece(begun)
@@ -377,7 +391,7 @@ class Listener:
 
 
 def _moved(words: Iterable[HeardWord], offset: float) -> tuple[HeardWord, ...]:
-    """Words of a piece of sound in the time of the clock."""
+    """Words of a piece of sound with clock times; `offset`: of the start of the piece."""
     return tuple(
         msgspec.structs.replace(word, start=offset + word.start, end=offset + word.end) for word in words
     )

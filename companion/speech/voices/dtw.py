@@ -1,12 +1,12 @@
-"""How alike two short sounds are, whoever makes them: for words and noises that no model knows.
+"""Dynamic time warping: the distance between two short sounds, also by different voices.
 
-In the nasty rounds the first phone card sets a sound of somebody's own invention, and everybody has to make
-it. What carries over between voices is its frames: rhythm, voicing, and how the spectrum moves, not its
-pitch or its timbre. So each sound becomes a sequence of frames (cepstra without their mean, so that voice
-and microphone drop out; loudness; voicing), two sequences are laid on each other by dynamic time warping
-(H. Sakoe and S. Chiba, 1978), and the mean distance along the way is turned into a probability that was
-fitted on voices not used here (`python -m bench.speech.invented`). Two short noises can be alike by chance:
-the probability says so.
+It serves sounds that no model knows: in the nasty rounds of The Nasty 7 a player invents a sound, and
+everybody has to repeat it. Different voices share its rhythm, its voicing and the movement of its spectrum,
+but not its pitch or timbre. So each sound becomes a sequence of feature frames: cepstra without their mean
+(which removes most of the voice and the microphone), loudness, change of loudness, and voicing. Two sequences
+are aligned by dynamic time warping (H. Sakoe and S. Chiba, "Dynamic programming algorithm optimization for
+spoken word recognition", 1978). The mean distance along the alignment becomes a probability by a logistic
+function that is fitted on separate voices (`python -m bench.speech.invented`).
 """
 
 from __future__ import annotations
@@ -21,68 +21,83 @@ from numpy.typing import NDArray
 from companion.speech.audio.levels import FLOOR_DB, frame_levels
 
 HOP_S, WINDOW_S = 0.02, 0.032
+"""Seconds from one frame to the next, and length of a frame."""
 BANDS, CEPSTRA = 24, 10
+"""Number of mel bands, and of cepstral coefficients (without the first)."""
 LOWEST_HZ, HIGHEST_HZ = 120.0, 3800.0
-LOUD_DB = 24.0
-"""A sound lasts while it is at most so many dB below its own loudest hundredth of a second."""
-SHORTEST_S, LONGEST_S = 0.1, 3.0
-STRETCH = 2.2
-"""A sound that is longer or shorter than another by more than this factor is another sound."""
-MIDDLE, STEEPNESS = 1.08, 12.4
-"""Distance at which two sounds are as likely the same as not, and how fast that changes around it."""
+"""Range of the mel bands."""
+LOUD_RANGE_DB = 24.0
+"""The loud part of a sound: all from the first to the last 10 ms within this much of the loudest 10 ms."""
+MIN_LENGTH_S, MAX_LENGTH_S = 0.1, 3.0
+"""Shortest and longest sound, in seconds."""
+MAX_LENGTH_RATIO = 2.2
+"""Two sounds whose lengths differ by more than this factor are different."""
+EVEN_DISTANCE, LOG_ODDS_PER_DISTANCE = 1.08, 12.4
+"""Distance at which two sounds are the same with probability 0.5, and the slope of the log odds there
+(fitted by `python -m bench.speech.invented`)."""
 
 FeatureFrames = NDArray[np.float32]
-"""Frames of a sound (n, CEPSTRA + 3): cepstra, loudness, its change, voicing."""
+"""[n, CEPSTRA + 3] Cepstra, loudness, change of loudness, voicing; each scaled to a similar spread."""
 
 
 class SoundFeatures(msgspec.Struct, frozen=True):
-    """A sound by its course; `seconds` is how long it lasts."""
+    """The feature frames of a sound."""
 
     frames: FeatureFrames
     seconds: float
+    """Length of the loud part."""
 
 
 def features(samples: NDArray[np.int16], rate: int = 16000) -> SoundFeatures | None:
-    """The course of the loud part of a recording; None if nothing in it is long and loud enough."""
+    """The feature frames of the loud part of a recording.
+
+    None if the recording is silent, or its loud part is not MIN_LENGTH_S to MAX_LENGTH_S long.
+    """
     levels = frame_levels(samples, rate)
     if levels.size == 0 or float(levels.max()) <= FLOOR_DB + 6.0:
         return None
-    loud = np.flatnonzero(levels >= float(levels.max()) - LOUD_DB)
+    loud = np.flatnonzero(levels >= float(levels.max()) - LOUD_RANGE_DB)
     first, last = int(loud[0] * 0.01 * rate), int((loud[-1] + 1) * 0.01 * rate)
     seconds = (last - first) / rate
-    if not SHORTEST_S <= seconds <= LONGEST_S:
+    if not MIN_LENGTH_S <= seconds <= MAX_LENGTH_S:
         return None
     margin = int(WINDOW_S * rate)
     piece = samples[max(0, first - margin // 2) : last + margin].astype(np.float32) / 32768.0
-    return SoundFeatures(_course(piece, rate), seconds)
+    return SoundFeatures(_frames(piece, rate), seconds)
 
 
 def distance(one: SoundFeatures, other: SoundFeatures) -> float:
-    """How far two sounds are from each other, 0 the same; infinite where one is far longer than the other."""
+    """The distance of two sounds: 0 for equal ones; below EVEN_DISTANCE they are probably the same.
+
+    Infinite if their lengths differ by more than MAX_LENGTH_RATIO.
+    """
     ratio = max(one.seconds, other.seconds) / min(one.seconds, other.seconds)
-    if ratio > STRETCH:
+    if ratio > MAX_LENGTH_RATIO:
         return math.inf
     costs = np.sqrt(((one.frames[:, None, :] - other.frames[None, :, :]) ** 2).mean(axis=2))
-    return _warped(costs) + 0.25 * math.log(ratio)
+    return _path_cost(costs) + 0.25 * math.log(ratio)
 
 
-def probability(away: float) -> float:
-    """Of two sounds at this distance: how likely they are the same, if both answers were as likely before."""
-    if math.isinf(away):
+def probability(separation: float) -> float:
+    """The probability, with a prior of 0.5, that two sounds at this distance are the same."""
+    if math.isinf(separation):
         return 0.0
-    return 1.0 / (1.0 + math.exp(max(-40.0, min(40.0, STEEPNESS * (away - MIDDLE)))))
+    return 1.0 / (1.0 + math.exp(max(-40.0, min(40.0, LOG_ODDS_PER_DISTANCE * (separation - EVEN_DISTANCE)))))
 
 
 def match_probability(examples: list[SoundFeatures], candidate: SoundFeatures) -> float:
-    """Probability that the candidate is the sound of the examples; with several, the nearest two decide."""
-    away = sorted(distance(example, candidate) for example in examples)
-    return probability(sum(away[:2]) / len(away[:2])) if away else 0.0
+    """Probability that the candidate is the sound of the examples, from the mean distance of the nearest two.
+
+    0 without examples.
+    """
+    distances = sorted(distance(example, candidate) for example in examples)
+    return probability(sum(distances[:2]) / len(distances[:2])) if distances else 0.0
 
 
 # --- inside -----------------------------------------------------------------------------------------------
 
 
-def _course(piece: NDArray[np.float32], rate: int) -> FeatureFrames:
+def _frames(piece: NDArray[np.float32], rate: int) -> FeatureFrames:
     size, hop = int(WINDOW_S * rate), int(HOP_S * rate)
     count = max(1, 1 + (piece.size - size) // hop)
     padded = np.pad(piece, (0, max(0, size + (count - 1) * hop - piece.size)))
@@ -100,7 +115,7 @@ def _course(piece: NDArray[np.float32], rate: int) -> FeatureFrames:
 
 
 def _voicing(frame: NDArray[np.float32], rate: int) -> float:
-    """How periodic a frame is at the pitch of voices (70 to 400 Hz), 0 to 1: its autocorrelation's peak."""
+    """How periodic a frame is, 0 to 1: peak of the autocorrelation at 70 to 400 Hz, the pitch of voices."""
     frame = frame - frame.mean()
     energy = float(frame @ frame)
     if energy < 1e-7:
@@ -114,7 +129,7 @@ def _voicing(frame: NDArray[np.float32], rate: int) -> float:
 
 @functools.lru_cache(maxsize=4)
 def _filters(size: int, rate: int) -> NDArray[np.float64]:
-    """Triangular bands, evenly spaced on the mel scale (size // 2 + 1, BANDS)."""
+    """[size // 2 + 1, BANDS] Triangular filters, evenly spaced on the mel scale."""
     low, high = (2595 * math.log10(1 + hz / 700) for hz in (LOWEST_HZ, HIGHEST_HZ))
     edges = 700 * (10 ** (np.linspace(low, high, BANDS + 2) / 2595) - 1)
     bins = np.fft.rfftfreq(size, 1 / rate)
@@ -125,13 +140,13 @@ def _filters(size: int, rate: int) -> NDArray[np.float64]:
 
 @functools.lru_cache(maxsize=1)
 def _cosines() -> NDArray[np.float64]:
-    """The cosine transform from bands to cepstra 1 ... CEPSTRA (BANDS, CEPSTRA)."""
+    """[BANDS, CEPSTRA] The cosine transform from bands to cepstral coefficients 1 to CEPSTRA."""
     band, order = np.arange(BANDS)[:, None] + 0.5, np.arange(1, CEPSTRA + 1)[None, :]
     return np.asarray(np.cos(np.pi * band * order / BANDS) * math.sqrt(2.0 / BANDS))
 
 
-def _warped(costs: NDArray[np.float32]) -> float:
-    """Mean cost along the cheapest way from corner to corner; a step across costs its frame twice."""
+def _path_cost(costs: NDArray[np.float32]) -> float:
+    """Mean cost of the cheapest path from the first to the last frames; diagonal steps count twice."""
     rows, columns = costs.shape
     best = np.full((rows + 1, columns + 1), np.inf)
     best[0, 0] = 0.0

@@ -1,13 +1,12 @@
-"""A player's own voice: a few examples of each call, which say what the model cannot know.
+"""Voice profiles: a few recorded examples of each word by one player, and what they add to the verdict.
 
-A model learns how people speak, not how this player does. Said by one and the same voice, two "five" are
-closer to each other than a "five" and a "nine", so a handful of examples and dynamic time warping
-(companion.speech.voices.dtw) judge apart from the model's own doubts; both together are a better judge than
-either (fusion of log odds after N. Brümmer and J. du Preez, 2006). What the examples say is worth `SCALE`
-log odds for each unit of distance, fitted on the four real speakers (`python -m bench.speech.taught --fit`),
-and never more than `MOST`.
+The speech model is trained on other people. Two "five" by one voice are closer to each other than a "five"
+and a "nine" by that voice, so the distance to a player's examples (companion.speech.voices.dtw) is evidence
+that the model does not have. It is added to the log odds (fusion of log odds after N. Brümmer and J. du
+Preez, "Application-independent evaluation of speaker detection", 2006): LOG_ODDS_PER_DISTANCE for each unit
+of distance, fitted on the four real speakers (`python -m bench.speech.taught --fit`), MAX_SHIFT at most.
 
-Kept are courses of spectra, no sound: nobody can be listened to from them. They lie in one file a player, on
+A profile holds feature frames, not sound: speech cannot be played back from it. Each player has one file, on
 this device only.
 """
 
@@ -32,39 +31,42 @@ from companion.speech.voices.dtw import SoundFeatures
 
 logger = logging.getLogger(__name__)
 
-ROUNDS = 3
-"""So often each word is said."""
-SCALE = 16.0
-"""Log odds for each unit of distance by which the nearest example of the right word is nearer."""
-MOST = 3.0
-"""The examples move the judge by at most so many log odds: it is the model that hears."""
-STRANGE = 1.1
-"""A sound farther than this from every example is another word, another voice, or noise: nothing is said."""
-ENOUGH = 0.85
-"""So many of the examples must be known again by the others, or the voice is not used."""
+EXAMPLES_PER_WORD = 3
+"""So many examples of each word are recorded."""
+LOG_ODDS_PER_DISTANCE = 16.0
+"""Log odds for each unit of distance by which the nearest example of the right word is nearer than the
+nearest of any other word."""
+MAX_SHIFT = 3.0
+"""The examples change the log odds by at most this: the model counts more."""
+MAX_DISTANCE = 1.1
+"""A sound farther than this from every example is another word, another voice or noise: it is not used."""
+MIN_SHARE_RECOGNISED = 0.85
+"""A profile is used if at least this share of its examples is recognised by its other examples."""
 
 SecondOpinion = Callable[[Sequence[str], Sequence[NDArray[np.int16]]], float]
-"""A second opinion on a call: the right words and the sound of each, to a shift of the log odds."""
+"""From the right words and the sound of each (int16) to what is added to the log odds of the call."""
 
 
 class ProfileCheck(msgspec.Struct, frozen=True):
-    """How well a voice's examples are known again, each by the others."""
+    """How many examples of a profile are recognised by its other examples."""
 
     right: int
+    """So many examples are recognised,"""
     of: int
+    """of so many."""
     mixed_up: tuple[tuple[str, str], ...] = ()
-    """What was said, and what it was taken for."""
+    """Word of each example that was not recognised, and the word it was taken for."""
     rare: tuple[str, ...] = ()
     """Words with fewer than two examples."""
 
     @property
     def helps(self) -> bool:
-        """Whether the voice is to be used."""
-        return not self.rare and self.of > 0 and self.right >= ENOUGH * self.of
+        """Whether the profile is good enough to be used."""
+        return not self.rare and self.of > 0 and self.right >= MIN_SHARE_RECOGNISED * self.of
 
     @property
     def message(self) -> Message:
-        """What came of it and what to do."""
+        """The result, and what the player can do."""
         if self.rare:
             return message("teaching.heard_once", word=self.rare[0])
         if self.helps:
@@ -74,13 +76,17 @@ class ProfileCheck(msgspec.Struct, frozen=True):
 
 
 class VoiceProfile(msgspec.Struct, frozen=True):
-    """A player and the examples of each word, by word."""
+    """The examples of one player.
+
+    Attributes:
+        examples: by word.
+    """
 
     player: str
     examples: Mapping[str, tuple[SoundFeatures, ...]]
 
     def check(self) -> ProfileCheck:
-        """Takes each example away in turn and looks which word the nearest of the others is."""
+        """Leave-one-out test: compares each example with all others."""
         if len(self.examples) < 2:
             return ProfileCheck(0, 0)
         said: list[tuple[str, str]] = []
@@ -96,26 +102,31 @@ class VoiceProfile(msgspec.Struct, frozen=True):
         )
 
     def shift(self, word: str, samples: NDArray[np.int16], rate: int = 16000) -> float:
-        """What the examples say to a piece of sound being `word`: log odds, within -MOST and MOST; 0 where
-        the word was not taught or the sound is like none of the examples."""
+        """Log odds, within +-MAX_SHIFT, that a piece of sound is `word`.
+
+        0 if the profile has no examples of the word, or the sound is like none of the examples.
+        """
         margin = self.margin(word, samples, rate)
-        return 0.0 if margin is None else max(-MOST, min(MOST, SCALE * margin))
+        return 0.0 if margin is None else max(-MAX_SHIFT, min(MAX_SHIFT, LOG_ODDS_PER_DISTANCE * margin))
 
     def margin(self, word: str, samples: NDArray[np.int16], rate: int = 16000) -> float | None:
-        """By how much the nearest example of `word` is nearer than that of any other; None: no telling."""
+        """By how much the nearest example of `word` is nearer than that of any other word, within +-1.
+
+        None if the profile has no examples of the word or of another one, or the sound is like none of them.
+        """
         if word not in self.examples or len(self.examples) < 2:
             return None
         sound = dtw.features(samples, rate)
         if sound is None:
             return None
-        own = _away(self.examples[word], sound)
-        other = min(_away(sounds, sound) for name, sounds in self.examples.items() if name != word)
-        if min(own, other) > STRANGE:
+        own = _distance(self.examples[word], sound)
+        other = min(_distance(sounds, sound) for name, sounds in self.examples.items() if name != word)
+        if min(own, other) > MAX_DISTANCE:
             return None
         return max(-1.0, min(1.0, other - own))
 
     def second_opinion(self, rate: int = 16000) -> SecondOpinion:
-        """As a second opinion for the judge: of a call with several words, what speaks most against it."""
+        """For verdict.score_call: the lowest shift of the words of a call."""
 
         def opinion(words: Sequence[str], pieces: Sequence[NDArray[np.int16]]) -> float:
             found = [self.shift(word, piece, rate) for word, piece in zip(words, pieces, strict=True)]
@@ -125,14 +136,14 @@ class VoiceProfile(msgspec.Struct, frozen=True):
 
 
 def nearest(examples: Mapping[str, Sequence[SoundFeatures]], sound: SoundFeatures) -> tuple[str, float]:
-    """The word whose example is nearest, and how far it is; no word where all are far longer or shorter."""
-    away = [(_away(sounds, sound), word) for word, sounds in examples.items()]
-    far, word = min(away, default=(math.inf, ""))
-    return ("", far) if math.isinf(far) else (word, far)
+    """The word of the nearest example, and its distance; "" and infinity if all lengths differ too much."""
+    distances = [(_distance(sounds, sound), word) for word, sounds in examples.items()]
+    distance, word = min(distances, default=(math.inf, ""))
+    return ("", distance) if math.isinf(distance) else (word, distance)
 
 
 def learn(player: str, takes: Iterable[tuple[str, NDArray[np.int16]]], rate: int = 16000) -> VoiceProfile:
-    """A voice from recordings of single words; those in which nothing is loud or long enough are left out.
+    """Makes a profile of recordings of single words (int16); recordings without a usable sound are left out.
 
     Raises:
         UsageError: the player has no name.
@@ -148,21 +159,21 @@ def learn(player: str, takes: Iterable[tuple[str, NDArray[np.int16]]], rate: int
 
 
 class VoiceProfiles:
-    """The taught voices of one data folder, a file each.
+    """The voice profiles of one data folder, one file a player.
 
     Args:
-        folder: where they lie; it is made when the first one is kept.
+        folder: is made when the first profile is written.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def keep(self, voice: VoiceProfile) -> ProfileCheck:
-        """Writes a voice in place of the player's former one, all of it or nothing.
+        """Writes a profile in place of the player's former one, completely or not at all.
 
         Raises:
-            UsageError: it would not help; the former one stays.
-            Unavailable: it cannot be written.
+            UsageError: it is not good enough to be used; the former one stays.
+            Unavailable: the file cannot be written.
         """
         proof = voice.check()
         if not proof.helps:
@@ -187,29 +198,29 @@ class VoiceProfiles:
         return proof
 
     def of(self, player: str) -> VoiceProfile | None:
-        """The voice of a player; None if it was not taught.
+        """The profile of a player; None if there is none.
 
         Raises:
-            Unreadable: its file is broken.
+            Unreadable: its file is damaged.
         """
         file = self._file(player)
         return _read(file) if file.exists() else None
 
     def all_of(self, players: Iterable[str]) -> dict[str, VoiceProfile]:
-        """The voices of these players, by name; who has none, or a broken file, is judged without."""
+        """The profiles of some players, by name, without those that have none or a damaged file."""
         kept = {}
         for player in players:
             try:
                 voice = self.of(player)
             except Unreadable:
-                logger.exception("the voice of %s is not used", player)
+                logger.exception("the voice profile of %s is not used", player)
                 continue
             if voice is not None:
                 kept[player] = voice
         return kept
 
     def players(self) -> list[str]:
-        """Who has taught a voice; broken files are left out."""
+        """The names of all players with a profile, in alphabetical order; damaged files are left out."""
         names = []
         for file in sorted(self._folder.glob("*.npz")):
             try:
@@ -219,7 +230,7 @@ class VoiceProfiles:
         return sorted(names)
 
     def forget(self, player: str) -> None:
-        """Removes a voice for good.
+        """Deletes a profile.
 
         Raises:
             UsageError: there is none.
@@ -230,14 +241,14 @@ class VoiceProfiles:
             raise UsageError("teaching.unknown", player=player) from error
 
     def _file(self, player: str) -> Path:
-        """Names may hold anything, file names may not."""
+        """Named by a hash: a player's name may hold characters that a file name may not."""
         return self._folder / f"{hashlib.sha256(player.strip().encode()).hexdigest()[:16]}.npz"
 
 
 # --- inside -----------------------------------------------------------------------------------------------
 
 
-def _away(sounds: Sequence[SoundFeatures], sound: SoundFeatures) -> float:
+def _distance(sounds: Sequence[SoundFeatures], sound: SoundFeatures) -> float:
     return min((dtw.distance(one, sound) for one in sounds), default=math.inf)
 
 
@@ -250,7 +261,7 @@ def _read(file: Path) -> VoiceProfile:
                 if name.count("~") == 1:
                     sound = SoundFeatures(data[name].astype(np.float32), float(data[f"{name}~s"]))
                     if sound.frames.ndim != 2 or sound.frames.shape[1] != dtw.CEPSTRA + 3:
-                        raise ValueError("another kind of course")
+                        raise ValueError("feature frames of another shape")
                     word = name.partition("~")[0]
                     examples[word] = (*examples.get(word, ()), sound)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:

@@ -1,6 +1,6 @@
 """Where the states of each word lie in its clips: Viterbi training of one Gaussian a state.
 
-Topology: optional silence, the word's states from left to right, each for `LEAST` frames at least (the
+Topology: optional silence, the word's states from left to right, each for `MIN_FRAMES` frames at least (the
 decoder passes none more quickly), optional silence. Features: 16 MFCC and their deltas, each clip's mean
 taken off. All clips of a word run through the Viterbi recursion together.
 After L. Rabiner, "A Tutorial on Hidden Markov Models", Proc. IEEE 77 (1989), section III-IV.
@@ -15,7 +15,7 @@ from .features import SHIFT, WINDOW, mfcc
 from .words import STATES, UNKNOWN
 
 ITERATIONS = 8
-LEAST = 3
+MIN_FRAMES = 3
 """A state lasts 30 ms: one output of the network."""
 _IMPOSSIBLE = -1e9
 
@@ -61,7 +61,7 @@ def _log_gauss(frames: np.ndarray, mean: np.ndarray, var: np.ndarray) -> np.ndar
 
 def _align_word(clips: list[AudioClip], states: int, silence: tuple[np.ndarray, np.ndarray]) -> None:
     features = [_features(clip.sound) for clip in clips]
-    kept = [i for i, f in enumerate(features) if len(f) >= states * LEAST + 2]
+    kept = [i for i, f in enumerate(features) if len(f) >= states * MIN_FRAMES + 2]
     paths = {
         i: np.minimum(np.arange(len(features[i])) * states // len(features[i]), states - 1) + 1 for i in kept
     }
@@ -71,7 +71,7 @@ def _align_word(clips: list[AudioClip], states: int, silence: tuple[np.ndarray, 
             own = np.concatenate([features[i][paths[i] == state] for i in kept])
             models.append((own.mean(axis=0), own.var(axis=0) + 0.5))
         models.append(silence)
-        best = _viterbi([features[i] for i in kept], models, LEAST)
+        best = _viterbi([features[i] for i in kept], models, MIN_FRAMES)
         paths = dict(zip(kept, best, strict=True))
     for i in kept:
         starts = [float(np.argmax(paths[i] == state)) for state in range(1, states + 1)]

@@ -37,13 +37,13 @@ def spoken(states: np.ndarray) -> list[tuple[int, int, int]]:
 def targets(states: np.ndarray, outputs: int) -> np.ndarray:
     """For each output the number of the word centred there plus one, 0 for none, -1 for "not asked"."""
     result, nearest = np.zeros(outputs, np.int64), np.full(outputs, np.inf)
-    middles = np.arange(outputs) * STRIDE + (verifier.SEEN - 1) / 2
+    middles = np.arange(outputs) * STRIDE + (verifier.SPECTRA_PER_OUTPUT - 1) / 2
     for first, after, number in spoken(states):
         whole = first > 0 and after < len(states) * 3 - 2
         away = np.abs(middles - (first + after) / 2)
         closer = away < nearest
         centred = closer & (away <= CENTRED) & whole
-        unasked = closer & (away <= APART) & ~centred & ~((result > 0) & (nearest <= CENTRED))
-        result = np.where(centred, number + 1, np.where(unasked, -1, result))
+        undecided = closer & (away <= APART) & ~centred & ~((result > 0) & (nearest <= CENTRED))
+        result = np.where(centred, number + 1, np.where(undecided, -1, result))
         nearest = np.minimum(nearest, away)
     return result

@@ -25,9 +25,9 @@ from .targets import STRIDE, WORDS, targets
 FROZEN = 7
 """Convolutions of the embedding that keep their weights; the network's costly half."""
 WIDTH = 160
-NOTHING = 0.35
+NO_WORD_WEIGHT = 0.35
 """What a moment without a word weighs in training against one with a word."""
-SLOW, FAST = 5e-4, 3e-3
+EMBEDDING_RATE, HEAD_RATE = 5e-4, 3e-3
 """Rates of learning: of the embedding, and of what is new."""
 
 
@@ -62,7 +62,7 @@ class Verifying(nn.Module):
 
     def forward(self, spectra: torch.Tensor) -> torch.Tensor:
         x = (self.embedding(spectra).flatten(2) - self.mean) / self.spread
-        near = STRIDE // verifier.STEP if self.embedding.dense else 1
+        near = STRIDE // verifier.OUTPUT_STEP if self.embedding.dense else 1
         about = nn.functional.conv1d(
             self.drops[0](x), self.about.weight, self.about.bias, padding=near, dilation=near
         )
@@ -92,7 +92,7 @@ def train(
     old = embedding.learning()
     fresh = [p for p in net.parameters() if p.requires_grad and all(p is not o for o in old)]
     weight = torch.ones(len(WORDS) + 1)
-    weight[0] = NOTHING
+    weight[0] = NO_WORD_WEIGHT
     loss_of = nn.CrossEntropyLoss(weight=weight, label_smoothing=0.02, ignore_index=-1)
 
     def trial(pick: np.ndarray) -> tuple[torch.Tensor, int, int]:
@@ -105,7 +105,7 @@ def train(
         return loss_of(logits, wanted), hits, int(spoken.sum())
 
     learn(
-        net, ((old, SLOW), (fresh, FAST)), trial, rows, rng,
+        net, ((old, EMBEDDING_RATE), (fresh, HEAD_RATE)), trial, rows, rng,
         epochs=epochs, rising=0.15, name="verifier", say=say,
     )  # fmt: skip
     return net
@@ -119,10 +119,10 @@ def _input(logarithms: np.ndarray) -> torch.Tensor:
 def export(net: Verifying, folder: Path) -> None:
     """Writes the network for one pass of the ears, dense, and the list of its words."""
     net.embedding.dense = True
-    frames = (verifier.LOOKS - 1) * verifier.STEP + verifier.SEEN
+    frames = (verifier.OUTPUTS_PER_PASS - 1) * verifier.OUTPUT_STEP + verifier.SPECTRA_PER_OUTPUT
     example = torch.zeros(1, 1, frames, verifier.BANDS)
     torch.onnx.export(
-        net, (example,), str(folder / verifier.FILE), opset_version=13, dynamo=False,
+        net, (example,), str(folder / verifier.NETWORK_FILE), opset_version=13, dynamo=False,
         input_names=["spectra"], output_names=["words"],
     )  # fmt: skip
-    (folder / verifier.NAMES).write_text("\n".join(WORDS) + "\n", encoding="utf-8")
+    (folder / verifier.WORDS_FILE).write_text("\n".join(WORDS) + "\n", encoding="utf-8")

@@ -101,7 +101,10 @@ function microphone() {
       level === null
         ? _("There is no sound from the microphone.")
         : FINDINGS[level.finding ?? ""] ||
-            _("Room %(room)s dB, loudest %(loud)s dB. Say something.", { room: Math.round(level.room), loud: Math.round(level.loudest) }),
+            _("Background %(background)s dB, loudest %(loud)s dB. Say something.", {
+              background: Math.round(level.background),
+              loud: Math.round(level.loudest),
+            }),
     ),
     devices.outputs.some((name) => name === "buzzer" || name === "voice") &&
       h("button", { type: "button", class: "secondary", disabled: buzzerTest === "busy", onclick: testBuzzer }, _("Does it hear the buzzer?")),
@@ -136,7 +139,7 @@ async function testBuzzer() {
   buzzerTest = !reply.ok
     ? reply.text || reply.code
     : reply.heard
-      ? _("Yes, %(rise)s dB above the room.", { rise: reply.rise })
+      ? _("Yes, %(rise)s dB above the background.", { rise: reply.rise })
       : _("No. Turn the microphone up, or move it nearer to the buzzer.");
   redraw();
 }
