@@ -254,6 +254,10 @@ def corrections() -> dict[str, Any]:
             lambda away: said(heard, ("two", 3.1, 0.9), ("six", 3.2 + away, 0.9)) == ["two", "six"],
             np.arange(0.0, 0.5, 0.02),
         ),
+        "inserted apart from an unlikely word": flip(
+            lambda away: said(heard, ("two", 3.1, 0.3), ("six", 3.2 + away, 0.9)) == ["two", "six"],
+            np.arange(0.0, 0.5, 0.02),
+        ),
         "inserted from another centre": flip(
             lambda away: said(long, ("seven", 2.8, 0.9), ("six", 2.8 + away, 0.9)) == ["seven", "six"],
             np.arange(0.0, 0.5, 0.02),
