@@ -1,8 +1,9 @@
 """Makes the recorded calls of the demo evening: `python -m models.demo.make_calls`.
 
-Synthetic voices (flite, espeak-ng) say the calls of The Nasty 7 in a small room; the throat sounds are drawn
-by models.speech.train.sounds. A take is kept only if the speech model hears it as it is meant, as a whole and
-in a stream of blocks. Writes calls/<voice>/<call>.wav (16 kHz, 16 bit, mono) and calls/index.json.
+Synthetic voices (flite, espeak-ng) say the calls of The Nasty 7, with the reverberation of a small room; the
+throat sounds are synthesised by models.speech.train.sounds. A take is kept only if the speech model
+recognises it, as a whole recording and in a stream of blocks. Writes calls/<voice>/<call>.wav (16 kHz, 16
+bit, mono) and calls/index.json.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from models.speech.train import sounds, voices, warp
 from models.speech.train.words import THROAT
 
 CAST = {
-    "Ada": voices.Speaker("flite", "slt", 1.0, 1.0),
-    "Ben": voices.Speaker("flite", "rms", 1.0, 1.0),
-    "Cleo": voices.Speaker("espeak", "en-gb-x-rp+f2", 55.0, 150.0),
+    "Ada": voices.SynthVoice("flite", "slt", 1.0, 1.0),
+    "Ben": voices.SynthVoice("flite", "rms", 1.0, 1.0),
+    "Cleo": voices.SynthVoice("espeak", "en-gb-x-rp+f2", 55.0, 150.0),
 }
-"""Who speaks."""
+"""The synthetic speaker of each player."""
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
 CALLS = (
     *((number,) for number in NUMBERS),
@@ -36,10 +37,11 @@ CALLS = (
     (THROAT, THROAT),
 )
 TRIES = 40
+"""Takes that are tried for each call."""
 
 
-def spoken(voice: voices.Speaker, words: tuple[str, ...], rng: np.random.Generator) -> np.ndarray:
-    """The call by a voice, without silence around it."""
+def spoken(voice: voices.SynthVoice, words: tuple[str, ...], rng: np.random.Generator) -> np.ndarray:
+    """The call by a voice, without silence at the ends."""
     if words[0] == THROAT:
         parts = [sounds.throat(rng) for _ in words]
     else:
@@ -52,7 +54,7 @@ def spoken(voice: voices.Speaker, words: tuple[str, ...], rng: np.random.Generat
 
 
 def in_room(sound: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """With the echo of a small room and faint noise, 0.15 s of room on both sides."""
+    """Adds the reverberation of a small room, soft noise, and 0.15 s before and behind the call."""
     edge = np.zeros(int(RATE * 0.15), np.float32)
     dry = np.concatenate([edge, sound, edge])
     echo = warp.echo(rng)[: RATE // 4]
@@ -64,35 +66,35 @@ def in_room(sound: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def extent(sound: np.ndarray) -> dict[str, float]:
-    """Where the call begins and ends in the file: where it exceeds 6 % of its peak, in s."""
+    """Start and end of the call in the file, in seconds: where it exceeds 6 % of its peak."""
     loud = np.flatnonzero(np.abs(sound) > 0.06 * np.abs(sound).max())
     return {"start": round(float(loud[0]) / RATE, 3), "end": round(float(loud[-1]) / RATE, 3)}
 
 
 class CallCheck:
-    """Hears a take as the table would."""
+    """Recognises takes as the table does."""
 
     def __init__(self) -> None:
         self.path = models.find_model("en")
         self.model = models.open_model(self.path)
         self.words = grammar.language("en").calls()
 
-    def hears(self, sound: np.ndarray, words: tuple[str, ...]) -> bool:
-        """Whether the call is heard as meant, at once and twice in a stream of blocks."""
+    def recognises(self, sound: np.ndarray, words: tuple[str, ...]) -> bool:
+        """Whether the call is recognised in the recording, and twice in a stream of blocks."""
         lang = grammar.language("en")
         known = models.vocabulary(self.path)
         listening = grammar.with_competing_words(self.words, known, lang)
-        rivals = grammar.competing_words(self.words, known)
+        competing = grammar.competing_words(self.words, known)
         samples = to_int16(sound)
-        told = offline.recognise(samples, self.model, listening, rivals)
-        if tuple(word.word for word in told) != words or min(word.confidence for word in told) < 0.9:
+        found = offline.recognise(samples, self.model, listening, competing)
+        if tuple(word.word for word in found) != words or min(word.confidence for word in found) < 0.9:
             return False
-        ear = recogniser.Listener(self.path, self.words, opened=self.model)
+        listener = recogniser.Listener(self.path, self.words, opened=self.model)
         quiet = to_int16(np.random.default_rng(0).normal(size=RATE).astype(np.float32) * 0.0008)
         heard: list[str] = []
         stream = np.concatenate([quiet, samples, quiet, samples, quiet])
         for at in range(0, stream.size, 320):
-            for said in ear.feed(stream[at : at + 320], at / RATE):
+            for said in listener.feed(stream[at : at + 320], at / RATE):
                 if isinstance(said, Utterance):
                     heard += [word.word for word in said.words if word.confidence >= 0.8]
         return tuple(heard) == words * 2
@@ -103,16 +105,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "calls")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
-    ear, index = CallCheck(), []
+    check, index = CallCheck(), []
     for name, voice in CAST.items():
         for number, words in enumerate(CALLS):
             for attempt in range(TRIES):
                 rng = np.random.default_rng([options.seed, number, attempt, len(name)])
                 sound = in_room(spoken(voice, words, rng), rng)
-                if ear.hears(sound, words):
+                if check.recognises(sound, words):
                     break
             else:
-                raise SystemExit(f"{name} cannot say {' '.join(words)} so that it is understood")
+                raise SystemExit(f"{name}: {' '.join(words)} is not recognised in {TRIES} takes")
             file = f"{name.lower()}/{'-'.join(words)}.wav"
             (options.out / file).parent.mkdir(parents=True, exist_ok=True)
             write_wav(options.out / file, to_int16(sound))

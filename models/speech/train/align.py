@@ -1,8 +1,8 @@
-"""Where the states of each word lie in its clips: Viterbi training of one Gaussian a state.
+"""Aligns the states of each word with its clips: Viterbi training of one Gaussian a state.
 
-Topology: optional silence, the word's states from left to right, each for `MIN_FRAMES` frames at least (the
-decoder passes none more quickly), optional silence. Features: 16 MFCC and their deltas, each clip's mean
-taken off. All clips of a word run through the Viterbi recursion together.
+Topology: optional silence, the word's states from left to right, each for at least `MIN_FRAMES` frames (as in
+the decoder), optional silence. Features: 16 MFCC and their deltas, without the mean of each clip. The Viterbi
+recursion runs on all clips of a word at once.
 After L. Rabiner, "A Tutorial on Hidden Markov Models", Proc. IEEE 77 (1989), section III-IV.
 """
 
@@ -15,13 +15,14 @@ from .features import SHIFT, WINDOW, mfcc
 from .words import STATES, UNKNOWN
 
 ITERATIONS = 8
+"""Of alignment and estimation."""
 MIN_FRAMES = 3
-"""A state lasts 30 ms: one output of the network."""
+"""Shortest length of a state in frames of 10 ms: one output of the network."""
 _IMPOSSIBLE = -1e9
 
 
 def align(clips: list[AudioClip]) -> None:
-    """Fills in `bounds` of every clip; it stays empty for clips too short for their word."""
+    """Sets `bounds` of every clip; it stays empty if the clip is too short for its word."""
     for clip in clips:
         if clip.word == UNKNOWN:
             clip.bounds = loud_part(clip.sound)
@@ -33,7 +34,8 @@ def align(clips: list[AudioClip]) -> None:
 
 
 def loud_part(sound: np.ndarray, floor: float = 0.04) -> np.ndarray:
-    """[start, end] in s of what is louder than `floor` of the peak in 10 ms blocks."""
+    """[start, end] in seconds of the part in which the peaks of 10 ms blocks exceed `floor` of the
+    highest."""
     blocks = np.abs(sound[: sound.size // SHIFT * SHIFT]).reshape(-1, SHIFT).max(axis=1)
     loud = np.flatnonzero(blocks > floor * blocks.max())
     return np.array([loud[0], loud[-1] + 1], np.float32) * SHIFT / 16000
@@ -46,7 +48,7 @@ def _features(sound: np.ndarray) -> np.ndarray:
 
 
 def _silence_model(clips: list[AudioClip]) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and variance of the quietest frames."""
+    """Mean and variance of the softest 6 % of frames of each clip."""
     quiet = []
     for clip in clips:
         frames = _features(clip.sound)
@@ -76,7 +78,7 @@ def _align_word(clips: list[AudioClip], states: int, silence: tuple[np.ndarray, 
     for i in kept:
         starts = [float(np.argmax(paths[i] == state)) for state in range(1, states + 1)]
         end = float(np.flatnonzero(paths[i] <= states)[-1] + 1)
-        # Frames of 25 ms every 10: the boundary between two lies in the middle of their centres.
+        # Frames of 25 ms every 10 ms: the boundary is midway between the centres of two frames.
         bounds = (np.array([*starts, end]) * SHIFT + (WINDOW - SHIFT) / 2) / 16000
         bounds[0] = starts[0] * SHIFT / 16000
         clips[i].bounds = bounds.astype(np.float32)
@@ -85,8 +87,10 @@ def _align_word(clips: list[AudioClip], states: int, silence: tuple[np.ndarray, 
 def _viterbi(
     features: list[np.ndarray], models: list[tuple[np.ndarray, np.ndarray]], least: int
 ) -> list[np.ndarray]:
-    """Best state of each frame; the first and the last one are silence and may be left out, each of the
-    others lasts `least` frames or more."""
+    """The best state of each frame of each clip.
+
+    The first and the last state are silence and optional; each of the others lasts at least `least` frames.
+    """
     row = np.array([0, *np.repeat(np.arange(1, len(models) - 1), least), len(models) - 1])
     count, longest, last = len(features), max(map(len, features)), row.size - 1
     scores = np.full((count, longest, len(models)), 0.0, np.float32)
@@ -99,7 +103,7 @@ def _viterbi(
     ends = np.zeros((count, last + 1), np.float32)
     lengths = np.array([len(f) for f in features])
     ends[lengths == 1] = total[lengths == 1]
-    # Only silence and the last frame of a state's least duration may be stayed in.
+    # A self-loop is only in silence and in the last of the `least` frames of a state.
     stays = np.append(row[1:] != row[:-1], True)
     for t in range(1, longest):
         moved = np.hstack([np.full((count, 1), _IMPOSSIBLE, np.float32), total[:, :-1]])

@@ -1,8 +1,8 @@
-"""Every stream otherwise in every epoch, in the domain of log mel bands, where that costs next to nothing.
+"""Augments every stream anew in every epoch, in the domain of log mel bands, where that is fast.
 
-Time runs unevenly. What is added adds in power; that two sounds may cancel each other is left out. The axis
-of frequencies is stretched as vocal tracts differ (N. Jaitly and G. Hinton, "Vocal tract length perturbation
-improves speech recognition", ICML workshop 2013), and bands are hidden (D. Park et al., "SpecAugment",
+The time axis is warped. Noise and voices are added as powers; interference is not modelled. The frequency
+axis is warped as by vocal tracts of other lengths (N. Jaitly and G. Hinton, "Vocal tract length perturbation
+improves speech recognition", ICML workshop 2013), and bands are masked (D. Park et al., "SpecAugment",
 Interspeech 2019).
 """
 
@@ -20,12 +20,18 @@ from .streams import RATE, Maker
 from .words import SILENCE
 
 DECIBEL = np.float32(np.log(10) / 10)
-"""One decibel as natural logarithm of a power."""
+"""One decibel as a difference of natural logarithms of power."""
 
 
 @dataclass(frozen=True)
 class Augment:
-    """`hiss` and `babble` are long rows of log mel bands [frames, bands]; `warps` [kinds, bands, bands]."""
+    """Augmentation of streams.
+
+    Attributes:
+        hiss: [frames, bands] log mel bands of the dither noise.
+        babble: [frames, bands] log mel bands of many voices.
+        warps: [kinds, bands, bands] matrices that warp the frequency axis.
+    """
 
     hiss: np.ndarray
     babble: np.ndarray
@@ -34,8 +40,12 @@ class Augment:
     def __call__(
         self, batch: np.ndarray, labels: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Log mel bands [streams, frames, bands] with other voices, rooms and microphones about them, and
-        their labels [streams, frames // 3]."""
+        """Augmented streams and their labels.
+
+        Args:
+            batch: [streams, frames, bands] log mel bands.
+            labels: [streams, frames // 3] acoustic states.
+        """
         result, moved = np.empty(batch.shape, np.float32), labels.copy()
         for i, (stream, states) in enumerate(zip(batch.astype(np.float32), labels, strict=True)):
             if rng.random() < 0.6:
@@ -46,7 +56,7 @@ class Augment:
     def unevenly(
         self, stream: np.ndarray, states: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The stream faster here and slower there; cut or repeated at the end to its length."""
+        """The stream and its states with a randomly warped time axis, at the same length."""
         knots = np.exp(rng.uniform(-0.22, 0.22) + rng.normal(0, 0.12, 9))
         speed = np.interp(np.arange(len(stream)), np.linspace(0, len(stream), 9), knots)
         place = np.clip(np.cumsum(speed) - speed[0], 0, len(stream) - 1)
@@ -56,7 +66,7 @@ class Augment:
         return stream[low] * (1 - share) + stream[low + 1] * share, states[at[: len(states)]]
 
     def one(self, stream: np.ndarray, states: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """One stream [frames, bands]; `states` [frames // 3] tells where somebody speaks."""
+        """Augments one stream [frames, bands] with its states [frames // 3]; the length stays."""
         if rng.random() < 0.6:
             stream = stream @ self.warps[rng.integers(len(self.warps))]
         stream = stream + rng.uniform(-6, 6) * DECIBEL
@@ -72,7 +82,7 @@ class Augment:
         return stream
 
     def talked_over(self, stream: np.ndarray, states: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """With other people talking, 3 to 25 dB below who speaks."""
+        """Adds babble, 3 to 25 dB below the speech of the stream."""
         speaks = np.repeat(states != SILENCE, 3)[: len(stream)]
         if not speaks.any():
             return stream
@@ -92,7 +102,7 @@ def _level(piece: np.ndarray) -> np.float32:
 
 
 def _slope(rng: np.random.Generator, bins: int) -> np.ndarray:
-    """A microphone's response: a straight line and a bow over the bands."""
+    """A random frequency response: a linear and a quadratic term over the bands."""
     x = np.linspace(-1, 1, bins, dtype=np.float32)
     return (rng.normal(0, 2.0) * x + rng.normal(0, 1.5) * (x * x - 1 / 3)).astype(np.float32) * DECIBEL
 
@@ -104,11 +114,13 @@ def made(
     analyse: Callable[[np.ndarray], np.ndarray] = bands,
     hertz: np.ndarray | None = None,
 ) -> Augment:
-    """The hiss that the ears put under every recording, and `seconds` of talk by the maker's other voices.
+    """Makes an augmentation.
 
     Args:
-        analyse: sound to log mel bands [frames, bands].
-        hertz: the middles of those bands; those of the acoustic model's features without.
+        maker: makes the babble.
+        seconds: length of the babble.
+        analyse: from sound to log mel bands [frames, bands].
+        hertz: centres of those bands; None: of the acoustic model's features.
     """
     rng = np.random.default_rng([seed, 77])
     silence = dithered(np.zeros(RATE * 20, np.int16)).astype(np.float32) / 32768
@@ -120,14 +132,14 @@ def made(
 
 
 def warps(hertz: np.ndarray | None = None) -> np.ndarray:
-    """[14, bands, bands]: vocal tracts from an eighth longer to an eighth shorter."""
+    """[14, bands, bands]: warps for vocal tracts from an eighth longer to an eighth shorter."""
     if hertz is None:
         hertz = 700.0 * np.expm1(np.linspace(mel(np.array(LOW)), mel(np.array(HIGH)), BINS + 2)[1:-1] / 1127)
     return np.stack([_warp(factor, hertz) for factor in np.linspace(0.88, 1.14, 14)])
 
 
 def _warp(factor: float, hertz: np.ndarray) -> np.ndarray:
-    """[bands, bands]: log bands @ it are those of a vocal tract `factor` times as short."""
+    """[bands, bands]: log bands times this matrix are those of a vocal tract shorter by `factor`."""
     bins = np.arange(hertz.size)
     place = np.interp(mel(hertz / factor), mel(hertz), bins)
     low = np.minimum(place.astype(int), hertz.size - 2)

@@ -1,11 +1,11 @@
-"""The one command that makes models/speech/en:
+"""Builds the English model, models/speech/en:
 
     python -m models.speech.train.build --data FOLDER --out models/speech/en --seed 7
 
 FOLDER holds fsdd/ (the Free Spoken Digit Dataset) and noises/. More real voices, crowds and music come from
 Debian's packages (prompts.py); espeak-ng, flite and festival (with festvox-kallpc16k, festvox-kdlpc16k and
-festvox-us-slt-hts) speak the rest. With `--hold-out SPEAKER` that speaker and two of the rooms are left out,
-for measuring; `--hold-out each` trains four such models from the same streams into OUT/SPEAKER.
+festvox-us-slt-hts) synthesise the rest. With `--hold-out SPEAKER` that speaker and two of the room noises are
+left out, for measuring; `--hold-out each` trains four such models from the same streams into OUT/SPEAKER.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .graph import Costs
 from .words import pdf_table
 
 TALK_S = 1800
-"""So much babble is drawn for training to put about its streams."""
+"""Seconds of babble that are made for augmenting the streams."""
 VERIFIER_EPOCHS = 3
 
 
@@ -34,7 +34,9 @@ def arguments() -> argparse.Namespace:
     default = Path(os.environ.get("COMPANION_SHARED", "../shared")) / "speech"
     parser.add_argument("--data", type=Path, default=default, help="folder with fsdd/ and noises/")
     parser.add_argument("--out", type=Path, default=Path("models/speech/en"))
-    parser.add_argument("--work", type=Path, default=Path("build/speech"), help="for what is made on the way")
+    parser.add_argument(
+        "--work", type=Path, default=Path("build/speech"), help="folder for intermediate files"
+    )
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--hold-out", choices=("none", "each", *corpus.HELD_ROOMS), default="none")
     parser.add_argument("--streams", type=int, default=14000)
@@ -46,24 +48,25 @@ def arguments() -> argparse.Namespace:
 
 
 def say(text: str) -> None:
-    """Progress with the time of day."""
+    """Prints a progress message with the time of day."""
     print(time.strftime("%H:%M:%S"), text, flush=True)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Streams, and what is put about them."""
+    """Streams and their augmentation."""
 
     data: streams.Streams
     about: augment.Augment
 
 
 def aligned(options: argparse.Namespace) -> list[corpus.AudioClip]:
-    """The corpus; the synthetic part of it is kept under `--work` with the seed in its name."""
+    """The aligned clips of the corpus. The synthetic ones are cached under `--work`, with the seed in the
+    name."""
     rng = np.random.default_rng(options.seed)
     spoken = options.work / f"synthetic-{options.seed}.npz"
     if not spoken.exists():
-        say("the synthetic voices speak")
+        say("synthesising speech")
         corpus.save(spoken, corpus.synthetic(rng) + corpus.drawn_sounds(rng, 600))
     clips = corpus.human_digits(options.data) + corpus.prompts(options.work) + corpus.load(spoken)
     say(f"aligning {len(clips)} clips")
@@ -72,8 +75,10 @@ def aligned(options: argparse.Namespace) -> list[corpus.AudioClip]:
 
 
 def drawn(options: argparse.Namespace) -> tuple[Drawn, Drawn]:
-    """The streams for the acoustic model and those for the verifier, the same words in other bands; kept
-    under `--work` with the seed in their names."""
+    """The streams for the acoustic model and those for the verifier, which have other features.
+
+    Both are cached under `--work`, with the seed in the name.
+    """
     options.work.mkdir(parents=True, exist_ok=True)
     kinds = (
         ("streams", options.streams, bands, None),
@@ -100,7 +105,7 @@ def drawn(options: argparse.Namespace) -> tuple[Drawn, Drawn]:
 
 
 def without(data: streams.Streams, held: str) -> np.ndarray:
-    """The rows in which neither a speaker nor one of the rooms that go with that speaker is heard."""
+    """The rows of the streams without a speaker and without the room noises that are held out with it."""
     kept = (data.speakers != held) & ~np.isin(data.rooms, corpus.HELD_ROOMS.get(held, ()))
     return np.flatnonzero(kept)
 

@@ -1,5 +1,5 @@
-"""The training corpus: real digits, synthetic words, table talk, throats, coughs and laughter as single
-clips."""
+"""The training corpus as single clips: real digits, synthetic words, talk, throat sounds, coughs,
+laughter."""
 
 from __future__ import annotations
 
@@ -34,19 +34,21 @@ HELD_ROOMS = {
     "nicolas": ("doing_the_dishes", "running_tap"),
     "yweweler": ("doing_the_dishes", "running_tap"),
 }
-"""The rooms that are kept from the model that does not know this speaker."""
+"""The room noises that are held out together with each speaker."""
 THROAT_SPELLINGS = ("[[h@m@r]]", "[[hm@3:]]", "[[h@mR]]", "[[x@m]]", "[[hVmr-]]", "[[@hm]]")
-"""espeak-ng phonemes that come close to "hmmrrr"."""
-
-
+"""espeak-ng phonemes similar to "hmmrrr"."""
 REAL = "real:"
-"""What the speakers of Debian's recordings begin with (models/speech/train/prompts.py)."""
+"""Prefix of the names of speakers from Debian's packages (models/speech/train/prompts.py)."""
 
 
 @dataclass
 class AudioClip:
-    """One thing said once. `bounds` are the start times in s of the word's states and the end of its last
-    one; the alignment fills them in."""
+    """One recording of one word or of other speech.
+
+    Attributes:
+        sound: float32 within +-1 at 16 kHz.
+        bounds: start of each of the word's states and end of the last one, in seconds; set by the alignment.
+    """
 
     sound: np.ndarray
     word: str
@@ -84,8 +86,12 @@ def noises(folder: Path) -> dict[str, np.ndarray]:
 
 
 def synthetic(rng: np.random.Generator, scale: float = 1.0) -> list[AudioClip]:
-    """Every known word by many voices; ordinary words, words near the known ones, running speech and words of
-    other languages as `[unk]`."""
+    """Every known word by many voices; as `[unk]` ordinary words, words similar to the known ones, sentences,
+    and words of other languages.
+
+    Args:
+        scale: factor of the number of voices.
+    """
     variants = [v for v in voices.VARIANTS if v not in voices.TEST_VARIANTS]
     cast = voices.espeak_voices(rng, int(150 * scale), [str(v) for v in rng.permutation(variants)])
     cast += voices.flite_voices(rng, int(60 * scale))
@@ -123,7 +129,7 @@ def _said(
 
 
 def drawn_sounds(rng: np.random.Generator, count: int) -> list[AudioClip]:
-    """Throat clearings (three in four drawn, the rest from espeak-ng's phonemes), coughs and laughter."""
+    """Throat sounds (three in four from `sounds`, the others from espeak-ng), coughs and laughter."""
     clips = [AudioClip(sounds.throat(rng), THROAT, f"throat{i}") for i in range(count)]
     clips += [AudioClip(sounds.cough(rng), COUGH, f"cough{i}") for i in range(count // 2)]
     clips += [AudioClip(sounds.laughter(rng), LAUGHTER, f"laughter{i}") for i in range(count // 2)]
@@ -152,10 +158,12 @@ def drawn_sounds(rng: np.random.Generator, count: int) -> list[AudioClip]:
 
 
 def prompts(work: Path, language: str = "en", reserved: bool = False) -> list[AudioClip]:
-    """The real voices of Debian's packages: numbers in `language`, other speech in any, laughter and
-    coughs; either those for training or those that are kept for measuring. Kept in `work` as one file.
+    """The real voices of Debian's packages: numbers in `language`, other speech in any, laughter and coughs.
 
-    Numbers of other languages are left out: many sound like English ones.
+    Numbers of other languages are left out: many sound like English ones. The result is cached in `work`.
+
+    Args:
+        reserved: those for measuring; else those for training.
     """
     kept = work / f"prompts-{language}{'-reserved' if reserved else ''}.npz"
     if not kept.exists():
@@ -174,7 +182,7 @@ def prompts(work: Path, language: str = "en", reserved: bool = False) -> list[Au
 
 
 def backgrounds(folder: Path, work: Path) -> dict[str, np.ndarray]:
-    """Room noises of `folder`, and crowds, traffic, machines and music from Debian's packages."""
+    """Background noises by name: those of `folder`, and crowds, traffic, machines and music from Debian."""
     kept = work / "backgrounds.npz"
     if not kept.exists():
         work.mkdir(parents=True, exist_ok=True)
@@ -189,7 +197,7 @@ def as_int16(sound: np.ndarray) -> np.ndarray:
 
 
 def save(path: Path, clips: list[AudioClip]) -> None:
-    """Keeps the clips as one file, so that a second run need not say everything again."""
+    """Writes the clips to one file, so that they need not be synthesised again."""
     np.savez(
         path,
         sound=as_int16(np.concatenate([clip.sound for clip in clips])),
@@ -200,7 +208,7 @@ def save(path: Path, clips: list[AudioClip]) -> None:
 
 
 def load(path: Path) -> list[AudioClip]:
-    """What `save` kept."""
+    """The clips that `save` wrote."""
     with np.load(path) as data:
         sound = data["sound"]
         if sound.dtype == np.int16:

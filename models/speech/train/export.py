@@ -1,4 +1,4 @@
-"""A trained network as a model folder that Vosk opens."""
+"""Writes a trained network as a model folder for Vosk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ from .words import UNKNOWN, pdf_table
 
 
 def write_folder(folder: Path, layers: list[AffineLayer], priors: np.ndarray, costs: graph.Costs) -> None:
-    """Writes am/, conf/ and graph/ under `folder`."""
+    """Writes am/, conf/ and graph/ under `folder`.
+
+    Args:
+        layers: of the acoustic model.
+        priors: [pdfs] share of frames with each acoustic state in training.
+    """
     book = graph.write(folder, costs)
     softened = np.maximum(priors, 1e-5) ** costs.prior_power
     softened[pdf_table()[UNKNOWN][0]] *= np.exp(-costs.lift)

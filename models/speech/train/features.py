@@ -1,7 +1,7 @@
-"""The features, exactly those that Vosk computes at run time from conf/mfcc.conf: 40 MFCC every 10 ms.
+"""The features of the acoustic model: 40 MFCC every 10 ms, as Vosk computes them from conf/mfcc.conf.
 
-The band ends at 3.8 kHz because the real digits are 8 kHz recordings: a wider band would tell the model which
-voices are real.
+The highest frequency is 3.8 kHz because the real digits are 8 kHz recordings: with a wider band the model
+could tell real voices from synthetic ones by that alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import functools
 import numpy as np
 
 LOW, HIGH, BINS = 60.0, 3800.0, 40
+"""Lowest and highest frequency in hertz, and number of mel bands."""
 SHIFT, WINDOW = 160, 400
+"""Samples from one frame to the next (10 ms) and of a frame (25 ms), at 16 kHz."""
 CONF = f"""--sample-frequency=16000
 --frame-length=25
 --frame-shift=10
@@ -25,8 +27,8 @@ CONF = f"""--sample-frequency=16000
 
 
 def mfcc(sound: np.ndarray, ceps: int = BINS) -> np.ndarray:
-    """[frames, ceps] of float32 sound in -1..1 at 16 kHz."""
-    import kaldi_native_fbank as knf  # here, so that a graph can be written without it
+    """MFCC [frames, ceps] of float32 sound within +-1 at 16 kHz."""
+    import kaldi_native_fbank as knf  # imported here: graphs are written without it
 
     options = knf.MfccOptions()
     options.frame_opts.samp_freq = 16000
@@ -47,7 +49,7 @@ def mfcc(sound: np.ndarray, ceps: int = BINS) -> np.ndarray:
 
 
 def bands(sound: np.ndarray) -> np.ndarray:
-    """[frames, BINS] log mel bands: what `mfcc` is the cosine transform of, several times as quickly.
+    """Log mel bands [frames, BINS]; `mfcc` is their cosine transform. Several times as fast as `mfcc`.
 
     Kaldi's steps (kaldi-asr.org, "feat/feature-window" and "feat/mel-computations"): no constant offset,
     pre-emphasis 0.97, the Povey window, the power spectrum of 512 samples, triangles on the mel axis.
@@ -72,7 +74,7 @@ def mel(hertz: np.ndarray) -> np.ndarray:
 
 @functools.cache
 def _triangles() -> np.ndarray:
-    """[257, BINS]"""
+    """Mel filters [257, BINS]."""
     edges = np.linspace(mel(LOW), mel(HIGH), BINS + 2)
     place = mel(np.arange(257) * 16000 / 512)[:, None]
     up = (place - edges[:-2]) / (edges[1:-1] - edges[:-2])

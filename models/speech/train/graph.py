@@ -1,8 +1,8 @@
-"""From words to Kaldi's phones, and the decoding graph with the runtime grammar.
+"""Maps words to Kaldi's phones, and writes the decoding graph for runtime grammars.
 
-`HCLr.fst` turns transitions into words; Vosk composes it with the grammar that the listener asks for.
-Silence does not follow silence, nor other speech other speech: otherwise every way to cut a pause in two
-would be one more path in the lattice, and the search four times as slow.
+`HCLr.fst` maps transitions to words; Vosk composes it with the grammar of a listener. Silence does not follow
+silence, nor other speech other speech: otherwise every way to divide a pause would be one more path in the
+lattice, and the search would be four times as slow.
 """
 
 from __future__ import annotations
@@ -16,35 +16,49 @@ from .kaldi import Fst
 from .words import SILENCE, SOUNDS, STATES, UNKNOWN, pdf_table
 
 DISAMBIGUATION = 99999
+"""A transition number that does not occur."""
 SILENCE_PHONE = 1
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What the graph charges, in nats next to acoustic scores scaled by `scale`."""
+    """Costs of the graph in nats, and settings of the search. Acoustic scores are multiplied by `scale`."""
 
     word: float = 2.0
+    """Of a word,"""
     unknown: float = 6.0
-    """For each stretch of other speech; `lift` is what it gains with every 30 ms."""
+    """of each piece of other speech,"""
     lift: float = 0.5
+    """less this for every 30 ms of other speech,"""
     sound: float = 4.0
+    """of a throat sound, cough or laugh,"""
     silence: float = 0.7
+    """of a pause."""
     scale: float = 0.6
+    """Acoustic scale."""
     prior_power: float = 0.9
+    """The priors of the states are raised to this power."""
     silence_loop: float = 0.9
+    """Self-loop probability of silence,"""
     unknown_loop: float = 0.6
+    """and of other speech."""
     beam: float = 10.0
+    """Beams of the search and of the lattice."""
     lattice_beam: float = 3.0
 
 
 @dataclass
 class Phones:
-    """One phone per state of each word: `pdfs` and self-loop probabilities by phone, and each word's row."""
+    """One phone for each state of each word. Phones are numbered from 1; the lists begin with phone 1."""
 
     pdfs: list[int] = field(default_factory=lambda: [SILENCE])
+    """The acoustic state of each phone."""
     loops: list[float] = field(default_factory=list)
+    """The self-loop probability of each phone."""
     kinds: list[str] = field(default_factory=lambda: ["nonword"])
+    """The place of each phone in its word, as in Kaldi's word_boundary.int."""
     words: dict[str, list[int]] = field(default_factory=dict)
+    """The phones of each word."""
 
     def add(self, word: str, pdfs: list[int], loop: float) -> None:
         row = []
@@ -57,7 +71,7 @@ class Phones:
 
 
 def phones(costs: Costs) -> Phones:
-    """Silence is phone 1; `[unk]` passes its one pdf four times, so it lasts 120 ms at least."""
+    """The phones of all words. `[unk]` has its one state four times, so that it lasts at least 120 ms."""
     table, result = pdf_table(), Phones(loops=[costs.silence_loop])
     for word in STATES:
         result.add(word, list(table[word]), 0.75 if word in SOUNDS else 0.6)
@@ -68,7 +82,8 @@ def phones(costs: Costs) -> Phones:
 def _chain(
     fst: Fst, source: int, target: int, row: list[int], loops: list[float], word: int, cost: float
 ) -> None:
-    """A word: forward transition on entry, then the self-loop, then an epsilon out (Kaldi's reordering)."""
+    """Adds a word: per phone the forward transition, the self-loop, then an epsilon arc (Kaldi's
+    reordering)."""
     for i, phone in enumerate(row):
         loop, state = loops[phone - 1], fst.state()
         fst.arc(source, state, 2 * phone, word if i == 0 else 0, cost if i == 0 else 0.0)
@@ -82,7 +97,7 @@ def _chain(
 
 
 def lexicon(book: Phones, ids: dict[str, int], costs: Costs) -> Fst:
-    """HCLr: three hubs (after a word or at the start, after silence, after other speech)."""
+    """HCLr with three hub states: at the start or after a word, after silence, after other speech."""
     fst = Fst()
     word, silence, other = fst.state(), fst.state(), fst.state()
     price = {UNKNOWN: costs.unknown, **dict.fromkeys(SOUNDS, costs.sound)}
@@ -99,7 +114,7 @@ def lexicon(book: Phones, ids: dict[str, int], costs: Costs) -> Fst:
 
 
 def write(folder: Path, costs: Costs) -> Phones:
-    """conf/ and graph/ of the model folder; returns the phones for am/final.mdl."""
+    """Writes conf/ and graph/ of the model folder; returns the phones for am/final.mdl."""
     book = phones(costs)
     ids = {word: i for i, word in enumerate(book.words, 1)}
     for part in ("am", "conf", "graph/phones"):

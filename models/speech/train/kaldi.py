@@ -1,4 +1,4 @@
-"""Kaldi's and OpenFst's binary files, written with struct and numpy.
+"""Writes the binary files of Kaldi and OpenFst, with struct and numpy.
 
 Formats: kaldi-asr.org/doc, "Kaldi I/O mechanisms", "The "nnet3" setup", "HMM topology and transition
 modeling"; openfst.org, VectorFst of StdArc, file version 2.
@@ -16,7 +16,13 @@ import numpy as np
 
 @dataclass
 class AffineLayer:
-    """One layer as Kaldi is given it: `weight` [out, len(offsets) * in], `bias` [out]."""
+    """One affine layer.
+
+    Attributes:
+        weight: [out, len(offsets) * in].
+        bias: [out].
+        offsets: of its inputs, in frames relative to its output.
+    """
 
     weight: np.ndarray
     bias: np.ndarray
@@ -71,7 +77,7 @@ def _transitions(pdfs: list[int], loops: list[float]) -> bytes:
 
 
 def _config(layers: list[AffineLayer]) -> str:
-    """The network's wiring in nnet3's words."""
+    """The structure of the network in nnet3's configuration language."""
     lines = [f"input-node name=input dim={layers[0].weight.shape[1] // len(layers[0].offsets)}"]
     before = "input"
     for i, layer in enumerate(layers):
@@ -99,7 +105,13 @@ def _pointwise(name: str, kind: str, dim: int) -> bytes:
 def write_model(
     path: Path, layers: list[AffineLayer], pdfs: list[int], loops: list[float], priors: np.ndarray
 ) -> None:
-    """am/final.mdl. Kaldi takes log(priors) off the network's outputs."""
+    """Writes am/final.mdl.
+
+    Args:
+        pdfs: the acoustic state of each phone.
+        loops: the self-loop probability of each phone.
+        priors: [pdfs] Kaldi subtracts their logarithm from the network's outputs.
+    """
     parts = []
     for i, layer in enumerate(layers):
         kind = "FixedAffineComponent"
@@ -119,7 +131,7 @@ def write_model(
 
 
 class Fst:
-    """A weighted transducer that grows arc by arc."""
+    """A weighted finite-state transducer. Weights are costs in nats; label 0 is epsilon."""
 
     def __init__(self) -> None:
         self.arcs: list[list[tuple[int, int, float, int]]] = []
@@ -135,7 +147,7 @@ class Fst:
         self.arcs[source].append((label_in, label_out, weight, target))
 
     def write(self, path: Path, start: int = 0) -> None:
-        """As a VectorFst of StdArc."""
+        """Writes it as a VectorFst of StdArc."""
         arcs = sum(map(len, self.arcs))
         data = struct.pack("<i", 2125659606)
         for text in (b"vector", b"standard"):

@@ -1,9 +1,9 @@
-"""The command that makes the German and the French model:
+"""Builds the German or the French model:
 
     python -m models.speech.train.language de --data FOLDER --out models/speech/de --seed 7
 
-Their words are said by espeak-ng alone, for there is next to no real speech of them with a free licence:
-what there is (`--real`: let it train too) measures them. FOLDER holds noises/.
+The training words are synthesised by espeak-ng: there is very little real speech with a free licence, and
+that is used for measuring (with `--real` also for training). FOLDER holds noises/.
 """
 
 from __future__ import annotations
@@ -28,15 +28,19 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("language", choices=sorted(LANGUAGES))
     parser.add_argument("--data", type=Path, default=default, help="folder with noises/")
     parser.add_argument("--out", type=Path, help="the model's folder; else models/speech/LANGUAGE")
-    parser.add_argument("--work", type=Path, default=Path("build/speech"), help="for what is made on the way")
+    parser.add_argument(
+        "--work", type=Path, default=Path("build/speech"), help="folder for intermediate files"
+    )
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--speakers", type=int, default=150, help="how many synthetic voices speak")
+    parser.add_argument("--speakers", type=int, default=150, help="number of synthetic voices")
     parser.add_argument("--streams", type=int, default=12000)
     parser.add_argument("--epochs", type=int, default=7)
     parser.add_argument("--width", type=int, default=256)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--real", action="store_true", help="the few real speakers of its numbers train too")
-    parser.add_argument("--hold-out", default="", help="a real speaker who does not")
+    parser.add_argument(
+        "--real", action="store_true", help="train on the few real speakers of its numbers, too"
+    )
+    parser.add_argument("--hold-out", default="", help="a real speaker to leave out of training")
     return parser.parse_args()
 
 
@@ -63,34 +67,37 @@ def synthetic(rng: np.random.Generator, data: LanguageData, speakers: int) -> li
 
 
 class LanguageMaker(streams.Maker):
-    """Streams of a language with few real speakers or none. Real voices of other languages are heard only
-    in the background: if they were other speech as well, a real voice would mean "no number"."""
+    """Makes streams of a language with few real speakers or none.
+
+    Real voices of other languages are in the background only. As other speech in the foreground, they would
+    teach the model that a real voice means "no number".
+    """
 
     def __init__(
         self, clips: list[AudioClip], talk: list[AudioClip], rooms: dict[str, np.ndarray], seed: int
     ) -> None:
         super().__init__(clips, rooms, seed)
         self.others = [clip for clip in talk if clip.word == UNKNOWN]
-        told = {s: sum(w in WORDS for w in own) for s, own in self.by_speaker.items()}
-        self.real = [s for s, n in told.items() if n > 8 and s.startswith(corpus.REAL)]
-        self.synthetic = [s for s, n in told.items() if n > 8 and not s.startswith(corpus.REAL)]
+        counts = {s: sum(w in WORDS for w in own) for s, own in self.by_speaker.items()}
+        self.real = [s for s, n in counts.items() if n > 8 and s.startswith(corpus.REAL)]
+        self.synthetic = [s for s, n in counts.items() if n > 8 and not s.startswith(corpus.REAL)]
 
     def speaker(self, rng: np.random.Generator) -> str:
-        """Three streams in ten are real voices, if there are any."""
+        """The speaker of a stream: a real one in three of ten, if there is one."""
         return str(rng.choice(self.real if self.real and rng.random() < 0.3 else self.synthetic))
 
     def other(self, rng: np.random.Generator, speaker: str) -> list[AudioClip]:
-        """Other speech is said by synthetic voices alone."""
+        """Clips of other speech by synthetic voices."""
         own = self.by_speaker[speaker].get(UNKNOWN, [])
         return own if own and rng.random() < 0.6 else self.by_word[UNKNOWN]
 
 
 def clips_of(options: argparse.Namespace, data: LanguageData) -> tuple[list[AudioClip], list[AudioClip]]:
-    """The aligned clips to train on, and the real talk for the background."""
+    """The aligned clips to train on, and clips of real speech for the background."""
     rng = np.random.default_rng(options.seed)
     spoken = options.work / f"synthetic-{data.name}-{options.seed}.npz"
     if not spoken.exists():
-        say("the synthetic voices speak")
+        say("synthesising speech")
         options.work.mkdir(parents=True, exist_ok=True)
         corpus.save(spoken, synthetic(rng, data, options.speakers) + corpus.drawn_sounds(rng, 400))
     clips, prompts = corpus.load(spoken), corpus.prompts(options.work, data.name)

@@ -1,7 +1,7 @@
-"""German and French: what their known words are called, how espeak-ng speaks them, and ordinary words.
+"""German and French: espeak-ng voices, ordinary words, and the spelling of the known words.
 
-The units of a model have English names in every language (`words.STATES`): the unit "one" is the word
-"eins" of the German model. Only the written word list of the finished model is in its language.
+The words of a model have English names in every language (`words.STATES`): "one" is the word "eins" of the
+German model. Only the word list of the finished model is in its language.
 """
 
 from __future__ import annotations
@@ -17,8 +17,15 @@ from .words import COMMANDS, NUMBERS
 
 @dataclass(frozen=True)
 class LanguageData:
-    """One language: espeak-ng's voices for it, ordinary words (with many that rhyme with numbers), talk
-    round a table, and words that are kept for measuring."""
+    """One language.
+
+    Attributes:
+        name: its code.
+        accents: espeak-ng's voices.
+        others: ordinary words, many of them similar to numbers.
+        talk: sentences as they are said at a table.
+        test: ordinary words that are reserved for measuring.
+    """
 
     name: str
     accents: tuple[str, ...]
@@ -35,7 +42,7 @@ class LanguageData:
         return sorted({*self.others} - {*self.test})
 
     def called(self) -> dict[str, str]:
-        """The language's word for each unit that is a word."""
+        """The language's word for each number and command, by its English name."""
         return dict(zip((*NUMBERS, *COMMANDS), (*self.words.numbers, *self.words.commands), strict=True))
 
 
@@ -243,7 +250,7 @@ LANGUAGES = {language.name: language for language in (GERMAN, FRENCH)}
 
 
 def rename(folder: Path, language: LanguageData) -> None:
-    """Writes the words of a finished model in its language."""
+    """Translates the word list of a finished model into its language."""
     file, called = folder / "graph" / "words.txt", language.called()
     pairs = (line.rsplit(" ", 1) for line in file.read_text(encoding="utf-8").splitlines())
     file.write_text("".join(f"{called.get(w, w)} {n}\n" for w, n in pairs), encoding="utf-8")

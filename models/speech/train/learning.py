@@ -1,4 +1,4 @@
-"""The loop by which both networks learn: AdamW, one cycle of the rates, every stream once in an epoch.
+"""The training loop of both networks: AdamW, one cycle of learning rates, every stream once in an epoch.
 
 L. N. Smith and N. Topin, "Super-convergence: very fast training of neural networks using large learning
 rates", 2018 (the cycle); I. Loshchilov and F. Hutter, "Decoupled weight decay regularization", ICLR 2019.
@@ -14,12 +14,14 @@ import torch
 from torch import nn
 
 BATCH = 16
+"""Streams in a batch."""
 DECAY = 0.01
-LONGEST_STEP = 5.0
-"""Gradients longer than this are shortened."""
+"""Weight decay."""
+MAX_GRADIENT_NORM = 5.0
+"""Gradients are clipped to this norm."""
 
 Trial = Callable[[np.ndarray], tuple[torch.Tensor, int, int]]
-"""The rows of a batch to its loss, how many answers were right, and how many were asked."""
+"""From the rows of a batch to its loss, the number of right outputs, and the number of outputs that count."""
 
 
 def learn(
@@ -34,12 +36,15 @@ def learn(
     name: str,
     say: Callable[[str], None],
 ) -> None:
-    """Trains `net`, which is left ready for use.
+    """Trains `net` in place and leaves it in evaluation mode.
 
     Args:
-        parts: parameters, and the highest rate at which they learn.
-        rising: the share of all steps in which the rates rise.
-        name: what the progress is told of.
+        parts: parameters and their highest learning rate.
+        trial: evaluates a batch.
+        rows: of the streams to train on.
+        rising: share of all steps in which the rates rise, 0 to 1.
+        name: of the network, for progress messages.
+        say: takes progress messages.
     """
     groups = [{"params": list(parameters), "lr": rate} for parameters, rate in parts]
     optimiser = torch.optim.AdamW(groups, weight_decay=DECAY)
@@ -57,7 +62,7 @@ def learn(
             loss, hits, answers = trial(order[k : k + BATCH])
             optimiser.zero_grad()
             loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), LONGEST_STEP)
+            nn.utils.clip_grad_norm_(net.parameters(), MAX_GRADIENT_NORM)
             optimiser.step()
             schedule.step()
             total, right, asked = total + loss.item(), right + hits, asked + answers

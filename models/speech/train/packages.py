@@ -1,7 +1,6 @@
-"""Debian packages as a source of sound: fetched, unpacked and read.
+"""Debian packages as a source of sound: downloads, unpacks and reads them.
 
-Only apt and dpkg-deb touch the network and the archive; nothing is installed, and nothing is fetched
-twice.
+Downloads are made by apt, once each. Nothing is installed.
 """
 
 from __future__ import annotations
@@ -21,12 +20,16 @@ RATE = 16000
 
 
 class PackageMissing(CompanionError):
-    """A package, or what reads it, cannot be had."""
+    """A package, or a program or library that is needed to read it, is not available."""
 
 
 def unpacked(package: str, work: Path) -> Path:
-    """The folder with the package's files, fetched by `apt-get download` into `work`/deb when it is not
-    there yet. Raises PackageMissing when apt or dpkg-deb are not there, or know no such package."""
+    """The folder with the package's files, downloaded by `apt-get download` into `work`/deb if it is not
+    there.
+
+    Raises:
+        PackageMissing: there is no apt-get or dpkg-deb, or no such package.
+    """
     folder = work / "deb" / package
     if folder.exists():
         return folder
@@ -49,14 +52,21 @@ def unpacked(package: str, work: Path) -> Path:
 
 
 def version(package: str, work: Path) -> str:
-    """The version of the package that was fetched, empty when it came unpacked."""
+    """The version of the downloaded package; empty if there is only its unpacked folder."""
     found = sorted((work / "deb" / "archives").glob(f"{package}_*.deb"))
     return found[-1].name.split("_")[1].replace("%3a", ":") if found else ""
 
 
 def read(file: Path, seconds: float = 0.0, start: float = 0.0) -> np.ndarray:
-    """A sound file (wav, Ogg Vorbis, Opus, bare GSM or mu-law) as mono float32 at 16 kHz: `seconds` of it
-    from `start` on, or all of it. Empty when the file is empty."""
+    """A sound file (WAV, Ogg Vorbis, Opus, headerless GSM or mu-law) as mono float32 at 16 kHz.
+
+    Args:
+        seconds: length; 0: to the end.
+        start: in seconds.
+
+    Raises:
+        PackageMissing: the library soundfile is not installed.
+    """
     try:
         import soundfile
     except ImportError as error:

@@ -1,8 +1,9 @@
-"""Real voices from Debian: telephone prompts, children's games, spoken labels of drawings, game heroes.
+"""Real voices from Debian's packages: telephone prompts, children's games, labels of drawings, game
+characters.
 
-Every source is one speaker of one language in one package. Numbers said alone become words; what else is
-said becomes other speech (`[unk]`), cut at its pauses, unless its text holds a number or something that
-sounds like one. Some speakers are kept for measuring (`RESERVED`): no training may use them.
+Every source is one speaker of one language in one package. Single numbers become words; all else becomes
+other speech (`[unk]`), cut at its pauses, unless its text holds a number or something that sounds like one.
+Some speakers are reserved for measuring (`RESERVED`) and must not be used for training.
 """
 
 from __future__ import annotations
@@ -28,17 +29,20 @@ TUBERLING = ["en", "de", "fr", "ca", "uk", "nn", "lt", "da", "ru", "wa", "el", "
              "ga", "it"]  # fmt: skip
 LETTERS = ["en", "en_GB", "de", "fr", "cs", "da", "es", "hu", "it", "lt", "nb", "nds", "nl", "pt_BR", "ru",
            "tn", "uk", "ar", "he", "ml"]  # fmt: skip
-"""The languages of ktuberling-data and klettres-data whose names tell what is said."""
+"""The languages of ktuberling-data and klettres-data in which the file name is what is said."""
 VOICES = "usr/share/games/hedgewars/Data/Sounds/voices"
 
 
 @dataclass(frozen=True)
 class PromptSet:
-    """One speaker: the files below `folder` in `package` that match `files`, said in `language`.
+    """The recordings of one speaker: the files in `folder` of `package` that match `files`.
 
-    `text` tells what a file says: `transcript` (a list in another package), `stamp` (the .txt beside it),
-    `name` (its own name) or `syllable` (its name is one). `numbers` is the pattern of the files that say
-    the number `{n}`, in words `{word}`. At most `limit` pieces are taken.
+    Attributes:
+        language: of the recordings.
+        text: where the text of a file is: `transcript` (a list in another package), `stamp` (the .txt file
+            beside it), `name` (the file name) or `syllable` (the file name, which is one syllable).
+        numbers: pattern of the files with single numbers; `{n}` is the number, `{word}` its English word.
+        limit: number of recordings, at most about so many.
     """
 
     speaker: str
@@ -105,7 +109,7 @@ def _games() -> Iterator[PromptSet]:
 
 
 def _counting() -> Iterator[PromptSet]:
-    """A talking clock, an umpire of table tennis, a chess board that says its moves: numbers alone."""
+    """Numbers only: a talking clock, a table tennis game, a chess program, a shooting game."""
     for speaker, package, pattern, licence in (
         ("saytime", "saytime", "usr/share/saytime/{n}.au", "GPL (David C Dawson)"),
         ("csmash", "csmash-data", "usr/share/games/csmash/wav/{word}.wav", "GPL-2+"),
@@ -117,20 +121,23 @@ def _counting() -> Iterator[PromptSet]:
 
 SOURCES = (*_asterisk(), *_stamps(), *_games(), *_counting())
 RESERVED = ("tuberling-en", "hog-british", "letters-en-gb")
-"""English speakers kept for measuring; so are all Italian and Russian ones."""
+"""English speakers that are reserved for measuring; so are all Italian and Russian ones."""
 TONES = re.compile(r"tone|beep|ascii|silence|^h-|mon-|monkeys|weasels|screaming")
 NO_SPEECH = re.compile(r"Jump|Ooff|Ow\d|Hmm|Moan|Firepunch|laugh|cough", re.IGNORECASE)
 
 
 def reserved(source: PromptSet) -> bool:
-    """Whether the source is for measuring only."""
+    """Whether the source is reserved for measuring."""
     return source.speaker in RESERVED or source.language in ("it", "ru")
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Something said by a real person: `word` is a number's digit ("0" to "10"), `[unk]`, `[laughter]` or
-    `[cough]`."""
+    """A piece of a recording of a real voice.
+
+    Attributes:
+        word: a number in digits ("0" to "10"), `[unk]`, `[laughter]` or `[cough]`.
+    """
 
     sound: np.ndarray
     word: str
@@ -138,7 +145,7 @@ class Piece:
 
 
 def transcripts(work: Path) -> dict[str, str]:
-    """What the English prompts of Asterisk say, by name; the other languages use the same names."""
+    """The English texts of Asterisk's prompts, by name; other languages use the same names."""
     folder = packages.unpacked("asterisk-core-sounds-en", work)
     (file,) = folder.rglob("core-sounds-en.txt.gz")
     lines = gzip.decompress(file.read_bytes()).decode("utf-8", "replace").splitlines()
@@ -146,7 +153,8 @@ def transcripts(work: Path) -> dict[str, str]:
 
 
 def stamp_text(file: Path, language: str) -> str:
-    """What stands beside a drawing: the first line is English, the others begin with `fr.utf8=`."""
+    """The text of a drawing: the first line of its .txt file is English, others begin with e.g.
+    `fr.utf8=`."""
     beside = file.with_name(re.sub(r"_desc.*", ".txt", file.stem) if "_desc" in file.stem else "")
     if not beside.is_file():
         return ""
@@ -157,7 +165,7 @@ def stamp_text(file: Path, language: str) -> str:
 
 
 def said(source: PromptSet, file: Path, folder: Path, spoken: dict[str, str]) -> str:
-    """The text of a file, empty when it is unknown or may be a number."""
+    """The text of a file; empty if it is unknown or may hold a number."""
     if source.text == "transcript":
         name = file.relative_to(folder).with_suffix("").as_posix()
         text = spoken.get(name, "")
@@ -174,7 +182,7 @@ def said(source: PromptSet, file: Path, folder: Path, spoken: dict[str, str]) ->
 
 
 def numbers(source: PromptSet, work: Path) -> Iterator[Piece]:
-    """The numbers zero to ten as the speaker says them, as far as they are there."""
+    """The speaker's recordings of the numbers zero to ten, as far as there are any."""
     folder = packages.unpacked(source.package, work) / source.folder
     for n in range(11):
         file = folder / source.numbers.format(n=n, word=NUMBERS[n])
@@ -185,7 +193,7 @@ def numbers(source: PromptSet, work: Path) -> Iterator[Piece]:
 
 
 def ordinary_files(source: PromptSet, work: Path, spoken: dict[str, str]) -> list[Path]:
-    """The speaker's recordings that hold no number, at most about `limit` of them."""
+    """The speaker's recordings without a number, at most about `limit`."""
     folder = packages.unpacked(source.package, work) / source.folder
     files = [file for file in sorted(folder.glob(source.files)) if file.stat().st_size > 500]
     files = [file for file in files if said(source, file, folder, spoken)]
@@ -193,14 +201,14 @@ def ordinary_files(source: PromptSet, work: Path, spoken: dict[str, str]) -> lis
 
 
 def whole(source: PromptSet, work: Path) -> list[np.ndarray]:
-    """Whole recordings without the silence round them: the single words of a speaker."""
+    """Whole recordings without silence at the ends: the single words of a speaker."""
     spoken = transcripts(work) if source.text == "transcript" else {}
     found = [trimmed(packages.read(file)) for file in ordinary_files(source, work, spoken)]
     return [sound for sound in found if sound.size > 0.2 * RATE]
 
 
 def other_speech(source: PromptSet, work: Path, spoken: dict[str, str]) -> Iterator[Piece]:
-    """What else the speaker says, every second recording cut into pieces as short as words."""
+    """Pieces of the speaker's other recordings; of every second one, pieces as short as words."""
     found = (
         Piece(sound, UNKNOWN, source)
         for i, file in enumerate(ordinary_files(source, work, spoken))
@@ -210,7 +218,7 @@ def other_speech(source: PromptSet, work: Path, spoken: dict[str, str]) -> Itera
 
 
 def noises_of(source: PromptSet, work: Path) -> Iterator[Piece]:
-    """Laughter and coughs of the same people."""
+    """The speaker's laughter and coughs."""
     folder = packages.unpacked(source.package, work) / source.folder
     for word, name in ((LAUGHTER, "Laugh.ogg"), (COUGH, "PoisonCough.ogg")):
         if (folder / name).is_file():
@@ -220,7 +228,7 @@ def noises_of(source: PromptSet, work: Path) -> Iterator[Piece]:
 
 
 def everything(work: Path, sources: tuple[PromptSet, ...] = SOURCES) -> Iterator[Piece]:
-    """All that these sources give."""
+    """All pieces of some sources."""
     spoken = transcripts(work)
     for source in sources:
         yield from numbers(source, work)
@@ -229,8 +237,10 @@ def everything(work: Path, sources: tuple[PromptSet, ...] = SOURCES) -> Iterator
 
 
 def rooms(work: Path) -> dict[str, np.ndarray]:
-    """Backgrounds of half a minute or more: markets, crowds, traffic and machines of a game about a town
-    (GPL-2), and music of another (GPL-2+), at one level each."""
+    """Background noises of at least 30 s, all at the same level, by name.
+
+    Markets, crowds, traffic and machines of lincity-ng (GPL-2), music of wesnoth (GPL-2+).
+    """
     town = packages.unpacked("lincity-ng-data", work) / "usr/share/games/lincity-ng/sounds"
     kinds = {
         "town_market": "MarketFull*", "town_crowd": "SportsCroud*", "town_school": "School*",
@@ -250,5 +260,5 @@ def rooms(work: Path) -> dict[str, np.ndarray]:
 
 
 def levelled(sound: np.ndarray) -> np.ndarray:
-    """At -26 dB of full scale on average."""
+    """The sound scaled to a mean level of -26 dB of full scale."""
     return (sound / (np.sqrt((sound**2).mean()) + 1e-9) * 0.05).astype(np.float32)

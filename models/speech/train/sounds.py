@@ -1,6 +1,6 @@
-"""Sounds that are no words, drawn by code: the throat being cleared, coughs and laughter.
+"""Synthesises sounds that are not words: throat clearing, coughs and laughter.
 
-No recording of a throat being cleared with a free licence was at hand. A growl is a pulse train of 50 to
+There was no recording of throat clearing with a free licence. A growl is a pulse train of 50 to
 190 Hz with jitter, subharmonics and a roughness of 18 to 45 Hz, through the resonances of a closed mouth,
 with breath noise; after I. R. Titze, "Principles of Voice Production" (1994), chapters on vocal fry and
 roughness.
@@ -14,7 +14,7 @@ RATE = 16000
 
 
 def _resonate(sound: np.ndarray, centres: list[float], widths: list[float]) -> np.ndarray:
-    """Filters by a cascade of two-pole resonances, in the frequency domain."""
+    """Filters by a cascade of two-pole resonances (Hz), in the frequency domain."""
     size = 1 << int(np.ceil(np.log2(sound.size + 2048)))
     omega = np.linspace(0, np.pi, size // 2 + 1)
     response = np.ones(omega.size, complex)
@@ -35,7 +35,12 @@ def _envelope(count: int, attack: float, release: float) -> np.ndarray:
 
 
 def _pulses(rng: np.random.Generator, pitch: np.ndarray, jitter: float) -> np.ndarray:
-    """Glottal pulses at the pitch given for every sample; each period is off by `jitter`."""
+    """Glottal pulses.
+
+    Args:
+        pitch: in hertz, for every sample.
+        jitter: relative standard deviation of the pitch.
+    """
     phase = np.cumsum(
         pitch * (1 + jitter * np.repeat(rng.normal(size=pitch.size // 120 + 1), 120)[: pitch.size])
     )

@@ -1,4 +1,4 @@
-"""Cuts recorded speech at its pauses, and knows what a text must not hold to be ordinary speech."""
+"""Cuts recorded speech at its pauses, and recognises texts that hold number words."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 RATE, HOP = 16000, 160
+"""Samples a second, and samples from one level to the next (10 ms)."""
 
 NUMBER_LIKE = re.compile(
     r"\d|\b(zero|oh|one|ones|two|too|three|four|five|six|seven|eight|ate|nine|ten|stop\w*|start\w*|won"
@@ -14,7 +15,7 @@ NUMBER_LIKE = re.compile(
     r"|first|second|third|fourth|fifth|sixth|ninth|tenth|hundred|thousand|\w+one|tin|tan|tree|free|fore)\b",
     re.IGNORECASE,
 )
-"""English words that are numbers, hold one, or sound like one; and the commands."""
+"""English words that are numbers, contain one, or sound like one; and the commands."""
 
 FOREIGN_NUMBERS = {
     "fr": "zéro un une deux trois quatre cinq six sept huit neuf dix onze douze treize quinze seize "
@@ -27,13 +28,13 @@ FOREIGN_NUMBERS = {
     "ro": "zero un una o doi două trei patru cinci șase sase şapte șapte sapte opt nouă zece",
     "lt": "nulis vienas du dvi trys keturi penki šeši septyni aštuoni devyni dešimt",
 }
-"""Number words by language: whoever says one of them says no ordinary word."""
+"""Number words by language; a text with one of them is not ordinary speech."""
 
 NUMBER_SYLLABLE = re.compile(
     r"^(f[aeiouyöøåæ]+[hrs]?|t[aeiouyöøåæ]+n?|tr[aeiouyí]+|tw?[ou]+|w[aou]h?n|[uv][aou]n|on|s[eiy](x|ks?)\w*|se[vb]\w*|"
     r"[ae][iy]?t|n[aei]+y?n\w*|z[eiy]\w*|st?o|[sz]t?[ao]r?|o|oh|sh?top?|[sf]iv\w*)$"
 )
-"""Syllables that sound like English numbers or a part of one that is told by itself."""
+"""Syllables that sound like an English number or a recognisable part of one."""
 
 
 def ordinary(text: str, language: str = "en") -> bool:
@@ -45,15 +46,19 @@ def ordinary(text: str, language: str = "en") -> bool:
 
 
 def loudness(sound: np.ndarray) -> np.ndarray:
-    """dB of each 10 ms against the loud parts (the 95th percentile)."""
+    """Level of each 10 ms in dB, relative to the 95th percentile."""
     count = sound.size // HOP
     power = (sound[: count * HOP].reshape(count, HOP) ** 2).mean(axis=1) + 1e-10
     return 10 * np.log10(power / np.percentile(power, 95))
 
 
 def stretches(sound: np.ndarray, pause: float = 0.12, floor: float = -30.0) -> list[np.ndarray]:
-    """The parts between pauses of at least `pause` s that are `floor` dB below the loud parts; each keeps
-    20 ms on both sides. Parts below 0.15 s are left out."""
+    """The parts between pauses, each with 20 ms on both sides. Parts shorter than 0.15 s are left out.
+
+    Args:
+        pause: shortest pause in seconds.
+        floor: a pause is below this level, in dB relative to the loud parts.
+    """
     if sound.size < RATE // 10 or np.abs(sound).max() < 1e-3:
         return []
     loud = np.flatnonzero(loudness(sound) > floor)
@@ -67,7 +72,7 @@ def stretches(sound: np.ndarray, pause: float = 0.12, floor: float = -30.0) -> l
 
 
 def cut(sound: np.ndarray, longest: float) -> list[np.ndarray]:
-    """The stretch in pieces of at most `longest` s, cut where it is quietest, away from its ends."""
+    """The sound in pieces of at most `longest` seconds, cut where it is softest and not near its ends."""
     if sound.size <= longest * RATE:
         return [sound]
     level = np.convolve(loudness(sound), np.ones(3) / 3, "same")
@@ -77,6 +82,6 @@ def cut(sound: np.ndarray, longest: float) -> list[np.ndarray]:
 
 
 def pieces(sound: np.ndarray, short: bool) -> list[np.ndarray]:
-    """What a recording gives: pieces like single words (to 0.8 s) or like talk (to 3 s)."""
+    """The pieces of a recording: as long as single words (up to 0.8 s) if `short`, else up to 3 s."""
     found = [part for stretch in stretches(sound) for part in cut(stretch, 0.8 if short else 3.0)]
     return [part for part in found if part.size >= 0.2 * RATE]

@@ -1,8 +1,8 @@
-"""Training streams: four seconds of a table, with the state of every 30 ms written beside it.
+"""Training streams: four seconds of simulated sound at a table, with an acoustic state every 30 ms.
 
-One speaker a stream, words with long and short and no pauses between, echo, noise, a microphone and a
-level. Each stream is tagged with its speaker and its room noise, so that a held-out speaker (and room) can
-be left out.
+A stream has one speaker, words with and without pauses between them, reverberation, noise, the frequency
+response of a microphone, and a level. It is labelled with its speaker and its room noise, so that both can be
+left out for measuring.
 """
 
 from __future__ import annotations
@@ -19,14 +19,21 @@ from .features import bands
 from .words import COUGH, LAUGHTER, SILENCE, SOUNDS, STATES, THROAT, UNKNOWN, WORDS, pdf_table
 
 RATE, SECONDS = 16000, 4.0
+"""Samples a second, and length of a stream."""
 STEP, CENTRE = 480, 200
 """Samples from one label to the next, and from a feature frame's start to its centre."""
 
 
 @dataclass
 class Streams:
-    """`features` [streams, frames, bands] float16 (log mel bands), `labels` [streams, frames // 3] int16, and
-    the tags."""
+    """Features, acoustic states, speakers and room noises of streams.
+
+    Attributes:
+        features: [streams, frames, bands] float16, log mel bands.
+        labels: [streams, frames // 3] int16, acoustic states.
+        speakers: [streams] names.
+        rooms: [streams] names of room noises; empty: none.
+    """
 
     features: np.ndarray
     labels: np.ndarray
@@ -35,10 +42,13 @@ class Streams:
 
 
 class Maker:
-    """Draws streams from a corpus. The same seed and number give the same stream.
+    """Makes random streams from a corpus. The same seed and number give the same stream.
 
-    `analyse` makes log bands [frames, bands] of float32 sound, a frame each 10 ms, the first one about sample
-    CENTRE.
+    Args:
+        clips: aligned.
+        rooms: room noises by name, float32 at 16 kHz.
+        analyse: from float32 sound to log bands [frames, bands], one frame each 10 ms, the first one centred
+            at sample CENTRE.
     """
 
     def __init__(
@@ -67,14 +77,17 @@ class Maker:
         self.shares = np.cbrt(counts) / np.cbrt(counts).sum()
 
     def speaker(self, rng: np.random.Generator) -> str:
-        """Half of the streams are real voices, the more often the more they have said; of the synthetic ones
-        the natural ones come more often."""
+        """A random speaker: in half of the streams a real one.
+
+        The probability of a real speaker grows with the cube root of the number of clips. Among the synthetic
+        ones, flite and festival are preferred to espeak.
+        """
         if rng.random() < 0.5:
             return str(rng.choice(self.humans, p=self.shares))
         return str(rng.choice(self.natural if rng.random() < 0.35 else self.synthetic))
 
     def pick(self, rng: np.random.Generator, speaker: str, wordless: bool) -> AudioClip:
-        """What is said next; where `wordless`, none of the known words."""
+        """The next clip; none of the known words if `wordless`."""
         own, kind = self.by_speaker[speaker], rng.random()
         if kind < 0.66 and not wordless:
             word = str(rng.choice(WORDS))
@@ -90,7 +103,7 @@ class Maker:
         return choices[rng.integers(len(choices))]
 
     def other(self, rng: np.random.Generator, speaker: str) -> list[AudioClip]:
-        """Clips of other speech, one of which may come next in the stream of `speaker`."""
+        """Clips of other speech from which the next one in a stream of `speaker` is drawn."""
         own, real = self.by_speaker[speaker], rng.random() < (0.7 if is_human(speaker) else 0.35)
         if real and self.others:
             return self.others
@@ -99,7 +112,8 @@ class Maker:
         return own.get(UNKNOWN, []) if rng.random() < 0.6 and UNKNOWN in own else self.by_word[UNKNOWN]
 
     def nonsense(self, rng: np.random.Generator, own: dict[str, list[AudioClip]]) -> AudioClip:
-        """No word, in a real voice: one backwards, or the end of one before the start of another."""
+        """Other speech made of a real voice's words: one reversed, or the end of one and the start of
+        another."""
         first, second = (own[str(rng.choice(list(own)))] for _ in range(2))
         a, b = first[rng.integers(len(first))], second[rng.integers(len(second))]
         if rng.random() < 0.5:
@@ -121,7 +135,11 @@ class Maker:
         return features.astype(np.float16), marks[np.minimum(centres, marks.size - 1)], speaker, room
 
     def track(self, rng: np.random.Generator, speaker: str, softer: float) -> tuple[np.ndarray, np.ndarray]:
-        """The clean voice and the state of each sample."""
+        """The clean voice, and the acoustic state of each sample.
+
+        Args:
+            softer: clips are up to so many dB softer than the loudest.
+        """
         size = int(RATE * SECONDS)
         track, marks = np.zeros(size, np.float32), np.full(size, SILENCE, np.int16)
         shift, tempo = rng.uniform(0.82, 1.24), rng.uniform(0.75, 1.3)
@@ -148,7 +166,11 @@ class Maker:
         return track, marks
 
     def place(self, rng: np.random.Generator, track: np.ndarray, ratio: float) -> tuple[np.ndarray, str]:
-        """The voice in a room, through a microphone, at some level."""
+        """The voice with reverberation, noise, a microphone and a level; and the name of the room noise.
+
+        Args:
+            ratio: signal-to-noise ratio in dB.
+        """
         size = warp.good_size(track.size + RATE // 2)
         spectrum = np.fft.rfft(track, size)
         if rng.random() < 0.55:
@@ -172,7 +194,7 @@ class Maker:
         return mixed / (np.abs(mixed).max() + 1e-6) * 10 ** (rng.uniform(-32, -1) / 20), room
 
     def babble(self, rng: np.random.Generator, size: int) -> np.ndarray:
-        """Two to eight people talking of other things: real voices, synthetic ones, or both."""
+        """Two to eight voices at once with other speech: real ones, synthetic ones, or both."""
         total, real = np.zeros(size, np.float32), float(rng.choice((0.0, 0.6, 1.0)))
         for _ in range(int(rng.integers(2, 9))):
             at, gain = -int(rng.integers(RATE)), 10 ** (rng.uniform(-9, 0) / 20)
@@ -202,7 +224,7 @@ def _one(number: int) -> tuple[np.ndarray, np.ndarray, str, str]:
 
 
 def make(maker: Maker, numbers: range, workers: int) -> Streams:
-    """The streams of these numbers, drawn by `workers` processes."""
+    """The streams of these numbers, made by `workers` processes."""
     with multiprocessing.get_context("fork").Pool(workers, _start, (maker,)) as pool:
         rows = pool.map(_one, numbers, chunksize=20)
     return Streams(

@@ -1,4 +1,4 @@
-"""What the verifier is to say at each moment of a stream: which word is centred there."""
+"""The targets of the verifier: which word is centred at each output of a stream."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from .words import STATES, pdf_table
 
 WORDS = tuple(STATES)
 STRIDE = 8
-"""Spectra from one output to the next while it learns; the exported network gives twice as many."""
+"""Spectra (10 ms) from one output to the next in training; the exported network has twice as many outputs."""
 CENTRED, APART = 6, 15
-"""Spectra: a word is centred within so many of an output's middle, and not there beyond so many; between the
-two the output is not asked."""
+"""Spectra (10 ms): a word counts for an output if its centre is at most CENTRED from that of the output, and
+not if it is more than APART from it. In between, the output has no target."""
 
 
 def spoken(states: np.ndarray) -> list[tuple[int, int, int]]:
-    """First frame, frame after the last, and number of each word in a stream's states [frames // 3]."""
+    """First frame, frame after the last, and number of each word, from the states [frames // 3] of a
+    stream."""
     table = pdf_table()
     word, place = np.full(max(r.stop for r in table.values()), -1), {}
     for number, name in enumerate(WORDS):
@@ -35,7 +36,7 @@ def spoken(states: np.ndarray) -> list[tuple[int, int, int]]:
 
 
 def targets(states: np.ndarray, outputs: int) -> np.ndarray:
-    """For each output the number of the word centred there plus one, 0 for none, -1 for "not asked"."""
+    """[outputs] The number of the word centred there plus one; 0 for none, -1 for no target."""
     result, nearest = np.zeros(outputs, np.int64), np.full(outputs, np.inf)
     middles = np.arange(outputs) * STRIDE + (verifier.SPECTRA_PER_OUTPUT - 1) / 2
     for first, after, number in spoken(states):

@@ -1,7 +1,7 @@
-"""The acoustic model: a time-delay network, trained frame by frame, then folded into plain affine layers.
+"""The acoustic model: a time-delay network, trained frame by frame, then converted to affine layers.
 
-Five layers of ReLU and batch normalisation over 0.23 s of the past and 0.14 s of what comes, at one output
-each 30 ms. After V. Peddinti, D. Povey and S. Khudanpur, "A time
+Five layers with ReLU and batch normalisation. An output each 30 ms depends on 0.23 s before and 0.14 s behind
+it. After V. Peddinti, D. Povey and S. Khudanpur, "A time
 delay neural network architecture for efficient modeling of long temporal contexts", Interspeech 2015.
 """
 
@@ -22,10 +22,11 @@ from .streams import Streams
 OFFSETS: tuple[tuple[int, ...], ...] = (
     (-2, -1, 0, 1, 2), (-3, 0, 3), (-3, 0, 3), (-6, -3, 0, 3), (-9, -3, 0, 3),
 )  # fmt: skip
-"""The frames (10 ms) that each layer looks at, relative to its own."""
+"""The inputs of each layer, in frames (10 ms) relative to its output."""
 RATE = 3e-3
+"""Highest learning rate."""
 DROPPED = 0.08
-"""So many of a layer's units fall silent, for a whole stream at a time."""
+"""Dropout: this share of a layer's units is zero, each for a whole stream."""
 
 
 class Tdnn(nn.Module):
@@ -54,7 +55,8 @@ class Tdnn(nn.Module):
 
 
 def _taps(x: torch.Tensor, layer: int) -> torch.Tensor:
-    """[batch, frames, channels] to [batch, outputs, taps * channels]: the frames at each offset in a row."""
+    """[batch, frames, channels] to [batch, outputs, taps * channels]: the inputs of each output side by
+    side."""
     offsets, step = OFFSETS[layer], 1 if layer == 0 else 3
     left, right = -offsets[0] // step, max(0, offsets[-1] // step)
     count, frames, channels = x.shape
@@ -76,8 +78,11 @@ def train(
     seed: int,
     say: Callable[[str], None] = print,
 ) -> tuple[list[AffineLayer], np.ndarray]:
-    """Trains on the streams of `rows`, heard otherwise in every epoch; returns the layers and the share of
-    frames of each pdf."""
+    """Trains on the streams of `rows`, augmented anew in every epoch.
+
+    Returns:
+        The affine layers, and the share [pdfs] of frames with each acoustic state.
+    """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     some = rows[::23]
@@ -101,8 +106,11 @@ def train(
 
 
 def folded(net: Tdnn) -> list[AffineLayer]:
-    """The cosine transform that Kaldi's features have gone through, input scaling and batch normalisation
-    multiplied into the affine layers that follow them."""
+    """The network as affine layers with ReLU between them.
+
+    The inverse of the cosine transform of Kaldi's features, the scaling of the input and batch normalisation
+    are multiplied into the layers behind them.
+    """
     layers, back = [], np.linalg.inv(cosines())
     shift = -(net.mean / net.std).view(-1).numpy().astype(np.float64)
     scale = (1.0 / net.std).view(-1).numpy().astype(np.float64)

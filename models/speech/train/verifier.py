@@ -1,8 +1,8 @@
-"""The verifier of a model folder (companion/speech/model/verifier.py): which word is centred where.
+"""Trains the verifier of a model folder (companion/speech/model/verifier.py).
 
-The pretrained embedding with a small network over three neighbouring outputs of it; the later half of the
-embedding learns along. Trained on the same kind of streams as the acoustic model, in the spectra that the
-embedding was made for.
+The network is the pretrained embedding, and a small network over three neighbouring outputs of it. The later
+half of the embedding is fine-tuned. The streams are made like those of the acoustic model, but with the
+spectra that the embedding was trained on.
 """
 
 from __future__ import annotations
@@ -23,31 +23,36 @@ from .streams import Streams
 from .targets import STRIDE, WORDS, targets
 
 FROZEN = 7
-"""Convolutions of the embedding that keep their weights; the network's costly half."""
+"""So many convolutions of the embedding, from the input on, keep their weights."""
 WIDTH = 160
+"""Units of each layer behind the embedding."""
 NO_WORD_WEIGHT = 0.35
-"""What a moment without a word weighs in training against one with a word."""
+"""Weight, in the loss, of an output without a word; one with a word has 1."""
 EMBEDDING_RATE, HEAD_RATE = 5e-4, 3e-3
-"""Rates of learning: of the embedding, and of what is new."""
+"""Highest learning rates: of the embedding, and of the layers behind it."""
 
 
 def analysed(sound: np.ndarray) -> np.ndarray:
-    """Natural logarithm of the bands [frames, 32] of float32 sound, with the frames' middles where those of
-    the acoustic model's features are."""
+    """Natural logarithm of the mel bands [frames, 32] of float32 sound within +-1 at 16 kHz.
+
+    The frames have the same centres as the features of the acoustic model.
+    """
     margin = (verifier.WINDOW - verifier.FRAME) // 2
     samples = np.rint(np.pad(sound, margin) * 32768).astype(np.int16)
     return (verifier.spectra(samples) - 2) * np.float32(np.log(10))
 
 
 def centres() -> np.ndarray:
-    """Hertz of the middle of each band."""
+    """[32] Centre frequency of each band in hertz."""
     hertz = np.arange(verifier.WINDOW // 2 + 1)[:, None] * verifier.RATE / verifier.WINDOW
     return (verifier.filters() * hertz).sum(axis=0) / verifier.filters().sum(axis=0)
 
 
 class Verifying(nn.Module):
-    """[batch, 1, frames, 32] spectra to logits [batch, outputs, words + 1]: an output each 80 ms, or each 40
-    where the embedding is dense."""
+    """Spectra [batch, 1, frames, 32] to logits [batch, outputs, words + 1].
+
+    One output each 80 ms; each 40 ms if the embedding is dense.
+    """
 
     def __init__(self, embedding: Embedding, mean: torch.Tensor, spread: torch.Tensor) -> None:
         super().__init__()
@@ -81,7 +86,8 @@ def train(
     seed: int,
     say: Callable[[str], None] = print,
 ) -> Verifying:
-    """Trains on the streams of `rows`, whose features are `analysed`, heard otherwise in every epoch."""
+    """Trains on the streams of `rows`, augmented anew in every epoch; their features are those of
+    `analysed`."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     embedding = Embedding(pretrained, FROZEN)
@@ -112,12 +118,12 @@ def train(
 
 
 def _input(logarithms: np.ndarray) -> torch.Tensor:
-    """Natural logarithms of the bands as the embedding wants them."""
+    """Converts natural logarithms of the bands to the scale of the embedding."""
     return torch.from_numpy(logarithms.astype(np.float32) / np.float32(np.log(10)) + 2)[:, None]
 
 
 def export(net: Verifying, folder: Path) -> None:
-    """Writes the network for one pass of the ears, dense, and the list of its words."""
+    """Writes the network, dense and with OUTPUTS_PER_PASS outputs, and the list of its words."""
     net.embedding.dense = True
     frames = (verifier.OUTPUTS_PER_PASS - 1) * verifier.OUTPUT_STEP + verifier.SPECTRA_PER_OUTPUT
     example = torch.zeros(1, 1, frames, verifier.BANDS)

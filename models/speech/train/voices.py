@@ -1,8 +1,7 @@
-"""Synthetic voices from Debian's espeak-ng, flite and festival: who there is, and saying words with them.
+"""Synthetic voices: speech synthesis by Debian's espeak-ng, flite and festival.
 
-A speaker is an engine, a voice, a pitch and a pace. Everything is drawn from the random generator that is
-handed in, so the same seed says the same things. The engines run as programs; their output is read back as
-16 kHz mono float32.
+A speaker is an engine, a voice, a pitch and a pace. All choices are drawn from a given random generator, so
+the same seed gives the same speech. The engines run as programs; their output is 16 kHz mono float32.
 """
 
 from __future__ import annotations
@@ -27,15 +26,19 @@ VARIANTS = """Alex Alicia Andrea Andy Annie Denis Diogo Gene Gene2 Henrique Hugo
     marcelo max michel miguel norbert pablo paul pedro quincy rob robert sandro shelby steph steph2
     steph3 travis victor whisperf zac""".split()  # noqa: SIM905
 TEST_VARIANTS = ("Annie", "Mike", "f3", "m4", "linda", "max", "steph2", "victor")
-"""espeak-ng variants kept apart for measuring."""
+"""espeak-ng variants that are reserved for measuring."""
 FLITE_VOICES = ("slt", "rms", "awb", "kal16", "slt", "rms", "awb")
 FESTIVAL_VOICES = ("cmu_us_slt_arctic_hts", "ked_diphone", "kal_diphone")
 
 
 @dataclass(frozen=True)
 class SynthVoice:
-    """One synthetic speaker. `pitch` is espeak's 0-99 or a factor of the voice's own, `pace` words a minute
-    or a stretch of the durations (below 1: faster)."""
+    """One synthetic speaker.
+
+    Attributes:
+        pitch: 0 to 99 for espeak, else a factor of the voice's own pitch.
+        pace: words a minute for espeak, else a factor of the durations (below 1: faster).
+    """
 
     engine: str
     name: str
@@ -44,7 +47,7 @@ class SynthVoice:
 
     @property
     def speaker(self) -> str:
-        """Names the speaker in the corpus."""
+        """The name of the speaker in the corpus."""
         return f"{self.engine}:{self.name}:{self.pitch:.2f}:{self.pace:.2f}"
 
 
@@ -64,7 +67,7 @@ def espeak_voices(
 
 
 def foreign_voices(rng: np.random.Generator, languages: list[str], each: int) -> list[SynthVoice]:
-    """`each` voices of espeak-ng a language, with the language's own sounds."""
+    """`each` voices of espeak-ng for each language."""
     names = [f"{language}+{rng.choice(_heard_in_training())}" for language in languages for _ in range(each)]
     return [
         SynthVoice("espeak", name, float(rng.integers(20, 90)), float(rng.integers(115, 200)))
@@ -87,7 +90,7 @@ def flite_voices(rng: np.random.Generator, count: int) -> list[SynthVoice]:
 
 
 def festival_voices(rng: np.random.Generator, count: int) -> list[SynthVoice]:
-    """`count` voices of festival; what differs is the pace."""
+    """`count` voices of festival; they differ in pace."""
     return [
         SynthVoice("festival", FESTIVAL_VOICES[i % len(FESTIVAL_VOICES)], 1.0, rng.uniform(0.7, 1.4))
         for i in range(count)
@@ -95,8 +98,10 @@ def festival_voices(rng: np.random.Generator, count: int) -> list[SynthVoice]:
 
 
 def say(voice: SynthVoice, text: str, rng: np.random.Generator) -> tuple[list[str], str]:
-    """The program and its arguments that make `voice` say `text`, with `{out}` for the file; each take
-    varies a little."""
+    """The command line that synthesises `text`, or the lines of a festival script; one of the two is empty.
+
+    `{out}` stands for the file to write. Pace and pitch vary a little at random.
+    """
     wobble = rng.normal(1.0, 0.06)
     if voice.engine == "espeak":
         pace, pitch = int(voice.pace * wobble), int(np.clip(voice.pitch + rng.normal(0, 6), 0, 99))
@@ -117,8 +122,10 @@ def say(voice: SynthVoice, text: str, rng: np.random.Generator) -> tuple[list[st
 
 
 def speak_all(jobs: list[tuple[SynthVoice, str]], rng: np.random.Generator) -> list[np.ndarray]:
-    """Says every (voice, text): float32 at 16 kHz, without the silence around it; empty where an engine
-    produced nothing."""
+    """Synthesises every (voice, text): float32 at 16 kHz, without silence at the ends.
+
+    Empty where an engine produces nothing.
+    """
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / f"{i}.wav" for i in range(len(jobs))]
         commands: list[list[str]] = []
@@ -142,7 +149,7 @@ def _read(file: Path) -> np.ndarray:
 
 
 def trimmed(sound: np.ndarray, floor: float = 0.012, margin: int = 400) -> np.ndarray:
-    """Cuts what lies below `floor` of the peak at both ends, leaving `margin` samples."""
+    """Cuts off both ends as long as they are below `floor` of the peak, except `margin` samples."""
     if sound.size == 0 or np.abs(sound).max() < 1e-4:
         return np.zeros(0, np.float32)
     loud = np.flatnonzero(np.abs(sound) > floor * np.abs(sound).max())

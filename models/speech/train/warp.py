@@ -1,4 +1,4 @@
-"""What a room, a distance and another throat do to a voice: tempo, pitch, echo, noise, tilt and level."""
+"""Changes to a voice: tempo, pitch, reverberation, noise and the response of a microphone."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _SIZES = np.unique([2**a * 3**b * 5**c for a in range(4, 18) for b in range(4) f
 
 
 def good_size(count: int) -> int:
-    """The next length whose Fourier transform is quick."""
+    """The next length whose Fourier transform is fast: a product of 2, 3 and 5."""
     return int(_SIZES[np.searchsorted(_SIZES, count)])
 
 
 def faster(sound: np.ndarray, factor: float) -> np.ndarray:
-    """Played `factor` times as fast: tempo, pitch and formants rise together (in the frequency domain)."""
+    """Played `factor` times as fast: tempo, pitch and formants rise together."""
     size = good_size(sound.size)
     target = good_size(max(64, round(size / factor)))
     spectrum = np.fft.rfft(sound, size)
@@ -49,7 +49,7 @@ def stretched(sound: np.ndarray, factor: float) -> np.ndarray:
 
 
 def echo(rng: np.random.Generator) -> np.ndarray:
-    """The impulse response of some room: the direct sound, then noise that decays over 0.12 to 0.7 s."""
+    """A random room impulse response: the direct sound, then noise that decays by 60 dB in 0.12 to 0.7 s."""
     length = rng.uniform(0.12, 0.7)
     t = np.arange(int(RATE * length * 0.8)) / RATE
     tail = rng.normal(size=t.size) * np.exp(-6.9 * t / length)
@@ -61,7 +61,7 @@ def echo(rng: np.random.Generator) -> np.ndarray:
 
 
 def coloured(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Steady noise with a random slope between white and deeper than brown, sometimes with hum."""
+    """Stationary noise with a power spectrum between flat and 1 / f^2.6, sometimes with 50 Hz hum."""
     size = good_size(count)
     spectrum = np.fft.rfft(rng.normal(size=size))
     hertz = np.maximum(np.fft.rfftfreq(size, 1 / RATE), 20.0)
@@ -74,7 +74,7 @@ def coloured(rng: np.random.Generator, count: int) -> np.ndarray:
 
 
 def microphone(rng: np.random.Generator, size: int) -> np.ndarray:
-    """A frequency response over the `size // 2 + 1` bins of a transform: tilt, a bump and a low cut."""
+    """A random frequency response [size // 2 + 1] of a microphone: tilt, a peak and a high-pass."""
     hertz = np.maximum(np.fft.rfftfreq(size, 1 / RATE), 10.0)
     octaves = np.log2(hertz / 1000.0)
     gain = rng.normal(0, 1.6) * np.clip(octaves, -4, 2)

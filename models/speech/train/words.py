@@ -1,6 +1,6 @@
-"""What the model knows by name, what it must not take for a name, and how many states each word has.
+"""The vocabulary of the model, the number of states of each word, and texts of other speech.
 
-Whole-word models: a word is a row of states from left to right, each passed through at least once, 30 ms a
+Whole-word models: a word is a sequence of states from left to right, each of them at least once, 30 ms a
 state. `[unk]` stands for any other speech. The throat sound of The Nasty 7 is written `hmmrrr`.
 """
 
@@ -32,7 +32,7 @@ def pdf_table() -> dict[str, range]:
 
 
 SAYABLE = {word: word for word in WORDS}
-"""What the synthetic voices are given to say for each word."""
+"""The text for the synthetic voices, for each word."""
 
 TEST_WORDS = tuple(
     """apple answer autumn banana basket beach bottle bridge butter candle carpet castle chicken circle cloud
@@ -105,8 +105,8 @@ OTHER_WORDS = tuple(
         - set(TEST_WORDS)
     )
 )
-"""Ordinary words that train `[unk]`. Left out are "to", "too", "for", "fore", "won" and "ate": they sound
-like numbers, and only what is said round about them tells them apart."""
+"""Ordinary words for `[unk]`. Without "to", "too", "for", "fore", "won" and "ate": they sound like numbers,
+and only their context distinguishes them."""
 
 NEAR_WORDS = tuple(
     """trees threat thread thrill throne throb freeze freed frizz freak thief sticks skips stick
@@ -120,7 +120,7 @@ NEAR_WORDS = tuple(
     tend dent arrow narrow euro top shop hop step stub dart art smart heart cart
     stark star hurrah hmm harrumph her room roar drum thumb""".split()  # noqa: SIM905
 )
-"""Words close to the known ones; they come more often than others."""
+"""Words that sound similar to the known ones; they are used more often than others."""
 
 FOREIGN = {
     "de": "ja nein gut warum Karte Stapel Spiel schnell dran Wasser Kuchen Freund Haus Fenster Straße sehen "
@@ -138,7 +138,7 @@ FOREIGN = {
     "sv": "ja nej kort spel fort vatten hus hund tack vinna röd grön stark vin bra alltid aldrig varför fin "
     "fri",
 }
-"""Words of other languages by espeak-ng's name of the language: other speech too."""
+"""Words of other languages for `[unk]`, by espeak-ng's name of the language."""
 
 TABLE_TALK = (
     "it is your turn now", "whose turn is it", "that was not fair", "come on hurry up",
@@ -155,4 +155,4 @@ TABLE_TALK = (
     "no that is wrong", "maybe we should ask the referee", "who is hungry",
     "the children are in bed already",
 )  # fmt: skip
-"""Talk round a table without any of the known words: long runs of `[unk]`, and babble."""
+"""Sentences without any of the known words, for long sequences of `[unk]` and for babble."""
