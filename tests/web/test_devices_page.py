@@ -50,7 +50,7 @@ def test_the_page_shows_presses_levels_and_remedies(app: Flask, host: StillHost,
         ).to_be_visible()
         page.get_by_role("button", name="Buzzer", exact=True).click()
         page.get_by_role("button", name="Does it hear the buzzer?").click()
-        expect(page.get_by_text("Yes, 21.5 dB above the room.")).to_be_visible()
+        expect(page.get_by_text("Yes, 21.5 dB above the background.")).to_be_visible()
         assert host.device_test.tried == ["buzzer"]
         page.close()
 
