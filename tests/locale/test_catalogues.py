@@ -84,6 +84,7 @@ def test_a_phone_is_told_in_its_own_language_what_the_table_said() -> None:
     caught = {"n": 1, "verdict": "caught", "player": "Kai", "params": {"player": "Kai", "count": 1}}
     snapshot = {
         "seq": 3,
+        "game": {"id": 1, "name": "nasty_7", "title": "The Nasty 7", "settings": {}, "players": []},
         "announcement": {
             "code": "wrong_number",
             "params": verdict,
