@@ -58,7 +58,7 @@ def page() -> str:
     parts += [_section(route) for route in ROUTES]
     parts.append("## Types\n\nTypes in the order of their first use. `?`: the field may be absent.\n")
     components = description()["components"]["schemas"]
-    structs = {one.__name__: one for one in _structs(types())}
+    structs = {one.__name__: one for one in structs_in(types())}
     parts += [_type(name, schema, structs.get(name)) for name, schema in components.items()]
     return "\n".join(parts)
 
@@ -82,7 +82,7 @@ def _name(operation: Schema, part: str) -> str:
     return _shown(operation[part]["content"][JSON]["schema"])
 
 
-def _structs(found: Sequence[Any]) -> Iterator[type[msgspec.Struct]]:
+def structs_in(found: Sequence[Any]) -> Iterator[type[msgspec.Struct]]:
     """The structs among the types and inside them."""
     seen: set[Any] = set()
     waiting = list(msgspec.inspect.multi_type_info(found))

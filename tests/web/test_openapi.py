@@ -16,6 +16,7 @@ from still_host import PIN, SAME
 from companion.api.snapshot import FieldChoice
 from companion.games import games
 from companion.games.contract.offers import Choice
+from web import types_page
 from web.api_page import EXAMPLES, page
 from web.openapi import description
 from web.routes import ROUTES
@@ -61,6 +62,11 @@ def test_every_field_of_a_choice_reaches_the_pages() -> None:
 def test_the_page_of_the_documentation_is_current() -> None:
     written = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     assert written == page(), "run `python -m web.api_page > docs/api.md`"
+
+
+def test_the_types_of_the_page_scripts_are_current() -> None:
+    written = (ROOT / "web/static/lib/api_types.d.ts").read_text(encoding="utf-8")
+    assert written == types_page.page(), "run `python -m web.types_page > web/static/lib/api_types.d.ts`"
 
 
 @pytest.mark.parametrize("path", EXAMPLES)

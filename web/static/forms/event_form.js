@@ -19,7 +19,7 @@ export function askFields(snapshot, kind, fixed, send) {
 
 /** @param {GameSnapshot} snapshot
     @param {GameEvent} event
-    @param {Offer[]} offers
+    @param {EventOffer[]} offers
     @param {(event: GameEvent) => void} send */
 function askNextField(snapshot, event, offers, send) {
   const rest = offers.filter((offer) => fits(offer, event));
@@ -34,7 +34,7 @@ function askNextField(snapshot, event, offers, send) {
   askFor(snapshot, event, name, choices, next);
 }
 
-/** @param {Offer} offer
+/** @param {EventOffer} offer
     @param {GameEvent} event */
 function fits(offer, event) {
   return Object.entries(event).every(
@@ -43,7 +43,7 @@ function fits(offer, event) {
 }
 
 /** The next field that somebody has to be asked about; null when the event is complete.
-    @param {Offer[]} offers
+    @param {EventOffer[]} offers
     @param {GameEvent} event */
 function nextField(offers, event) {
   const openFields = new Set();

@@ -2,10 +2,9 @@
    a number, dice, places, monsters put together, words. */
 
 import { cardOfLabel } from "../lib/cards.js";
-import { byId, h, typedText } from "../lib/dom.js";
+import { h, typedText } from "../lib/dom.js";
 import { eventHeading, fieldQuestion, valueText } from "../lib/event_texts.js";
 import { same } from "../lib/offers.js";
-import { send } from "../lib/requests.js";
 import { _ } from "../lib/translation.js";
 import { pickCard } from "../ui/card_picker.js";
 import { card, monster } from "../ui/card_pictures.js";
@@ -13,15 +12,14 @@ import { sign } from "../ui/icons.js";
 import { sheet } from "../ui/sheet.js";
 import { stepper } from "../ui/stepper.js";
 import { gameOf } from "../games/index.js";
-
-const KEPT_DICE = 5;
+import { askDice } from "./dice_question.js";
 
 /** Asks and calls `next` with the answer. `choices`: what each offer allows for the field.
     @param {GameSnapshot} snapshot
     @param {GameEvent} event
     @param {string} name
-    @param {Choice[]} choices
-    @param {Answer} next */
+    @param {FieldChoice[]} choices
+    @param {OnAnswer} next */
 export function askFor(snapshot, event, name, choices, next) {
   const listed = valuesOf(choices);
   const kinds = new Set(choices.map((choice) => choice.kind));
@@ -44,7 +42,7 @@ export function askFor(snapshot, event, name, choices, next) {
   else askWritten(title, name, choices[0], next);
 }
 
-/** @param {Choice[]} choices
+/** @param {FieldChoice[]} choices
     @returns {JsonValue[]} */
 function valuesOf(choices) {
   /** @type {JsonValue[]} */
@@ -69,7 +67,7 @@ function glyph(snapshot, name, value) {
     @param {string} title
     @param {string} name
     @param {JsonValue[]} values
-    @param {Answer} next */
+    @param {OnAnswer} next */
 function askOne(snapshot, title, name, values, next) {
   sheet(title, (close) =>
     h(
@@ -94,8 +92,8 @@ function askOne(snapshot, title, name, values, next) {
 /** @param {GameSnapshot} snapshot
     @param {string} title
     @param {string} name
-    @param {Choice[]} choices
-    @param {Answer} next */
+    @param {FieldChoice[]} choices
+    @param {OnAnswer} next */
 function askSeveral(snapshot, title, name, choices, next) {
   const least = Math.min(...choices.map((choice) => choice.least ?? (choice.kind === "several" ? 1 : 0)));
   /** @type {JsonValue[]} */
@@ -140,8 +138,8 @@ function askSeveral(snapshot, title, name, choices, next) {
 
 /** @param {string} title
     @param {string} name
-    @param {Choice} choice
-    @param {Answer} next */
+    @param {FieldChoice} choice
+    @param {OnAnswer} next */
 function askNumber(title, name, choice, next) {
   const low = choice.low ?? 0;
   let value = low;
@@ -154,109 +152,11 @@ function askNumber(title, name, choice, next) {
   ]);
 }
 
-/** Five dice together: those thrown just now. Tapping a number adds a die, tapping a die takes it away.
-    @param {string} title
-    @param {number | undefined} count
-    @param {Answer} next */
-function askDice(title, count, next) {
-  /** @type {number[]} */
-  let dice = [];
-  /** @type {number | null} */
-  let progress = null;
-  /** @type {string[]} */
-  let doubts = [];
-  /** @param {File | undefined} file */
-  const photograph = async (file) => {
-    if (!file) return;
-    progress = 0;
-    opened.redraw();
-    /** @type {Reply<DiceReading>} */
-    const reply = await send("/api/dice", { picture: file, ...(count ? { count } : {}) }, (done) => {
-      progress = done;
-    });
-    progress = null;
-    doubts = reply.ok ? reply.unsure : [reply.text ?? _("I could not read that picture.")];
-    if (reply.ok) dice = reply.dice.slice(0, count ?? KEPT_DICE);
-    opened.redraw();
-  };
-  const opened = sheet(title, (close) => [
-    h(
-      "div",
-      { class: "keys seven" },
-      [1, 2, 3, 4, 5, 6].map((value) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "key figure",
-            disabled: dice.length >= (count ?? KEPT_DICE),
-            onclick: () => {
-              dice = [...dice, value];
-              opened.redraw();
-            },
-          },
-          value,
-        ),
-      ),
-    ),
-    h(
-      "div",
-      { class: "thrown", "aria-label": _("Thrown") },
-      dice.map((value, n) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "die",
-            "aria-label": _("%(n)s: take it away", { n: value }),
-            onclick: () => {
-              dice = dice.filter((_unused, at) => at !== n);
-              opened.redraw();
-            },
-          },
-          value,
-        ),
-      ),
-    ),
-    doubts.map((words) => h("p", { class: "note" }, words)),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "plain",
-        disabled: progress !== null,
-        onclick: () => byId("dice-photo").click(),
-      },
-      progress === null ? _("Photograph the dice") : _("I am looking at it."),
-    ),
-    h("input", {
-      id: "dice-photo",
-      type: "file",
-      accept: "image/*",
-      capture: "environment",
-      class: "unseen",
-      tabindex: "-1",
-      "aria-label": _("Photo of the dice"),
-      onchange: (event) => photograph(event.target.files[0]),
-    }),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "primary",
-        disabled: dice.length !== (count ?? KEPT_DICE),
-        onclick: () => (close(), next(dice)),
-      },
-      _("Enter"),
-    ),
-  ]);
-}
-
 /** Monsters [top, eyes, bottom], one part after the other, until one layer is used up.
     @param {GameSnapshot} snapshot
     @param {string} title
     @param {PartsChoice} layers
-    @param {Answer} next
+    @param {OnAnswer} next
     @param {number} [many] */
 function askMonsters(
   snapshot,
@@ -292,7 +192,7 @@ function askMonsters(
     @param {GameSnapshot} snapshot
     @param {string} title
     @param {Place[] | null} places
-    @param {Answer} next */
+    @param {OnAnswer} next */
 function askPlace(snapshot, title, places, next) {
   /** @param {() => void} close */
   const pick = (close) => (/** @type {Place} */ at) => {
@@ -306,8 +206,8 @@ function askPlace(snapshot, title, places, next) {
 
 /** @param {string} title
     @param {string} name
-    @param {Choice | undefined} choice
-    @param {Answer} next */
+    @param {FieldChoice | undefined} choice
+    @param {OnAnswer} next */
 function askWritten(title, name, choice, next) {
   const words = choice?.kind === "words";
   const right = words ? (choice.right ?? []) : [];

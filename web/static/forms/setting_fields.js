@@ -8,13 +8,13 @@ import { h } from "../lib/dom.js";
 import { valueText } from "../lib/event_texts.js";
 import { _ } from "../lib/translation.js";
 
-/** @param {Setting} setting */
+/** @param {GameSetting} setting */
 const isSwitch = (setting) => typeof setting.default === "boolean";
-/** @param {Setting} setting */
+/** @param {GameSetting} setting */
 const isNumber = (setting) => /^(integer|number)\b/.test(setting.type);
-/** @param {Setting} setting */
+/** @param {GameSetting} setting */
 const isList = (setting) => Array.isArray(setting.default) || /^(list|\[)/.test(setting.type);
-/** @param {Setting} setting */
+/** @param {GameSetting} setting */
 const isPlayer = (setting) => setting.name === "first_player";
 
 /** @param {string} name */
@@ -24,7 +24,7 @@ export function settingName(name) {
 }
 
 /** One labelled control. `value` undefined: the default. `change(undefined)` goes back to it.
-    @param {Setting} setting
+    @param {GameSetting} setting
     @param {FieldOptions} options */
 export function field(setting, { value, error, players, change }) {
   const id = `setting-${setting.name}`;
@@ -65,8 +65,8 @@ export function field(setting, { value, error, players, change }) {
 }
 
 /** A table of known things: how many there are of each, all empty for the usual ones.
-    @param {Setting} setting
-    @param {{ id: string, help: Child, wrong: Child, value: JsonValue, change: Change }} options */
+    @param {GameSetting} setting
+    @param {{ id: string, help: Child, wrong: Child, value: JsonValue, change: OnChange }} options */
 function counts(setting, { id, help, wrong, value, change }) {
   return h(
     "fieldset",
@@ -96,11 +96,11 @@ function counts(setting, { id, help, wrong, value, change }) {
   );
 }
 
-/** @param {Setting} setting
+/** @param {GameSetting} setting
     @param {Props} attributes
     @param {JsonValue} value
     @param {string[]} players
-    @param {Change} change */
+    @param {OnChange} change */
 function control(setting, attributes, value, players, change) {
   const choices = setting.choices ?? (isPlayer(setting) ? players : null);
   if (choices) {
@@ -141,7 +141,7 @@ function control(setting, attributes, value, players, change) {
   });
 }
 
-/** @param {Setting} setting
+/** @param {GameSetting} setting
     @param {JsonValue} choice */
 function choiceName(setting, choice) {
   if (setting.name === "language") return new Intl.DisplayNames([choice], { type: "language" }).of(choice);
@@ -159,7 +159,7 @@ function asTyped(value) {
 }
 
 /** {settings: typed values to send, errors: {name: text}} from what was typed.
-    @param {Setting[]} settings
+    @param {GameSetting[]} settings
     @param {Record<string, JsonValue>} typed */
 export function readSettings(settings, typed) {
   /** @type {{ settings: Record<string, JsonValue>, errors: Record<string, string> }} */
@@ -174,7 +174,7 @@ export function readSettings(settings, typed) {
   return found;
 }
 
-/** @param {Setting} setting
+/** @param {GameSetting} setting
     @param {JsonValue} text
     @returns {JsonValue} */
 function parse(setting, text) {

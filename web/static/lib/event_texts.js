@@ -52,7 +52,7 @@ export function actionText(kind) {
 }
 
 /** A whole sentence for an offer: who may do what.
-    @param {Pick<Offer, "event" | "fields">} offer
+    @param {Pick<EventOffer, "event" | "fields">} offer
     @returns {string} */
 export function offerSentence(offer) {
   const names = offer.fields.player?.values;

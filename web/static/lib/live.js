@@ -1,39 +1,25 @@
 /* The live snapshot: server-sent events, and asking every few seconds where a stream cannot be had.
 
-   const table = live(boot.snapshot, draw)     draw(snapshot, link) is called at once and on every change
-   link is "live" or "lost" */
+   subscribe(boot.snapshot, draw)     draw(snapshot, link) is called at once and on every change;
+                                      link is "live" or "lost" */
 
 import { speakAnnouncement } from "./phone_voice.js";
 
 const TIMEOUT_MS = 25000; // the server beats every ten seconds
 const POLL_MS = 3000;
-const GRACE_MS = 1500; // a short gap is nobody's business
-const HIDDEN_MS = 60000;
+const GRACE_MS = 1500; // a shorter interruption is not shown
+const HIDDEN_MS = 60000; // a page in the background for longer closes its stream
 
-/** @param {Snapshot} snapshot
-    @param {(s: Snapshot, link: Link) => void} draw */
-export function subscribe(snapshot, draw) {
-  /** @type {Link} */
+/** Draws every snapshot, and again when the connection is lost or restored.
+    @param {Snapshot} snapshot
+    @param {(s: Snapshot, link: Connection) => void} draw */
+function drawing(snapshot, draw) {
+  /** @type {Connection} */
   let link = "live";
-  /** @type {EventSource | null} */
-  let source = null;
-  let lastMessage = performance.now();
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let hiddenTimer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let lostTimer;
 
-  /** @param {Snapshot} next */
-  function show(next) {
-    snapshot = next;
-    link = "live";
-    clearTimeout(lostTimer);
-    lostTimer = undefined;
-    snapshotTime = performance.now();
-    draw(snapshot, link);
-  }
-
-  /** @param {Link} state */
+  /** @param {Connection} state */
   function setLink(state) {
     clearTimeout(lostTimer);
     lostTimer = undefined;
@@ -42,6 +28,35 @@ export function subscribe(snapshot, draw) {
       draw(snapshot, link);
     }
   }
+
+  return {
+    setLink,
+    /** @param {Snapshot} next */
+    show(next) {
+      clearTimeout(lostTimer);
+      lostTimer = undefined;
+      snapshot = next;
+      link = "live";
+      snapshotTime = performance.now();
+      draw(snapshot, link);
+    },
+    /** The stream has an error: unless it returns at once the connection is shown as lost. */
+    lostSoon() {
+      lostTimer ??= setTimeout(() => setLink("lost"), GRACE_MS);
+    },
+  };
+}
+
+/** Draws the snapshot now and whenever the server sends another one.
+    @param {Snapshot} snapshot
+    @param {(s: Snapshot, link: Connection) => void} draw */
+export function subscribe(snapshot, draw) {
+  const { show, setLink, lostSoon } = drawing(snapshot, draw);
+  /** @type {EventSource | null} */
+  let source = null;
+  let lastMessage = performance.now();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let hiddenTimer;
 
   function listen() {
     source?.close();
@@ -59,7 +74,7 @@ export function subscribe(snapshot, draw) {
     });
     source.onerror = () => {
       if (source?.readyState === EventSource.CLOSED) setTimeout(poll, POLL_MS);
-      else lostTimer = lostTimer || setTimeout(() => setLink("lost"), GRACE_MS);
+      else lostSoon();
     };
   }
 
@@ -90,7 +105,7 @@ export function subscribe(snapshot, draw) {
   window.addEventListener("pagehide", () => source?.close());
   window.addEventListener("pageshow", (event) => event.persisted && listen());
 
-  draw(snapshot, link);
+  draw(snapshot, "live");
   listen();
 }
 

@@ -21,7 +21,7 @@ export function offersOf(snapshot, event, player) {
 const LISTED = new Set(["oneof", "objects"]);
 
 /** Whether a field may have this value; what is not a list of values is left to the referee.
-    @param {Choice | undefined} choice
+    @param {FieldChoice | undefined} choice
     @param {JsonValue} value
     @returns {boolean} */
 export function allows(choice, value) {
@@ -30,7 +30,7 @@ export function allows(choice, value) {
 }
 
 /** All values that a field may have among these offers, each once.
-    @param {Offer[]} offers
+    @param {EventOffer[]} offers
     @param {string} field
     @returns {JsonValue[]} */
 export function valuesOf(offers, field) {

@@ -22,7 +22,7 @@ export function switchSpeech(on) {
 }
 
 /** Says what has just been announced.
-    @param {Announcement[] | undefined} announcements */
+    @param {Announced[] | undefined} announcements */
 export function speakAnnouncement(announcements) {
   if (!speechIsOn()) return;
   const spoken = (announcements ?? []).filter((one) => one.priority >= NOTE && /\p{L}|\d/u.test(one.text));

@@ -1,13 +1,10 @@
-/* The shapes of the JSON that server and pages exchange, and of what the scripts hand each other.
+/* What the scripts hand each other, and what only one game knows of the snapshot. What server and pages exchange stands
+   in api_types.d.ts, which is made from the server's types.
 
    The browser never loads this file: `npx tsc --project web/tsconfig.json` reads it. All names are global, so that a
-   JSDoc comment can use them without an import. The server's side stands in companion/table/snapshot.py and
-   web/host.py. */
+   JSDoc comment can use them without an import. */
 
 /* ---- the snapshot --------------------------------------------------------------------------------------- */
-
-/** A JSON value whose shape only one game knows, such as the value of an event's field. */
-type JsonValue = any;
 
 /** An event in the words of its game; other fields depend on its kind. */
 interface GameEvent {
@@ -16,140 +13,18 @@ interface GameEvent {
   [field: string]: JsonValue;
 }
 
-/** What one field of an offered event may be: companion/games/contract/offers.py and the games' own offers. */
-interface Choice {
-  kind: string;
-  /** Listed values, of "oneof", "objects" and "several". */
-  values?: JsonValue[];
-  /** Bounds of an "integer" or "number". */
-  low?: number | null;
-  high?: number | null;
-  /** The sequences of words that would be right. */
-  right?: string[][];
-  /** The fewest values of a "collection". */
-  least?: number;
-  /** How many dice or cards. */
-  count?: number;
-  /** {monster: how many can still appear} of a "card". */
-  left?: Record<string, number>;
-  /** {symbol: how many tiles other players have counted} of "tiles". */
-  counted?: Record<string, number>;
-  /** Texts that are not allowed. */
-  but?: string[];
-}
-
 /** The parts of 13 Monsters that may be put together. */
-interface PartsChoice extends Choice {
+interface PartsChoice extends FieldChoice {
   top: number[];
   eyes: number[];
   bottom: number[];
 }
 
-interface Offer {
-  event: string;
-  fields: Record<string, Choice>;
-  optional?: string[];
-  by?: number | null;
-  rule?: string;
-  /** Set while the event is possible only after this time, in seconds. */
-  after?: number | null;
-}
-
-interface Player {
-  name: string;
-  colour?: string;
-  shape?: string;
-}
-
-interface RunningGame {
-  id: number;
-  name: string;
-  title: string;
-  settings: Record<string, JsonValue>;
-  players: Player[];
-}
-
-interface Verdict {
-  player?: string;
-  verdict: string;
-  text?: string;
-  rule?: string;
-}
-
-interface LogEntry {
-  n: number;
-  event: GameEvent | null;
-  /** One sentence a line. */
-  text?: string;
-  /** Ids of the rules behind it. */
-  rules?: string[];
-  t?: number | null;
-  source?: string | null;
-  undone?: boolean;
-  /** The code of a refusal, null if the event was accepted. */
-  rejected?: string | null;
-  turn?: string | null;
-  why?: string | null;
-  rule?: string;
-  verdicts?: Verdict[];
-  overruled?: boolean;
-  dropped?: { n: number }[];
-}
-
-interface Question {
-  id: string;
-  text: string;
-  player?: string | null;
-  options: { id: string; label: string }[];
-  picture?: string | null;
-}
-
-interface Announcement {
-  code: string;
-  text: string;
-  /** 0 routine, 1 note, 3 question, 4 finding: companion.announce.codes.Priority. */
-  priority: number;
-  rhythm?: string | null;
-  /** The latest log entry when it was made. */
-  n?: number;
-}
-
-interface Source {
-  up: boolean;
-  /** The code of the reason. */
-  code?: string;
-  why?: string;
-}
-
-interface GameNight {
-  games: { id: number; name: string; players: string[]; winner: string[]; ended: unknown }[];
-  standings: { player: string; points: number }[];
-}
-
-/** Everything that is known now; `State` is the state of the running game. */
-interface SnapshotOf<Game, State> {
-  seq: number;
-  game: Game;
-  state: State;
-  scores: Record<string, number>;
-  winner: string[];
-  phase: string | null;
-  turn: string | null;
-  log: LogEntry[];
-  offers: Offer[];
-  /** Why the clock is stopped, null while it runs. */
-  paused: string | null;
-  /** Seconds left, and for whom. */
-  deadline: { in: number; player: string | null } | null;
-  questions: Question[];
-  sources: Record<string, Source>;
-  announcement: Announcement | null;
-  night: GameNight | null;
-}
-
-type Snapshot = SnapshotOf<RunningGame | null, Record<string, JsonValue>>;
 /** A snapshot while a game is running. */
-type GameSnapshot<State = Record<string, JsonValue>> = SnapshotOf<RunningGame, State>;
+type GameSnapshot<State = Record<string, JsonValue>> = Omit<Snapshot, "game" | "state"> & {
+  game: GameOnTable;
+  state: State;
+};
 
 type SevenSnapshot = GameSnapshot<SevenState>;
 type NastySnapshot = GameSnapshot<NastyState>;
@@ -157,7 +32,7 @@ type TrioSnapshot = GameSnapshot<TrioState>;
 type BugsSnapshot = GameSnapshot<BugsState>;
 type ThirteenSnapshot = GameSnapshot<ThirteenState>;
 
-type Link = "live" | "lost";
+type Connection = "live" | "lost";
 
 /* ---- states of the games -------------------------------------------------------------------------------- */
 
@@ -168,13 +43,7 @@ interface MonsterCard {
   part?: string;
 }
 
-/** A column of a display: all cards, and how many of them are jokers. */
-interface DisplayColumn {
-  cards: number;
-  jokers: number;
-}
-
-type Display = Record<string, DisplayColumn>;
+type Display = Record<string, ColumnCount>;
 
 type SevenState = {
   phase: string;
@@ -245,23 +114,12 @@ type ThirteenState = {
 
 /* ---- replies of the server ------------------------------------------------------------------------------ */
 
-interface Failure {
-  ok: false;
-  code: string;
-  text: string;
-  params?: Record<string, JsonValue>;
-}
+type Failure = Omit<Refusal, "ok"> & { ok: false };
 
 type Reply<Body = {}> = ({ ok: true } & Body) | Failure;
 
-interface Preview {
-  scores: Record<string, number>;
-  winner: string[];
-  dropped: { n: number; text: string; why: string }[];
-}
-
 /** A card in a photograph; corners are pixels of the picture. */
-interface ReadCard {
+interface ShownCard {
   id: number | string;
   label: string;
   confidence: number | null;
@@ -273,20 +131,8 @@ interface ReadCard {
   changed?: boolean;
 }
 
-interface DisplayPoints {
-  points: number | null;
-  columns?: Record<string, number>;
-}
-
-interface DisplayReading {
-  id: string;
-  picture: string;
-  size: [number, number];
-  cards: ReadCard[];
-  display?: Display;
-  score: DisplayPoints | number | null;
-  unsure?: string[];
-  labels: string[];
+interface DisplayReading extends Omit<PhotoReading, "cards"> {
+  cards: ShownCard[];
 }
 
 /** Cards of a display that was counted without a picture. */
@@ -296,7 +142,7 @@ interface HandCount {
 }
 
 /** A tile in a photograph, or a place where one may be; lengths are pixels of the picture. */
-interface ReadTile {
+interface ShownTile {
   id: number | string;
   label?: string;
   /** The likeliest symbol of a place that was not recognised. */
@@ -310,223 +156,29 @@ interface ReadTile {
 
 type Tiles = Record<string, number>;
 
-interface TileReading {
-  id: string;
-  picture: string;
-  size: [number, number];
-  cards: (ReadTile & { label: string; confidence: number })[];
-  doubts: ReadTile[];
-  labels: string[];
-}
-
-interface TilePoints {
-  points: number;
-  trophy: number;
-  symbols: Record<string, number>;
-}
-
-interface ReadTriangle {
-  id: number;
-  at: Place;
-  label: string;
-  confidence: number;
-  corners: Point[];
-  kind: "known" | "new" | "unsure" | "differs" | "lost";
-}
-
-interface LatticeReading {
-  id: string;
-  picture: string;
-  size: [number, number];
-  /** Whether the known cards were found in the picture. */
-  fits: boolean;
-  cards: ReadTriangle[];
-  /** Whether only one order of the new cards is possible. */
-  ordered: boolean;
-  missing: LaidTriangle[];
-  labels: string[];
-}
-
-interface DiceReading {
-  dice: number[];
-  unsure: string[];
+interface TileReading extends Omit<PhotoReading, "cards" | "doubts"> {
+  cards: (ShownTile & { label: string; confidence: number })[];
+  doubts: ShownTile[];
 }
 
 /* ---- what the server puts into a page ------------------------------------------------------------------- */
 
-interface Setting {
-  name: string;
-  /** In words: "integer", "true or false", "list of text", "number or nothing". */
-  type: string;
-  default: JsonValue;
-  choices?: JsonValue[] | null;
-  /** What a table counts, each with a number of its own. */
-  keys?: string[] | null;
-  help?: string;
-}
-
-interface GameZone {
-  name: string;
-  /** Its name in English, to be translated. */
-  text: string;
-  /** Whether each player has one: <name>:<seat>. */
-  each_player: boolean;
-}
-
-/** The facts of a game: companion/api/games.py. */
-interface GameFacts {
-  name: string;
-  title: string;
-  /** The fewest and the most players. */
-  seats: [number, number];
-  fewest_points_win: boolean;
-  sources: string[];
-  zones: GameZone[];
-  /** The labels of its cards. */
-  cards: string[];
-  /** What may be photographed: "display", "tiles", "dice", "lattice" or "". */
-  photographed: string;
-  /** Whether it has a script games/<name>/index.js. */
-  page: boolean;
-  settings: Setting[] | null;
-}
-
 /** A game with its house rules, on the page that starts one. */
 interface PlayableGame extends GameFacts {
-  settings: Setting[];
+  settings: GameSetting[];
 }
 
-interface DeckCard {
-  id: number;
-  /** Corners as shares of the picture. */
-  corners: Point[];
-  thumb: string;
-  guess: string | null;
-  new: boolean;
-  blurred: boolean;
-  small: boolean;
-  label: string | null;
-}
-
-interface DeckLabel {
-  label: string;
-  /** How many pictures of it are stored. */
-  looks: number;
-}
-
-/** The deck that is being learned. */
-interface EnrolmentState {
-  deck: string | null;
-  title: string;
-  camera: boolean;
-  picture: string | null;
-  decks: { name: string; title: string; cards: number; of: number | null }[];
-  cards: DeckCard[];
-  labels: DeckLabel[];
-  missing: string[];
-  weak: string[];
-}
-
-interface DeckCheck {
-  alike: [string, string][];
-  misread: [string, number, string][];
-  plain: string[];
-  missing: string[];
-  weak: string[];
-}
-
-interface Lens {
-  helps: boolean;
-  error: number;
-  flat: number;
-  bent: number;
-  pictures: number;
-}
-
-/** A fault of the picture. */
-interface Finding {
-  code: string;
-  amount: number;
-  where: Point[] | null;
-}
-
-type Zones = Record<string, Point[]>;
-
-interface TableSetup {
-  camera: boolean;
-  game: string;
-  games: { name: string; title: string }[];
-  seats: number;
-  zones: Zones;
-  source: string;
-  mat: { name: string; error: number; markers: { corners: Point[] }[] } | null;
-  findings: Finding[];
-  remembered: boolean;
-  lens: Lens | null;
-  mats: number;
-}
-
-interface SeenTable {
-  cards: { label: string; confidence: number; corners: Point[] }[];
-  unknown: Point[][];
-}
-
-interface Devices {
-  findings: { name: string; there: boolean; text: string }[];
-  buttons: { name: string; gpio: number; ago: number | null }[];
-  outputs: string[];
-  level: { now: number; loudest: number; room: number; clipped: boolean; finding: string | null } | null;
-}
-
-interface Lesson {
-  player: string;
-  word: string;
-  said: number;
-  of: number;
-  finding: string | null;
-}
-
-interface Voices {
-  taught: string[];
-  lesson: Lesson | null;
-  outcome: { player: string; helps: boolean; text: string } | null;
-}
-
-interface PastGame {
-  id: number;
-  name: string;
-  title: string;
-  started: string;
-  ended: string | null;
-  players: string[];
-  scores: Record<string, number>;
-  winner: string[];
-  bgstats: string | null;
-}
-
-interface PlayerRecord {
-  player: string;
-  games: number;
-  won: number;
-  points: number;
-}
-
-/** The data of the page; every page has the first three and those of its own. */
-interface Boot {
-  snapshot: Snapshot;
-  role: "referee" | "guest";
-  /** The player whose phone this is. */
-  me: string | null;
-  /** Whether every phone decides. */
+/** The data of the page; each page reads what it shows, which the server has then put there. */
+type Boot = Omit<Required<PageData>, "open" | "games" | "enrolment" | "setup" | "devices" | "voices"> & {
   open?: boolean;
-  player?: string | null;
   games: PlayableGame[];
   enrolment: EnrolmentState;
-  setup: TableSetup;
-  devices: Devices;
-  voices: Voices;
-  past: { games: PastGame[]; records: PlayerRecord[] };
-}
+  setup: TableSetupState;
+  devices: DeviceState;
+  voices: VoiceState;
+};
+
+type Zones = Record<string, Point[]>;
 
 /* ---- drawing -------------------------------------------------------------------------------------------- */
 
@@ -650,23 +302,31 @@ interface UploadView {
   error: string;
 }
 
+/** Dice chosen so far, and what is doubtful in their photograph. */
+interface DiceView {
+  dice: number[];
+  doubts: string[];
+  /** Whether a photograph is being read. */
+  busy: boolean;
+}
+
 /** What is shown while the table of Trio Monsters is photographed. */
 interface LatticeView {
-  reading: LatticeReading | null;
+  reading: LatticePhoto | null;
   progress: number | null;
   error: string;
   busy: boolean;
 }
 
 /** Receives the value of a setting, undefined for its default. */
-type Change = (value: JsonValue) => void;
+type OnChange = (value: JsonValue) => void;
 
 /** Receives the value of an event's field. */
-type Answer = (value: JsonValue) => void;
+type OnAnswer = (value: JsonValue) => void;
 
 interface FieldOptions {
   value: JsonValue;
   error?: string;
   players: string[];
-  change: Change;
+  change: OnChange;
 }

@@ -29,7 +29,7 @@ import { askFields } from "../forms/event_form.js";
 
 const page = byId("page");
 let snapshot = boot.snapshot;
-/** @type {Link} */
+/** @type {Connection} */
 let link = "live";
 
 /** How long the page may take to show a move that was entered. */
@@ -57,7 +57,7 @@ const ctx = {
 };
 
 /** @param {Snapshot} now
-    @param {Link} state */
+    @param {Connection} state */
 function draw(now, state) {
   snapshot = now;
   link = state;

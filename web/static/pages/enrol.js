@@ -10,7 +10,7 @@ import { choose, sheet } from "../ui/sheet.js";
 import { refreshPicture, cameraPicture } from "../photo/live_picture.js";
 import { advice, cardState, findings, progress } from "./parts/deck_report.js";
 
-/** @type {{ enrolment: EnrolmentState, busy: boolean, check: DeckCheck | null }} */
+/** @type {{ enrolment: EnrolmentState, busy: boolean, check: DeckProblems | null }} */
 const view = { enrolment: boot.enrolment, busy: false, check: null };
 /** The id of the card that is being named, and the sheet that asks for its name.
     @type {number | null} */
@@ -284,7 +284,7 @@ function rename(old) {
 }
 
 async function check() {
-  /** @type {Reply<{ check: DeckCheck }>} */
+  /** @type {Reply<{ check: DeckProblems }>} */
   const reply = await post("/api/enrol/check", {});
   if (!reply.ok) return notice(reply.text || reply.code);
   view.check = reply.check;

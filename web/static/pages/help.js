@@ -41,21 +41,21 @@ function view(s) {
 }
 
 /** Time passes by itself, and talk that is nobody's call is no deed.
-    @param {Offer} offer */
+    @param {EventOffer} offer */
 function isShown(offer) {
   if (offer.event === "time_passed") return false;
   return offer.event !== "heard" || (offer.fields.words?.right ?? []).length > 0;
 }
 
-/** @param {Offer[]} offers */
+/** @param {EventOffer[]} offers */
 function onePerEvent(offers) {
-  /** @type {Map<string, Offer>} */
+  /** @type {Map<string, EventOffer>} */
   const found = new Map();
   for (const offer of offers) if (!found.has(offer.event)) found.set(offer.event, offer);
   return [...found.values()];
 }
 
-/** @param {Offer} offer */
+/** @param {EventOffer} offer */
 function actionLine(offer) {
   return h("li", {}, actionText(offer.event), offer.rule && h("small", { class: "quiet" }, offer.rule));
 }

@@ -179,12 +179,47 @@ function fieldTitle(name) {
   return fieldQuestion(name).replace(/\?$/, "").toLowerCase();
 }
 
+/** The scores now and after a correction.
+    @param {GameSnapshot} s
+    @param {Record<string, number>} after */
+function scorePreview(s, after) {
+  return h(
+    "table",
+    { class: "preview" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, h("span", { class: "unseen" }, _("Player"))),
+        h("th", { scope: "col" }, _("now")),
+        h("th", { scope: "col" }, _("then")),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      s.game.players.map(({ name }) => {
+        const changed = after[name] !== s.scores[name];
+        return h(
+          "tr",
+          { class: changed ? "changed" : null },
+          h("th", { scope: "row" }, sign(s.game.players, name), name),
+          h("td", {}, s.scores[name] ?? "–"),
+          h("td", {}, after[name] ?? "–"),
+        );
+      }),
+    ),
+  );
+}
+
 /** Shows what the correction would change before it is confirmed.
     @param {GameSnapshot} s
     @param {LogEntry} entry
     @param {GameEvent | null} event */
 async function previewChange(s, entry, event) {
-  /** @type {Reply<Preview>} */
+  /** @type {Reply<AmendPreview>} */
   const reply = await command("amend", { n: entry.n, event, preview: true });
   if (!reply.ok) {
     notice(reply.text || reply.code);
@@ -192,35 +227,7 @@ async function previewChange(s, entry, event) {
   }
   const { scores: after, dropped, winner } = reply;
   sheet(_("What would change"), (close) => [
-    h(
-      "table",
-      { class: "preview" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, h("span", { class: "unseen" }, _("Player"))),
-          h("th", { scope: "col" }, _("now")),
-          h("th", { scope: "col" }, _("then")),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        s.game.players.map(({ name }) => {
-          const changed = after[name] !== s.scores[name];
-          return h(
-            "tr",
-            { class: changed ? "changed" : null },
-            h("th", { scope: "row" }, sign(s.game.players, name), name),
-            h("td", {}, s.scores[name] ?? "–"),
-            h("td", {}, after[name] ?? "–"),
-          );
-        }),
-      ),
-    ),
+    scorePreview(s, after),
     winner.length > 0 &&
       h(
         "p",

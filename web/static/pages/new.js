@@ -101,7 +101,6 @@ function players(s, game) {
   const known = [
     ...new Set([...(s.night?.standings ?? []).map((row) => row.player), ...remembered("people", /** @type {string[]} */ ([]))]),
   ].filter((name) => !form.players.includes(name));
-  const seats = form.players.map((name) => ({ name }));
   return h(
     "section",
     { "aria-labelledby": "players-title" },
@@ -111,23 +110,7 @@ function players(s, game) {
       _("Players"),
       h("small", { class: "quiet" }, _("clockwise round the table")),
     ),
-    h(
-      "ol",
-      { class: "seats" },
-      form.players.map((name, n) =>
-        h(
-          "li",
-          { key: name },
-          sign(seats, name),
-          h("span", { class: "name" }, name),
-          iconButton("up", _("%(name)s one seat up", { name }), n === 0, () => move(n, -1)),
-          iconButton("down", _("%(name)s one seat down", { name }), n === form.players.length - 1, () =>
-            move(n, 1),
-          ),
-          iconButton("wrong", _("%(name)s does not play", { name }), false, () => remove(name)),
-        ),
-      ),
-    ),
+    seatList(),
     errorLine("players"),
     form.players.length < high &&
       h(
@@ -160,6 +143,28 @@ function players(s, game) {
         { class: "quiet" },
         ngettext("%(n)s more is needed.", "%(n)s more are needed.", low - form.players.length),
       ),
+  );
+}
+
+/** The players in the order of their seats. */
+function seatList() {
+  const seats = form.players.map((name) => ({ name }));
+  return h(
+    "ol",
+    { class: "seats" },
+    form.players.map((name, n) =>
+      h(
+        "li",
+        { key: name },
+        sign(seats, name),
+        h("span", { class: "name" }, name),
+        iconButton("up", _("%(name)s one seat up", { name }), n === 0, () => move(n, -1)),
+        iconButton("down", _("%(name)s one seat down", { name }), n === form.players.length - 1, () =>
+          move(n, 1),
+        ),
+        iconButton("wrong", _("%(name)s does not play", { name }), false, () => remove(name)),
+      ),
+    ),
   );
 }
 

@@ -13,7 +13,7 @@ import { sourceName } from "../ui/page_parts.js";
 import { refreshPicture, cameraPicture } from "../photo/live_picture.js";
 import { zoneHandles, newZone } from "../photo/zone_handles.js";
 
-/** @type {{ setup: TableSetup, drawing: string | null, zones: Zones | null, seen: SeenTable | null, until: number,
+/** @type {{ setup: TableSetupState, drawing: string | null, zones: Zones | null, seen: SeenCards | null, until: number,
            busy: boolean }} */
 const view = { setup: boot.setup, drawing: null, zones: null, seen: null, until: 0, busy: false };
 const EVERY_MS = 2500;
@@ -199,7 +199,7 @@ async function saveZone() {
   }
 }
 
-/** @param {Finding[]} findings */
+/** @param {PictureFault[]} findings */
 function findingList(findings) {
   return findings.map((one) => {
     const [what, remedy] = FAULTS[one.code]?.() ?? [one.code, ""];
@@ -248,7 +248,7 @@ function tool(label, note, run) {
   return h("button", { type: "button", class: "tool", onclick: run }, h("span", {}, label), h("small", {}, note));
 }
 
-/** @param {Lens} lens */
+/** @param {LensState} lens */
 function lensWords(lens) {
   const values = { flat: lens.flat.toFixed(2), bent: lens.bent.toFixed(2) };
   return lens.helps
@@ -300,7 +300,7 @@ function sourceList(s) {
 /** @param {string} step
     @param {object} [data] */
 async function request(step, data = { game: view.setup.game }) {
-  /** @type {Reply<{ setup: TableSetup }>} */
+  /** @type {Reply<{ setup: TableSetupState }>} */
   const reply = await post(`/api/setup/${step}`, data);
   if (reply.ok) view.setup = reply.setup;
   else notice(reply.text || reply.code);
@@ -311,7 +311,7 @@ async function request(step, data = { game: view.setup.game }) {
 async function recognise() {
   view.busy = true;
   redraw();
-  /** @type {Reply<{ seen: SeenTable }>} */
+  /** @type {Reply<{ seen: SeenCards }>} */
   const reply = await post("/api/setup/look", { game: view.setup.game });
   view.busy = false;
   if (reply.ok) Object.assign(view, { seen: reply.seen, until: Date.now() + SHOWN_MS });

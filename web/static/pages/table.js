@@ -12,7 +12,7 @@ import { gameOf } from "../games/index.js";
 const page = byId("page");
 
 /** @param {Snapshot} s
-    @param {Link} link */
+    @param {Connection} link */
 function draw(s, link) {
   mount(page, connectionLine(link), hasGame(s) ? table(s) : empty(s));
   drawCountdown();

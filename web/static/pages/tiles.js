@@ -196,7 +196,7 @@ function advice(reading) {
     @param {GameSnapshot} s
     @param {TileReading} reading
     @param {Tiles} tiles
-    @param {ReadTile} place */
+    @param {ShownTile} place */
 function askPlace(s, reading, tiles, place) {
   askSymbol(reading, place, symbols(s), (symbol) => {
     if (place.label) tiles[place.label] = Math.max(0, (tiles[place.label] ?? 0) - 1);

@@ -25,7 +25,7 @@ function view(snapshot) {
   return voices.lesson ? lesson(voices.lesson) : [outcome(), teachForm(snapshot), knownVoices()];
 }
 
-/** @param {Lesson} options */
+/** @param {LessonState} options */
 function lesson({ player, word, said, of, finding }) {
   return h(
     "section",

@@ -28,7 +28,7 @@ const ORDER = Object.values(OKABE_ITO);
 const SHAPE_ORDER = Object.keys(SHAPES);
 
 /** The sign of a player; `seats` are the snapshot's players. Silent for screen readers: the name stands beside it.
-    @param {Player[]} seats
+    @param {(Pick<Seat, "name"> & Partial<Seat>)[]} seats
     @param {string} name */
 export function sign(seats, name) {
   const index = Math.max(

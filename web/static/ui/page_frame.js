@@ -15,7 +15,7 @@ import { connectionLine } from "./page_parts.js";
 export function shell(title, view, actions = () => []) {
   const page = byId("page");
   let snapshot = boot.snapshot;
-  /** @type {Link} */
+  /** @type {Connection} */
   let link = "live";
   const redraw = () =>
     keepFocus(() =>

@@ -20,7 +20,7 @@ export function verdictLook(verdict) {
 }
 
 /** How an announcement looks: by its priority (3 a question, 4 a finding) and its rhythm.
-    @param {Announcement} options */
+    @param {Announced} options */
 function announcementLook({ priority, rhythm }) {
   if (rhythm === "too_late") return "late";
   if (rhythm === "right") return "right";
@@ -67,7 +67,7 @@ export function verdictLine(s) {
   );
 }
 
-/** @param {Link} link */
+/** @param {Connection} link */
 export function connectionLine(link) {
   return h(
     "p",

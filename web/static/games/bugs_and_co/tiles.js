@@ -130,17 +130,17 @@ export function anotherSymbol(add) {
 }
 
 /** Whether the eyes were in doubt about a tile that nobody has looked at since.
-    @param {ReadTile} one */
+    @param {ShownTile} one */
 const doubtful = (one) => !one.changed && (one.confidence ?? 1) < SURE_FROM;
 
 /** Every place that still has to be asked about: doubts first, then tiles that were counted without being sure.
     @param {TileReading} reading
-    @returns {ReadTile[]} */
+    @returns {ShownTile[]} */
 export const openPlaces = (reading) => [...reading.doubts, ...reading.cards.filter(doubtful)];
 
 /** The annotated photograph; every tile and every doubt is a button on it, run by `ask(place)`.
     @param {TileReading} reading
-    @param {(place: ReadTile) => void} ask */
+    @param {(place: ShownTile) => void} ask */
 export function annotatedPhoto(reading, ask) {
   return h(
     "figure",
@@ -164,10 +164,10 @@ export function annotatedPhoto(reading, ask) {
   );
 }
 
-/** @param {ReadTile} one
+/** @param {ShownTile} one
     @param {string} mark
     @param {string} label
-    @param {(place: ReadTile) => void} ask */
+    @param {(place: ShownTile) => void} ask */
 function placeButton(one, mark, label, ask) {
   const [x, y, radius] = circleOf(one);
   return h(
@@ -189,7 +189,7 @@ function placeButton(one, mark, label, ask) {
   );
 }
 
-/** @param {ReadTile} one
+/** @param {ShownTile} one
     @returns {[number, number, number]} */
 function circleOf(one) {
   if (one.centre) return [...one.centre, (one.radius ?? 0) * 1.1];
@@ -200,7 +200,7 @@ function circleOf(one) {
 
 /** The part of the photograph round a place, large enough to see what is there.
     @param {TileReading} reading
-    @param {ReadTile} one */
+    @param {ShownTile} one */
 function closeUp(reading, one) {
   const [x, y, radius] = circleOf(one);
   const side = 4 * radius;
@@ -218,7 +218,7 @@ function closeUp(reading, one) {
 
 /** Asks which symbol lies in a place, the likeliest first; `answered(symbol)` gets it, null for no tile.
     @param {TileReading} reading
-    @param {ReadTile} one
+    @param {ShownTile} one
     @param {string[]} known
     @param {(symbol: string | null) => void} answered */
 export function askSymbol(reading, one, known, answered) {

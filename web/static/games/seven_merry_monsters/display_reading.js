@@ -45,7 +45,7 @@ export function doubtTexts(reading) {
   return (reading.unsure ?? []).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 }
 
-/** @param {ReadCard[]} cards
+/** @param {ShownCard[]} cards
     @returns {Display} */
 export function displayOf(cards) {
   /** @type {Display} */
@@ -59,13 +59,13 @@ export function displayOf(cards) {
   return display;
 }
 
-/** @param {ReadCard[]} cards */
+/** @param {ShownCard[]} cards */
 export function jokersAside(cards) {
   return cards.filter((one) => !one.monster).length;
 }
 
 /** Whether the eyes were in doubt about a card that nobody has looked at since.
-    @param {ReadCard} one */
+    @param {ShownCard} one */
 const doubtful = (one) => !one.changed && one.confidence !== null && one.confidence < SURE;
 
 /** @param {DisplayReading} reading */
@@ -115,7 +115,7 @@ export function annotatedPhoto(reading, changed) {
     @param {DisplayPoints | number | null} points
     @param {() => void} changed */
 export function columnEditor(reading, points, changed) {
-  /** @type {Map<string, ReadCard[]>} */
+  /** @type {Map<string, ShownCard[]>} */
   const columns = new Map();
   for (const one of reading.cards) {
     const name = one.monster ?? "aside";
@@ -177,7 +177,7 @@ function total(points) {
 }
 
 /** @param {DisplayReading} reading
-    @param {ReadCard} one
+    @param {ShownCard} one
     @param {() => void} changed */
 function correct(reading, one, changed) {
   const own = cardOfLabel(one.label);
@@ -199,7 +199,7 @@ function correct(reading, one, changed) {
 }
 
 /** @param {DisplayReading} reading
-    @param {ReadCard} one
+    @param {ShownCard} one
     @param {string} label
     @param {() => void} changed */
 function relabel(reading, one, label, changed) {
@@ -213,7 +213,7 @@ function relabel(reading, one, label, changed) {
 }
 
 /** @param {DisplayReading} reading
-    @param {ReadCard} one
+    @param {ShownCard} one
     @param {() => void} changed */
 function jokerColumn(reading, one, changed) {
   const names = [
@@ -242,7 +242,7 @@ function jokerColumn(reading, one, changed) {
 }
 
 /** @param {DisplayReading} reading
-    @param {ReadCard} one
+    @param {ShownCard} one
     @param {() => void} changed */
 function remove(reading, one, changed) {
   reading.cards = reading.cards.filter((other) => other !== one);

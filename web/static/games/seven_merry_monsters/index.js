@@ -107,7 +107,7 @@ export function columns(display, aside = 0) {
 }
 
 /** @param {string} name
-    @param {DisplayColumn} column */
+    @param {ColumnCount} column */
 function columnName(name, column) {
   const text = _("%(monster)s: %(n)s cards", { monster: _(name), n: column.cards });
   return column.jokers > 0 ? `${text}, ${_("%(n)s of them jokers", { n: column.jokers })}` : text;
@@ -309,7 +309,7 @@ function placeCard(s, ctx, player) {
 }
 
 /** A card's choice is {kind: "card", left: {monster: how many can still turn up}, numbers}.
-    @param {Choice | undefined} choice */
+    @param {FieldChoice | undefined} choice */
 const onlyJokers = (choice) =>
   choice?.left !== undefined && Object.keys(choice.left).every((name) => name === "joker");
 
@@ -341,7 +341,7 @@ function chooseColumn(s, ctx, player) {
     @param {string} player */
 function reveal(s, ctx, player) {
   const offers = offersOf(s, "card_revealed", player);
-  /** @param {Offer} offer */
+  /** @param {EventOffer} offer */
   const turn = (offer) => {
     const [column] = offer.fields.column.values ?? [];
     const { count } = offer.fields.cards;

@@ -63,7 +63,7 @@ function actions(s, ctx) {
 
 /** @param {TrioSnapshot} s
     @param {PageContext} ctx
-    @param {Offer[]} offers
+    @param {EventOffer[]} offers
     @param {boolean} first */
 function chooseColour(s, ctx, offers, first) {
   /** @type {string[]} */
@@ -116,7 +116,7 @@ function chooseColour(s, ctx, offers, first) {
 
 /** @param {TrioSnapshot} s
     @param {PageContext} ctx
-    @param {Offer[]} offers
+    @param {EventOffer[]} offers
     @param {string} colour
     @param {boolean} first */
 function choosePlace(s, ctx, offers, colour, first) {
@@ -143,7 +143,7 @@ function choosePlace(s, ctx, offers, colour, first) {
   );
 }
 
-/** @param {Choice | undefined} choice
+/** @param {FieldChoice | undefined} choice
     @param {string} colour */
 function fits(choice, colour) {
   if (choice?.kind === "text") return !(choice.but ?? []).includes(colour);

@@ -21,7 +21,7 @@ export function photographTable(s) {
     if (!file) return;
     Object.assign(view, { progress: 0, error: "", reading: null });
     drawn.redraw();
-    /** @type {Reply<{ reading: LatticeReading }>} */
+    /** @type {Reply<{ reading: LatticePhoto }>} */
     const reply = await send("/api/lattice", { picture: file }, (part) => {
       view.progress = part;
       drawn.redraw();
@@ -64,13 +64,13 @@ function photoForm(view) {
 }
 
 const openCamera = () => byId(PHOTO).click();
-/** @param {LatticeReading} reading
-    @param {ReadTriangle["kind"]} kind */
+/** @param {LatticePhoto} reading
+    @param {TrianglePhoto["kind"]} kind */
 const cardsOfKind = (reading, kind) => reading.cards.filter((card) => card.kind === kind);
 
 /** @param {TrioSnapshot} s
     @param {LatticeView} view
-    @param {LatticeReading} reading
+    @param {LatticePhoto} reading
     @param {() => void} redraw
     @param {() => void} close */
 function readingView(s, view, reading, redraw, close) {
@@ -115,7 +115,7 @@ function readingView(s, view, reading, redraw, close) {
 }
 
 /** What the picture says, the most important first.
-    @param {LatticeReading} reading
+    @param {LatticePhoto} reading
     @returns {{ doubtful: boolean, texts: string[] }} */
 function messageOf(reading) {
   if (!reading.fits)
@@ -161,7 +161,7 @@ function messageOf(reading) {
 }
 
 /** @param {TrioSnapshot} s
-    @param {LatticeReading} reading
+    @param {LatticePhoto} reading
     @param {() => void} redraw */
 function annotatedPhoto(s, reading, redraw) {
   const newCards = cardsOfKind(reading, "new");
@@ -204,8 +204,8 @@ function annotatedPhoto(s, reading, redraw) {
 const placeName = ([row, column]) => _("row %(row)s, place %(column)s", { row, column });
 
 /** The name on a card that is not known yet; `number`: which of several new ones it is.
-    @param {LatticeReading} reading
-    @param {ReadTriangle} card
+    @param {LatticePhoto} reading
+    @param {TrianglePhoto} card
     @param {number} number */
 function cardTag(reading, card, number) {
   if (card.kind === "known") return null;
@@ -225,11 +225,11 @@ function cardTag(reading, card, number) {
 }
 
 /** The new cards in the order in which they will be entered.
-    @param {LatticeReading} reading
+    @param {LatticePhoto} reading
     @param {() => void} redraw */
 function orderList(reading, redraw) {
   const newCards = cardsOfKind(reading, "new");
-  /** @param {ReadTriangle} card */
+  /** @param {TrianglePhoto} card */
   const moveEarlier = (card) => {
     const rest = reading.cards.filter((one) => one !== card);
     const before = newCards[newCards.indexOf(card) - 1];
@@ -263,8 +263,8 @@ function orderList(reading, redraw) {
 }
 
 /** @param {TrioSnapshot} s
-    @param {LatticeReading} reading
-    @param {ReadTriangle} card
+    @param {LatticePhoto} reading
+    @param {TrianglePhoto} card
     @param {() => void} redraw */
 function correct(s, reading, card, redraw) {
   const labels = [...new Set([card.label, ...reading.labels])];
@@ -302,7 +302,7 @@ function correct(s, reading, card, redraw) {
 
 /** What was entered there before was another card: that move is changed.
     @param {TrioSnapshot} s
-    @param {ReadTriangle} card
+    @param {TrianglePhoto} card
     @param {string} label */
 function amend(s, card, label) {
   const entry = [...s.log]
@@ -312,7 +312,7 @@ function amend(s, card, label) {
 }
 
 /** Enters the cards one after the other, as far as the rules go along; an empty hand ends a turn.
-    @param {ReadTriangle[]} cards */
+    @param {TrianglePhoto[]} cards */
 async function enterCards(cards) {
   for (const card of cards) {
     let now = await snapshotNow();

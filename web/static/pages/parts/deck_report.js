@@ -18,14 +18,14 @@ export function progress({ labels, missing }) {
 }
 
 /** How a card in the picture is drawn: right, known, unsure or open.
-    @param {DeckCard} card */
+    @param {FoundCard} card */
 export function cardState(card) {
   if (card.label) return "right";
   return card.guess ? "known" : card.blurred || card.small ? "unsure" : "open";
 }
 
 /** What to do next with the cards in the picture.
-    @param {DeckCard[]} found */
+    @param {FoundCard[]} found */
 export function advice(found) {
   if (found.length === 0)
     return _("I see no card. They must lie apart, wholly in the picture, on a ground of another colour.");
@@ -39,7 +39,7 @@ export function advice(found) {
 }
 
 /** What the check of a deck has found.
-    @param {DeckCheck} check */
+    @param {DeckProblems} check */
 export function findings({ alike, misread, plain, missing, weak }) {
   const notes = [
     missing.length > 8

@@ -1,0 +1,775 @@
+/* Written by `python -m web.types_page > web/static/lib/api_types.d.ts` from companion/api.
+   Do not edit it. docs/api.md describes the fields. The names are global, as in types.d.ts. */
+
+/** A JSON value whose shape only one game knows, such as the value of an event's field. */
+type JsonValue = any;
+
+/** Everything that is known now. Between two games `game` is None and what belongs to a game is empty. */
+interface Snapshot {
+  seq: number;
+  game: GameOnTable | null;
+  state: Record<string, JsonValue>;
+  scores: Record<string, number>;
+  winner: string[];
+  phase: string | null;
+  turn: string | null;
+  log: LogEntry[];
+  offers: EventOffer[];
+  paused: string | null;
+  deadline: DeadlineLeft | null;
+  questions: TableQuestion[];
+  sources: Record<string, SourceState>;
+  announcement: Announced | null;
+  night: NightSummary;
+}
+
+/** The game that is being played. `players` are in seating order. */
+interface GameOnTable {
+  id: number;
+  name: string;
+  title: string;
+  settings: Record<string, JsonValue>;
+  players: Seat[];
+}
+
+/** A player with the colour and the shape that tell them apart on every page. */
+interface Seat {
+  name: string;
+  colour: string;
+  shape: string;
+}
+
+/** One event with what came of it. */
+interface LogEntry {
+  n: number;
+  event: GameEvent;
+  sentences?: Sentence[];
+  text: string;
+  rules: string[];
+  t: number | null;
+  source: string | null;
+  undone: boolean;
+  rejected: string | null;
+  turn: string | null;
+  why: string | null;
+  rule: string;
+  verdicts: EntryVerdict[];
+  overruled: boolean;
+  dropped: DroppedEntry[];
+}
+
+/** One sentence of the story. `code` is a key of the game's story files or of the common one. `params` fill its blanks: names, numbers, cards in the notation of events, and lists of them. */
+interface Sentence {
+  code: string;
+  params: Record<string, JsonValue>;
+  rules: string[];
+}
+
+/** A finding of the referee about one entry of the log. `params` holds its details. */
+interface EntryVerdict {
+  n: number;
+  player: string;
+  verdict: string;
+  params: Record<string, JsonValue>;
+  rule: string;
+  text: string;
+}
+
+/** An entry that no longer fits after a correction. Its event and its sentences are in a preview only. */
+interface DroppedEntry {
+  n: number;
+  code: string;
+  turn?: string | null;
+  event?: Record<string, JsonValue>;
+  text?: string;
+  why?: string;
+}
+
+/** One event that would be accepted now. Times are seconds of the game. */
+interface EventOffer {
+  event: string;
+  fields: Record<string, FieldChoice>;
+  optional?: string[];
+  by?: number | null;
+  rule?: string;
+  after?: number | null;
+}
+
+/** What one field of an offered event may be; which keys there are depends on `kind` (docs/events.md). */
+interface FieldChoice {
+  kind: string;
+  values?: JsonValue[];
+  low?: number | null;
+  high?: number | null;
+  before?: number | null;
+  but?: string[];
+  least?: number;
+  count?: number;
+  top?: number[];
+  eyes?: number[];
+  bottom?: number[];
+  counted?: Record<string, number>;
+  symbols?: number;
+  tiles?: number;
+  right?: string[][];
+  left?: Record<string, number>;
+  numbers?: Record<string, number[]> | null;
+  number_required?: boolean;
+  card?: FieldChoice;
+  showing?: string[] | null;
+  jokers?: number;
+  total?: number | null;
+}
+
+/** The time that is left of the running deadline, in seconds, and whose it is. */
+interface DeadlineLeft {
+  in: number;
+  player: string | null;
+}
+
+/** A question that the table is asked. `player`: whose reading it is about, None for everybody's. */
+interface TableQuestion {
+  id: string;
+  code: string;
+  params: Record<string, JsonValue>;
+  options: AnswerOption[];
+  player: string | null;
+  picture: string | null;
+  text: string;
+}
+
+/** One answer to a question; with neither `card` nor `words` it is "none of these". */
+interface AnswerOption {
+  id: string;
+  card: JsonValue;
+  words: string[];
+  label: string;
+}
+
+/** Whether a source (`camera`, `microphone`, `buttons` ...) works, and what is wrong with it. `code` and `params` are the reason, `why` is its sentence; a source that is up has one if it works badly. */
+interface SourceState {
+  up: boolean;
+  code: string | null;
+  params: Record<string, JsonValue>;
+  why: string;
+}
+
+/** Something that was announced. `priority` is 0 (routine) to 5 (alarm). */
+interface Announced {
+  code: string;
+  params: Record<string, JsonValue>;
+  priority: number;
+  rhythm: string | null;
+  text: string;
+  n?: number;
+}
+
+/** The evening: its games in order, and the standings, best first. */
+interface NightSummary {
+  games: NightGame[];
+  standings: Standing[];
+}
+
+/** One game of the evening. Without a winner it is still open or was broken off. */
+interface NightGame {
+  id: number;
+  name: string;
+  players: string[];
+  winner: string[];
+  scores: Record<string, number>;
+  ended: boolean;
+  points: Record<string, number>;
+}
+
+/** A player's points of the evening. */
+interface Standing {
+  player: string;
+  points: number;
+}
+
+/** The command was carried out. */
+interface Accepted {
+  ok: boolean;
+  n?: number;
+  seq?: number;
+  game?: number;
+}
+
+/** The command was not carried out. `code` and `params` say why, `text` is the sentence. */
+interface Refusal {
+  code: string;
+  text: string;
+  params?: Record<string, JsonValue>;
+  n?: number;
+  seq?: number;
+  ok: boolean;
+}
+
+/** The request was refused or failed. `text` is a sentence in the reader's language. */
+interface RequestError {
+  code: string;
+  text: string;
+  ok: boolean;
+}
+
+/** Starts a game; the one on the table leaves it. `over`: only if that is the number of the game on the table (None: only if there is none). Without it the game on the table is replaced whichever it is. */
+interface NewGame {
+  game: string;
+  players: string[];
+  settings: Record<string, JsonValue>;
+  over?: number | null;
+}
+
+/** Starts the latest game again, with the same players and settings; `over` as in NewGame. */
+interface NextGame {
+  over?: number | null;
+}
+
+/** The game leaves the table with its result as it stands. */
+interface EndGame {
+}
+
+/** Takes back the latest move; with `n` only if that is its number. */
+interface Undo {
+  n?: number | null;
+}
+
+/** What a correction would bring about. */
+interface AmendPreview {
+  scores: Record<string, number>;
+  before: Record<string, number>;
+  winner: string[];
+  dropped: DroppedEntry[];
+  ok: boolean;
+}
+
+/** Replaces entry `n` of the log by `event`, or removes it where that is null. With `preview` nothing changes: the reply says what would. */
+interface Amend {
+  n: number;
+  event: Record<string, JsonValue> | null;
+  preview: boolean;
+}
+
+/** Sets the verdicts about entry `n` of the log aside. */
+interface Overrule {
+  n: number;
+}
+
+/** Answers a question with one of its options. */
+interface Answer {
+  question: string | number;
+  option: string | number;
+}
+
+/** After an interruption the game's clock runs again without a move. */
+interface GoOn {
+}
+
+/** The role that the phone has now. */
+interface RoleReply {
+  role: "guest" | "referee";
+  ok: boolean;
+}
+
+/** The PIN of the referee. */
+interface PinEntry {
+  pin: string;
+}
+
+/** A request without fields: `{}`. */
+interface NoFields {
+}
+
+/** The player whom the phone belongs to; null: a spectator. */
+interface OwnerReply {
+  me: string | null;
+  ok: boolean;
+}
+
+/** The player whom the phone belongs to; null: a spectator. */
+interface PhoneOwner {
+  player: string | null;
+}
+
+/** The language of the phone; null: the browser's. */
+interface LanguageReply {
+  language: string | null;
+  ok: boolean;
+}
+
+/** The language of a phone; null: the browser's. */
+interface LanguageChoice {
+  language: string | null;
+}
+
+/** What was read from a photograph of a display or of tiles. */
+interface PhotoReply {
+  reading: PhotoReading;
+  ok: boolean;
+}
+
+/** A display or the tiles of a player, read from a photograph. `score` is None while anything is unsure; `unsure`: what is doubtful; the host gives messages, a page gets sentences. */
+interface PhotoReading {
+  player: string;
+  id: string;
+  picture: string;
+  size: [number, number];
+  cards: ReadCard[];
+  score: number | null;
+  unsure: string[];
+  labels: string[];
+  display?: Record<string, ColumnCount>;
+  tiles?: Record<string, number>;
+  doubts?: UnreadTile[];
+}
+
+/** A card or tile that was recognised. `monster`: the column of a display that it lies in. */
+interface ReadCard {
+  id: string;
+  label: string;
+  confidence: number;
+  corners: [number, number][];
+  monster: string | null;
+}
+
+/** What is to be said: `code` names a template, `params` fills the names in its braces. A parameter may be text, a number, another message, or a tuple of texts or messages, which becomes a list. `str(message)` is the English sentence. */
+interface Message {
+  code: string;
+  params: Record<string, string | number | boolean | string[] | null>;
+}
+
+/** A column of a display: all its cards, and the jokers among them. */
+interface ColumnCount {
+  cards: number;
+  jokers: number;
+}
+
+/** A place where a tile may lie that could not be read. `like`: the symbol that comes nearest. */
+interface UnreadTile {
+  id: string;
+  like: string | null;
+  centre: [number, number];
+  radius: number;
+}
+
+/** Dice read from a photograph, from left to right. */
+interface DicePhoto {
+  dice: number[];
+  unsure: string[];
+  ok: boolean;
+}
+
+/** What was read from a photograph of triangles. */
+interface LatticeReply {
+  reading: LatticePhoto;
+  ok: boolean;
+}
+
+/** The photographed table of Trio Monsters compared with the game. */
+interface LatticePhoto {
+  id: string;
+  picture: string;
+  size: [number, number];
+  fits: boolean;
+  ordered: boolean;
+  cards: TrianglePhoto[];
+  missing: MissingTriangle[];
+  labels: string[];
+}
+
+/** A triangle of the photographed table. `at` is its place in the game, [row, column]. */
+interface TrianglePhoto {
+  id: string;
+  at: [number, number];
+  label: string;
+  confidence: number;
+  corners: [number, number][];
+  kind: "differs" | "known" | "lost" | "new" | "unsure";
+}
+
+/** A card of the game that the photograph does not show. */
+interface MissingTriangle {
+  at: [number, number];
+  card: string;
+}
+
+/** What a display would score; `points` is None in a game that scores no displays. */
+interface DisplayPoints {
+  points: number | null;
+  columns: Record<string, number>;
+  ok: boolean;
+}
+
+/** A display whose points are asked for; `aside`: jokers without a column. */
+interface DisplayAsked {
+  display: Record<string, ColumnCount>;
+  aside: number;
+}
+
+/** What tiles would score: all together with the trophy, the trophy alone, and each symbol. */
+interface TilePoints {
+  points: number;
+  trophy: number;
+  symbols: Record<string, number>;
+  ok: boolean;
+}
+
+/** A player's tiles {symbol: how many} whose points are asked for. */
+interface TilesAsked {
+  player: string;
+  tiles: Record<string, number>;
+}
+
+/** The deck that is being learned, as it is now. */
+interface EnrolmentReply {
+  enrolment: EnrolmentState;
+  ok: boolean;
+}
+
+/** The deck that is being learned; with `deck` None, the decks that may be chosen. */
+interface EnrolmentState {
+  camera: boolean;
+  deck: string | null;
+  decks: DeckChoice[];
+  title: string;
+  picture: string | null;
+  cards: FoundCard[];
+  labels: DeckLabel[];
+  missing: string[];
+  weak: string[];
+}
+
+/** A deck that may be learned: `cards` learned so far, `of` how many there are (None: not known). */
+interface DeckChoice {
+  name: string;
+  title: string;
+  cards: number;
+  of: number | null;
+}
+
+/** A card in the picture. */
+interface FoundCard {
+  id: number;
+  corners: [number, number][];
+  thumb: string;
+  guess: string | null;
+  new: boolean;
+  blurred: boolean;
+  small: boolean;
+  label: string | null;
+}
+
+/** A card of the deck, and how many reference pictures of it there are. */
+interface DeckLabel {
+  label: string;
+  looks: number;
+}
+
+/** What should be corrected in the deck. */
+interface DeckCheckReply {
+  check: DeckProblems;
+  ok: boolean;
+}
+
+/** What should be corrected in a deck. */
+interface DeckProblems {
+  alike: [string, string][];
+  misread: [string, number, string][];
+  plain: string[];
+  missing: string[];
+  weak: string[];
+}
+
+/** The deck to be learned. */
+interface DeckChosen {
+  deck: string;
+}
+
+/** A card of the picture, by its number there, and its name. */
+interface CardNamed {
+  card: number;
+  label: string;
+}
+
+/** A card of the picture that is upside down. */
+interface CardTurned {
+  card: number;
+}
+
+/** A card of the deck and its new name. */
+interface CardRenamed {
+  old: string;
+  new: string;
+}
+
+/** A card of the deck that is taken out of it. */
+interface CardDropped {
+  label: string;
+}
+
+/** What the set-up page shows now. */
+interface SetupReply {
+  setup: TableSetupState;
+  ok: boolean;
+}
+
+/** What the set-up page shows. */
+interface TableSetupState {
+  camera: boolean;
+  game: string;
+  games: GameTitle[];
+  seats: number;
+  zones: Record<string, [number, number][]>;
+  source: string;
+  mat: MatState | null;
+  findings: PictureFault[];
+  remembered: boolean;
+  lens: LensState | null;
+  mats: number;
+}
+
+/** A game whose table may be set up. */
+interface GameTitle {
+  name: string;
+  title: string;
+}
+
+/** The mat in the picture; `error` is the mean distance of its corners from where they should be, in pixels. */
+interface MatState {
+  name: string;
+  error: number;
+  markers: MarkerSeen[];
+}
+
+/** A marker of the mat in the picture. */
+interface MarkerSeen {
+  id: number;
+  corners: [number, number][];
+}
+
+/** Something that keeps the camera from seeing well; `where` is None for the whole picture. */
+interface PictureFault {
+  code: string;
+  amount: number;
+  where: [number, number][] | null;
+}
+
+/** What was learned of the lens: whether correcting helps, and the errors in pixels of the correction, of a model without and of one with distortion. */
+interface LensState {
+  helps: boolean;
+  error: number;
+  flat: number;
+  bent: number;
+  pictures: number;
+}
+
+/** The game whose table is set up; empty: the one that is played. */
+interface SetupGame {
+  game: string;
+}
+
+/** Zones that were drawn: name -> corners as shares of the picture's width and height. */
+interface DrawnZones {
+  game: string;
+  zones: Record<string, [number, number][]>;
+}
+
+/** What the camera recognises now. */
+interface SeenReply {
+  seen: SeenCards;
+  ok: boolean;
+}
+
+/** What is recognised in the camera's picture, and how many cards have no name. */
+interface SeenCards {
+  cards: SeenCard[];
+  unknown: number;
+}
+
+/** A card that is recognised in the camera's picture. */
+interface SeenCard {
+  label: string;
+  confidence: number;
+  corners: [number, number][];
+}
+
+/** What the device test shows. `level` is None where there is no sound. */
+interface DeviceState {
+  findings: DeviceFinding[];
+  buttons: ButtonState[];
+  outputs: string[];
+  level: MicrophoneLevel | null;
+}
+
+/** One thing that was looked for: whether it is there, what was found and what to do. The host gives messages, a page gets sentences. `text`: finding and remedy in the reader's language. */
+interface DeviceFinding {
+  name: string;
+  there: boolean;
+  what: string;
+  remedy: string;
+  needed: boolean;
+  text: string;
+}
+
+/** A button, its pin (BCM number), and the seconds since it was pressed; None: not yet. */
+interface ButtonState {
+  name: string;
+  gpio: number;
+  ago: number | null;
+}
+
+/** Sound levels in dB of full scale; `clipped` is a share, `finding` a code or empty. */
+interface MicrophoneLevel {
+  now: number;
+  loudest: number;
+  room: number;
+  clipped: number;
+  finding: string;
+}
+
+/** It was done. */
+interface Done {
+  ok: boolean;
+}
+
+/** The output that is to give a sign: `buzzer`, `lamps` or `voice`. */
+interface OutputChoice {
+  name: string;
+}
+
+/** Whether the microphone heard the output `by`; `rise`: how much louder it got, in dB. */
+interface LoopResult {
+  by: string;
+  heard: boolean;
+  rise: number;
+  ok: boolean;
+}
+
+/** What the page of the voices shows. `taught` are players' names. */
+interface VoiceState {
+  taught: string[];
+  lesson: LessonState | null;
+  outcome: LessonOutcome | null;
+}
+
+/** A player's voice is being taught: `word` is to be said; `said` of `of` recordings are there. */
+interface LessonState {
+  player: string;
+  word: string;
+  said: number;
+  of: number;
+  finding: string;
+}
+
+/** What came of a lesson. */
+interface LessonOutcome {
+  player: string;
+  helps: boolean;
+  text: string;
+}
+
+/** The player whose voice it is. */
+interface PlayerName {
+  player: string;
+}
+
+/** How many times an invented sound has still to be made, of how many in all. */
+interface SoundProgress {
+  left: number;
+  of: number;
+  ok: boolean;
+}
+
+/** The evidence that was written. `file`: its path on the companion. */
+interface KeptEvidence {
+  file: string;
+  pictures: number;
+  sound: boolean;
+  ok: boolean;
+}
+
+/** An entry of the log. */
+interface LogNumber {
+  n: number;
+}
+
+/** A message of the event stream: `snapshot` on connecting, `change` afterwards. */
+interface TableChange {
+  kind: "change" | "snapshot";
+  snapshot: Snapshot;
+  announcements: Announced[];
+  since?: number | null;
+}
+
+/** Embedded in every page as JSON. What only the referee may see is null on a guest's phone. */
+interface PageData {
+  snapshot: Snapshot;
+  role: "guest" | "referee";
+  me: string | null;
+  games: GameFacts[];
+  open?: boolean;
+  player?: string | null;
+  past?: GameHistory;
+  enrolment?: EnrolmentState | null;
+  setup?: TableSetupState | null;
+  devices?: DeviceState | null;
+  voices?: VoiceState | null;
+}
+
+/** What pages have to know about a game to show it and to enter its events. */
+interface GameFacts {
+  name: string;
+  title: string;
+  seats: [number, number];
+  fewest_points_win: boolean;
+  sources: string[];
+  zones: GameZone[];
+  cards: string[];
+  photographed: string;
+  page: boolean;
+  settings: GameSetting[] | null;
+}
+
+/** A zone of the table that the camera watches; with `each_player` one a player: `<name>:<seat>`. */
+interface GameZone {
+  name: string;
+  text: string;
+  each_player: boolean;
+}
+
+/** One house rule of a game. */
+interface GameSetting {
+  name: string;
+  type: string;
+  default: JsonValue;
+  choices: JsonValue[] | null;
+  keys: string[] | null;
+  help: string;
+}
+
+/** The latest games, the latest first, and the players' records, best first. */
+interface GameHistory {
+  games: PastGame[];
+  records: PlayerRecord[];
+}
+
+/** One game. `winner` is empty for a game that was broken off or is still on the table. `started` and `ended` are ISO 8601 times in UTC; `bgstats` is a link that enters it into BG Stats. */
+interface PastGame {
+  id: number;
+  name: string;
+  title: string;
+  started: string;
+  ended: string | null;
+  players: string[];
+  scores: Record<string, number>;
+  winner: string[];
+  bgstats: string | null;
+}
+
+/** A player's decided games over all evenings; one point for each player finished above. */
+interface PlayerRecord {
+  player: string;
+  games: number;
+  won: number;
+  points: number;
+}
