@@ -74,3 +74,41 @@ def test_what_happened_before_a_pause_keeps_its_time() -> None:
     clock = GameClock(0.0)
     clock.pause(10.0, "question")
     assert clock.time(9.5) == pytest.approx(9.5)
+
+
+def test_a_game_is_set_back_and_never_forward() -> None:
+    clock = GameClock(0.0)
+    clock.rewind(10.0, 4.0, "resumed")
+    assert clock.paused == "resumed"
+    assert clock.time(10.0) == 4.0
+    clock.go_on(12.0, "resumed")
+    assert clock.time(13.0) == 5.0
+    clock.rewind(13.0, 99.0, "resumed")
+    assert clock.time(13.0) == 5.0
+
+
+def test_a_clock_that_goes_back_takes_nothing_out() -> None:
+    clock = GameClock(0.0)
+    clock.pause(10.0, "microphone")
+    clock.go_on(9.0, "microphone")
+    assert clock.time(11.0) == 11.0
+    clock.ask(12.0)
+    clock.answered(11.0)
+    assert clock.time(13.0) == 13.0
+
+
+def test_the_first_reason_by_the_alphabet_is_named() -> None:
+    clock = GameClock(0.0)
+    clock.pause(1.0, "resumed")
+    clock.pause(2.0, "microphone")
+    clock.ask(3.0)
+    assert clock.paused == "microphone"
+
+
+def test_something_that_happens_in_a_pause_is_asked_about_without_taking_the_pause_out_twice() -> None:
+    clock = GameClock(0.0)
+    clock.pause(5.0, "microphone")
+    clock.ask(8.0)
+    clock.go_on(10.0, "microphone")
+    clock.answered(14.0)
+    assert clock.time(14.0) == 5.0, "five seconds of pause and four of the question are taken out"

@@ -28,3 +28,9 @@ def test_a_name_that_nobody_could_read_or_tell_apart_is_refused(bench: Bench, na
     reply = bench.do("new_game", game="nasty_7", players=["Ida", name], settings={})
     assert reply["code"] == "bad_players"
     assert bench.shown["game"] is None
+
+
+def test_a_name_may_have_forty_characters(bench: Bench) -> None:
+    assert bench.do("new_game", game="nasty_7", players=["x" * 40, "Jo"], settings={})["ok"]
+    reply = bench.do("new_game", game="nasty_7", players=["x" * 41, "Jo"], settings={})
+    assert "40" in reply["text"]
