@@ -1,10 +1,10 @@
-"""How well spoken numbers are heard: `python -m bench.speech --shared DIR`.
+"""How well spoken numbers are recognised: `python -m bench.speech --shared DIR`.
 
-Each of the four real speakers is judged by a model that has never heard that speaker (nor two of the four
-rooms). Those models are trained by `--train` (needs the `train` extra, espeak-ng, flite and festival) into
-build/speech/held, or beforehand by
-`python -m models.speech.train.build --hold-out each --out build/speech/held`.
-What becomes of a call that is due, `python -m bench.speech.verdicts` measures.
+Clips of each of the four real speakers are recognised with a model that is not trained on that speaker (nor
+on two of the four room noises). Those models are trained by `--train` (needs the `train` extra, espeak-ng,
+flite and festival) into build/speech/held, or beforehand by `python -m models.speech.train.build --hold-out
+each --out build/speech/held`. Decisions about calls that are due are measured by `python -m
+bench.speech.verdicts`.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ class Bench:
 
     def words(self, model: Any, path: Path, speaker: str, name: str, items: list[sets.Item]) -> None:
         """The whole output against what was said: what `companion listen` prints."""
-        listening, rivals = self.listening(path)
+        listening, competing = self.listening(path)
         for item in items:
             begun = time.process_time()
-            heard = offline.recognise(to_int16(item.sound), model, listening, rivals)
+            heard = offline.recognise(to_int16(item.sound), model, listening, competing)
             self.busy += time.process_time() - begun
             self.length += item.sound.size / RATE
             said = tuple(word.word for word in heard)

@@ -1,4 +1,4 @@
-"""How well invented sounds are known again in other mouths: `python -m bench.speech.invented --shared DIR`.
+"""How well invented sounds of other voices are recognised: `python -m bench.speech.invented --shared DIR`.
 
 Twenty-four words and noises by a dozen synthetic voices each, and the real spoken digits: one example of one
 voice against the same and other sounds of every other voice. Prints how the distances part, at which error

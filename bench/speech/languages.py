@@ -73,14 +73,14 @@ class Count:
         self.numbers = frozenset(lang.calls())
         wanted = [word for word in lang.calls() if word in known]
         self.words = grammar.with_competing_words(wanted, known, lang)
-        self.rivals = grammar.competing_words(wanted, known, lang)
+        self.competing = grammar.competing_words(wanted, known, lang)
         self.right: dict[str, list[bool]] = defaultdict(list)
         self.wrong: dict[str, Counter[str]] = defaultdict(Counter)
 
     def hear(self, row: str, sound: sets.Sound, said: Said) -> None:
         """One recording; numbers above seven are no calls: the output must be empty."""
         asked = tuple(word for word in said if word in self.numbers)
-        heard = offline.recognise(to_int16(sound), self.model, self.words, self.rivals)
+        heard = offline.recognise(to_int16(sound), self.model, self.words, self.competing)
         output = tuple(word.word for word in heard)
         name = row if asked or not said else f"{row}, beyond seven: nothing"
         self.right[name].append(output == asked)

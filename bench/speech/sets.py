@@ -1,4 +1,4 @@
-"""The recordings on which speech is measured: real digits as they are, in rooms, in babble and in pairs.
+"""The recordings on which speech is measured: real digits alone, in room noise, in babble and in pairs.
 
 Everything is drawn with a fixed seed from the Free Spoken Digit Dataset, the room noises beside it,
 synthetic voices that no training has used, and real voices from Debian's packages that none has used.
@@ -22,9 +22,9 @@ from models.speech.train.words import NUMBERS, TEST_WORDS
 Sound = NDArray[np.float32]
 SPEAKERS = tuple(HELD_ROOMS)
 TALKERS = ("asterisk-it", "paola", "asterisk-ru", "tuberling-ru")
-"""Real voices that talk of other things: Italian and Russian ones, which no training meets."""
+"""Real voices with other speech: Italian and Russian ones, which are not used in training."""
 NAMERS = ("tuberling-en", "letters-en-gb")
-"""Real voices that say single English words and letters, and are kept from every training."""
+"""Real voices with single English words and letters, which are not used in training."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def babble(words: list[Sound], rng: np.random.Generator, seconds: int = 60) -> S
 
 
 def rooms(shared: Path, speaker: str) -> Sound:
-    """The room noises that the model without this speaker has not met."""
+    """The room noises that are held out together with this speaker."""
     files = [shared / "speech/noises" / f"{name}.wav" for name in HELD_ROOMS[speaker]]
     return np.concatenate([read_wav(file).astype(np.float32) / 32768.0 for file in files])
 

@@ -25,15 +25,15 @@ from bench.report.estimates import share
 from bench.report.results import record
 from bench.speech import sets
 from bench.speech.verdicts import Case, neighbours
-from companion.core.call_policy import CallPolicy
+from companion.core.call_policy import DEFAULT
 from companion.speech.audio.wav import to_int16
 from companion.speech.model import grammar, models
 from companion.speech.recognition import verdict
 from companion.speech.voices import profiles
 
 CONDITIONS = ("clean", "room 20 dB", "babble 10 dB")
-POLICY = CallPolicy()
-"""The policy of the table."""
+POLICY = DEFAULT
+"""The policy of the table, unless its configuration changes it."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def pairs(shared: Path, held: Path, tested: int, prior: float, speakers: list[st
         path = models.find_model(folder=held / speaker) if held.is_dir() else models.find_model("en")
         model, known = models.open_model(path), models.vocabulary(path)
         words = grammar.with_competing_words(language.calls(), known, language)
-        rivals = grammar.competing_words(language.calls(), known)
+        competing = grammar.competing_words(language.calls(), known)
         teach, test = clips(shared, speaker, tested)
         voice = profiles.learn(speaker, ((item.said[0], to_int16(item.sound)) for item in teach))
         print(f"{speaker}: {voice.check()}", flush=True)
@@ -81,7 +81,7 @@ def pairs(shared: Path, held: Path, tested: int, prior: float, speakers: list[st
             for condition, noisy in zip(CONDITIONS, noises, strict=True):
                 for right in (item.said, *neighbours(item.said, language)):
                     yield judged(
-                        to_int16(noisy), (model, words, rivals, prior), voice, condition, item.said, right
+                        to_int16(noisy), (model, words, competing, prior), voice, condition, item.said, right
                     )
 
 
@@ -98,7 +98,7 @@ def judged(
     Args:
         judge: model, vocabulary, competing words, and prior.
     """
-    model, words, rivals, prior = judge
+    model, words, competing, prior = judge
     margins: list[float] = []
 
     def listening(call: Any, pieces: Any) -> float:
@@ -106,8 +106,8 @@ def judged(
         margins.extend(margin for margin in found if margin is not None)
         return voice.second_opinion()(call, pieces)
 
-    before = verdict.score_call(sound, model, words, rivals, [right], prior=prior)
-    after = verdict.score_call(sound, model, words, rivals, [right], prior=prior, opinion=listening)
+    before = verdict.score_call(sound, model, words, competing, [right], prior=prior)
+    after = verdict.score_call(sound, model, words, competing, [right], prior=prior, opinion=listening)
     truly = right == said
     return TaughtPair(
         Case(condition, voice.player, truly, before), Case(condition, voice.player, truly, after), margins

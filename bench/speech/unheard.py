@@ -61,14 +61,14 @@ class ShippedModel:
         path = models.find_model("en")
         self.model, known = models.open_model(path), models.vocabulary(path)
         self.listening = grammar.with_competing_words(self.language.calls(), known, self.language)
-        self.rivals = grammar.competing_words(self.language.calls(), known, self.language)
+        self.competing = grammar.competing_words(self.language.calls(), known, self.language)
         self.busy: list[float] = []
         """CPU seconds a second of sound, one value a recording."""
 
     def exact(self, item: sets.Item) -> bool:
         """Whether the whole output is what was said."""
         begun = time.process_time()
-        heard = offline.recognise(to_int16(item.sound), self.model, self.listening, self.rivals)
+        heard = offline.recognise(to_int16(item.sound), self.model, self.listening, self.competing)
         self.busy.append((time.process_time() - begun) * RATE / item.sound.size)
         return tuple(word.word for word in heard) == item.said
 
@@ -76,7 +76,7 @@ class ShippedModel:
         """The clip judged as the right call, and where each neighbour would have been right."""
         sound = to_int16(item.sound)
         for right in (item.said, *neighbours(item.said, self.language)):
-            found = verdict.score_call(sound, self.model, self.listening, self.rivals, [right],
+            found = verdict.score_call(sound, self.model, self.listening, self.competing, [right],
                                   prior=verdict.PRIOR, filler=self.language.throat)  # fmt: skip
             yield Case(condition, speaker, right == item.said, found)
 

@@ -1,9 +1,8 @@
-"""How often calls are judged rightly: `python -m bench.speech.verdicts --shared DIR`.
+"""How often the decision about a call is right: `python -m bench.speech.verdicts --shared DIR`.
 
-Each of the four real speakers is judged by a model that has never heard that speaker (see bench.speech for
-how those are made). Every clip is judged twice or more: as the right call, and where each neighbour would
-have been right. `--fit` prints the constants of companion.speech.recognition.verdict that these clips ask
-for.
+Clips of each of the four real speakers are scored with a model that is not trained on that speaker
+(bench.speech makes those models): as the right call, and as a wrong one where each neighbour would be right.
+`--fit` prints the constants of companion.speech.recognition.verdict with the least log loss.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ TALK = (
     "ordinary words: nothing",
     "ordinary words by real voices: nothing",
 )
-"""What is none of the calls, judged while one is due: a table that accuses here has misheard talk."""
+"""Conditions in which no call is said although one is due: every accusation is wrong."""
 WORK = Path("build/speech")
 OUTCOMES = {
     Decision.ACCEPT: "right",
@@ -70,7 +69,7 @@ def cases(
         path = models.find_model(folder=held / speaker)
         model, known = models.open_model(path), models.vocabulary(path)
         listening = grammar.with_competing_words(language.calls(), known, language)
-        rivals = grammar.competing_words(language.calls(), known)
+        competing = grammar.competing_words(language.calls(), known)
         made = (
             *sets.conditions(shared, speaker, words, every),
             *(sets.real_conditions(shared, speaker, real, every) if real else ()),
@@ -83,7 +82,7 @@ def cases(
                 due = (item.said, *neighbours(item.said, language))
                 for right in due if item.said else [(language.numbers[1 + index % 7],)]:
                     found = verdict.score_call(
-                        sound, model, listening, rivals, [right], prior=prior, filler=language.throat
+                        sound, model, listening, competing, [right], prior=prior, filler=language.throat
                     )
                     yield Case(condition, speaker, right == item.said, found)
 

@@ -39,7 +39,7 @@ def command(recordings: tuple[str, ...], words: str, language: str, model_name: 
     path = models.find_model(language, models.named(model_name, shelf))
     known = models.vocabulary(path)
     wanted = words.split(",") if words.strip() else [word for word in lang.calls() if word in known]
-    listening, rivals = (
+    listening, competing = (
         grammar.with_competing_words(wanted, known, lang),
         grammar.competing_words(wanted, known, lang),
     )
@@ -47,7 +47,7 @@ def command(recordings: tuple[str, ...], words: str, language: str, model_name: 
     failures: list[CompanionError] = []
     for recording in recordings:
         try:
-            found = _listen(recording, model, listening, rivals)
+            found = _listen(recording, model, listening, competing)
         except CompanionError as error:
             failures.append(error)
             continue

@@ -1,1 +1,1 @@
-"""The ears: recordings and live sound through Vosk to words, calls and onsets."""
+"""Speech recognition: from recordings or live sound to words, calls and onsets."""

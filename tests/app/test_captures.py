@@ -51,8 +51,8 @@ class Capture:
         known = models.vocabulary(model)
         wanted = [word for word in english.calls() if word in known]
         words = grammar.with_competing_words(wanted, known, english)
-        rivals = grammar.competing_words(wanted, known, english)
-        heard = offline.recognise(wav.read_wav(sound), models.open_model(model), words, rivals)
+        competing = grammar.competing_words(wanted, known, english)
+        heard = offline.recognise(wav.read_wav(sound), models.open_model(model), words, competing)
         return [list(call.said) for call in calls.group(heard)]
 
     def cards(self) -> list[str]:

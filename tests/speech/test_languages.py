@@ -39,5 +39,5 @@ def test_a_model_of_another_language_knows_its_words_and_hears_none_in_silence(n
     wanted = tongue.calls()
     words = grammar.with_competing_words(wanted, known, tongue)
     silence = np.random.default_rng(3).normal(0, 20, 32000).astype(np.int16)
-    rivals = grammar.competing_words(wanted, known, tongue)
-    assert offline.recognise(silence, models.open_model(path), words, rivals) == ()
+    competing = grammar.competing_words(wanted, known, tongue)
+    assert offline.recognise(silence, models.open_model(path), words, competing) == ()

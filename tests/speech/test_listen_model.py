@@ -22,7 +22,7 @@ INDEX = json.loads((CALLS / "index.json").read_text())
 ENGLISH = grammar.language("en")
 
 
-def rivals(path: Path, *words: str) -> tuple[str, ...]:
+def listening(path: Path, *words: str) -> tuple[str, ...]:
     return grammar.with_competing_words(words or ENGLISH.calls(), models.vocabulary(path), ENGLISH)
 
 
@@ -42,7 +42,7 @@ def test_every_recorded_call_is_heard_as_it_is_meant(
     english: Path, opened: Any, entry: dict[str, Any]
 ) -> None:
     left_out = grammar.competing_words(ENGLISH.calls(), models.vocabulary(english))
-    words = offline.recognise(read_wav(CALLS / entry["file"]), opened, rivals(english), left_out)
+    words = offline.recognise(read_wav(CALLS / entry["file"]), opened, listening(english), left_out)
     assert [word.word for word in words] == entry["words"]
     assert abs(words[0].start - entry["start"]) < 0.13
     assert all(0.5 < word.confidence <= 1.0 for word in words)

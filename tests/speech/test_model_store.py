@@ -86,6 +86,6 @@ def test_a_model_for_dictation_has_numbers_and_noises_as_rivals_only() -> None:
     english = grammar.language("en")
     many = frozenset({f"word{i}" for i in range(5000)} | {*english.numbers, "stop", "[unk]"})
     wanted = ("one", "two", "three")
-    rivals = grammar.competing_words(wanted, many, english)
-    assert rivals == {*english.numbers, "stop", "[unk]"} - set(wanted)
-    assert set(grammar.with_competing_words(wanted, many, english)) == {*wanted, *rivals}
+    competing = grammar.competing_words(wanted, many, english)
+    assert competing == {*english.numbers, "stop", "[unk]"} - set(wanted)
+    assert set(grammar.with_competing_words(wanted, many, english)) == {*wanted, *competing}

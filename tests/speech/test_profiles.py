@@ -109,7 +109,7 @@ def test_the_judge_takes_the_voice_into_account(
 ) -> None:
     known = models.vocabulary(english)
     tongue = grammar.language("en")
-    words, rivals = (
+    words, competing = (
         grammar.with_competing_words(tongue.calls(), known, tongue),
         grammar.competing_words(tongue.calls(), known),
     )
@@ -117,7 +117,7 @@ def test_the_judge_takes_the_voice_into_account(
     def right(call: str, second: profiles.SecondOpinion | None) -> float:
         sound = track(1.5, [(0.5, said("five", 0.97, seed=9))])
         return verdict.score_call(
-            sound, opened, words, rivals, [(call,)], prior=0.5, opinion=second
+            sound, opened, words, competing, [(call,)], prior=0.5, opinion=second
         ).probability
 
     assert right("five", ada.second_opinion()) > right("five", None)

@@ -105,11 +105,11 @@ def test_the_farther_ahead_the_surer_and_the_prior_shifts_the_doubt() -> None:
     assert outcome(-5.0, heard=False).said == ("nine",)
 
 
-@pytest.mark.parametrize(("rivals", "voiced"), [(("[unk]",), True), (("[cough]",), False), ((), False)])
+@pytest.mark.parametrize(("competing", "voiced"), [(("[unk]",), True), (("[cough]",), False), ((), False)])
 def test_what_was_no_word_may_have_been_the_call_but_a_cough_was_not(
-    rivals: tuple[str, ...], voiced: bool
+    competing: tuple[str, ...], voiced: bool
 ) -> None:
-    found = verdict.combined_score(Decoding(0.0, ()), False, Decoding(0.0, (), rivals), 0.9)
+    found = verdict.combined_score(Decoding(0.0, ()), False, Decoding(0.0, (), competing), 0.9)
     assert not found.fits
     assert not found.words
     assert found.voiced is voiced

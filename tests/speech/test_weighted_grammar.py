@@ -32,8 +32,8 @@ def test_a_number_that_was_not_asked_for_gives_no_other(english: Path, opened: A
         ("seven", ("six", "two")),
         ("three", ("two", "four")),
     ):
-        words, rivals = (
+        words, competing = (
             grammar.with_competing_words(wanted, known, ENGLISH),
             grammar.competing_words(wanted, known, ENGLISH),
         )
-        assert offline.recognise(take("ben", said), opened, words, rivals) == ()
+        assert offline.recognise(take("ben", said), opened, words, competing) == ()
