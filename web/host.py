@@ -24,6 +24,7 @@ from companion.api.photos import (
     PhotoReading,
     TilePoints,
 )
+from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import Snapshot, TableChange
 from companion.api.table_setup import SeenCards, TableSetupState
 
@@ -189,6 +190,12 @@ class Host(Protocol):
 
     def games(self, settings: bool = False) -> tuple[GameFacts, ...]:
         """What can be played; with `settings`, the house rules too."""
+
+    def rules(self, game: str, language: str) -> GameRules:
+        """The rules of a game with a sample turn."""
+
+    def may(self, language: str) -> tuple[PossibleNow, ...]:
+        """What may be done in the running game, in sentences."""
 
     def snapshot(self) -> Snapshot:
         """Everything that is known now, without sentences."""

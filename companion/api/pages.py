@@ -10,6 +10,7 @@ from companion.api.devices import DeviceState, VoiceState
 from companion.api.enrolment import EnrolmentState
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
+from companion.api.rules import GameRules
 from companion.api.snapshot import Snapshot
 from companion.api.table_setup import TableSetupState
 
@@ -29,6 +30,8 @@ class PageData(msgspec.Struct, frozen=True):
     """Of the photo page: the player whose display is photographed."""
     past: GameHistory | UnsetType = UNSET
     enrolment: EnrolmentState | UnsetType | None = UNSET
+    rules: GameRules | UnsetType | None = UNSET
+    """Of a game, for the pages that name rules; None between two games."""
     setup: TableSetupState | UnsetType | None = UNSET
     devices: DeviceState | UnsetType | None = UNSET
     voices: VoiceState | UnsetType | None = UNSET

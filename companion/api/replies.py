@@ -7,6 +7,7 @@ import msgspec
 from companion.api.commands import Role
 from companion.api.enrolment import DeckProblems, EnrolmentState
 from companion.api.photos import LatticePhoto, PhotoReading
+from companion.api.rules import PossibleNow
 from companion.api.table_setup import SeenCards, TableSetupState
 
 
@@ -42,6 +43,13 @@ class OwnerReply(msgspec.Struct, frozen=True):
     """The player whom the phone belongs to; null: a spectator."""
 
     me: str | None
+    ok: bool = True
+
+
+class MayReply(msgspec.Struct, frozen=True):
+    """What may be done now; empty between two games."""
+
+    may: tuple[PossibleNow, ...]
     ok: bool = True
 
 

@@ -152,7 +152,7 @@ def paragraphs(record: Record[Any], language: str) -> list[str]:
 
 def choices(record: Record[Any]) -> list[str]:
     """What may be done now, in short sentences."""
-    from companion.games.explain import may
+    from companion.games.may import may
 
     return may(record.book.name, record.book.expects(record.state))
 

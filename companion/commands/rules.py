@@ -12,30 +12,13 @@ import msgspec
 from companion.announce.codes import N_
 from companion.announce.phrases import Phrases
 from companion.commands._games import game_name
-from companion.games.digest import LANGUAGES, Digest, Rule, digest, in_language, sample
-from companion.table.record import opened
+from companion.games.digest import LANGUAGES, Digest, Rule, digest, in_language
+from companion.host.game_rules import in_chapters, note_on, sample_record
 from companion.table.story import StoryLine, story
 
 WIDEST = 100
 """Columns of the terminal that a line may take."""
-CHAPTERS = {
-    "aim": N_("Aim"),
-    "material": N_("Material"),
-    "set_up": N_("Set-up"),
-    "turn": N_("Turn"),
-    "mistakes": N_("Mistakes and doubts"),
-    "monsters": N_("Monsters"),
-    "powers": N_("Powers"),
-    "fights": N_("Fights"),
-    "scoring": N_("Scoring"),
-    "end": N_("End of the game"),
-    "variants": N_("Variants"),
-}
-RULES = N_("Rules")
-RULINGS = N_("Rulings where the rulebook leaves something open")
 SAMPLE = N_("A sample turn")
-MARKS = {"implied": N_("follows from the rules"), "elsewhere": N_("from another source")}
-PEOPLE = N_("for people only")
 NONE = N_("No rule says that; try another word.")
 Say = Callable[[str], str]
 
@@ -63,13 +46,8 @@ def command(game: str, as_json: bool, wanted: str | None, language: str) -> None
 
 def sample_turn(game: str, language: str) -> list[StoryLine]:
     """A short script of the game as it is played, sentence by sentence."""
-    lines = sample(game)
-    if not lines:
-        return []
-    record = opened(msgspec.json.decode(lines[0]))
-    for line in lines[1:]:
-        record.push(line)
-    return story(record, language)
+    record = sample_record(game)
+    return [] if record is None else story(record, language)
 
 
 def sample_lines(game: str, language: str) -> list[str]:
@@ -91,7 +69,7 @@ def page(found: Digest, rules: list[Rule], say: Say) -> list[str]:
     lines = [found.title]
     indent = " " * (max((len(rule.id) for rule in rules), default=0) + 2)
     width = min(WIDEST, shutil.get_terminal_size().columns)
-    for heading, part in _parts(found, rules):
+    for heading, part in in_chapters(found, rules):
         lines += ["", say(heading)]
         for rule in part:
             label = rule.id.ljust(len(indent))
@@ -99,22 +77,7 @@ def page(found: Digest, rules: list[Rule], say: Say) -> list[str]:
     return lines if rules else [*lines, "", say(NONE)]
 
 
-def _parts(found: Digest, rules: list[Rule]) -> list[tuple[str, list[Rule]]]:
-    """The rules by chapter, then those in none, then the rulings; empty parts are left out."""
-    by_id = {rule.id: rule for rule in rules}
-    parts = [
-        (CHAPTERS.get(name, name.replace("_", " ")), [by_id[id_] for id_ in ids if id_ in by_id])
-        for name, ids in found.chapters.items()
-    ]
-    placed = {id_ for ids in found.chapters.values() for id_ in ids}
-    others = [rule for rule in rules if rule.mark != "ruling" and rule.id not in placed]
-    rulings = [rule for rule in rules if rule.mark == "ruling"]
-    return [(heading, part) for heading, part in (*parts, (RULES, others), (RULINGS, rulings)) if part]
-
-
 def _text(rule: Rule, say: Say) -> str:
     """The sentence with what should be known about it."""
-    notes = [say(MARKS[rule.mark])] if rule.mark in MARKS else []
-    if rule.physical:
-        notes.append(say(PEOPLE))
-    return f"{rule.text} ({', '.join(notes)})" if notes else rule.text
+    note = note_on(rule, say)
+    return f"{rule.text} ({note})" if note else rule.text

@@ -64,8 +64,8 @@ def digest(game: str) -> Digest:
         BadHeader: `bad_game`.
     """
     found = game_named(game)
-    data = _read(found.package, "digest/en.toml")
-    common = _read(__package__, "common_digest.toml")
+    data = read(found.package, "digest/en.toml")
+    common = read(__package__, "common_digest.toml")
     physical = set(data.get("physical", ()))
     marks: dict[str, Mark] = {
         **dict.fromkeys(data.get("rulings", ()), "ruling"),
@@ -93,19 +93,19 @@ def sample(game: str) -> list[str]:
 
 
 def in_language(found: Digest, game: str, language: str) -> Digest:
-    """The digest with its rules in a language; English where a rule has no translation.
+    """The digest with its rules, and with what may be done, in a language; English where that is missing.
 
     Args:
         found: the digest of `game`.
         language: as in LANGUAGES.
     """
-    said = _read(game_named(game).package, f"digest/{language}.toml")
+    said = read(game_named(game).package, f"digest/{language}.toml")
     replace = msgspec.structs.replace
     rules = {id_: replace(rule, text=said.get(id_, rule.text)) for id_, rule in found.rules.items()}
-    return replace(found, rules=rules)
+    return replace(found, rules=rules, may={**found.may, **said.get("may", {})})
 
 
-def _read(package: str, name: str) -> dict[str, Any]:
-    """The data of a package; empty if there is no such file, e.g. for a game whose rules are new."""
+def read(package: str, name: str) -> dict[str, Any]:
+    """The TOML data of a package; empty if there is no such file, e.g. for a game whose rules are new."""
     file = resources.files(package).joinpath(name)
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}

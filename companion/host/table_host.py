@@ -20,6 +20,7 @@ from companion.api.photos import (
     PhotoReading,
     TilePoints,
 )
+from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import Snapshot
 from companion.core.config import Config
 from companion.core.errors import CompanionError, Unavailable, UsageError
@@ -31,6 +32,7 @@ from companion.host.deck_library import DeckLibrary
 from companion.host.device_test import DeviceTest
 from companion.host.enrolment import DeckEnrolment
 from companion.host.game_facts import facts
+from companion.host.game_rules import possible_now, rules_of
 from companion.host.history import History
 from companion.host.pages_address import PagesAddress
 from companion.host.photo_reading import PhotoReader
@@ -111,6 +113,23 @@ class TableHost:
             return self._table.command(request, caller)
         except CompanionError as error:
             return Refusal("not_written", params={"why": error.message})
+
+    def rules(self, game: str, language: str) -> GameRules:
+        """The rules of a game with a sample turn.
+
+        Raises:
+            CompanionError: there is no such game.
+        """
+        return rules_of(game, language)
+
+    def may(self, language: str) -> tuple[PossibleNow, ...]:
+        """What may be done in the running game, in sentences; nothing between two games.
+
+        Raises:
+            CompanionError: the table does not answer.
+        """
+        seen = self._table.game_view()
+        return () if seen is None else possible_now(seen.game, seen.view, language)
 
     # --- photographs --------------------------------------------------------------------------------------
 

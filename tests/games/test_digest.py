@@ -18,7 +18,8 @@ from companion.commands.replay import explanations
 from companion.core.errors import BadHeader
 from companion.games import rulebook
 from companion.games.digest import LANGUAGES, digest, in_language, sample
-from companion.games.explain import described, explain, listed, may
+from companion.games.explain import explain, listed
+from companion.games.may import described, may
 from companion.table.record import Record, opened
 
 rules = pytest.mark.rules

@@ -13,12 +13,14 @@ from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceS
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, PhotoReading
+from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import Snapshot, TableChange
 from companion.api.table_setup import TableSetupState
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.message import message
 from companion.games import games
 from companion.host.game_facts import facts
+from companion.host.game_rules import rules_of
 
 Json = dict[str, Any]
 PIN = "4711"
@@ -246,6 +248,12 @@ class StillHost:
 
     def games(self, settings: bool = False) -> tuple[GameFacts, ...]:
         return tuple(facts(game, settings) for game in games())
+
+    def rules(self, game: str, language: str) -> GameRules:
+        return rules_of(game, language)
+
+    def may(self, language: str) -> tuple[PossibleNow, ...]:
+        return ()
 
     def snapshot(self) -> Snapshot:
         return snapshot(self.shown)

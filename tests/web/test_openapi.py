@@ -23,8 +23,8 @@ from web.routes import ROUTES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
-    "/", "/table", "/history", "/help", "/join", "/new", "/setup", "/photo", "/past", "/devices", "/voices",
-    "/enrol", "/static/<path:filename>",
+    "/", "/table", "/history", "/help", "/rules", "/join", "/new", "/setup", "/photo", "/past", "/devices",
+    "/voices", "/enrol", "/static/<path:filename>",
 }  # fmt: skip
 """Addresses that serve HTML or files of the program."""
 VALUES = {"photo_id": "p1", "name": "1.zip", "game": "1"}

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.api import requests
 from companion.api.commands import Refusal
+from companion.api.replies import MayReply
 from web import bodies, roles
 from web.context import host, pages
 from web.words import language
@@ -18,6 +19,12 @@ blueprint = Blueprint("api", __name__, url_prefix="/api")
 def why() -> ResponseReturnValue:
     """Keeps the pictures and the sound of an entry: nothing is written unless somebody asks."""
     return jsonify(host().why(bodies.read(requests.LogNumber).n))
+
+
+@blueprint.get("/may")
+def may() -> ResponseReturnValue:
+    """What may be done now, in sentences of the phone's language."""
+    return jsonify(MayReply(host().may(language())))
 
 
 @blueprint.post("/command/<name>")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
+from msgspec.structs import replace
 
 from companion.api.pages import PageData
 from web import roles
 from web.context import host, pages, snapshot
+from web.words import language
 
 blueprint = Blueprint("board", __name__)
 
@@ -31,10 +33,25 @@ def table() -> str:
 @blueprint.get("/history")
 def history() -> str:
     """Every event of the game with its verdicts and their reasons, and the way to put one right."""
-    return render_template("history.html", boot=boot())
+    return render_template("history.html", boot=with_rules())
 
 
 @blueprint.get("/help")
 def help_page() -> str:
     """What may I do now?"""
-    return render_template("help.html", boot=boot())
+    return render_template("help.html", boot=with_rules())
+
+
+@blueprint.get("/rules")
+def rules() -> str:
+    """The rules of the game that is asked for (`game=`), of the running one otherwise."""
+    return render_template("rules.html", boot=with_rules(request.args.get("game", "")))
+
+
+def with_rules(name: str = "") -> PageData:
+    """What a page starts from that names rules, or shows those of a game."""
+    page = boot()
+    running = page.snapshot.game
+    wanted = name or (running.name if running is not None else "")
+    known = any(game.name == wanted for game in page.games)
+    return replace(page, rules=host().rules(wanted, language()) if known else None)

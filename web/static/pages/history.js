@@ -11,6 +11,7 @@ import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
 import { verdictLook } from "../ui/page_parts.js";
+import { ruleTexts } from "../ui/rule_texts.js";
 import { choose, sheet } from "../ui/sheet.js";
 import { editable, editField } from "../forms/field_change.js";
 
@@ -93,7 +94,6 @@ function entryLine(s, entry) {
             "span",
             {},
             verdict.text || `${verdict.player}: ${verdict.verdict.replaceAll("_", " ")}`,
-            verdict.rule && h("span", { class: "quiet" }, ` ${verdict.rule}`),
           ),
         ),
       ),
@@ -102,9 +102,28 @@ function entryLine(s, entry) {
   const { event } = entry;
   const ownReading = event !== null && READINGS.has(event.event) && event.player === boot.me;
   const mayCorrect = (referee || ownReading) && !entry.undone && event !== null && !BOOKKEEPING.has(event.event);
+  if (!mayCorrect && ruleIds(entry).length > 0)
+    return h(
+      "button",
+      { type: "button", class: "entry", onclick: () => sheet(lines(entry)[0], () => behind(entry)) },
+      content,
+    );
   return mayCorrect
     ? h("button", { type: "button", class: "entry", onclick: () => openCorrections(s, entry, event) }, content)
     : h("div", { class: "entry" }, content);
+}
+
+/** Ids of the rules behind an entry, its verdicts and its refusal.
+    @param {LogEntry} entry */
+function ruleIds(entry) {
+  const found = [...(entry.verdicts ?? []).map((one) => one.rule), entry.rule, ...(entry.rules ?? [])];
+  return found.filter((id) => id !== undefined && id !== "");
+}
+
+/** The rules behind an entry, with their texts.
+    @param {LogEntry} entry */
+function behind(entry) {
+  return ruleTexts(ruleIds(entry));
 }
 
 /** What the entry meant, sentence by sentence.
@@ -155,6 +174,8 @@ function openCorrections(s, entry, event) {
         run: () => previewChange(s, entry, null),
       },
     ].filter(Boolean),
+    undefined,
+    behind(entry),
   );
 }
 

@@ -23,6 +23,7 @@ export function menu(s, ctx) {
     s.game?.title ?? _("Menu"),
     [
       s.game && { label: _("What may I do now?"), run: openPage("/help") },
+      { label: _("Rules"), note: _("every rule in short, and a sample turn"), run: openPage("/rules") },
       s.game && {
         label: _("History"),
         note: _("every verdict with its reason; put something right"),

@@ -47,11 +47,13 @@ export function sheet(title, body, onClose) {
     @param {string} title
     @param {Action[]} choices
     @param {() => void} [onClose]
+    @param {Child} [above] what stands above the choices
     @returns {Sheet} */
-export function choose(title, choices, onClose) {
+export function choose(title, choices, onClose, above = null) {
   return sheet(
     title,
-    (close) =>
+    (close) => [
+      above,
       h(
         "ul",
         { class: "choices" },
@@ -75,6 +77,7 @@ export function choose(title, choices, onClose) {
           ),
         ),
       ),
+    ],
     onClose,
   );
 }
