@@ -19,8 +19,9 @@ from companion.core.errors import BadHeader
 from companion.games import rulebook
 from companion.games.digest import LANGUAGES, digest, in_language, sample
 from companion.games.explain import explain, listed
-from companion.games.may import described, may
+from companion.games.may import choice_words, described, may, possibilities
 from companion.table.record import Record, opened
+from companion.table.story import phrases
 
 rules = pytest.mark.rules
 every_game = pytest.mark.parametrize("game", ALL)
@@ -250,6 +251,29 @@ def test_somebody_is_always_told_something(game: str) -> None:
             if game != "nasty_7" or record.state.call is None:
                 assert sentences
             record.push(next_event(record, random))
+
+
+@every_game
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_what_may_be_done_is_said_in_every_language(game: str, language: str) -> None:
+    english, other = digest(game).may, in_language(digest(game), game, language).may
+    assert list(other) == list(english)
+    for event, text in english.items():
+        assert (other[event] != text) is bool(text), event
+        gaps = [set(re.findall(r"{(\w+)}", one)) for one in (text, other[event])]
+        assert gaps[1] <= gaps[0], event
+    assert choice_words(language).keys() == choice_words("en").keys()
+    assert not set(choice_words(language).values()) & set(choice_words("en").values())
+
+
+def test_what_may_be_done_names_cards_in_the_language() -> None:
+    record = trio(opens("blue"), *lays("Anna", ("red", 0, 1)))
+    offers = record.book.expects(record.state)
+    found = possibilities("trio_monsters", offers, language="de", say=phrases("de").card)
+    assert [(one.text, one.players) for one in found][:2] == [
+        ("Anna: leg Blau an eine Karte derselben Farbe.", ("Anna",)),
+        ("Anna: leg Rot an eine Karte derselben Farbe.", ("Anna",)),
+    ]
 
 
 def test_values_in_words() -> None:

@@ -20,7 +20,7 @@ from companion.table.story import phrases
 from web import create_app
 
 Phones = Callable[..., Phone]
-PAGES = ("join", "new", "setup", "enrol", "voices", "help", "table")
+PAGES = ("join", "new", "setup", "enrol", "voices", "help", "rules", "history", "table")
 GAMES = {
     "nasty_7": ["Ida", "Jo", "Kai"],
     "seven_merry_monsters": ["Ida", "Jo", "Kai"],

@@ -85,7 +85,7 @@ def test_photograph_is_served_and_a_forgotten_one_is_not(guest: FlaskClient) -> 
     assert guest.get("/photo/p1.jpg").data == JPEG
     gone = guest.get("/photo/p2.jpg")
     assert gone.status_code == 422
-    assert "no such photograph" in gone.get_data(as_text=True)
+    assert "that picture is not kept any more" in gone.get_data(as_text=True)
     assert guest.get("/photo/a%2e%2e.jpg").status_code == 404
 
 
