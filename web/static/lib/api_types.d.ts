@@ -187,6 +187,19 @@ interface Standing {
   points: number;
 }
 
+/** What may be done now; empty between two games. */
+interface MayReply {
+  may: PossibleNow[];
+  ok: boolean;
+}
+
+/** One thing that may be done now, as a sentence. `players` is empty for what anybody may do. */
+interface PossibleNow {
+  text: string;
+  rule: string;
+  players: string[];
+}
+
 /** The command was carried out. */
 interface Accepted {
   ok: boolean;
@@ -622,7 +635,7 @@ interface ButtonState {
 interface MicrophoneLevel {
   now: number;
   loudest: number;
-  room: number;
+  background: number;
   clipped: number;
   finding: string;
 }
@@ -711,6 +724,7 @@ interface PageData {
   player?: string | null;
   past?: GameHistory;
   enrolment?: EnrolmentState | null;
+  rules?: GameRules | null;
   setup?: TableSetupState | null;
   devices?: DeviceState | null;
   voices?: VoiceState | null;
@@ -772,4 +786,32 @@ interface PlayerRecord {
   games: number;
   won: number;
   points: number;
+}
+
+/** All rules of a game. `sample` is empty for a game without a sample turn. */
+interface GameRules {
+  game: string;
+  title: string;
+  chapters: RuleChapter[];
+  sample: SampleStep[];
+}
+
+/** A chapter of the rulebook. */
+interface RuleChapter {
+  title: string;
+  rules: RuleText[];
+}
+
+/** One rule in our own words, in a phone's language. */
+interface RuleText {
+  id: string;
+  text: string;
+  note: string;
+}
+
+/** One event of the sample turn with the sentences that it makes and the rules behind them. */
+interface SampleStep {
+  event: Record<string, JsonValue>;
+  lines: string[];
+  rules: string[];
 }

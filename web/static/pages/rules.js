@@ -62,7 +62,7 @@ function search(event) {
   redraw();
 }
 
-/** @param {Rule} rule */
+/** @param {RuleText} rule */
 function matches(rule) {
   return `${rule.id} ${rule.text}`.toLocaleLowerCase().includes(wanted);
 }
@@ -82,7 +82,7 @@ function contents(chapters) {
   );
 }
 
-/** @param {Rule} rule */
+/** @param {RuleText} rule */
 function line(rule) {
   return h(
     "li",

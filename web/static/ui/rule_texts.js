@@ -4,7 +4,7 @@ import { boot } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 
 /** Id -> its rule, of the game whose rules came with the page.
-    @type {Map<string, Rule>} */
+    @type {Map<string, RuleText>} */
 const known = new Map(
   (boot.rules?.chapters ?? []).flatMap((chapter) => chapter.rules.map((rule) => [rule.id, rule])),
 );
