@@ -73,7 +73,7 @@ AREAS = {
             ("companion/vision/match/score.py", "companion/vision/match/suppression.py",
              "companion/vision/match/open_set.py", "companion/vision/match/pixel_match.py"),
             ("tests/vision/test_score.py", "tests/vision/test_suppression.py",
-             "tests/vision/test_likeness.py", "tests/vision/test_contest.py",
+             "tests/vision/test_open_set.py", "tests/vision/test_disambiguate.py",
              "tests/vision/test_regression.py"),
         ),
     )

@@ -20,7 +20,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats
 from companion.vision.match.descriptor import GREY_WEIGHTS, HEIGHT, WIDTH, PicturePyramid
 from companion.vision.match.reconstruction import reconstruct
-from companion.vision.match.strip_pose import MOTION_UNITS, STRIP_CENTRE, move_quad
+from companion.vision.match.refine import STRIP_CENTRE, STRIP_MOTION_UNITS, move_quad
 from companion.vision.match.suppression import ExplainedMap
 
 ROW_COUNTS = (15, 42)
@@ -60,7 +60,7 @@ _NONE, _ONE = np.zeros_like(_X), np.ones_like(_X)
 _MOTIONS = [
     (step * x, step * y)
     for step, (x, y) in zip(
-        MOTION_UNITS,
+        STRIP_MOTION_UNITS,
         ((_ONE, _NONE), (_NONE, _ONE), (-_FROM_Y, _FROM_X), (_FROM_X, _FROM_Y), (_FROM_X, _NONE)),
         strict=True,
     )
@@ -287,11 +287,11 @@ def _step(strip: _TintedStrip, mixture: Floats) -> Array:
     parts, rows = _basis(look, strip.own, len(seen)), len(seen)
     down, across = np.gradient(seen)
     slopes = np.stack([(across * x[:rows] + down * y[:rows]).ravel() for x, y in _MOTIONS], axis=1)
-    tame = np.full(parts.shape[1] + len(MOTION_UNITS), REGULARISATION * _variance(look, strip.weights))
-    tame[-len(MOTION_UNITS) :] = POSE_REGULARISATION * _variance(look, strip.weights)
+    tame = np.full(parts.shape[1] + len(STRIP_MOTION_UNITS), REGULARISATION * _variance(look, strip.weights))
+    tame[-len(STRIP_MOTION_UNITS) :] = POSE_REGULARISATION * _variance(look, strip.weights)
     both = np.concatenate([parts, -slopes], axis=1)
-    values = _solve(both, seen.reshape(-1, 1), strip.weights, tame)[-len(MOTION_UNITS) :, 0]
-    return np.asarray(np.clip(values, -LARGEST_STEP, LARGEST_STEP) * MOTION_UNITS)
+    values = _solve(both, seen.reshape(-1, 1), strip.weights, tame)[-len(STRIP_MOTION_UNITS) :, 0]
+    return np.asarray(np.clip(values, -LARGEST_STEP, LARGEST_STEP) * STRIP_MOTION_UNITS)
 
 
 def _solve(parts: Floats, wanted: Floats, weights: Floats, tame: float | Array) -> Array:

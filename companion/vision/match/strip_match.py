@@ -22,8 +22,8 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Floats
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import HEIGHT, WIDTH, PicturePyramid
+from companion.vision.match.refine import STRIP_MOTION_UNITS, move_quad
 from companion.vision.match.strip_colour import StripCandidate, StripColours
-from companion.vision.match.strip_pose import MOTION_UNITS, move_quad
 from companion.vision.match.strip_templates import (
     CELL,
     StripSample,
@@ -192,7 +192,7 @@ class _StripOptimiser:
 
     def fit_at(self, start: Floats) -> float:
         """The share of what is seen at `start` that the likeliest card explains; 0 if too little is seen."""
-        place = self._place(start, np.zeros(len(MOTION_UNITS)))
+        place = self._place(start, np.zeros(len(STRIP_MOTION_UNITS)))
         return 0.0 if place is None else place.fit
 
     def score_surroundings(self, quad: Floats) -> None:
@@ -206,7 +206,7 @@ class _StripOptimiser:
 
     def optimise(self, start: Floats, kind: int | None = None, rounds: int = ROUNDS) -> StripPlace | None:
         """The place from `start` on that suits a card that way up best, or any; None if little is seen."""
-        place = self._place(start, np.zeros(len(MOTION_UNITS)), kind)
+        place = self._place(start, np.zeros(len(STRIP_MOTION_UNITS)), kind)
         damping, soft = 1e-2, kind is None
         for turn in range(rounds if place is not None else 0):
             assert place is not None
@@ -294,7 +294,7 @@ class _StripOptimiser:
     def _normal_equations(self, start: Floats, place: StripPlace, *, soft: bool) -> tuple[Array, Array]:
         """The normal matrix (5, 5) and the gradient (5,) by which the entry fits better there, in DELTAS."""
         rows = place.shown.light.shape[1] // WIDTH
-        deltas = np.concatenate([np.diag(MOTION_UNITS), -np.diag(MOTION_UNITS)])
+        deltas = np.concatenate([np.diag(STRIP_MOTION_UNITS), -np.diag(STRIP_MOTION_UNITS)])
         quads = [move_quad(start, place.motion + delta) for delta in deltas]
         light, colour = self._planes(quads, rows)
         around = place.shown.with_values(light.reshape(len(quads), -1), cell_colours(colour)).vectors()
@@ -305,15 +305,15 @@ class _StripOptimiser:
             away = _smooth_light(away, rows)
         derivatives = away[:-1].astype(np.float64)
         pull = MOTION_PENALTY / max(RESIDUAL_WEIGHT * float(place.shown.area[0]), 1e-3)
-        tame = pull * (MOTION_UNITS / TYPICAL_MOTION) ** 2
-        gradient = derivatives @ away[-1] - tame * place.motion / MOTION_UNITS
+        tame = pull * (STRIP_MOTION_UNITS / TYPICAL_MOTION) ** 2
+        gradient = derivatives @ away[-1] - tame * place.motion / STRIP_MOTION_UNITS
         return derivatives @ derivatives.T + np.diag(tame), gradient
 
 
 def _damped_step(normal: Array, gradient: Array, damping: float) -> Array:
     """The step (5,) that a damped least-squares problem asks for."""
     ridge = np.diag(np.diag(normal)) * damping + np.eye(len(normal)) * (1e-5 * float(np.trace(normal)) + 1e-9)
-    step = np.linalg.solve(normal + ridge, gradient) * MOTION_UNITS
+    step = np.linalg.solve(normal + ridge, gradient) * STRIP_MOTION_UNITS
     return np.asarray(np.clip(step, -LARGEST_STEP, LARGEST_STEP))
 
 

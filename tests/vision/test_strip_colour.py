@@ -11,6 +11,7 @@ from companion.vision.image.picture import Bytes, Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import HEIGHT, WIDTH, PicturePyramid
 from companion.vision.match.reconstruction import reconstruct
+from companion.vision.match.refine import move_quad
 from companion.vision.match.score import STRIP_CONTEST_RATIO
 from companion.vision.match.strip_colour import (
     MOST_RATIO,
@@ -19,7 +20,6 @@ from companion.vision.match.strip_colour import (
     StripColours,
     StripDecision,
 )
-from companion.vision.match.strip_pose import move_quad
 from companion.vision.match.suppression import ExplainedMap
 
 SIZE = (240, 360)

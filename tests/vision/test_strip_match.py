@@ -16,9 +16,9 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Floats, Image
 from companion.vision.match import descriptor
 from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.refine import move_quad
 from companion.vision.match.score import is_labelled
 from companion.vision.match.strip_match import StripMatcher
-from companion.vision.match.strip_pose import move_quad
 from companion.vision.match.strip_templates import sample_strip
 from companion.vision.match.suppression import ExplainedMap
 
