@@ -156,3 +156,22 @@ def test_a_strip_far_ahead_of_others_is_no_card_if_it_explains_little() -> None:
     assert not is_labelled(replace(strip, lead=0.74, seen=narrow))
     assert not is_labelled(replace(strip, seen=np.arange(descriptor.BLOCKS) < 8))
     assert not is_labelled(replace(strip, fit=0.23))
+
+
+@pytest.mark.parametrize(
+    ("distinct", "rival", "alone", "identified"),
+    [
+        (10, 9, False, True),
+        (9, 9, False, False),
+        (6, 1, True, True),
+        (5, 0, False, False),
+        (8, 2, True, True),
+        (8, 3, False, False),
+        (7, 2, False, False),
+    ],
+)
+def test_features_of_no_other_card_identify_a_card(
+    distinct: int, rival: int, alone: bool, identified: bool
+) -> None:
+    pose = PoseHypothesis(geometry.UNIT, (0,), 12, distinct, 12.0, rival)
+    assert (pose.is_alone, pose.is_identified) == (alone, identified)

@@ -1,4 +1,4 @@
-"""Evaluates card hypotheses: which card lies within a quad, how well it fits, how much of it is visible.
+"""Evaluates card hypotheses: which card is within a quad, how well it fits, how much of it is visible.
 
 A hypothesis is an outline, or a pose on which local features agree. Its quad is refined onto the look,
 compared with every look of the deck in both orientations, and scored over the visible blocks only: a covering
@@ -38,18 +38,16 @@ MOST_TRIED_BY_FEATURES = 2
 RIVALS = 6
 """Rivals whose common blocks are used to refit a quad."""
 SHARED_DIFFERENCE = 0.3
-"""Difference up to which a block counts as shared by a card and its rivals."""
-DECISIVE_FEATURES = 10
-"""Features of no other card that tell by themselves which card it is."""
+"""Mean difference from the rivals below which a block counts as shared with them."""
 UNSETTLED_COST = 0.5
 """Cost below which a match that is not clear is refitted on the blocks that it shares with its rivals."""
 RIVAL_RESIDUAL_RATIO = 2.0
 """Another card can only be right if it differs from the match by at most so many times what the match leaves
-unexplained (triangle inequality: if it left less, the two could not be further apart)."""
+unexplained (triangle inequality: a card that differs by more leaves more unexplained itself)."""
 CANDIDATE_GAIN = 0.8
 """Share of what the best candidate explains that another one must explain to be tried."""
 SLANT_SUPPORT = 20.0
-"""Marks that must be seen of a card for its slant to be fitted."""
+"""Support above which the slant of a card is fitted."""
 LEAST_FIT = 0.45
 """Least fit of a card after refinement. Right cards have 0.67 and more, squares of a cloth and wood grain
 mostly below 0.4."""
@@ -60,8 +58,8 @@ SAME_PLACE, SAME_COST = 0.03, 0.01
 """Card widths and costs within which a match equals an earlier one of the same look; the earlier result is
 used again."""
 CONTESTANTS, GOOD_COST = 3, 0.3
-"""Rivals that are fitted to the place of a match; five times as many if its cost is below GOOD_COST, so that
-a card must lie there."""
+"""Rivals that are fitted to the place of a match; five times as many if its cost is below GOOD_COST, so
+that there must be a card."""
 LEAST_SUPPORT = 5.0
 """Support below which pixels are not compared."""
 MOST_CONTESTS = 2
@@ -79,8 +77,8 @@ class Evaluator:
     def __init__(
         self, image: Image, deck: Deck, expected: frozenset[str] | None = None, *, soft: bool = False
     ) -> None:
-        """`expected` are the cards that may lie there; another one must fit clearly better. In a `soft`
-        picture, a webcam's, cards that cannot be told apart are compared once more, with care."""
+        """`expected`: labels of the cards that may be there; another one must fit clearly better. `soft`: the
+        picture is a webcam's; there, cards that cannot be distinguished are compared again in a contest."""
         self.scene = descriptor.PicturePyramid(image)
         self._deck = deck
         self._weights = deck.weights
@@ -94,7 +92,7 @@ class Evaluator:
         self._scorer = QuadScorer(self.scene, deck, self._handicap)
 
     def rank_outlines(self, quads: Sequence[Floats]) -> list[list[Candidate]]:
-        """For each outline the likeliest cards, both ways up and before any refinement; best first."""
+        """For each outline the likeliest cards in both orientations, before any refinement; best first."""
         if not quads:
             return []
         looks = descriptor.describe(np.stack([self.scene.rectified_fast(quad) for quad in quads]))
@@ -113,15 +111,18 @@ class Evaluator:
     def _candidates_of(
         self, quad: Floats, costs: list[float], looks: list[int], ways: Array
     ) -> list[Candidate]:
-        """The guesses for one outline: what each look costs there, and which way up it is tried."""
+        """The candidates for one outline: the cost of each look there, and the orientation in which it is
+        tried."""
         poses = (quad, geometry.rotated_half_turn(quad))
         return plausible([Candidate(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)])
 
-    def rank_proposals(self, quad: Floats, looks: Sequence[int], *, told: bool = False) -> list[Candidate]:
+    def rank_proposals(
+        self, quad: Floats, looks: Sequence[int], *, identified: bool = False
+    ) -> list[Candidate]:
         """The likeliest cards where features proposed `looks`: those of them, and of all looks that fit the
-        visible part, that explain most; best first. `told`: features identify the first of the looks, so it
-        is the only candidate."""
-        if told:
+        visible part, that explain most; best first. `identified`: features identify the first of the looks,
+        so it is the only candidate."""
+        if identified:
             return [Candidate(0.0, looks[0], quad)]
         card = descriptor.describe(self.scene.rectified_fast(quad))
         proposed = np.asarray(looks)
@@ -147,7 +148,7 @@ class Evaluator:
 
     def evaluate(
         self,
-        guesses: Sequence[Candidate],
+        candidates: Sequence[Candidate],
         inliers: int = 0,
         *,
         distinct: int = 0,
@@ -158,36 +159,38 @@ class Evaluator:
         """Refines the quad onto the card and decides which card it is, trying the candidates in turn.
 
         A quad refined onto the wrong one of two similar cards hides the right one, so each candidate starts
-        from its own quad, and a look that turns out better on the way is tried as well.
+        from its own quad, and a look that fits better after a refinement is tried as well.
 
-        Args: guesses: the candidates, best first. inliers: features that agree on the pose; 0 for an outline.
-        distinct: those of no other card: they identify the first candidate. alone: hardly any other card has
-        such features there. bare: the visible blocks of the first candidate (BLOCKS,), if known; then one
-        orientation is tried. freedom: degrees of freedom of the refinement (see match.refine); None: by
-        `inliers`.
+        Args:
+            candidates: best first.
+            inliers: features that agree on the pose; 0 for an outline.
+            distinct: those of them that no other card has: they identify the first candidate.
+            alone: hardly any other card has such features there.
+            bare: the visible blocks of the first candidate (BLOCKS,), if known; then one orientation is tried.
+            freedom: degrees of freedom of the refinement (see match.refine); None: by `inliers`.
 
         Returns:
             The match; None for an outline that shows nothing like a card.
         """
         if distinct:
             return replace(
-                self._with_pixel_match(self._evaluate_known(guesses[0], inliers, distinct)), is_alone=alone
+                self._with_pixel_match(self._evaluate_known(candidates[0], inliers, distinct)), is_alone=alone
             )
-        first, best = self._evaluate_in_turn(guesses, inliers, bare, freedom)
+        first, best = self._evaluate_in_turn(candidates, inliers, bare, freedom)
         if first is None or best is None:
             return None
-        told = best if best.fit else self._with_pixel_match(best)
+        result = best if best.fit else self._with_pixel_match(best)
         if bare is not None:
-            return told
+            return result
         if not self._soft:
-            self._earlier.append((first, told))
-        elif needs_contest(told):
-            return self._after_contest(told, guesses[0].quad)
-        return told
+            self._earlier.append((first, result))
+        elif needs_contest(result):
+            return self._after_contest(result, candidates[0].quad)
+        return result
 
     def _known_result(self, first: CardMatch, fit: float, inliers: int) -> CardMatch | None:
-        """What the first reading of a place comes to, if that is known without trying anything else: it is
-        nothing like a card, or this place was read already. A webcam's is contested from each start."""
+        """The result for the first match at a place, if it is known without trying anything else: the match
+        does not look like a card, or this place was evaluated before. None otherwise."""
         if fit < LEAST_FIRST_FIT:
             return replace(first, fit=fit)
         for earlier in self._earlier:
@@ -197,63 +200,62 @@ class Evaluator:
                     return replace(earlier[1], inliers=max(inliers, earlier[1].inliers))
         return None
 
-    def _after_contest(self, judged: CardMatch, start: Floats) -> CardMatch:
-        """The reading after every likely card was given the place for itself, from there and from `start`."""
-        if sum(same_place(judged.quad, place, 0.25) for place in self._contests) >= MOST_CONTESTS:
-            return judged
-        self._contests.append(judged.quad)
-        won = run_contest(self.scene, self._deck, judged.quad, [start])
+    def _after_contest(self, match: CardMatch, start: Floats) -> CardMatch:
+        """The match after each likely card was fitted to the place on its own, from its quad and from
+        `start`."""
+        if sum(same_place(match.quad, place, 0.25) for place in self._contests) >= MOST_CONTESTS:
+            return match
+        self._contests.append(match.quad)
+        won = run_contest(self.scene, self._deck, match.quad, [start])
         if won is None:
-            return judged
+            return match
         card = self.scene.card_at(won.quad).descriptor
-        named = self._scorer.score_as(
-            won.quad, card, ~self.blocks_outside(won.quad), judged.inliers, won.look
-        )
+        named = self._scorer.score_as(won.quad, card, ~self.blocks_outside(won.quad), match.inliers, won.look)
         return replace(named, fit=won.fit, lead=won.lead, is_contested=True)
 
-    def _with_pixel_match(self, judged: CardMatch) -> CardMatch:
-        """The reading with what its pixels tell."""
-        if judged.support < LEAST_SUPPORT:
-            return judged
-        among = np.union1d(self._scorer.shortlist(judged.descriptor, judged.seen), [judged.look])
-        told = self._deck.pixel_matcher.match(
-            self.scene.card_at(judged.quad), judged.seen, among, judged.look
+    def _with_pixel_match(self, match: CardMatch) -> CardMatch:
+        """The match with its pixel fit and lead."""
+        if match.support < LEAST_SUPPORT:
+            return match
+        among = np.union1d(self._scorer.shortlist(match.descriptor, match.seen), [match.look])
+        compared = self._deck.pixel_matcher.match(
+            self.scene.card_at(match.quad), match.seen, among, match.look
         )
-        return replace(judged, fit=told.fit, lead=told.lead)
+        return replace(match, fit=compared.fit, lead=compared.lead)
 
     def _evaluate_in_turn(
-        self, guesses: Sequence[Candidate], inliers: int, bare: Array | None, freedom: int | None
+        self, candidates: Sequence[Candidate], inliers: int, bare: Array | None, freedom: int | None
     ) -> tuple[CardMatch | None, CardMatch | None]:
-        """The reading that the first guess comes to, and the best of all that they come to."""
+        """The match of the first candidate, and the best match of all candidates."""
         freedom = freedom or (8 if inliers == 0 or inliers >= 15 else 6)
         first: CardMatch | None = None
         best: CardMatch | None = None
         fit = 1.0
         tried: set[tuple[int, int]] = set()
-        waiting = list(guesses)
+        waiting = list(candidates)
         most = MOST_TRIED if inliers == 0 else MOST_TRIED_BY_FEATURES
         while waiting and len(tried) < most:
-            guess = waiting.pop(0)
-            if (guess.look, orientation(guess.quad)) in tried:
+            candidate = waiting.pop(0)
+            if (candidate.look, orientation(candidate.quad)) in tried:
                 continue
-            tried.add((guess.look, orientation(guess.quad)))
+            tried.add((candidate.look, orientation(candidate.quad)))
             free = (
                 bare
-                if bare is None or orientation(guess.quad) == orientation(guesses[0].quad)
+                if bare is None or orientation(candidate.quad) == orientation(candidates[0].quad)
                 else bare[::-1]
             )
             moved, cost = refine_quad(
                 self.scene,
-                guess.quad,
-                self._deck.light_template(guess.look),
+                candidate.quad,
+                self._deck.light_template(candidate.look),
                 freedom=freedom,
                 bare=free,
-                marks=self._deck.marks[guess.look] if inliers == 0 else None,
+                marks=self._deck.marks[candidate.look] if inliers == 0 else None,
             )
             if inliers == 0 and cost > GIVE_UP_COST:
                 break
             better = self._scorer.score(moved, inliers, free)
-            if better.look != guess.look:
+            if better.look != candidate.look:
                 waiting.insert(0, Candidate(better.cost, better.look, better.quad))
             if first is None:
                 first = better
@@ -274,7 +276,8 @@ class Evaluator:
         return first, best
 
     def _improve(self, best: CardMatch, freedom: int) -> CardMatch:
-        """The reading after it was leant, moved by what it shares with others, and contested, as it needs."""
+        """The match after the refinements that it needs: its slant fitted, its quad refitted on the blocks
+        that it shares with rivals, and the rivals fitted to its place."""
         if freedom < 8 and best.support > SLANT_SUPPORT:
             best = self._with_slant(best)
         if not best.is_clear and best.cost < UNSETTLED_COST:
@@ -283,114 +286,119 @@ class Evaluator:
             best = self._after_rivals(best)
         return best
 
-    def _fit(self, judged: CardMatch) -> float:
-        """The share of the pattern seen that the card explains, pixel by pixel; 1 if too little is seen."""
-        if judged.support <= LEAST_SUPPORT:
+    def _fit(self, match: CardMatch) -> float:
+        """The share of the visible pattern that the card explains, pixel by pixel; 1 if too little is
+        visible."""
+        if match.support <= LEAST_SUPPORT:
             return 1.0
-        card = self.scene.card_at(judged.quad)
-        left = self._deck.pixel_matcher.residuals(card, judged.seen, np.array([judged.look])).residual
+        card = self.scene.card_at(match.quad)
+        left = self._deck.pixel_matcher.residuals(card, match.seen, np.array([match.look])).residual
         return 1.0 - float(left[0])
 
-    def rivals(self, judged: CardMatch) -> list[CardMatch]:
+    def rivals(self, match: CardMatch) -> list[CardMatch]:
         """The matches of other cards that may be right instead of one that would stand, each fitted to its
         place.
 
         The lead of a match is measured where its own card fits best, which favours it: a 5 stretched over a 6
         explains nine tenths of the 6. But it leaves more unexplained than the right card, fitted there, does.
         """
-        if judged.distinct or judged.is_contested or judged.is_settled:
+        if match.distinct or match.is_contested or match.is_settled:
             return []
-        found = self._rival_matches(judged, RIVAL_RESIDUAL_RATIO * judged.seen_cost)
+        found = self._rival_matches(match, RIVAL_RESIDUAL_RATIO * match.seen_cost)
         return [self._with_pixel_match(rival) for rival in found]
 
-    def shows_other_card(self, judged: CardMatch) -> bool:
-        """Whether a similar card that is not enrolled lies at the place of a match (see match.open_set). Not
-        asked where distinct features identify the card and other cards or glare may lie on it."""
-        plain = float(judged.seen.mean()) > WHOLE_SHARE and judged.fit > PLAIN_FIT
-        if judged.distinct and not plain:
+    def shows_other_card(self, match: CardMatch) -> bool:
+        """Whether the place of a match shows a similar card that is not enrolled (see match.open_set). False
+        where distinct features identify the card and other cards or glare may cover it."""
+        plain = float(match.seen.mean()) > WHOLE_SHARE and match.fit > PLAIN_FIT
+        if match.distinct and not plain:
             return False
-        card, shown = self.scene.card_at(judged.quad), ~self.blocks_outside(judged.quad)
-        look = self._deck.looks[judged.look]
-        return shows_other_card(card, look, judged.seen, shown, soft=self._soft, lead=judged.lead)
+        card, shown = self.scene.card_at(match.quad), ~self.blocks_outside(match.quad)
+        look = self._deck.looks[match.look]
+        return shows_other_card(card, look, match.seen, shown, soft=self._soft, lead=match.lead)
 
-    def _with_slant(self, judged: CardMatch) -> CardMatch:
-        """The reading after the quad was moved as a slanted card: as what it was taken for, or another."""
-        best, look = judged, judged.look
+    def _with_slant(self, match: CardMatch) -> CardMatch:
+        """The best match after the quad was refined as that of a slanted card, with its own look or
+        another."""
+        best, look = match, match.look
         for _ in range(2):
-            leant = fit_slant(self.scene, judged.quad, self._deck.light_template(look))
-            moved, _ = refine_quad(self.scene, leant, self._deck.light_template(look), freedom=8)
-            found = self._scorer.score(moved, judged.inliers)
+            slanted = fit_slant(self.scene, match.quad, self._deck.light_template(look))
+            moved, _ = refine_quad(self.scene, slanted, self._deck.light_template(look), freedom=8)
+            found = self._scorer.score(moved, match.inliers)
             best = min(best, found, key=_COST)
             if found.look == look:
                 break
             look = found.look
         return best
 
-    def _after_rivals(self, judged: CardMatch) -> CardMatch:
-        """The best reading after its closest rivals were given the place for a moment."""
-        return min([judged, *self._rival_matches(judged)], key=_COST)
+    def _after_rivals(self, match: CardMatch) -> CardMatch:
+        """The best match after the closest rivals were fitted to the place."""
+        return min([match, *self._rival_matches(match)], key=_COST)
 
-    def _rival_matches(self, judged: CardMatch, within: float = 1.0) -> list[CardMatch]:
-        """The readings after the closest rivals, those that differ by no more than `within`, were moved onto
-        the place, up to one that is clear: a quad that lies on the wrong one of two like cards hides the
-        right one."""
+    def _rival_matches(self, match: CardMatch, within: float = 1.0) -> list[CardMatch]:
+        """The matches of the closest rivals that differ by at most `within`, each refined onto the place; the
+        first clear one ends the list. A quad refined onto the wrong one of two similar cards hides the right
+        one."""
         rivals: list[tuple[float, int, bool]] = []
         for over in (False, True):
-            card = descriptor.rotated_half_turn(judged.descriptor) if over else judged.descriptor
-            seen = judged.seen[::-1] if over else judged.seen
+            card = descriptor.rotated_half_turn(match.descriptor) if over else match.descriptor
+            seen = match.seen[::-1] if over else match.seen
             chosen = self._scorer.shortlist(card, seen)
-            apart = self._deck.block_differences(judged.look, chosen, over)[:, seen].mean(axis=1)
+            apart = self._deck.block_differences(match.look, chosen, over)[:, seen].mean(axis=1)
             chosen = chosen[apart <= within]
             costs = self._deck.gallery.costs(card, chosen)[:, seen].mean(axis=1) + self._handicap[chosen]
             rivals.extend((float(c), int(i), over) for c, i in zip(costs, chosen, strict=True))
         cards, found = self._deck.cards, []
         others: dict[int, tuple[int, bool]] = {}
         for _, look, over in sorted(rivals):
-            if cards[look] != cards[judged.look]:
+            if cards[look] != cards[match.look]:
                 others.setdefault(int(cards[look]), (look, over))
-        most = CONTESTANTS if judged.cost > GOOD_COST else 5 * CONTESTANTS
+        most = CONTESTANTS if match.cost > GOOD_COST else 5 * CONTESTANTS
         for look, over in list(others.values())[:most]:
-            quad = geometry.rotated_half_turn(judged.quad) if over else judged.quad
+            quad = geometry.rotated_half_turn(match.quad) if over else match.quad
             moved, _ = refine_quad(self.scene, quad, self._deck.light_template(look), freedom=8)
-            found.append(self._scorer.score(moved, judged.inliers))
-            if found[-1].is_clear and found[-1].cost < judged.cost:
+            found.append(self._scorer.score(moved, match.inliers))
+            if found[-1].is_clear and found[-1].cost < match.cost:
                 break
         return found
 
-    def _evaluate_known(self, guess: Candidate, inliers: int, distinct: int) -> CardMatch:
-        """The guess moved onto its card and measured as that card."""
+    def _evaluate_known(self, candidate: Candidate, inliers: int, distinct: int) -> CardMatch:
+        """The match of an identified candidate, whose quad is refined onto its card."""
         freedom = 8 if inliers >= 15 else 6
-        moved, _ = refine_quad(self.scene, guess.quad, self._deck.light_template(guess.look), freedom=freedom)
+        moved, _ = refine_quad(
+            self.scene, candidate.quad, self._deck.light_template(candidate.look), freedom=freedom
+        )
         found = []
-        for quad in (moved, guess.quad):
+        for quad in (moved, candidate.quad):
             card = self.scene.card_at(quad).descriptor
-            found.append(self._scorer.score_as(quad, card, ~self.blocks_outside(quad), inliers, guess.look))
+            found.append(
+                self._scorer.score_as(quad, card, ~self.blocks_outside(quad), inliers, candidate.look)
+            )
         best = min(found, key=_COST)
         return replace(best, distinct=distinct)
 
-    def _refit_on_shared(self, judged: CardMatch, freedom: int) -> CardMatch:
-        """The reading after the quad was moved by what the card shares with its rivals alone.
+    def _refit_on_shared(self, match: CardMatch, freedom: int) -> CardMatch:
+        """The match after the quad was refined on the blocks that the card shares with its rivals only.
 
-        Moving a quad onto one card bends it to that card's own marks, and spoils it for the right one.
+        A quad refined onto all blocks of one card is distorted towards the marks that only this card has, and
+        fits the right card less well.
         """
         cards = self._deck.cards
-        order = self._scorer.shortlist(judged.descriptor, np.ones(descriptor.BLOCKS, bool))
-        rivals = [int(i) for i in order if cards[i] != cards[judged.look]][:RIVALS]
+        order = self._scorer.shortlist(match.descriptor, np.ones(descriptor.BLOCKS, bool))
+        rivals = [int(i) for i in order if cards[i] != cards[match.look]][:RIVALS]
         if not rivals:
-            return judged
-        shared = np.asarray(
-            self._deck.block_differences(judged.look, rivals).mean(axis=0) < SHARED_DIFFERENCE
-        )
-        if float(judged.weights[shared].sum()) < 12.0:
-            return judged
-        look = self._deck.light_template(judged.look)
-        moved, _ = refine_quad(self.scene, judged.quad, look, freedom=freedom, bare=shared)
-        other = self._scorer.score(moved, judged.inliers)
-        if other.look == judged.look:
+            return match
+        shared = np.asarray(self._deck.block_differences(match.look, rivals).mean(axis=0) < SHARED_DIFFERENCE)
+        if float(match.weights[shared].sum()) < 12.0:
+            return match
+        look = self._deck.light_template(match.look)
+        moved, _ = refine_quad(self.scene, match.quad, look, freedom=freedom, bare=shared)
+        other = self._scorer.score(moved, match.inliers)
+        if other.look == match.look:
             return other
         again, _ = refine_quad(self.scene, other.quad, self._deck.light_template(other.look), freedom=freedom)
-        return min(other, self._scorer.score(again, judged.inliers), key=_COST)
+        return min(other, self._scorer.score(again, match.inliers), key=_COST)
 
     def blocks_outside(self, quad: Floats) -> Array:
-        """The blocks whose middle lies outside the picture (BLOCKS,), bool."""
+        """The blocks whose centre is outside the picture (BLOCKS,), bool."""
         return blocks_outside(quad, self.scene.image.shape)

@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.core.observations import Point, Sighting
 from companion.vision.cards.candidates import Candidate
-from companion.vision.cards.evaluator import DECISIVE_FEATURES, Evaluator
+from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.occluded import find_occluded
 from companion.vision.cards.residual import ChangedArea, Residual
 from companion.vision.cards.selection import select_matches
@@ -42,9 +42,6 @@ BURIED_SHARE = 0.8
 """Share of a place under a card that is certain above which no other card is sought there."""
 FIRM_VOTES = 8
 """Features that must agree for a pose to be tried although next to nothing there looks like the card."""
-DECISIVE_ALONE, ALONE_RATIO = 6, 4
-"""Features of no other card that tell by themselves which card it is, if they are so many times those that
-any other card has there."""
 FAINT_COST, FAINT_COST_SOFT = 0.74, 0.85
 """Cost above which next to nothing looks like the card; the pose of a soft one is often too far off."""
 LEAST_CHANGED = 0.1
@@ -299,17 +296,19 @@ class CardSearch:
                 continue
             if sum(same_place(place, quad, 0.25) for place in tried) >= PER_PLACE:
                 continue
-            alone = proposal.distinct >= DECISIVE_ALONE and proposal.rival * ALONE_RATIO <= proposal.distinct
-            told = alone or proposal.distinct >= DECISIVE_FEATURES
-            guesses = self.evaluator.rank_proposals(quad, proposal.looks, told=told)
+            identified = proposal.is_identified
+            candidates = self.evaluator.rank_proposals(quad, proposal.looks, identified=identified)
             if (
-                guesses[0].cost > (FAINT_COST_SOFT if self._soft else FAINT_COST)
+                candidates[0].cost > (FAINT_COST_SOFT if self._soft else FAINT_COST)
                 and proposal.votes < FIRM_VOTES
             ):
                 continue
             tried.append(quad)
-            distinct = proposal.distinct if told else 0
-            self._keep(self.evaluator.evaluate(guesses, proposal.inliers, distinct=distinct, alone=alone))
+            distinct = proposal.distinct if identified else 0
+            match = self.evaluator.evaluate(
+                candidates, proposal.inliers, distinct=distinct, alone=proposal.is_alone
+            )
+            self._keep(match)
 
 
 def stretch_contrast(image: Image) -> Image:

@@ -33,6 +33,10 @@ FEWEST_FOR_PERSPECTIVE = 20
 """The same for its perspective."""
 LARGEST_SLANT = 0.25
 """Card widths by which perspective may move a corner."""
+DECISIVE_FEATURES = 10
+"""Features of no other card that identify a card by themselves."""
+DECISIVE_ALONE, ALONE_RATIO = 6, 4
+"""Fewer such features identify it, if the next card has at most one for each ALONE_RATIO of them there."""
 MOST_LOOKS = 6
 """Looks that are proposed for one place."""
 
@@ -64,9 +68,9 @@ class Votes:
 
 @dataclass(frozen=True)
 class PoseHypothesis:
-    """A card that might lie there: the looks it may be, likeliest first; `inliers` features agree on the
-    first of them, of which `distinct` are no other card's; the next card has `rival` such features there;
-    `votes` counts those of all looks."""
+    """A card that might lie there: its possible looks, likeliest first. `inliers` features agree on the first
+    look; `distinct` of them belong to no other card. The next card has `rival` such features there. `votes`
+    counts the features of all looks."""
 
     quad: Floats
     looks: tuple[int, ...]
@@ -74,6 +78,16 @@ class PoseHypothesis:
     distinct: int
     votes: float
     rival: int = 0
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether hardly any other card has features of its own there."""
+        return self.distinct >= DECISIVE_ALONE and self.rival * ALONE_RATIO <= self.distinct
+
+    @property
+    def is_identified(self) -> bool:
+        """Whether features that no other card has identify the card without any comparison of looks."""
+        return self.is_alone or self.distinct >= DECISIVE_FEATURES
 
 
 def find_poses(
