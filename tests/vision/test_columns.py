@@ -98,4 +98,4 @@ def test_a_joker_that_touches_two_columns_is_doubtful() -> None:
     cards = [at("blue 2", 200, 200), at("joker", 230, 280), at("red 4", 260, 360)]
     monsters, doubts = assign_columns(cards, "joker")
     assert (monsters[0], monsters[2]) == ("blue", "red")
-    assert ["blue and red" in doubt for doubt in doubts] == [True]
+    assert ["blue and red" in str(doubt) for doubt in doubts] == [True]

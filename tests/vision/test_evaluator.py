@@ -59,7 +59,7 @@ class Scorer:
     def shortlist(self, card: object, seen: object, size: int = 16) -> Array:
         return np.arange(LOOKS)
 
-    def score(self, quad: Floats, inliers: int, bare: Array | None = None) -> CardMatch:
+    def score(self, quad: Floats, inliers: int, visible: Array | None = None) -> CardMatch:
         return replace(MATCH, look=self.look, label=f"card {self.look}")
 
 
@@ -79,8 +79,8 @@ class Bench:
         monkeypatch.setattr(evaluating, "refine_quad", self._refine)
 
     def _refine(self, scene: object, quad: Floats, look: int, **options: Any) -> tuple[Floats, float]:
-        if options.get("bare") is not None:
-            self.masks.append(options["bare"])
+        if options.get("visible") is not None:
+            self.masks.append(options["visible"])
         self.looks.append(look)
         self.scorer.look = look
         return quad, 0.1

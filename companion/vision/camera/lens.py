@@ -2,7 +2,7 @@
 
 Zhang's method ("A flexible new technique for camera calibration", 2000) as OpenCV has it, with square pixels
 and two radial terms: a mat's forty corners carry no more. The bend is used only where it helps: pictures left
-out of the learning must lie flatter with it than without.
+out of the learning must be flatter with it than without.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ DICTIONARY = cv2.aruco.DICT_4X4_100
 FEWEST = 2
 """Markers that must be seen: one alone gives no sure direction."""
 NEAR = 12.0
-"""Pixels by which a marker's corner may lie off the plane of the mat: a bent lens moves it, too."""
+"""Pixels by which a marker's corner may be off the plane of the mat: a bent lens moves it, too."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -110,8 +110,8 @@ class ReferenceView:
 
 def reference_view(image: Image) -> ReferenceView:
     """The view to compare later pictures with."""
-    small, middle = _working_sizes(image)
-    points, descriptors = _points(middle)
+    small, centre = _working_sizes(image)
+    points, descriptors = _points(centre)
     return ReferenceView(points, descriptors, _detail(small))
 
 
@@ -125,7 +125,7 @@ def examine(image: Image, view: ReferenceView | None = None) -> tuple[ViewFault,
     Returns:
         `too_dark` or `lens_covered` alone; otherwise a bump, reflections or brightness, and focus.
     """
-    small, middle = _working_sizes(image)
+    small, centre = _working_sizes(image)
     blue, green, red = cv2.split(small)
     light = float(np.percentile(cv2.max(cv2.max(blue, green), red), 95))
     if light < DARK:
@@ -134,14 +134,14 @@ def examine(image: Image, view: ReferenceView | None = None) -> tuple[ViewFault,
     if covered is not None:
         return (covered,)
     found = [*_clipped(small), *_focus(image)]
-    bumped = _bumped(middle, view) if view is not None else None
+    bumped = _bumped(centre, view) if view is not None else None
     return (bumped, *found) if bumped is not None else tuple(found)
 
 
 def _working_sizes(image: Image) -> tuple[Image, Bytes]:
     """The picture SMALL pixels wide, and its grey one MIDDLE pixels wide."""
-    middle = shrunk(image, MIDDLE)[0]
-    return shrunk(middle, SMALL)[0], np.asarray(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), np.uint8)
+    centre = shrunk(image, MIDDLE)[0]
+    return shrunk(centre, SMALL)[0], np.asarray(cv2.cvtColor(centre, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 # --- cover and light --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from companion.vision.match.score import VISIBLE_COST
 
 MOST_TRIED = 4
 CLOSE_LEAD = 0.12
-"""Lead of one guess over another that is too small to dismiss the other untried."""
+"""Candidates that cost at most so much more than the best one are tried as well."""
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class Candidate:
     quad: Floats
 
 
-def plausible(guesses: list[Candidate]) -> list[Candidate]:
-    """The guesses that may still turn out best, best first."""
-    guesses.sort(key=lambda g: g.cost)
-    return [g for g in guesses[:MOST_TRIED] if g.cost < guesses[0].cost + CLOSE_LEAD]
+def plausible(candidates: list[Candidate]) -> list[Candidate]:
+    """The candidates that may still turn out best, best first."""
+    candidates.sort(key=lambda g: g.cost)
+    return [g for g in candidates[:MOST_TRIED] if g.cost < candidates[0].cost + CLOSE_LEAD]
 
 
 def explained_marks(costs: Floats, weights: Floats) -> Floats:
@@ -42,6 +42,7 @@ def lowest(values: Floats, count: int) -> Array:
 
 
 def orientation(quad: Floats) -> int:
-    """Which of two ways up a quad lies."""
+    """In which of two orientations a quad is: 1 if its top is up (to the left if it is more across), else
+    0."""
     down = quad[2:].sum(axis=0) - quad[:2].sum(axis=0)
     return int(down[1] > 0 if abs(down[1]) > abs(down[0]) else down[0] > 0)

@@ -1,12 +1,11 @@
 """Finds covered cards of a column by the end that still shows.
 
-Flat number cards have too few features to be found once half covered. But whoever knows one card of a column
-knows where the card below it must lie: moved along its long side by a part of its height that is not known,
-and a little to the side. The end of every card of the deck, as normalised light, is therefore searched for in
-the stripe of the picture beyond the known card (normalised cross-correlation; Lewis, "Fast normalized
-cross-correlation", 1995), and the best places are moved onto the card and judged like any other reading. Only
-what nothing else explains counts.
-"""
+Flat number cards have too few features to be found once half covered. But one known card of a column
+determines where the card below it must be: moved along its long side by a part of its height that is not
+known, and a little to the side. The end of every card of the deck, as normalised light, is therefore searched
+for in the stripe of the picture beyond the known card (normalised cross-correlation; Lewis, "Fast normalized
+cross-correlation", 1995), and the best places are moved onto the card and evaluated like any other match.
+Only what nothing else explains counts."""
 
 from __future__ import annotations
 
@@ -31,44 +30,44 @@ WIDTH, HEIGHT = descriptor.WIDTH, descriptor.HEIGHT
 END_ROWS = (13, 20)
 """Rows (of 72) of a card's end that are searched for: a fifth, and more than a quarter of the card."""
 SIDE_COLUMNS = 9
-"""Columns (of 48) that a covered card may lie to either side."""
+"""Columns (of 48) that a covered card may be to either side."""
 LEAST_VISIBLE_ROWS = 8
 """Rows that a covered card must stick out at least."""
 MOST_SCORED = 4
 MOST_STARTS, SAME_START_DISTANCE = 3, 0.05
 """Places that a contest starts from, and card widths within which two are the same."""
 LEAST_CORRELATION = 0.45
-"""Correlation from which on a place is judged; what is no card of the deck stays below 0.4."""
+"""Least correlation of a place that is evaluated; what is no card of the deck stays below 0.4."""
 SUSPICIOUS_CORRELATION = 0.5
-"""Correlation from which on a card must lie there, even if it cannot be told which."""
+"""Correlation from which there must be a card, even if it cannot be identified."""
 LEAST_FIT, CLEAR_FIT = 0.12, 0.5
-"""Shares of a strip that a reading must explain: the smaller one if its lead is CLEAR_LEAD."""
+"""Shares of a strip that a match must explain: the smaller one if its lead is CLEAR_LEAD."""
 LEAST_LEAD, CLEAR_LEAD, NARROW_LEAD = 0.35, 0.5, 0.65
-"""Leads over every other card from which a reading stands."""
+"""Leads over every other card from which a match stands."""
 EDGES_ONLY_FIT = 0.4
-"""The share that must be explained where nothing but edges tells that a card lies there."""
+"""Share that must be explained where only edges show that there is a card."""
 LENGTH_OFFSETS = (0.0, -0.08, 0.08, 0.16, 0.24)
 """By how many heights a card may stick out less (or further) than its edges tell, which may be those of
 another card below it."""
 GIVE_UP = (0.3, 0.25)
-"""What a reading must explain, or its lead, for another card to be tried at that place: all cards have been
+"""Share explained and lead below both of which no other card is tried at that place: all cards have been
 compared there already."""
 NARROW_BLOCKS = 20
-"""Bare blocks up to which a strip is narrow."""
+"""Visible blocks up to which a strip is narrow."""
 SUSPICIOUS_LEAD = 0.12
-"""Lead of a reading that does not stand from which on a card must lie there."""
+"""Lead from which there must be a card although the match does not stand."""
 WINNER_RATIO = 1.3
-"""How many times the worth of any other card's reading a reading must have."""
+"""Least ratio of the best match's score to that of another card."""
 FEWEST_BLOCKS = 7
 """Blocks (of 96) of a place that must be explained by nothing else."""
 MOST_FOLLOWED = 16
-"""Ends that are looked at closely after a rough comparison with all of them."""
+"""Ends that are compared exactly after a coarse comparison with all of them."""
 PLAIN_LIGHT = 0.05
-"""Mean of the light beside a card up to which there is nothing to be seen."""
+"""Mean of the light beside a card below which there is no pattern."""
 CLEAR_CORRELATION = 0.6
 """Rough correlation of an end from which on it needs no edges to be looked at: of 43 strips that were named
 all had edges (contrast 24 and more; wood and printed mats mostly none at all), and wood reached .59. A place
-found that clearly is also looked at if nothing there is like a card at first glance."""
+found that clearly is also looked at if nothing there is like a card in the first comparison."""
 _BLOCK_CENTRES = np.stack(
     np.meshgrid(
         (np.arange(descriptor.COLUMNS) + 0.5) / descriptor.COLUMNS,
@@ -85,11 +84,11 @@ _STRIPE = np.array(
 
 @dataclass(frozen=True)
 class EndMatch:
-    """What lies under a card on one side: a reading, or the suspicion that a card lies there."""
+    """The card under another card on one side: a match, or the suspicion that there is one."""
 
     match: CardMatch | None
     suspicious: bool
-    """Something there looks like the end of a card of the deck, but cannot be told."""
+    """Something there looks like the end of a card of the deck, but cannot be identified."""
 
 
 @dataclass(frozen=True)
@@ -118,15 +117,15 @@ class EndFinder:
     """Looks for the ends of covered cards in one picture."""
 
     def __init__(
-        self, judge: Evaluator, deck: Deck, explained: ExplainedMap, *, thorough: bool = False
+        self, evaluator: Evaluator, deck: Deck, explained: ExplainedMap, *, thorough: bool = False
     ) -> None:
-        """`explained` is kept up to date by the caller. `thorough`: places where nothing looks like a card at
-        first glance, or has its edges, are looked at as well."""
-        self._evaluator = judge
+        """`explained` is kept up to date by the caller. `thorough`: places where nothing looks like a card in
+        the first comparison, or has its edges, are looked at as well."""
+        self._evaluator = evaluator
         self._deck = deck
         self._explained = explained
         self._thorough = thorough
-        self._strips = StripMatcher(judge.scene, deck.strip_templates, explained)
+        self._strips = StripMatcher(evaluator.scene, deck.strip_templates, explained)
 
     def find(self, card: CardMatch, side: int) -> EndMatch:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
@@ -146,16 +145,16 @@ class EndFinder:
         return self._by_drawing(places, card)
 
     def _match_contested(self, strip: StripMatch, above: CardMatch) -> CardMatch:
-        """The reading of a strip that all cards contested."""
-        bare, lead = self._visible_blocks(strip.quad), 1.0 - 1.0 / max(strip.ratio, 1.0)
-        read = self._strip_match(above, strip.quad, bare, strip.look, strip.fit, lead)
+        """The match of a strip that all cards contested."""
+        visible, lead = self._visible_blocks(strip.quad), 1.0 - 1.0 / max(strip.ratio, 1.0)
+        read = self._strip_match(above, strip.quad, visible, strip.look, strip.fit, lead)
         return replace(read, ratio=strip.ratio, is_contested=True)
 
     def _strip_match(
-        self, above: CardMatch, quad: Floats, bare: Array, look: int, fit: float, lead: float
+        self, above: CardMatch, quad: Floats, visible: Array, look: int, fit: float, lead: float
     ) -> CardMatch:
-        """What sticks out from under `above`, as a card of its own: the look that its bare blocks show, how
-        well they fit it, and by how much better than the next one."""
+        """The match of what sticks out from under `above`: the look that its visible blocks show, how well
+        they fit, and the lead over the next look."""
         costs = self._evaluator.block_costs(quad, look)
         return replace(
             above,
@@ -163,12 +162,12 @@ class EndFinder:
             look=look,
             label=self._deck.labels[look],
             costs=costs,
-            seen=bare,
+            seen=visible,
             cost=1.0 - fit,
             seen_cost=1.0 - fit,
             margin=lead,
-            support=float((1.0 - costs[bare]).sum()),
-            gain=float((VISIBLE_COST - costs[bare]).sum()),
+            support=float((1.0 - costs[visible]).sum()),
+            gain=float((VISIBLE_COST - costs[visible]).sum()),
             inliers=1,
             distinct=0,
             fit=fit,
@@ -177,10 +176,10 @@ class EndFinder:
         )
 
     def _by_drawing(self, places: list[EndPlace], card: CardMatch) -> EndMatch:
-        """What lies there by the drawing of one end after the other, where no contest found anything."""
+        """The card there, by the drawing of one end after the other, where no contest found anything."""
         standing: list[tuple[float, CardMatch]] = []
         suspicious = False
-        asked = {place.look for place in places}
+        tried_looks = {place.look for place in places}
         hopeless: list[Floats] = []
         while places:
             place = places.pop(0)
@@ -194,24 +193,22 @@ class EndFinder:
                 hopeless.append(place.quad)
             if _is_good_enough(read):
                 standing.append(((0.5 + fit) * read.margin, read))
-                fresh = [look for look in rivals if look not in asked]
+                fresh = [look for look in rivals if look not in tried_looks]
                 places.extend(EndPlace(place.fit, look, read.quad, place.turned) for look in fresh)
-                asked.update(rivals)
+                tried_looks.update(rivals)
             suspicious |= place.fit > SUSPICIOUS_CORRELATION and read.margin > SUSPICIOUS_LEAD
         best = _clear_winner(standing)
         return EndMatch(best, best is None and suspicious)
 
-    def find_by_edges(self, card: CardMatch, side: int, usual: float, suspicious: bool) -> EndMatch:
-        """What lies there by its long edges alone (companion.vision.cards.edges), whichever card it is;
-        dearer than `beside`. `usual` is the contrast of the edges of known cards, `suspicious` what
-        `beside` found. A card with another one's edges beyond it is taken to cover that one, glare on it
-        or not.
-        """
+    def find_by_edges(self, card: CardMatch, side: int, typical: float, suspicious: bool) -> EndMatch:
+        """The card there, by its long edges alone (companion.vision.cards.edges); slower than `find`.
+        `typical` is the contrast of the edges of known cards, `suspicious` what `find` reported. A card with
+        another one's edges beyond it is assumed to cover that one, with glare on it or without."""
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
         pair = edges.find_edge_pair(self._evaluator.scene, pose)
-        if pair is None or pair.contrast < edges.LEAST_CONTRAST * usual:
+        if pair is None or pair.contrast < edges.LEAST_CONTRAST * typical:
             return EndMatch(
-                None, suspicious and pair is not None and pair.contrast > edges.SUSPICIOUS_CONTRAST * usual
+                None, suspicious and pair is not None and pair.contrast > edges.SUSPICIOUS_CONTRAST * typical
             )
         self._explained.add_whole(card)
         quad = edges.card_quad(self._evaluator.scene, pose, pair)
@@ -226,15 +223,15 @@ class EndFinder:
         return EndMatch(best, best is None)
 
     def _match_unknown(self, quad: Floats, turned: bool, above: CardMatch) -> CardMatch | None:
-        """What the bare blocks of a place show if nothing is known of it but where it lies."""
-        bare = self._visible_blocks(quad)
-        if int(bare.sum()) < FEWEST_BLOCKS:
+        """The match of the visible blocks of a place of which only the position is known."""
+        visible = self._visible_blocks(quad)
+        if int(visible.sum()) < FEWEST_BLOCKS:
             return None
-        look = self._deck.pixel_matcher.match(self._evaluator.scene.card_at(quad), bare).look
+        look = self._deck.pixel_matcher.match(self._evaluator.scene.card_at(quad), visible).look
         return self._match_end(EndPlace(1.0, look, quad, turned), above)[0]
 
     def _visible_blocks(self, quad: Floats) -> Array:
-        """The blocks of a place that lie in the picture and under no known card (BLOCKS,), bool."""
+        """The blocks of a place that are in the picture and under no known card (BLOCKS,), bool."""
         return np.asarray((self._explained.explained_share(quad) < 0.5) & ~self._outside(quad))
 
     def _outside(self, quad: Floats) -> Array:
@@ -244,31 +241,31 @@ class EndFinder:
         return np.asarray((x < 0) | (y < 0) | (x > width - 1) | (y > height - 1))
 
     def _match_end(self, place: EndPlace, above: CardMatch) -> tuple[CardMatch | None, tuple[int, ...]]:
-        """What the bare blocks of a place show, None if there are too few of them; and the looks it may be
-        mistaken for, which deserve to be moved onto the place themselves.
+        """The match of the visible blocks of a place, None if there are too few of them; and the looks that
+        it may be confused with, which are to be refined onto the place as well.
 
-        The card on top may be of the same monster, so blocks seen under it say nothing.
+        The card on top may be of the same monster, so blocks of its area are not compared.
         """
         look, quad = place.look, place.quad
         for _ in range(2):
-            bare = self._visible_blocks(quad)
-            if int(bare.sum()) < FEWEST_BLOCKS:
+            visible = self._visible_blocks(quad)
+            if int(visible.sum()) < FEWEST_BLOCKS:
                 return None, ()
             quad, _ = refine_quad(
-                self._evaluator.scene, quad, self._deck.light_template(look), freedom=4, bare=bare
+                self._evaluator.scene, quad, self._deck.light_template(look), freedom=4, visible=visible
             )
-            bare = self._visible_blocks(quad)
-            if int(bare.sum()) < FEWEST_BLOCKS:
+            visible = self._visible_blocks(quad)
+            if int(visible.sum()) < FEWEST_BLOCKS:
                 return None, ()
-            told = self._deck.pixel_matcher.match(self._evaluator.scene.card_at(quad), bare)
-            if told.look == look:
+            result = self._deck.pixel_matcher.match(self._evaluator.scene.card_at(quad), visible)
+            if result.look == look:
                 break
-            look = told.look
-        return self._strip_match(above, quad, bare, told.look, told.fit, told.lead), told.rivals
+            look = result.look
+        return self._strip_match(above, quad, visible, result.look, result.fit, result.lead), result.rivals
 
     def _candidates(self, pose: Floats, least: float) -> Iterator[EndPlace]:
         """The most likely places that no known card explains, best first; none if no short end of a look
-        fits as well as `least` at first glance."""
+        fits as well as `least` in the first comparison."""
         tried: list[EndPlace] = []
         for place in sorted(self._places(pose, least), key=lambda place: place.fit, reverse=True):
             if place.fit < LEAST_CORRELATION or len(tried) == MOST_SCORED:
@@ -280,8 +277,8 @@ class EndFinder:
                 yield place
 
     def _places(self, card: Floats, least: float) -> list[EndPlace]:
-        """Where above `card` the ends of looks fit best, at most one place for each look and way up; none if
-        no short end fits as well as `least` at first glance."""
+        """Where above `card` the ends of looks fit best, at most one place for each look and orientation;
+        none if no short end fits as well as `least` in the first comparison."""
         onto = geometry.homography(geometry.UNIT, card)
         stripe = self._evaluator.scene.warped(
             geometry.transform(_STRIPE, onto), WIDTH + 2 * SIDE_COLUMNS, HEIGHT
@@ -322,7 +319,7 @@ class EndFinder:
         return np.asarray(light[::-1, ::-1] if turned else light)
 
     def _scan(self, small: Floats, rows: int) -> EndScan:
-        """The ends of that many rows held against every place of the stripe, at half the size."""
+        """The ends of that many rows compared with every place of the stripe, at half the size."""
         bank = self._deck.end_templates(rows)
         windows = np.lib.stride_tricks.sliding_window_view(small, bank.size)
         down, across = windows.shape[:2]
@@ -343,7 +340,7 @@ class EndFinder:
 
 
 def _best_ends(glances: Sequence[EndScan]) -> Iterator[tuple[int, bool, int, tuple[int, int]]]:
-    """Looks, ways up and rows of the ends that seem to be in the stripe, and where (row, column)."""
+    """Looks, orientations and rows of the ends that seem to be in the stripe, and where (row, column)."""
     for glance in glances:
         for which in np.argsort(-glance.best)[:MOST_FOLLOWED]:
             y, x = divmod(int(glance.at[which]), glance.across)
@@ -361,7 +358,7 @@ def _distinct_starts(places: list[EndPlace]) -> list[Floats]:
 
 
 def _is_good_enough(read: CardMatch) -> bool:
-    """Whether a strip's reading is good enough to be named."""
+    """Whether a strip's match is good enough to be named."""
     fit, narrow = 1.0 - read.seen_cost, int(read.seen.sum()) <= NARROW_BLOCKS
     if narrow:
         return read.margin > NARROW_LEAD and fit > CLEAR_FIT
@@ -371,11 +368,11 @@ def _is_good_enough(read: CardMatch) -> bool:
 
 
 def _clear_winner(standing: list[tuple[float, CardMatch]]) -> CardMatch | None:
-    """The reading that is worth most, unless another card's is worth nearly as much."""
+    """The match with the highest score, unless another card's score is nearly as high."""
     if not standing:
         return None
     worth, best = max(standing, key=lambda entry: entry[0])
-    rivals = [other for other, judged in standing if judged.label != best.label]
+    rivals = [other for other, match in standing if match.label != best.label]
     return best if max(rivals, default=0.0) * WINNER_RATIO < worth else None
 
 

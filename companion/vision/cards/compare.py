@@ -16,12 +16,12 @@ from companion.vision.image.picture import Floats
 from companion.vision.match.score import CardMatch
 
 COMPARED_GAIN = 0.55
-"""Share of the strongest reading's gain from which another reading of the place is compared with it."""
+"""Share of the strongest match's gain from which another match of the place is compared with it."""
 
 
 def block_difference(deck: Deck, first: int, second: int, turned: bool) -> Floats:
-    """How much two looks differ in each block of the first (BLOCKS,), 0 to 1; `turned` if the second lies the
-    other way up."""
+    """How much two looks differ in each block of the first (BLOCKS,), 0 to 1; `turned` if the second lies
+    upside down."""
     return np.asarray(deck.block_differences(second, [first], turned)[0], np.float32)
 
 
@@ -38,15 +38,14 @@ def lead(deck: Deck, first: CardMatch, second: CardMatch) -> float:
 
 
 def is_upside_down(first: Floats, second: Floats) -> bool:
-    """True if two quads of one place are the other way up to each other."""
+    """Whether one of two quads of a place has the opposite orientation of the other."""
     straight = float(np.linalg.norm(first - second, axis=1).sum())
     return float(np.linalg.norm(first - geometry.rotated_half_turn(second), axis=1).sum()) < straight
 
 
 def winner(deck: Deck, readings: Sequence[CardMatch]) -> tuple[CardMatch, float]:
-    """The best of several readings of one place, and its lead over the best reading as another card (1.0 if
-    nobody reads another card there). `readings` come in the order in which those of one card are
-    preferred."""
+    """The best of several matches of one place, and its lead over the best match as another card (1.0 if
+    there is no match of another card). Among matches of one card the first is preferred."""
     best_of: dict[str, CardMatch] = {}
     strongest = max(reading.gain for reading in readings)
     for reading in readings:

@@ -1,11 +1,11 @@
 """Decides which of several similar cards a soft or half hidden picture shows: each is fitted to the place by
 itself.
 
-A quad refined onto the wrong card lies where that card fits best, and the blocks in which it fails look
-hidden. So every likely card is refined onto the place from the same starts, and all are compared over the
-same pixels, those that any of them explains. The result is by how much the winner explains more, relative to
-how much the two cards differ (see match.pixel_match): noise and blur, which affect all alike, cancel out.
-"""
+A quad refined onto the wrong card ends where that card fits best, and the blocks in which it does not fit
+look hidden. So every likely card is refined onto the place from the same starts, and all are compared over
+the same pixels, those that any of them explains. The result is by how much the winner explains more, relative
+to how much the two cards differ (see match.pixel_match): noise and blur, which affect all alike, cancel
+out."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from companion.vision.match.refine import FRAME, MOTIONS, refine_quad
 from companion.vision.match.score import CardMatch, blocks_outside, is_acceptable, visible_blocks
 
 LEAST_SUPPORT, LEAST_FIT, LEAST_SEEN = 25.0, 0.45, 0.4
-"""Marks that must be seen of a card, the share of them that it must explain, and the share of its blocks."""
+"""Least support and fit of a match that is contested, and least share of visible blocks."""
 SHORTLIST = 24
 """Looks that are compared, after a rough comparison with all of them."""
 BLOCK_VOTERS = 8
 """Cards one of which must explain a block for it to count as seen."""
 BY_PIXELS, BY_BLOCKS = 8, 2
-"""Cards that are given the place: the likeliest of either comparison."""
+"""Cards that are fitted to the place: the likeliest by either comparison."""
 FINALISTS, FINALIST_GAP = 3, 0.12
 """How many of them are moved once more with care, if they leave hardly more unexplained than the best."""
 LARGEST_RESIDUAL = 0.6
-"""Share of the pattern left unexplained above which that is not worth while."""
+"""Share of the pattern left unexplained above which a card is not moved again."""
 STEPS, ROUNDS = (1.0, 0.5), 2
 """Pixels of the rectified card by which its corners are moved then, and rounds of each."""
 FEWEST_BLOCKS = 8
@@ -45,7 +45,7 @@ FEWEST_BLOCKS = 8
 @dataclass(frozen=True)
 class ContestWinner:
     """The winner: its look and quad, the share of the pattern seen that it explains, and its lead over the
-    next card (1 as this one says, 0 undecided)."""
+    next card (1: the pixels are this card's, 0: undecided)."""
 
     look: int
     quad: Floats
@@ -84,13 +84,13 @@ def run_contest(
     return ContestWinner(first.look, first.quad, 1.0 - first.left, lead)
 
 
-def needs_contest(judged: CardMatch) -> bool:
+def needs_contest(match: CardMatch) -> bool:
     """Whether a card certainly lies there and cannot be distinguished from the next one."""
     return (
-        judged.support > LEAST_SUPPORT
-        and judged.fit > LEAST_FIT
-        and float(judged.seen.mean()) > LEAST_SEEN
-        and not is_acceptable(judged)
+        match.support > LEAST_SUPPORT
+        and match.fit > LEAST_FIT
+        and float(match.seen.mean()) > LEAST_SEEN
+        and not is_acceptable(match)
     )
 
 
@@ -110,7 +110,7 @@ def _residual(entry: _FittedLook) -> float:
 
 class _ContestedPlace:
     """The place that is contested: the blocks (BLOCKS,) that any likely card explains, and the likeliest
-    looks, each with whether it lies the other way up."""
+    looks, each with whether it is upside down."""
 
     def __init__(self, scene: PicturePyramid, deck: Deck, quad: Floats) -> None:
         self._scene, self._deck = scene, deck
@@ -140,12 +140,12 @@ class _ContestedPlace:
         self.likely = list(dict.fromkeys((i, turned) for _, i, turned in chosen_ones))
 
     def compared(self, quad: Floats, turned: bool, looks: Sequence[int]) -> PixelResiduals:
-        """Those looks compared with what is seen in `quad`, which is the other way up if `turned`."""
+        """Those looks compared with what is visible in `quad`, which is upside down if `turned`."""
         seen = self.seen[::-1] if turned else self.seen
         return self._deck.pixel_matcher.residuals(self._scene.card_at(quad), seen, np.array(looks))
 
     def moved(self, look: int, turned: bool, starts: Sequence[Floats]) -> _FittedLook:
-        """The look moved onto the place from the start that serves it best."""
+        """The look refined onto the place from the start that leaves least unexplained."""
         found = []
         for start in starts:
             place = geometry.rotated_half_turn(start) if turned else start
@@ -177,7 +177,7 @@ class _ContestedPlace:
 def _best_per_card(
     deck: Deck, ranked: Sequence[tuple[float, int, bool]], *, both_ways: bool = False
 ) -> list[tuple[float, int, bool]]:
-    """The best entry (value, look, turned) of each card, or of each card and way up, best first."""
+    """The best entry (value, look, turned) of each card, or of each card and orientation, best first."""
     first: dict[tuple[int, bool], tuple[float, int, bool]] = {}
     for entry in sorted(ranked):
         first.setdefault((int(deck.cards[entry[1]]), both_ways and entry[2]), entry)

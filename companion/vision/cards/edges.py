@@ -1,10 +1,9 @@
-"""Where a card sticks out from under another, told by its two long edges alone.
+"""Finds where a card sticks out from under another by its two long edges alone.
 
 A drawing in pale colours may match no card of the deck well enough, but the card it is on has edges: two
 straight parallel lines, a card's width apart, with the same border inside of both, that run on from under the
-card on top. They tell that a card lies there, whichever it is, and where: from the side, by the lines; along
-its length, by where they end.
-"""
+card on top. They show that a card is there, whichever it is, and where: across, by the lines; along its
+length, by where they end."""
 
 from __future__ import annotations
 
@@ -24,13 +23,13 @@ WORKING_WIDTH = 80
 SIDE_MARGIN = 0.3
 """Part of a card's width that is looked at to either side."""
 LARGEST_OFFSET = 0.2
-"""Card widths that a covered card may lie to either side."""
+"""Card widths that a covered card may be to either side."""
 VISIBLE_ROWS = (-0.105, -0.012)
 """What must be seen of a covered card at least, in card heights."""
 WIDTHS = (0.86, 1.05)
 """Widths of a covered card, or of the frame printed on it, against that of the card on top."""
 SLOPES = np.linspace(-0.12, 0.12, 13)
-"""How far its edges may lean against those of the card on top, pixels a row."""
+"""Slopes of its edges against those of the card on top, pixels a row."""
 CHANGE_DISTANCE = 2
 """Pixels to either side of an edge between which the change is measured."""
 LEAST_CHANGE = 8.0
@@ -71,10 +70,10 @@ def find_edge_pair(
     strength = _column_strength(sheared)
     if float(strength.max()) <= LEAST_CHANGE:
         return None
-    usual, (lefts, rights) = _median_of_rows(sheared), _edge_columns()
+    typical, (lefts, rights) = _median_of_rows(sheared), _edge_columns()
     slopes = _shear_columns(*stripe.shape[:2])[1]
     change = np.minimum(strength[:, lefts], strength[:, rights])
-    unlike = np.abs(usual[:, lefts + CHANGE_DISTANCE] - usual[:, rights - CHANGE_DISTANCE]).max(axis=-1)
+    unlike = np.abs(typical[:, lefts + CHANGE_DISTANCE] - typical[:, rights - CHANGE_DISTANCE]).max(axis=-1)
     worth = change - 0.5 * unlike
     at = worth.reshape(-1, worth.shape[-1]).argmax(axis=1)
     best: EdgePair | None = None
@@ -101,7 +100,7 @@ def _edge_columns() -> tuple[Array, Array]:
 
 
 def quad_beyond(pose: Floats) -> Floats:
-    """The quad beyond the top of `pose` in which edges are sought."""
+    """The quad beyond the top of `pose` in which edges are searched for."""
     box = np.array(
         [[0, VISIBLE_ROWS[0]], [1, VISIBLE_ROWS[0]], [1, VISIBLE_ROWS[1]], [0, VISIBLE_ROWS[1]]], np.float32
     )
@@ -122,19 +121,22 @@ def card_quad(scene: PicturePyramid, pose: Floats, edges: EdgePair) -> Floats:
     top = (int(gone[-1]) + 1) if len(gone) else 0
     seen = np.arange(top, height)
     aside = (followed[0][1] + followed[1][1])[seen] / 2
-    lean, centre = np.polyfit(seen - middle, aside, 1) if len(seen) > 8 else (-edges.slope, 0.0)
+    slant, centre = np.polyfit(seen - middle, aside, 1) if len(seen) > 8 else (-edges.slope, 0.0)
     centre = centre / WORKING_WIDTH + (edges.left + edges.right) / 2
     corners = []
     for x, y in ((-0.5, top), (0.5, top), (0.5, top + height), (-0.5, top + height)):
         corners.append(
-            [centre + x + lean * (y - middle) / WORKING_WIDTH, (y - lean * x * WORKING_WIDTH) / height - 1.0]
+            [
+                centre + x + slant * (y - middle) / WORKING_WIDTH,
+                (y - slant * x * WORKING_WIDTH) / height - 1.0,
+            ]
         )
     return geometry.transform(np.array(corners, np.float32), geometry.homography(geometry.UNIT, pose))
 
 
 def _follow_edge(stripe: Floats, x: float, slope: float, middle: float) -> tuple[Floats, Floats]:
     """An edge followed up the stripe: of every row the change against that of the lowest rows, and by how
-    many pixels it lies beside `x`."""
+    many pixels it is beside `x`."""
     rows = np.arange(len(stripe))
     reach = np.arange(-3, 4)
     line = x + slope * (middle - rows)

@@ -111,8 +111,7 @@ class Evaluator:
     def _candidates_of(
         self, quad: Floats, costs: list[float], looks: list[int], ways: Array
     ) -> list[Candidate]:
-        """The candidates for one outline: the cost of each look there, and the orientation in which it is
-        tried."""
+        """The candidates for one outline: each look with its cost and the quad in its orientation."""
         poses = (quad, geometry.rotated_half_turn(quad))
         return plausible([Candidate(c, i, poses[way]) for c, i, way in zip(costs, looks, ways, strict=True)])
 
@@ -153,7 +152,7 @@ class Evaluator:
         *,
         distinct: int = 0,
         alone: bool = False,
-        bare: Array | None = None,
+        visible: Array | None = None,
         freedom: int | None = None,
     ) -> CardMatch | None:
         """Refines the quad onto the card and decides which card it is, trying the candidates in turn.
@@ -166,21 +165,20 @@ class Evaluator:
             inliers: features that agree on the pose; 0 for an outline.
             distinct: those of them that no other card has: they identify the first candidate.
             alone: hardly any other card has such features there.
-            bare: the visible blocks of the first candidate (BLOCKS,), if known; then one orientation is tried.
+            visible: blocks of the first candidate (BLOCKS,), if known; then one orientation is tried.
             freedom: degrees of freedom of the refinement (see match.refine); None: by `inliers`.
 
-        Returns:
-            The match; None for an outline that shows nothing like a card.
+        Returns: The match; None for an outline that shows nothing like a card.
         """
         if distinct:
             return replace(
                 self._with_pixel_match(self._evaluate_known(candidates[0], inliers, distinct)), is_alone=alone
             )
-        first, best = self._evaluate_in_turn(candidates, inliers, bare, freedom)
+        first, best = self._evaluate_in_turn(candidates, inliers, visible, freedom)
         if first is None or best is None:
             return None
         result = best if best.fit else self._with_pixel_match(best)
-        if bare is not None:
+        if visible is not None:
             return result
         if not self._soft:
             self._earlier.append((first, result))
@@ -224,7 +222,7 @@ class Evaluator:
         return replace(match, fit=compared.fit, lead=compared.lead)
 
     def _evaluate_in_turn(
-        self, candidates: Sequence[Candidate], inliers: int, bare: Array | None, freedom: int | None
+        self, candidates: Sequence[Candidate], inliers: int, visible: Array | None, freedom: int | None
     ) -> tuple[CardMatch | None, CardMatch | None]:
         """The match of the first candidate, and the best match of all candidates."""
         freedom = freedom or (8 if inliers == 0 or inliers >= 15 else 6)
@@ -240,16 +238,16 @@ class Evaluator:
                 continue
             tried.add((candidate.look, orientation(candidate.quad)))
             free = (
-                bare
-                if bare is None or orientation(candidate.quad) == orientation(candidates[0].quad)
-                else bare[::-1]
+                visible
+                if visible is None or orientation(candidate.quad) == orientation(candidates[0].quad)
+                else visible[::-1]
             )
             moved, cost = refine_quad(
                 self.scene,
                 candidate.quad,
                 self._deck.light_template(candidate.look),
                 freedom=freedom,
-                bare=free,
+                visible=free,
                 marks=self._deck.marks[candidate.look] if inliers == 0 else None,
             )
             if inliers == 0 and cost > GIVE_UP_COST:
@@ -260,7 +258,7 @@ class Evaluator:
             if first is None:
                 first = better
                 fit = self._fit(first)
-                if bare is None and (known := self._known_result(first, fit, inliers)) is not None:
+                if visible is None and (known := self._known_result(first, fit, inliers)) is not None:
                     return first, known
             best = better if best is None else min(best, better, key=_COST)
             if best.is_clear or best.is_hopeless:
@@ -271,13 +269,13 @@ class Evaluator:
             fit = self._fit(best)
         if fit < LEAST_FIT:
             best = replace(best, fit=fit)
-        elif bare is None:
+        elif visible is None:
             best = self._improve(best, freedom)
         return first, best
 
     def _improve(self, best: CardMatch, freedom: int) -> CardMatch:
-        """The match after the refinements that it needs: its slant fitted, its quad refitted on the blocks
-        that it shares with rivals, and the rivals fitted to its place."""
+        """The match after the refinements that it needs: slant, blocks shared with rivals, the rivals' own
+        quads."""
         if freedom < 8 and best.support > SLANT_SUPPORT:
             best = self._with_slant(best)
         if not best.is_clear and best.cost < UNSETTLED_COST:
@@ -287,8 +285,7 @@ class Evaluator:
         return best
 
     def _fit(self, match: CardMatch) -> float:
-        """The share of the visible pattern that the card explains, pixel by pixel; 1 if too little is
-        visible."""
+        """The share of the visible pattern that the card explains by pixels; 1 if too little is visible."""
         if match.support <= LEAST_SUPPORT:
             return 1.0
         card = self.scene.card_at(match.quad)
@@ -378,11 +375,8 @@ class Evaluator:
         return replace(best, distinct=distinct)
 
     def _refit_on_shared(self, match: CardMatch, freedom: int) -> CardMatch:
-        """The match after the quad was refined on the blocks that the card shares with its rivals only.
-
-        A quad refined onto all blocks of one card is distorted towards the marks that only this card has, and
-        fits the right card less well.
-        """
+        """The match after the quad was refined on the blocks that the card shares with its rivals only: marks
+        that only this card has would distort the quad for the right one."""
         cards = self._deck.cards
         order = self._scorer.shortlist(match.descriptor, np.ones(descriptor.BLOCKS, bool))
         rivals = [int(i) for i in order if cards[i] != cards[match.look]][:RIVALS]
@@ -392,7 +386,7 @@ class Evaluator:
         if float(match.weights[shared].sum()) < 12.0:
             return match
         look = self._deck.light_template(match.look)
-        moved, _ = refine_quad(self.scene, match.quad, look, freedom=freedom, bare=shared)
+        moved, _ = refine_quad(self.scene, match.quad, look, freedom=freedom, visible=shared)
         other = self._scorer.score(moved, match.inliers)
         if other.look == match.look:
             return other

@@ -1,9 +1,8 @@
 """Finds the cards under those found, column by column.
 
-Each card found is asked what sticks out from under its top and its bottom; what is found there is asked in
-turn. A thorough search also looks for card edges at the ends of columns; what has the edges of a card but no
-label is counted, so that nothing is overlooked silently.
-"""
+The strips beyond the top and the bottom of each card are searched, then those of each card found there. A
+thorough search also looks for card edges at the ends of columns; what has the edges of a card but no label is
+counted, so that nothing is missed without a report."""
 
 from __future__ import annotations
 
@@ -28,16 +27,17 @@ SIDES = (-1, 1)
 COVERED_SHARE = 0.6
 """Share of the strip beyond a card that lies on another card for the column to go on there."""
 LONG_STEP = 1.6
-"""How many times the usual step from card to card lets one suspect that a card between them is missing."""
+"""Steps from card to card that are so many times the median step suggest that a card between was not
+found."""
 FEWEST_STEPS = 3
 
 STRIP_SHARE, SIDE_WIDTHS = 0.6, 0.2
-"""Share of a covered card that must be seen for its blocks to tell which it is, and widths that it may lie
-to the side of its cover to be read as a strip. With 0.45, five of 28 halves of cards that were not enrolled
-were named as their likes by their blocks, with 0.6 one; of 40 that were enrolled none was lost."""
+"""Share of a covered card that must be seen for its blocks to tell which it is, and widths that it may be to
+the side of its cover to be read as a strip. With 0.45, five of 28 halves of cards that were not enrolled were
+named as similar cards by their blocks, with 0.6 one; of 40 that were enrolled none was lost."""
 
 PART_SIZE, PART_INSIDE = 0.66, 0.8
-"""Size of what may be a part of a card, against that card's, and its share that must lie on it."""
+"""Size of what may be a part of a card, against that card's, and its share that must be on it."""
 
 _GRID = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 7), np.linspace(0.1, 0.9, 4)), 2).reshape(-1, 2)
 
@@ -45,34 +45,34 @@ _GRID = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 7), np.linspace(0.1, 0.9, 4))
 def find_occluded(
     shape: tuple[int, ...],
     deck: Deck,
-    judge: Evaluator,
+    evaluator: Evaluator,
     open_ones: Sequence[CardMatch],
     *,
     thorough: bool = False,
 ) -> tuple[list[CardMatch], int]:
-    """The cards found in a picture of that shape and those under them, and how many more seem to lie there
-    that cannot be told. `thorough`: those are also sought by their edges, which costs more."""
+    """The cards found in a picture of that shape and those under them, and how many more seem to be there
+    that cannot be identified. `thorough`: those are also searched for by their edges, which costs more."""
     explained = ExplainedMap(shape)
     covers = {
-        id(judged): cover for judged in open_ones if (cover := _covering_card(judged, open_ones)) is not None
+        id(match): cover for match in open_ones if (cover := _covering_card(match, open_ones)) is not None
     }
-    clear = [judged for judged in open_ones if id(judged) not in covers]
-    for judged in clear:
-        if float(judged.seen.mean()) > 0.75:
-            explained.add_whole(judged)
+    clear = [match for match in open_ones if id(match) not in covers]
+    for match in clear:
+        if float(match.seen.mean()) > 0.75:
+            explained.add_whole(match)
         else:
-            explained.add(judged)
-    under = OccludedSearch(EndFinder(judge, deck, explained, thorough=thorough), explained, clear)
+            explained.add(match)
+    under = OccludedSearch(EndFinder(evaluator, deck, explained, thorough=thorough), explained, clear)
     under.follow(clear, under.by_drawing)
     under.follow(
-        under.keep_uncontested([judged for judged in open_ones if id(judged) in covers], covers),
+        under.keep_uncontested([match for match in open_ones if id(match) in covers], covers),
         under.by_drawing,
     )
     under.cards = without_parts(under.cards)
     if not thorough:
         return under.cards, len(under.doubts)
-    usual = edges.typical_contrast(judge.scene, [judged.quad for judged in open_ones])
-    under.follow(list(under.cards), lambda card, side: under.by_edges(card, side, usual))
+    typical = edges.typical_contrast(evaluator.scene, [match.quad for match in open_ones])
+    under.follow(list(under.cards), lambda card, side: under.by_edges(card, side, typical))
     hidden = sum(not under.continues(card, side) for card, side in under.doubts)
     return under.cards, hidden + count_long_steps([card.quad for card in under.cards])
 
@@ -84,7 +84,7 @@ class OccludedSearch:
         self.ends = ends
         self.cards = list(open_ones)
         self.doubts: list[tuple[CardMatch, int]] = []
-        """Where something lies that cannot be told."""
+        """Places (card, side) that show something which cannot be identified."""
         self._asked: set[int] = set()
         self._explained = explained
 
@@ -118,13 +118,13 @@ class OccludedSearch:
         return kept
 
     def by_drawing(self, card: CardMatch, side: int) -> EndMatch:
-        """What lies there by the drawings of the deck."""
+        """The card there, by the drawings of the deck."""
         self._asked.add(id(card))
         return self.ends.find(card, side)
 
-    def by_edges(self, card: CardMatch, side: int, usual: float) -> EndMatch:
-        """What lies there by its edges, unless the column is known to go on there. What looked like an end
-        at first is settled by this. `usual` is the contrast of the edges of known cards."""
+    def by_edges(self, card: CardMatch, side: int, typical: float) -> EndMatch:
+        """The card there, by its edges, unless the column is known to continue there. This decides earlier
+        doubts. `typical` is the contrast of the edges of known cards."""
         suspicious = any(card is other and side == where for other, where in self.doubts)
         self.doubts = [(other, where) for other, where in self.doubts if card is not other or side != where]
         if self.continues(card, side):
@@ -132,10 +132,10 @@ class OccludedSearch:
         fresh = EndMatch(None, suspicious) if id(card) in self._asked else self.ends.find(card, side)
         if fresh.match is not None:
             return fresh
-        return self.ends.find_by_edges(card, side, usual, fresh.suspicious)
+        return self.ends.find_by_edges(card, side, typical, fresh.suspicious)
 
     def continues(self, card: CardMatch, side: int) -> bool:
-        """True if what is beyond a card on that side is another card that is known."""
+        """Whether the strip beyond a card on that side belongs to another known card."""
         beyond = edges.quad_beyond(card.quad if side < 0 else geometry.rotated_half_turn(card.quad))
         points = geometry.transform(_GRID, geometry.homography(geometry.UNIT, beyond))
         on = [
@@ -151,8 +151,8 @@ class OccludedSearch:
 
 def _covering_card(card: CardMatch, others: Sequence[CardMatch]) -> tuple[CardMatch, int] | None:
     """The card, wholly seen, from under which this one sticks out along their length, and on which side; None
-    if it does not, if more of it is seen or features of no other card tell which it is. Its strip tells that
-    better than its blocks: those fit a like that lies a little further out as well."""
+    if it does not, if more of it is visible, or if features of no other card identify it. A strip identifies
+    it better than blocks do: blocks also fit a similar card a little further out."""
     if card.distinct or float(card.seen.mean()) > STRIP_SHARE:
         return None
     for other in others:
@@ -165,13 +165,13 @@ def _covering_card(card: CardMatch, others: Sequence[CardMatch]) -> tuple[CardMa
 
 
 def _is_strip_of(card: CardMatch, strip: CardMatch) -> bool:
-    """True if the other card is the strip that was read where this one lies."""
+    """Whether the other match is a strip at the place of this one."""
     return strip.is_strip and same_place(card.quad, strip.quad, 0.4)
 
 
 def without_parts(cards: Sequence[CardMatch]) -> list[CardMatch]:
-    """The cards without those that lie within the strip of a covered card, well told, and are smaller: its
-    outline, taken for a card."""
+    """The cards without smaller ones inside a confident strip: an outline of the strip, mistaken for a
+    card."""
     strips = [card for card in cards if card.is_strip and card.is_contested and is_labelled(card)]
 
     def is_part(card: CardMatch) -> bool:
@@ -187,7 +187,7 @@ def without_parts(cards: Sequence[CardMatch]) -> list[CardMatch]:
 
 
 def count_long_steps(quads: Sequence[Floats]) -> int:
-    """How many steps from a card to the next one of its column are so long that a card may lie between."""
+    """How many steps from a card to the next one of its column are so long that a card may be between."""
     steps = []
     for quad in quads:
         frame = geometry.homography(quad, geometry.UNIT)

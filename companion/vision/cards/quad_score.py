@@ -1,4 +1,4 @@
-"""Scores what lies in a quad against the looks of a deck, and finds how much of it is visible.
+"""Scores what is in a quad against the looks of a deck, and finds how much of it is visible.
 
 The likeliest looks are compared in both orientations, unless the coarse comparison rules one out, over the
 blocks that fit together with their neighbours.
@@ -26,31 +26,32 @@ ORIENTATION_LEAD = 2.0
 """Difference of coarse scores above which only the better orientation is compared exactly. Of 342 places none
 had the right orientation behind by more than 1."""
 FEWEST_BLOCKS = 6
-"""Blocks that must be seen for their costs to say anything."""
+"""Fewest visible blocks from which costs are averaged."""
 _COST = attrgetter("cost")
 
 
 class QuadScorer:
-    """Measures what lies in quads of one picture against one deck."""
+    """Measures what is in quads of one picture against one deck."""
 
     def __init__(self, scene: PicturePyramid, deck: Deck, handicap: Floats) -> None:
-        """`handicap` (looks,) is what each look's cost is raised by."""
+        """`handicap` (looks,): added to the cost of each look."""
         self._scene, self._deck, self._handicap = scene, deck, handicap
 
     def ranks(self, cards: Bytes, seen: Array) -> Floats:
-        """How unlike the looks are to those blocks (m, BLOCKS) of cards (m, VALUES), roughly: (m, looks)."""
+        """Coarse difference of all looks from those blocks (m, BLOCKS) of cards (m, VALUES): (m, looks)."""
         return self._deck.gallery.ranked(cards, seen) + RANK_OF_COST * self._handicap
 
     def shortlist(self, card: Bytes, seen: Array, size: int = SHORTLIST) -> Array:
         """The looks that are worth comparing exactly with those blocks of a card."""
         return lowest(self.ranks(card[None], seen[None])[0], size)
 
-    def score(self, quad: Floats, inliers: int, bare: Array | None = None) -> CardMatch:
-        """What the card in `quad` is, either way up; only as it lies if `bare` blocks are given."""
+    def score(self, quad: Floats, inliers: int, visible: Array | None = None) -> CardMatch:
+        """The best match for the card in `quad` in either orientation; in the given one if `visible` blocks
+        are given."""
         card = self._scene.card_at(quad).descriptor
         shown = ~blocks_outside(quad, self._scene.image.shape)
-        if bare is not None:
-            return self.score_as(quad, card, shown & bare, inliers)
+        if visible is not None:
+            return self.score_as(quad, card, shown & visible, inliers)
         both, seen = np.stack([card, descriptor.rotated_half_turn(card)]), np.stack([shown, shown[::-1]])
         ranks = self.ranks(both, seen)
         least = ranks.min(axis=1)
@@ -61,31 +62,38 @@ class QuadScorer:
         return min(found, key=_COST)
 
     def score_as(
-        self, quad: Floats, card: Bytes, shown: Array, inliers: int, told: int | None = None
+        self, quad: Floats, card: Bytes, shown: Array, inliers: int, fixed_look: int | None = None
     ) -> CardMatch:
-        """What a card is of which the blocks `shown` may be seen; how well it fits if its look is `told`."""
-        return self._score(quad, card, shown, inliers, self.shortlist(card, shown), told)
+        """The best match for a card of which the blocks `shown` may be visible, or the match of
+        `fixed_look`."""
+        return self._score(quad, card, shown, inliers, self.shortlist(card, shown), fixed_look)
 
     def _score(
-        self, quad: Floats, card: Bytes, shown: Array, inliers: int, chosen: Array, told: int | None = None
+        self,
+        quad: Floats,
+        card: Bytes,
+        shown: Array,
+        inliers: int,
+        chosen: Array,
+        fixed_look: int | None = None,
     ) -> CardMatch:
-        """The same, `chosen` being the looks that are worth comparing."""
+        """The same among the looks `chosen`."""
         gallery = self._deck.gallery
-        if told is not None:
-            chosen = np.union1d(chosen, [told])
+        if fixed_look is not None:
+            chosen = np.union1d(chosen, [fixed_look])
         costs = gallery.costs(card, chosen)
         costs[:, ~shown] = 1.0
         at = int((costs.mean(axis=1) + self._handicap[chosen]).argmin())
-        if told is not None:
-            at = int(np.flatnonzero(chosen == told)[0])
+        if fixed_look is not None:
+            at = int(np.flatnonzero(chosen == fixed_look)[0])
         seen = visible_blocks(costs[at])
         if FEWEST_BLOCKS <= seen.sum() < descriptor.BLOCKS:
             chosen = np.union1d(chosen[at], self.shortlist(card, seen))
             costs = gallery.costs(card, chosen)
             costs[:, ~shown] = 1.0
             at = int((costs[:, seen].mean(axis=1) + self._handicap[chosen]).argmin())
-            if told is not None:
-                at = int(np.flatnonzero(chosen == told)[0])
+            if fixed_look is not None:
+                at = int(np.flatnonzero(chosen == fixed_look)[0])
             seen = visible_blocks(costs[at])
         own, look = costs[at], int(chosen[at])
         weights = self._deck.weights[look] * seen

@@ -37,36 +37,38 @@ from companion.vision.match.suppression import same_place
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
 LARGEST_FIRST_COST = 0.88
-"""Cost at first glance above which an outline is not looked at again."""
+"""Cost in the first comparison above which an outline is not looked at again."""
 BURIED_SHARE = 0.8
-"""Share of a place under a card that is certain above which no other card is sought there."""
+"""Share of a place covered by a settled card above which no other card is searched for there."""
 FIRM_VOTES = 8
-"""Features that must agree for a pose to be tried although next to nothing there looks like the card."""
+"""Features that must agree for a pose to be tried although almost nothing there looks like the card."""
 FAINT_COST, FAINT_COST_SOFT = 0.74, 0.85
-"""Cost above which next to nothing looks like the card; the pose of a soft one is often too far off."""
+"""Cost above which almost nothing looks like the card; the pose of a soft one is often too far off."""
 LEAST_CHANGED = 0.1
-"""Share of a place that must have changed for it to be looked at, if only what has changed is asked about."""
+"""Least share of a place that has changed, where only a changed area is searched."""
 MOST_OUTLINES = 24
 SOFT_SIDE = 900
-"""Longer side of a picture up to which fainter features are sought: it is small, and may be a webcam's."""
+"""Longer side of a picture up to which fainter features are searched for: it is small, and may be a
+webcam's."""
 SOFT_STEEPNESS = 0.23
 """Steepness (companion.vision.image.sharpness) up to which a small picture counts as a webcam's: empty
 pictures of one reach 0.21, photographs of cards on a table that were shrunk to its size have 0.25 and
 more."""
 CONTRAST, SMALL_CONTRAST, WEBCAM_CONTRAST = 0.02, 0.012, 0.008
-"""The faintest features sought in a picture, in a small one (or a part of one), and in a webcam's."""
+"""The faintest features searched for in a picture, in a small one (or a part of one), and in a webcam's."""
 MOST_FEATURES = 2000
 """Features of a picture that are looked at, those of highest contrast."""
 MOST_FEATURES_RETRY, RETRY_CONTRAST, RETRY_SCALE = 4000, 0.008, 0.65
 """The same where a pattern had nearly all of them and no card was found, in a smaller picture that does not
 show the threads of a cloth: a dim card on a bright checked cloth had 20 of 2000, and then the most votes."""
 MOST_PROPOSED, MOST_IF_CHANGED = 40, 16
-"""Proposals of features that are looked at, and if only what has changed is asked about: then, once a card
-is found there, no others but those on which as many features agree; the rest is the hand that laid it."""
+"""Most proposals of features that are evaluated; the second where only a changed area is searched. There,
+once a card is found, only proposals with FIRM_VOTES are evaluated; the others come from the hand that laid
+it."""
 MOST_TEMPLATE_HITS = 6
-"""Places judged of all places in a webcam's picture in which nothing else was found."""
+"""Places evaluated of all places in a webcam's picture in which nothing else was found."""
 PER_PLACE = 3
-"""Proposals of features that are judged at one place, unless one is clear."""
+"""Proposals of features that are evaluated at one place, unless one is clear."""
 SAME_OUTLINE = 0.1
 """Card widths by which the corners of two outlines of one card differ."""
 LIKE_SIZE = (0.4, 2.5)
@@ -74,9 +76,9 @@ LIKE_SIZE = (0.4, 2.5)
 STRETCH_PERCENTILES, LARGEST_GAIN = (1.0, 99.0), 3.0
 """Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
 LEAST_WIDTH = 40.0
-"""Width in pixels of the smallest card sought by features."""
+"""Width in pixels of the smallest card searched for by features."""
 FEATURE_SIDE = 1120
-"""Longer side of the picture in which local features are sought."""
+"""Longer side of the picture in which local features are searched for."""
 SOFT_SCALE, SOFT_LEAST = 0.6, 400
 """The same for a small picture: a share of its longer side, and at least that many pixels."""
 FEATURE_WIDTH = 130.0
@@ -104,16 +106,16 @@ def recognise(
     >>> cards = [Placed("red 5", -60.0, 0.0, 10.0), Placed("blue 2", 60.0, 0.0, -20.0)]
     >>> rng = np.random.default_rng(1)
     >>> table = Scene("seven_merry_monsters", View(960, 640, span=420.0), Conditions(), rng)
-    >>> reading = recognise(np.asarray(table.render(cards).image, np.uint8), deck)
-    >>> sorted(card.label for card in reading.cards)
+    >>> match = recognise(np.asarray(table.render(cards).image, np.uint8), deck)
+    >>> sorted(card.label for card in match.cards)
     ['blue 2', 'red 5']
-    >>> all(card.confidence > 0.9 for card in reading.cards)
+    >>> all(card.confidence > 0.9 for card in match.cards)
     True
 
     Args:
         image: BGR, uint8, (height, width, 3). The time grows with its size: hand over the part that matters.
         deck: the enrolled cards.
-        expected: labels that may lie there. Other cards are still named, if they fit clearly better.
+        expected: labels that may be there. Other cards are still named, if they fit clearly better.
         changed: bool, (rows, columns) of the picture or smaller in proportion: only what has changed must be
             explained. Cards elsewhere are named only at next to no cost, and covered cards are not searched.
 
@@ -127,15 +129,15 @@ def recognise(
     small, scale = shrunk(validated(image), LONGEST)
     search = CardSearch(small, deck, expected, changed)
     accepted, _ = search.read()
-    cards = tuple(to_sighting(judged, scale) for judged in accepted if is_labelled(judged))
+    cards = tuple(to_sighting(match, scale) for match in accepted if is_labelled(match))
     soft = np.asarray(cv2.blur(small, (5, 5)), np.uint8)
     distinct = [quad for quad in search.outlines if has_visible_edge(soft, quad)]
     return CardReading(cards, count_unlabelled(distinct, accepted))
 
 
 class CardSearch:
-    """The search for cards in one picture. Cheap methods run first; dearer ones only where structure is left
-    unexplained."""
+    """The search for cards in one picture. Cheap methods run first; more expensive ones only where structure
+    is left unexplained."""
 
     def __init__(
         self,
@@ -146,7 +148,7 @@ class CardSearch:
         *,
         thorough: bool = False,
     ) -> None:
-        """`thorough`: covered cards are also sought by their edges alone, which costs more."""
+        """`thorough`: covered cards are also searched for by their edges alone, which costs more."""
         self.image = image
         self.deck = deck
         self._small = max(image.shape) <= SOFT_SIDE
@@ -162,16 +164,16 @@ class CardSearch:
         self._settled: list[CardMatch] = []
 
     def read(self) -> tuple[list[CardMatch], int]:
-        """The readings that stand, strongest first, then covered cards; and how many more seem to lie under
-        those that cannot be told."""
+        """The matches that stand, strongest first, then covered cards; and how many cards under them seem to
+        be there but cannot be identified."""
         self.outlines = find_quads(self.image, wanted=None if self._changed is None else self._has_changed)
         self._by_outline(self.outlines)
         box = None if self._is_explained else self._residual.box()
         if box is not None:
             crowded = self._by_features(box)
-            if crowded and not any(is_acceptable(judged) for judged in self._matches):
+            if crowded and not any(is_acceptable(match) for match in self._matches):
                 self._by_features(box, again=True)
-        if self._soft and not any(is_acceptable(judged) for judged in self._matches):
+        if self._soft and not any(is_acceptable(match) for match in self._matches):
             self._by_templates()
         open_ones = select_matches(
             self.deck,
@@ -188,62 +190,62 @@ class CardSearch:
 
     @property
     def _is_explained(self) -> bool:
-        """True if all that has changed is explained by cards that are settled."""
+        """Whether settled cards explain everything that has changed."""
         return self._changed is not None and self._changed.is_explained
 
     def _has_changed(self, quad: Floats) -> bool:
-        """False for a place of which next to nothing has changed, if that alone is asked about."""
+        """Whether enough of a place has changed, where only a changed area is searched."""
         return self._changed is None or self._changed.share(quad) >= LEAST_CHANGED
 
     def _by_outline(self, quads: Sequence[Floats]) -> None:
-        """Judge outlines, most promising first, skipping places already settled."""
-        glances = sorted(self.evaluator.rank_outlines(quads), key=lambda guesses: guesses[0].cost)
-        for guesses in glances[:MOST_OUTLINES]:
-            quad = guesses[0].quad
-            if guesses[0].cost > LARGEST_FIRST_COST or self._is_explained:
+        """Evaluate outlines, most promising first, skipping places already settled."""
+        glances = sorted(self.evaluator.rank_outlines(quads), key=lambda candidates: candidates[0].cost)
+        for candidates in glances[:MOST_OUTLINES]:
+            quad = candidates[0].quad
+            if candidates[0].cost > LARGEST_FIRST_COST or self._is_explained:
                 break
-            usual = self._typical_area()
-            if usual is not None and not LIKE_SIZE[0] < geometry.area(quad) / usual < LIKE_SIZE[1]:
+            typical = self._typical_area()
+            if typical is not None and not LIKE_SIZE[0] < geometry.area(quad) / typical < LIKE_SIZE[1]:
                 continue
             if _is_settled_at(quad, self._settled) or _is_buried(quad, self._settled):
                 continue
-            if not self._is_found_already(guesses):
-                self._keep(self.evaluator.evaluate(guesses))
+            if not self._is_found_already(candidates):
+                self._keep(self.evaluator.evaluate(candidates))
 
-    def _is_found_already(self, guesses: Sequence[Candidate]) -> bool:
-        """True if the likeliest card has been found at that very place, from another outline."""
-        looks = {guess.look for guess in guesses[:2]}
+    def _is_found_already(self, candidates: Sequence[Candidate]) -> bool:
+        """Whether the likeliest card has been found at the same place, from another outline."""
+        looks = {candidate.look for candidate in candidates[:2]}
         return any(
-            j.look in looks and same_place(j.quad, guesses[0].quad, SAME_OUTLINE)
+            j.look in looks and same_place(j.quad, candidates[0].quad, SAME_OUTLINE)
             for j in self._matches
             if is_acceptable(j)
         )
 
-    def _keep(self, judged: CardMatch | None) -> bool:
-        """Note a reading; true if it settles its place."""
-        if judged is None:
+    def _keep(self, match: CardMatch | None) -> bool:
+        """Keeps a match; true if it settles its place."""
+        if match is None:
             return False
-        self._matches.append(judged)
-        if judged.is_settled:
-            self._settled.append(judged)
-            self._residual.cover([judged.quad])
+        self._matches.append(match)
+        if match.is_settled:
+            self._settled.append(match)
+            self._residual.cover([match.quad])
             if self._changed is not None:
-                self._changed.cover(judged.quad)
-        return judged.is_settled
+                self._changed.cover(match.quad)
+        return match.is_settled
 
     def _typical_area(self) -> float | None:
         """The area of the cards settled, in pixels."""
         return float(np.median([geometry.area(j.quad) for j in self._settled])) if self._settled else None
 
     def _by_features(self, box: tuple[int, int, int, int], *, again: bool = False) -> bool:
-        """Judge what local features propose within the box of the picture; true if it has more of them than
-        are looked at. `again`: where a pattern had nearly all of them."""
+        """Evaluate what local features propose within the box of the picture; true if it has more of them
+        than are looked at. `again`: where a pattern had nearly all of them."""
         left, top, right, bottom = box
-        usual = self._typical_area()
+        typical = self._typical_area()
         longest = max(self.image.shape)
         scale = min(1.0, max(SOFT_SCALE, SOFT_LEAST / longest) if self._small else FEATURE_SIDE / longest)
-        if usual is not None:
-            scale = min(scale, FEATURE_WIDTH / math.sqrt(usual / self.deck.aspect))
+        if typical is not None:
+            scale = min(scale, FEATURE_WIDTH / math.sqrt(typical / self.deck.aspect))
         if again:
             scale *= RETRY_SCALE
         part = np.ascontiguousarray(self.image[top:bottom, left:right])
@@ -259,13 +261,13 @@ class CardSearch:
 
     @property
     def _contrast(self) -> float:
-        """The faintest features that are sought."""
+        """The faintest features that are searched for."""
         return WEBCAM_CONTRAST if self._soft else SMALL_CONTRAST if self._small else CONTRAST
 
     def _by_templates(self) -> None:
-        """Judge the places that look most like a card of all places in a webcam's picture."""
+        """Evaluate the places that look most like a card of all places in a webcam's picture."""
         for place in self.deck.template_search.find(self.image, MOST_TEMPLATE_HITS):
-            if not any(same_place(judged.quad, place.quad, SAME_OUTLINE) for judged in self._matches):
+            if not any(same_place(match.quad, place.quad, SAME_OUTLINE) for match in self._matches):
                 self._keep(
                     self.evaluator.evaluate(self.evaluator.rank_proposals(place.quad, [place.look]), 1)
                 )
@@ -273,12 +275,12 @@ class CardSearch:
     def _by_votes(
         self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool
     ) -> None:
-        """Judge the poses on which the features of a part of the picture agree, from `offset` on and `scale`
-        times its size, its longer side; `bounded` if they are of what has changed alone."""
-        usual = self._typical_area()
+        """Evaluate the poses on which the features of a part of the picture agree, from `offset` on and
+        `scale` times its size, its longer side; `bounded` if they are of what has changed alone."""
+        typical = self._typical_area()
         widths = (LEAST_WIDTH * scale, side)
-        if usual is not None:
-            width = scale * math.sqrt(usual / self.deck.aspect)
+        if typical is not None:
+            width = scale * math.sqrt(typical / self.deck.aspect)
             widths = (width * math.sqrt(LIKE_SIZE[0]), width * math.sqrt(LIKE_SIZE[1]))
         tried: list[Floats] = []
         most = MOST_IF_CHANGED if bounded else MOST_PROPOSED
@@ -322,22 +324,22 @@ def stretch_contrast(image: Image) -> Image:
 
 
 def _is_settled_at(quad: Floats, done: Sequence[CardMatch]) -> bool:
-    """True if the place has been read so well that nothing else needs to be tried there."""
+    """Whether a settled match is at the place, so that nothing else is tried there."""
     return any(same_place(j.quad, quad) for j in done)
 
 
 def _is_buried(quad: Floats, done: Sequence[CardMatch]) -> bool:
-    """True if too little of the place sticks out from under a card that is certain and wholly seen."""
+    """Whether too little of the place is visible beside a settled card that is wholly visible."""
     size = abs(geometry.area(quad))
-    for judged in done:
-        shared, _ = cv2.intersectConvexConvex(quad, judged.quad)
-        if shared > BURIED_SHARE * size and float(judged.seen.mean()) > 0.75:
+    for match in done:
+        shared, _ = cv2.intersectConvexConvex(quad, match.quad)
+        if shared > BURIED_SHARE * size and float(match.seen.mean()) > 0.75:
             return True
     return False
 
 
-def to_sighting(judged: CardMatch, scale: float) -> Sighting:
-    """A reading as it is reported; its corners in pixels of the picture before that was shrunk by `scale`."""
-    points = [(float(x), float(y)) for x, y in (judged.quad + 0.5) / scale - 0.5]
+def to_sighting(match: CardMatch, scale: float) -> Sighting:
+    """A match as it is reported; its corners in pixels of the picture before that was shrunk by `scale`."""
+    points = [(float(x), float(y)) for x, y in (match.quad + 0.5) / scale - 0.5]
     corners: tuple[Point, Point, Point, Point] = (points[0], points[1], points[2], points[3])
-    return Sighting(judged.label, round(confidence(judged), 4), corners)
+    return Sighting(match.label, round(confidence(match), 4), corners)

@@ -15,7 +15,7 @@ import numpy as np
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 
 SIDE = 480
-"""Longer side of the picture in which structure is sought."""
+"""Longer side of the picture in which structure is searched for."""
 STRUCTURE_STEPS = (9.0, 24.0)
 """Change of grey level over two pixels from which on a pixel counts as structure: between these bounds a
 third of what the picture's steepest edges have (a webcam's are soft)."""
@@ -24,7 +24,7 @@ CELL = 12
 BUSY = 0.12
 """Share of a cell's pixels that must be structure."""
 FEWEST_CELLS = 5
-"""Busy cells that must touch each other for a card to be sought there."""
+"""Busy cells that must touch each other for a card to be searched for there."""
 COVER_SCALE = 1.07
 """What is painted over of a known card, against its size."""
 CHANGE_MARGIN = 3.0
@@ -128,5 +128,5 @@ class Residual:
 
 
 def _grown_polygon(quad: Floats, scale: float) -> Array:
-    middle = quad.mean(axis=0)
-    return np.asarray(np.round((middle + (quad - middle) * COVER_SCALE) * scale), np.int32)
+    centre = quad.mean(axis=0)
+    return np.asarray(np.round((centre + (quad - centre) * COVER_SCALE) * scale), np.int32)

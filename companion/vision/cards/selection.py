@@ -17,14 +17,15 @@ from companion.vision.match.score import BLOCK_CENTRES, CLEAR_FIT, CardMatch, bl
 from companion.vision.match.suppression import ExplainedMap, by_strength, same_place, unexplained_blocks
 
 LEAST_LEAD = 0.03
-"""What a reading must be ahead of another card's reading of the same place, where the two cards differ."""
+"""Least lead of a match over another card's match of the same place, in the blocks in which they differ."""
 LEAST_GAIN = 3.5
 """Marks that a card must explain which no other card explains."""
 LEAST_VISIBLE, HELD_SUPPORT, HELD_SHARE = 0.65, 30.0, 0.45
-"""Share of what is to be seen of a card, other cards on it reckoned with, that must be seen; a smaller share
-is enough where so many marks fit (of the part in the picture as many), as of a card held by fingers."""
+"""Least share of a card's uncovered marks that is visible (marks under other known cards do not count). From
+HELD_SUPPORT on, scaled by the share of the card in the picture, HELD_SHARE is enough: a card that fingers
+hold."""
 HELD_FIT, HELD_MARGIN = 0.7, 0.35
-"""The fit of such a card that need not be clear if it is so far ahead of the next one."""
+"""Fit and margin that such a card needs if its fit is not above CLEAR_FIT."""
 
 
 def select_matches(
@@ -64,52 +65,51 @@ def select_matches(
             if (lead > LEAST_LEAD or best.distinct) and is_acceptable(best) and not shows_another(best):
                 accepted.append(best)
                 explained.add(best)
-    return [judged for judged in accepted if _is_visible_enough(judged, accepted, shape)]
+    return [match for match in accepted if _is_visible_enough(match, accepted, shape)]
 
 
-def _has_common_size(judged: CardMatch, accepted: Sequence[CardMatch]) -> bool:
-    """False for a card that overlaps one of another size: cards that lie on each other are equally far."""
-    size = abs(geometry.area(judged.quad))
+def _has_common_size(match: CardMatch, accepted: Sequence[CardMatch]) -> bool:
+    """Whether all cards that it overlaps have about its size: cards that lie on each other are equally far
+    away."""
+    size = abs(geometry.area(match.quad))
     for other in accepted:
-        shared, _ = cv2.intersectConvexConvex(judged.quad, other.quad)
+        shared, _ = cv2.intersectConvexConvex(match.quad, other.quad)
         if shared > 0.05 * size and not 0.66 < size / abs(geometry.area(other.quad)) < 1.5:
             return False
     return True
 
 
 def _lies_on(upper: CardMatch, lower: CardMatch) -> bool:
-    """True if more is seen of the one card than of the other where both lie."""
+    """Whether, where both cards are, more is visible of `upper` than of `lower`."""
     return _visible_share_within(upper, lower.quad) > _visible_share_within(lower, upper.quad)
 
 
-def _visible_share_within(judged: CardMatch, other: Floats) -> float:
-    """How much is seen of a card within another quad, 0 to 1."""
-    onto = geometry.homography(geometry.UNIT, judged.quad)
+def _visible_share_within(match: CardMatch, other: Floats) -> float:
+    """The share of a card that is visible within another quad, 0 to 1."""
+    onto = geometry.homography(geometry.UNIT, match.quad)
     local = geometry.transform(
         geometry.transform(BLOCK_CENTRES, onto), geometry.homography(other, geometry.UNIT)
     )
     inside = ((local > 0) & (local < 1)).all(axis=1)
-    return float(judged.seen[inside].mean()) if inside.any() else 0.0
+    return float(match.seen[inside].mean()) if inside.any() else 0.0
 
 
-def _is_visible_enough(judged: CardMatch, others: Sequence[CardMatch], shape: tuple[int, ...]) -> bool:
-    """True if as much is seen of the card as must be, the other cards reckoned with; one that fits very well
-    may lie under something that nobody recognised."""
-    if float(judged.seen.mean()) > 0.75 or (judged.margin > 0.4 and judged.seen_cost < 0.23):
+def _is_visible_enough(match: CardMatch, others: Sequence[CardMatch], shape: tuple[int, ...]) -> bool:
+    """Whether enough is visible of the card, apart from what other known cards cover. A card that fits very
+    well may be covered by an unknown object."""
+    if float(match.seen.mean()) > 0.75 or (match.margin > 0.4 and match.seen_cost < 0.23):
         return True
-    if judged.distinct:
+    if match.distinct:
         return True
     explained = ExplainedMap(shape)
     for other in others:
-        if other is not judged and _lies_on(other, judged):
+        if other is not match and _lies_on(other, match):
             explained.add_whole(other)
-        elif other is not judged:
+        elif other is not match:
             explained.add(other)
-    free = ~blocks_outside(judged.quad, shape) & (
-        (explained.explained_share(judged.quad) < 0.5) | judged.seen
-    )
-    inside = 1.0 - float(blocks_outside(judged.quad, shape).mean())
-    fits = judged.fit > CLEAR_FIT or (judged.fit > HELD_FIT and judged.margin > HELD_MARGIN)
-    held = judged.support > HELD_SUPPORT * inside and fits
+    free = ~blocks_outside(match.quad, shape) & ((explained.explained_share(match.quad) < 0.5) | match.seen)
+    inside = 1.0 - float(blocks_outside(match.quad, shape).mean())
+    fits = match.fit > CLEAR_FIT or (match.fit > HELD_FIT and match.margin > HELD_MARGIN)
+    held = match.support > HELD_SUPPORT * inside and fits
     share = HELD_SHARE if held else LEAST_VISIBLE
-    return float(judged.weights[judged.seen].sum()) > share * float(judged.weights[free].sum())
+    return float(match.weights[match.seen].sum()) > share * float(match.weights[free].sum())

@@ -1,4 +1,4 @@
-"""Counts outlines that may be cards without a label, so that no card is overlooked silently."""
+"""Counts outlines that may be cards without a label, so that no card is missed without a report."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from companion.vision.image.picture import Floats, Image
 from companion.vision.match.score import CardMatch
 
 EDGE_DISTANCE, EDGE_CHANGE = 0.05, 12.0
-"""How far inside and outside of its edge a card is compared with what is round it, as a share of its size,
+"""How far inside and outside of its edge a card is compared with what is around it, as a share of its size,
 and the grey levels by which they must differ."""
 
 
 def has_visible_edge(image: Image, quad: Floats) -> bool:
     """True if the smoothed picture changes across most of the outline: an edge, not the grain of a table."""
-    middle = quad.mean(axis=0)
+    centre = quad.mean(axis=0)
     steps = np.linspace(0.1, 0.9, 12, dtype=np.float32)[:, None, None]
     points = (quad * (1 - steps) + quad[[1, 2, 3, 0]] * steps).reshape(-1, 2)
     shown = []
     for grown in (1.0 - EDGE_DISTANCE, 1.0 + EDGE_DISTANCE):
-        x, y = np.round(middle + (points - middle) * grown).astype(np.int32).T
+        x, y = np.round(centre + (points - centre) * grown).astype(np.int32).T
         row, column = np.clip(y, 0, image.shape[0] - 1), np.clip(x, 0, image.shape[1] - 1)
         shown.append(image[row, column].astype(np.int16))
     return bool((np.abs(shown[0] - shown[1]).max(axis=1) > EDGE_CHANGE).mean() > 0.7)
@@ -31,8 +31,8 @@ def has_visible_edge(image: Image, quad: Floats) -> bool:
 def count_unlabelled(outlines: Sequence[Floats], accepted: Sequence[CardMatch]) -> int:
     """Outlines that might be cards: as large as those recognised, none of them in another or on a card."""
     if accepted:
-        usual = float(np.median([geometry.area(j.quad) for j in accepted]))
-        likely = [q for q in outlines if 0.6 * usual < geometry.area(q) < 1.6 * usual]
+        typical = float(np.median([geometry.area(j.quad) for j in accepted]))
+        likely = [q for q in outlines if 0.6 * typical < geometry.area(q) < 1.6 * typical]
     else:
         likely = list(outlines)
     taken = [j.quad for j in accepted]
@@ -46,6 +46,6 @@ def count_unlabelled(outlines: Sequence[Floats], accepted: Sequence[CardMatch]) 
 
 
 def _overlap(first: Floats, second: Floats) -> bool:
-    middle = tuple(float(v) for v in geometry.diagonal_crossing(first))
+    centre = tuple(float(v) for v in geometry.diagonal_crossing(first))
     other = tuple(float(v) for v in geometry.diagonal_crossing(second))
-    return geometry.contains(second, (middle[0], middle[1])) or geometry.contains(first, (other[0], other[1]))
+    return geometry.contains(second, (centre[0], centre[1])) or geometry.contains(first, (other[0], other[1]))

@@ -15,7 +15,7 @@ from companion.vision.symbols import search
 from companion.vision.triangles.collect import look_costs
 
 ALIKE = 0.07
-"""Cost below which two cards of the deck can hardly be told apart."""
+"""Cost below which two cards of the deck can hardly be distinguished."""
 KNOWN = 0.3
 """Cost below which a look would be taken for that card at the table."""
 FEW_FEATURES = 40
@@ -83,7 +83,8 @@ def check_deck(deck: Deck, template: Template | None = None) -> DeckReport:
 
 
 def pairwise_costs(deck: Deck) -> Floats:
-    """The cost of every look against every other, whichever way up: (n, n), 0 same, 1 nothing in common."""
+    """The cost of every look against every other, whichever orientation: (n, n), 0 same, 1 nothing in
+    common."""
     if deck.symbols is not None:
         return np.asarray(1.0 - search.pairwise_fits(deck.symbols), np.float32)
     if deck.triangles is not None:
@@ -109,7 +110,7 @@ def _similar_pairs(deck: Deck, costs: Floats) -> tuple[SimilarPair, ...]:
 
 
 def _misread_looks(deck: Deck, costs: Floats) -> tuple[Misread, ...]:
-    """Leave one out: only cards with several looks can be judged by their own."""
+    """Leave one out: only cards with several looks can be evaluated by their own."""
     others = costs + np.eye(len(costs), dtype=np.float32) * 2.0
     found = []
     for card, label in enumerate(deck.names):

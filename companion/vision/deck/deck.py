@@ -77,7 +77,7 @@ class Deck:
 
     def block_differences(self, look: int, others: Sequence[int] | Array, turned: bool = False) -> Floats:
         """How much other looks differ from this one in each of its own blocks: (len(others), BLOCKS), 0 to 1;
-        `turned` if this one lies the other way up."""
+        `turned` if this one lies upside down."""
         known = self._differences
         if len(known) > MOST_CACHED:
             known.clear()
@@ -102,7 +102,7 @@ class Deck:
 
     @cached_property
     def template_search(self) -> TemplateSearch:
-        """The looks, ready to be sought everywhere in a picture."""
+        """The looks, ready to be searched for everywhere in a picture."""
         return TemplateSearch(self.looks)
 
     def end_templates(self, rows: int) -> EndTemplates:

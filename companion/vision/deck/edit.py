@@ -101,7 +101,7 @@ def add_looks(
 ) -> Deck:
     """The deck with one more look of each label: the card within the quad of its picture.
 
-    A card that the deck knows is turned the way up in which it was enrolled.
+    A card that the deck knows is turned the orientation in which it was enrolled.
 
     Args:
         reference: picture and quad of a triangular card learned before, in whose light looks are kept.

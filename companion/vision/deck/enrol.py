@@ -201,8 +201,8 @@ def card_picture(image: Image, quad: Floats, aspect: float) -> Image:
 def blurred_names(names: Sequence[str], cards: Sequence[Image]) -> list[str]:
     """Names of those pictures of cards (CARD_WIDTH wide) that are too soft to learn from."""
     soft = [softness(card) for card in cards]
-    usual = float(np.median([one for one in soft if one is not None] or [0.0]))
-    limit = max(BLURRED_SOFTNESS, BLURRED_FACTOR * usual)
+    typical = float(np.median([one for one in soft if one is not None] or [0.0]))
+    limit = max(BLURRED_SOFTNESS, BLURRED_FACTOR * typical)
     return [name for name, one in zip(names, soft, strict=True) if one is not None and one > limit]
 
 
@@ -285,8 +285,8 @@ def _is_frame(quad: Floats, width: int, height: int) -> bool:
 def _plain_outside(image: Image, quad: Floats) -> bool:
     """True if the ground round the outline, a narrow rim excepted, is of one colour."""
     outside = np.full(image.shape[:2], 255, np.uint8)
-    middle = quad.mean(axis=0)
-    grown = middle + (quad - middle) * 1.06
+    centre = quad.mean(axis=0)
+    grown = centre + (quad - centre) * 1.06
     cv2.fillConvexPoly(outside, np.round(grown).astype(np.int32), 0)
     lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 2.0), cv2.COLOR_BGR2LAB)
     ground = lab[outside > 0].astype(np.float32)
@@ -297,7 +297,8 @@ def _plain_outside(image: Image, quad: Floats) -> bool:
 
 
 def _top_up(quad: Floats) -> Floats:
-    """Of the two ways up the one whose top lies higher in the picture (further left, if it lies flat)."""
+    """Of the two orientations the one whose top lies higher in the picture (further left, if it lies
+    flat)."""
     top, bottom = quad[:2].mean(axis=0), quad[2:].mean(axis=0)
     wrong = (
         bottom[1] < top[1] - 1e-3

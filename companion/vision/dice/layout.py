@@ -124,7 +124,7 @@ def best_set(
     sides = [_side_marks(face, seen) for face in candidates]
     tops = [_mask(face, seen) for face in candidates]
     cost = DIE_COST if count is None else -KNOWN_WORTH
-    bare = [_bareness(face, likely[side]) for face, side in zip(candidates, sides, strict=True)]
+    bareness = [_bareness(face, likely[side]) for face, side in zip(candidates, sides, strict=True)]
     touching = np.array([[_is_in_front(one, other) for other in candidates] for one in candidates], bool)
     apart = np.array([[_apart(one, other) for other in candidates] for one in candidates], bool)
 
@@ -132,7 +132,7 @@ def best_set(
         top = np.any([tops[k] for k in members], axis=0) if members else np.zeros(len(seen.at), bool)
         side = np.any([sides[k] for k in members], axis=0) & ~top if members else top
         close = sum(int(touching[k, m]) for k in members for m in members)
-        own = sum(candidates[k].score - cost - bare[k] for k in members)
+        own = sum(candidates[k].score - cost - bareness[k] for k in members)
         return own - CLOSE_COST * close + SIDE_WORTH * float(likely[side].sum())
 
     def grown(members: list[int]) -> tuple[list[int], float]:

@@ -2,9 +2,8 @@
 
 A lone mark may be anything, and the five on a die's side may pass for a top face where the view is steep. But
 below a top face hangs a body, and all round that the picture changes: a face is a die's top if the outline of
-such a body is there. Its edge is sought a little larger and smaller than the pips say, and for a one, which
-shows no direction, at several turns.
-"""
+such a body is there. Its edge is searched for a little larger and smaller than the pips say, and for a one,
+which shows no direction, at several turns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Pips: small round marks of one brightness on a ground of another, however their face is turned.
 
 Candidates are the blobs of adaptive thresholds at several sizes, dark ones and light ones. Each is then
-measured by itself: from its middle outwards along 24 rays, the radius at which the brightness is half way
+measured by itself: from its centre outwards along 24 rays, the radius at which the brightness is half way
 between the mark and the ring round it. These points lie on an ellipse if the mark is a disc seen obliquely,
 and the ellipse tells how its face is turned (shape from a circle; D. Forsyth and others, "Invariant
 descriptors for 3-D object recognition and pose", PAMI 13, 1991).
@@ -150,8 +150,8 @@ def _measure_outlines(grey: Array, at: Array, shape: Array, sign: Array) -> tupl
     after = np.take_along_axis(seen, first[..., None], axis=2)[..., 0]
     step = np.where(np.abs(after - before) > 1e-6, (half[:, None] - before) / (after - before + 1e-12), 0.5)
     rho = (first - 1 + np.clip(step, 0, 1)) * (_RADII[1] - _RADII[0])
-    middle = np.median(np.where(crossed, rho, 1.0), axis=1)
-    rho = np.where(crossed, np.clip(rho, 0.3 * middle[:, None], 1.8 * middle[:, None]), middle[:, None])
+    centre = np.median(np.where(crossed, rho, 1.0), axis=1)
+    rho = np.where(crossed, np.clip(rho, 0.3 * centre[:, None], 1.8 * centre[:, None]), centre[:, None])
     points = ray * rho[..., None]
     shift = points.mean(axis=1)
     around = points - shift[:, None]

@@ -34,7 +34,7 @@ _SCORE_A_PIP = 1.1
 _LEVEL_SLANT = 0.3
 """How far the pips of a top face may be from circles, on average (log of the axes' ratio): those of dice that
 lie flat came to 0.16 at most in 41 dice of real photographs (to 0.26 in one more), of a steep one to 0.35. A
-die that leans by 30 degrees comes to 0.13 and cannot be told by this."""
+die that leans by 30 degrees comes to 0.13 and cannot be identified by this."""
 
 
 _REPORTED_CONFIDENCE = 0.5
@@ -128,11 +128,11 @@ def _prefer_whole_dice(
 ) -> DiceLayout:
     """The dice without a face round which no die is to be seen while one is round the others, if what is
     there instead has one: the side of a die passed for its top."""
-    bare = _without_outline(table, outlines)
-    rest = [outlines.visible_share(face) for face in table.faces if face not in bare]
-    if len(bare) != 1 or len(rest) < 2 or float(np.median(rest)) < _OTHERS_OUTLINE:
+    unlined = _without_outline(table, outlines)
+    rest = [outlines.visible_share(face) for face in table.faces if face not in unlined]
+    if len(unlined) != 1 or len(rest) < 2 or float(np.median(rest)) < _OTHERS_OUTLINE:
         return table
-    without = bare
+    without = unlined
     for _ in range(_ROUNDS):
         other = layout_in_view(table.seen.view, pips, around, count, without)
         without = [*without, *_without_outline(other, outlines)]

@@ -1,1 +1,1 @@
-"""Reads a field of nine by nine cards: its places, and what lies in each."""
+"""Reads a field of nine by nine cards: its places, and what is in each."""

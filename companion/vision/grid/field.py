@@ -38,21 +38,22 @@ class CardGrid:
 
 
 def card_quads(quads: list[Floats]) -> list[Floats]:
-    """One outline a card: those of the usual size, the outer of two round the same card, top side upwards."""
+    """One outline a card: those of the typical size, the outer of two round the same card, top side
+    upwards."""
     if not quads:
         return []
     areas = np.array([geometry.area(quad) for quad in quads])
-    usual = float(np.median(areas))
+    typical = float(np.median(areas))
     kept: list[Floats] = []
     for k in np.argsort(-areas).tolist():
-        if not 0.55 < areas[k] / usual < 1.7:
+        if not 0.55 < areas[k] / typical < 1.7:
             continue
         quad = geometry.upright(quads[k])
         if (quad[2] + quad[3] - quad[0] - quad[1])[1] < 0:
             quad = geometry.rotated_half_turn(quad)
-        middle = quad.mean(axis=0)
+        centre = quad.mean(axis=0)
         near = 0.35 * geometry.width_of(quad)
-        if all(np.linalg.norm(middle - other.mean(axis=0)) > near for other in kept):
+        if all(np.linalg.norm(centre - other.mean(axis=0)) > near for other in kept):
             kept.append(quad)
     return kept
 
@@ -173,7 +174,7 @@ def patch(image: Image, quad: Floats) -> Array:
 
 
 def correlation(one: Array, other: Array, where: Array | None = None) -> float:
-    """Correlation of two patches, the better of both ways up."""
+    """Correlation of two patches, the better of both orientations."""
     if where is None:
         where = np.ones(one.shape, bool)
     best = -1.0

@@ -34,17 +34,17 @@ from companion.vision.image.picture import Array, Floats, Image
 from companion.vision.image.quads import find_quads
 
 SEARCH_SIDE = 1440
-"""Pixels of the longer side in which outlines are sought."""
+"""Pixels of the longer side in which outlines are searched for."""
 RIM_CORRELATION = 0.4
 """Correlation of the rim from which a die may hide a back."""
 _DISTURBED_LOSS = 0.12
-"""Loss of correlation in the middle from which a die may lie on the back."""
+"""Loss of correlation in the middle from which a die may be on the back."""
 _SAME_CORRELATION = 0.93
 """Correlation from which a place is the same as before."""
 _NO_CARD_COST = 0.72
 """Cost of the best card above which a place shows none."""
 _DIE_CONFIDENCE = 0.97
-"""Confidence of a die on a card: it is sought as if one lay there, which it seldom does."""
+"""Confidence of a die on a card: it is searched for as if one lay there, which it seldom does."""
 _MIDDLE = np.zeros((PATCH[1], PATCH[0]), bool)
 _MIDDLE[6:26, 4:20] = True
 
@@ -106,7 +106,7 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
         The 81 places, row by row, each with its state, quad, card and die, and what could not be read.
 
     Raises:
-        Unreadable: there is no field, or it cannot be told where it begins.
+        Unreadable: there is no field, or it cannot be identified where it begins.
     """
     quads = card_quads(find_quads(image, SEARCH_SIDE))
     field = before.field if before is not None else find_grid(image, quads)
@@ -114,8 +114,8 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
     patches = [patch(image, quad_at(field, at)) for at in spots]
     looks = [_compare_with_back(image, field, at, quads) for at in spots]
     backs = [look.middle for look in looks if look.whole > BACK_CORRELATION]
-    usual = float(np.median(backs)) if backs else 1.0
-    judge = Evaluator(image, deck)
+    typical = float(np.median(backs)) if backs else 1.0
+    evaluator = Evaluator(image, deck)
     places = []
     for k, look in enumerate(looks):
         if (
@@ -125,7 +125,7 @@ def read_grid(image: Image, deck: Deck, before: GridReading | None = None) -> Gr
         ):
             places.append(before.places[k])
         else:
-            places.append(_classify_place(image, deck, judge, look, usual))
+            places.append(_classify_place(image, deck, evaluator, look, typical))
     return GridReading(field, tuple(places), tuple(patches), tuple(_uncertainties(places)))
 
 
@@ -180,7 +180,7 @@ class _BackComparison:
     whole: float
     rim: float
     middle: float
-    """Correlations over the whole card, its rim, its middle."""
+    """Correlations over the whole card, its rim, its centre."""
 
 
 def _compare_with_back(
@@ -213,24 +213,27 @@ def _compare_with_back(
 
 
 def _scaled_to_area(quad: Floats, area: float) -> Floats:
-    """The outline grown or shrunk about its middle to an area: what was found may be the print's border."""
+    """The outline grown or shrunk about its centre to an area: what was found may be the print's border."""
     middle = quad.mean(axis=0)
     return np.asarray(middle + (quad - middle) * math.sqrt(area / geometry.area(quad)), np.float32)
 
 
 def _classify_place(
-    image: Image, deck: Deck, judge: Evaluator, look: _BackComparison, usual: float
+    image: Image, deck: Deck, evaluator: Evaluator, look: _BackComparison, typical: float
 ) -> GridPlace:
-    """What lies in one place; `usual` is how the middles of undisturbed backs correlate."""
-    if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < usual - _DISTURBED_LOSS:
+    """What is in one place; `typical` is how the middles of undisturbed backs correlate."""
+    if max(look.whole, look.rim) > RIM_CORRELATION and look.middle < typical - _DISTURBED_LOSS:
         die = _die(image, look.quad)
         if die or (die == 0 and look.whole > BACK_CORRELATION):
             return GridPlace(look.at, "down", look.quad, die=die)
     if look.whole > BACK_CORRELATION:
         return GridPlace(look.at, "down", look.quad)
-    if min(guesses[0].cost for guesses in judge.rank_outlines([look.quad, look.predicted])) > _NO_CARD_COST:
+    if (
+        min(candidates[0].cost for candidates in evaluator.rank_outlines([look.quad, look.predicted]))
+        > _NO_CARD_COST
+    ):
         return GridPlace(look.at, "unclear" if look.whole > RIM_CORRELATION else "empty", look.quad)
-    card = _card(image, deck, judge, look)
+    card = _card(image, deck, evaluator, look)
     if card is not None:
         return GridPlace(look.at, "up", look.quad, card)
     return GridPlace(look.at, "unclear" if look.outlined else "empty", look.quad)
@@ -246,7 +249,7 @@ def _cut(image: Image, quad: Floats, margin: float) -> tuple[Image, Array]:
 
 
 def _die(image: Image, quad: Floats) -> int | None:
-    """The value of a die on a card, 0 if one that cannot be read seems to lie there, None for none."""
+    """The value of a die on a card, 0 if one that cannot be read seems to be there, None for none."""
     part, begin = _cut(image, quad, 0.1)
     if min(part.shape[:2]) < 32:
         return None
@@ -261,10 +264,12 @@ def _die(image: Image, quad: Floats) -> int | None:
     return 0 if reading.dice or reading.unsure[1:] else None
 
 
-def _card(image: Image, deck: Deck, judge: Evaluator, look: _BackComparison) -> Sighting | None:
+def _card(image: Image, deck: Deck, evaluator: Evaluator, look: _BackComparison) -> Sighting | None:
     """The card of the deck that lies in a place face up."""
-    tried = [judge.evaluate(guesses) for guesses in judge.rank_outlines([look.quad, look.predicted])]
+    tried = [
+        evaluator.evaluate(candidates) for candidates in evaluator.rank_outlines([look.quad, look.predicted])
+    ]
     accepted = select_matches(
-        deck, [judged for judged in tried if judged is not None], image.shape[:2], judge.rivals
+        deck, [match for match in tried if match is not None], image.shape[:2], evaluator.rivals
     )
     return to_sighting(accepted[0], 1.0) if accepted else None

@@ -76,8 +76,8 @@ def _sample(picture: Bytes) -> Floats:
 
 def _median(values: Floats) -> Floats:
     """The middle value of each row."""
-    middle = values.shape[1] // 2
-    return np.asarray(np.partition(values, middle, axis=1)[:, middle], np.float32)
+    centre = values.shape[1] // 2
+    return np.asarray(np.partition(values, centre, axis=1)[:, centre], np.float32)
 
 
 def _channel_gains(now: Floats, was: Floats) -> Floats:

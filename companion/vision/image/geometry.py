@@ -82,7 +82,7 @@ def upright(quad: Array) -> Floats:
 
 
 def rotated_half_turn(quad: Array) -> Floats:
-    """The same quad with the card the other way up."""
+    """The same quad with the card upside down."""
     return np.asarray(quad[_HALF_TURN], np.float32)
 
 

@@ -24,7 +24,7 @@ Bytes = npt.NDArray[np.uint8]
 Array = npt.NDArray[Any]
 
 SMALLEST_SIDE = 32
-"""Pixels. Below this no card could be told from another."""
+"""Pixels. Below this no card could be distinguished from another."""
 LARGEST_SIDE = 20_000
 MOST_PIXELS = 120_000_000
 """More than a phone sends; unpacked it takes three bytes for each."""

@@ -17,7 +17,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 
 WORKING_SIDE, LEAST_SIDE = 960, 320
-"""Longer side in pixels of the picture in which outlines are sought, if the caller names none: three
+"""Longer side in pixels of the picture in which outlines are searched for, if the caller names none: three
 quarters of the picture's, within these bounds."""
 ROUGH_ASPECT = (1.0, 2.3)
 SMALLEST_CARD = 22.0
@@ -47,7 +47,7 @@ def _to_full_size(quad: Floats, scale: float) -> Floats:
 
 
 def binary_masks(image: Image) -> Iterator[Bytes]:
-    """The pictures in which outlines are sought, as 0/255 masks."""
+    """The pictures in which outlines are searched for, as 0/255 masks."""
     soft = cv2.GaussianBlur(image, (5, 5), 0)
     lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB)
     light = np.ascontiguousarray(lab[..., 0])

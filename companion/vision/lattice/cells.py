@@ -40,7 +40,7 @@ SEARCH_TURN = math.radians(18.0)
 EDGE_CHANGE = 22.0
 """Levels (CIE L*a*b* as OpenCV scales it) between the two sides of an edge that is clearly one."""
 DIMMEST = 0.45
-"""In a picture in which white is darker than this share of the usual, edges are not expected to be fainter
+"""In a picture in which white is darker than this share of the typical, edges are not expected to be fainter
 still."""
 COARSE_STEP = 5
 """Each so-many-th point is compared where a card is first looked for."""
@@ -69,7 +69,7 @@ EDGE_DISTANCE = 1.6
 CLIPPED_SHARE = 0.93
 """Share of white from which an outline may be burnt out."""
 COVER_SCALE = 0.97
-"""A card covers what lies within this much of its outline."""
+"""A card covers what is within this much of its outline."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Cell:
 
 
 class LatticePicture:
-    """A picture of the table, with the deck and the lamp by which its places are judged."""
+    """A picture of the table, with the deck and the lamp by which its places are evaluated."""
 
     def __init__(self, image: Image, side: float, looks: TriangleTemplates) -> None:
         self.surface = SampledPicture(image, side)
@@ -208,7 +208,7 @@ class LatticePicture:
 
     def side_contrast(self, corners: Floats, others: Sequence[Floats] = ()) -> Floats:
         """The share (3,) of each side of a triangle (3, 2; pixels), as far as it does not lie under `others`,
-        along which inside and outside differ; of a side of which next to nothing is left, that of all."""
+        along which inside and outside differ; of a side of which almost nothing is left, that of all."""
         steps, at = self._steps(corners[None])
         whole = (at[1].reshape(-1, 2) + 0.5) / self.surface.scale - 0.5
         free = ~covered_by(whole, others).reshape(3, -1)
@@ -317,8 +317,8 @@ def covered_by(at: Array, others: Sequence[Floats]) -> Array:
     """Which points (..., 2) lie well within one of the triangles (3, 2; clockwise)."""
     found = np.zeros(at.shape[:-1], bool)
     for other in others:
-        middle = other.mean(axis=0)
-        inner = middle + (other - middle) * COVER_SCALE
+        centre = other.mean(axis=0)
+        inner = centre + (other - centre) * COVER_SCALE
         edge = np.roll(inner, -1, axis=0) - inner
         away = at[..., None, :] - inner
         found |= (edge[:, 0] * away[..., 1] - edge[:, 1] * away[..., 0] >= 0).all(axis=-1)
@@ -327,10 +327,10 @@ def covered_by(at: Array, others: Sequence[Floats]) -> Array:
 
 def _apply_moves(base: Floats, moves: Array) -> Array:
     """The triangle `base` (3, 2) under moves (n, 3: right, down, clockwise): (n, 3, 2)."""
-    middle = base.mean(axis=0)
-    x, y = (base - middle).T
+    centre = base.mean(axis=0)
+    x, y = (base - centre).T
     cos, sin = np.cos(moves[:, 2:]), np.sin(moves[:, 2:])
-    return np.asarray(np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + middle + moves[:, None, :2])
+    return np.asarray(np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + centre + moves[:, None, :2])
 
 
 def offsets_from_place(at: Place, base: Floats, moves: Array) -> Array:

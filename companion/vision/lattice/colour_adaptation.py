@@ -47,13 +47,13 @@ def adapt_references(
     pairs = [pair for _, pair in changes if len(pair[0]) >= INDEPENDENT_POINTS]
     if len(known) < FEWEST_ANCHORS:
         return looks
-    middle = np.concatenate([own for own, _ in pairs]).mean(axis=0)
-    common = _common_change([(own - middle, change) for own, change in pairs])
+    centre = np.concatenate([own for own, _ in pairs]).mean(axis=0)
+    common = _common_change([(own - centre, change) for own, change in pairs])
     values = looks.values[..., :3]
-    moved = values + (values - middle) @ common
+    moved = values + (values - centre) @ common
     left: dict[int, list[Floats]] = {}
     for anchor, (own, change) in zip(known, pairs, strict=True):
-        rest = np.median(change - (own - middle) @ common, axis=0)
+        rest = np.median(change - (own - centre) @ common, axis=0)
         left.setdefault(int(looks.cards[anchor.look]), []).append(np.asarray(rest, np.float32))
     for card, rests in left.items():
         offset = np.sum(rests, axis=0) / (len(rests) + (CARD_DEVIATION / OWN_DEVIATION) ** 2)

@@ -1,10 +1,9 @@
 """Which cards lie on a table: all of them compared with the deck under one lamp.
 
-The colour of a lamp cannot be told from one card: under a red lamp orange is red. But the same lamp lights
-the whole table, so its colour (two numbers, von Kries 1902) is sought together with the names of all cards:
-that lamp is taken under which the cards, each read as the card it is most like, differ least from what was
-enrolled. What is white or black on every card takes part in this like any other point.
-"""
+The colour of a lamp cannot be distinguished from one card: under a red lamp orange is red. But the same lamp
+lights the whole table, so its colour (two numbers, von Kries 1902) is searched for together with the names of
+all cards: that lamp is taken under which the cards, each read as the card it is most like, differ least from
+what was enrolled. What is white or black on every card takes part in this like any other point."""
 
 from __future__ import annotations
 
@@ -50,7 +49,7 @@ def templates_of(labels: tuple[str, ...], cards: Array, values: Floats) -> Trian
 
 @dataclass(frozen=True)
 class Illuminant:
-    """The colour of the light (2,) and the usual brightness of cards, as logarithms."""
+    """The colour of the light (2,) and the typical brightness of cards, as logarithms."""
 
     colour: Floats
     brightness: float
@@ -115,9 +114,10 @@ def _costs(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Float
     away = np.linalg.norm(colour - lamp, axis=-1)
     both = np.minimum(np.abs(light) / LIGHT_CUTOFF, 1) + np.minimum(away / COLOUR_CUTOFF, 1)
     costs = both.mean(axis=-1) / 2
-    usual = np.median(bright[np.arange(len(costs)), costs.argmin(axis=1)])
+    typical = np.median(bright[np.arange(len(costs)), costs.argmin(axis=1)])
     return np.asarray(
-        costs + BRIGHTNESS_PENALTY * np.maximum(np.abs(bright - usual) - BRIGHTNESS_TOLERANCE, 0), np.float32
+        costs + BRIGHTNESS_PENALTY * np.maximum(np.abs(bright - typical) - BRIGHTNESS_TOLERANCE, 0),
+        np.float32,
     )
 
 

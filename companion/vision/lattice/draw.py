@@ -45,8 +45,8 @@ def _draw_label(canvas: Image, text: str, corners: Floats, width: int) -> None:
     side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
     size = max(0.4, side / 230)
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, max(1, width // 2))
-    middle = corners.mean(axis=0)
-    x, y = round(float(middle[0]) - wide / 2), round(float(middle[1]) + high / 2)
+    centre = corners.mean(axis=0)
+    x, y = round(float(centre[0]) - wide / 2), round(float(centre[1]) + high / 2)
     cv2.rectangle(canvas, (x - 3, y - high - 3), (x + wide + 3, y + 4), _DARK, -1)
     colour = _UNSURE if text.endswith("?") else _SURE
     cv2.putText(canvas, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, colour, max(1, width // 2), cv2.LINE_AA)

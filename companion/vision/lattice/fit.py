@@ -26,7 +26,8 @@ PLACE_TOLERANCE = 0.24
 """Mean distance of corners, in sides, up to which an outline is taken for the card of a place."""
 SEEDS = 16
 CORNER_DEVIATION, PERSPECTIVE_DEVIATION = 0.07, 0.06
-"""Usual distance of a card's corner, in sides, from where it should be; usual change of scale over a side."""
+"""Usual distance of a card's corner, in sides, from where it should be; typical change of scale over a
+side."""
 HUBER_LIMIT = 0.12
 """A card whose corners are farther off on average, in sides, counts less for the view."""
 
@@ -96,9 +97,9 @@ def fit_view(corners: dict[Place, Floats]) -> Array:
     that lie far from where the others expect them count less (Huber's weights)."""
     table = np.concatenate([corners_of(at) for at in corners]).astype(np.float64)
     seen = np.concatenate(list(corners.values())).astype(np.float64)
-    middle, pixel = table.mean(axis=0), seen.mean(axis=0)
+    centre, pixel = table.mean(axis=0), seen.mean(axis=0)
     side = float(np.median([side_of(one) for one in corners.values()]))
-    x, y = (table - middle).T
+    x, y = (table - centre).T
     u, v = ((seen - pixel) / side).T
     weights = np.ones(len(x))
     matrix = np.eye(3)
@@ -108,7 +109,7 @@ def fit_view(corners: dict[Place, Floats]) -> Array:
         away = np.hypot(lifted[:, 0] / lifted[:, 2] - u, lifted[:, 1] / lifted[:, 2] - v)
         card = np.repeat(away.reshape(-1, 3).mean(axis=1), 3)
         weights = np.minimum(1.0, HUBER_LIMIT / np.maximum(card, 1e-6))
-    onto = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 1]])
+    onto = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, 1]])
     back = np.array([[side, 0, pixel[0]], [0, side, pixel[1]], [0, 0, 1]])
     view = back @ matrix @ onto
     return view if _faces_camera(view, table) else _affine(table, seen)

@@ -32,7 +32,7 @@ LEAST_CONTRAST = 0.3
 
 
 SHADOW_STEPS = (0.0, -0.4, -0.8)
-"""Logarithms by which a card may lie in the shadow."""
+"""Logarithms by which a card may be in the shadow."""
 LARGEST_SHADE = 0.9
 """The most by which it may be darker or brighter than most."""
 DARKEST_SHARE = 0.2
@@ -46,7 +46,7 @@ def fit_glare(
 ) -> tuple[Floats, Floats, Floats]:
     """How much a card's colours (n, points, 3) differ from each turned look under a veil of its own.
 
-    `open_` (n, points): where no other card may lie on it and it is not burnt out; only there it is compared.
+    `open_` (n, points): where no other card may be on it and it is not burnt out; only there it is compared.
 
     Returns:
         Costs (n, looks) from 0 to 1; likenesses (n, looks), -1 to 1, of what varies within the card; and the
@@ -68,8 +68,8 @@ def fit_glare(
 def _own_shades(
     colours: Floats, there: Floats, white: float, looks: TriangleTemplates, lamp: Illuminant
 ) -> Floats:
-    """By how much (logarithms; n, looks) a card is brighter than usual where the least is added to it: part
-    of the table may lie in the sun."""
+    """By how much (logarithms; n, looks) a card is brighter than typical where the least is added to it: part
+    of the table may be in the sun."""
     light = log_colours(colours, white)[..., 0]
     change = light[:, None] - looks.values[None, ..., 0] - lamp.brightness
     ordered = np.sort(np.where(there[:, None] > 0, change, np.inf), axis=-1)

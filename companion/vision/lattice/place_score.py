@@ -1,8 +1,8 @@
-"""Scores every place of the lattice: how likely a card lies there, and which.
+"""Scores every place of the lattice: how likely a card is there, and which.
 
 A place is compared twice where it was found: in plain light (colours.py), and as a card that may have glare,
 lie in a shadow or lie under a neighbour's edge (glare.py). A card is named only if both comparisons together
-have a clear favourite. Whether a card lies there at all is the log-odds of a logistic function of both
+have a clear favourite. Whether a card is there at all is the log-odds of a logistic function of both
 comparisons, the outline, and the distance from where the other cards let it be expected.
 
 The weights were fitted once by logistic regression on rendered boards of both decks (like those of
@@ -73,8 +73,8 @@ class PlaceScore:
 
     @staticmethod
     def of(cell: Cell, table: LatticePicture, others: Sequence[Floats]) -> PlaceScore:
-        """A place judged in plain light, looked at again. `others` (3, 2 each, in pixels): cards that may lie
-        on it."""
+        """A place evaluated in plain light, looked at again. `others` (3, 2 each, in pixels): cards that may
+        be on it."""
         under, like = table.costs_under_glare(cell.corners, others)
         # a lamp may also burn out one colour of a card that is plain to see
         mirrored = float(table.burnt(cell.corners).mean()) > GLARE_SHARE and float(under.min()) < cell.cost
@@ -117,7 +117,7 @@ class PlaceScore:
 
     @property
     def log_odds(self) -> float:
-        """The log odds that a card lies there."""
+        """The log odds that a card is there."""
         weights = (
             SIMILARITY_WEIGHT,
             COST_WEIGHT,

@@ -58,13 +58,13 @@ LONGEST = 2000
 LEAST_SIMILARITY = 0.22
 """Likeness (lattice_colours.likenesses) from which an outline takes part in the first lattice."""
 PRESENT, POSSIBLE = 0.0, -4.0
-"""Evidence (see `evidence`) from which a card lies at a place, and from which one may lie there."""
+"""Evidence (see `evidence`) from which a card lies at a place, and from which one may be there."""
 OUTLINE_TOLERANCE = 0.4
 """Mean distance of corners, in sides, up to which an outline may be the card of a place that is tried."""
 PATTERN_SIMILARITY = 0.28
 """Likeness (lattice_colours.likeness) below which it is, too: a lamp is mirrored in it, or it is no card."""
 LARGEST_OVERLAP = 0.5
-"""Share of a card that may lie over or under another one."""
+"""Share of a card that may be over or under another one."""
 CERTAIN_CARD, MOST_LATTICES = 6.5, 3
 """Log odds of a card that a table has at least once, and how many lattices are tried for it."""
 ROUNDS = 12
@@ -115,10 +115,10 @@ def read_lattice(image: Image, deck: Deck, start: Point | None = None) -> Lattic
     weighed, view = _read_best_lattice(small, looks)
     if not weighed:
         return LatticeReading(())
-    middle = (small.shape[1] / 2, small.shape[0] / 2)
+    centre = (small.shape[1] / 2, small.shape[0] / 2)
     if start is not None:
-        middle = (start[0] * scale, start[1] * scale)
-    moved = _number_places([one for one in weighed if one.verified or one.log_odds >= MAY_BE], view, middle)
+        centre = (start[0] * scale, start[1] * scale)
+    moved = _number_places([one for one in weighed if one.verified or one.log_odds >= MAY_BE], view, centre)
     found = [_card(at, one, looks, scale) for at, one in sorted(moved.items())]
     sure = [moved[one.at].is_sure for one in found]
     return LatticeReading(
@@ -155,8 +155,8 @@ def presence_log_odds(cell: Cell) -> float:
     The weights were fitted once by logistic regression on rendered boards; neither the data nor a command
     that fits them again is kept. tests/vision/test_regression.py fails when the scores of a board change.
     """
-    usual = 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
-    return usual - OFFSET_PENALTY * (cell.off - TYPICAL_OFFSET)
+    typical = 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
+    return typical - OFFSET_PENALTY * (cell.off - TYPICAL_OFFSET)
 
 
 # --- the first lattice --------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def _candidate_lattices(
 
 
 def _all_cells(lattice: Lattice, table: LatticePicture, triangles: Floats) -> tuple[list[Cell], Array]:
-    """Every place at which a card lies or may lie, and the view of the table fitted to those that do."""
+    """Every place at which a card lies or may be, and the view of the table fitted to those that do."""
     view = lattice.view
     cells = {at: table.search(at, view, [seen]) for at, seen in lattice.corners.items()}
     _without_overlaps(cells)
@@ -339,7 +339,7 @@ def _possible(cells: dict[Place, Cell]) -> dict[Place, Cell]:
 # --- counting -----------------------------------------------------------------------------------------------
 
 
-def _number_places(cards: list[PlaceScore], view: Array, middle: Point) -> dict[Place, PlaceScore]:
+def _number_places(cards: list[PlaceScore], view: Array, centre: Point) -> dict[Place, PlaceScore]:
     """The cards by the places of the module's convention."""
     if not cards:
         return {}
@@ -349,7 +349,7 @@ def _number_places(cards: list[PlaceScore], view: Array, middle: Point) -> dict[
     if not up:
         turn = (turn + 3) % 6
         up = there
-    first = min(up, key=lambda cell: math.dist(cell.corners.mean(axis=0).tolist(), middle))
+    first = min(up, key=lambda cell: math.dist(cell.corners.mean(axis=0).tolist(), centre))
     r, c = rotated(first.at, turn)
     moved = {}
     for one in cards:
@@ -362,9 +362,9 @@ def _number_places(cards: list[PlaceScore], view: Array, middle: Point) -> dict[
 
 def _rotation(view: Array, there: list[Cell]) -> int:
     """By how many sixths of a circle the table must be turned for its rows to run across the picture."""
-    middle = np.mean([corners_of(cell.at).mean(axis=0) for cell in there], axis=0)
+    centre = np.mean([corners_of(cell.at).mean(axis=0) for cell in there], axis=0)
     step = 0.05
-    a, x, y = projected(view, middle + np.array([[0, 0], [step, 0], [0, step]]))
+    a, x, y = projected(view, centre + np.array([[0, 0], [step, 0], [0, step]]))
     u, _, v = np.linalg.svd(np.stack([x - a, y - a], axis=1))
     rotation = u @ v
     return round(math.atan2(rotation[1, 0], rotation[0, 0]) / (math.pi / 3)) % 6

@@ -173,7 +173,7 @@ def favours(lit: AddedLightFit, card: int) -> bool:
 
 
 def looks_empty(lit: AddedLightFit, one: PlaceScore) -> bool:
-    """Whether that a card lies there at all cannot stand: the place has neither its drawing nor much else
+    """Whether that a card is there at all cannot stand: the place has neither its drawing nor much else
     that speaks for one."""
     times = lit.flat / max(float(lit.costs[one.card]), SMALLEST_COST)
     if one.log_odds < PLAINLY_PRESENT and times < SAME_RATIO:
@@ -211,7 +211,7 @@ def proves_card(lit: AddedLightFit, one: PlaceScore) -> bool:
 
 
 def proves_presence(lit: AddedLightFit, odds: float) -> bool:
-    """Whether it is proven that a card lies there; `odds`: what the other looks say."""
+    """Whether it is proven that a card is there; `odds`: what the other looks say."""
     if lit.flat < PATTERN_RATIO * float(lit.costs.min()) or lit.visible < LEAST_VISIBLE:
         return False
     outlined = (

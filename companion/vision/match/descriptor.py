@@ -36,13 +36,13 @@ SOFTNESS, CONTRAST = 1.3, 80.0
 """A card out of focus: Gaussian radius in pixels of the 48 x 72 picture, and grey levels that light stands
 for."""
 CARDS_KEPT = 16
-"""Cards of a picture that are kept for being asked about again."""
+"""Cards of a picture that are kept for being needed again."""
 GAINS = (0.6, 1.6)
 """How much paler or stronger than enrolled a card's colours may look."""
 
 
 class RectifiedCard:
-    """What lies within a quad as a picture (72, 48, 3), and what is made of it when first asked for."""
+    """What is within a quad as a picture (72, 48, 3), and what is made of it on first use."""
 
     def __init__(self, picture: Floats) -> None:
         self.picture = picture
@@ -85,7 +85,7 @@ class PicturePyramid:
         return _warp(image, small, WIDTH, HEIGHT).astype(np.float32)
 
     def warped(self, quad: Array, width: int, height: int) -> Floats:
-        """What lies within `quad` as a float32 picture (height, width, 3), smoothed as it is shrunk."""
+        """What is within `quad` as a float32 picture (height, width, 3), smoothed as it is shrunk."""
         image, small = self._at(quad, 2.0 * width)
         if geometry.width_of(small) < 1.3 * width:
             return _warp(image, small, width, height).astype(np.float32)
@@ -197,7 +197,7 @@ def smoothing_matrix(length: int) -> Floats:
 
 
 def rotated_half_turn(look: Bytes) -> Bytes:
-    """The descriptors (..., VALUES) of the same cards the other way up."""
+    """The descriptors (..., VALUES) of the same cards upside down."""
     many = look.shape[:-1]
     blocks = look.reshape(*many, BLOCKS, LIGHT + COLOUR)[..., ::-1, :]
     light = blocks[..., :LIGHT][..., ::-1]

@@ -112,7 +112,7 @@ class FeatureMatcher:
     def hypotheses(
         self, scene: Features, widths: tuple[float, float], *, most: int = 40
     ) -> Iterator[PoseHypothesis]:
-        """Where cards may lie whose width in pixels of the `scene` is within `widths`, and which they may be;
+        """Where cards may be whose width in pixels of the `scene` is within `widths`, and which they may be;
         most votes first, each worked out when it is asked for."""
         if len(scene) < LEAST_PLACES or self._index is None:
             return

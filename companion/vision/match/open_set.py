@@ -35,7 +35,8 @@ RIM_CELLS = 2
 OTHER_COLOUR = 0.1
 """Difference of colour ratios from which on a cell has another colour than the card there."""
 GLARE, BRIGHTNESS_PERCENTILE = 1.08, 80.0
-"""How many times as bright as the card's cells of its colour (this percentile of them) what glares is."""
+"""How many times as bright as the card's cells of its colour (this percentile of them) a cell with glare
+is."""
 FEWEST_CELLS = 4
 """Cells of a colour without which nothing is said about its brightness."""
 OWN_COLOUR = 0.5
@@ -46,15 +47,15 @@ STROKE_RADIUS = 1.3
 """Gaussian radius in pixels by which what is left is smoothed: thin outlines cancel out, strokes stay."""
 LEAST_INK, LEAST_RESIDUAL, LEAST_PEAK = 3.0, 0.07, 1.1
 """Ink in the wrong place, share of the light left and its highest value (see Unlike) from all of which on
-another card lies there in a soft picture. Of names of soft held cards that were looked at, all 18 wrong ones
+another card is there in a soft picture. Of names of soft held cards that were looked at, all 18 wrong ones
 (half of the deck not enrolled) are above and one of 49 right ones; of others, 9 of 11 wrong ones and none of
 28 right ones."""
 SHARP_RESIDUAL, SHARP_PEAK, SHARP_LARGEST_LEAD = 0.09, 1.7, 0.915
 """The same in a sharp picture, where any peak is enough if the card is not so far ahead of the next one
 either. Coins on four court cards in one photograph of poker24 are enclosed and have the cards' own gold (ink
-10 to 51, 0.12 to 0.21 left, peak 1.2 to 1.4, lead 0.93 and more). Of 129 likes on photographs of uno six are
-not told by this: three have no colours, three differ by little ink; of 1,135 right readings, most of them on
-photographs made dim, soft, slanted or shadowed, three are lost."""
+10 to 51, 0.12 to 0.21 left, peak 1.2 to 1.4, lead 0.93 and more). Of 129 similar cards on photographs of uno
+six are not detected by this: three have no colours, three differ by little ink; of 1,135 right readings, most
+of them on photographs made dim, soft, slanted or shadowed, three are lost."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class CardDifference:
     peak: float
 
     def is_another(self, soft: bool, lead: float = 1.0) -> bool:
-        """True if another card lies there, not something that lies on the card. `soft`: the picture is;
+        """True if another card is there, not something that lies on the card. `soft`: the picture is;
         `lead` is that of the card over the next one (see companion.vision.match.pixel_match)."""
         if soft:
             return self.ink > LEAST_INK and self.left > LEAST_RESIDUAL and self.peak > LEAST_PEAK
@@ -96,7 +97,7 @@ class _CellComparison:
 
 
 def difference_from(card: RectifiedCard, look: Bytes, seen: Array, shown: Array) -> CardDifference:
-    """How what lies in a quad differs from a look (VALUES,) of which the blocks `seen` (BLOCKS,)
+    """How what is in a quad differs from a look (VALUES,) of which the blocks `seen` (BLOCKS,)
     fit and the blocks `shown` lie in the picture."""
     light, colour = card.planes
     cells = _compare_cells(colour, look, seen, shown)
@@ -110,7 +111,7 @@ def difference_from(card: RectifiedCard, look: Bytes, seen: Array, shown: Array)
 def shows_other_card(
     card: RectifiedCard, look: Bytes, seen: Array, shown: Array, *, soft: bool, lead: float = 1.0
 ) -> bool:
-    """Whether another card lies there (see Unlike), a hard shadow's edge on it or not."""
+    """Whether another card is there (see Unlike), a hard shadow's edge on it or not."""
     if not _differs(card, look, seen, shown, soft, lead):
         return False
     lit = remove_shadow(card.picture, light_of(look))
@@ -118,8 +119,8 @@ def shows_other_card(
 
 
 def _differs(card: RectifiedCard, look: Bytes, seen: Array, shown: Array, soft: bool, lead: float) -> bool:
-    """Whether the place differs from the look as from another card, without asking more than it takes to say
-    no: where too little differs in colour nothing is asked about ink and strokes."""
+    """Whether the place differs from the look as from another card. Where too little differs in colour, ink
+    and strokes are not computed."""
     light, colour = card.planes
     cells = _compare_cells(colour, look, seen, shown)
     if cells.most_ink <= LEAST_INK or (ink := _wrong_ink(cells, card.picture, seen)) <= LEAST_INK:
@@ -131,9 +132,9 @@ def _compare_cells(colour: Floats, look: Bytes, seen: Array, shown: Array) -> _C
     cells = _cell_means(colour)
     expected, spread = _fit_colours(colours_of(look), cells, _blocks_to_cells(seen))
     away = cells - expected
-    strange = np.linalg.norm(cv2.GaussianBlur(away, (0, 0), 0.6, borderType=cv2.BORDER_REPLICATE), axis=2)
+    smoothed = np.linalg.norm(cv2.GaussianBlur(away, (0, 0), 0.6, borderType=cv2.BORDER_REPLICATE), axis=2)
     outside = _blocks_to_cells(shown) < 0.5
-    wrong = np.asarray((strange > max(OTHER_COLOUR, 2.0 * spread)) & ~outside)
+    wrong = np.asarray((smoothed > max(OTHER_COLOUR, 2.0 * spread)) & ~outside)
     palette = expected.reshape(-1, 2)
     range_of = 2.0 * float(np.linalg.norm(palette - palette.mean(axis=0), axis=1).std()) + 0.02
     far = np.linalg.norm(away, axis=2)
@@ -177,11 +178,11 @@ def _fit_colours(look: Floats, cells: Floats, seen: Floats) -> tuple[Floats, flo
     return np.asarray(expected.reshape(CELL_ROWS, CELL_COLUMNS, 2), np.float32), spread
 
 
-def _glare_cells(asked: Array, fitting: Array, cells: Floats, within: Floats, brightness: Floats) -> Array:
+def _glare_cells(queried: Array, fitting: Array, cells: Floats, within: Floats, brightness: Floats) -> Array:
     """Which of the cells asked about (CELL_ROWS, CELL_COLUMNS) are brighter than those that fit and are
     `within` that of their colour, and those beside them."""
-    glaring = np.zeros(asked.shape, bool)
-    for row, column in np.argwhere(asked):
+    glaring = np.zeros(queried.shape, bool)
+    for row, column in np.argwhere(queried):
         away = np.linalg.norm(cells - cells[row, column], axis=2)
         same = brightness[fitting & (away < within[row, column])]
         if len(same) >= FEWEST_CELLS:

@@ -41,14 +41,15 @@ RIVALS_COMPARED = 12
 """Looks that the winner is measured against."""
 RIVALS_REPORTED = 3
 PRESELECTED, PRESELECTION_STEP = 160, 5
-"""Looks of a deck above which all are first compared in each so manieth pixel, and as many as that told."""
+"""Looks of a deck above which all are first compared in a subset of the pixels, and the step between those
+pixels."""
 
 
 @dataclass(frozen=True)
 class PixelMatch:
     """What a strip shows: the look, how much of the strip it explains (1 all, 0 nothing) and its lead over
     the
-    closest look of another card (1 as this one says, -1 as that one says). `rivals` are the closest ones."""
+    closest look of another card (1: like this one, -1: like that one). `rivals` are the closest ones."""
 
     look: int
     fit: float
@@ -135,35 +136,35 @@ class PixelMatcher:
         assert looks.shape[1] == VALUES
 
     def match(
-        self, card: RectifiedCard, bare: Array, among: Array | None = None, known: int | None = None
+        self, card: RectifiedCard, visible: Array, among: Array | None = None, known: int | None = None
     ) -> PixelMatch:
-        """Which card the bare blocks (BLOCKS,) of what lies in a quad belong to; of all looks or those
+        """Which card the visible blocks (BLOCKS,) of what is in a quad belong to; of all looks or those
         `among` (indices). `known` is the look to be measured against the others, if that is settled."""
         count = len(self._cards) // 2
-        seen = self._sample(card, bare)
+        seen = self._sample(card, visible)
         if among is None:
             among = self._preselect(seen) if count > PRESELECTED else np.arange(count)
         chosen = np.concatenate([among, among + count])
         return self._decide(self._residuals(seen, chosen), chosen, known)
 
-    def residuals(self, card: RectifiedCard, bare: Array, looks: Array) -> PixelResiduals:
-        """The bare blocks of what lies in a quad compared with looks (n,), each sharp or soft as fits; left
+    def residuals(self, card: RectifiedCard, visible: Array, looks: Array) -> PixelResiduals:
+        """The visible blocks of what is in a quad compared with looks (n,), each sharp or soft as fits; left
         and total as shares of the total."""
         count = len(looks)
         chosen = np.concatenate([looks, looks + len(self._cards) // 2])
-        both = self._residuals(self._sample(card, bare), chosen)
+        both = self._residuals(self._sample(card, visible), chosen)
         best = np.arange(count) + count * (both.left[count:] < both.left[:count])
         total = max(both.total, 1e-6)
         light, one, two = (part / np.sqrt(total) for part in both.fitted(best))
         return PixelResiduals(both.left[best] / total, (light, one, two), 1.0)
 
-    def _sample(self, card: RectifiedCard, bare: Array) -> tuple[_Plane, _Plane, _Plane]:
-        """Light and both colours of the bare blocks of what lies in a quad."""
+    def _sample(self, card: RectifiedCard, visible: Array) -> tuple[_Plane, _Plane, _Plane]:
+        """Light and both colours of the visible blocks of what is in a quad."""
         light, colour = card.planes
-        weight = _pixel_weights(bare).ravel()
+        weight = _pixel_weights(visible).ravel()
         pixels = np.flatnonzero(weight > 0.02)
         w = weight[pixels]
-        cells = np.flatnonzero(np.repeat(bare, COLOUR // 2))
+        cells = np.flatnonzero(np.repeat(visible, COLOUR // 2))
         share = np.full(len(cells), COLOUR_WEIGHT / len(cells), np.float32)
         one, two = (_Plane(_cell_means(colour[..., i])[cells], cells, share, COLOUR_GAINS) for i in (0, 1))
         return _Plane(light.ravel()[pixels], pixels, w / w.sum(), LIGHT_GAINS), one, two
@@ -211,9 +212,9 @@ def _cell_means(plane: Floats) -> Floats:
     return np.asarray(blocks.reshape(-1), np.float32)
 
 
-def _pixel_weights(bare: Array) -> Floats:
+def _pixel_weights(visible: Array) -> Floats:
     """How much each pixel (72, 48) counts: fully in the bare blocks, less beside those that are covered."""
-    grid = bare.reshape(ROWS, COLUMNS).astype(np.float32)
+    grid = visible.reshape(ROWS, COLUMNS).astype(np.float32)
     mask = cv2.resize(grid, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST)
     near = cv2.GaussianBlur(mask, (0, 0), COVER_RADIUS, borderType=cv2.BORDER_REPLICATE)
     return np.asarray(mask * np.clip(2.0 * near - 1.0, 0.0, 1.0), np.float32)

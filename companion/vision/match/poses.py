@@ -1,4 +1,4 @@
-"""Where cards may lie, by the votes of all looks together.
+"""Where cards may be, by the votes of all looks together.
 
 Every match of a scene feature with a deck feature says where a whole card would lie (Ballard, "Generalizing
 the Hough transform", 1981; Lowe 2004, section 7.4). The cards of one deck share frame, corners and half of
@@ -68,7 +68,7 @@ class Votes:
 
 @dataclass(frozen=True)
 class PoseHypothesis:
-    """A card that might lie there: its possible looks, likeliest first. `inliers` features agree on the first
+    """A card that might be there: its possible looks, likeliest first. `inliers` features agree on the first
     look; `distinct` of them belong to no other card. The next card has `rival` such features there. `votes`
     counts the features of all looks."""
 

@@ -1,11 +1,10 @@
 """What a card looked like, made again from its descriptor.
 
 A descriptor holds light less the mean of its surroundings, by their spread (see descriptor), and colours of
-cells of 3 x 3 pixels. Mean and spread are those of the very picture that is sought, so it is found by steps:
-each picture gives means and spreads, and those the next picture. After 150 steps the light of uno's
+cells of 3 x 3 pixels. Mean and spread are those of the very picture that is searched for, so it is found by
+steps: each picture gives means and spreads, and those the next picture. After 150 steps the light of uno's
 references is theirs again but for a constant (correlation 0.998). Colours are spread out along the edges of
-the light (He, Sun and Tang, "Guided image filtering", 2010), as the eye does with a television's.
-"""
+the light (He, Sun and Tang, "Guided image filtering", 2010), as the eye does with a television's."""
 
 from __future__ import annotations
 
@@ -60,7 +59,7 @@ def _guided_filter(guide: Floats, plane: Floats) -> Floats:
             cv2.blur(values, (FILTER_SIZE, FILTER_SIZE), borderType=cv2.BORDER_REPLICATE), np.float32
         )
 
-    middle, level = mean(guide), mean(plane)
-    slope = (mean(guide * plane) - middle * level) / (mean(guide * guide) - middle * middle + FILTER_EPSILON)
+    centre, level = mean(guide), mean(plane)
+    slope = (mean(guide * plane) - centre * level) / (mean(guide * guide) - centre * centre + FILTER_EPSILON)
     tilt = np.asarray(slope, np.float32)
-    return mean(tilt) * guide + mean(np.asarray(level - slope * middle, np.float32))
+    return mean(tilt) * guide + mean(np.asarray(level - slope * centre, np.float32))

@@ -3,7 +3,7 @@
 Gauss-Newton on the normalised light of the descriptor (Lucas and Kanade 1981; inverse roles kept as in Baker
 and Matthews, "Lucas-Kanade 20 years on", 2004), with the four corners as parameters and blocks that fit badly
 (covered, glaring) weighing nothing. A quad found by its outline is off by a few per cent; two sixes that
-differ in a stroke can only be told apart once it is not.
+differ in a stroke can only be distinguished once it is not.
 """
 
 from __future__ import annotations
@@ -136,14 +136,14 @@ def refine_quad(
     *,
     freedom: int = 8,
     rounds: int = 8,
-    bare: Array | None = None,
+    visible: Array | None = None,
     marks: Array | None = None,
 ) -> tuple[Floats, float]:
     """The quad after at most `rounds` steps towards `look`, the quad itself where no step helps; and what the
     marks of the card cost in light.
 
     `freedom` is 4 (shift, turn, size), 6 (affine) or 8 (any quad): the less of the card can be seen, the
-    fewer should be free. `bare` (BLOCKS,) tells which blocks can be seen at all, where that is known, and
+    fewer should be free. `visible` (BLOCKS,) tells which blocks can be seen at all, where that is known, and
     `marks` (BLOCKS,) how much there is to see in each: a quad whose marks cost more than GIVE_UP_COST after
     some steps is given up."""
     best, best_cost, marked = quad, np.inf, 1.0
@@ -156,7 +156,7 @@ def refine_quad(
             balance = _GREY * descriptor.white_balance(card).ravel()
         light = descriptor.normalise_light(card @ balance)
         costs = block_costs(light, look.light)
-        cost = float(costs.mean() if bare is None else costs[bare].mean())
+        cost = float(costs.mean() if visible is None else costs[visible].mean())
         if marks is not None:
             marked = min(marked, float((costs * marks).sum() / marks.sum()))
         if cost < best_cost - 0.002:
@@ -165,7 +165,7 @@ def refine_quad(
             break
         if marks is not None and turn == GIVE_UP_STEPS and marked > GIVE_UP_COST:
             break
-        step = _step(light, look, _weights(costs, bare, coarse), freedom, coarse)
+        step = _step(light, look, _weights(costs, visible, coarse), freedom, coarse)
         if step is None:
             break
         following = geometry.transform(FRAME + step, geometry.homography(FRAME, current))
@@ -179,7 +179,7 @@ def refine_quad(
 
 
 def fit_slant(scene: PicturePyramid, quad: Floats, look: LightTemplate) -> Floats:
-    """The quad leant by as much and in the direction as suits `look` best.
+    """The quad slanted by as much and in the direction as suits `look` best.
 
     A pose from a few features has no perspective, and steps do not find it: corners that are off fit nothing
     and weigh nothing. So a round of slants is tried, and again from the best one.
@@ -191,9 +191,9 @@ def fit_slant(scene: PicturePyramid, quad: Floats, look: LightTemplate) -> Float
         return float(block_costs(light, look.light).mean())
 
     best, least = quad, cost(quad)
-    for lean in SLANT_STEPS:
+    for slant in SLANT_STEPS:
         onto = geometry.homography(FRAME, best)
-        tried = [geometry.transform(corners, onto) for corners in _slanted_frames(lean)]
+        tried = [geometry.transform(corners, onto) for corners in _slanted_frames(slant)]
         found = [(cost(of), i) for i, of in enumerate(tried) if geometry.is_card_like(of, 8.0, (0.8, 2.8))]
         if found and min(found)[0] < least:
             least, at = min(found)
@@ -201,14 +201,15 @@ def fit_slant(scene: PicturePyramid, quad: Floats, look: LightTemplate) -> Float
     return best
 
 
-def _slanted_frames(lean: float) -> list[Floats]:
-    """The corners of a card leant by that in eight directions, (4, 2) each; its middle stays where it is."""
-    middle = FRAME.mean(axis=0)
-    centred = (FRAME - middle) / (HEIGHT / 2)
+def _slanted_frames(slant: float) -> list[Floats]:
+    """The corners of a card slanted by that in eight directions, (4, 2) each; its centre stays where it
+    is."""
+    centre = FRAME.mean(axis=0)
+    centred = (FRAME - centre) / (HEIGHT / 2)
     ways = [(math.cos(a), math.sin(a)) for a in np.arange(8) * (math.pi / 4)]
     return [
         np.asarray(
-            centred / (1.0 + lean * (centred @ np.array(way)))[:, None] * (HEIGHT / 2) + middle, np.float32
+            centred / (1.0 + slant * (centred @ np.array(way)))[:, None] * (HEIGHT / 2) + centre, np.float32
         )
         for way in ways
     ]
@@ -220,11 +221,11 @@ def block_costs(light: Floats, other: Floats) -> Floats:
     return np.asarray(np.minimum(away * np.float32(1.0 / FAR), 1.0), np.float32)
 
 
-def _weights(costs: Floats, bare: Array | None, coarse: bool) -> Floats:
+def _weights(costs: Floats, visible: Array | None, coarse: bool) -> Floats:
     """How much each block counts (ROWS, COLUMNS): those that fit, at first also those that do not yet."""
     weights = np.clip(1.3 - 1.3 * costs, 0.3 if coarse else 0.0, 1.0)
-    if bare is not None:
-        weights = weights * bare
+    if visible is not None:
+        weights = weights * visible
     return np.asarray(weights.reshape(ROWS, COLUMNS), np.float32)
 
 

@@ -76,8 +76,8 @@ def _edge_at(logs: Floats, look: Floats, turn: int) -> _Edge | None:
     count = inside.sum(axis=0)
     steps = _steps(_rotate(logs, matrix))
     long = np.flatnonzero(count >= SHORTEST)
-    low, middle, high = _quantiles(steps.mean(axis=2), inside, long)
-    size, way = np.abs(middle), np.sign(middle)
+    low, centre, high = _quantiles(steps.mean(axis=2), inside, long)
+    size, way = np.abs(centre), np.sign(centre)
     steady = np.minimum(low * way, high * way) > (1.0 - UNEVENNESS) * size
     steady &= np.maximum(low * way, high * way) < (1.0 + UNEVENNESS) * size
     printed = np.abs(_quantiles(_steps(_rotate(look, matrix)), inside, long)[1])
@@ -112,8 +112,8 @@ def _rotate(plane: Floats, matrix: Array) -> Floats:
 def _rotation(turn: int) -> Array:
     """The matrix (2, 3) that makes edges of that direction upright in the middle of a square picture."""
     matrix = cv2.getRotationMatrix2D(((WIDTH - 1) / 2, (HEIGHT - 1) / 2), 180.0 * turn / TURNS, 1.0)
-    middle = np.array([[0, 0, SQUARE_SIDE - WIDTH], [0, 0, SQUARE_SIDE - HEIGHT]]) / 2
-    return np.asarray(matrix + middle)
+    centre = np.array([[0, 0, SQUARE_SIDE - WIDTH], [0, 0, SQUARE_SIDE - HEIGHT]]) / 2
+    return np.asarray(matrix + centre)
 
 
 def _edge_strength(edge: _Edge) -> float:

@@ -70,7 +70,7 @@ _MOTIONS = [
 
 @dataclass(frozen=True, eq=False)
 class StripCandidate:
-    """A card that a strip may show: its look, the card, whether it lies the other way up, and the quad of
+    """A card that a strip may show: its look, the card, whether it lies upside down, and the quad of
     the whole card, the end first that is seen."""
 
     look: int
@@ -89,7 +89,7 @@ class StripDecision:
 
 
 class ReferencePictures:
-    """The looks of a deck as pictures, made when first asked for."""
+    """The looks of a deck as pictures, made on first use."""
 
     def __init__(self, looks: Bytes) -> None:
         """`looks` are descriptors (n, VALUES)."""
@@ -97,7 +97,7 @@ class ReferencePictures:
         self._known: dict[int, Floats] = {}
 
     def of(self, look: int, *, turned: bool) -> Floats:
-        """A look (72, 48, 3) in units of LEVELS, the other way up if `turned`."""
+        """A look (72, 48, 3) in units of LEVELS, upside down if `turned`."""
         if look not in self._known:
             self._known[look] = reconstruct(self._looks[look]) / np.float32(LEVELS)
         picture = self._known[look]
@@ -226,7 +226,7 @@ def _discrimination(looks: Sequence[Floats]) -> Floats:
 
 
 def _mixture(strip: _TintedStrip, differ: Floats) -> Floats:
-    """The mixture of colours (3,) in which what tells cards apart stands out most against what is left."""
+    """The mixture of colours (3,) in which what distinguishes cards stands out most against what is left."""
     rows, flat = len(strip.seen), strip.weights.ravel()
     telling = (strip.weights * differ[:rows]).ravel() + 1e-6
     drawn = np.cov(strip.look[:rows].reshape(-1, 3).T, aweights=telling)
@@ -236,16 +236,16 @@ def _mixture(strip: _TintedStrip, differ: Floats) -> Floats:
 
 
 def _basis(look: Floats, own: Floats, rows: int) -> Floats:
-    """What a look (72, 48) may become: shifted, blurred or leant a little, lit unevenly (pixels, 28). Its own
-    colours and light (72, 48, 3) may be added, because colours of 3 x 3 pixels leave a small white figure
+    """What a look (72, 48) may become: shifted, blurred or slanted a little, lit unevenly (pixels, 28). Its
+    own colours and light (72, 48, 3) may be added, because colours of 3 x 3 pixels leave a small white figure
     grey."""
     down, across = np.gradient(look)
-    leant = [slope * way for slope in (across, down) for way in (_SLANT_X, _SLANT_Y)]
+    slanted = [slope * way for slope in (across, down) for way in (_SLANT_X, _SLANT_Y)]
     parts = [
         *_shifted_copies(look),
         *_shifted_copies(own @ GREY_WEIGHTS),
         *np.moveaxis(own, 2, 0),
-        *leant,
+        *slanted,
         _ONE,
         _SLANT_X,
         _SLANT_Y,

@@ -44,20 +44,20 @@ LARGEST_STEP = np.array([3.0, 3.0, 0.08, 0.05, 0.05])
 TYPICAL_MOTION = np.array([40.0, 60.0, 0.1, 0.02, 0.02])
 """How far all of these usually are from the pose of the card on top."""
 MOTION_PENALTY = 0.002
-"""What a place loses that is as far off as usual."""
+"""Penalty of a place whose offset is typical."""
 ROUNDS, SOFT_ROUNDS, LATE_ROUNDS = 9, 4, 6
 """Steps at most, those of them with smoothed light, and those of each of the likeliest cards."""
 COARSE_BLUR = 1.7
 """Gaussian radius by which light is smoothed for the first steps."""
 LEAST_SCORE, LEAST_FIT = 0.008, 0.75
-"""What must be explained of a place, and the share of it, for its cards to be told apart."""
+"""What must be explained of a place, and the share of it, for its cards to be distinguished."""
 LEAST_INITIAL_FIT = 0.3
 """Share of a place that its likeliest card must explain before it is moved at all: right strips had 0.34 and
 more (N = 20), wood, cloth and printed mats 0.28 at most (N = 42)."""
 LEAST_INITIAL_SCORE = -0.01
 """What a place must explain before it is moved with care."""
 FINALISTS, COMPARED = 8, 10
-"""Cards, each way up, that are moved each for itself, and that are compared closely."""
+"""Cards (each orientation counts) that are refined on their own, and that are compared exactly."""
 SLID_CARDS, SLIDES = 3, np.array([(0, y, 0, 0, 0) for y in (-2.2, 2.2)])
 """Of how many of them a climb starts anew on both sides along the card, and how far from where they are."""
 MOST_ENTRIES = 700
@@ -80,7 +80,7 @@ class StripPlace:
     """A place of a strip with what is seen there."""
 
     motion: Array
-    """How it differs from where it was first sought (5,), as DELTAS."""
+    """How it differs from where it was first searched for (5,), as DELTAS."""
     quad: Floats
     shown: StripSample
     left: Floats
@@ -127,7 +127,7 @@ class StripMatcher:
         return self._decide(climber)
 
     def matches_nothing(self, starts: Sequence[Floats], cover: Floats) -> bool:
-        """True if no card of the deck explains anything to speak of at any of these starts."""
+        """True if no card of the deck explains more than a trace at any of these starts."""
         climber = self._climber(cover)
         return all(climber.fit_at(start) < LEAST_INITIAL_FIT for start in starts)
 
@@ -148,12 +148,12 @@ class StripMatcher:
             for slide in SLIDES:
                 climber.optimise(move_quad(quad, slide), kind, LATE_ROUNDS)
         finalists = [climber.best_of[kind] for kind in climber.best_cards(COMPARED)]
-        told = self._colours(climber).decide([self._candidate(place) for place in finalists])
-        if told is None:
+        decision = self._colours(climber).decide([self._candidate(place) for place in finalists])
+        if decision is None:
             return None
-        won = finalists[told.at]
+        won = finalists[decision.at]
         quad = geometry.rotated_half_turn(won.quad) if self._templates.is_upside_down[won.entry] else won.quad
-        return StripMatch(int(self._templates.look_of_entry[won.entry]), quad, won.fit, told.ratio)
+        return StripMatch(int(self._templates.look_of_entry[won.entry]), quad, won.fit, decision.ratio)
 
     def _colours(self, climber: _StripOptimiser) -> StripColours:
         return StripColours(self._scene, self._templates.pictures, self._explained, climber.white)
@@ -179,7 +179,7 @@ class _StripOptimiser:
         self._entries: Array | None = None
         self._table: TemplateTable | None = None
         self.best_of: dict[int, StripPlace] = {}
-        """The best place known for each card, each way up (StripLooks.kinds)."""
+        """The best place known for each card and orientation (StripLooks.kinds)."""
 
     def coarse_search(self, start: Floats) -> StripPlace | None:
         """The best place round `start`, tried in coarse steps."""
@@ -201,11 +201,12 @@ class _StripOptimiser:
             self._place(quad, motion)
 
     def best_cards(self, count: int) -> list[int]:
-        """The cards, each way up, that explain most at the best place known for each."""
+        """The cards and orientations that explain most at the best place known for each."""
         return sorted(self.best_of, key=lambda kind: -self.best_of[kind].worth)[:count]
 
     def optimise(self, start: Floats, kind: int | None = None, rounds: int = ROUNDS) -> StripPlace | None:
-        """The place from `start` on that suits a card that way up best, or any; None if little is seen."""
+        """The best place from `start` on for a card in that orientation, or for any card; None if little is
+        visible."""
         place = self._place(start, np.zeros(len(STRIP_MOTION_UNITS)), kind)
         damping, soft = 1e-2, kind is None
         for turn in range(rounds if place is not None else 0):

@@ -1,6 +1,6 @@
 """The looks of a deck, ready to be compared with what sticks out from under a card.
 
-Of a strip only the first rows are seen. So those of every look, as it lies and the other way up, sharp and
+Of a strip only the first rows are seen. So those of every look, as it lies and upside down, sharp and
 out of focus, are held as rows of a table, and a place of the strip is compared with all looks by a few
 products of matrices.
 """
@@ -75,7 +75,8 @@ class TemplateTable:
 
 
 class StripTemplates:
-    """The looks of one deck as they would be seen in a strip, four times each: two ways up, sharp, soft."""
+    """The looks of one deck as they would be seen in a strip, four times each: two orientations, sharp,
+    soft."""
 
     def __init__(self, looks: Bytes, cards: Array) -> None:
         """`looks` are descriptors (n, VALUES), `cards[i]` the card that look i shows."""
@@ -93,7 +94,7 @@ class StripTemplates:
         self.look_of_entry = np.tile(np.arange(count), 4)
         """The look of each entry."""
         self.is_upside_down = np.repeat([False, True], 2 * count)
-        """Whether each entry lies the other way up."""
+        """Whether each entry lies upside down."""
         self.card_of_entry = np.tile(cards, 4)
         """The card of each entry."""
         self.pictures = ReferencePictures(looks)

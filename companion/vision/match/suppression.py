@@ -34,21 +34,21 @@ class ExplainedMap:
         size = (max(1, round(shape[0] * self._scale)), max(1, round(shape[1] * self._scale)))
         self._map: Bytes = np.zeros(size, np.uint8)
 
-    def add(self, judged: CardMatch) -> None:
+    def add(self, match: CardMatch) -> None:
         """Mark the blocks seen of an accepted card."""
-        self._map |= self._mask(judged)
+        self._map |= self._mask(match)
 
-    def add_whole(self, judged: CardMatch) -> None:
+    def add_whole(self, match: CardMatch) -> None:
         """Mark the whole place of a card that nothing lies on: what is below it cannot be seen."""
-        self.add_whole_quad(judged.quad)
+        self.add_whole_quad(match.quad)
 
     def add_whole_quad(self, quad: Floats) -> None:
         """The same for a card of which only the quad is known."""
         cv2.fillConvexPoly(self._map, np.round(self._small(quad)).astype(np.int32), 255)
 
-    def _mask(self, judged: CardMatch) -> Bytes:
-        grid = judged.seen.reshape(descriptor.ROWS, descriptor.COLUMNS).astype(np.uint8) * 255
-        matrix = geometry.homography(_GRID_FRAME, self._small(judged.quad))
+    def _mask(self, match: CardMatch) -> Bytes:
+        grid = match.seen.reshape(descriptor.ROWS, descriptor.COLUMNS).astype(np.uint8) * 255
+        matrix = geometry.homography(_GRID_FRAME, self._small(match.quad))
         size = (self._map.shape[1], self._map.shape[0])
         return np.asarray(cv2.warpPerspective(grid, matrix, size, flags=cv2.INTER_NEAREST), np.uint8)
 
@@ -95,7 +95,7 @@ _GRID_FRAME = (
 
 
 def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
-    """True if both quads are the same card's, whichever way up: corners within `share` of its width."""
+    """True if both quads are the same card's, whichever orientation: corners within `share` of its width."""
     a, b = first.tolist(), second.tolist()
     width = (math.dist(a[0], a[1]) + math.dist(a[2], a[3])) / 2
     limit = 4 * share * width
@@ -105,9 +105,9 @@ def same_place(first: Floats, second: Floats, share: float = 0.16) -> bool:
     return straight < limit or sum(math.dist(p, q) for p, q in zip(a, b[2:] + b[:2], strict=True)) < limit
 
 
-def unexplained_blocks(judged: CardMatch, explained: Array) -> Array:
+def unexplained_blocks(match: CardMatch, explained: Array) -> Array:
     """The blocks seen of a card that nothing else explains (BLOCKS,), bool."""
-    return np.asarray(judged.seen & (explained < 0.5))
+    return np.asarray(match.seen & (explained < 0.5))
 
 
 def by_strength(found: Sequence[CardMatch]) -> list[CardMatch]:

@@ -1,4 +1,5 @@
-"""Where a card may lie in a webcam's soft picture, if neither outlines nor features tell: try them all.
+"""Finds where a card may be in a webcam's soft picture if neither outlines nor features show it: tries all
+places.
 
 A soft card held by fingers has no closed outline and hardly a feature. But it is large, so a picture in which
 it is eight pixels wide still shows its colours and masses of light and dark. In that picture, turned and
@@ -28,7 +29,7 @@ OVERSAMPLING = 2
 COMPONENTS = 40
 """Dimensions in which looks are compared."""
 LEAST_SHARE, MOST_SHARE, WIDTH_STEP = 0.13, 0.44, 1.22
-"""Widths of cards sought, as shares of the picture's longer side, and from one to the next."""
+"""Widths of cards searched for, as shares of the picture's longer side, and from one to the next."""
 TURNS = 12
 """Turns tried in half a circle."""
 NORM_OFFSET = 0.7
@@ -41,7 +42,7 @@ SAME_PLACE = 0.2
 
 @dataclass(frozen=True)
 class TemplateHit:
-    """Where a card may lie: the correlation (-1 to 1), the look that reaches it and the quad of its card."""
+    """Where a card may be: the correlation (-1 to 1), the look that reaches it and the quad of its card."""
 
     fit: float
     look: int
@@ -49,7 +50,7 @@ class TemplateHit:
 
 
 class TemplateSearch:
-    """The looks of one deck, ready to be sought everywhere in a picture."""
+    """The looks of one deck, ready to be searched for everywhere in a picture."""
 
     def __init__(self, looks: Bytes) -> None:
         """`looks` are descriptors (n, VALUES)."""
@@ -94,19 +95,19 @@ class TemplateSearch:
         (shape) against the one that is searched."""
         cos, sin = math.cos(angle), math.sin(angle)
         turn = np.array([[cos, -sin], [sin, cos]])
-        middle = np.array([shape[1], shape[0]]) / 2 / scale
-        room = np.abs(turn.T) @ (2 * middle) + WIDTH
+        centre = np.array([shape[1], shape[0]]) / 2 / scale
+        room = np.abs(turn.T) @ (2 * centre) + WIDTH
         across, down = math.ceil(room[0]), math.ceil(room[1])
         half = np.array([across, down]) / 2
         matrix = np.hstack(
-            [turn * OVERSAMPLING, (OVERSAMPLING * (middle - turn @ (half - 0.5)) - 0.5)[:, None]]
+            [turn * OVERSAMPLING, (OVERSAMPLING * (centre - turn @ (half - 0.5)) - 0.5)[:, None]]
         )
         canvas = cv2.warpAffine(planes, matrix, (across, down), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
         windows = np.lib.stride_tricks.sliding_window_view(canvas, (HEIGHT, WIDTH), axis=(0, 1))
         rows, columns = windows.shape[:2]
         y, x = np.divmod(np.arange(rows * columns), columns)
         centres = np.stack([x + WIDTH / 2, y + HEIGHT / 2], axis=1) - half
-        inside = np.flatnonzero((np.abs(centres @ turn.T) < middle).all(axis=1))
+        inside = np.flatnonzero((np.abs(centres @ turn.T) < centre).all(axis=1))
         if not len(inside):
             return []
         chosen = windows[y[inside], x[inside]].reshape(len(inside), 3, -1)
@@ -128,7 +129,7 @@ class TemplateSearch:
         found = []
         for at, entry in zip(peaks, best[which], strict=True):
             corners = geometry.UNIT * (WIDTH, HEIGHT) + (at % columns, at // columns) - half
-            quad = np.asarray((corners @ turn.T + middle) * scale - 0.5, np.float32)
+            quad = np.asarray((corners @ turn.T + centre) * scale - 0.5, np.float32)
             over = entry >= self._count
             look = int(entry) % self._count
             found.append(

@@ -19,11 +19,11 @@ import numpy as np
 from companion.vision.image.picture import Array, Floats, Image, shrunk
 
 LONGEST = 480
-"""Pixels of the longer side in which outlines are sought."""
+"""Pixels of the longer side in which outlines are searched for."""
 RADII = np.geomspace(0.03, 0.2, 40)
 """Radii that a tile may have, as shares of the longer side."""
 ONE_SIZE = 1.13
-"""Largest radius of a table's tiles against the usual one, and the usual one against the smallest."""
+"""Largest radius of a table's tiles against the typical one, and the typical one against the smallest."""
 ANGLES = 96
 WHOLE_SHARE, PART_SHARE = 0.62, 0.2
 """Shares of its outline that a whole tile and a part of one show."""
@@ -85,7 +85,7 @@ class _EdgePoints:
 
 
 def find_tile_circles(image: Image) -> tuple[list[TileCircle], list[TileCircle]]:
-    """The whole tiles of the most frequent size, and places where a part of one seems to lie; best first."""
+    """The whole tiles of the most frequent size, and places where a part of one seems to be; best first."""
     small, scale = shrunk(image, LONGEST)
     soft = cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float32)
     edges = _edges(soft)
@@ -143,8 +143,8 @@ def _whole_circles(edges: _EdgePoints) -> list[TileCircle]:
         return []
     sizes = np.log([one.radius for one in outer])
     near = np.abs(sizes[:, None] - sizes[None]) < np.log(ONE_SIZE)
-    usual = sizes[int((near * np.exp(0.3 * sizes)[None]).sum(axis=1).argmax())]
-    return [one for one, size in zip(outer, sizes, strict=True) if abs(size - usual) < np.log(ONE_SIZE)]
+    typical = sizes[int((near * np.exp(0.3 * sizes)[None]).sum(axis=1).argmax())]
+    return [one for one, size in zip(outer, sizes, strict=True) if abs(size - typical) < np.log(ONE_SIZE)]
 
 
 def _refine_circle(edges: _EdgePoints, one: TileCircle) -> TileCircle:
@@ -183,9 +183,9 @@ def _partial_circles(
         free &= one.far(edges.at) > OWN_RADIUS * one.radius
     rest = edges.only(free)
     drawn = rest.drawn()
-    usual = float(np.median([one.radius for one in whole]))
+    typical = float(np.median([one.radius for one in whole]))
     found = []
-    for radius in (np.linspace(1 / ONE_SIZE, ONE_SIZE, 7) * usual).tolist():
+    for radius in (np.linspace(1 / ONE_SIZE, ONE_SIZE, 7) * typical).tolist():
         middles = _circle_centres(rest, radius, 1.2 * PART_SHARE)
         for middle, seen in zip(middles, _edges_on_circles(drawn, middles, radius), strict=True):
             if seen.mean() > PART_SHARE and _longest_run(seen) >= LEAST_RUN:
@@ -194,13 +194,13 @@ def _partial_circles(
                 found.append(TileCircle(middle, radius, share))
     chosen: list[TileCircle] = []
     for one in sorted(found, key=lambda disc: -disc.seen):
-        if one.seen > PART_SHARE and all(one.away(other) > 0.6 * usual for other in chosen):
+        if one.seen > PART_SHARE and all(one.away(other) > 0.6 * typical for other in chosen):
             chosen.append(one)
     return chosen
 
 
 def _circle_centres(edges: _EdgePoints, radius: float, share: float) -> list[tuple[float, float]]:
-    """Middles of circles of this radius on which about this share of an outline agrees; they may lie outside
+    """Middles of circles of this radius on which about this share of an outline agrees; they may be outside
     the picture."""
     high, wide = (int((side + 2 * radius) / CELL) + 2 for side in edges.size)
     votes = np.zeros(high * wide, np.float64)
@@ -276,7 +276,7 @@ class _RimColours:
         return _RimColours(np.asarray(colours, np.float32), agreed, surest, float(np.median(light))), own
 
     def like(self, soft: Floats, middle: tuple[float, float], radius: float) -> Array:
-        """For each of ANGLES directions whether the rim, which may lie a pixel further out or in, has these
+        """For each of ANGLES directions whether the rim, which may be a pixel further out or in, has these
         colours."""
         good = np.zeros(ANGLES, bool)
         for aside in (-1.0, 0.0, 1.0):

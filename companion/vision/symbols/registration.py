@@ -27,8 +27,8 @@ REACH = 1.05
 LARGEST_RADIUS = 48.0
 """Radius in pixels to which what is larger is shrunk."""
 LEAST_FIRST_FIT, FIRST_TEMPLATES, LEAST_SECOND_FIT = 0.45, 12, 0.58
-"""Fit at first glance from which a candidate is looked at in all ways of _FIRST, how many of the likeliest
-looks are compared then, and from which fit it is laid on them exactly."""
+"""Fit in the first comparison from which a candidate is looked at in all ways of _FIRST, how many of the
+likeliest looks are compared then, and from which fit it is laid on them exactly."""
 LEAD_BONUS, BONUS_LEAD = 0.1, 0.08
 """How much less will do for a candidate that is like one label by so much more than like any other: thin
 lines fit little as long as they do not lie on each other."""
@@ -39,7 +39,7 @@ GIVE_UP_GAP = 0.12
 TYPICAL_CHANGE = np.array([0.06, 0.06, 0.06, 0.1, 0.1, 0.2])
 """Usual size of each change (see _Changes): radii, logarithms, radians."""
 CHANGE_PENALTY = 0.02
-"""What a change of its usual size takes off the fit."""
+"""What a change of its typical size takes off the fit."""
 DERIVATIVE_STEP = np.array([0.03, 0.03, 0.03, 0.03, 0.03, 0.05])
 """The changes by which slopes are measured."""
 POOR_FIT, GOOD_FIT, GOOD_LEAD, GAUSS_NEWTON_STEPS = 0.55, 0.9, 0.15, 3

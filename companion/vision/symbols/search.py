@@ -76,7 +76,7 @@ rectangle that a card fills and a symbol does not."""
 @dataclass(frozen=True)
 class SymbolMatch:
     """A symbol read in a picture: middle and radius of its hull in pixels, its turn in degrees. `clear` is
-    the share of paper close round it: next to nothing for the figures of a patterned table."""
+    the share of paper close round it: almost nothing for the figures of a patterned table."""
 
     label: str
     score: float
@@ -127,7 +127,7 @@ def coloured_tile(
     image: Image, centre: tuple[float, float], radius: float
 ) -> tuple[Floats, InkRegion] | None:
     """A round tile of a colour of its own: what is on it as ink on that colour, and where it is looked at.
-    None if most of it, its middle apart, is of no one light colour."""
+    None if most of it, its centre apart, is of no one light colour."""
     left, top = (max(0, int(v - radius)) for v in centre)
     cut = image[top : int(centre[1] + radius) + 2, left : int(centre[0] + radius) + 2].astype(np.float32)
     if min(cut.shape[:2]) < radius:
@@ -287,8 +287,8 @@ def prepare_picture(image: Image, labels: Sequence[str], looks: Floats) -> Symbo
 
 def _places(image: Image, album: SymbolTemplates) -> list[tuple[InkRegion, float, SymbolPatch, FirstMatch]]:
     lack = ink_of(image)
-    judged = [(spot, paper_share_round(lack, spot)) for spot in find_regions(lack)]
-    spots = [(spot, clear, _patch(lack, spot)) for spot, clear in judged if clear >= CROWDED_PAPER - 0.1]
+    match = [(spot, paper_share_round(lack, spot)) for spot in find_regions(lack)]
+    spots = [(spot, clear, _patch(lack, spot)) for spot, clear in match if clear >= CROWDED_PAPER - 0.1]
     return [(spot, clear, patch, album.first_match(patch)) for spot, clear, patch in spots]
 
 

@@ -179,8 +179,8 @@ def _hidden_tiles(
 
     if 2 * sum(any(on(disc, one) for disc in whole) for one in sure) < max(1, len(sure)):
         return []
-    bare = [disc for disc in whole if not any(on(disc, one) for one in (*sure, *unidentified))]
-    return bare + [disc for disc in parts if not any(on(disc, one) for one in unidentified)]
+    empty = [disc for disc in whole if not any(on(disc, one) for one in (*sure, *unidentified))]
+    return empty + [disc for disc in parts if not any(on(disc, one) for one in unidentified)]
 
 
 def _overlaps_tile(one: SymbolMatch, other: SymbolMatch) -> bool:

@@ -39,7 +39,7 @@ class GridWatcher:
         self._reading: GridReading | None = None
 
     def expect(self, labels: frozenset[str] | None) -> None:
-        """The rules narrow nothing down here: any card may lie anywhere."""
+        """The rules narrow nothing down here: any card may be anywhere."""
 
     def set_zones(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
         """The field is found by its cards, wherever it lies."""

@@ -52,7 +52,7 @@ class InitialCards:
         self._named, self._doubtful = set(), []
 
     def learn(self, image: Image) -> tuple[Sighting, ...]:
-        """The cards in a picture of the table at rest; it is kept if more may lie there."""
+        """The cards in a picture of the table at rest; it is kept if more may be there."""
         reading = self._read(image, self._deck, None, None)
         self._named |= {card.label for card in reading.cards}
         if reading.unknown:
@@ -92,8 +92,8 @@ class InitialCards:
     def _looked_like(self, label: str, quad: Floats, image: Image) -> bool:
         """Whether a part of an earlier picture may show the card in `quad`, or hardly beside it."""
         scene = PicturePyramid(np.ascontiguousarray(image))
-        middle = quad.mean(axis=0)
-        around = np.asarray(middle + (quad - middle) * (1.0 + SEARCH_MARGIN), np.float32)
+        centre = quad.mean(axis=0)
+        around = np.asarray(centre + (quad - centre) * (1.0 + SEARCH_MARGIN), np.float32)
         size = (
             round(descriptor.WIDTH * (1.0 + SEARCH_MARGIN)),
             round(descriptor.HEIGHT * (1.0 + SEARCH_MARGIN)),

@@ -278,14 +278,14 @@ class LandingWatcher:
     ) -> list[Floats]:
         """Outlines of cards that came and have no name: nearly all inside them differs."""
         was = self._background.was()
-        usual = self._table.typical_height()
+        typical = self._table.typical_height()
         found: list[Floats] = []
         for outline in find_quads(np.ascontiguousarray(image[window])):
             quad = outline + np.array([window[1].start, window[0].start], np.float32)
             size = geometry.area(quad)
             if (
-                usual is not None
-                and not UNKNOWN_CARD_AREA[0] < size * self._deck.aspect / usual**2 < UNKNOWN_CARD_AREA[1]
+                typical is not None
+                and not UNKNOWN_CARD_AREA[0] < size * self._deck.aspect / typical**2 < UNKNOWN_CARD_AREA[1]
             ):
                 continue
             mask = shares.mask([quad]).astype(bool)

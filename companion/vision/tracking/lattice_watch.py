@@ -53,7 +53,7 @@ class LatticeWatcher:
         self._told: LatticeReading | None = None
 
     def expect(self, labels: frozenset[str] | None) -> None:
-        """The rules narrow nothing down here: any card may lie anywhere."""
+        """The rules narrow nothing down here: any card may be anywhere."""
 
     def set_zones(self, zones: Mapping[str, Sequence[Point]]) -> None:
         """Another zone from now on; the table is read anew."""
@@ -138,7 +138,7 @@ class LatticeWatcher:
         return [LatticeSeen(t, self._zone, reading.cards, reading.unsure, reading.view)]
 
     def _within(self, reading: LatticeReading, image: Image) -> LatticeReading:
-        """What lies in the zone."""
+        """What is in the zone."""
         if self._shape is None:
             return reading
         outline = (self._shape * (image.shape[1], image.shape[0])).astype(np.float32).reshape(-1, 1, 2)

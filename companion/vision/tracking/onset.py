@@ -71,7 +71,7 @@ class RecentPictures:
         onto = _rectifier(quad)
         final, before = onto(self._moments[-1].grey), onto(ground)
         card, former = _without_margin(final), _without_margin(before)
-        told = np.abs(card - former) > DISTINCT_LEVELS
+        distinct = np.abs(card - former) > DISTINCT_LEVELS
         seen = [moment for moment in self._moments if moment.t >= since - 1e-6]
         previous, light = self._moments[-1].t, self._moments[-1].light
         at_place = False
@@ -79,7 +79,7 @@ class RecentPictures:
             look = np.minimum(onto(moment.grey) * np.float32(light / moment.light), 255)
             was_at_place = at_place
             at_place = _card_share(
-                _without_margin(look), card, former, told
+                _without_margin(look), card, former, distinct
             ) > LEAST_VISIBLE and _is_at_place(look, card)
             # One picture alone may show a hand that happens to look alike.
             if at_place and was_at_place:
@@ -107,11 +107,11 @@ def _without_margin(flat: Array) -> Array:
     return flat[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
 
-def _card_share(look: Floats, card: Floats, former: Floats, told: Array) -> float:
+def _card_share(look: Floats, card: Floats, former: Floats, distinct: Array) -> float:
     """Share of the telling pixels that look like the card and not like what lay there before."""
-    if told.sum() < 20:
+    if distinct.sum() < 20:
         return 1.0
-    to_card, to_former = np.abs(look - card)[told], np.abs(look - former)[told]
+    to_card, to_former = np.abs(look - card)[distinct], np.abs(look - former)[distinct]
     return float(((to_card < SAME_LEVELS) & (to_card < to_former)).mean())
 
 

@@ -30,7 +30,7 @@ EDGE_SUPPORT = 0.75
 LONGEST_TO_SHORTEST = 1.35
 """Of a card's sides, seen from up to 35 degrees off."""
 MOST_SHARED = 0.1
-"""Share of the smaller of two outlines that may lie in the other."""
+"""Share of the smaller of two outlines that may be in the other."""
 
 
 def quad_of(triangle: Array) -> Floats:

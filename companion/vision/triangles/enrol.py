@@ -18,7 +18,7 @@ from companion.vision.triangles.find import clockwise, find_triangles, fit_trian
 MOST_TRIANGLES = 0.6
 """Share of the pictures that must show a triangle for the deck to be one of triangles."""
 CONSENSUS = 0.05
-"""Pictures are cut alike if their triangles lie within so many widths of the usual one."""
+"""Pictures are cut alike if their triangles lie within so many widths of the typical one."""
 LEAST_FILL = 0.84
 SAME_GROUND = 0.6
 """Logarithms by which the colour of one ground may differ from picture to picture."""
@@ -44,7 +44,7 @@ def learn_looks(
 
     Args:
         reference: picture and triangle of a card learned before: the looks become those in its light. None:
-            those in the light that is usual among the pictures.
+            those in the light that is typical among the pictures.
     """
     looks = [
         SampledPicture(image, float(side_of(triangle))).colours(triangle)
@@ -66,13 +66,13 @@ def triangle_outlines(images: Sequence[Image]) -> list[Floats] | None:
     sure = [_shares(one, image) for one, image in zip(found, images, strict=True) if one is not None]
     if len(sure) < MOST_TRIANGLES * len(images):
         return None
-    usual = np.median(sure, axis=0)
-    cut_alike = np.mean([np.abs(one - usual).max() < CONSENSUS for one in sure]) > 0.5
+    typical = np.median(sure, axis=0)
+    cut_alike = np.mean([np.abs(one - typical).max() < CONSENSUS for one in sure]) > 0.5
     triangles = []
     for image, own in zip(images, found, strict=True):
-        there = np.asarray(usual * image.shape[1::-1] - 0.5, np.float32)
+        there = np.asarray(typical * image.shape[1::-1] - 0.5, np.float32)
         if cut_alike:
-            agrees = own is not None and np.abs(_shares(own, image) - usual).max() < CONSENSUS
+            agrees = own is not None and np.abs(_shares(own, image) - typical).max() < CONSENSUS
             triangles.append(own if agrees and own is not None else there)
         else:
             triangles.append(own if own is not None else _largest_found(image, there))
@@ -148,11 +148,11 @@ def _triangle(mask: Bytes) -> Iterator[tuple[float, Floats]]:
 
 
 def _relative_lights(images: Sequence[Image], triangles: Sequence[Floats]) -> Floats:
-    """By how much (logarithms, n x 3) the light of each picture differs from the usual."""
+    """By how much (logarithms, n x 3) the light of each picture differs from the typical."""
     grounds = np.stack([_ground(image, one) for image, one in zip(images, triangles, strict=True)])
-    usual = np.median(grounds, axis=0)
-    if grounds.min() > np.log(35.0) and np.abs(grounds - usual).max() < SAME_GROUND:
-        return np.asarray(grounds - usual, np.float32)
+    typical = np.median(grounds, axis=0)
+    if grounds.min() > np.log(35.0) and np.abs(grounds - typical).max() < SAME_GROUND:
+        return np.asarray(grounds - typical, np.float32)
     whites = np.stack([_white(image, one) for image, one in zip(images, triangles, strict=True)])
     sure = np.isfinite(whites.sum(axis=1))
     if sure.sum() < 0.7 * len(whites):
@@ -163,8 +163,8 @@ def _relative_lights(images: Sequence[Image], triangles: Sequence[Floats]) -> Fl
 def _ground(image: Image, triangle: Floats) -> Floats:
     """The logarithm of the colour beside the triangle (3,); of black if there is nothing beside it."""
     outside = np.full(image.shape[:2], 255, np.uint8)
-    middle = triangle.mean(axis=0)
-    cv2.fillConvexPoly(outside, np.round(middle + (triangle - middle) * 1.1).astype(np.int32), 0)
+    centre = triangle.mean(axis=0)
+    cv2.fillConvexPoly(outside, np.round(centre + (triangle - centre) * 1.1).astype(np.int32), 0)
     beside = image[outside > 0]
     if len(beside) < 0.02 * outside.size:
         return np.zeros(3, np.float32)
@@ -174,8 +174,8 @@ def _ground(image: Image, triangle: Floats) -> Floats:
 def _white(image: Image, triangle: Floats) -> Floats:
     """The logarithm of the colour (3,) of what is brightest within the triangle; nan if it is no white."""
     inside = np.zeros(image.shape[:2], np.uint8)
-    middle = triangle.mean(axis=0)
-    cv2.fillConvexPoly(inside, np.round(middle + (triangle - middle) * 0.9).astype(np.int32), 255)
+    centre = triangle.mean(axis=0)
+    cv2.fillConvexPoly(inside, np.round(centre + (triangle - centre) * 0.9).astype(np.int32), 255)
     pixels = cv2.GaussianBlur(image, (0, 0), max(0.6, float(side_of(triangle)) / 150))[inside > 0]
     least = pixels.min(axis=1)
     white = np.log(np.median(pixels[least >= np.percentile(least, BRIGHTEST)], axis=0) + 1)

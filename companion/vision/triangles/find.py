@@ -17,7 +17,7 @@ from companion.vision.image.picture import Array, Bytes, Floats, Image, shrunk
 from companion.vision.image.quads import binary_masks
 
 WORKING_SIDE = 1280
-"""Longer side in pixels of the picture in which outlines are sought."""
+"""Longer side in pixels of the picture in which outlines are searched for."""
 SMALLEST_SIDE = 26.0
 """Pixels of a side in that picture."""
 LEAST_FILL = 0.80
