@@ -38,7 +38,11 @@ def matching(patterns: Sequence[str]) -> list[Path]:
     return list(found)
 
 
-_NO_BROWSER = ("!tests/web/test_browser_*.py", "!tests/web/test_page_art.py")
+_BROWSER_ONLY = (
+    "!tests/web/test_browser_*.py",
+    "!tests/web/test_page_art.py",
+    "!tests/web/test_script_imports.py",
+)
 
 AREAS = {
     area.name: area
@@ -60,7 +64,7 @@ AREAS = {
             ("companion/table/*.py",),
             ("tests/games/test_record.py", "tests/games/test_story.py", "tests/table/test_*.py"),
         ),
-        Area("web", ("web/*.py", "web/views/*.py"), ("tests/web/test_*.py", *_NO_BROWSER)),
+        Area("web", ("web/*.py", "web/views/*.py"), ("tests/web/test_*.py", *_BROWSER_ONLY)),
         Area("store", ("companion/store/*.py",), ("tests/store/test_*.py",)),
         Area(
             "verdict",

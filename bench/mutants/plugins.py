@@ -32,7 +32,8 @@ class Ordered:
 
 
 class Tracer:
-    """Records which lines of some files each test executes, and how long it takes.
+    """Records which lines of some files each test executes, and how long it takes. Tests in a browser are left
+    out: each takes seconds.
 
     Args:
         files: their absolute paths, and what they are called in the report.
@@ -43,6 +44,9 @@ class Tracer:
         self._coverage = Coverage(data_file=None, config_file=False, include=[*files])
         self._seconds: dict[str, float] = {}
         self._failed: list[str] = []
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if "browser" not in getattr(item, "fixturenames", ())]
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtestloop(self) -> Any:
