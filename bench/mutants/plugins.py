@@ -32,8 +32,9 @@ class Ordered:
 
 
 class Tracer:
-    """Records which lines of some files each test executes, and how long it takes. Tests in a browser are left
-    out: each takes seconds.
+    """Records which lines of some files each test executes, and how long it takes.
+
+    Tests in a browser are left out: each takes seconds.
 
     Args:
         files: their absolute paths, and what they are called in the report.
