@@ -17,7 +17,7 @@ from companion.core.message import message
 from companion.core.observations import Press
 
 Beats = Sequence[tuple[float, float]]
-"""(seconds on, seconds off) one after the other."""
+"""(seconds on, seconds off), in order."""
 
 
 def pin_factory() -> Any:

@@ -65,8 +65,8 @@ def whole_monsters(state: ThirteenMonstersState, random: Random) -> Json | None:
     return {"event": "sets_dealt", "player": random.choice(state.setup.players), "sets": sets}
 
 
-def thirteen_wishes(state: ThirteenMonstersState, offers: list[Offer], random: Random) -> list[Offer]:
-    """Somebody with a good memory: usually turns over what matches, else does one kind of thing at random."""
+def preferred_thirteen(state: ThirteenMonstersState, offers: list[Offer], random: Random) -> list[Offer]:
+    """The offers of a player with a good memory: mostly a matching card, else one random kind of event."""
     kinds = sorted({offer.event for offer in offers})
     kind = random.choices(kinds, [LIKED.get(each, 3) for each in kinds])[0]
     chosen = [offer for offer in offers if offer.event == kind]

@@ -10,7 +10,13 @@ from random import Random
 from typing import Any
 
 from bench.rules.choices import NothingFits, draw
-from bench.rules.habits import bugs_rules, thirteen_rules, thirteen_wishes, trio_rules, whole_monsters
+from bench.rules.habits import (
+    bugs_rules,
+    preferred_thirteen,
+    thirteen_rules,
+    trio_rules,
+    whole_monsters,
+)
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook
 from companion.games.nasty_7.rules import Nasty7
@@ -89,10 +95,10 @@ def _time(offer: Offer, now: float, random: Random) -> float:
     return max(now, offer.by) if offer.by is not None and when > offer.by else when
 
 
-def wise(record: Record[Any], offers: list[Offer], random: Random) -> list[Offer]:
-    """The offers that somebody who wants the game to end would take, now and then all of them."""
+def preferred_offers(record: Record[Any], offers: list[Offer], random: Random) -> list[Offer]:
+    """The offers that bring the game to its end; occasionally all offers."""
     if isinstance(record.book, ThirteenMonsters):
-        return thirteen_wishes(record.state, offers, random)
+        return preferred_thirteen(record.state, offers, random)
     if not isinstance(record.book, Nasty7) or random.random() < 0.04:
         return offers
     call = record.state.call
@@ -114,7 +120,7 @@ def next_event(record: Record[Any], random: Random) -> Json:
         if deal is not None:
             return deal
     offers = record.book.expects(record.state)
-    chosen = wise(record, offers, random) or offers
+    chosen = preferred_offers(record, offers, random) or offers
     for pool in (chosen, offers):
         for offer in random.sample(pool, len(pool)):
             try:

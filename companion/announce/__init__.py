@@ -1,1 +1,1 @@
-"""What the table says back: codes with parameters, and the phrases and rhythms made from them."""
+"""Announcements of the table: codes with parameters, and the sentences, rhythms and speech made from them."""

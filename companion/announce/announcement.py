@@ -1,4 +1,4 @@
-"""What the table says back, as a code with its parameters."""
+"""An announcement of the table: a code with its parameters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Announcement(msgspec.Struct, frozen=True):
 
     @property
     def rhythm(self) -> Rhythm | None:
-        """How buzzer and lamps give it, None for silence."""
+        """The rhythm that buzzer and lamps play; None: silence."""
         return MEANINGS.get(self.code, _UNKNOWN).rhythm
 
     def announced(self) -> Announced:
@@ -40,8 +40,8 @@ def finding(
 
     Args:
         verdict: its code.
-        details: what belongs to its kind (`expected`, `cards` ...).
-        event: the event that it is about: the words that were said are taken from it.
+        details: the parameters of its kind (`expected`, `cards` ...).
+        event: the event that it is about; it holds the words that were said.
         limit: the game's time limit in seconds, where it has one.
     """
     params = {"player": player, **details}

@@ -1,7 +1,7 @@
-"""Puts what the table says in order and hands it to buzzer, lamps and voice, each on a queue of its own.
+"""Sorts announcements by urgency and hands them to buzzer, lamps and voice, each with its own queue.
 
-A broken or slow output never delays a score: its queue is bounded, drops what nobody needs any more, and an
-exception inside it is reported once instead of spreading.
+A broken or slow output never delays a score: its queue is bounded and drops old announcements, and an
+exception inside it is reported once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.announce.outputs import Cue, Output
 from companion.core.clock import Clock
 
 REPEAT_S = 2.0
-"""The same announcement within this time is said once."""
+"""Seconds within which an announcement is not repeated."""
 
 
 class Announcer:
@@ -30,13 +30,13 @@ class Announcer:
         self._cues: tuple[Cue, ...] = ()
 
     def connect(self, output: Output) -> None:
-        """From now on `output` gets what is announced."""
+        """Adds an output: it gets every announcement from now on."""
         self._outputs.append(output)
 
     def announce(self, announcements: Sequence[Announcement]) -> list[Announcement]:
-        """Says what belongs together; returns what was said, the most urgent first.
+        """Announces a batch; returns what was announced, without repeats, the most urgent first.
 
-        Of one batch the outputs get the most urgent one only: two rhythms at once are none.
+        The outputs get only the most urgent one of a batch: two rhythms at once cannot be told apart.
         """
         now = self._clock()
         self._said = {key: t for key, t in self._said.items() if now - t < self._repeat_s}
@@ -52,9 +52,9 @@ class Announcer:
                 output.put(loud[0])
         return said
 
-    def foresee(self, cues: Sequence[Cue]) -> None:
-        """What the clock alone will bring, for the outputs to give at its moment; replaces what was foreseen
-        before. When it is announced it has been given."""
+    def plan(self, cues: Sequence[Cue]) -> None:
+        """Replaces the cues that the outputs give at their moments. When the table announces one of them
+        later, the outputs do not give it a second time."""
         if tuple(cues) != self._cues:
             self._cues = tuple(cues)
             for output in self._outputs:
@@ -64,5 +64,5 @@ class Announcer:
         return any(cue.announcement == announcement and cue.at <= now for cue in self._cues)
 
     def forget(self) -> None:
-        """What was said may be said again at once (after an undo the same finding may come back)."""
+        """Forgets what was announced: after an undo the same finding may be announced again at once."""
         self._said.clear()

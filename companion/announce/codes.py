@@ -1,4 +1,4 @@
-"""Every code that the table may announce: what it says, how urgent it is and how it sounds.
+"""Every code that the table may announce: its sentence, its priority and its rhythm.
 
 The sentences are message ids of gettext (English is what they say themselves): N_ marks them for extraction.
 What happened comes first, then why; short, plain, never blame. Names in braces are parameters.
@@ -20,15 +20,15 @@ def N_(message: str) -> str:  # noqa: N802 - the name that gettext's tools look 
 
 
 def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802 - as N_
-    """Marks a message for translation that counts something: said of one, and of many."""
+    """Marks the singular and the plural of a message for translation."""
     return one, many
 
 
 class Priority(IntEnum):
-    """How urgent an announcement is: the most urgent one is heard and shown first."""
+    """How urgent an announcement is: the most urgent one is given first."""
 
     ROUTINE = 0
-    """Goes as expected: written in the log, not said."""
+    """What was expected: written in the log, not announced."""
     NOTE = 1
     """Good to know; may wait."""
     SCORE = 2
@@ -250,7 +250,7 @@ NOTICES: Mapping[str, Meaning] = {
     "bad_players": Meaning(N_("These players cannot play: {why}"), Priority.NOTE),
     "bad_settings": Meaning(N_("These settings do not fit: {why}"), Priority.NOTE),
 }
-"""What the table itself has to say."""
+"""Announcements of the table itself."""
 
 MEANINGS: Mapping[str, Meaning] = {**VERDICTS, **REJECTIONS, **NOTICES}
 """All codes; no code has two meanings."""

@@ -1,9 +1,9 @@
 """One buzzer, lamp or voice behind a queue and a thread of its own, and what it gives at a planned moment.
 
-What follows from the clock alone, such as the numbers of the companion's own countdown, is foreseen: it is
-planned as cues and given at its very moment, whatever judging, writing and publishing it takes. So no tick
-waits for a disk and none carries the delay of the one before it. Whoever takes the move back takes the plan
-back, and a cue that falls due cuts short what is being given.
+What follows from the clock alone, such as the numbers of the companion's own countdown, is planned as cues.
+Each cue is given at its moment, however long judging, writing and publishing take: a tick neither waits for a
+disk nor inherits the delay of the tick before. An undo replaces the plan. A cue that falls due interrupts
+what is being given.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from companion.announce.announcement import Announcement
 from companion.core.clock import Clock
 
 LATE_S = 0.25
-"""A cue that could not be given within this time after its moment is not given any more,"""
+"""Seconds after its moment within which a cue must be given; a later one is dropped ..."""
 LAST_S = 3.0
-"""but the last of a plan is, so long: a late "stop" still ends the countdown, and none leaves it open."""
+"""... except the last of a plan, for which this limit holds: a late "stop" still ends the countdown."""
 STEP_S = 0.02
-"""How long the thread sleeps at most while a cue is planned: a clock may run faster than the wall's."""
+"""Longest sleep in seconds while a cue is planned: in a demo the clock runs faster than real time."""
 
 
 class Cue(msgspec.Struct, frozen=True):
@@ -33,11 +33,11 @@ class Cue(msgspec.Struct, frozen=True):
 
 
 class Interrupted(Exception):
-    """What is being given is cut short: something more important is due."""
+    """Ends what is being given: something more important is due."""
 
 
 Wait = Callable[[float], None]
-"""Waits so many seconds, or raises Interrupted."""
+"""Waits for a number of seconds, or raises Interrupted."""
 
 
 class Output:
@@ -46,9 +46,9 @@ class Output:
     Args:
         name: its name as a source: `buzzer`, `lamps`, `voice`.
         give: gives one announcement and waits with the `Wait` it is handed; runs on the output's thread.
-        report: told of the first of several errors in a row.
+        report: called with the first of several errors in a row.
         clock: the clock of the cues.
-        size: how many announcements wait at most; of more the oldest is dropped.
+        size: the most announcements that wait; of more the oldest is dropped.
     """
 
     def __init__(
@@ -82,9 +82,8 @@ class Output:
             self._changed.notify()
 
     def plan(self, cues: Sequence[Cue]) -> None:
-        """What is to come from now on; replaces what was planned before. A cue already given stays given, and
-        one whose moment has come is given all the same: the table, which judges the same moment, may be
-        faster than this thread."""
+        """Replaces the planned cues. A cue that has been given is not given again. A planned cue whose moment
+        has come is still given: the table, which judges the same moment, may be faster than this thread."""
         with self._changed:
             due = self._due()
             kept = () if due is None or due in cues else (due,)
@@ -92,7 +91,7 @@ class Output:
             self._changed.notify()
 
     def stop(self, timeout: float = 1.0) -> None:
-        """Ends the thread; what is being given is cut short, what waits is dropped."""
+        """Ends the thread: interrupts what is being given and drops what waits."""
         with self._changed:
             self._stopping = True
             self._changed.notify()
@@ -114,7 +113,7 @@ class Output:
                 self._failed = True
 
     def _next(self) -> Announcement | None:
-        """Blocks until something is to be given; None at the end."""
+        """Blocks until there is something to give; None: the thread is to end."""
         with self._changed:
             while not self._stopping:
                 cue = self._due()
@@ -123,7 +122,7 @@ class Output:
                     return cue.announcement
                 if self._queue:
                     return self._queue.popleft()
-                self._changed.wait(self._patience(None))
+                self._changed.wait(self._sleep_time(None))
             return None
 
     def _wait(self, seconds: float) -> None:
@@ -137,7 +136,7 @@ class Output:
             while (left := end - self._clock()) > 0:
                 if self._stopping or self._due() is not None:
                     raise Interrupted
-                self._changed.wait(self._patience(left))
+                self._changed.wait(self._sleep_time(left))
 
     def _due(self) -> Cue | None:
         """The cue whose moment has come, the latest of several."""
@@ -148,7 +147,7 @@ class Output:
         limit = LAST_S if due[-1] is self._cues[-1] else LATE_S
         return due[-1] if now - due[-1].at <= limit else None
 
-    def _patience(self, left: float | None) -> float | None:
+    def _sleep_time(self, left: float | None) -> float | None:
         """How long to sleep: until the next cue or the end, in steps while either is near."""
         now = self._clock()
         ahead = [cue.at - now for cue in self._cues if cue.at > max(now, self._given_until)]

@@ -1,7 +1,7 @@
 """Codes and events as sentences, in the players' language.
 
 A translation is a gettext catalogue `companion/locale/<language>/LC_MESSAGES/companion.mo`, which holds the
-words of the pages as well (companion.locale.make); without one the message ids speak for themselves.
+words of the pages as well (companion.locale.make); without one the message ids are used, which are English.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NUMBERS = (
     N_("zero"), N_("one"), N_("two"), N_("three"), N_("four"), N_("five"),
     N_("six"), N_("seven"), N_("eight"), N_("nine"), N_("ten"),
 )  # fmt: skip
-"""The numbers that are counted aloud."""
+"""The numbers that have a word of their own."""
 
 EVENTS: Mapping[str, str] = {
     "card_played": N_("{player} played {card}."),
@@ -72,7 +72,7 @@ _NOTHING = N_("nothing")
 _NONE_OF_THESE = N_("None of these")
 _FACE_DOWN = N_("a card face down")
 _HEARD = {"[unk]": N_("something else"), "another sound": N_("another sound")}
-"""What is heard and is no word of the call."""
+"""What is heard besides the words of a call."""
 _INVENTED = N_("the invented sound")
 _SOUND = re.compile(r"sound \d+")
 """What the table calls a sound that players invented."""
@@ -84,7 +84,7 @@ WORDS = frozenset({"power", "source"})
 CARDS = frozenset({"cards", "gives", "gets"})
 """Parameters that list cards."""
 SOURCES = (N_("camera"), N_("microphone"), N_("buttons"), N_("buzzer"), N_("lamps"), N_("voice"))
-"""What may stop answering."""
+"""The sources that may fail."""
 
 
 class Phrases:
@@ -104,7 +104,7 @@ class Phrases:
         self._renderer = Renderer(partial(self._catalogue.pgettext, CONTEXT), words(self._))
 
     def text(self, code: str, params: Mapping[str, Any]) -> str:
-        """The sentence of an announced code; the code itself if there is none (a newer rulebook's)."""
+        """The sentence of an announced code; the code itself if it has no sentence (a newer rulebook's)."""
         meaning = MEANINGS.get(code)
         if meaning is None:
             return code.replace("_", " ")
@@ -132,7 +132,7 @@ class Phrases:
         return self.heard(words) if words else self._(_NONE_OF_THESE)
 
     def heard(self, words: Sequence[Any]) -> str:
-        """What was called, in a row; sounds that are no words by what they are."""
+        """The words that were called, separated by spaces; sounds that are not words by a description."""
         return " ".join(self._heard(str(word)) for word in words)
 
     def _heard(self, word: str) -> str:
@@ -141,7 +141,7 @@ class Phrases:
         return self._(_HEARD[word]) if word in _HEARD else word
 
     def number(self, number: int) -> str:
-        """A number as it is counted aloud: "five"; digits beyond ten."""
+        """A number from 0 to 10 as a word, "five"; others in digits."""
         known = isinstance(number, int) and 0 <= number < len(NUMBERS)
         return self._(NUMBERS[number]) if known else str(number)
 
@@ -159,12 +159,12 @@ class Phrases:
         return self.word(card)
 
     def word(self, word: Any) -> str:
-        """A word of an event in the players' language: a monster, a power; what is unknown stays as it is."""
+        """A word of an event in the players' language: a monster, a power; an unknown word is not changed."""
         text = str(word).replace("_", " ")
         return self._(text) if text else ""
 
     def written(self, message: Message) -> str:
-        """A message as a sentence; one whose code can be announced is written as the announcement."""
+        """A message as a sentence; a code that the table announces gets the announcement's sentence."""
         if message.code in MEANINGS:
             return self.text(message.code, message.params)
         return self._renderer(message)
@@ -190,8 +190,8 @@ class Phrases:
         return sentence.format_map(filled)
 
     def shown(self, name: str, value: Any) -> str:
-        """One parameter in words: cards, lists of names, numbers that were expected. Whatever JSON it is: the
-        log tells rejected events too, and they hold anything."""
+        """One parameter in words: cards, lists of names, numbers that were expected. Accepts any JSON: the
+        log shows rejected events too, and their fields may hold anything."""
         if name == "expected" and isinstance(value, list | tuple):
             return ", ".join(self.number(number) for number in value)
         if name == "dice" and isinstance(value, list | tuple):
@@ -223,7 +223,7 @@ class Phrases:
 
 
 class _Params(dict[str, str]):
-    """What the sentence's braces are filled with; what is missing is said as "somebody" or "nothing"."""
+    """The texts that fill the sentence's braces; a missing parameter becomes "somebody" or "nothing"."""
 
     def __init__(self, phrases: Phrases, params: Mapping[str, Any]) -> None:
         super().__init__({name: phrases.shown(name, value) for name, value in params.items()})
@@ -234,5 +234,5 @@ class _Params(dict[str, str]):
 
 
 def _whole(number: Any) -> int:
-    """What decides between one and many; a fraction above one is many."""
+    """The number that selects singular or plural; a fraction above one is plural."""
     return math.ceil(number) if isinstance(number, int | float) and math.isfinite(number) else 2

@@ -1,6 +1,6 @@
 """Writes the sentences of a snapshot, a change or a reply in a reader's language.
 
-The table publishes codes and parameters; this is the one place where they become what a page gets.
+The table publishes codes and parameters; this module alone turns them into text for the pages.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class TableRenderer:
 
 
 def _coded(one: T, phrases: Phrases) -> T:
-    """Anything with a code, its parameters and a text."""
+    """The same with its text, which is made of code and parameters."""
     return replace(one, text=phrases.text(one.code, one.params or {}))
 
 

@@ -1,4 +1,4 @@
-"""Six rhythms for buzzer and lamps that nobody confuses with eyes shut: rhythm carries meaning, not pitch."""
+"""Six rhythms for buzzer and lamps. Players tell them apart by their beats alone, not by pitch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Rhythm = Literal["tick", "go", "stop", "right", "wrong", "too_late"]
 """Name of a rhythm."""
 
 Beats = Sequence[tuple[float, float]]
-"""(seconds on, seconds off) one after the other."""
+"""(seconds on, seconds off), in order."""
 
 RHYTHMS: Mapping[Rhythm, Beats] = {
     "tick": ((0.03, 0.0),),
@@ -19,7 +19,7 @@ RHYTHMS: Mapping[Rhythm, Beats] = {
     "wrong": ((0.30, 0.12), (0.30, 0.0)),
     "too_late": ((0.10, 0.25), (0.10, 0.25), (0.10, 0.25), (0.10, 0.0)),
 }
-"""What each rhythm is made of."""
+"""The beats of each rhythm."""
 
 LAMP: Mapping[Rhythm, tuple[float, float, float]] = {
     "tick": (0.3, 0.3, 0.3),

@@ -1,7 +1,7 @@
-"""What is said aloud: which announcements, in which words, at most two seconds long.
+"""Speech of announcements: which ones are spoken, in which words, at most two seconds long.
 
-The text is the one on the pages. It is rendered by a speech synthesiser that is handed in; what it gives is
-kept, so that numbers and fixed phrases are there at once, also from the folder that the installation filled.
+The text is the one on the pages. The speech synthesiser that renders it is a parameter. Rendered speech is
+kept in memory, and phrases without parameters are read from a folder that the installation fills.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from companion.core.errors import Unreadable
 from companion.core.sound import Sound
 
 LONGEST_S = 2.0
-"""Longer speech keeps the table waiting: only its first sentence is said, faster if need be."""
-HURRIED = 1.8
-"""How much faster a sentence that is too long is said at most."""
+"""Of speech that is longer, in seconds, only the first sentence is spoken, faster if necessary."""
+FASTEST = 1.8
+"""Largest factor by which a sentence that is too long is spoken faster."""
 KEPT = 128
 """Rendered phrases that are kept in memory."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
 Render = Callable[[str, float], Sound]
-"""Makes speech of a text, so many times as fast as usual."""
+"""(text, speed) -> its speech; a speed of 1 is the configured one."""
 
 
 class Voice:
@@ -37,8 +37,8 @@ class Voice:
 
     Args:
         phrases: the language.
-        render: the synthesiser. What it raises is the caller's affair.
-        folder: speech rendered before (see `prepare`); None: there is none.
+        render: the synthesiser. Its errors reach the caller.
+        folder: holds speech that was rendered before (see `prepare`); None: there is no such folder.
     """
 
     def __init__(self, phrases: Phrases, render: Render, folder: Path | None = None) -> None:
@@ -48,7 +48,7 @@ class Voice:
         self._kept: collections.OrderedDict[str, Sound] = collections.OrderedDict()
 
     def speech(self, announcement: Announcement) -> Sound | None:
-        """The speech of an announcement, None for one that is not worth a word."""
+        """The speech of an announcement; None for one that is not spoken."""
         if announcement.priority < Priority.NOTE:
             return None
         text = self._phrases.text(announcement.code, announcement.params)
@@ -95,12 +95,12 @@ class Voice:
         sound = self._render(first, 1.0)
         if sound.seconds <= LONGEST_S:
             return sound
-        return self._render(first, min(HURRIED, 1.15 * sound.seconds / LONGEST_S))
+        return self._render(first, min(FASTEST, 1.15 * sound.seconds / LONGEST_S))
 
 
 def file_name(language: str, text: str) -> str:
-    """The file of a phrase: its language and the fingerprint of its words, so that a changed phrase is
-    rendered anew."""
+    """The file name of a phrase: its language and a hash of its words, so that a changed phrase is rendered
+    again."""
     return f"{language}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.wav"
 
 
@@ -119,7 +119,7 @@ def load(path: Path) -> Sound:
     """Reads speech from a WAV of one channel and 16 bits.
 
     Raises:
-        Unreadable: it is none.
+        Unreadable: it is no such WAV.
     """
     try:
         with wave.open(str(path), "rb") as file:

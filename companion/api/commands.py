@@ -133,7 +133,7 @@ class Accepted(msgspec.Struct, frozen=True):
 
 
 class AmendPreview(msgspec.Struct, frozen=True):
-    """What a correction would bring about."""
+    """The effect that a correction would have."""
 
     scores: dict[str, int]
     before: dict[str, int]

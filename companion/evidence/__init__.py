@@ -1,1 +1,1 @@
-"""The last seconds of sound and pictures, held in memory, written only if somebody asks why."""
+"""The last seconds of sound and pictures, held in memory and written only on request."""

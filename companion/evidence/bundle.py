@@ -1,4 +1,4 @@
-"""A bundle: one zip with pictures, sound and the script of a game, enough to see a finding again and test it.
+"""A bundle: one zip with pictures, sound and the script of a game, enough to reproduce a finding.
 
 about.json     what was asked, when, by which version
 script.jsonl   the game so far, for `companion replay`
@@ -29,7 +29,7 @@ FORMAT = 1
 
 
 def write(path: Path, evidence: Slice, script: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> None:
-    """Writes a bundle; the file appears whole or not at all.
+    """Writes a bundle atomically: a failure leaves no file.
 
     Raises:
         Unavailable: it cannot be written.
@@ -62,7 +62,7 @@ def _fill(
 
 
 def wav(sounds: Sequence[SoundBlock]) -> bytes:
-    """One WAV of blocks of sound in their own time: what is missing between them is silence."""
+    """One WAV of blocks of sound, each at its time; gaps between blocks become silence."""
     rate, start = sounds[0].rate, sounds[0].t
     pieces: list[NDArray[np.int16]] = []
     count = 0

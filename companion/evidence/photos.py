@@ -12,7 +12,7 @@ from collections import OrderedDict
 from companion.core.errors import Unavailable
 
 KEPT = 40
-"""So many pictures are kept."""
+"""The most pictures that are kept."""
 
 
 class Photos:
@@ -36,7 +36,7 @@ class Photos:
         """The picture of this id.
 
         Raises:
-            Unavailable: there is none, or not any more.
+            Unavailable: no picture has this id, or it is not kept any more.
         """
         with self._lock:
             if name not in self._photos:

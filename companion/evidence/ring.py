@@ -44,12 +44,12 @@ class Slice(msgspec.Struct, frozen=True):
 class Evidence:
     """The last `seconds` of both senses, and the slices of the latest findings.
 
-    Fed by the senses' threads, asked by the table's and the pages' threads.
+    Written by the senses' threads, read by the table's and the pages' threads.
 
     Args:
         seconds: how much is kept.
         pictures_per_s: how many of the camera's pictures are kept.
-        findings: for how many of the latest findings their slice stays.
+        findings: the number of latest findings whose slices are kept.
         encode: makes a small JPEG of a picture.
     """
 
@@ -70,7 +70,7 @@ class Evidence:
         self._kept: OrderedDict[int, Slice] = OrderedDict()
 
     def see(self, image: Any, t: float) -> None:
-        """A picture of the camera; most are let go at once."""
+        """Takes a picture of the camera; most are not kept (see `pictures_per_s`)."""
         with self._lock:
             if self._pictures and t - self._pictures[-1].t < self._every * 0.99:
                 return
@@ -80,14 +80,14 @@ class Evidence:
             self._forget(self._pictures, t)
 
     def hear(self, samples: Samples, t: float, rate: int) -> None:
-        """A block of the microphone's sound; `t` is the moment of its first sample."""
+        """Takes a block of the microphone's sound; `t` is the moment of its first sample."""
         sound = SoundBlock(t, rate, samples.astype("<i2").tobytes())
         with self._lock:
             self._sounds.append(sound)
             self._forget(self._sounds, t)
 
     def keep(self, n: int, t: float) -> None:
-        """A finding was made about entry `n`: what is remembered now stays with it for a while."""
+        """Keeps the last seconds as the slice of entry `n`, about which a finding was made."""
         with self._lock:
             self._kept[n] = Slice(t, tuple(self._pictures), tuple(self._sounds))
             self._kept.move_to_end(n)
@@ -95,14 +95,14 @@ class Evidence:
                 self._kept.popitem(last=False)
 
     def slice(self, n: int | None, now: float) -> Slice:
-        """What is known about entry `n`; of an entry without a kept slice, the last seconds."""
+        """The slice of entry `n`; for an entry without one, the last seconds."""
         with self._lock:
             if n is not None and n in self._kept:
                 return self._kept[n]
             return Slice(now, tuple(self._pictures), tuple(self._sounds))
 
     def clear(self) -> None:
-        """Another game begins: everything is forgotten."""
+        """Deletes everything: another game begins."""
         with self._lock:
             self._pictures.clear()
             self._sounds.clear()

@@ -1,11 +1,11 @@
-"""Makes the catalogues: gathers every phrase, brings each language's .po up to date and compiles it.
+"""Makes the catalogues: collects every phrase, updates each language's .po file and compiles it.
 
-    python -m companion.locale.make          # then fill what it names as missing, and run it again
+    python -m companion.locale.make          # translate what it lists as missing, then run it again
     python -m companion.locale.make --new nl
 
-A phrase is an English sentence where it is said: marked in Python (`_`, N_, NN_), in templates and scripts
-(`_`, `ngettext`), a word that the games' own definitions bring along (cards, settings and their meaning), or,
-with a context of its own, the template of a message (companion.core.message).
+A phrase is one of these: an English sentence marked in Python (`_`, N_, NN_), in templates or in scripts
+(`_`, `ngettext`); a word of a game's definition (cards, settings and their meaning); or, with its own
+context, the template of a message (companion.core.message).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _STRING = r'\s*"((?:[^"\\]|\\.)*)"'
 _SINGLE = re.compile(rf"\b_\({_STRING}")
 _COUNTED = re.compile(rf"\bngettext\({_STRING}\s*,{_STRING}")
 NO_DAY = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
-"""Dates in catalogues would make every run a change; git knows when a line was written."""
+"""The date in every catalogue: a real date would change the files with every run."""
 
 Message = str | tuple[str, str]
 
 
 def messages() -> set[Message]:
-    """Every phrase that a catalogue has to hold; (one, many) where something is counted."""
+    """Every phrase that a catalogue has to hold; (singular, plural) where something is counted."""
     found: set[Message] = set()
     for folder in ("web", "companion/announce", "companion/commands", "companion/host"):
         keywords = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "NN_": (1, 2)}
@@ -55,7 +55,7 @@ def messages() -> set[Message]:
 
 
 def scripted(source: str) -> Iterator[Message]:
-    """The phrases of a script. Babel's own reader overlooks calls inside of template strings."""
+    """The phrases of a script. Babel's own reader misses calls inside template strings."""
     yield from (json.loads(f'"{one}"') for one in _SINGLE.findall(source))
     for pair in _COUNTED.findall(source):
         one, many = (json.loads(f'"{text}"') for text in pair)
@@ -63,7 +63,7 @@ def scripted(source: str) -> Iterator[Message]:
 
 
 def words() -> Iterator[str]:
-    """Words that pages and sentences take from the games: cards, monsters, settings with their meaning."""
+    """Words of the games that pages and sentences show: cards, monsters, settings with their meaning."""
     for game in games():
         for setting in settings_of(game.rulebook.settings_type):
             yield setting.name.removesuffix("_s").replace("_", " ")
@@ -75,7 +75,7 @@ def words() -> Iterator[str]:
 
 
 def spaced(label: str) -> str:
-    """A label as it is looked up: "twin_phone" is "twin phone"."""
+    """A label as the catalogues spell it: "twin_phone" becomes "twin phone"."""
     return label.replace("_", " ")
 
 
@@ -90,7 +90,7 @@ def languages() -> list[str]:
 
 
 def read(language: str) -> Catalog:
-    """The catalogue of a language, empty if there is none."""
+    """The catalogue of a language; an empty one if the language is new."""
     path = HERE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
     if not path.is_file():
         return Catalog(language)
@@ -99,7 +99,7 @@ def read(language: str) -> Catalog:
 
 
 def fresh(language: str) -> Catalog:
-    """The catalogue with exactly the phrases there are now; new ones are empty."""
+    """The catalogue with exactly the phrases in use now; new ones have no translation."""
     old, new = read(language), Catalog(
         language, domain=DOMAIN, project=DOMAIN, version="1", creation_date=NO_DAY, revision_date=NO_DAY,
         fuzzy=False, header_comment=f"# The companion's words: {language}",
@@ -111,8 +111,8 @@ def fresh(language: str) -> Catalog:
         blank = "" if isinstance(message, str) else ("", "")
         new.add(message, known.string if known is not None and same else blank)
     for sentence in {text for text in templates().values() if has_words(text)}:
-        told = old.get(sentence, context=CONTEXT) or old.get(sentence)
-        new.add(sentence, told.string if told is not None else "", context=CONTEXT)
+        known = old.get(sentence, context=CONTEXT) or old.get(sentence)
+        new.add(sentence, known.string if known is not None else "", context=CONTEXT)
     return new
 
 
@@ -127,7 +127,7 @@ def _forms(text: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def main() -> None:
-    """Writes the catalogues and says what they lack."""
+    """Writes the catalogues and lists the phrases without a translation."""
     options = argparse.ArgumentParser(
         prog="python -m companion.locale.make", description=__doc__.splitlines()[0]
     )

@@ -1,1 +1,1 @@
-"""What outlives the process: the data folder, the journal and what is exported from it."""
+"""Stored data: the data folder, the journal and what is exported from it."""

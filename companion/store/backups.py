@@ -1,9 +1,9 @@
-"""Everything that the companion knows in one file, and back.
+"""Backup of the data folder in one file, and its restoration.
 
-A backup is a zip: `backup.json` says what it is, beside it lie the journal (a consistent copy, also of one
-that is being written), the configuration, the decks, the zones, what was learned of camera and lens, the
-evidence that was kept, the pages' key and the referee's PIN. Voices that players taught stay on the device on
-which they were taught; added models and spoken phrases can be had anew.
+A backup is a zip. It holds `backup.json`, which describes it, and the journal (a consistent copy, also while
+it is being written), the configuration, the decks, the zones, the data of camera and lens, the kept evidence,
+the pages' key and the referee's PIN. Players' trained voices are left out: they stay on the device. Added
+models and rendered phrases are left out because they can be installed and rendered again.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ SECRET = ("key", "pin")
 
 
 UNREADABLE = (OSError, KeyError, zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, msgspec.MsgspecError)
-"""What zipfile raises on damaged, encrypted and foreign files, and msgspec on another JSON."""
+"""Errors of zipfile for damaged, encrypted and foreign files, and of msgspec for other JSON."""
 
 
 class About(msgspec.Struct, frozen=True):
-    """What a backup says of itself."""
+    """The content of `backup.json`."""
 
     format: int
     made: str
@@ -43,7 +43,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 def back_up(folder: DataFolder, file: Path, version: str, now: datetime) -> int:
-    """Writes a backup; it appears whole or not at all. Returns how many files it holds.
+    """Writes a backup atomically. Returns how many files it holds.
 
     Raises:
         Unavailable: there is nothing to back up, or it cannot be written.
@@ -85,9 +85,9 @@ def _contents(folder: DataFolder, work: Path) -> list[tuple[str, Path]]:
 
 
 def restore(folder: DataFolder, file: Path, now: datetime) -> Path | None:
-    """Puts a backup in the place of the present data, which are put aside, not deleted.
+    """Replaces the present data by a backup. The present data are moved to another folder, not deleted.
 
-    Returns the folder in which the data from before lie, None if there were none.
+    Returns that folder; None if there were no data.
 
     Raises:
         CompanionError: it is no backup, it is damaged, or a service is using the data; nothing has changed.
@@ -97,7 +97,7 @@ def restore(folder: DataFolder, file: Path, now: datetime) -> Path | None:
         _check(Path(work), file)
         folder.lock("backup")
         try:
-            # On the same disk, so that nothing can fail for want of space once data are put aside.
+            # On the same disk: once the present data are moved, no step can fail for lack of space.
             with tempfile.TemporaryDirectory(prefix=".restoring-", dir=folder.path) as ready:
                 for name in (*FILES, *FOLDERS):
                     if (Path(work) / name).exists():
@@ -128,7 +128,7 @@ def _unpack(file: Path, work: Path) -> None:
 
 
 def _belongs(name: str) -> bool:
-    """Whether this is one of the things that a backup holds; no path may lead anywhere else."""
+    """Whether a backup may hold this name; no path may lead outside the data folder."""
     parts = PurePosixPath(name).parts
     return name in FILES or (len(parts) > 1 and parts[0] in FOLDERS and ".." not in parts)
 
@@ -143,7 +143,7 @@ def _check(work: Path, file: Path) -> None:
 
 
 def _exchange(folder: DataFolder, ready: Path, now: datetime) -> Path | None:
-    """Renames what is there into a folder of its own and what is ready into its place; all or nothing."""
+    """Moves the present data to a new folder and the prepared data into their place; all or nothing."""
     aside = folder.path / f"before-restore-{now:%Y%m%d-%H%M%S}"
     done: list[tuple[Path, Path]] = []
     try:
@@ -168,7 +168,7 @@ def _moved(before: Path, after: Path) -> tuple[Path, Path]:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copies a file or a folder; the temporary folder may lie on another disk."""
+    """Copies a file or a folder; the temporary folder may be on another disk."""
     if source.is_dir():
         shutil.copytree(source, target)
         return
@@ -178,5 +178,5 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _why(error: OSError) -> str:
-    """What the system says; shutil gathers several errors into one that has no words of its own."""
+    """The system's error text; shutil collects several errors into one without a text."""
     return error.strerror or str(error).rpartition("] ")[2].rstrip("')]\"") or "unknown"

@@ -15,11 +15,11 @@ import msgspec
 from companion.store.journal import GameRow, Line
 
 SOURCE_NAME = "Tabletop Companion"
-"""BG Stats remembers games and players by this name: it stays as it is for ever."""
+"""BG Stats identifies games and players by this name: it must never change."""
 BGSTATS = "https://app.bgstatsapp.com/createPlay.html?data="
 """One play per link, as documented at bgstatsapp.com/support (push plays to BG Stats)."""
 LINK_CHARACTERS = 8000
-"""Longer links get lost on the way; comments are dropped first."""
+"""Longest link in characters: longer ones are cut off by apps. Comments are dropped first."""
 
 COLUMNS = ("night", "game_id", "game", "started", "ended", "player", "seat", "score", "place", "winner")
 """Columns of the CSV table, one row for each player of each game."""
@@ -110,5 +110,5 @@ def _moment(text: str) -> datetime:
 
 
 def _harmless(name: str) -> str:
-    """A name that a spreadsheet does not take for a formula."""
+    """A name that a spreadsheet does not interpret as a formula."""
     return "'" + name if name[:1] in "=+-@\t\r" else name

@@ -1,4 +1,4 @@
-"""The data folder: where journals, decks and keys lie, and the lock that keeps a second service away."""
+"""The data folder, which holds journals, decks and keys, and its lock, which keeps out a second service."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class DataFolder:
         self._lock: TextIO | None = None
 
     def create(self) -> None:
-        """Makes the folder if it is not there.
+        """Makes the folder if it does not exist.
 
         Raises:
             Unavailable: it cannot be made or written.
@@ -49,10 +49,10 @@ class DataFolder:
             raise Unavailable("data.read_only", path=self.path)
 
     def lock(self, who: str = "serve") -> None:
-        """Takes the folder for this process; the kernel gives it back whatever way the process ends.
+        """Locks the folder for this process; the kernel releases the lock when the process ends.
 
         Raises:
-            Unavailable: another process has it.
+            Unavailable: another process holds the lock.
         """
         self.create()
         held = (self.path / "lock").open("a+", encoding="utf-8")
@@ -66,12 +66,12 @@ class DataFolder:
                 raise Unavailable("data.in_use_by", path=self.path, holder=holder) from error
             raise Unavailable("data.in_use", path=self.path) from error
         self._lock = held
-        with contextlib.suppress(OSError):  # on a full disk nobody is named, and the lock holds all the same
+        with contextlib.suppress(OSError):  # on a full disk the owner is not written; the lock still holds
             os.truncate(held.fileno(), 0)
             os.write(held.fileno(), f"companion {who}, process {os.getpid()}\n".encode())
 
     def unlock(self) -> None:
-        """Gives the folder back; harmless if it was not taken."""
+        """Releases the lock; harmless without one."""
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 os.truncate(self._lock.fileno(), 0)
@@ -79,11 +79,11 @@ class DataFolder:
             self._lock = None
 
     def key(self) -> bytes:
-        """The pages' secret, random and made once; readable by the owner only."""
+        """The secret that signs the pages' cookies: random, made once, readable by the owner only."""
         return bytes.fromhex(self._secret("key", secrets.token_hex(32)))
 
     def pin(self) -> str:
-        """The referee's PIN, four random digits made once; the owner may put others into `pin`."""
+        """The referee's PIN: four random digits, made once; the owner may edit the file `pin`."""
         return self._secret("pin", f"{secrets.randbelow(10_000):04d}")
 
     def _secret(self, name: str, fresh: str) -> str:

@@ -1,4 +1,4 @@
-"""The journal: every event that the referee judged, on disk before anybody hears of it.
+"""The journal: every event that the referee judged, on disk before it is announced.
 
 SQLite in write-ahead mode with `synchronous=FULL`: a line that `append` returned for survives a power cut
 (https://www.sqlite.org/pragma.html#pragma_synchronous). One connection writes, owned by the thread that
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 VERSION = 1
 """`user_version` of the newest schema."""
 LARGEST_ID = 2**63 - 1
-"""SQLite numbers no row above it, and does not even look for one."""
+"""Largest row id of SQLite; larger numbers are an error there."""
 
 MIGRATIONS: Mapping[int, str] = {}
-"""Version that is reached -> the SQL that leads there from the one before; version 1 is schema.sql."""
+"""Version -> the SQL that migrates to it from the version before; version 1 is schema.sql."""
 
 NEW_NIGHT_AFTER_H = 8.0
-"""A game that starts so many hours after the last thing that happened belongs to another night."""
+"""Hours after the last event; a game that starts later belongs to a new night."""
 
 Wall = Callable[[], datetime]
 """The time of day, with its zone."""
@@ -60,7 +60,7 @@ def utc_now() -> datetime:
 
 
 class JournalFailed(CompanionError):
-    """The journal could not be written: what was to be written has not happened."""
+    """The journal could not be written; the change was not made."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -76,7 +76,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class GameRow(msgspec.Struct, frozen=True):
-    """One game of one night. `scores` and `winner` are known once it has left the table."""
+    """One game of one night. `scores` and `winner` are known once it has ended."""
 
     id: int
     key: str
@@ -95,8 +95,8 @@ class GameRow(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """The journal's file; used with `with`, it is closed at the end of it. Without `writable` nothing can be
-    changed and the file must exist."""
+    """The journal's file; a `with` block closes it. Without `writable` it is opened for reading and must
+    exist."""
 
     def __init__(self, path: Path, *, wall: Wall = utc_now, writable: bool = True) -> None:
         self._wall = wall
@@ -149,7 +149,7 @@ class Journal:
     # --- writing ------------------------------------------------------------------------------------------
 
     def begin_game(self, name: str, players: Sequence[str], settings: Mapping[str, Any]) -> GameRow:
-        """A new game on the table, in the present night or, after a long pause, in a new one.
+        """Starts a game, in the present night or, after NEW_NIGHT_AFTER_H, in a new one.
 
         Raises:
             JournalFailed: it could not be written; there is no new game.
@@ -182,7 +182,7 @@ class Journal:
         return cursor.lastrowid
 
     def end_game(self, game: int, scores: Mapping[str, int], winner: Sequence[str]) -> None:
-        """The game leaves the table with its result (no winner: it was broken off).
+        """Ends a game with its result (no winner: it was not finished).
 
         Raises:
             JournalFailed: it could not be written; the game is still on the table.
@@ -194,9 +194,10 @@ class Journal:
             )
 
     def _night(self) -> int:
-        """The night that a game starting now belongs to: the latest one, unless nothing has happened in it
-        for long. When a game was put away does not count, for that is done when the next one begins. A clock
-        that was set back by long begins another night as well: it was wrong before or is now.
+        """The night of a game that starts now: the latest one, unless its last event is too long ago. The
+        time at which a game was ended does not count, because a game is often ended only when the next one
+        starts. A clock that was set back by more than that also starts a new night: it was wrong then or is
+        now.
         """
         latest = self._db.execute(
             "SELECT id, max(started, coalesce((SELECT max(started) FROM game WHERE night = night.id), ''),"
@@ -214,7 +215,7 @@ class Journal:
 
     @contextmanager
     def _written(self) -> Iterator[None]:
-        """One transaction: all of it on disk, or nothing and JournalFailed."""
+        """One transaction: written completely, or not at all and JournalFailed is raised."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -232,7 +233,7 @@ class Journal:
     # --- reading ------------------------------------------------------------------------------------------
 
     def seq(self) -> int:
-        """Number of the latest line of all games; 0 while there is none."""
+        """Number of the latest line of all games; 0 for an empty journal."""
         return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM line").fetchone()[0])
 
     def games(self, night: int | None = None) -> list[GameRow]:
@@ -246,7 +247,7 @@ class Journal:
         """One game by its number.
 
         Raises:
-            Unreadable: there is none.
+            Unreadable: no game has this number.
         """
         row = None
         if abs(game) <= LARGEST_ID:
@@ -256,7 +257,7 @@ class Journal:
         return _game(row)
 
     def open_game(self) -> GameRow | None:
-        """The game that is still on the table."""
+        """The game that has not ended; None between two games."""
         row = self._db.execute(
             f"SELECT {_GAME} FROM game WHERE ended IS NULL ORDER BY id DESC LIMIT 1"
         ).fetchone()
@@ -290,7 +291,7 @@ def read_journal(path: Path) -> Journal:
     """The journal for reading only, also while the service writes.
 
     Raises:
-        Unavailable: there is none.
+        Unavailable: there is no journal file.
     """
     if not path.exists():
         raise Unavailable("journal.missing", folder=path.parent)
@@ -322,7 +323,7 @@ def _text(value: Any) -> str:
 
 
 def _why(error: sqlite3.Error) -> Message:
-    """What SQLite says, and what to do about it."""
+    """SQLite's error text, with what to do about it where that is known."""
     code = getattr(error, "sqlite_errorname", "")
     if code == "SQLITE_FULL":
         return message("disk.full")

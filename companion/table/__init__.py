@@ -1,1 +1,1 @@
-"""One running game: its inbox, its thread, and how observations become events of the game."""
+"""The table: its thread, its inbox, the running game, and how observations become events of the game."""

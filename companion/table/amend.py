@@ -1,16 +1,16 @@
-"""Corrections of the past: `amended` replaces or removes an event, `overruled` sets its verdicts aside.
+"""Corrections of earlier events: `amended` replaces or removes an event, `overruled` cancels its verdicts.
 
-Both play the whole game again with the one change. Events that no longer fit then are rejected and listed in
+Both play the whole game again with the one change. Events that are no longer legal are rejected and listed in
 the correction's entry (`dropped`), so that the table can be asked about them; what was rejected before stays
 rejected. A correction can be undone like any event.
 
     {"event": "amended", "n": 12, "replacement": {...} or null}    event 12 was really this, or did not happen
     {"event": "overruled", "n": 12}                                the table agrees otherwise about event 12
 
-What an overruled event means the game's rules say (`Rulebook.pardon`): in The Nasty 7 a wrong call counts as
-right and a late card as in time; elsewhere the remark is dropped. Codes, in order: `missing_field`,
-`bad_field`, `nothing_to_amend` or `nothing_to_overrule` (no such earlier event of the game that counts, or no
-verdict there), then whatever is said against the replacement itself.
+The game's rules define the effect of an overruled event (`Rulebook.pardon`): in The Nasty 7 a wrong call
+counts as right and a late card as in time; in other games the verdict is dropped. Codes, in order:
+`missing_field`, `bad_field`, `nothing_to_amend` or `nothing_to_overrule` (no such earlier event of the game
+that counts, or no verdict there), then the codes of the replacement itself.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _target(record: Timeline[S], event: Event, missing: str) -> Entry:
 def _again(
     record: Timeline[S], target: Entry, replacement: Event | None, pardoned: frozenset[int]
 ) -> Timeline[S]:
-    """Plays everything again with another event in the target's place (None: nothing)."""
+    """Plays everything again with another event in place of the target (None: without it)."""
     other = Timeline(record.book, record.setup)
     other.pardoned = pardoned
     gone = record.gone | {target.n} if replacement is None else record.gone
@@ -100,7 +100,7 @@ def _again(
 
 
 def _pardon(record: Timeline[S], entry: Entry) -> None:
-    """Plays an event whose verdicts are set aside; if it fits no more, it is judged like any other."""
+    """Plays an event whose verdicts are cancelled; if it is no longer legal, it is judged like any other."""
     try:
         ruling = record.book.pardon(record.state, entry.event)
     except Rejected:

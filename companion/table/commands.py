@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
 
 def execute(referee: Referee, command: Command) -> Reply:
-    """Carries out one command, if its sender may ask for it.
+    """Carries out one command, if its sender has the right to it.
 
     Raises:
-        JournalFailed: it could not be written and therefore did not happen.
+        JournalFailed: it could not be written; nothing has changed.
     """
     request, game = command.request, referee.game
     record = None if game is None else game.record
@@ -96,7 +96,8 @@ def _enter_event(referee: Referee, game: RunningGame, t: float, request: EnterEv
 
 
 def timed(game: RunningGame, event: Event, t: float) -> Event:
-    """The event with the time at which the phone sent it, where its kind has a time and it brings none."""
+    """The event with time `t`, the moment at which the phone sent it, if its kind has a time and it has
+    none."""
     complete = dict(event)
     for name in times_of(game, event):
         complete.setdefault(name, game.clock.time(t))
@@ -155,7 +156,7 @@ def _answer(referee: Referee, game: RunningGame, t: float, request: Answer) -> R
 
 
 def _go_on(referee: Referee, game: RunningGame, t: float, request: GoOn) -> Reply:
-    """The clock runs again without a move, also without a microphone: phones report the calls."""
+    """Starts the clock again without a move, also without a microphone: then phones report the calls."""
     for why in (RESUMED, EARS):
         game.clock.go_on(t, why)
     referee.changed = True
@@ -186,4 +187,4 @@ HANDLERS: Mapping[type[Any], Callable[[Referee, RunningGame, float, Any], Reply]
     GoOn: _go_on,
     StopClock: _stop_clock,
 }
-"""What is done with a game on the table, by the type of the request."""
+"""Type of a request -> the function that carries it out on the running game."""

@@ -1,20 +1,20 @@
-"""The time of a game: seconds since it was started, standing still while the game is interrupted."""
+"""The time of a game: seconds since its start, without those in which it was paused."""
 
 from __future__ import annotations
 
 RESUMED = "resumed"
-"""Why the time of a game stands still until the next move: it was taken up again or corrected, or a player
-makes an invented sound again."""
+"""Reason of a pause that ends with the next move: the game was resumed or corrected, or a player trains an
+invented sound."""
 
 
 class GameClock:
     """Translates between the one clock (CLOCK_MONOTONIC) and the seconds of a game.
 
-    Time in which nobody could act is taken out of the game, so that no deadline can run out in it:
+    Time in which nobody could act does not count, so that no deadline expires in it:
 
-    - a pause (a restart, a microphone that is unplugged): the time stands still until every reason is gone;
-    - a question: what happens meanwhile keeps its time, because it is judged after the answer; only the time
-      between the last thing that happened and the answer is taken out.
+    - a pause (a restart, an unplugged microphone): the time stops until every reason for it is gone;
+    - a question: what happens before the answer keeps its time, because it is judged after the answer; only
+      the time between the last observation and the answer does not count.
     """
 
     def __init__(self, now: float, elapsed: float = 0.0) -> None:
@@ -26,11 +26,11 @@ class GameClock:
 
     @property
     def paused(self) -> str | None:
-        """Why no deadline runs out now, None if they do."""
+        """Why the time is stopped; None while it runs."""
         return min(self._reasons, default=None if self._asked is None else "question")
 
     def pause(self, now: float, why: str) -> None:
-        """Stops the time at `now` for this reason; while it stands still already, the reason is added."""
+        """Stops the time at `now` for this reason; if it is stopped already, adds the reason."""
         if not self._reasons:
             self._paused_at = now
         self._reasons.add(why)
@@ -42,7 +42,7 @@ class GameClock:
         self._zero += max(0.0, current - t)
 
     def go_on(self, now: float, why: str) -> None:
-        """The reason is gone: without another one the time goes on where it stopped."""
+        """Removes a reason; without another one the time goes on where it stopped."""
         if why in self._reasons:
             self._reasons.remove(why)
             if not self._reasons:
@@ -51,18 +51,18 @@ class GameClock:
                 self._paused_for += length
 
     def ask(self, now: float) -> None:
-        """A question is open, or something has happened that waits for its answer."""
+        """A question is open, or an observation has come that waits for its answer."""
         self._asked = (now, self._pauses(now))
 
     def answered(self, now: float) -> None:
-        """No question is open any more; without one before, nothing changes."""
+        """The last open question was answered; without an open question nothing changes."""
         if self._asked is not None:
             since, pauses = self._asked
             self._asked = None
             self._zero += max(0.0, now - since - (self._pauses(now) - pauses))
 
     def _pauses(self, now: float) -> float:
-        """All pauses so far, in seconds: a question in a pause must not take the same time out twice."""
+        """All pauses so far, in seconds: a question during a pause must not be subtracted twice."""
         return self._paused_for + (max(0.0, now - self._paused_at) if self._reasons else 0.0)
 
     def time(self, moment: float) -> float:
@@ -72,5 +72,5 @@ class GameClock:
         return max(0.0, round(moment - self._zero, 3))
 
     def moment(self, t: float) -> float:
-        """The moment of the one clock that is `t` in the game, if the time runs on."""
+        """The moment of the one clock at which the game's time is `t`, if it is not paused before."""
         return self._zero + t

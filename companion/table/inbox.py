@@ -1,9 +1,9 @@
-"""Puts observations in the order in which things happened, not in which they were noticed.
+"""Sorts observations by the time at which they happened, not by the time at which they were reported.
 
-Eyes and ears report late, each by its own delay: a card is named after it lies still, a call after its last
-word. So what has happened at `t` is held until every live sense has passed `t` with its watermark (`Watched`,
-`Listened`), the way stream processors order late data (Akidau et al., The Dataflow Model, VLDB 2015). The
-hold is bounded: a sense that hangs must not stop the game. Nothing is ever dropped.
+Eyes and ears report late, each with its own delay: a card is named once it no longer moves, a call after its
+last word. An observation of time `t` is held until the watermark (`Watched`, `Listened`) of every live sense
+has passed `t`, as stream processors order late data (Akidau et al., The Dataflow Model, VLDB 2015). The hold
+is bounded: a sense that hangs must not stop the game. Nothing is dropped.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from companion.core.observations import (
 )
 
 HOLD_S = 2.5
-"""How long an observation waits for senses that have not passed it: longer than a call and its reading."""
-PATIENCE = 4.0
-"""So many times as long a sense may take before time runs out for somebody without it."""
+"""Longest hold of an observation in seconds: longer than a call and its recognition."""
+DEADLINE_FACTOR = 4.0
+"""A deadline is held this many times as long as an observation before it expires without a late sense."""
 
 EYES, EARS = "camera", "microphone"
-"""The senses that give watermarks, by the names of their sources."""
+"""The senses that report watermarks, by the names of their sources."""
 
 T = TypeVar("T")
 
 
 class Held(Generic[T]):
-    """Something that happened at `t`: it waits `until` then at most, and until `earliest` in any case."""
+    """Something that happened at `t`. It is held at least until `earliest` and at most until `until`."""
 
     def __init__(self, t: float, number: int, until: float, earliest: float, what: T) -> None:
         self.t = t
@@ -46,9 +46,9 @@ class Held(Generic[T]):
 
 
 class Inbox(Generic[T]):
-    """The queue of one table, in the order of events. It has no thread and no clock: time is a parameter.
+    """The queue of one table, sorted by time of happening. It has no thread; time is a parameter.
 
-    `T` is what waits; `put` is told when it happened.
+    `T` is the type of what is held.
     """
 
     def __init__(self, hold_s: float = HOLD_S) -> None:
@@ -60,32 +60,33 @@ class Inbox(Generic[T]):
     def put(self, what: T, t: float, now: float, chord_window_s: float = 0.0) -> None:
         """Takes something that happened at `t` and was noticed `now`.
 
-        It waits at least `chord_window_s` seconds for others that belong to it (see `with_it`).
+        It is held at least `chord_window_s` seconds, for others that belong to it (see `take_matching`).
         """
         self._count += 1
         heapq.heappush(self._waiting, Held(t, self._count, now + self._hold_s, t + chord_window_s, what))
 
-    def with_it(self, until: float, belongs: Callable[[T], bool]) -> list[T]:
-        """Takes out what comes next up to `until`, as long as it belongs to what was just ready."""
+    def take_matching(self, until: float, belongs: Callable[[T], bool]) -> list[T]:
+        """Takes out what happened next, up to `until`, as long as `belongs` holds for it."""
         found = []
         while self._waiting and self._waiting[0].t <= until and belongs(self._waiting[0].what):
             found.append(heapq.heappop(self._waiting).what)
         return found
 
     def mark(self, sense: str, t: float) -> None:
-        """A sense has reported everything before `t`; that it does makes it a live one."""
+        """Sets the watermark of a sense: it has reported everything before `t`. It counts as live from now
+        on."""
         known = self._passed.get(sense)
         self._passed[sense] = t if known is None else max(known, t)
 
     def live(self, sense: str, up: bool) -> None:
-        """A sense came up (everything waits for it from its first watermark on) or went down."""
+        """A sense came up or went down. Observations are held for it from its first watermark on."""
         if up:
             self._passed.setdefault(sense, None)
         else:
             self._passed.pop(sense, None)
 
     def is_live(self, sense: str) -> bool:
-        """Whether the sense is up and has given a watermark."""
+        """Whether the sense is up and has reported a watermark."""
         return self._passed.get(sense) is not None
 
     def waits(self, t: float) -> bool:
@@ -93,21 +94,21 @@ class Inbox(Generic[T]):
         return bool(self._waiting) and self._waiting[0].t <= t
 
     def settled(self, t: float, now: float) -> bool:
-        """Whether all that happened up to `t` is known: all senses have passed it, or had their time. They
-        have more of it than for a report: time that runs out costs a player something, and ears that lag
-        may have heard the call."""
+        """Whether everything up to `t` is known: all watermarks have passed it, or DEADLINE_FACTOR times the
+        hold is over. It is longer than for an observation: a deadline costs a player something, and slow
+        ears may have heard the call."""
         if self.waits(t):
             return False
-        return self._all_passed(t) or now >= t + PATIENCE * self._hold_s
+        return self._all_passed(t) or now >= t + DEADLINE_FACTOR * self._hold_s
 
     def ready(self, now: float) -> Iterator[T]:
-        """Takes out, in the order of happening, everything that need not wait any longer."""
+        """Takes out, in the order of happening, everything that need not be held any longer."""
         latest = max((held.t for held in self._waiting if held.until <= now), default=float("-inf"))
         while self._waiting and (self._waiting[0].t <= latest or self._may_go(self._waiting[0], now)):
             yield heapq.heappop(self._waiting).what
 
     def next_bound(self) -> float | None:
-        """When the next waiting thing has waited long enough, None if nothing waits."""
+        """The moment at which the next item need not be held any longer; None if nothing is held."""
         return min((held.until for held in self._waiting), default=None)
 
     def __len__(self) -> int:

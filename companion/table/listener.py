@@ -14,7 +14,7 @@ class TableListener(Protocol):
     """Reports of the table, on the table's thread. An error in a method is logged and stops nothing."""
 
     def game_changed(self, game: ActiveGame | None) -> None:
-        """Another game is on the table; None: the table is empty."""
+        """Another game is on the table; None: there is no game."""
 
     def expectation_changed(self, expectation: Expectation) -> None:
         """Other cards and calls may come next."""

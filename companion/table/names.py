@@ -1,6 +1,6 @@
-"""Players' names as phones send them: tidied, and refused where nobody could read them.
+"""Cleans players' names that phones send, and refuses names that cannot be read.
 
-A script may name its players as it likes; what is typed at the table has to be told apart on every page.
+A script may use any names; names entered at the table must be readable and distinct on every page.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from typing import Any
 from companion.core.errors import BadHeader
 
 LONGEST = 40
-"""Characters. The pages offer 24; what is one sign to the eye may be several."""
+"""Most characters of a name. The pages allow 24 visible ones; one visible sign may be several characters."""
 _JOINERS = "\u200c\u200d"
-"""They hold letters of some scripts, and the parts of some emoji, together or apart."""
+"""Zero-width characters that join or separate letters of some scripts and the parts of some emoji."""
 
 
 def tidied(players: Any) -> Any:
-    """The names without invisible characters, each blank a single one. What is no list of names stays as it
-    is, to be refused with everything else that a header may be.
+    """The names without invisible characters and with single blanks. Anything but a list of names is returned
+    unchanged: the check of the header refuses it.
 
     Raises:
-        BadHeader: `bad_players`: nothing of a name can be seen, or it is too long.
+        BadHeader: `bad_players`: a name has no visible character, or it is too long.
     """
     if not isinstance(players, list):
         return players

@@ -1,4 +1,4 @@
-"""The game night: several games one after the other, and who has done best in all of them.
+"""The game night: several games one after the other, and the ranking over all of them.
 
 Games score on different scales, so the night counts one point for each player finished above.
 """
@@ -14,7 +14,7 @@ from companion.games import known_game
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """One game of the night. Without a winner it is still open or was broken off."""
+    """One game of the night. Without a winner it has not ended or was not finished."""
 
     id: int
     name: str
@@ -57,7 +57,7 @@ def points(game: Finished) -> dict[str, int]:
 
 
 def standings(games: Iterable[Finished]) -> tuple[Standing, ...]:
-    """The night's players with their points, best first, equal ones in the order in which they came."""
+    """The night's players with their points, best first; players with equal points in order of appearance."""
     total: dict[str, int] = {}
     for game in games:
         for player, won in points(game).items():

@@ -1,7 +1,7 @@
-"""Who may ask the table for what. The only place where the role behind a command is checked.
+"""Which commands a phone may send. The only place where the role behind a command is checked.
 
-The referee may do everything. The player whom a guest's phone belongs to may enter and correct the own
-reading, and answer questions about it. Whose phone it is, its owner says: the people sit at one table.
+The referee may do everything. A player may enter and correct the reading of the own cards, and answer
+questions about it. The owner of a phone selects the player it belongs to; this is not verified.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from companion.table.questions import OpenQuestions
 from companion.table.record import Record
 
 READINGS = frozenset({"display_scanned", "tiles_scored"})
-"""Events that read what lies before one player."""
+"""Events that count the cards or tiles of one player."""
 
 
 def allowed(caller: Caller, request: Request, record: Record[Any] | None, questions: OpenQuestions) -> bool:
-    """Whether the caller may ask for this now.
+    """Whether the caller may send this command now.
 
     Args:
         record: the record of the game on the table; None between two games.

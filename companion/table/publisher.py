@@ -17,7 +17,7 @@ Message = tuple[int, TableChange]
 Subscription = queue.Queue[Message | None]
 
 UNSEEN = 100
-"""So many changes wait for a phone that does not read; then it gets the latest only."""
+"""Most changes that are queued for a phone that does not read; after that it gets the latest only."""
 
 
 class Publisher:
@@ -33,7 +33,7 @@ class Publisher:
         """Makes a snapshot the latest and sends it to every subscriber; never blocks.
 
         Args:
-            due: when its deadline runs out, a moment of the clock; None: it has none.
+            due: when its deadline expires, a moment of the clock; None: it has none.
             said: what was announced with it.
         """
         self._latest = (snapshot, due)
@@ -43,7 +43,7 @@ class Publisher:
                 _put(subscriber, (seq, message))
 
     def snapshot(self) -> Snapshot:
-        """The latest snapshot with what is left of its deadline."""
+        """The latest snapshot with the seconds left to its deadline."""
         snapshot, due = self._latest
         if due is None or snapshot.deadline is None:
             return msgspec.structs.replace(snapshot, deadline=None)
@@ -76,7 +76,7 @@ class Publisher:
 
 
 def _put(subscriber: Subscription, message: Message | None) -> None:
-    """Who does not read loses the changes in between, not the latest state."""
+    """A subscriber that does not read loses changes in between, not the latest state."""
     while True:
         try:
             subscriber.put_nowait(message)

@@ -25,7 +25,7 @@ class OpenQuestion(msgspec.Struct, frozen=True):
         return next((one for one in self.question.options if one.id == option), None)
 
     def is_answered_by(self, event: Event) -> bool:
-        """Whether an event that came in another way says what was asked."""
+        """Whether an event from another source answers the question."""
         return any(
             answer.get("event") == event.get("event") and answer.get("player") == event.get("player")
             for option in self.question.options
@@ -78,20 +78,20 @@ class OpenQuestions:
         return Announcement(question.code, question.params)
 
     def defer(self, observed: Observed) -> None:
-        """Puts an observation aside until the questions before it are answered."""
+        """Keeps an observation until the questions before it are answered."""
         self._deferred.append(observed)
 
     def next_deferred(self) -> Observed | None:
-        """Takes out the next waiting observation; None if there is none or a question blocks."""
+        """Takes out the next deferred observation; None if there is none or a question blocks."""
         return self._deferred.popleft() if self._deferred and not self.block else None
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is open and nothing waits."""
+        """Whether no question is open and no observation is deferred."""
         return not self._open and not self._deferred
 
     def close(self, question: OpenQuestion) -> None:
-        """The question is answered."""
+        """Removes a question that was answered."""
         self._open.pop(question.id, None)
 
     def close_answered(self, event: Event, phase: str) -> None:
@@ -102,6 +102,6 @@ class OpenQuestions:
                 self.close(one)
 
     def clear(self) -> None:
-        """Drops all questions and waiting observations: the game's past has changed."""
+        """Drops all questions and deferred observations: earlier events of the game were changed."""
         self._open.clear()
         self._deferred.clear()

@@ -1,14 +1,14 @@
-"""The record of a game: every event with what came of it, and the way back through all of them.
+"""The record of a game: every event with its verdicts, and undo for each of them.
 
 Pure: no clock, no file. The table and `companion replay` keep the same record, so that a recorded evening
 gives the same result when it is replayed.
 
-Taking back is structural: the state before each accepted event is kept (states share what has not changed).
-`undone` gives exactly what the script without the undone event and without the `undone` would give, with the
-one difference that what was rejected stays rejected. So a rejected event after the undone one is not tried
-again; only its time passes once more, on the earlier state, because in The Nasty 7 time alone is an event.
-An `undone` is no event of the game: it is possible after the game is over, settles no deadline and does not
-advance the time, though a time that it carries must be in order like any other.
+Undo restores the state that was kept before each accepted event (states share what has not changed). `undone`
+gives exactly the result of the script without the undone event and without the `undone`, except that rejected
+events stay rejected. A rejected event after the undone one is not judged again; only its time is applied to
+the earlier state, because in The Nasty 7 time alone has effects.
+An `undone` is not an event of the game: it is possible after the game is over, expires no deadline and does
+not advance the time. A time that it carries must still be in order.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from companion.table.timeline import EarlierRecord, Entry, Step, Timeline, Verdi
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a correction would bring about."""
+    """The effect that a correction would have."""
 
     code: str | None
     """Why it is not possible; None if it is."""
     scores: dict[str, int]
     winner: tuple[str, ...]
     dropped: tuple[DroppedEntry, ...]
-    """Later events that would no longer fit, each with whose turn it would be then."""
+    """Later events that would no longer be legal, each with whose turn it would be then."""
 
 
 class Record(Timeline[S]):
-    """One game from its header to now, with the way back."""
+    """One game from its header to now, with undo and corrections."""
 
     # --- what happens -------------------------------------------------------------------------------------
 
     def push(self, event: Event | str) -> Entry:
         """Judges the next line of the script. A bad event is recorded as rejected, never raised.
 
-        `event` is a JSON object, or the line as it stands in the script (`bad_json` if it is no object).
+        `event` is a JSON object, or a line of the script as text (`bad_json` if it is no object).
         """
         parsed = parse(event) if isinstance(event, str) else dict(event)
         n = len(self.entries) + 1
@@ -77,15 +77,15 @@ class Record(Timeline[S]):
         step = self.steps.pop()
         self.gone |= {step.n}
         if step.past is not None:
-            self._put_back(step)
+            self._restore_before(step)
         self.state = step.before
         self._set(replace(self.entries[step.n - 1], findings=(), dropped=()))
         for number in step.rejected:
             self._pass_time_again(number)
         return Entry(n, event)
 
-    def _put_back(self, step: Step[S]) -> None:
-        """Undoes a correction: all that was before it is as it was before it."""
+    def _restore_before(self, step: Step[S]) -> None:
+        """Undoes a correction: restores the record from before it."""
         past = step.past
         assert past is not None
         self.entries[: len(past.entries)] = past.entries
@@ -94,7 +94,7 @@ class Record(Timeline[S]):
         self.gone, self.pardoned = past.gone | {step.n} | since, past.pardoned
 
     def _pass_time_again(self, number: int) -> None:
-        """What a rejected event settles now that the event before it is gone."""
+        """Applies the time of a rejected event again, now that the event before it is undone."""
         entry = self.entries[number - 1]
         pardoned = number in self.pardoned
         settled = self.book.lapse(self.state, entry.event, pardoned) if entry.event else None
@@ -135,7 +135,7 @@ class Record(Timeline[S]):
         return "time_reversed" if event["t"] < self.state.time else None
 
     def preview(self, event: Event) -> Preview:
-        """What a correction (`undone`, `amended`, `overruled`) would bring about; changes nothing."""
+        """The effect that a correction (`undone`, `amended`, `overruled`) would have; changes nothing."""
         trial = Record(self.book, self.setup)
         trial.entries = list(self.entries)
         trial.steps = [replace(step, rejected=list(step.rejected)) for step in self.steps]
@@ -148,7 +148,7 @@ class Record(Timeline[S]):
 
     @property
     def verdicts(self) -> list[VerdictJson]:
-        """All findings that stand, as JSON, in the order in which they arose."""
+        """All verdicts that count, as JSON, in the order in which they were given."""
         return [verdict for entry in self.entries if entry.findings for verdict in entry.verdicts]
 
     @property
@@ -157,11 +157,11 @@ class Record(Timeline[S]):
         return [{"n": entry.n, "code": entry.code} for entry in self.entries if entry.code is not None]
 
     def undone(self) -> frozenset[int]:
-        """Numbers of the entries that were accepted once and do not count any more."""
+        """Numbers of the entries that were accepted and do not count any more."""
         return self.gone
 
     def overruled(self) -> frozenset[int]:
-        """Numbers of the entries whose verdicts the table has set aside."""
+        """Numbers of the entries whose verdicts the table has cancelled."""
         return self.pardoned
 
     def effective(self) -> list[Event]:
@@ -179,15 +179,16 @@ class Record(Timeline[S]):
         return turn
 
     def scores(self) -> dict[str, int]:
-        """Points as they stand."""
+        """Points of each player now."""
         return self.book.scores(self.state)
 
     def winner(self) -> list[str]:
-        """Who has won, empty until it is decided."""
+        """The winners; empty until the game is decided."""
         return self.book.winner(self.state)
 
     def result(self) -> dict[str, Any]:
-        """The JSON object that `companion replay` prints; `overruled` is there only if something was."""
+        """The JSON object that `companion replay` prints; it has `overruled` only if an entry was
+        overruled."""
         result: dict[str, Any] = {
             "state": self.book.view(self.state),
             "verdicts": self.verdicts,
@@ -201,7 +202,7 @@ class Record(Timeline[S]):
 
 
 def parse(line: str) -> dict[str, Any] | None:
-    """A line of a script as an object, None if it is no JSON object."""
+    """A line of a script as an object; None if it is not a JSON object."""
     try:
         value = msgspec.json.decode(line)
     except msgspec.ValidationError:
@@ -212,7 +213,7 @@ def parse(line: str) -> dict[str, Any] | None:
 
 
 def _beyond_range(line: str) -> Any:
-    """JSON with a number that no double holds: it is JSON, and the number an infinite one."""
+    """Reads JSON with a number beyond a double's range; the number becomes infinite."""
     import json
 
     try:

@@ -1,7 +1,7 @@
-"""The referee: owns the game on the table, judges what happens in it and collects announcements.
+"""The referee: owns the game on the table, judges events and collects announcements.
 
-Everything that the table's thread does, without the thread: observations and the time are parameters. An
-event is in the journal before it is announced.
+It does the work of the table's thread but has no thread of its own: observations and the time are parameters.
+An event is in the journal before it is announced.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from companion.table.snapshot import snapshot
 from companion.table.timeline import CORRECTIONS
 
 PRESS_S = 0.06
-"""A press reaches the table within this time: debounce, the kernel's tick, the button's thread. What the
-clock brings waits so long, so that a press in the last millisecond before it is judged before it."""
+"""Seconds within which a press reaches the table: debounce, the kernel's tick, the button's thread. A
+deadline waits this long, so that a press just before it is judged before it."""
 
 
 @dataclass(frozen=True)
 class PendingCommand:
-    """A command that waits for its turn, and the future that gets the reply."""
+    """A queued command, and the future that gets the reply."""
 
     command: Command
     reply: Future[Reply]
@@ -63,7 +63,7 @@ class Referee:
     """The state of one table; belongs to one thread.
 
     Args:
-        journal: where everything is written.
+        journal: stores every judged event.
         labels: the cards of the deck that a game is played with.
         hold_s: see Inbox.
     """
@@ -82,13 +82,13 @@ class Referee:
         self.questions = OpenQuestions()
         self.inbox: Inbox[Observed | PendingCommand] = Inbox(hold_s)
         self.news: list[Announcement] = []
-        """What is to be announced with the next publication."""
+        """Announcements for the next publication."""
         self.changed = True
-        """Whether the pages' picture of the table is out of date."""
+        """Whether anything has changed since the last publication."""
         self.findings: list[int] = []
         """Numbers of the entries with verdicts since the last publication."""
         self.seated: list[GameRow | None] = []
-        """Games that have come to the table (None: it was cleared) since the last publication."""
+        """Games that were put on the table since the last publication (None: the game was ended)."""
         self.seq = journal.seq()
         self._thresholds = thresholds
         self._hold_s = hold_s
@@ -107,11 +107,11 @@ class Referee:
     # --- games --------------------------------------------------------------------------------------------
 
     def begin(self, game: str, players: list[str], settings: HouseRules) -> RunningGame:
-        """Puts a new game on the table; the one before leaves it.
+        """Puts a new game on the table and ends the one before.
 
         Raises:
-            BadHeader: it cannot be played so.
-            JournalFailed: it could not be written; the game before is still there.
+            BadHeader: game, players or settings are impossible.
+            JournalFailed: it could not be written; the game before is still on the table.
         """
         rulebook(game).header(players, settings)
         self.close_game()
@@ -126,10 +126,10 @@ class Referee:
         return running
 
     def close_game(self) -> None:
-        """The game leaves the table with its result as it stands.
+        """Ends the game with its present result.
 
         Raises:
-            JournalFailed: it could not be written; the game is still there.
+            JournalFailed: it could not be written; the game is still on the table.
         """
         if self.game is None:
             return
@@ -143,7 +143,7 @@ class Referee:
         self.seated.append(None)
 
     def resume(self, row: GameRow) -> None:
-        """Puts a game of the journal on the table as it was left; its time waits for the next move."""
+        """Puts a game of the journal on the table again; its time is paused until the next move."""
         lines = self.journal.lines(row.id)
         now = self.clock()
         clock = GameClock(now, lines[-1].t if lines else 0.0)
@@ -195,8 +195,9 @@ class Referee:
             self._ears(self.game, change)
 
     def _ears(self, game: RunningGame, change: SourceChanged) -> None:
-        """Without ears no call can be judged, so no time may run out. A table that never had any is another
-        thing: there phones report, and the clock runs."""
+        """Pauses the game when the ears fail, because no call can be judged. A table that never had ears is
+        not
+        paused: there phones report the calls."""
         game.spotter.microphone_changed(change.up)
         if change.up:
             game.clock.go_on(change.t, EARS)
@@ -213,10 +214,10 @@ class Referee:
     # --- what happens -------------------------------------------------------------------------------------
 
     def handle(self, observed: Observed) -> None:
-        """An observation, in its turn.
+        """Handles an observation in its order.
 
         Raises:
-            JournalFailed: an event that it means could not be written and therefore did not happen.
+            JournalFailed: an event of it could not be written and was not made.
         """
         game = self.game
         if game is None:
@@ -243,7 +244,7 @@ class Referee:
                 self._fact(finding)
 
     def chord_window_s(self, press: Press) -> float:
-        """How long a press waits for others that are one press with it."""
+        """Seconds for which a press is held for others that count as one press with it."""
         game = self.game
         if game is None or seat_of(press.button, tuple(game.row.players)) is None:
             return 0.0
@@ -251,7 +252,7 @@ class Referee:
 
     def _with_chord(self, press: Press) -> Press:
         until = press.t + self.chord_window_s(press)
-        others = self.inbox.with_it(
+        others = self.inbox.take_matching(
             until, lambda what: isinstance(what, Press) and self.chord_window_s(what) > 0.0
         )
         beside = (*press.beside, *(one for one in others if isinstance(one, Press)))
@@ -263,7 +264,7 @@ class Referee:
             self.announce(Announcement(fact.notice, {"player": fact.player}))
 
     def _settle_unanswered(self, game: RunningGame, t: float) -> None:
-        """The table plays on without answering: the reading that hurts nobody holds."""
+        """The table plays on without answering: takes the option that costs no player anything."""
         for open_question in self.questions:
             asked = open_question.question
             option = open_question.option(asked.unanswered or "")
@@ -275,18 +276,18 @@ class Referee:
             game.clock.answered(t)
 
     def process_deferred(self) -> None:
-        """Judges what waited for an answer as far as nothing blocks any more; then the time runs again."""
+        """Judges deferred observations until a question blocks; without one the time runs again."""
         while (observed := self.questions.next_deferred()) is not None:
             self.handle(observed)
         if self.game is not None and self.questions.settled:
             self.game.clock.answered(self.clock())
 
     def undo(self, source: str) -> JudgedEvent:
-        """Takes back the latest move, and with it what the clock alone has counted since: whoever undoes in
-        the middle of a countdown means the trophy that began it.
+        """Undoes the latest move, and with it what the clock alone has counted since: an undo during a
+        countdown is about the trophy that started it.
 
         Raises:
-            JournalFailed: it could not be written; what was taken back before stays so.
+            JournalFailed: it could not be written; what has been undone by then stays undone.
         """
         game = self.game
         assert game is not None
@@ -295,15 +296,15 @@ class Referee:
         return self.judge({"event": "undone"}, source)
 
     def judge(self, event: Event, source: str, aloud: bool = True) -> JudgedEvent:
-        """Judges an event of the running game, writes it down and collects what is to be announced.
+        """Judges an event of the running game, writes it to the journal and collects its announcements.
 
         Args:
             event: what happened.
             source: who reports it.
-            aloud: whether what follows is announced.
+            aloud: whether its consequences are announced.
 
         Raises:
-            JournalFailed: it could not be written and therefore did not happen.
+            JournalFailed: it could not be written; nothing has changed.
         """
         assert self.game is not None
         judged = self.game.judge(event, source, self.game.clock.time(self.clock()), self.journal)
@@ -322,16 +323,16 @@ class Referee:
         return judged
 
     def _wait_for_the_table(self) -> None:
-        """After a correction the game's time stands where its latest event left it, until the next move: what
-        was corrected may have taken minutes, in which nobody could act."""
+        """After a correction, sets the game's time back to its latest event and pauses it until the next
+        move: the correction may have taken minutes, in which nobody could act."""
         assert self.game is not None
         self.game.clock.rewind(self.clock(), self.game.known_until(), RESUMED)
 
     def expire_deadlines(self) -> None:
-        """Turns every deadline that has run out into an event, once all senses have passed it.
+        """Turns every expired deadline into an event, once the watermarks of all senses have passed it.
 
         Raises:
-            JournalFailed: the event could not be written and therefore did not happen.
+            JournalFailed: the event could not be written; nothing has changed.
         """
         while (deadline := self._expired()) is not None:
             self.judge(run_out(deadline), "clock")
@@ -355,20 +356,20 @@ class Referee:
     # --- what is known ------------------------------------------------------------------------------------
 
     def announce(self, announcement: Announcement) -> None:
-        """Says it with the next publication."""
+        """Announces it with the next publication."""
         self.news.append(announcement)
         self.changed = True
 
     def due(self) -> float | None:
-        """The moment at which the deadline runs out, None if there is none or the time stands still."""
+        """The moment at which the deadline expires; None without a deadline or while the time is paused."""
         if self.game is None or self.game.clock.paused is not None:
             return None
         deadline = self.game.book.deadline(self.game.record.state)
         return None if deadline is None else self.game.clock.moment(deadline)
 
-    def foreseen(self) -> tuple[Cue, ...]:
-        """What the clock alone will bring (see RunningGame.foreseen)."""
-        return () if self.game is None or not self.questions.settled else self.game.foreseen()
+    def planned_cues(self) -> tuple[Cue, ...]:
+        """The cues that follow from the clock alone (see RunningGame.planned_cues)."""
+        return () if self.game is None or not self.questions.settled else self.game.planned_cues()
 
     def expectation(self) -> Expectation:
         """What the senses may expect now."""

@@ -1,4 +1,4 @@
-"""One running game: its record, its spotter and its clock, and what follows from each judged event.
+"""One running game: its record, its spotter, its clock, and the announcements that follow from an event.
 
 It has no thread, no queue and no file: the table owns it and passes the time as a parameter.
 """
@@ -24,13 +24,13 @@ from companion.table.record import Record
 from companion.table.timeline import CORRECTIONS, Entry
 
 JUST_AFTER_S = 0.001
-"""An expired deadline becomes an event this much later: exactly at the limit is in time."""
-FORESEEN = 12
-"""So many cues are planned at most: a whole countdown."""
+"""Seconds after a deadline at which its event is dated: exactly at the limit is in time."""
+MOST_CUES = 12
+"""The most cues that are planned: a whole countdown."""
 
 
 class JudgedEvent(msgspec.Struct, frozen=True):
-    """What came of an event: its entry in the record and what is to be announced."""
+    """The result of an event: its entry in the record and its announcements."""
 
     entry: Entry
     seq: int
@@ -65,7 +65,7 @@ class RunningGame:
         self._seen: GameView | None = None
 
     def restore(self, lines: Sequence[Line]) -> None:
-        """Plays what the journal holds; the state is the one before the interruption."""
+        """Plays the journal's lines; afterwards the state is the one before the interruption."""
         for line in lines:
             self.turns[line.n] = self.book.view(self.record.state).get("turn")
             before = self.record.state
@@ -77,10 +77,10 @@ class RunningGame:
         self._seen = None
 
     def judge(self, event: Event, source: str, t: float, journal: Journal) -> JudgedEvent:
-        """Judges an event and writes it down; nobody has heard of it yet.
+        """Judges an event and writes it to the journal; announces nothing.
 
         Raises:
-            JournalFailed: it could not be written and therefore did not happen.
+            JournalFailed: it could not be written; nothing has changed.
         """
         before, gone, state = self.seen(), self.record.undone(), self.record.state
         # As the journal will give it back: what is judged live is what is judged when it is resumed.
@@ -120,12 +120,12 @@ class RunningGame:
         return Announcement(str(event["event"]), {"n": event.get("n"), "what": what})
 
     def _note_dropped(self, entry: Entry) -> None:
-        """What a correction made impossible was judged anew: somebody else may have been to act then."""
+        """Stores whose turn it was for events that a correction rejected: they were judged again."""
         for dropped in entry.dropped:
             self.turns[dropped.n] = self.record.turn_at(dropped.n)
 
     def _forget_latest(self) -> None:
-        """Takes the entry that could not be written out of the record again."""
+        """Removes the latest entry from the record: it could not be written."""
         self.record = Record(self.book, self.setup)
         for event in self._script:
             self.record.push(event)
@@ -152,15 +152,15 @@ class RunningGame:
         limit: float | None = getattr(self.setup.settings, "hesitation_s", None)
         return limit
 
-    def foreseen(self) -> tuple[Cue, ...]:
-        """What the clock alone will bring: the rest of the companion's own countdown. Nothing where a
-        deadline waits for what senses may still report."""
+    def planned_cues(self) -> tuple[Cue, ...]:
+        """The cues that follow from the clock alone: the rest of the companion's own countdown. None where a
+        deadline waits for reports of the senses."""
         if self.clock.paused is not None or not self.spotter.immediate(self.seen()):
             return ()
         state = self.record.state
         cues: list[Cue] = []
         before = self.book.view(state)
-        while len(cues) < FORESEEN and (deadline := self.book.deadline(state)) is not None:
+        while len(cues) < MOST_CUES and (deadline := self.book.deadline(state)) is not None:
             state = self.book.play(state, run_out(deadline)).state
             after = self.book.view(state)
             at = self.clock.moment(deadline)
@@ -169,13 +169,13 @@ class RunningGame:
         return tuple(cues)
 
     def ticked(self, n: int) -> bool:
-        """Whether an entry is the clock's alone, and nothing came of it but a number of the countdown."""
+        """Whether an entry was made by the clock alone and only counted a number of the countdown."""
         entry = self.record.entries[n - 1]
         passed = entry.event.get("event") == "time_passed" and self.sources.get(n) == "clock"
         return passed and not entry.findings and not self.over
 
     def latest_move(self) -> int | None:
-        """The number of what an undo is about: the latest entry that counts and is no tick of the clock."""
+        """The number of the entry that an undo takes back: the latest one that counts and is not a tick."""
         moves = [step.n for step in self.record.steps if not self.ticked(step.n)]
         return moves[-1] if moves else None
 
@@ -188,7 +188,7 @@ class RunningGame:
 
     @property
     def over(self) -> bool:
-        """Whether it has been decided."""
+        """Whether the game has been decided."""
         return bool(self.record.winner())
 
     def finished(self, ended: bool) -> Finished:
@@ -210,7 +210,7 @@ def consequences(
     event = entry.event
     said = [finding_of(game, entry, verdict) for verdict in entry.findings]
     if entry.code is not None:
-        # A refused command is answered to the phone that sent it; what was seen or heard, to the table.
+        # A refused command is answered to its phone; a refused observation is announced at the table.
         if source != "phone":
             said.append(Announcement(entry.code, {"player": event.get("player"), "turn": before.turn}))
         return said
@@ -226,7 +226,7 @@ def consequences(
 
 
 def counted(before: StateView, after: StateView) -> list[Announcement]:
-    """What is announced of a countdown that went from one view of the game to the other."""
+    """The announcements of a countdown that went on from the view `before` to the view `after`."""
     if before["phase"] == "countdown" and after["phase"] != "countdown":
         return [Announcement("countdown_over")]
     number = after.get("countdown")
@@ -236,7 +236,7 @@ def counted(before: StateView, after: StateView) -> list[Announcement]:
 
 
 def run_out(deadline: float) -> Event:
-    """The event of a deadline that has run out."""
+    """The event of an expired deadline."""
     return {"event": "time_passed", "t": round(deadline + JUST_AFTER_S, 3)}
 
 
@@ -246,7 +246,7 @@ def finding_of(game: RunningGame, entry: Entry, verdict: Verdict) -> Announcemen
 
 
 def called(game: RunningGame, entry: Entry) -> Event:
-    """The event that an entry's verdicts are about: of an accusation, the call that was doubted."""
+    """The event that an entry's verdicts are about: for an accusation, the call that was doubted."""
     if entry.event.get("event") != "accused":
         return entry.event
     earlier = reversed(game.record.entries[: entry.n - 1])

@@ -26,10 +26,10 @@ from companion.table.running_game import RunningGame, finding_of
 from companion.table.timeline import Entry
 
 LOG = 100
-"""So many of the latest entries are shown."""
+"""The most entries that are shown, the latest ones."""
 
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#999999")
-"""Colours that colour-blind eyes tell apart (Okabe and Ito 2008), with grey for black on a dark page."""
+"""Colours that colour-blind people can distinguish (Okabe and Ito 2008), with grey instead of black."""
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "cross", "drop")
 """Each player has a shape as well."""
 
@@ -43,7 +43,7 @@ def snapshot(
     announced_at: int,
     night: NightSummary,
 ) -> Snapshot:
-    """The whole snapshot. What is left of its deadline is filled in when it is asked for.
+    """The whole snapshot. The seconds left to its deadline are filled in when it is read.
 
     Args:
         seq: number of the journal's latest line.

@@ -1,8 +1,8 @@
 """The story of a game in a language: sentence by sentence what happened and why, with the rules behind it.
 
-One source for `companion replay --explain` and `--story`, the history and the voice. A game names its
-sentences by code (`Rulebook.story`); the words stand in its package, in the folder `story`, one file a
-language; what is missing there is said in English.
+The one source for `companion replay --explain` and `--story`, the history and the voice. A game names its
+sentences by code (`Rulebook.story`); their texts are in the folder `story` of its package, one file a
+language. A sentence without a translation is English.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class StoryLine(msgspec.Struct, frozen=True):
 def sentences_of(record: Record[Any]) -> list[tuple[int, tuple[Sentence, ...]]]:
     """The story without a language: for each event that counts its number and sentences.
 
-    Events that were taken back or refused are left out; a corrected one counts as it was corrected. Of a
-    refused one there is only what its time brought about.
+    Undone and rejected events are left out; of a rejected one only the effects of its time are told. A
+    corrected event counts in its corrected form.
     """
     book = record.book
     found: list[tuple[int, tuple[Sentence, ...]]] = []
     for step in record.steps:
         if step.past is not None:
-            continue  # a correction: what it corrected stands among the others as it counts now
+            continue  # a correction: the entry that it changed is listed in its present form
         event = record.entries[step.n - 1].event
         judge = book.pardon if step.n in record.pardoned else book.play
         ruling = judge(step.before, event)
@@ -61,7 +61,7 @@ def sentences_of(record: Record[Any]) -> list[tuple[int, tuple[Sentence, ...]]]:
 
 
 def _settled(record: Record[Any], n: int, state: Any) -> Ruling[Any] | None:
-    """What a refused event brought about all the same: the time that ran out before it."""
+    """The effects of a rejected event's time: deadlines that expired before it."""
     if not record.entries[n - 1].findings:
         return None
     try:

@@ -1,7 +1,7 @@
 """The table: one thread that owns the referee, its journal and its inbox.
 
-Observations come in from the senses' threads, commands from the phones'. Both are put in the order in which
-things happened, judged, written down, and only then announced.
+Observations come from the senses' threads, commands from the phones'. Both are sorted by the time at which
+they happened, judged, written to the journal, and then announced.
 
 >>> import tempfile
 >>> from pathlib import Path
@@ -59,9 +59,9 @@ from companion.table.timeline import CORRECTIONS
 logger = logging.getLogger(__name__)
 
 ANSWER_S = 15.0
-"""A phone's command is judged within this time, or something is badly wrong."""
+"""Seconds within which a phone's command must be judged; after that the table counts as not answering."""
 WAITING_S, IDLE_S = 0.02, 0.25
-"""How often the thread looks at the clock while something is due, and while nothing is."""
+"""Seconds between two looks at the clock while something is due, and while nothing is."""
 
 
 class CurrentGame(NamedTuple):
@@ -73,13 +73,13 @@ class CurrentGame(NamedTuple):
 
 @dataclass(frozen=True)
 class GameQuery:
-    """Somebody asks for the game on the table; answered on the table's thread."""
+    """A request for the game on the table, answered on the table's thread."""
 
     answer: Future[CurrentGame | None]
 
 
 Observations = queue.SimpleQueue[Observation | PendingCommand | GameQuery | None]
-"""What has arrived and has not been judged yet; anybody may put an observation into it."""
+"""What has arrived and has not been judged yet. Any thread may put an observation into it."""
 
 
 class Table:
@@ -87,10 +87,10 @@ class Table:
 
     Args:
         open_journal: opens the journal, called on the table's thread.
-        thresholds: from which confidence on reports of the senses are accepted.
+        thresholds: lowest confidence at which reports of the senses are accepted.
         hold_s: see Inbox.
         labels: the cards of the deck that a game is played with.
-        listener: told of games, expectations and findings.
+        listener: receives games, expectations and findings.
         observations: the queue that senses put their observations into; None: one of its own (see `submit`).
     """
 
@@ -108,7 +108,7 @@ class Table:
     ) -> None:
         self.clock = clock
         self.heartbeat = clock()
-        """When the thread last turned."""
+        """When the thread last ran a step."""
         self._open_journal = open_journal
         self._announcer = announcer or Announcer(clock)
         self._thresholds = thresholds or Thresholds()
@@ -138,7 +138,7 @@ class Table:
         self._opened.result()
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Ends the thread after what it is doing, closes the journal and tells every subscriber."""
+        """Ends the thread after its present step, closes the journal and ends every subscription."""
         self._stopping.set()
         self._queue.put(None)
         if self._thread.is_alive():
@@ -154,7 +154,7 @@ class Table:
         self._queue.put(observation)
 
     def ask(self, command: Command) -> Future[Reply]:
-        """Takes a command; the answer comes when it has been judged and written down."""
+        """Takes a command; the future has its reply once it is judged and in the journal."""
         answer: Future[Reply] = Future()
         self._queue.put(PendingCommand(command, answer))
         return answer
@@ -207,12 +207,12 @@ class Table:
         self._opened.set_result(None)
         try:
             while not self._stopping.is_set():
-                self.step(self._patience())
+                self.step(self._sleep_time())
         finally:
             self.close()
 
     def open(self) -> None:
-        """Opens the journal and takes up the game that was on the table (the thread does this)."""
+        """Opens the journal and resumes the game that was on the table (the thread does this)."""
         journal = self._open_journal()
         self._referee = Referee(journal, self.clock, self._thresholds, self._hold_s, self._labels)
         self._publish()
@@ -224,12 +224,12 @@ class Table:
 
     @property
     def referee(self) -> Referee:
-        """What the thread owns; for tests that turn the table by hand."""
+        """What the thread owns; for tests that call `step` themselves."""
         return self._referee
 
     def step(self, timeout: float = 0.0) -> None:
-        """One turn: takes what has come (waiting at most `timeout` seconds for it), judges what is due and
-        tells the subscribers (the thread does this)."""
+        """One step: takes what has arrived (waits at most `timeout` seconds for it), judges what is due and
+        publishes the changes (the thread does this)."""
         try:
             self._take(self._queue.get(timeout=timeout) if timeout > 0 else self._queue.get_nowait())
             while True:
@@ -246,12 +246,12 @@ class Table:
         for answer, reply in replies:
             answer.set_result(reply)
 
-    def _patience(self) -> float:
+    def _sleep_time(self) -> float:
         referee = self._referee
         return WAITING_S if referee.due() is not None or len(referee.inbox) else IDLE_S
 
     def _take(self, item: Observation | PendingCommand | GameQuery | None) -> None:
-        """Sorts one thing that has come: watermarks and sources at once, the rest into the inbox."""
+        """Takes one item: watermarks and sources are handled at once, the rest goes into the inbox."""
         now, inbox = self.clock(), self._referee.inbox
         match item:
             case Watched() | Listened():
@@ -259,7 +259,7 @@ class Table:
             case SourceChanged():
                 self._referee.source(item)
             case PendingCommand():
-                # What has no time, and what corrects the past that is on the screens now, does not wait.
+                # Commands without a time, and corrections of what the pages show now, are not held.
                 request = item.command.request
                 waits = isinstance(request, EnterEvent) and commands.times_of(
                     self._referee.game, request.event
@@ -276,7 +276,7 @@ class Table:
                 pass
 
     def _guarded(self, what: Observed | PendingCommand | None) -> None:
-        """Judges one thing (None: what the time brings). An error in it must not end the evening."""
+        """Judges one item (None: expired deadlines). An error in it must not end the service."""
         referee = self._referee
         try:
             if what is None:
@@ -286,7 +286,7 @@ class Table:
             else:
                 referee.handle(what)
             referee.process_deferred()
-        except Exception as error:  # the journal holds what is true
+        except Exception as error:  # the game is restored from the journal
             self._failed(what, error)
 
     def _failed(self, what: Observed | PendingCommand | None, error: Exception) -> None:
@@ -301,24 +301,24 @@ class Table:
         if self._referee.game is not None:
             try:
                 self._referee.resume(self._referee.game.row)
-            except Exception:  # the same fault again: the game stays as it is until it is put right
-                logger.exception("the game could not be taken up again")
+            except Exception:  # the same fault again: the game stays as it is until it is corrected
+                logger.exception("the game could not be resumed")
 
     def _show(self) -> None:
-        """Publishes; a fault in telling what is true must not end the evening: phones keep what they had."""
+        """Publishes; a fault in it must not end the service: phones keep the snapshot they have."""
         try:
             self._publish()
         except Exception:
-            logger.exception("what has changed cannot be shown")
+            logger.exception("the change cannot be published")
 
     def _publish(self) -> None:
-        """Announces the news, tells subscribers and senses."""
+        """Announces, and publishes to subscribers and senses."""
         referee = self._referee
         referee.changed = False
         for n in referee.findings:
-            _tell(self._listener.finding_made, n, self.clock())
+            _notify(self._listener.finding_made, n, self.clock())
         for row in referee.seated:
-            _tell(self._listener.game_changed, None if row is None else active_game(row))
+            _notify(self._listener.game_changed, None if row is None else active_game(row))
         if referee.seated or any(one.code in CORRECTIONS for one in referee.news):
             self._announcer.forget()
         said = self._announcer.announce(referee.news)
@@ -328,16 +328,16 @@ class Table:
         referee.findings, referee.seated, referee.news = [], [], []
         shown = referee.snapshot(self._latest, self._latest_n)
         self._publisher.publish(referee.seq, shown, referee.due(), said)
-        self._announcer.foresee(referee.foreseen())
+        self._announcer.plan(referee.planned_cues())
         expected = referee.expectation()
         if expected != self._expected:
             self._expected = expected
-            _tell(self._listener.expectation_changed, expected)
+            _notify(self._listener.expectation_changed, expected)
 
 
-def _tell(listener: Callable[..., None], *what: object) -> None:
-    """Tells a listener; what goes wrong there is its own affair."""
+def _notify(listener: Callable[..., None], *what: object) -> None:
+    """Calls a listener; its errors are logged."""
     try:
         listener(*what)
-    except Exception:  # a listener must not end the evening
-        logger.exception("telling %r failed", listener)
+    except Exception:  # a listener must not end the service
+        logger.exception("the listener %r failed", listener)

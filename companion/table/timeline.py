@@ -1,4 +1,4 @@
-"""What has happened in a game, entry by entry, with the state that each accepted entry found.
+"""The events of a game, entry by entry, with the state before each accepted entry.
 
 The part of a record that plays events: undo and corrections are in companion.table.record and
 companion.table.amend.
@@ -17,26 +17,26 @@ from companion.games.contract.fields import Setup
 from companion.games.contract.rulebook import RejectedAfter, Rulebook, Ruling, S, Verdict
 
 CORRECTIONS = frozenset({"undone", "amended", "overruled"})
-"""The events of the record itself: they change the past, in every game."""
+"""The events of the record itself: in every game they change earlier events."""
 
 VerdictJson = dict[str, Any]
-"""A finding as `companion replay` prints it: n, player, verdict, then what belongs to its kind."""
+"""A verdict as `companion replay` prints it: n, player, verdict, then the parameters of its kind."""
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of the script and what came of it, as it stands after all corrections."""
+    """One line of the script and its result, after all corrections."""
 
     n: int
     """Index of the line, from 1."""
     event: Event
-    """As it counts: an amended event in its latest form; empty for a line that is no JSON object."""
+    """An amended event in its latest form; empty for a line that is not a JSON object."""
     code: str | None = None
     """Why it was rejected; None if it was accepted."""
     findings: tuple[Verdict, ...] = ()
     rule: str = ""
     """Id of the rule that a rejection rests on, if one is named."""
     dropped: tuple[DroppedEntry, ...] = ()
-    """Of a correction: the later events that no longer fit."""
+    """For a correction: the later events that are no longer legal."""
 
     @property
     def verdicts(self) -> tuple[VerdictJson, ...]:
@@ -48,14 +48,14 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, Generic[S]):
-    """An accepted event that can be taken back: the state before it, and who was rejected after it."""
+    """An accepted event that can be undone: the state before it, and the entries rejected after it."""
 
     n: int
     before: S
     rejected: list[int]
     """Numbers of the entries rejected since, oldest first: their time passes again when this is undone."""
     past: EarlierRecord[S] | None = None
-    """Of a correction: all that it replaced."""
+    """For a correction: the record that it replaced."""
 
 
 class EarlierRecord(msgspec.Struct, Generic[S], frozen=True):
@@ -78,9 +78,9 @@ class Timeline(Generic[S]):
         self.entries: list[Entry] = []
         self.steps: list[Step[S]] = []
         self.gone: frozenset[int] = frozenset()
-        """Numbers of the events that were taken back or amended away."""
+        """Numbers of the events that were undone or removed by an amendment."""
         self.pardoned: frozenset[int] = frozenset()
-        """Numbers of the events whose verdicts the table has set aside."""
+        """Numbers of the events whose verdicts the table has cancelled."""
 
     def judge(self, n: int, event: Event) -> Entry:
         """Judges an event of the game and appends its entry."""
@@ -100,7 +100,7 @@ class Timeline(Generic[S]):
         return entry
 
     def keep_rejected(self, entry: Entry, pardoned: bool = False) -> None:
-        """Appends an entry that stays rejected: nothing of it counts but its time."""
+        """Appends an entry that stays rejected: only its time counts."""
         settled = self.book.lapse(self.state, entry.event, pardoned) if entry.event else None
         self._reject(entry.n, entry.event, entry.code or "", settled, entry.rule)
 

@@ -63,12 +63,12 @@ def test_a_repeat_is_said_once_until_some_time_has_passed() -> None:
     assert announcer.announce([late]) == [late]
 
 
-def test_what_was_foreseen_is_not_given_again_when_it_is_announced() -> None:
+def test_planned_cues_are_not_given_again_when_it_is_announced() -> None:
     clock = FakeClock()
     announcer, buzzer = Announcer(clock), Collector()
     announcer.connect(buzzer)  # type: ignore[arg-type]
     nine, eight = (Announcement("counted", {"number": n}) for n in (9, 8))
-    announcer.foresee([Cue(101.0, nine), Cue(102.0, eight)])
+    announcer.plan([Cue(101.0, nine), Cue(102.0, eight)])
     assert buzzer.planned == [101.0, 102.0]
     clock.now = 101.05
     assert announcer.announce([nine]) == [nine]

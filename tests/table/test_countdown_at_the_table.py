@@ -1,4 +1,4 @@
-"""The companion's own countdown of Bugs & Co: foreseen, without drift, taken back by an undo (BUGS-R4)."""
+"""The companion's own countdown of Bugs & Co: planned, without drift, cancelled by an undo (BUGS-R4)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -46,7 +46,7 @@ def buzzer(bench: Bench) -> Buzzer:
     return buzzer
 
 
-def test_the_whole_countdown_is_foreseen_from_its_start(bench: Bench, buzzer: Buzzer) -> None:
+def test_the_whole_countdown_is_planned_from_its_start(bench: Bench, buzzer: Buzzer) -> None:
     ticks = [(6.0 + i, str(9 - i)) for i in range(9)]
     assert buzzer.cues == [*ticks, (15.0, "countdown_over")]
     for seconds in (6.05, 6.4, 7.31, 8.07):  # whenever the table turns, the moments stay
