@@ -1,7 +1,7 @@
 """Cameras: the Pi's own through picamera2, a webcam through OpenCV. Both give Frames.
 
-picamera2 comes from apt and never from pip (it would replace apt's numpy underneath it), so it is imported
-where it is used.
+picamera2 is installed from apt, never from pip (which would replace apt's numpy), so it is imported where it
+is used.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from hardware.streams import Frame, IsIdle, Stalled, Stream, can_skip, never_idl
 
 
 class PiCamera:
-    """The camera on the Pi's ribbon. Pictures carry the sensor's own time stamp.
+    """The camera on the Pi's ribbon cable. Pictures carry the sensor's own time stamp.
 
-    `capture_request` waits for ever if the ribbon is disturbed, so it is given a limit.
+    `capture_request` never returns if the cable is disturbed, so it gets a time limit.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class PiCamera:
         try:
             self._begin(width, height, fps)
         except RuntimeError as error:
-            self._camera.close()  # or this process itself would be the one that has it
+            self._camera.close()  # otherwise this process would keep it open
             raise of_the_ribbon(number, error) from error
         self._lock = PiLock(self._camera)
 
@@ -60,7 +60,7 @@ class PiCamera:
         self._camera.start()
 
     def relock(self) -> None:
-        """Lets exposure, white balance and focus adapt and locks them again."""
+        """Has exposure, white balance and focus adapt and locks them again."""
         self._lock.settling.again()
 
     def __iter__(self) -> Iterator[Frame]:
@@ -88,7 +88,7 @@ class PiCamera:
 class Webcam:
     """A USB camera through OpenCV.
 
-    An unplugged camera gives no picture at once, while isOpened() stays true: only pictures count.
+    isOpened() stays true for an unplugged camera, so only its pictures show whether it works.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Webcam:
         self._lock = WebcamLock(self._camera)
 
     def relock(self) -> None:
-        """Lets exposure, white balance and focus adapt and locks them again."""
+        """Has exposure, white balance and focus adapt and locks them again."""
         self._lock.settling.again()
 
     def __iter__(self) -> Iterator[Frame]:
@@ -120,7 +120,7 @@ class Webcam:
             good, image = self._camera.grab(), None
             t = self._exposure(self._clock())
             if good and can_skip(t, given, self._is_idle):
-                continue  # taken from the driver, not decoded
+                continue  # taken from the driver but not decoded
             if good:
                 good, image = self._camera.retrieve()
             if not good or image is None:
@@ -131,7 +131,8 @@ class Webcam:
             yield Frame(picture, t)
 
     def _exposure(self, now: float) -> float:
-        """V4L2 stamps pictures on CLOCK_MONOTONIC; other systems' stamps are not believed."""
+        """The moment of exposure. V4L2 stamps pictures on CLOCK_MONOTONIC; other systems' stamps are not
+        used."""
         stamp = float(self._camera.get(self._stamp)) / 1000.0
         return stamp if 0.0 <= now - stamp < 1.0 else now
 
@@ -149,12 +150,12 @@ def open_camera(
     clock: Clock,
     is_idle: IsIdle = never_idle,
 ) -> Stream[Frame]:
-    """Opens the camera of a back-end; `auto` takes the Pi's if it is there, otherwise a webcam.
+    """Opens the camera of a back-end; `auto` takes the Pi's if there is one, otherwise a webcam.
 
-    While `is_idle()` is true, it gives one picture in IDLE_INTERVAL_S.
+    While `is_idle()` is true, it delivers one picture every IDLE_INTERVAL_S seconds.
 
     Raises:
-        Unavailable: there is none, with the remedy.
+        Unavailable: there is no camera; the message names the remedy.
     """
     if backend == "picamera2":
         return PiCamera(number, width, height, fps, stall_s, is_idle)

@@ -1,8 +1,8 @@
-"""Why a camera cannot be opened: it is not there, another program has it, or the library's own words.
+"""Why a camera cannot be opened: it is missing, another program uses it, or the library's own text.
 
-picamera2 says RuntimeError to everything and keeps the reason in the error's causes. OpenCV says nothing at
-all, so the kernel is asked: a device that another program streams from refuses its buffers (EBUSY;
-Video4Linux API, ioctl VIDIOC_REQBUFS).
+picamera2 always raises RuntimeError and keeps the reason in the error's causes. OpenCV gives no reason, so
+the kernel is asked: a device that another program streams from refuses to give buffers (EBUSY; Video4Linux
+API, ioctl VIDIOC_REQBUFS).
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from companion.core.errors import Unavailable
 
 VIDIOC_REQBUFS = 0xC0145608
 CAPTURE, MMAP = 1, 1
-"""The kind of the buffers and where they lie, of `struct v4l2_requestbuffers`."""
+"""`type` and `memory` of `struct v4l2_requestbuffers`."""
 BUSY = ("acquire", "busy")
 MISSING = "found"
-"""What libcamera's and picamera2's words for either contain: failed to acquire, cameras not found."""
+"""Parts of the error texts of libcamera and picamera2: "failed to acquire", "cameras not found"."""
 
 
 def of_the_ribbon(number: int, error: BaseException) -> Unavailable:
-    """What picamera2's error, which may have causes, says about the Pi's camera `number`."""
+    """The error for the Pi's camera `number`, made from picamera2's error and its causes."""
     causes: list[BaseException] = []
     cause: BaseException | None = error
     while cause is not None and cause not in causes:
@@ -40,7 +40,7 @@ def of_the_ribbon(number: int, error: BaseException) -> Unavailable:
 
 
 def no_ribbon(number: int) -> Unavailable:
-    """There is no camera on the ribbon."""
+    """The error for a Pi without a camera on the ribbon cable."""
     return Unavailable("camera.no_ribbon", number=number)
 
 
@@ -48,7 +48,7 @@ def of_the_webcam(number: int, ask: Callable[[str], None] | None = None) -> Unav
     """Why OpenCV could not open the webcam `number`.
 
     Args:
-        ask: opens the device as Video4Linux does, raises OSError if it may not (tests give their own).
+        ask: opens the device through Video4Linux; raises OSError if it cannot. Tests replace it.
     """
     missing = Unavailable("camera.no_webcam", number=number)
     if ask is None and not sys.platform.startswith("linux"):
@@ -69,7 +69,7 @@ def of_the_webcam(number: int, ask: Callable[[str], None] | None = None) -> Unav
 
 
 def _ask(device: str) -> None:
-    """Opens the device and asks for no buffers at all, which only another program's streaming forbids."""
+    """Opens the device and requests zero buffers, which fails only if another program streams from it."""
     import fcntl
 
     opened = os.open(device, os.O_RDWR | os.O_NONBLOCK)

@@ -1,6 +1,6 @@
 """Which devices are connected: a finding for each kind of device, with the remedy if it is missing.
 
-Each probe opens its device and gives it back, and is given a limited time: a driver may hang.
+Each probe opens and closes its device within a time limit, because a driver may hang.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from companion.core.finding import Finding
 from companion.core.message import Message, message
 
 PROBE_S = 6.0
-"""A device that has not answered for so long does not answer."""
+"""Time limit of a probe in seconds."""
 
 
 CAMERA, MICROPHONE, GPIO, VOICE, POWER = (
     message("doctor.name_camera"), message("doctor.name_microphone"), message("doctor.name_gpio"),
     message("doctor.name_voice"), message("doctor.name_power"),
 )  # fmt: skip
-"""What is looked for, as a finding names it."""
+"""The names of the findings."""
 
 
 def words(text: str) -> Message:
-    """Words of a library, the system or the configuration as a message."""
+    """A text of a library, the system or the configuration as a message."""
     return message("library.words", words=text)
 
 
@@ -36,7 +36,7 @@ Probe = Callable[[], Finding]
 
 
 def limited(name: Message, probe: Probe, seconds: float = PROBE_S) -> Finding:
-    """Runs a probe on a thread of its own; one that hangs is left behind."""
+    """Runs a probe on its own thread; a probe that exceeds the limit is abandoned."""
     results: list[Finding] = []
 
     def run() -> None:
@@ -44,7 +44,7 @@ def limited(name: Message, probe: Probe, seconds: float = PROBE_S) -> Finding:
             results.append(probe())
         except CompanionError as error:
             results.append(Finding(name, False, error.message))
-        except Exception as error:  # whatever a driver raises is a finding
+        except Exception as error:  # any error of a driver becomes a finding
             results.append(Finding(name, False, words(f"{type(error).__name__}: {error}")))
 
     thread = threading.Thread(target=run, name=f"probe {name.code}", daemon=True)
@@ -57,7 +57,7 @@ def limited(name: Message, probe: Probe, seconds: float = PROBE_S) -> Finding:
 
 
 def camera(config: Config) -> Finding:
-    """The camera that the configuration names: one picture of it."""
+    """Probes the configured camera: takes one picture."""
     from hardware.camera import open_camera
 
     wanted = config.camera
@@ -79,7 +79,7 @@ def camera(config: Config) -> Finding:
 
 
 def microphone(config: Config) -> Finding:
-    """The microphone that the configuration names: a quarter of a second of its sound."""
+    """Probes the configured microphone: takes 0.25 s of sound."""
     import numpy as np
 
     from hardware.microphone import Microphone, microphones
@@ -104,7 +104,7 @@ def microphone(config: Config) -> Finding:
 
 
 def gpio(config: Config) -> Finding:
-    """The pins, where the configuration names any."""
+    """Probes the GPIO lines if any pin is configured."""
     from hardware.gpio import pin_factory
 
     used = pins(config)
@@ -116,7 +116,7 @@ def gpio(config: Config) -> Finding:
 
 
 def loudspeaker(config: Config) -> Finding:
-    """What the voice needs: a synthesiser and a sound card that plays."""
+    """Probes the needs of the voice: a synthesiser and a sound card that can play."""
     from hardware.speaker import Espeak, Speaker
 
     wired = config.voice
@@ -146,7 +146,7 @@ def _run(command: Sequence[str]) -> str:
 
 
 def everything(config: Config) -> list[Finding]:
-    """All devices, one after the other (two cameras at once would disturb each other)."""
+    """Probes all devices, one after the other: two open cameras would disturb each other."""
     return [
         limited(CAMERA, lambda: camera(config)),
         limited(MICROPHONE, lambda: microphone(config)),

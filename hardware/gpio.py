@@ -1,8 +1,8 @@
 """Buttons, buzzer and lamps on GPIO lines, through gpiozero.
 
-An exception in a gpiozero callback kills lgpio's only thread, and with it every button of the process: the
-callbacks here put into a queue and do nothing else. lgpio's tick of a press lies one debounce time after the
-contact; it is taken off again.
+An exception in a gpiozero callback ends lgpio's only thread, and with it every button of the process, so the
+callbacks here only put into a queue. lgpio stamps a press one debounce time after the contact; that is
+subtracted.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Beats = Sequence[tuple[float, float]]
 
 
 def pin_factory() -> Any:
-    """gpiozero's way to the pins of this machine.
+    """gpiozero's pin factory for this machine.
 
     Raises:
-        Unavailable: there are none, with the cause and the remedy.
+        Unavailable: the machine has no usable pins; the message names cause and remedy.
     """
     import gpiozero
 
@@ -34,13 +34,13 @@ def pin_factory() -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", gpiozero.exc.PinFactoryFallback)
             gpiozero.Device.ensure_pin_factory()
-    except Exception as error:  # lgpio, sysfs and gpiozero each raise their own
+    except Exception as error:  # lgpio, sysfs and gpiozero have no common base class of errors
         raise Unavailable("pins.no_gpio", why=str(error), remedy=message("pins.install_gpio")) from error
     return gpiozero.Device.pin_factory
 
 
 def simulate() -> None:
-    """From now on all pins of this process are gpiozero's simulated ones: nothing is wired to them."""
+    """Makes all pins of this process simulated ones of gpiozero."""
     import gpiozero
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
@@ -100,14 +100,14 @@ class Buttons:
             try:
                 held = device.active_time or 0.0
                 self._deliver(Press(self._clock() - held - self._late_s, name))
-            except Exception as error:  # see the module's docstring: it must not get out of here
+            except Exception as error:  # must not leave the callback, see the module's docstring
                 warnings.warn(f"button {name}: {error}", RuntimeWarning, stacklevel=1)
 
         return pressed
 
     @property
     def alive(self) -> bool:
-        """Whether presses still arrive: lgpio's thread runs (always, without lgpio)."""
+        """Whether lgpio's thread runs, so that presses arrive; true without lgpio."""
         try:
             import lgpio
         except ImportError:
@@ -116,7 +116,7 @@ class Buttons:
         return thread is None or bool(thread.is_alive())
 
     def close(self) -> None:
-        """Gives the pins back; a second time is harmless."""
+        """Releases the pins; a second call is harmless."""
         for device in self._devices.values():
             device.close()
         self._devices.clear()
@@ -157,7 +157,7 @@ class Buzzer:
             self._device = _device("Buzzer", pin, active_high=active_high)
 
     def play(self, beats: Beats, wait: Callable[[float], Any]) -> None:
-        """Plays a rhythm and returns at its end. `wait` sleeps for so many seconds."""
+        """Plays a rhythm and returns at its end. `wait` sleeps for a number of seconds."""
         try:
             for on, off in beats:
                 self._sound(True)
@@ -176,12 +176,12 @@ class Buzzer:
             self._device.on()
 
     def close(self) -> None:
-        """Silences it and gives the pin back."""
+        """Silences the buzzer and releases the pin."""
         self._device.close()
 
 
 class Lamp:
-    """A lamp of one colour or of three that blinks rhythms."""
+    """A lamp of one colour, or an RGB lamp, that blinks rhythms."""
 
     def __init__(
         self, pin: int | None = None, rgb: tuple[int, int, int] | None = None, *, active_high: bool = True
@@ -209,11 +209,11 @@ class Lamp:
             self._device.off()
 
     def light(self, lit: bool) -> None:
-        """Lights it steadily (one of three colours in white), or puts it out."""
+        """Switches the lamp on steadily (an RGB lamp in white) or off."""
         self._device.on() if lit else self._device.off()
 
     def close(self) -> None:
-        """Puts it out and gives the pins back."""
+        """Switches the lamp off and releases the pins."""
         self._device.close()
 
 
@@ -221,7 +221,7 @@ def _device(kind: str, pin: int | None, **options: Any) -> Any:
     """A gpiozero device.
 
     Raises:
-        Unavailable: the pin is taken or cannot do that.
+        Unavailable: the pin is in use or cannot do that.
     """
     import gpiozero
 
@@ -229,5 +229,5 @@ def _device(kind: str, pin: int | None, **options: Any) -> Any:
     where = f"GPIO {pin}" if pin is not None else "the lamp's pins"
     try:
         return getattr(gpiozero, kind)(*arguments, **options)
-    except Exception as error:  # gpiozero's own and lgpio's ('GPIO busy') have no common root
+    except Exception as error:  # gpiozero's errors and lgpio's ('GPIO busy') have no common base class
         raise Unavailable("pins.taken", where=where, why=str(error)) from error

@@ -1,7 +1,7 @@
-"""Exposure, white balance and focus: left to the camera until they have settled, then locked.
+"""Locks exposure, white balance and focus once the camera has adapted to the light.
 
-A camera that goes on adapting changes every pixel when a hand enters the picture or a white card is played;
-what watches for changes must not see that. On request the camera adapts to the present light again.
+A camera that keeps adapting changes every pixel when a hand enters the picture or a white card is played,
+which would look like movement. On request the camera adapts to the present light again.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import numpy as np
 from hardware.streams import Picture
 
 SETTLE_S = 2.0
-"""So long a camera adapts at least ..."""
+"""Shortest time in seconds for which a camera adapts ..."""
 LONGEST_S = 6.0
-"""... and at most, before it is locked."""
+"""... and the longest, before it is locked."""
 STEADY = 0.02
-"""By how much of its value the exposure may still change from picture to picture."""
+"""Largest relative change of the exposure from picture to picture that counts as steady."""
 STEADY_PICTURES = 5
 JUMP = 0.2
-"""Share of its brightness that a picture may change by when a webcam is locked; else it is let go again."""
+"""Largest relative change of a picture's brightness when a webcam is locked; above it, it is unlocked
+again."""
 MANUAL, CONTINUOUS = 0, 2
 """libcamera's AfModeEnum."""
 V4L2_MANUAL, V4L2_AUTO = 1, 3
@@ -31,9 +32,9 @@ logger = logging.getLogger(__name__)
 
 
 class Settling:
-    """Says when the exposure has come to rest.
+    """Detects when the exposure is steady.
 
-    Fed with each picture's moment and its exposure (None where the camera does not tell).
+    Gets each picture's moment and exposure (None where the camera does not report it).
     """
 
     def __init__(self) -> None:
@@ -45,11 +46,11 @@ class Settling:
         self.settled = False
 
     def again(self) -> None:
-        """Adapts again, from the next picture on. Called from any thread."""
+        """Starts again with the next picture. May be called from any thread."""
         self._again.set()
 
     def begins(self, t: float) -> bool:
-        """Whether settling begins with this picture."""
+        """Whether adaptation starts with this picture."""
         if not self._again.is_set():
             return False
         self._again.clear()
@@ -57,7 +58,7 @@ class Settling:
         return True
 
     def ends(self, t: float, exposure: float | None) -> bool:
-        """Whether it has come to rest with this picture: true once."""
+        """Whether adaptation ends with this picture; true once."""
         if self.settled:
             return False
         last, self._last = self._last, exposure
@@ -71,8 +72,8 @@ class Settling:
 class PiLock:
     """Locks a picamera2 camera by its own controls: AeEnable, AwbEnable, AfMode and the values in force.
 
-    What a camera does not have is left out, because picamera2 refuses it: a grey sensor has no white balance,
-    most lenses have no focus.
+    Controls that a camera lacks are left out, because picamera2 refuses them: a grey sensor has no white
+    balance, most lenses have no focus.
     """
 
     def __init__(self, camera: Any) -> None:
@@ -94,7 +95,7 @@ class PiLock:
             self._camera.set_controls(known)
 
     def _values(self, about: dict[str, Any]) -> dict[str, Any]:
-        """The values in force as fixed ones; what the camera does not tell stays automatic."""
+        """The present values as fixed controls; a value that the camera does not report stays automatic."""
         fixed: dict[str, Any] = {}
         if "ExposureTime" in about and "AnalogueGain" in about:
             exposure, gain = about["ExposureTime"], about["AnalogueGain"]
@@ -109,8 +110,8 @@ class PiLock:
 class WebcamLock:
     """Locks a V4L2 webcam through OpenCV; other systems' webcams are left as they are.
 
-    Not every webcam keeps the exposure it had when it is told to: if the pictures change by more than JUMP,
-    its automatic is given back.
+    Some webcams change their exposure when it is locked: if the brightness changes by more than JUMP,
+    automatic exposure is switched on again.
     """
 
     def __init__(self, camera: Any) -> None:

@@ -1,7 +1,7 @@
 """The microphone through PortAudio: blocks of 16 kHz sound, each with the moment of its first sample.
 
-An unplugged microphone says nothing at all: the callbacks stop, the stream stays active, and PortAudio's list
-of devices is frozen. So silence of the callbacks is what counts, and PortAudio is started afresh after it.
+For an unplugged microphone PortAudio reports no error: the callbacks stop, the stream stays active, and the
+list of devices does not change. So missing callbacks are the fault, and PortAudio is restarted after it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RATE = 16_000
-"""Samples a second, what speech models want."""
+"""Samples a second; speech models need this rate."""
 BLOCK = 960
-"""Samples a block: 60 ms, as the ears take them; smaller ones only wake threads more often."""
+"""Samples of a block: 60 ms, as the ears use them; smaller ones only wake threads more often."""
 BUFFER_S = 0.3
-"""So much sound can wait in PortAudio while the processor is busy elsewhere; each block is handed on as soon
-as it is full all the same."""
+"""Seconds of sound that PortAudio can buffer while the processor is busy. A full block is still delivered at
+once."""
 
 PORTAUDIO_REMEDY = "sudo apt install libportaudio2"
 
@@ -38,7 +38,7 @@ class Microphone:
     def __init__(self, name: str, stall_s: float, clock: Clock) -> None:
         self._sd = _portaudio()
         self._sd._terminate()
-        self._sd._initialize()  # otherwise a microphone that was plugged in again is never found
+        self._sd._initialize()  # without it a microphone that was plugged in again is never found
         self._clock = clock
         self._stall_s = stall_s
         self._queue: queue.SimpleQueue[_Arrived] = queue.SimpleQueue()
@@ -68,8 +68,8 @@ class Microphone:
 
     def _arrived(self, indata: NDArray[np.int16], frames: int, times: Any, status: Any) -> None:
         now = self._clock()
-        # With ALSA's hardware devices the time of the sample is on CLOCK_MONOTONIC; with a sound server it
-        # is of another clock and the arrival is better.
+        # The sample time of ALSA's hardware devices is on CLOCK_MONOTONIC; that of a sound server is on
+        # another clock, and then the time of arrival is better.
         since = now - float(times.inputBufferAdcTime)
         length = frames / RATE
         arrival = now - since + length if 0.0 <= since - length < 0.5 else now
@@ -107,7 +107,7 @@ def _portaudio() -> Any:
 
 
 def microphones() -> list[str]:
-    """Names of the microphones that are there.
+    """Names of the connected microphones.
 
     Raises:
         Unavailable: PortAudio is not installed.

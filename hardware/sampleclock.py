@@ -1,7 +1,7 @@
-"""When was sample n? Sound has the time of its samples, not of their arrival.
+"""The time of each sample of a stream of sound, from the times at which its blocks arrive.
 
-A block arrives some time after its last sample, never before. So of all differences between arrival and
-sample count the smallest is the truest (the minimum filter of network time protocols, RFC 5905 section 10).
+A block arrives after its last sample, never before. So the smallest difference between arrival and sample
+count is the most accurate (the minimum filter of network time protocols, RFC 5905 section 10).
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import deque
 
 WINDOW_S = 20.0
-"""How far back the smallest difference is looked for; longer would not follow the card's drift."""
+"""Seconds over which the smallest difference is taken; longer would not follow the drift of the sound
+card."""
 GAP_S = 0.1
-"""A difference that stays so much above the smallest one means that samples were lost."""
+"""Seconds by which the difference must stay above the smallest one to mean that samples were lost ..."""
 GAP_SHOWN_S = 0.1
-"""So much sound in a row must show it: a single late block is only late."""
+"""... for this many seconds of sound without a break: a single late block is only late."""
 
 
 class SampleClock:
@@ -27,15 +28,15 @@ class SampleClock:
 
     @property
     def count(self) -> int:
-        """Samples so far."""
+        """Number of samples so far."""
         return self._count
 
     def block(self, samples: int, arrival: float) -> tuple[float, bool]:
         """Takes the next block.
 
         Args:
-            samples: how many there are in it.
-            arrival: the moment when its last sample was there, or a little later.
+            samples: how many it holds.
+            arrival: the moment of its arrival, in seconds of the one clock.
 
         Returns:
             The moment of its first sample, and whether samples were lost just before.
@@ -52,13 +53,13 @@ class SampleClock:
             self._late = 0
             self._offsets.append((arrival, offset))
             return offset + first / self._rate, True
-        # A difference that is not smaller than a later one will never be the smallest again.
+        # A difference that is not smaller than a later one can never be the minimum again.
         while self._offsets and self._offsets[-1][1] >= offset:
             self._offsets.pop()
         self._offsets.append((arrival, offset))
         return min(smallest, offset) + first / self._rate, False
 
     def lost(self) -> None:
-        """The device says that it lost samples: start the mapping again."""
+        """Restarts the mapping: the device reports that samples were lost."""
         self._offsets.clear()
         self._late = 0

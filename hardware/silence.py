@@ -1,9 +1,9 @@
-"""Turns off what may still sound or shine after the service was killed: `python3 -I -S silence.py FILE`.
+"""Switches off outputs that are still on after the service was killed: `python3 -I -S silence.py FILE`.
 
-A killed process leaves its pins to the kernel, and on some Pis they stay as they were. The next start waits
-for this, so it is a script that loads nothing but what speaks to the kernel (linux/gpio.h, second version,
-since Linux 5.10): importing lgpio and reading the configuration would take three times as long as all of it.
-FILE is what the service has noted at its start.
+On some Pis the pins of a killed process keep their levels. The next start waits for this script, so it uses
+only the kernel's interface (linux/gpio.h, version 2, since Linux 5.10): importing lgpio and reading the
+configuration would take three times as long as the whole script. FILE was written by the service at its
+start.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import struct
 import sys
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # so spelt, because importing typing takes longer than silencing
+if TYPE_CHECKING:  # importing typing would take longer than the script itself
     from collections.abc import Callable, Mapping
     from typing import Any
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # so spelt, because importing typing takes longer than silenc
 DEVICES = "/dev"
 CHIP = "gpiochip"
 PI = b"pinctrl-"
-"""How the kernel labels the chip with the Pi's pins: pinctrl-bcm2835, pinctrl-bcm2711, pinctrl-rp1."""
+"""Start of the kernel's label of the chip with the Pi's pins: pinctrl-bcm2835, -bcm2711, -rp1."""
 
 CHIP_INFO = struct.Struct("=32s32sI")
 """struct gpiochip_info: name, label, number of lines."""
@@ -37,13 +37,13 @@ OUTPUT_VALUES = 2
 
 
 def note(file: str | os.PathLike[str], pins: Mapping[int, int]) -> None:
-    """Writes down pins with the level that is off, for the time after a kill."""
+    """Writes the pins with their off levels, for use after a kill."""
     with open(file, "w", encoding="ascii") as text:
         text.writelines(f"{pin} {level}\n" for pin, level in pins.items())
 
 
 def noted(file: str | os.PathLike[str]) -> dict[int, int]:
-    """What `note` has written.
+    """The pins and levels that `note` has written.
 
     Raises:
         OSError: there is no such file.
@@ -54,7 +54,7 @@ def noted(file: str | os.PathLike[str]) -> dict[int, int]:
 
 
 def silence(pins: Mapping[int, int], devices: str = DEVICES, ioctl: Ioctl = fcntl.ioctl) -> list[str]:
-    """Drives pins to levels and gives them back; what could not be driven, in words."""
+    """Drives pins to levels and releases them; returns a text for each pin that could not be driven."""
     if not pins:
         return []
     chip = _chip(devices, ioctl)
@@ -71,7 +71,7 @@ def silence(pins: Mapping[int, int], devices: str = DEVICES, ioctl: Ioctl = fcnt
 
 
 def _chip(devices: str, ioctl: Ioctl) -> int | None:
-    """The open chip with the Pi's pins, None if there is none."""
+    """File descriptor of the open chip with the Pi's pins; None on another machine."""
     for name in sorted(name for name in os.listdir(devices) if name.startswith(CHIP)):
         info = bytearray(CHIP_INFO.size)
         try:
@@ -89,7 +89,7 @@ def _chip(devices: str, ioctl: Ioctl) -> int | None:
 
 
 def _drive(chip: int, pin: int, level: int, ioctl: Ioctl) -> None:
-    """Makes a line an output with a level, then lets go of it.
+    """Makes a line an output with a level, then releases it.
 
     Raises:
         OSError: the kernel refuses; another program has it, or there is no such line.
@@ -102,7 +102,8 @@ def _drive(chip: int, pin: int, level: int, ioctl: Ioctl) -> None:
 
 
 def main(file: str) -> int:
-    """Silences what the service has noted; without a note it has not come as far as its outputs."""
+    """Switches off the pins in the file. Without a file the service was killed before it opened its
+    outputs."""
     try:
         failed = silence(noted(file))
     except FileNotFoundError:

@@ -1,6 +1,6 @@
-"""The same streams without a device: pictures from any iterator or a video, sound from WAV files or arrays.
+"""Streams without a device: pictures from an iterator or a video, sound from WAV files or arrays.
 
-They keep to a clock: an item is given when its time has come, so a clock that runs faster plays faster.
+They follow a clock: an item is delivered when its time has come, so a faster clock plays them faster.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class SimulatedCamera:
 
 
 class SimulatedMicrophone:
-    """Sound from an iterator of blocks of 16 kHz samples; a block comes when its last sample has sounded."""
+    """Sound from an iterator of blocks of 16 kHz samples; a block is delivered at the time of its last
+    sample."""
 
     def __init__(self, blocks: Iterable[NDArray[np.int16]], start: float, wait: Wait) -> None:
         self._blocks = blocks
@@ -71,7 +72,7 @@ class SimulatedMicrophone:
 def recorded_pictures(
     path: Path, fps: float, is_idle: IsIdle = never_idle
 ) -> Iterator[tuple[float, Picture]]:
-    """The pictures of a video, or of a folder of pictures at `fps` a second; a video rests as a camera does.
+    """The pictures of a video, or of a folder of pictures at `fps` a second; a video idles as a camera does.
 
     Raises:
         Unreadable: it cannot be read.
@@ -109,7 +110,7 @@ def video_pictures(path: Path, is_idle: IsIdle = never_idle) -> Iterator[tuple[f
 
 
 def _opened(path: Path) -> Any:
-    """OpenCV's reader; of a film of JPEG pictures the one that decodes only what is wanted, as cameras do."""
+    """OpenCV's reader; for Motion JPEG the one that can skip pictures without decoding them."""
     import cv2
 
     try:
@@ -126,7 +127,7 @@ def folder_pictures(path: Path, fps: float) -> Iterator[tuple[float, Picture]]:
     """The pictures of a folder in the order of their names.
 
     Raises:
-        Unreadable: there is none, or one is broken.
+        Unreadable: the folder has no picture, or one is damaged.
     """
     import cv2
     import numpy as np
@@ -145,7 +146,7 @@ def wav_blocks(path: Path) -> Iterator[NDArray[np.int16]]:
     """A recording in blocks of 60 ms.
 
     Raises:
-        Unreadable: it is no WAV of one channel, 16 bits and 16 kHz.
+        Unreadable: it is not a WAV of one channel, 16 bits and 16 kHz.
     """
     import numpy as np
 

@@ -1,7 +1,7 @@
-"""The loudspeaker and the synthesiser that speaks through it: aplay and espeak-ng, each its own process.
+"""Loudspeaker and speech synthesiser: aplay and espeak-ng, each in its own process.
 
-A sound card that hangs then hangs a process that can be ended, and never the service. espeak-ng speaks forty
-languages without a network and renders a sentence in some hundredths of a second on a Pi.
+A sound card that hangs then blocks only a process that can be ended, not the service. espeak-ng speaks forty
+languages without a network and renders a sentence in less than 0.1 s on a Pi.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from companion.core.sound import Sound
 ESPEAK_REMEDY = "sudo apt install espeak-ng"
 APLAY_REMEDY = "sudo apt install alsa-utils"
 RENDER_S = 5.0
-"""A sentence that is not rendered within this time never will be."""
+"""Time limit of the rendering of a sentence, in seconds."""
 TAIL_S = 0.5
-"""The card plays what is in its buffer a little longer than the sound lasts; after that it hangs."""
+"""Seconds after the end of a sound within which the card's buffer must be empty; after that the card
+hangs."""
 
 
 class Espeak:
@@ -29,7 +30,7 @@ class Espeak:
 
     Args:
         language: e.g. `en`, `de`: also the voice's name.
-        words_per_minute: its usual speed.
+        words_per_minute: its speed when `speed` is 1.
 
     Raises:
         Unavailable: espeak-ng is not installed.
@@ -44,7 +45,7 @@ class Espeak:
         self._words_per_minute = words_per_minute
 
     def __call__(self, text: str, speed: float = 1.0) -> Sound:
-        """The speech of a text, without the silence round it.
+        """The speech of a text, without silence at its ends, `speed` times as fast as configured.
 
         Raises:
             Unavailable: espeak-ng failed.
@@ -56,7 +57,7 @@ class Espeak:
                 command, input=text.encode(), capture_output=True, check=True, timeout=RENDER_S
             )
             with wave.open(io.BytesIO(done.stdout), "rb") as speech:
-                # espeak-ng writes a length of 2 GiB into the header of a stream: the rest is what there is.
+                # espeak-ng writes a length of 2 GiB into the header of a stream: read to its end.
                 samples, rate = speech.readframes(len(done.stdout) // 2), speech.getframerate()
         except (subprocess.SubprocessError, OSError, wave.Error, EOFError) as error:
             raise Unavailable(
@@ -66,7 +67,7 @@ class Espeak:
 
 
 def trimmed(sound: Sound, silence: int = 200) -> Sound:
-    """Speech without the silence before and after it; `silence` is the largest sample that is none."""
+    """Speech without silence at its ends; samples up to `silence` (of 32767) count as silence."""
     import numpy as np
 
     samples = np.frombuffer(sound.samples, "<i2")
@@ -113,7 +114,7 @@ class Speaker:
             stderr=subprocess.PIPE,
         )
         try:
-            # A pipe takes 64 KiB at once, which is 1.4 s of speech; the rest is taken as it is played.
+            # A pipe holds 64 KiB, which is 1.4 s of speech; the rest is written while it plays.
             complaint = _feed(process, sound, wait)
         finally:
             if process.poll() is None:
@@ -124,7 +125,7 @@ class Speaker:
             raise Unavailable("voice.loudspeaker_fails", why=complaint)
 
     def close(self) -> None:
-        """Nothing stays open between two sounds."""
+        """Does nothing: no process runs between two sounds."""
 
 
 def loudspeakers() -> list[str]:
@@ -137,7 +138,7 @@ def loudspeakers() -> list[str]:
 
 
 def _feed(process: Any, sound: Sound, wait: Callable[[float], None]) -> str:
-    """Hands aplay the sound in pieces of a tenth of a second, waits for its end; what aplay complains of."""
+    """Writes the sound to aplay in pieces of 0.1 s and waits for its end; returns aplay's error text."""
     piece = sound.rate // 10 * 2
     spent, played = 0.0, False
     try:

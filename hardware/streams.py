@@ -1,4 +1,4 @@
-"""The shapes that cameras and microphones share: pictures and blocks of sound, each with its time."""
+"""The interfaces that cameras and microphones share: pictures and blocks of sound, each with its time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 T_co = TypeVar("T_co", covariant=True)
 
 IDLE_INTERVAL_S = 0.09
-"""Seconds between two pictures in the idle state: every third of 30 a second, every second of 15."""
+"""Seconds between two pictures in the idle state: every third one at 30 fps, every second one at 15 fps."""
 IsIdle = Callable[[], bool]
-"""Whether not every picture is needed now."""
+"""Whether pictures may be skipped now."""
 
 Picture: TypeAlias = "NDArray[np.uint8]"
 """Height x width x 3, blue green red."""
@@ -35,7 +35,7 @@ class Frame:
 class Block:
     """Consecutive samples of one channel; `t` is the moment of the first one on the one clock.
 
-    `gap`: samples were lost before this block; what was being recognised is cut off.
+    `gap`: samples were lost before this block; the present utterance ends.
     """
 
     samples: NDArray[np.int16]
@@ -45,28 +45,29 @@ class Block:
 
 
 def never_idle() -> bool:
-    """Every picture is needed."""
+    """For a camera that never skips pictures."""
     return False
 
 
 def can_skip(t: float, given: float, is_idle: IsIdle) -> bool:
-    """Whether the picture of the moment `t` is not needed after the one of the moment `given`."""
+    """Whether the picture of the moment `t` may be skipped; `given` is the moment of the last one
+    delivered."""
     return 0.0 <= t - given <= IDLE_INTERVAL_S and is_idle()
 
 
 class Stream(Protocol[T_co]):
-    """An opened source. Iterating blocks until there is something; it raises when the device fails and ends
-    only where a recording ends."""
+    """An opened source. Iteration blocks until the next item; it raises when the device fails and ends only
+    at the end of a recording."""
 
     def __iter__(self) -> Iterator[T_co]: ...
 
     def close(self) -> None:
-        """Gives the device back; a second time is harmless."""
+        """Closes the device; a second call is harmless."""
 
 
 class Stalled(Unavailable):
-    """The device is there but gives nothing any more."""
+    """The device is connected but delivers nothing any more."""
 
 
 Opener = Callable[[], Stream[Any]]
-"""Opens a source. Raises Unavailable with the remedy if it is not there."""
+"""Opens a source. Raises Unavailable, with the remedy, if it cannot be opened."""

@@ -1,8 +1,8 @@
-"""One supervised thread a source: it opens the device, passes on what comes, starts it again when it fails.
+"""Supervises one source: a thread opens the device and passes items on; it is restarted when it fails.
 
-The pattern of watchdogs in video recorders: whoever reads may hang inside a driver for ever, so the thread
-that looks after it never touches the device itself. A reader that hangs is left behind (a daemon thread
-whose deliveries no longer count) and a new one is started.
+A watchdog as in video recorders: the reader may hang inside a driver for ever, so the thread that watches it
+never uses the device itself. A reader that hangs is abandoned (a daemon thread whose items are ignored) and a
+new one is started.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Supervised(Generic[T]):
         open_stream: opens the device.
         deliver: takes each item, on the reader's thread; must not block for long.
         report: takes SourceChanged when the source goes down or comes up.
-        stall_s: a source that delivers nothing for so long hangs; None: the stream notices it itself.
+        stall_s: seconds without an item after which the source counts as hanging; None: the stream itself
+            raises Stalled.
     """
 
     def __init__(
@@ -61,11 +62,11 @@ class Supervised(Generic[T]):
         self._keeper = threading.Thread(target=self._keep, name=f"{name} keeper", daemon=True)
 
     def start(self) -> None:
-        """Starts the source; whether it came up is reported."""
+        """Starts the source; `report` gets the result."""
         self._keeper.start()
 
     def stop(self, timeout: float = 1.0) -> None:
-        """Ends the source; a reader that hangs in its driver is left behind."""
+        """Stops the source; a reader that hangs in its driver is abandoned."""
         self._stopping.set()
         with self._changed:
             self._reader += 1
@@ -80,12 +81,12 @@ class Supervised(Generic[T]):
 
     @property
     def ended(self) -> bool:
-        """Whether a recording has come to its end."""
+        """Whether a recording has ended."""
         return self._done
 
     @property
     def alive(self) -> bool:
-        """Whether somebody looks after the source (the service's watchdog asks)."""
+        """Whether the supervising thread runs (for the service's watchdog)."""
         return self._keeper.is_alive() or self._done
 
     # --- the keeper's thread ------------------------------------------------------------------------------
@@ -122,7 +123,7 @@ class Supervised(Generic[T]):
     def _read(self, number: int) -> None:
         try:
             stream = self._open()
-        except Exception as error:  # whatever a driver raises: it is reported and tried again
+        except Exception as error:  # any error of a driver is reported, and the device opened again
             self._fail(number, error)
             return
         try:

@@ -151,7 +151,7 @@ class DeviceService(Protocol):
     def state(self) -> DeviceState:
         """What was found. Asking keeps the microphone measured for some seconds."""
 
-    def try_out(self, name: str) -> None:
+    def test_output(self, name: str) -> None:
         """Lets an output give a sign."""
 
     def loop_back(self) -> LoopResult:

@@ -1,1 +1,1 @@
-"""The devices that the configuration names: inputs, outputs, the drawn camera, when they may idle."""
+"""The configured devices: inputs, outputs, the drawn camera, the listening lamp."""

@@ -1,4 +1,4 @@
-"""The buttons that the configuration names: opens their pins and passes presses on."""
+"""The configured buttons: opens their pins and passes presses on."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class ButtonInputs:
-    """The buttons on wires.
+    """The wired buttons.
 
     Args:
         config: names the pins.
-        clock: gives presses their time.
+        clock: dates the presses.
         listeners: get every press, on the thread of gpiozero.
-        report_fault: told of pins that cannot be used, and (None) that the buttons work.
+        report_fault: called with the error of pins that cannot be used, and with None when the buttons work.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class ButtonInputs:
         self._buttons: Buttons | None = None
 
     def open(self) -> None:
-        """Takes the pins; pins that cannot be used are reported."""
+        """Opens the pins; pins that cannot be used are reported."""
         if not self._pins:
             return
         from hardware.gpio import Buttons
@@ -60,14 +60,14 @@ class ButtonInputs:
             self._report_fault("buttons", None)
 
     def close(self) -> None:
-        """Gives the pins back; a second time is harmless."""
+        """Releases the pins; a second call is harmless."""
         buttons, self._buttons = self._buttons, None
         if buttons is not None:
             buttons.close()
 
     @property
     def alive(self) -> bool:
-        """Whether presses still arrive, where there are buttons."""
+        """Whether the buttons' thread runs; true without buttons."""
         return self._buttons is None or self._buttons.alive
 
     def _pressed(self, press: Press) -> None:
@@ -76,7 +76,7 @@ class ButtonInputs:
 
 
 def button_pins(config: Config) -> dict[str, int]:
-    """GPIO number of each button by its name in presses: `seat 1`, `trophy 3`, `referee`."""
+    """Name of each button in presses, `seat 1`, `trophy 3`, `referee` -> its GPIO number."""
     names = {f"seat {i}": pin for i, pin in enumerate(config.buttons.seats, 1)}
     names |= {f"trophy {value}": pin for value, pin in config.buttons.trophies.items()}
     if config.buttons.referee is not None:

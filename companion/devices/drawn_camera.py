@@ -1,6 +1,6 @@
 """A simulated camera: a drawn table with the cards of a game, on which nothing moves.
 
-Table set-up, enrolment, zones and the live picture can be tried on any machine with it (`--simulated`).
+With it (`--simulated`) table set-up, enrolment, zones and the live picture work without a camera.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ GAME = "seven_merry_monsters"
 CARDS = (4, 2)
 """Columns and rows of cards."""
 APART = 1.35
-"""From one card's middle to the next, in cards."""
+"""Distance from one card's centre to the next, in card lengths."""
 VARIANTS = 4
-"""Pictures of one table that differ in their noise only."""
+"""Number of pictures of one table; they differ in their noise only."""
 LIGHT = Conditions("wood", 1.0, (0.96, 1.0, 1.03), 0.2, blur=0.4, noise=2.0)
 
 
@@ -37,7 +37,7 @@ def pictures(game: str, width: int, height: int, fps: float, seed: int = 7) -> I
 
 
 def drawn(game: str, width: int, height: int, seed: int) -> list[Pixels]:
-    """The table of a game, BGR: the same cards each time, the noise of the picture another."""
+    """VARIANTS pictures of a game's table, BGR: the same cards, different noise."""
     rng = np.random.default_rng([seed, *game.encode()])
     labels, size = art.card_labels(game), art.card_size(game)
     columns, rows = CARDS

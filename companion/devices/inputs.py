@@ -1,4 +1,4 @@
-"""Camera and microphone: the devices that a configuration names, or recordings of them.
+"""Camera and microphone: the configured devices, or recordings of them.
 
 A device's library is imported when the device is opened, after the service is ready.
 """
@@ -19,7 +19,7 @@ from hardware.streams import Block, Frame, IsIdle, Stream, never_idle
 class Inputs:
     """Functions that open camera and microphone; None: there is no such device.
 
-    `lossless`: pictures wait for each other instead of being dropped, for simulated cameras.
+    `lossless`: pictures are queued instead of dropped, for simulated cameras.
     """
 
     camera: Callable[[], Stream[Frame]] | None = None
@@ -29,7 +29,7 @@ class Inputs:
 
 
 class CameraOpener:
-    """Opens the camera and remembers it, so that its settings can be locked again.
+    """Opens the camera and keeps it, so that its settings can be locked again.
 
     Args:
         open_camera: opens it.
@@ -43,14 +43,14 @@ class CameraOpener:
         """Opens the camera.
 
         Raises:
-            Unavailable: it is not there.
+            Unavailable: there is no camera.
         """
         self._camera = self._open()
         return self._camera
 
     def relock(self) -> None:
-        """Lets exposure, white balance and focus adapt and locks them again; cameras that lock nothing ignore
-        it."""
+        """Has exposure, white balance and focus adapt and locks them again; does nothing for cameras that
+        cannot lock them."""
         relock = getattr(self._camera, "relock", None)
         if relock is not None:
             relock()
@@ -61,8 +61,8 @@ DRAWN_FPS = 5.0
 
 
 def configured_inputs(config: Config, clock: Clock, is_idle: IsIdle = never_idle) -> Inputs:
-    """The devices that the configuration names; their supervisors open them. While `is_idle()` is true, not
-    every picture of the camera is needed."""
+    """The configured devices; their supervisors open them. While `is_idle()` is true, the camera may skip
+    pictures."""
     camera, microphone = config.camera, config.microphone
 
     def simulated_camera() -> Stream[Frame]:

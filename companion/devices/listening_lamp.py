@@ -1,4 +1,4 @@
-"""The lamp that says that the microphone's sound is being analysed."""
+"""The lamp that shows that the microphone's sound is being analysed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ListeningLamp:
     Every method may be called from any thread.
 
     Args:
-        wired: the configured pins.
+        wired: its pins in the configuration.
     """
 
     def __init__(self, wired: Lamps) -> None:
@@ -29,11 +29,11 @@ class ListeningLamp:
 
     @property
     def configured(self) -> bool:
-        """Whether a pin is named for it."""
+        """Whether a pin is configured for it."""
         return self._wired.listening is not None
 
     def open(self) -> ListeningLamp:
-        """Takes the pin.
+        """Opens the pin.
 
         Raises:
             Unavailable: the pin cannot be used.
@@ -47,14 +47,14 @@ class ListeningLamp:
         return self
 
     def close(self) -> None:
-        """Switches the lamp off and gives its pin back; a second time is harmless."""
+        """Switches the lamp off and releases its pin; a second call is harmless."""
         with self._lock:
             lamp, self._lamp = self._lamp, None
         if lamp is not None:
             lamp.close()
 
     def user(self, name: str) -> Callable[[bool], None]:
-        """The function with which one user says that it begins (True) or ends (False) to analyse sound."""
+        """The function with which one user reports that it starts (True) or stops (False) analysing sound."""
 
         def listening(listens: bool) -> None:
             with self._lock:

@@ -1,4 +1,4 @@
-"""Buzzer, lamps and voice: opens what the configuration names and connects it to the announcer.
+"""Buzzer, lamps and voice: opens the configured ones and connects them to the announcer.
 
 An output that fails is reported and does not stop the others. The ears ignore buzzer and voice.
 """
@@ -27,17 +27,18 @@ ECHO_S = 0.12
 """Seconds for which a room echoes after the companion's own sound."""
 
 MuteInterval = Callable[[float, float], None]
-"""Told the first and the last moment of a sound that the companion makes."""
+"""Takes the first and the last moment of a sound that the companion makes, in seconds of the one clock."""
 
 
 class Outputs:
-    """The outputs that the configuration names.
+    """The configured outputs.
 
     Args:
         announcer: gives its announcements to buzzer, lamps and voice.
-        mute: told of the companion's own sounds.
+        mute: called with the interval of each of the companion's own sounds.
         listening_lamp: is opened and closed with the others.
-        report_fault: told of each output that cannot be opened or fails, and (None) that it works.
+        report_fault: called with the error of an output that cannot be opened or fails, and with None when it
+            works.
         phrases: makes the voice's words in a language.
     """
 
@@ -64,7 +65,7 @@ class Outputs:
         self._listening_lamp = listening_lamp
 
     def open(self) -> None:
-        """Opens everything that the configuration names."""
+        """Opens all configured outputs."""
         config = self._config
         if config.buzzer.pin is not None:
             self._open("buzzer", self._buzzer)
@@ -76,7 +77,7 @@ class Outputs:
             self._open("voice", self._voice, wanted=False)
 
     def close(self) -> None:
-        """Silences and closes everything; a second time is harmless."""
+        """Silences and closes all outputs; a second call is harmless."""
         for output in self._outputs.values():
             output.stop(timeout=0.3)
         for device in self._devices:
@@ -176,8 +177,8 @@ def output_pins(config: Config) -> dict[int, int]:
 
 
 def write_output_pins(config: Config, runtime: Path) -> None:
-    """Leaves in systemd's runtime folder what has to be turned off should this process be killed; a folder
-    that cannot be written is logged and stops nothing."""
+    """Writes into systemd's runtime folder which pins to turn off if this process is killed. A folder that
+    cannot be written is logged and is no error."""
     from hardware import silence
 
     try:

@@ -1,1 +1,1 @@
-"""What the pages are handed: decks, set-up, photographs, devices, past games."""
+"""The service behind the pages: decks, set-up, photographs, devices, past games."""

@@ -41,8 +41,8 @@ class DeckLibrary:
         self._loaded: dict[str, Deck] = {}
 
     def folder(self, game: str) -> Path | None:
-        """The folder of the deck of a game: as configured, enrolled under the game's name, or the companion's
-        own; None if there is none.
+        """The folder of a game's deck: the configured one, else the one enrolled under the game's name, else
+        the companion's own; None if the game has no deck.
 
         Raises:
             UsageError: the configured one is not there.
@@ -62,7 +62,7 @@ class DeckLibrary:
         """The deck of a game.
 
         Raises:
-            CompanionError: there is none, or it cannot be read.
+            CompanionError: the game has no deck, or it cannot be read.
         """
         folder = self.folder(game)
         if folder is None:
@@ -75,15 +75,15 @@ class DeckLibrary:
             return self._loaded[game]
 
     def forget(self) -> None:
-        """A deck has been enrolled or edited: each is read again when it is needed."""
+        """Drops the loaded decks after one was enrolled or edited: each is loaded again when it is needed."""
         with self._lock:
             self._loaded.clear()
 
     def check(self) -> None:
-        """Looks whether every deck that the configuration names is there.
+        """Checks that every configured deck exists.
 
         Raises:
-            UsageError: one is not.
+            UsageError: a deck is missing.
         """
         for game in self._names:
             self.folder(game)

@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from companion.speech.audio.meter import Level, Meter
 
 WATCHED_S = 3.0
-"""The microphone is measured for so long after a phone has asked."""
+"""Seconds for which the microphone is measured after a phone has asked."""
 RECHECK_S = 20.0
-"""Programs, disk and voltage are checked again after this time."""
+"""Seconds after which programs, disk and voltage are checked again."""
 RISE_DB = 6.0
-"""The buzzer is heard if the level rises by so many dB over the room."""
+"""Rise of the level over the room, in dB, from which the buzzer counts as heard."""
 SETTLE_S, SOUND_S = 0.6, 0.9
 EXAMPLES = {"buzzer": "game_resumed", "lamps": "game_resumed", "voice": "ready"}
-"""What each output gives when it is tried."""
+"""Output -> code of the announcement that tests it."""
 
 
 class DeviceTest:
-    """What the page of the devices shows and does. Every method may be called from any thread."""
+    """The service behind the devices page. Every method may be called from any thread."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class DeviceTest:
     # --- what comes in ------------------------------------------------------------------------------------
 
     def pressed(self, press: Press) -> None:
-        """Remembers when a button was pressed."""
+        """Stores the time of a button press."""
         self._pressed[press.button] = press.t
 
     def hear(self, samples: NDArray[np.int16], rate: int) -> None:
@@ -91,7 +91,7 @@ class DeviceTest:
     # --- what the page asks -------------------------------------------------------------------------------
 
     def state(self) -> DeviceState:
-        """What was found. Asking keeps the microphone measured for WATCHED_S."""
+        """What was found. Each call has the microphone measured for another WATCHED_S."""
         with self._lock:
             self._until = self._clock() + WATCHED_S
         level = self._measured()
@@ -108,8 +108,8 @@ class DeviceTest:
             else MicrophoneLevel(level.now, level.loudest, level.background, level.clipped, level.finding),
         )
 
-    def try_out(self, name: str) -> None:
-        """Lets buzzer, lamps or voice give a sign.
+    def test_output(self, name: str) -> None:
+        """Gives a test announcement on buzzer, lamps or voice.
 
         Raises:
             Unavailable: it is not open.
@@ -117,22 +117,22 @@ class DeviceTest:
         self._outputs.test(name, Announcement(EXAMPLES.get(name, "ready")))
 
     def loop_back(self) -> LoopResult:
-        """Lets the buzzer (the voice, if there is none) sound and returns whether the microphone heard it:
-        `heard` and `rise` in dB.
+        """Sounds the buzzer, or the voice without a buzzer, and returns whether the microphone heard it:
+        `heard`, and `rise`, by how much the level rose in dB.
 
         Raises:
-            Unavailable: there is nothing that sounds, or no microphone.
+            Unavailable: there is neither buzzer nor voice, or no microphone.
         """
         name = next((one for one in ("buzzer", "voice") if one in self._outputs.names), None)
         if name is None:
             raise Unavailable("output.no_sound")
         before = self._loudest(SETTLE_S)
-        self.try_out(name)
+        self.test_output(name)
         after = self._loudest(SOUND_S)
         return LoopResult(name, after - before >= RISE_DB, round(after - before, 1))
 
     def _loudest(self, seconds: float) -> float:
-        """How loud it gets in the next seconds, in dB of full scale."""
+        """The highest level in the next seconds, in dB of full scale."""
         with self._lock:
             self._until, self._meter = self._clock() + seconds + WATCHED_S, None
         time.sleep(seconds)

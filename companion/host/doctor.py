@@ -1,4 +1,4 @@
-"""What `companion doctor` and the set-up page look at besides the devices: programs, models, disk, port."""
+"""Checks of `companion doctor` and the devices page besides the devices: programs, models, disk, port."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ LIBRARIES = {
     "flask": message("doctor.install_flask"),
     "waitress": message("doctor.install_waitress"),
 }
-"""Libraries, and what each is needed for and how to install it."""
+"""Library -> what it is needed for, and how to install it."""
 
 PACKAGES = {"cv2": "opencv-python-headless"}
-"""What a library is called where it is installed from, if otherwise."""
+"""Library -> name of its package, where they differ."""
 RELEASED = 1_790_000_000
-"""Seconds since 1970 at which this program existed already."""
+"""Seconds since 1970; an earlier system time is wrong, because this program did not exist then."""
 FREE_MB = 200
-"""A journal needs little, but a full disk ends the evening."""
+"""Free disk space in MB below which doctor warns: on a full disk no game can be continued."""
 
 
 def check_machine(config: Config, folder: DataFolder) -> list[Finding]:
-    """Everything, in the order in which one would put it right."""
+    """All findings, in the order in which they should be corrected."""
     running = _running(folder)
     found = [
         _python(),
@@ -68,7 +68,7 @@ def _python() -> Finding:
 
 
 def _clock(now: float) -> Finding:
-    """The date of a game is this machine's; a Pi without a network wakes up in the past."""
+    """The dates of games come from the system clock; a Pi without a network starts with a past date."""
     text = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < RELEASED:
         past = message("doctor.clock_past", time=text)
@@ -91,7 +91,7 @@ def _version(library: str) -> str:
     try:
         return importlib.metadata.version(PACKAGES.get(library, library))
     except importlib.metadata.PackageNotFoundError:
-        return "there"  # from apt, or OpenCV under another of its names
+        return "there"  # installed from apt, or OpenCV under another package name
 
 
 def _model(config: Config, folder: DataFolder) -> Finding:
@@ -146,7 +146,7 @@ def _port(config: Config) -> Finding:
 
 
 def _running(folder: DataFolder) -> Message | None:
-    """That the data folder is in use, and by whom; None if it is not."""
+    """Which process uses the data folder; None if it is free."""
     try:
         folder.lock("doctor")
     except CompanionError as error:

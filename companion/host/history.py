@@ -1,6 +1,6 @@
 """What has been played on this machine: every game with its result, the players' records, and files of it.
 
-Read from the journal whenever somebody asks; the running game's table is not disturbed.
+Each request reads the journal; the running game is not affected.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.store.journal import GameRow, read_journal
 from companion.table.night import Finished, fewest_points_win, places, points
 
 SHOWN = 100
-"""So many games are shown, the latest; the files hold all."""
+"""The most games that are shown, the latest ones; the files hold all."""
 
 
 def finished(row: GameRow) -> Finished:
@@ -31,7 +31,7 @@ def places_of(row: GameRow) -> dict[str, int]:
 
 def link(row: GameRow) -> str:
     """The link that enters a game into BG Stats."""
-    from companion.store import exports  # when somebody asks: its libraries would make every start longer
+    from companion.store import exports  # imported late: its libraries would make every start slower
 
     title = rulebook(row.name).title
     return exports.bgstats_link(row, title, places_of(row), highest_wins=not fewest_points_win(row.name))

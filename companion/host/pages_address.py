@@ -6,7 +6,7 @@ import socket
 
 
 class PagesAddress:
-    """Answers with the configured address, else with this machine's own and the port of the web server.
+    """The configured address, else this machine's own with the port of the web server.
 
     Args:
         url: the configured address; "": none.
@@ -25,10 +25,10 @@ class PagesAddress:
 
 
 def own_address() -> str:
-    """This machine's address in its network. Asks the routing table only: nothing is sent."""
+    """This machine's address in its network. Reads the routing table only: nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # TEST-NET-1 of RFC 5737: an address that nobody has
+            probe.connect(("192.0.2.1", 9))  # TEST-NET-1 of RFC 5737: an address that no machine has
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"

@@ -1,6 +1,6 @@
-"""Photographs that phones send, read for the pages: displays, tiles, dice.
+"""Reads photographs that phones send: displays, tiles, dice.
 
-What was read is a proposal with the picture it was drawn on; the pictures stay in memory (see Photos).
+A reading is a proposal, with a picture on which it is drawn; the pictures stay in memory (see Photos).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class PhotoReader:
         self._photos = photos
 
     def read(self, game: str, player: str, jpeg: bytes) -> PhotoReading:
-        """Reads what lies before a player of this game: a display, or tiles.
+        """Reads the display or the tiles of a player of this game.
 
         Raises:
-            CompanionError: what is wrong with the picture and what to do about it.
+            CompanionError: the picture cannot be read; the message says what to do about it.
         """
         from companion.vision.image.picture import decode
 
@@ -49,7 +49,7 @@ class PhotoReader:
         """Reads dice.
 
         Raises:
-            CompanionError: what is wrong with the picture and what to do about it.
+            CompanionError: the picture cannot be read; the message says what to do about it.
         """
         from companion.vision.dice.read import read_dice
         from companion.vision.image.picture import decode
@@ -113,7 +113,7 @@ class PhotoReader:
 
 
 class ShownPicture(msgspec.Struct, frozen=True):
-    """A picture that a page shows: `scale` is its size as a share of the photograph's."""
+    """A picture that a page shows; `scale` is its width divided by the photograph's."""
 
     id: str
     size: tuple[int, int]
@@ -121,7 +121,7 @@ class ShownPicture(msgspec.Struct, frozen=True):
 
     @property
     def address(self) -> str:
-        """Where the page finds it."""
+        """Its address on the pages' server."""
         return f"/photo/{self.id}.jpg"
 
 
@@ -138,6 +138,6 @@ def _cards(cards: tuple[Sighting, ...], shown: ShownPicture) -> tuple[ReadCard, 
 
 
 def _scaled(point: Point, scale: float) -> Pixel:
-    """A place in the photograph as one in the picture that is shown."""
+    """A point of the photograph in pixels of the picture that is shown."""
     x, y = (round((v + 0.5) * scale - 0.5, 1) for v in point)
     return x, y

@@ -1,6 +1,6 @@
-"""A player who invented a sound repeats it, so that it is recognised better when others make it.
+"""Training of an invented sound: its player repeats it, so that it is recognised better when others make it.
 
-This is optional and no part of the rules. The clock of the game waits; the next card ends it.
+This is optional and not part of the rules. The clock of the game is paused; the next card ends the training.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from companion.core.errors import UsageError
 from companion.senses.ears import Ears
 
 TIMES = 3
-"""How often the sound is made, including the first time."""
+"""How many times the sound is made, including the first time."""
 
 
 class SoundTraining:
-    """What the board asks for. Every method may be called from any thread.
+    """The service behind the board's sound training. Every method may be called from any thread.
 
     Args:
-        ears: they learned the sound.
+        ears: learned the sound and learn its repetitions.
         wait: stops the game's clock until the next move.
     """
 
@@ -29,10 +29,10 @@ class SoundTraining:
         self._wait = wait
 
     def begin(self) -> SoundProgress:
-        """From now on what is heard is the sound again; see `state`.
+        """Starts: sounds from now on are repetitions of the invented sound; see `state`.
 
         Raises:
-            UsageError: no microphone listens.
+            UsageError: no game listens to the microphone.
         """
         if not self._ears.listening:
             raise UsageError("sound.no_game")
@@ -41,10 +41,10 @@ class SoundTraining:
         return self.state()
 
     def state(self) -> SoundProgress:
-        """`left`: how many times more; `of`: how often in all."""
+        """`left`: repetitions still to come; `of`: all of them."""
         return SoundProgress(self._ears.repeats_left, TIMES)
 
     def stop(self) -> SoundProgress:
-        """Ends it; what was learned is kept."""
+        """Ends the training; what was learned is kept."""
         self._ears.repeat_sound(0)
         return self.state()

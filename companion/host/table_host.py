@@ -1,4 +1,4 @@
-"""What the pages are handed: the table, the photographs and who may decide (see `web.host.Host`)."""
+"""The service behind the pages: table, photographs, PIN, and the services below (see `web.host.Host`)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from companion.table.table import Table
 
 
 class TableHost:
-    """Everything that the pages may ask for. Every method may be called from any thread."""
+    """Implements `web.host.Host`. Every method may be called from any thread."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class TableHost:
     # --- the table ----------------------------------------------------------------------------------------
 
     def games(self, settings: bool = False) -> tuple[GameFacts, ...]:
-        """What can be played, with the house rules if asked for."""
+        """The games, with their house rules if `settings` is true."""
         found = [facts(game, settings) for game in games()]
         return msgspec.convert(msgspec.to_builtins(found), tuple[GameFacts, ...])
 
@@ -108,7 +108,7 @@ class TableHost:
         self._table.unsubscribe(subscription)
 
     def command(self, request: Request, caller: Caller) -> Reply:
-        """Carries out what a phone asks for; blocks until it is judged and written down."""
+        """Carries out a command of a phone; blocks until it is judged and in the journal."""
         try:
             return self._table.command(request, caller)
         except CompanionError as error:
@@ -134,10 +134,10 @@ class TableHost:
     # --- photographs --------------------------------------------------------------------------------------
 
     def read_photo(self, player: str, jpeg: bytes) -> PhotoReading:
-        """Reads what lies before a player, a display or tiles, with the deck of the running game.
+        """Reads a player's display or tiles with the deck of the running game.
 
         Raises:
-            CompanionError: what is wrong with the picture and what to do about it.
+            CompanionError: the picture cannot be read; the message says what to do about it.
         """
         game = self._table.snapshot().game
         if game is None:
@@ -145,19 +145,19 @@ class TableHost:
         return self._photographs.read(game.name, player, jpeg)
 
     def read_dice(self, jpeg: bytes, count: int | None = None) -> DicePhoto:
-        """Reads photographed dice: `dice`, the values from left to right, and `unsure`, doubts in words. It
-        is a proposal: whoever took the picture confirms it.
+        """Reads photographed dice: `dice`, the values from left to right, and `unsure`, doubts in words. The
+        reading is a proposal that the phone's user confirms.
 
         Raises:
-            CompanionError: what is wrong with the picture and what to do about it.
+            CompanionError: the picture cannot be read; the message says what to do about it.
         """
         return self._photographs.dice(jpeg, count)
 
     def read_lattice(self, jpeg: bytes) -> LatticePhoto:
-        """Reads the photographed table of Trio Monsters against the one that is known (see `web.host.Host`).
+        """Reads a photographed table of triangles and compares it with the game (see `web.host.Host`).
 
         Raises:
-            CompanionError: what is wrong with the picture and what to do about it.
+            CompanionError: the picture cannot be read; the message says what to do about it.
         """
         from companion.host.triangle_photo import read_table
 
@@ -170,7 +170,7 @@ class TableHost:
         """The JPEG of what the camera sees now.
 
         Raises:
-            Unavailable: it gives no picture.
+            Unavailable: the camera gives no picture.
         """
         return small_jpeg(self._latest_frame.latest()[0])
 
@@ -178,7 +178,7 @@ class TableHost:
         """The JPEG of a photograph with what was recognised drawn on it.
 
         Raises:
-            CompanionError: it is not kept any more.
+            CompanionError: the picture is not kept any more.
         """
         return self._photos.get(photo_id)
 
@@ -191,7 +191,7 @@ class TableHost:
             aside: jokers without a column.
 
         Raises:
-            UsageError: it is no display.
+            UsageError: `display` is not a display of the game.
         """
         game = self._table.snapshot().game
         count = None if game is None else game_named(game.name).display_points
@@ -208,7 +208,7 @@ class TableHost:
         none) and `symbols`, the points of each symbol.
 
         Raises:
-            UsageError: these are no tiles, or nobody of that name plays a game with tiles.
+            UsageError: these are not tiles, or no such player plays a game with tiles.
         """
         snapshot = self._table.snapshot()
         game = snapshot.game
@@ -220,7 +220,7 @@ class TableHost:
 
     def why(self, n: int | None = None) -> KeptEvidence:
         """Writes the evidence of an entry of the running game (None: of the last seconds) into the data
-        folder; this is the only way by which pictures or sound get onto a disk.
+        folder. Pictures and sound are written to disk nowhere else.
 
         Raises:
             CompanionError: there is no game, or it cannot be written.
@@ -242,7 +242,7 @@ class TableHost:
         return KeptEvidence(str(path), len(kept.pictures), bool(kept.sounds))
 
     def evidence(self, name: str) -> bytes:
-        """A file of evidence that was kept; only plain names, those of `why`.
+        """A file that `why` has written, by the name that `why` returned.
 
         Raises:
             Unavailable: it is not kept any more.
@@ -259,7 +259,7 @@ class TableHost:
         return self.address.url
 
     def pin_ok(self, pin: str) -> bool:
-        """Whether this is the referee's PIN; the empty one is right where everybody decides."""
+        """Whether this is the referee's PIN. The empty PIN is right at a table that is open to all."""
         if self._config.pages.open_to_all:
             return True
         return hmac.compare_digest(pin.encode(), self._data.pin().encode())

@@ -1,8 +1,7 @@
-"""Setting the table up with the phone: what the camera sees and how well, the zones, the mat, the lens.
+"""Table set-up with the phone: the camera's picture and its quality, the zones, the mat, the lens.
 
-A thread of its own looks every few seconds whether the camera still sees well
-(companion.vision.camera.quality); what it finds twice in a row is reported. Only numbers of the view are
-stored, never a picture.
+A thread checks the quality of the picture every few seconds (companion.vision.camera.quality); a fault found
+twice in a row is reported. Only measurements of the view are stored, never a picture.
 """
 
 from __future__ import annotations
@@ -38,23 +37,23 @@ if TYPE_CHECKING:
     from companion.vision.camera.quality import ReferenceView, ViewFault
 
 CHECK_S = 3.0
-"""How often the camera's picture is examined."""
+"""Seconds between two checks of the camera's picture."""
 LIGHT = {"too_dark", "too_bright", "out_of_focus"}
-"""Faults that may go away when the camera adapts to the light again ..."""
+"""Faults that may disappear when the camera adapts to the light again ..."""
 AGAIN_S = 60.0
-"""... tried no more often than this."""
+"""... which is tried at most once in this many seconds."""
 SEATS = 4
-"""Seats that are drawn for a game that is not being played."""
+"""Seats that the page shows for a game that is not being played."""
 logger = logging.getLogger(__name__)
 
 
 class TableSetupService:
-    """What the set-up page asks for. Every method may be called from any thread.
+    """The service behind the set-up page. Every method may be called from any thread.
 
     Args:
         active_game: the game on the table.
-        relock: lets the camera adapt to the light and locks exposure, white balance and focus again.
-        report_quality: told the code of the worst fault when it changes; "" when the camera sees well.
+        relock: has the camera adapt to the light and lock exposure, white balance and focus again.
+        report_quality: called with the code of the worst fault when it changes; "" without a fault.
     """
 
     def __init__(
@@ -95,18 +94,18 @@ class TableSetupService:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends it."""
+        """Ends the thread."""
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join(1.0)
 
     def straighten(self, image: Image) -> Image:
-        """The camera's picture with the lens's bend taken out, where that is known and helps."""
+        """The camera's picture with the lens distortion corrected, if it is known and large enough."""
         lens = self._lens
         return lens.undistort(image) if lens is not None and lens.helps else image
 
     def examine(self) -> tuple[ViewFault, ...]:
-        """Looks once; what was there the time before as well counts."""
+        """Checks the picture once; returns the faults that the check before found as well."""
         from companion.vision.camera.quality import examine
 
         try:
@@ -137,7 +136,8 @@ class TableSetupService:
                 logger.exception("the camera's picture could not be examined")
 
     def check_picture(self) -> set[str]:
-        """Examines the picture and puts right what needs no hand; the codes of what was found."""
+        """Checks the picture and corrects what can be corrected automatically; returns the codes of the
+        faults."""
         if not self._latest_frame.available:
             return set()
         found = {one.code for one in self.examine()}
@@ -149,7 +149,7 @@ class TableSetupService:
         return found
 
     def _follow_mat(self) -> None:
-        """Where the zones come from the mat they move with it: what was bumped needs no hand."""
+        """Moves zones that come from the mat with it: a bumped camera needs no action then."""
         if self._mat() is None:
             return
         for game in game_names():
@@ -183,7 +183,7 @@ class TableSetupService:
         )
 
     def draw(self, game: str, shapes: Mapping[str, Sequence[Share]]) -> TableSetupState:
-        """Keeps zones that were drawn; how the table looks now is remembered to notice a bump.
+        """Stores drawn zones, and the present view to detect when the camera is bumped.
 
         Raises:
             CompanionError: see Zones.draw.
@@ -193,7 +193,7 @@ class TableSetupService:
         return self.state(game)
 
     def reset(self, game: str) -> TableSetupState:
-        """Forgets the zones that were drawn for a game."""
+        """Deletes the drawn zones of a game."""
         self._zones.reset(game)
         return self.state(game)
 
@@ -202,7 +202,7 @@ class TableSetupService:
 
         Raises:
             UsageError: the camera watches no zones of that game.
-            Unavailable: no mat is seen.
+            Unavailable: there is no mat in the picture.
         """
         game, seats = self._game(game)
         known = known_game(game)
@@ -219,7 +219,7 @@ class TableSetupService:
         return self.state(game)
 
     def remember(self, game: str = "") -> TableSetupState:
-        """The camera stands right: how the table looks now is remembered.
+        """Stores the present view as the right one.
 
         Raises:
             CompanionError: the camera gives no picture, or it cannot be written.
@@ -233,7 +233,7 @@ class TableSetupService:
         return self.state(game)
 
     def relock(self, game: str = "") -> TableSetupState:
-        """Lets the camera settle on the light as it is now and locks it again."""
+        """Has the camera adapt to the present light and locks it again."""
         self._relock()
         return self.state(game)
 
@@ -241,7 +241,7 @@ class TableSetupService:
         """Takes one more picture of the mat; from the fourth on the lens is learned.
 
         Raises:
-            CompanionError: no mat is seen, or the pictures are too much alike.
+            CompanionError: there is no mat in the picture, or the pictures are too similar.
         """
         from companion.vision.camera.lens import FEWEST, FEWEST_MARKERS, calibrate_lens
 
@@ -262,7 +262,7 @@ class TableSetupService:
         return self.state(game)
 
     def forget_lens(self, game: str = "") -> TableSetupState:
-        """Forgets the lens and the pictures of the mat."""
+        """Deletes the lens and the pictures of the mat."""
         self._lens_file.unlink(missing_ok=True)
         with self._lock:
             self._lens, self._mats = None, []
@@ -295,7 +295,7 @@ class TableSetupService:
         )
 
     def _game(self, game: str) -> tuple[str, int]:
-        """The game asked about (none: the one that is played, or the first) and its seats."""
+        """The requested game ("": the running one, else the first) and its number of seats."""
         active = self._active_game()
         if not game:
             game = active.name if active else game_names()[0]
@@ -314,11 +314,11 @@ class TableSetupService:
         return None if found is None else (found, (image.shape[1], image.shape[0]))
 
     def _remember_quietly(self) -> None:
-        """Zones can be drawn without a camera; then there is nothing to remember."""
+        """Stores the view; without a camera there is none, and zones can still be drawn."""
         try:
             self.remember()
         except CompanionError as error:
-            logger.info("the view is not remembered: %s", error)
+            logger.info("the view is not stored: %s", error)
 
 
 def _mat_state(seen: DetectedMat, size: tuple[int, int]) -> MatState:

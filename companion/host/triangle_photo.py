@@ -1,6 +1,6 @@
-"""A photographed table of Trio Monsters against the one that the rules know: what is new or differs.
+"""Compares a photographed table of triangles with the one that the rules know: what is new or differs.
 
-Everything in it is a proposal: whoever took the picture looks at it, puts it right and enters it.
+Everything in it is a proposal: the phone's user checks it, corrects it and enters it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 Kind = Literal["known", "new", "unsure", "differs", "lost"]
 MARGIN = 0.3
-"""Of what the cards cover, so much of the table is shown round them."""
+"""Margin round the cards that is shown, as a share of the larger extent of the cards."""
 
 
 def read_table(jpeg: bytes, deck: Deck, game: GameView, photos: Photos) -> LatticePhoto:
     """Reads the photograph (see `web.host.Host.read_lattice`).
 
     Raises:
-        CompanionError: what is wrong with the picture or the deck and what to do about it.
+        CompanionError: picture or deck cannot be read; the message says what to do about it.
     """
     import numpy as np
 
@@ -74,7 +74,7 @@ Kinds = dict[Kind, Mapping[Place, LatticeCard]]
 
 
 def _kinds(found: Matched, leaving: Mapping[Place, str]) -> Kinds:
-    """The cards by what they mean; where a caught card lay another one may have been laid."""
+    """The cards by kind. At the place of a caught card another one may be new."""
     relaid = {at: card for at, card in found.differs.items() if at in leaving}
     return {
         "known": found.agree,
@@ -85,12 +85,12 @@ def _kinds(found: Matched, leaving: Mapping[Place, str]) -> Kinds:
 
 
 def _lost(cards: Iterable[LatticeCard]) -> Kinds:
-    """No place means anything: everything is shown, nothing can be entered."""
+    """The known cards were not found, so no place is valid: all cards are shown, none can be entered."""
     return {"new": {}, "lost": {card.at: card for card in cards}}
 
 
 def _order(new: Mapping[Place, str], game: GameView) -> tuple[list[Place], bool]:
-    """The order in which the new cards were laid as far as the rules tell, and whether they do."""
+    """An order in which the new cards can have been laid, and whether the rules allow only that one."""
     if len(new) < 2 or len(new) > MOST_AT_ONCE or game.view["phase"] != "play":
         return list(new), len(new) < 2
     ways = layings(new, game)
@@ -98,7 +98,7 @@ def _order(new: Mapping[Place, str], game: GameView) -> tuple[list[Place], bool]
 
 
 def _start(kinds: Kinds) -> Kinds:
-    """Before the game there is one card, and it lies at [0, 0]; of several none is taken for it."""
+    """The start card: the only card in the picture is at [0, 0]; of several none can be chosen."""
     several = {**kinds["new"], **kinds["unsure"]}
     if len(several) == 1:
         ((_, only),) = several.items()
@@ -107,7 +107,7 @@ def _start(kinds: Kinds) -> Kinds:
 
 
 def _round_the_cards(cards: list[LatticeCard], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """The part of the picture with the cards and some table: left, top, right, bottom."""
+    """The part of the picture with the cards and a margin, in pixels: left, top, right, bottom."""
     height, width = shape[:2]
     if not cards:
         return 0, 0, width, height

@@ -1,8 +1,8 @@
-"""Teach me your voice: a player says each word three times into the table's own microphone.
+"""Voice training: a player says each word three times into the table's microphone.
 
-What is heard is cut into words, shown as heard or asked for again (companion.speech.recognition.lesson),
-and at the end kept if it helps (companion.speech.voices.profiles). Only features are kept, never sound; the
-microphone is used only while the page keeps asking; the listening lamp is lit then.
+The sound is split into words; each is accepted or asked for again (companion.speech.recognition.lesson). At
+the end the profile is kept if it improves recognition (companion.speech.voices.profiles). Only features are
+stored, never sound. The microphone is used only while the page polls; the listening lamp is lit then.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from companion.speech.voices.profiles import VoiceProfiles
 
 WATCHED_S = 6.0
-"""A lesson ends by itself if no phone has asked for so long."""
+"""Seconds without a request of the page after which a lesson ends."""
 LONGEST_NAME = 40
 
 
 class VoiceTraining:
-    """What the page of the voices shows and does. Every method may be called from any thread.
+    """The service behind the voices page. Every method may be called from any thread.
 
     Args:
-        folder: where the voices are kept.
-        words: what is to be said.
-        on_listening: told when the use of sound begins (True) and ends (False).
+        folder: stores the voices.
+        words: the words of a lesson.
+        on_listening: called with True when the use of sound begins and with False when it ends.
         busy: whether a game listens now.
     """
 
@@ -57,7 +57,7 @@ class VoiceTraining:
         self._outcome: LessonOutcome | None = None
 
     def hear(self, samples: NDArray[np.int16], rate: int) -> None:
-        """Takes a block of sound; nothing is done with it unless somebody is being taught."""
+        """Takes a block of sound; ignores it without a lesson."""
         if self._lesson is None:
             return
         with self._lock:
@@ -70,7 +70,7 @@ class VoiceTraining:
                 lesson.hear(samples, rate)
 
     def state(self) -> VoiceState:
-        """The voices, the lesson and what came of the latest one."""
+        """The voices, the lesson, and the result of the latest lesson."""
         with self._lock:
             self._until = self._clock() + WATCHED_S
             lesson = self._lesson
@@ -86,7 +86,7 @@ class VoiceTraining:
         )
 
     def begin(self, player: str) -> None:
-        """From now on the microphone listens for this player's words.
+        """Starts a lesson: the microphone listens for this player's words.
 
         Raises:
             UsageError: the player has no name, or a game is listening.
@@ -104,15 +104,15 @@ class VoiceTraining:
         self._on_listening(True)
 
     def stop(self) -> None:
-        """Ends a lesson before its end; nothing of it is kept."""
+        """Cancels the lesson; nothing of it is kept."""
         with self._lock:
             self._end()
 
     def forget(self, player: str) -> None:
-        """Removes a voice for good.
+        """Deletes a player's voice.
 
         Raises:
-            UsageError: there is none.
+            UsageError: the player has no trained voice.
         """
         self._voices.forget(player)
 
@@ -128,7 +128,8 @@ class VoiceTraining:
             self._on_listening(False)
 
     def _conclude(self, lesson: Lesson) -> None:
-        """On the page's thread, not the microphone's: comparing all with all takes a while."""
+        """Evaluates the lesson, on the page's thread: comparing all recordings takes too long for the
+        microphone's."""
         try:
             outcome, helps = self._voices.keep(lesson.voice()).message, True
         except UsageError as error:

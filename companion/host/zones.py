@@ -1,7 +1,7 @@
-"""Where things lie on the table: what was drawn on a phone, else the configuration's, else a guess.
+"""The zones of the table: drawn on a phone, else configured, else guessed.
 
-Drawn zones live in `zones.json` of the data folder, written in one step. Corners are shares of the picture's
-width and height; `display:1` is the first player's.
+Drawn zones are stored in `zones.json` of the data folder, written atomically. Corners are shares of the
+picture's width and height; `display:1` is the first player's.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from companion.games.zone import default_zones
 
 Shape = list[tuple[float, float]]
 SMALLEST = 0.002
-"""Share of the picture below which a zone is a slip of the finger."""
+"""Share of the picture below which a zone is refused: it was drawn by accident."""
 MOST_CORNERS = 24
 
 
@@ -37,8 +37,8 @@ class Zones:
     """The zones of all games. Every method may be called from any thread.
 
     Args:
-        config: whose zones hold where nothing was drawn.
-        path: the file of those that were drawn.
+        config: its zones are used where none were drawn.
+        path: the file of the drawn zones.
     """
 
     def __init__(self, config: Config, path: Path) -> None:
@@ -50,17 +50,17 @@ class Zones:
         self._mats: set[str] = set()
 
     def on_change(self, listener: Callable[[str], None]) -> None:
-        """From now on the listener is told the game whose zones have been drawn again."""
+        """Calls the listener with the name of a game whenever its zones have changed."""
         self._listeners.append(listener)
 
     def of(self, game: str, players: Sequence[str]) -> dict[str, Shape]:
-        """The zones of a running game: `display:<player>` instead of the seat's number."""
+        """The zones of a running game, named `display:<player>` instead of by the seat's number."""
         seats = {f"display:{i}": f"display:{player}" for i, player in enumerate(players, 1)}
         return {seats.get(zone, zone): shape for zone, shape in self.shapes(game, len(players)).items()}
 
     def shapes(self, game: str, seats: int) -> dict[str, Shape]:
-        """The zones of a game by the numbers of its seats; those that nobody drew are guessed. Zones that the
-        game does not read are left out."""
+        """The zones of a game, named by the numbers of its seats; zones that were neither drawn nor
+        configured are guessed. Zones that the game does not use are left out."""
         known = known_game(game)
         if known is None:
             return {}
@@ -76,11 +76,11 @@ class Zones:
         return "configured" if self._config.zones.get(game) else "guessed"
 
     def draw(self, game: str, shapes: Mapping[str, Shape], *, from_mat: bool = False) -> None:
-        """Keeps these zones of a game; those not named stay as they are.
+        """Stores these zones of a game; zones that are not named stay unchanged.
 
         Raises:
-            UsageError: there is no such game, or a zone is none.
-            Unavailable: they cannot be written.
+            UsageError: there is no such game, or a shape is not a possible zone.
+            Unavailable: the file cannot be written.
         """
         _check(game, shapes)
         with self._lock:
@@ -91,10 +91,10 @@ class Zones:
         self._tell(game)
 
     def reset(self, game: str) -> None:
-        """Forgets what was drawn for a game.
+        """Deletes the drawn zones of a game.
 
         Raises:
-            Unavailable: that cannot be written.
+            Unavailable: the file cannot be written.
         """
         with self._lock:
             self._write({name: z for name, z in self._loaded().items() if name != game}, self._mats - {game})
@@ -137,7 +137,7 @@ class Zones:
 
 
 def mat_zones(mat: Mat, game: Game, seats: int) -> dict[str, tuple[Mm, ...]]:
-    """The zones of a game in mm of the mat: what is shared lies on it, each player's zone beside it."""
+    """The zones of a game in mm of the mat: shared zones are on it, each player's zone is beside it."""
     found: dict[str, tuple[Mm, ...]] = {}
     for zone in game.zones:
         if zone.each_player:

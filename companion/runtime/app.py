@@ -65,17 +65,17 @@ from hardware.supervise import Supervised
 logger = logging.getLogger(__name__)
 
 HANGS_S = 4.0
-"""A table thread without a heartbeat for so long hangs."""
+"""Seconds without a heartbeat after which the table's thread counts as hanging."""
 
 
 class App:
-    """The service without its web server: senses, table, outputs, and the host that pages are handed.
+    """The service without its web server: senses, table, outputs, and the host that the pages get.
 
     Args:
         config: the configuration.
         data: the data folder; it is locked from `start` to `stop`.
         clock: the one clock of senses and table.
-        inputs: camera and microphone; None: the devices that the configuration names.
+        inputs: camera and microphone; None: the configured devices.
         runtime: the service's runtime folder; None outside a service.
     """
 
@@ -118,7 +118,7 @@ class App:
     # --- building -----------------------------------------------------------------------------------------
 
     def _build_senses(self, inputs: Inputs) -> None:
-        """Eyes, ears and what directs them. Neither is started."""
+        """Builds eyes, ears and their attention. Starts nothing."""
         config, submit = self.config, self._observations.put
         self.photos = Photos()
         kept = config.evidence
@@ -164,7 +164,7 @@ class App:
         )
 
     def _build_outputs(self) -> None:
-        """Buttons and outputs with what tests them. None is opened."""
+        """Builds buttons, outputs and the device test. Opens nothing."""
         config, data, lamp = self.config, self.data, self._listening_lamp
         self._outputs = Outputs(
             config, data, self.clock, self.announcer, self.ears.mute, lamp, self._report_fault, phrases
@@ -212,7 +212,7 @@ class App:
     # --- starting, stopping, health -----------------------------------------------------------------------
 
     def start(self) -> None:
-        """Starts everything; what is missing of the devices is reported and does not stop the rest.
+        """Starts everything. A missing device is reported and does not stop the rest.
 
         Raises:
             CompanionError: the data folder or the journal cannot be used, or a configured deck is not there;
@@ -222,7 +222,7 @@ class App:
         self.start_senses()
 
     def start_table(self) -> None:
-        """Starts table, buttons and outputs; an interrupted game is on the table again when it returns.
+        """Starts table, buttons and outputs; returns when an interrupted game has been resumed.
 
         Raises:
             CompanionError: as `start`.
@@ -240,8 +240,8 @@ class App:
             raise
 
     def start_senses(self) -> None:
-        """Starts eyes and ears with their devices: last, because loading their models takes the processor of
-        a small Pi for seconds."""
+        """Starts eyes and ears with their devices: last, because loading their models keeps the processor of
+        a small Pi busy for seconds."""
         self.eyes.start()
         self.ears.start()
         self.table_setup.start()
@@ -249,14 +249,14 @@ class App:
             source.start()
 
     def stop(self) -> None:
-        """Stops everything in order; a second time is harmless."""
+        """Stops everything in order; a second call is harmless."""
         for source in self._supervised:
             source.stop(timeout=0.5)
         self.table_setup.stop()
         try:
             self.host.enrolment.save()
         except CompanionError:
-            logger.exception("the deck that was being learned could not be written")
+            logger.exception("the deck of the enrolment session could not be written")
         self.eyes.stop(timeout=0.5)
         self.ears.stop(timeout=0.5)
         self.table.stop()
@@ -265,7 +265,7 @@ class App:
         self.data.unlock()
 
     def healthy(self) -> bool:
-        """Whether table and senses are alive (the service's watchdog asks)."""
+        """Whether the threads of table and senses run (for the service's watchdog)."""
         return (
             self.table.alive
             and self.clock() - self.table.heartbeat < HANGS_S
@@ -277,8 +277,8 @@ class App:
 
 
 def _thresholds(config: Config) -> Thresholds:
-    """The configured thresholds; a companion's own speech model accuses only in languages with a measured
-    error rate."""
+    """The configured thresholds. The companion's own speech models accuse only in languages whose error rate
+    was measured."""
     table = config.table
     own = () if config.speech.model else languages()
     unproven = frozenset(tongue for tongue in own if not language(tongue).proven)

@@ -28,7 +28,7 @@ class WebServer:
     def __init__(self, pages: Flask, host: str, port: int, threads: int) -> None:
         """
         Args:
-            port: 0 for any that is free.
+            port: 0 takes any free port.
 
         Raises:
             Unavailable: the port is in use or not allowed.
@@ -48,21 +48,22 @@ class WebServer:
 
     @property
     def port(self) -> int:
-        """The port that it listens on."""
+        """The port on which it listens."""
         server = self._server
         return int(getattr(server, "effective_port", None) or server.effective_listen[0][1])
 
     def start(self) -> None:
-        """Starts answering."""
+        """Starts to serve requests."""
         self._thread.start()
 
     @property
     def alive(self) -> bool:
-        """Whether it answers."""
+        """Whether its thread runs."""
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Stops answering; who holds event streams open ends them before, so its threads are done at once."""
+        """Stops serving. The owner of open event streams must end them before, or the threads keep
+        running."""
         from waitress import wasyncore
 
         self._stopping.set()
@@ -80,7 +81,7 @@ class WebServer:
 
 
 class PagesServer(WebServer):
-    """The pages of a table, as it is configured."""
+    """The web server of an app's pages, as configured."""
 
     def __init__(self, app: App) -> None:
         """

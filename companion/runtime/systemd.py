@@ -1,6 +1,6 @@
 """The service around the app: web server, signals, and messages to systemd.
 
-Ends in order within two seconds of SIGTERM or SIGINT: the pages first, then the senses, the table and its
+Stops in order within two seconds of SIGTERM or SIGINT: first the pages, then the senses, the table and its
 journal.
 """
 
@@ -26,11 +26,11 @@ from companion.runtime.server import PagesServer
 from companion.store.folder import DataFolder
 
 HEARTBEAT_S = 0.5
-"""Seconds between two checks whether everything is alive."""
+"""Seconds between two checks of `App.healthy`."""
 
 
 def settings(file: Path | None, folder: DataFolder, *, port: int | None, simulated: bool) -> Config:
-    """The configuration of a file, otherwise of `config.toml` in the data folder, otherwise the defaults.
+    """The configuration of `file`, else of `config.toml` in the data folder, else the defaults.
 
     Raises:
         UsageError: the file is wrong; the message names the key.
@@ -50,7 +50,7 @@ def settings(file: Path | None, folder: DataFolder, *, port: int | None, simulat
 
 
 class Service:
-    """App and pages from start to signal."""
+    """Runs app and pages until a signal comes."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Service:
         """Starts everything, serves until a signal comes, stops everything.
 
         Raises:
-            CompanionError: it could not be started; nothing is left running.
+            CompanionError: a part could not be started; nothing is left running.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._signalled)
@@ -118,10 +118,10 @@ class Service:
 
 
 def leave() -> None:
-    """Ends the process, at once where a thread is still inside a library that cannot be interrupted, such as
-    one that loads a speech model. Python's own end would stop that thread as soon as it comes back, and C++
-    answers that by aborting the process ("terminate called without an active exception"). Everything has been
-    closed and written before."""
+    """Ends the process; immediately if a thread is inside a library call that cannot be interrupted, such as
+    loading a speech model. Python's normal exit would stop that thread when the call returns, and C++ would
+    then abort the process ("terminate called without an active exception"). Call this after everything is
+    closed."""
     if threading.active_count() > 1:
         logging.shutdown()
         sys.stdout.flush()
@@ -130,7 +130,7 @@ def leave() -> None:
 
 
 def notify(state: str, environ: Mapping[str, str]) -> None:
-    """Tells systemd the service's state (sd_notify(3)); does nothing outside a service."""
+    """Sends the service's state to systemd (sd_notify(3)); does nothing outside a service."""
     address = environ.get("NOTIFY_SOCKET", "")
     if not address:
         return

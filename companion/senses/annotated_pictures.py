@@ -16,8 +16,8 @@ class AnnotatedPictures:
         self._photos = photos
 
     def keep(self, image: Any, seen: Landing | LatticeSeen) -> str:
-        """Keeps the picture in which something was seen; returns its id in the photos. Triangular cards are
-        drawn on it with their names."""
+        """Stores the picture of an observation and returns its id in the photos. Triangular cards are drawn
+        on it with their names."""
         if isinstance(seen, LatticeSeen):
             from companion.vision.lattice.draw import draw_lattice
 

@@ -1,4 +1,4 @@
-"""Which watcher and which hearer follow the game on the table, and what they may expect next."""
+"""Selects the watcher and the hearer of the running game and passes on what may come next."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DeckSource(Protocol):
     """The decks that the games are played with: companion.host.deck_library.DeckLibrary."""
 
     def labels(self, game: str) -> tuple[str, ...]:
-        """Every card of a game's deck; none without a deck. Raises CompanionError if it cannot be read."""
+        """Every card of a game's deck; empty without a deck. Raises CompanionError if it cannot be read."""
 
     def deck(self, game: str) -> Deck:
         """The deck of a game. Raises CompanionError without one."""
@@ -46,7 +46,8 @@ class Attention:
         decks: the cards that watchers recognise.
         zones: where watchers look for them.
         hearers: make what listens to calls.
-        report_fault: told of a deck that cannot be read; the game is then played without the camera.
+        report_fault: called with the error of a deck that cannot be read; the game then goes on without
+            camera.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class Attention:
         return self._game
 
     def labels(self, game: str) -> tuple[str, ...]:
-        """The cards of a game's deck; none without a deck that can be read."""
+        """The cards of a game's deck; empty without a deck that can be read."""
         try:
             return self._decks.labels(game)
         except CompanionError as error:
@@ -104,8 +105,8 @@ class Attention:
         self._evidence.keep(n, t)
 
     def zones_changed(self, game: str) -> None:
-        """The zones of a game have been drawn again: if it is being played, they hold from the next picture
-        on. May be called from any thread."""
+        """The zones of a game have changed: in a running game they apply from the next picture on. May be
+        called from any thread."""
         active = self._game
         if active is not None and active.name == game:
             self._eyes.set_zones(self._zones(active.name, active.players))

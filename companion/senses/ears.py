@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], str, str]
-"""Words to listen for, calls that would be right, name of a sound to be learned ("": none), the caller."""
+"""Words to listen for, calls that would be right, name of a sound to learn ("": none), the caller."""
 NOTHING_EXPECTED: Expected = ((), (), "", "")
 
 
@@ -35,28 +35,28 @@ class Hearer(Protocol):
         learn: str = "",
         speaker: str = "",
     ) -> None:
-        """Listens for these words from now on; what is heard is weighed against the calls in `right`, and a
-        sound that is no word is learned under the name `learn`. `speaker` is to call."""
+        """Listens for these words from now on. What is heard is compared with the calls in `right`; a sound
+        that is not a word is learned under the name `learn`. `speaker` is the player who is to call."""
 
     def repeat_sound(self, times: int) -> None:
-        """The sound that was invented last is made so many times more; see `repeats_left`."""
+        """Learns `times` repetitions of the sound that was invented last; see `repeats_left`."""
 
     @property
     def repeats_left(self) -> int:
-        """How many times more."""
+        """Repetitions still to come."""
 
     def flush(self) -> list[Utterance | Listened]:
-        """Ends what is being said."""
+        """Ends the present utterance; returns what was recognised of it."""
 
 
 class Ears:
-    """The thread that listens to the microphone's sound; without a game that listens nothing is analysed.
+    """The thread that listens to the microphone's sound. It analyses nothing unless a game uses calls.
 
     Args:
-        submit: takes what was heard.
+        submit: takes the observations.
         evidence: keeps the latest sound.
-        report_fault: told of an error; the next block is analysed all the same.
-        on_listening: told when the analysis of sound begins (True) and ends (False).
+        report_fault: called with an error; the next block is still analysed.
+        on_listening: called with True when the analysis of sound starts and with False when it ends.
         prepare: loads what hearers need.
     """
 
@@ -89,7 +89,7 @@ class Ears:
         self._thread.start()
 
     def stop(self, timeout: float = 1.0) -> None:
-        """Ends the thread after the sound it has been given."""
+        """Ends the thread after the sound in its queue."""
         self._blocks.put("stop")
         if self._thread.is_alive():
             self._thread.join(timeout)
@@ -105,7 +105,7 @@ class Ears:
         return self._next is not None
 
     def set_hearer(self, hearer: Callable[[int], Hearer] | None) -> None:
-        """From now on sound goes to this hearer; None: sound is ignored. The function gets the sample rate
+        """Replaces the hearer; None: sound is ignored. The function gets the sample rate in samples a second
         and runs on the ears' thread."""
         with self._changed:
             self._next = hearer
@@ -115,8 +115,8 @@ class Ears:
             self._analyse(False)
 
     def mute(self, since: float, until: float) -> None:
-        """The companion itself sounds from one moment to the other: what the microphone hears then is not
-        listened to (half-duplex, so that no buzzer or voice is taken for a player)."""
+        """Replaces the sound of this interval by silence: the companion itself sounds then, and no buzzer or
+        voice may be taken for a player (half-duplex)."""
         with self._changed:
             begun, end = self._muted
             self._muted = (min(begun, since), until) if since <= end else (since, until)
@@ -128,19 +128,19 @@ class Ears:
         learn: str = "",
         speaker: str = "",
     ) -> None:
-        """The words that may come next, the calls that would be right, what to call an invented sound, and
-        whose call it is."""
+        """Sets the words that may come next, the calls that would be right, the name for an invented sound,
+        and whose call it is."""
         with self._changed:
             self._words = (words, right, learn, speaker)
 
     def repeat_sound(self, times: int) -> None:
-        """The sound that was invented last is made so many times more, to be known better; 0 ends that."""
+        """Learns `times` repetitions of the sound that was invented last; 0 stops learning."""
         with self._changed:
             self._rehearsal = times
 
     @property
     def repeats_left(self) -> int:
-        """How many times more."""
+        """Repetitions still to come."""
         with self._changed:
             wanted, hearer = self._rehearsal, self._hearer
         return wanted if wanted is not None else 0 if hearer is None else hearer.repeats_left
@@ -152,7 +152,7 @@ class Ears:
             self._blocks.put((samples, t, rate))
 
     def cut(self) -> None:
-        """The microphone went down: what was being said is ended."""
+        """Ends the present utterance: the microphone went down."""
         self._analyse(False)
         self._blocks.put("cut")
 
@@ -166,7 +166,7 @@ class Ears:
         while (item := self._blocks.get()) != "stop":
             try:
                 if item == "cut":
-                    self._tell(self._hearer.flush() if self._hearer is not None else [])
+                    self._submit_all(self._hearer.flush() if self._hearer is not None else [])
                     self._hearer = None
                 elif not isinstance(item, str):
                     self._listen(*item)
@@ -189,9 +189,9 @@ class Ears:
         if times is not None:
             self._hearer.repeat_sound(times)
         self._evidence.hear(samples, t, rate)
-        self._tell(self._hearer.feed(_muted(samples, t, rate, deaf), t))
+        self._submit_all(self._hearer.feed(_muted(samples, t, rate, deaf), t))
 
-    def _tell(self, heard: Iterable[Utterance | Listened]) -> None:
+    def _submit_all(self, heard: Iterable[Utterance | Listened]) -> None:
         for one in heard:
             self._submit(one)
 

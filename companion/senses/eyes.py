@@ -1,4 +1,4 @@
-"""The eyes: the thread that looks at the camera's pictures."""
+"""The eyes: the thread that analyses the camera's pictures."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ class Watcher(Protocol):
     """What looks at pictures: companion.vision.tracking.landing.LandingWatcher, grid_watch, lattice_watch."""
 
     def feed(self, image: Image, t: float) -> Sequence[Landing | LatticeSeen | Watched]:
-        """Takes one picture; returns what has landed, or what is on the table now, and the moment up to which
-        everything has been reported."""
+        """Takes one picture; returns landings or the present table, and the moment up to which everything has
+        been reported."""
 
     def expect(self, labels: frozenset[str] | None) -> None:
         """The cards that may come next; None: any."""
 
     def set_zones(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
-        """Other zones from now on."""
+        """Replaces the zones."""
 
 
 class Eyes:
-    """The thread that looks at the camera's pictures.
+    """The thread that analyses the camera's pictures.
 
     Args:
-        submit: takes what was seen.
+        submit: takes the observations.
         evidence: keeps the latest pictures.
         keep: stores a picture with what was seen in it; returns its id.
-        report_fault: told of an error; the next picture is analysed all the same.
-        lossless: pictures wait for each other instead of being dropped (a simulated camera can wait).
+        report_fault: called with an error; the next picture is still analysed.
+        lossless: pictures are queued instead of dropped (a simulated camera can wait).
         prepare: loads what watchers need.
     """
 
@@ -80,7 +80,7 @@ class Eyes:
         self._thread.start()
 
     def stop(self, timeout: float = 1.0) -> None:
-        """Ends the thread after the picture it is looking at."""
+        """Ends the thread after its present picture."""
         self._attends.clear()
         while True:
             try:
@@ -97,8 +97,7 @@ class Eyes:
         return self._thread.is_alive()
 
     def set_watcher(self, watcher: Callable[[], Watcher] | None) -> None:
-        """From now on pictures go to this watcher; None: pictures are ignored. The function runs on the eyes'
-        thread."""
+        """Replaces the watcher; None: pictures are ignored. The function runs on the eyes' thread."""
         with self._changed:
             self._next = watcher
             self._watcher = None
@@ -113,7 +112,7 @@ class Eyes:
         self._cards = cards
 
     def set_zones(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
-        """Other zones from the next picture on."""
+        """Replaces the zones from the next picture on."""
         with self._changed:
             self._zones = zones
 

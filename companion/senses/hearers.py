@@ -1,4 +1,4 @@
-"""Makes what listens to a game's calls: the speech model of its language with the players' trained voices."""
+"""Makes the hearer of a game's calls: the speech model of its language with the players' trained voices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class KnownWords:
-    """A hearer that is never asked for a word that its model does not know: players judge invented sounds."""
+    """A hearer that is never given a word that its model does not know: players judge invented sounds."""
 
     def __init__(self, hearer: Hearer, known: frozenset[str]) -> None:
         self._hearer = hearer
@@ -36,7 +36,7 @@ class KnownWords:
         learn: str = "",
         speaker: str = "",
     ) -> None:
-        """See Hearer; if the model knows none of the words, the words before stay expected."""
+        """See Hearer; if the model knows none of the words, the expectation does not change."""
         known = [word for word in words if word in self._known]
         if known:
             self._hearer.expect(known, right, learn, speaker)
@@ -81,9 +81,9 @@ class HearerFactory:
         """A hearer for a game's calls.
 
         Args:
-            rate: samples a second of the sound it will get.
-            sounds: keeps the sounds that the players invented, also for the next hearer of the same game
-                (the microphone may be unplugged in between).
+            rate: samples a second of its sound.
+            sounds: holds the sounds that the players invented, also for the next hearer of the same game:
+                there is a new one after the microphone was unplugged.
 
         Raises:
             Unavailable: there is no speech model for the language.

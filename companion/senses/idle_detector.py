@@ -1,8 +1,8 @@
-"""Detects when nothing has moved on the table for a while: then every third picture is enough.
+"""Detects that nothing has moved on the table for a while: then every third picture is enough.
 
-Pictures that are not needed are not decoded (hardware.camera), which saves most of the processor time. The
-first picture with movement ends the idle state, at most a tenth of a second after the movement began. A hand
-is in the picture for longer than that before its card is on the table, so landings keep their times.
+Skipped pictures are not decoded (hardware.camera), which saves most of the processor time. The first picture
+with movement ends the idle state, at most 0.1 s after the movement began. A hand is in the picture for longer
+than that before its card is on the table, so the times of landings do not change.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 QUIET_S = 10.0
 """Seconds without movement before the idle state begins."""
 COARSE = (160, 90)
-"""Width and height of the picture in which movement is looked for: a card is a hundred of its pixels."""
+"""Width and height of the reduced picture that is searched for movement: a card covers 100 of its pixels."""
 LEVELS = 12
-"""A pixel has changed by so much, of 255 (the noise of a poor camera, 8 levels, is 2 here) ..."""
+"""Change of a pixel, of 255, that counts as movement (camera noise of 8 levels is 2 after reduction) ..."""
 PIXELS = 4
-"""... and so many of them have, in any channel."""
+"""... if at least this many pixels have it in any channel."""
 RENEWED_S = 1.0
-"""How often the picture that others are compared with is renewed: slow movement shows, slow light not."""
+"""Seconds after which the reference picture is replaced: slow movement is noticed, slow light is not."""
 
 
 class IdleDetector:
-    """Fed with every picture on the camera's thread; asked by the camera before it decodes the next."""
+    """Gets every picture on the camera's thread; the camera asks it before it decodes the next one."""
 
     def __init__(self) -> None:
         self._before: NDArray[np.uint8] | None = None
@@ -37,7 +37,7 @@ class IdleDetector:
         import cv2
         import numpy as np
 
-        twice = (2 * COARSE[0], 2 * COARSE[1])  # in two steps: a fifth of what the average of all would cost
+        twice = (2 * COARSE[0], 2 * COARSE[1])  # two steps take a fifth of the time of one area average
         fine = cv2.resize(image, twice, interpolation=cv2.INTER_LINEAR)
         coarse = np.asarray(cv2.resize(fine, COARSE, interpolation=cv2.INTER_AREA), np.uint8)
         before = self._before
@@ -50,5 +50,5 @@ class IdleDetector:
         self._before, self._renewed = coarse, t
 
     def __call__(self) -> bool:
-        """Whether every picture would show the same."""
+        """Whether the table is idle."""
         return self._before is not None and self._t - self._moved > QUIET_S

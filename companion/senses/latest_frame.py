@@ -1,4 +1,4 @@
-"""The camera's latest picture, for the pages of the set-up: nothing is copied, queued or written."""
+"""Holds the camera's latest picture for the set-up pages. Nothing is copied, queued or written."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 Image: TypeAlias = "NDArray[np.uint8]"
 STALE_S = 3.0
-"""A picture older than this shows no table any more."""
+"""Age in seconds from which a picture no longer counts as the present table."""
 
 
 class LatestFrame:
-    """Holds one picture. Fed by the camera's thread, asked by the pages'."""
+    """Holds one picture. Written by the camera's thread, read by the pages' threads."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -26,7 +26,7 @@ class LatestFrame:
         self._latest: tuple[Image, float] | None = None
 
     def see(self, image: Image, t: float) -> None:
-        """Takes the picture exposed at `t`; it must not be changed any more."""
+        """Takes the picture exposed at `t`; the caller must not change it afterwards."""
         with self._lock:
             self._latest = (image, t)
 
@@ -40,7 +40,7 @@ class LatestFrame:
         """The latest picture and the moment of its exposure.
 
         Raises:
-            Unavailable: the camera gives none.
+            Unavailable: the camera gives no pictures.
         """
         with self._lock:
             if self._latest is None or self._clock() - self._latest[1] >= STALE_S:

@@ -1,4 +1,4 @@
-"""The path of one block of sound: mute detector, device test and voice training, ears."""
+"""The path of one block of sound: mute detector, device test, voice training, ears."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class MicrophonePath:
 
     Args:
         mute_detector: notices a microphone that is switched off.
-        consumers: get each block before the ears.
+        consumers: get each block before the ears do.
         ears: recognise calls on their own thread.
         submit: takes the reports that the microphone went down or came up.
     """
@@ -53,7 +53,7 @@ class MicrophonePath:
         self._ears.hear(block.samples, block.t, block.rate)
 
     def source_changed(self, change: SourceChanged) -> None:
-        """The microphone went down or came up: the mute detector starts again."""
+        """Resets the mute detector: the microphone went down or came up."""
         self._mute_detector.reset()
         self._report(change)
 

@@ -1,7 +1,7 @@
-"""A microphone that is switched off: sound comes from it, and every sample is the same.
+"""Detects a microphone that is switched off: it delivers blocks in which every sample is the same.
 
-Even in a silent room a microphone hears its own noise. One that gives nothing at all for long cannot hear
-calls either, so it is reported as down: the clock of the game waits, and nobody is found too late.
+Even in a silent room a microphone delivers its own noise. One that delivers constant samples for long cannot
+hear calls, so it is reported as down: the clock of the game is paused, and nobody is judged too late.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class MuteDetector:
-    """Fed with what the microphone gives.
+    """Gets every block of the microphone.
 
     Args:
-        after_s: so long nothing at all has to come; 0: it is never switched off. A microphone that suppresses
-            noise gives nothing between words, too.
+        after_s: seconds of constant samples after which the microphone counts as switched off; 0: never, for
+            a microphone that suppresses noise and delivers constant samples between words.
     """
 
     def __init__(self, after_s: float) -> None:
@@ -40,10 +40,10 @@ class MuteDetector:
         return self.off is not was
 
     def reset(self) -> None:
-        """Starts again: the microphone has been opened again."""
+        """Starts again, for a microphone that was opened again."""
         self._since, self.off = None, False
 
     @property
     def why(self) -> Message | None:
-        """What is wrong and what to do about it; None: nothing."""
+        """The fault with its remedy; None: there is none."""
         return message("microphone.muted") if self.off else None

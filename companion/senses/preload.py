@@ -1,7 +1,7 @@
-"""What eyes and ears load before a game wants them, each on its own thread, once the service is ready.
+"""Loads what eyes and ears need, each on its own thread, once the service is ready and before a game starts.
 
-Loading libraries takes a small Pi seconds, during which Python can hardly take the microphone's sound: the
-first call of the first game would be lost.
+Loading libraries takes seconds on a small Pi, and Python can hardly take the microphone's sound meanwhile:
+the first call of the first game would be lost.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ def nothing() -> None:
 
 
 def eyes() -> None:
-    """OpenCV, and what looks at cards."""
+    """Loads OpenCV and the modules that recognise cards."""
     importlib.import_module("companion.vision.tracking.landing")
 
 
 def ears() -> None:
-    """Vosk, the verifier's OpenCV, and the companion's own English model, which is opened once to have been
-    read.
+    """Loads Vosk, the verifier's OpenCV, and the companion's English model, which is opened once so that its
+    file is in the page cache.
 
     Raises:
         Unavailable: Vosk is not installed, or there is no model.

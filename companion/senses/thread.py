@@ -1,4 +1,4 @@
-"""What the threads of eyes and ears share: their start, and the report of faults."""
+"""Shared by the threads of eyes and ears: start-up and the report of faults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.core.observations import Observation
 
 logger = logging.getLogger(__name__)
 
-BEHIND = 5
+NICENESS = 5
 """Niceness of the senses' threads."""
 
 Submit = Callable[[Observation], None]
@@ -42,17 +42,17 @@ class Health:
 
 
 def begin(prepare: Callable[[], None]) -> None:
-    """What a sense does first on its thread: it steps behind the table and loads what it will need. What is
-    missing is told when a game needs it."""
-    after_the_table()
+    """Start-up of a sense on its thread: lowers its priority and loads what it needs. What is missing is
+    reported when a game needs it."""
+    lower_priority()
     try:
         prepare()
     except (CompanionError, ImportError, OSError) as error:
-        logger.info("%s cannot be loaded beforehand: %s", threading.current_thread().name, error)
+        logger.info("%s cannot be preloaded: %s", threading.current_thread().name, error)
 
 
-def after_the_table() -> None:
-    """Lets this thread wait for the others where the processor is busy: a press and a tick of the countdown
-    come before the next picture. Linux counts niceness by thread; other systems by process, so not there."""
+def lower_priority() -> None:
+    """Lowers the priority of this thread: a press and a tick of the countdown are more urgent than the next
+    picture. Linux only: elsewhere niceness applies to the whole process."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

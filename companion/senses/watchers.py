@@ -15,12 +15,12 @@ Shapes = Mapping[str, Sequence[Point]]
 
 
 def watcher(kind: str, deck: Deck, zones: Shapes) -> Any:
-    """What turns the camera's pictures into observations of one game.
+    """The watcher that turns the camera's pictures into observations of one game.
 
     Args:
         kind: `landings`, `grid_and_dice` or `lattice`.
         deck: the cards of the game.
-        zones: where its things are on the table.
+        zones: the game's zones.
 
     Raises:
         KeyError: there is no watcher of that kind.

@@ -137,7 +137,7 @@ class Journal:
         self._db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version={to}; COMMIT;")
 
     def close(self) -> None:
-        """Closes the file; a second time is harmless."""
+        """Closes the file; a second call is harmless."""
         self._db.close()
 
     def __enter__(self) -> Self:

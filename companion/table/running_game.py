@@ -83,7 +83,7 @@ class RunningGame:
             JournalFailed: it could not be written; nothing has changed.
         """
         before, gone, state = self.seen(), self.record.undone(), self.record.state
-        # As the journal will give it back: what is judged live is what is judged when it is resumed.
+        # Encoded as in the journal, so that a resumed game judges exactly what was judged now.
         written = msgspec.json.decode(msgspec.json.encode(event), type=dict)
         entry = self.record.push(written)
         try:

@@ -148,7 +148,7 @@ class StillDevices:
         }
         return msgspec.convert(state, DeviceState)
 
-    def try_out(self, name: str) -> None:
+    def test_output(self, name: str) -> None:
         if name != "buzzer":
             raise CompanionError("output.missing", name=name)
         self.tried.append(name)

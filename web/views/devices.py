@@ -31,9 +31,9 @@ def state() -> ResponseReturnValue:
 
 
 @blueprint.post("/api/devices/try")
-def try_out() -> ResponseReturnValue:
+def test_output() -> ResponseReturnValue:
     """Lets one of them give a sign."""
-    host().device_test.try_out(bodies.read(requests.OutputChoice).name)
+    host().device_test.test_output(bodies.read(requests.OutputChoice).name)
     return jsonify(Done())
 
 

@@ -233,7 +233,7 @@ class VoiceProfiles:
         """Deletes a profile.
 
         Raises:
-            UsageError: there is none.
+            UsageError: the player has no trained voice.
         """
         try:
             self._file(player).unlink()
