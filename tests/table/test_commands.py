@@ -257,14 +257,14 @@ def test_the_deadline_counts_down_in_the_snapshot(bench: Bench) -> None:
     assert bench.shown["deadline"] == {"in": 2.0, "player": "Jo"}
 
 
-def test_a_change_that_cannot_be_told_does_not_end_the_evening(
+def test_a_change_that_cannot_be_published_does_not_end_the_service(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     bench.begin("nasty_7", "Ida", "Jo")
     with monkeypatch.context() as broken:
         broken.setattr("companion.table.referee.snapshot", lambda *known: 1 / 0)
         assert bench.event("card_played", player="Ida", card="gun")["ok"]
-    assert "cannot be shown" in caplog.text
+    assert "cannot be published" in caplog.text
     bench.restart()
     assert [one["text"] for one in bench.log] == ["Ida plays gun: silence, and one counts unsaid."]
 
