@@ -113,10 +113,10 @@ def test_presses_of_one_chord_are_taken_out_together() -> None:
     assert list(inbox.ready(10.19)) == []
     ready = inbox.ready(10.2)
     assert next(ready) == "press"
-    assert inbox.with_it(10.2, lambda what: what.startswith("press")) == ["press too"]
-    assert inbox.with_it(10.2, lambda what: what.startswith("press")) == [], "the card comes first now"
+    assert inbox.take_matching(10.2, lambda what: what.startswith("press")) == ["press too"]
+    assert inbox.take_matching(10.2, lambda what: what.startswith("press")) == [], "the card comes first now"
     inbox.put("press", 10.4, now=10.4)
-    assert inbox.with_it(10.3, lambda what: True) == ["card"]
+    assert inbox.take_matching(10.3, lambda what: True) == ["card"]
 
 
 @given(
