@@ -1,4 +1,4 @@
-"""The pages on the phones: a small Flask application that is handed everything it shows.
+"""The pages on the phones: a small Flask application that gets everything it shows from a `web.host.Host`.
 
 >>> import tempfile
 >>> from pathlib import Path
@@ -17,8 +17,8 @@
 ...     service.stop()
 None
 
-The first parameter is a `web.host.Host`. Pages are drawn in the phone's browser from one snapshot and kept up
-to date by server-sent events; only POST changes anything. Nothing is loaded from anywhere but this server.
+Pages are drawn in the phone's browser from one snapshot and updated by server-sent events. Only POST requests
+change anything. Pages load nothing from other servers.
 """
 
 from __future__ import annotations
@@ -60,16 +60,16 @@ def create_app(
 
     Args:
         host: the service behind them.
-        secret_key: signs the phones' sessions; random, at least 16 bytes, kept in the state folder so that a
-            restart sends nobody away.
+        secret_key: signs the phones' sessions; random, at least 16 bytes, stored in the data folder so that
+            sessions survive a restart.
         clock: seconds, for the pause after wrong PINs.
-        heartbeat_s: how often a silent event stream shows that it lives; also how soon a phone that has left
-            is noticed.
-        listeners: how many phones may hold an event stream at once; keep it below the server's threads. The
-            others ask for the state every few seconds.
-        locale_dir: where the gettext catalogues lie (domain `companion`); None: English.
-        language: for phones whose languages are not there.
-        writer: writes the sentences of snapshots, changes and replies; None: the host has written them.
+        heartbeat_s: seconds between the heartbeats of an event stream without changes; also the longest time
+            after which a phone that has left is noticed.
+        listeners: the most event streams at once; must be less than the server's threads. Further phones ask
+            for the state every few seconds.
+        locale_dir: the folder of the gettext catalogues (domain `companion`); None: English.
+        language: for phones whose languages have no catalogue.
+        writer: writes the sentences of snapshots, changes and replies; None: the host writes them itself.
 
     Raises:
         ValueError: the key is too short.
@@ -101,5 +101,5 @@ def create_app(
 
 
 def game_styles() -> list[str]:
-    """The style sheets of the games, below `static/`: those of a game that stands in its own folder."""
+    """The style sheets of the games' own pages, below `static/`."""
     return sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("games/*/style.css"))

@@ -49,7 +49,7 @@ EXAMPLES: Mapping[str, str] = {
     "/api/language": '{"language": "de"}',
     "/api/points": '{"display": {"red": {"cards": 3, "jokers": 1}}, "aside": 0}',
 }
-"""Bodies of the requests that docs/api.md shows with curl; the tests send them."""
+"""Bodies of the requests that docs/api.md shows with curl; the tests send the same ones."""
 
 
 def page() -> str:

@@ -1,4 +1,4 @@
-"""Decodes what a phone sends: JSON of a known type, or one sentence about what is wrong with it."""
+"""Decodes requests: JSON of a known type, or one sentence about the error in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(shape: type[T]) -> T:
     """The body of the present request as this type.
 
     Raises:
-        Refused: 413 too long, 400 no JSON or JSON of another type.
+        Refused: 413 too long, 400 not JSON or JSON of another type.
     """
     if (request.content_length or 0) > JSON_BYTES:
         raise Refused(413, "too_large", _("That is too large."))

@@ -1,4 +1,4 @@
-"""What every request needs: the host behind the pages and what the pages keep themselves."""
+"""The context of every request: the host behind the pages and the pages' own objects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.words import _, language
 
 
 class Writer(Protocol):
-    """Writes the sentences of what the host hands over, in a phone's language."""
+    """Writes the sentences of the host's snapshots, changes and replies in a phone's language."""
 
     def snapshot(self, snapshot: Snapshot, language: str) -> Snapshot:
         """The snapshot with its sentences."""
@@ -47,7 +47,7 @@ class AsHandedOver:
 
 @dataclass(frozen=True)
 class PageContext:
-    """Given to the application once, found again by `pages()`."""
+    """Set once by `create_app`; `pages()` returns it."""
 
     host: Host
     gate: PinGate
@@ -77,10 +77,10 @@ def is_referee() -> bool:
 
 
 def need_referee() -> None:
-    """Lets the referee's phone pass.
+    """Checks that the request comes from the referee's phone.
 
     Raises:
-        Refused: it is a guest's.
+        Refused: it comes from a guest's.
     """
     if not is_referee():
         raise Refused(403, "referee_only", _("Only the referee can do that. Enter the PIN on the join page."))

@@ -1,4 +1,4 @@
-"""Every failure as one sentence: JSON for the pages' scripts, a page for people, never a traceback."""
+"""Turns every error into one sentence: JSON for scripts, an HTML page for people, never a traceback."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 class Refused(Exception):
-    """A request that the pages themselves turn down. `status` is the HTTP status, `code` a short name and
+    """A request that the pages themselves refuse. `status` is the HTTP status, `code` a short name and
     `text` the sentence in the phone's language."""
 
     def __init__(self, status: int, code: str, text: str) -> None:
@@ -71,6 +71,6 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _unforeseen(error: Exception) -> Response:
-    """A fault of ours: the log keeps the traceback, the phone gets one sentence."""
+    """An error in the program: the traceback goes to the log, the phone gets one sentence."""
     log.error("%s %s failed", request.method, request.path, exc_info=error)
     return _answer(500, "fault", _("Something went wrong in here. The game is safe; try once more."))

@@ -1,7 +1,7 @@
-"""What the pages are handed: one Protocol, filled with the types of companion.api.
+"""The interface between the pages and the service: one Protocol with the types of companion.api.
 
-The pages know no rule, no device and no thread of the table. What they show comes from a `Host`, what a
-player decides goes to `Host.command`. Every method may raise CompanionError with what to do about it.
+The pages depend on no rules, devices or threads. They get what they show from a `Host` and send commands to
+`Host.command`. Every method may raise CompanionError; its message says what to do.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ class EnrolmentService(Protocol):
         """The deck that is being learned."""
 
     def open(self, name: str) -> EnrolmentState:
-        """Starts with a deck, or goes on with one that was begun before."""
+        """Opens a session for a deck, new or begun earlier."""
 
     def look(self, jpeg: bytes | None = None) -> EnrolmentState:
         """Finds the cards in the camera's picture, or in the one sent."""
 
     def name(self, number: int, label: str) -> EnrolmentState:
-        """Says which card of the picture it is: it is learned."""
+        """Names a card of the picture: it is learned."""
 
     def more_looks(self) -> EnrolmentState:
-        """Learns every card that is known for sure as one more reference picture of it."""
+        """Learns every card that is recognised with certainty as one more reference picture of it."""
 
     def turn(self, number: int) -> EnrolmentState:
-        """Turns a card of the picture by 180 degrees."""
+        """Rotates a card of the picture: a rectangle by half a turn, a triangle by a third."""
 
     def rename(self, old: str, new: str) -> EnrolmentState:
         """Gives a card another name."""
@@ -66,7 +66,7 @@ class EnrolmentService(Protocol):
         """What should be corrected in the deck."""
 
     def close(self) -> EnrolmentState:
-        """Writes the deck and ends learning it."""
+        """Writes the deck and closes the session."""
 
     def picture(self, name: str) -> bytes:
         """The JPEG of the picture, or of one of its cards."""
@@ -76,7 +76,7 @@ class SetupService(Protocol):
     """Setting the table up: zones, mat, lens and the quality of the picture."""
 
     def state(self, game: str = "") -> TableSetupState:
-        """What the page shows; no game: the one that is played."""
+        """What the page shows; `game` "": the running one."""
 
     def draw(self, game: str, shapes: Mapping[str, Sequence[Share]]) -> TableSetupState:
         """Keeps zones that were drawn."""
@@ -88,10 +88,10 @@ class SetupService(Protocol):
         """Takes the zones from the mat in the picture."""
 
     def remember(self, game: str = "") -> TableSetupState:
-        """Keeps the present view of the table, to notice when the camera is bumped."""
+        """Stores the present view of the table, to notice when the camera is bumped."""
 
     def relock(self, game: str = "") -> TableSetupState:
-        """Lets the camera measure the light again."""
+        """Has the camera adapt to the light again."""
 
     def learn_lens(self, game: str = "") -> TableSetupState:
         """Takes one more picture of the mat."""
@@ -104,10 +104,10 @@ class SetupService(Protocol):
 
 
 class VoiceService(Protocol):
-    """Teaching a player's voice."""
+    """Training of players' voices."""
 
     def state(self) -> VoiceState:
-        """The voices and the lesson. A lesson ends if nobody asks for some seconds."""
+        """The voices and the lesson. A lesson ends some seconds after the last call."""
 
     def begin(self, player: str) -> None:
         """Listens for this player's words."""
@@ -123,13 +123,13 @@ class SoundService(Protocol):
     """Training an invented sound."""
 
     def begin(self) -> SoundProgress:
-        """What is heard from now on is the sound again."""
+        """Starts: sounds from now on are repetitions of the invented sound."""
 
     def state(self) -> SoundProgress:
-        """How far it is."""
+        """The repetitions made and still to come."""
 
     def stop(self) -> SoundProgress:
-        """Ends it; what was learned stays."""
+        """Ends the training; what was learned is kept."""
 
 
 class HistoryService(Protocol):
@@ -149,10 +149,10 @@ class DeviceService(Protocol):
     """Testing the devices."""
 
     def state(self) -> DeviceState:
-        """What was found. Asking keeps the microphone measured for some seconds."""
+        """What was found. Each call has the microphone measured for some more seconds."""
 
     def test_output(self, name: str) -> None:
-        """Lets an output give a sign."""
+        """Gives a test announcement on an output."""
 
     def loop_back(self) -> LoopResult:
         """Whether the microphone hears the buzzer, or the voice."""
@@ -179,7 +179,7 @@ class Host(Protocol):
 
     @property
     def voice_training(self) -> VoiceService:
-        """Teaching a player's voice."""
+        """Training of players' voices."""
 
     @property
     def device_test(self) -> DeviceService:
@@ -207,13 +207,13 @@ class Host(Protocol):
         """Ends a subscription; harmless if it has ended before."""
 
     def command(self, request: Request, caller: Caller) -> Reply:
-        """Carries out what a phone asks for, if the caller may ask for it. Blocks until it is judged."""
+        """Carries out a command if the caller has the right to it. Blocks until it is judged."""
 
     def read_photo(self, player: str, jpeg: bytes) -> PhotoReading:
         """Reads a player's display or tiles from a photograph. Enters nothing."""
 
     def read_dice(self, jpeg: bytes, count: int | None = None) -> DicePhoto:
-        """Reads photographed dice; `count`: how many there should be. Enters nothing."""
+        """Reads photographed dice; `count`: the expected number. Enters nothing."""
 
     def read_lattice(self, jpeg: bytes) -> LatticePhoto:
         """Reads the photographed table of triangles and compares it with the game. Enters nothing."""

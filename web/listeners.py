@@ -6,15 +6,15 @@ import threading
 
 
 class Listeners:
-    """A fixed number of places, one for each open stream."""
+    """A counter with a limit, for the open event streams. May be used from any thread."""
 
     def __init__(self, most: int) -> None:
         self._free = threading.BoundedSemaphore(most)
 
     def join(self) -> bool:
-        """Takes a place; False if all are taken."""
+        """Counts one more stream; False if the limit is reached."""
         return self._free.acquire(blocking=False)
 
     def leave(self) -> None:
-        """Gives the place back."""
+        """Counts one stream less."""
         self._free.release()

@@ -1,8 +1,8 @@
-"""Whose phone it is: the role and the player behind a request.
+"""The role and the player of the phone behind a request.
 
-A phone becomes the referee's by the PIN; the session cookie remembers it. At a table without a PIN (the empty
-one is right) every phone is the referee's. Which player a phone belongs to is what its owner says: the people
-sit at one table and see each other.
+A phone becomes the referee's with the PIN; the session cookie stores that. At a table without a PIN (the
+empty one is right) every phone is the referee's. The owner of a phone selects its player; this is not
+verified.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ GUEST: Role = "guest"
 
 
 class PinGate:
-    """Lets the right PIN in and makes guessing slow: after five wrong ones an address waits, ever longer."""
+    """Checks the PIN and slows guessing down: after five wrong PINs an address must wait, longer each
+    time."""
 
     FREE = 5
     PAUSE_S = 30.0
@@ -42,7 +43,7 @@ class PinGate:
         """Whether the PIN is right.
 
         Raises:
-            Refused: this address has to wait first.
+            Refused: this address must wait.
         """
         with self._lock:
             wrong, until = self._wrong.get(address, (0, 0.0))
@@ -67,11 +68,12 @@ def role(gate: PinGate) -> Role:
 
 
 def me() -> str | None:
-    """The player this phone belongs to, if its owner has said so."""
+    """The player this phone belongs to, if its owner has selected one."""
     name = session.get("me")
     return name if isinstance(name, str) else None
 
 
 def caller(gate: PinGate) -> Caller:
-    """Who sent the present request; what the caller may do, the table decides (companion.table.policy)."""
+    """The sender of the present request. The table decides what the caller may do
+    (companion.table.policy)."""
     return Caller(role(gate), me())

@@ -36,7 +36,7 @@ from companion.core.events import Event
 from web.context import need_referee
 
 Access = Literal["everybody", "player", "referee"]
-"""Who may ask. `player`: the referee, or the phone of the player whom it is about."""
+"""Who may send the request. `player`: the referee, or the phone of the player whom it is about."""
 JSON = "application/json"
 
 
@@ -234,13 +234,13 @@ ROUTES: tuple[Route, ...] = (
 
 
 def guard(app: Flask) -> None:
-    """Lets only the referee's phone ask for what is the referee's."""
+    """Enforces the routes that are for the referee's phone only."""
     app.before_request(_check)
 
 
 @cache
 def _referee_rules() -> frozenset[tuple[str, str]]:
-    """Method and rule of all routes that only the referee may ask for, whatever their last part is."""
+    """Method and rule of all routes for the referee only; a rule covers all values of its last part."""
     return frozenset(
         (route.method, route.rule)
         for route in ROUTES

@@ -1,4 +1,4 @@
-"""What may come in and what goes out with every answer: same origin, known names, strict headers."""
+"""Security of requests and responses: same origin, known host names, strict headers."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""The camera of `<input capture>` is the phone's own application and needs no permission of the page."""
+"""`<input capture>` opens the phone's own camera application, which needs no permission of the page."""
 
 HOME_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box", ".box")
-"""Endings of names that home routers and mDNS give out; none of them can be bought."""
+"""Endings of names that home routers and mDNS assign; nobody can register them on the internet."""
 
 
 def guard(app: Flask) -> None:
-    """Checks every request before it is served and puts the headers on every answer."""
+    """Checks every request before it is served and sets the headers of every response."""
     app.before_request(_known_host)
     app.before_request(_same_origin)
     app.after_request(_harden)
 
 
 def is_home_name(name: str) -> bool:
-    """Whether a host name can only mean a machine at home: an address, a bare name, a local domain.
+    """Whether a host name can only mean a machine in the home network: an address, a bare name, a local
+    domain.
 
     A page on the internet may point its own name at the table's address (DNS rebinding) and would then count
     as the same origin; it cannot do so under one of these names.
@@ -57,7 +58,7 @@ def _known_host() -> None:
 
 
 def _same_origin() -> None:
-    """Only pages of this server may POST: browsers say where a request comes from, and do not lie."""
+    """Refuses POST requests from pages of other servers, by the headers that browsers set."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     site = request.headers.get("Sec-Fetch-Site")

@@ -1,4 +1,4 @@
-"""The words on the pages: gettext for the templates, and the same catalogue as JSON for the scripts.
+"""The texts of the pages: gettext for the templates, and the same catalogue as JSON for the scripts.
 
 English stands in the templates and scripts themselves. A catalogue
 `<locale_dir>/<lang>/LC_MESSAGES/companion.mo` makes its language available to every phone that asks for it,
@@ -26,7 +26,7 @@ def speak(app: Flask, locale_dir: Path | None, otherwise: str = ENGLISH) -> None
     """Finds the catalogues and makes the words available to templates (`_`, `ngettext`) and to `_`.
 
     Args:
-        otherwise: the language for phones that want none of those there are.
+        otherwise: the language for phones that accept none of the available ones.
     """
     catalogues: dict[str, gnu.NullTranslations] = {ENGLISH: gnu.NullTranslations()}
     if locale_dir is not None:
@@ -54,7 +54,8 @@ def speak(app: Flask, locale_dir: Path | None, otherwise: str = ENGLISH) -> None
 
 
 def _best(wanted: Iterable[str], known: Container[str]) -> str:
-    """The first wanted language that is known; "de-AT" counts as "de", and en-GB comes before a later de."""
+    """The first wanted language that is available; "de-AT" counts as "de", and en-GB comes before a later
+    de."""
     for tag in wanted:
         for name in (tag.replace("-", "_"), tag.partition("-")[0].lower()):
             if name in known:
@@ -63,7 +64,7 @@ def _best(wanted: Iterable[str], known: Container[str]) -> str:
 
 
 def known() -> list[str]:
-    """The languages there are."""
+    """The available languages."""
     found: list[str] = current_app.extensions["languages"]
     return found
 
@@ -80,7 +81,7 @@ def _(text: str, **values: object) -> str:
 
 
 def written(message: Message | str) -> str:
-    """A message as a sentence in the phone's language; one that is written already stays."""
+    """A message as a sentence in the phone's language; a text is returned unchanged."""
     if isinstance(message, str):
         return message
     return Renderer(lambda template: _catalogue().pgettext(CONTEXT, template), words(_plain))(message)
@@ -92,7 +93,7 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's customary mark for a word th
 
 
 NAMELESS = N_("picture")
-"""What a picture from a phone is called in a sentence about it."""
+"""The name of a phone's picture in sentences about it."""
 
 
 def _catalogue() -> gnu.NullTranslations:

@@ -8,7 +8,7 @@ from companion.games import game_names
 
 
 def game_name(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Checks an argument that names a game (a click callback): the games are looked up when it runs.
+    """Checks an argument that names a game (a click callback). The games are read only when it runs.
 
     Raises:
         click.BadParameter: there is no such game; the message lists them all.

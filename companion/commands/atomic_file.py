@@ -1,4 +1,4 @@
-"""What the commands that write a file share: whole or not at all, and under a name that says what it is."""
+"""Atomic writing of files, shared by the commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class CannotWrite(CompanionError):
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Writes to a temporary name beside the target and renames: never half a file, never an old one lost."""
+    """Writes to a temporary file beside the target and renames it, so that an error leaves the old file."""
     temporary: str | None = None
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -30,7 +30,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 def _code(path: Path, error: OSError) -> str:
-    """The message with what to do about a file that could not be written."""
+    """The code of the message for a file that could not be written."""
     if not path.parent.is_dir():
         return "files.no_folder"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -39,7 +39,7 @@ def _code(path: Path, error: OSError) -> str:
 
 
 def pdf_named(path: Path) -> None:
-    """Refuses a name under which nobody would look for a PDF.
+    """Refuses a file name without the ending of a PDF.
 
     Raises:
         UsageError: it does not end in .pdf.
@@ -49,5 +49,5 @@ def pdf_named(path: Path) -> None:
 
 
 def why(error: OSError) -> str:
-    """What the system says, as the middle of a sentence."""
+    """The system's error text, for use inside a sentence."""
     return (error.strerror or str(error)).lower()

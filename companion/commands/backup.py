@@ -1,4 +1,4 @@
-"""`companion backup`: everything the companion knows in one file, and back."""
+"""`companion backup`: writes the data folder to one file, or restores it."""
 
 from __future__ import annotations
 

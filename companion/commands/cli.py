@@ -1,4 +1,4 @@
-"""The command line: a thin skin of click over the library.
+"""The command line: a thin layer of click over the library.
 
 Each command lives in its own module of companion.commands and is imported only when it is called, so that
 `companion replay` starts in a quarter of a second and loads no device library.
@@ -40,7 +40,7 @@ COMMANDS = {
 
 
 NO_ARGUMENTS: type[click.UsageError] = getattr(click.exceptions, "NoArgsIsHelpError", click.UsageError)
-"""What click raises from 8.2 on where a group is called without a command: its text is the whole help."""
+"""Raised by click from 8.2 on if a group is called without a command; its text is the whole help."""
 
 
 class LazyGroup(click.Group):
@@ -67,8 +67,8 @@ def group() -> None:
 
 
 def main() -> None:
-    """Entry point. What goes wrong becomes one line on standard error and an exit status: 2 for wrong use
-    (UsageError, and what click finds), 1 for anything else that could not be done."""
+    """Entry point. An error becomes one line on standard error and an exit status: 2 for wrong use
+    (UsageError, and errors that click finds), 1 for any other error."""
     try:
         sys.exit(group.main(prog_name="companion", standalone_mode=False))
     except CompanionError as error:
@@ -86,7 +86,7 @@ def main() -> None:
     except click.Abort:
         click.echo("companion: stopped", err=True)
         sys.exit(1)
-    except BrokenPipeError:  # whoever read standard output has read enough
+    except BrokenPipeError:  # the reader of standard output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except PermissionError as error:

@@ -22,7 +22,7 @@ def enrolled_decks() -> Path:
 
 
 def deck_folder(name: str) -> Path:
-    """Where a deck that is to be written lies: DECK is a path if it looks like one, otherwise a name."""
+    """The folder of a deck to be written: DECK is a path if it looks like one, otherwise a name."""
     if not name.strip():
         raise UsageError("deck.no_name")
     if os.sep in name or name.startswith((".", "~")):
@@ -48,7 +48,7 @@ def open_deck(name: str) -> Deck:
 
 
 def note_triangles(deck: Deck) -> None:
-    """Says on standard error what reads triangular cards, where they are looked for one by one."""
+    """Names on standard error the command that reads triangular cards, if the deck has them."""
     if deck.triangles is not None:
         click.echo(
             f"note: {deck.name} has triangular cards: `companion lattice` reads a table of them", err=True

@@ -80,7 +80,7 @@ def mend(
     file = mended.save(_writable(deck))
     cards, looks = len(mended.names), len(mended.labels)
     result = {"deck": mended.name, "file": str(file), "cards": cards, "looks": looks}
-    _tell(result, f"{mended.name}: now {cards} cards, {looks} looks, {file}", as_json)
+    _print_result(result, f"{mended.name}: now {cards} cards, {looks} looks, {file}", as_json)
 
 
 @click.command("share")
@@ -101,7 +101,7 @@ def share(deck: str, out: Path, as_json: bool) -> None:
     write_file(target, data)
     cards = len(found.names)
     result = {"deck": found.name, "file": str(target), "cards": cards, "bytes": len(data)}
-    _tell(result, f"{found.name}: {cards} cards in {target}, {len(data) / 1e6:.1f} MB", as_json)
+    _print_result(result, f"{found.name}: {cards} cards in {target}, {len(data) / 1e6:.1f} MB", as_json)
 
 
 @click.command("add")
@@ -122,11 +122,12 @@ def add(file: Path, name: str | None, replace: bool, as_json: bool) -> None:
         raise UsageError("deck.exists", path=kept)
     target = dataclasses.replace(found, name=kept).save(folder)
     result = {"deck": kept, "file": str(target), "game": game, "cards": len(found.names)}
-    _tell(result, f"{kept}: {len(found.names)} cards, {target}", as_json)
+    _print_result(result, f"{kept}: {len(found.names)} cards, {target}", as_json)
 
 
 def _dropped(deck: Deck, drops: tuple[str, ...]) -> Deck:
-    """Looks are dropped from the last to the first, so that their numbers hold."""
+    """The deck without these looks; the last is dropped first, so that the numbers of the others stay
+    valid."""
     from companion.vision.deck.edit import remove
 
     asked = []
@@ -152,7 +153,8 @@ def _added(deck: Deck, files: tuple[Path, ...]) -> Deck:
 
 
 def _writable(deck: str) -> Path:
-    """A deck is mended where it lies; one that came with the companion is copied to the owner's first."""
+    """The folder in which a deck is edited; one that came with the companion is first copied to the
+    owner's."""
     import os
 
     if os.sep in deck or deck.startswith((".", "~")):
@@ -162,7 +164,7 @@ def _writable(deck: str) -> Path:
 
 
 def _plain_name(name: str) -> str:
-    """A deck's name that is a folder's name and nothing else."""
+    """Checks that a deck's name is a plain folder name."""
     if (
         not name
         or len(name) > 64
@@ -183,5 +185,5 @@ def _template(game: str | None, deck: Deck) -> Template | None:
     return template_of(templates(), game or deck.name, deck.names)
 
 
-def _tell(result: Report, words: str, as_json: bool) -> None:
+def _print_result(result: Report, words: str, as_json: bool) -> None:
     click.echo(json.dumps(result, ensure_ascii=False) if as_json else words)

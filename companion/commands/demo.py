@@ -1,4 +1,4 @@
-"""`companion demo`: a simulated game night, no hardware needed."""
+"""`companion demo`: a simulated game night without hardware."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion dice`: what photographed dice show."""
+"""`companion dice`: reads the dice in pictures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def command(images: tuple[str, ...], count: int | None, as_json: bool) -> None:
 
 
 def _readable(result: Report) -> str:
-    """The dice for reading: their values from left to right, their sum, and the doubts."""
+    """The dice as text: their values from left to right, their sum, and the doubts."""
     values = " ".join(str(die["value"]) for die in result["dice"])
     lines = [f"{result['image']}: {values or 'no dice'}, together {result['sum']}"]
     lines.extend(f"  unsure: {doubt}" for doubt in result["unsure"])

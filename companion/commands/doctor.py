@@ -1,4 +1,4 @@
-"""`companion doctor`: each device and each prerequisite, found or missing, and the remedy."""
+"""`companion doctor`: checks each device and prerequisite and names the remedy for a missing one."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ from companion.core.errors import UsageError
 def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
     """Learn DECK (a name, or a path to a folder) from pictures: crops, or cards on a plain ground.
 
-    Two or three pictures of a card in different light make it surer. What should be put right is said: cards
-    that are missing or look too much alike, blurred pictures, labels that the game does not know. Pictures
-    that cannot be read are all named, and nothing is written.
+    Two or three pictures of a card in different light improve recognition. Problems are listed: missing
+    cards, cards that look too much alike, blurred pictures, labels that the game does not know. If pictures
+    cannot be read, all of them are listed and nothing is written.
     """
     from companion.host.deck_library import templates
     from companion.vision.deck.enrol import enrol, list_pictures

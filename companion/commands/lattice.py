@@ -1,4 +1,4 @@
-"""`companion lattice`: which card lies where on a Trio Monsters table."""
+"""`companion lattice`: reads the cards of a Trio Monsters table and their places."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _card(card: LatticeCard) -> Report:
 
 
 def _readable(result: Report) -> str:
-    """A table for reading: a line for each card, the doubtful ones last."""
+    """A table as text: a line for each card, the doubtful ones last."""
     lines = [f"{result['image']}: {len(result['cards'])} cards"]
     for kind in ("cards", "unsure"):
         for card in result[kind]:

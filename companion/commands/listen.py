@@ -91,7 +91,7 @@ def _listen(recording: str, model: Any, words: tuple[str, ...], unreported: froz
 
 
 def _readable(found: Report) -> str:
-    """The calls for reading, one a line."""
+    """The calls as text, one a line."""
     lines = [found["audio"]]
     for call in found["calls"]:
         said, sure = " ".join(call["words"]), call["confidence"]

@@ -1,4 +1,4 @@
-"""`companion mat`: the printed mat by which the camera knows the table."""
+"""`companion mat`: draws the printed mat whose markers show the camera the table."""
 
 from __future__ import annotations
 

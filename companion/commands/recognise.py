@@ -44,7 +44,7 @@ def command(images: tuple[str, ...], deck_name: str, as_json: bool) -> None:
 
 
 def _readable(result: Report) -> str:
-    """The cards of one picture for reading."""
+    """The cards of one picture as text."""
     lines = [f"{result['image']}: {len(result['cards'])} cards, {result['unknown']} unknown"]
     for card in result["cards"]:
         x, y = card["centre"]

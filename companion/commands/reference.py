@@ -1,6 +1,6 @@
 """The command-line reference, made from the commands: `python -m companion.commands.reference [FILE]`.
 
-Writes docs/cli.md. A test fails when the file differs from what the commands say.
+Writes docs/cli.md. A test fails when the file differs from the commands.
 """
 
 from __future__ import annotations

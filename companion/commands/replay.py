@@ -15,7 +15,7 @@ from companion.games import game_named, games
 from companion.table.record import Record, opened, parse
 
 SHOWN = 5
-"""So many broken lines are named one by one."""
+"""The most broken lines that are listed by number."""
 
 
 class CannotRead(CompanionError):
@@ -60,10 +60,10 @@ def command(
 
 
 def lines_of(script: Path) -> list[str | None]:
-    """The lines of a script, None for a line that is no UTF-8. Empty lines at its end are none.
+    """The lines of a script, None for a line that is not UTF-8. Empty lines at its end are left out.
 
     Raises:
-        CannotRead: with what stands in the way.
+        CannotRead: the file cannot be read; the message says why.
     """
     try:
         data = script.read_bytes()
@@ -82,7 +82,7 @@ def _decoded(line: bytes) -> str | None:
 
 
 def passed_over(unread: list[int]) -> str:
-    """A note on lines that are no JSON objects; the events in the others count all the same."""
+    """A note on lines that are not JSON objects; the events in the other lines still count."""
     shown = ", ".join(map(str, unread[:SHOWN])) + (", ..." if len(unread) > SHOWN else "")
     if len(unread) == 1:
         return f"line {shown} is no JSON object and was passed over: one {{...}} a line, UTF-8"
@@ -94,7 +94,7 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
 
     Raises:
         BadHeader: the first line names no playable game.
-        UsageError: a recording for a game in which nothing is said.
+        UsageError: there is a recording, but the game has no calls.
     """
     if lines[0] is None:
         raise BadHeader("bad_game", "header.no_utf8")
@@ -117,7 +117,7 @@ def replayed(lines: list[str | None], audio: Path | None = None) -> Record[Any]:
 
 
 def explanations(record: Record[Any]) -> list[Report]:
-    """For each verdict and each rejection the rule it rests on, in a sentence."""
+    """For each verdict and each rejection the rule behind it, in a sentence."""
     from companion.games.explain import explain, with_meant_field
 
     game = record.book.name
@@ -142,7 +142,7 @@ def story_lines(record: Record[Any], language: str) -> list[Report]:
 
 
 def paragraphs(record: Record[Any], language: str) -> list[str]:
-    """The story as text: a line for each event, then who has how many points."""
+    """The story as text: a line for each event, then the points of each player."""
     lines: dict[int, list[str]] = {}
     for line in story_lines(record, language):
         lines.setdefault(line["n"], []).append(line["text"])
@@ -158,14 +158,17 @@ def choices(record: Record[Any]) -> list[str]:
 
 
 def summary(record: Record[Any], reasons: list[Report] | None) -> list[str]:
-    """The result in lines to be read, with the reasons of its findings and what may come next if asked."""
+    """The result as lines of text, on request with the reasons of its findings and the possible next
+    events."""
     book, view = record.book, record.book.view(record.state)
     turn = view.get("turn")
     lines = [f"{book.title}: {view['phase']}" + (f", {turn} is to act" if turn else "")]
     if reasons is not None:
         lines += explained_lines(record, reasons)
     else:
-        lines += [_told(one) for one in sorted(record.verdicts + record.rejected, key=lambda each: each["n"])]
+        lines += [
+            _as_line(one) for one in sorted(record.verdicts + record.rejected, key=lambda each: each["n"])
+        ]
     lines += [f"{points:>6}  {player}" for player, points in record.scores().items()]
     winner = record.winner()
     if reasons is not None:
@@ -176,16 +179,16 @@ def summary(record: Record[Any], reasons: list[Report] | None) -> list[str]:
 
 
 def explained_lines(record: Record[Any], reasons: list[Report]) -> list[str]:
-    """Event by event what it meant, with its rules; refusals and verdicts with their reasons."""
+    """The meaning of each event with its rules, and rejections and verdicts with their reasons."""
     found: list[tuple[int, str]] = []
     for line in story_lines(record, "en"):
         rules = f" [{', '.join(line['rules'])}]" if line["rules"] else ""
         found.append((line["n"], f"{line['n']:>6}  {line['text']}{rules}"))
-    found += [(reason["n"], _told(reason)) for reason in reasons]
+    found += [(reason["n"], _as_line(reason)) for reason in reasons]
     return [text for _n, text in sorted(found, key=lambda one: one[0])]
 
 
-def _told(one: Report) -> str:
+def _as_line(one: Report) -> str:
     """One verdict or rejection as a line."""
     what = f"{one['player']}: {one['verdict']}" if "verdict" in one else f"rejected: {one['code']}"
     expected = f" (expected {', '.join(map(str, one['expected']))})" if "expected" in one else ""

@@ -1,4 +1,4 @@
-"""What the commands print for pictures: one result a file, cards and deck checks as JSON."""
+"""Output of the commands that read pictures: one result a file, cards and deck checks as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 Report = dict[str, Any]
-"""What a command prints with `--json` about one file or recording."""
+"""The JSON object that a command prints with `--json` for one file or recording."""
 
 
 def report_each(
@@ -61,7 +61,7 @@ def card_object(card: Sighting) -> Report:
 
 
 def check_object(check: DeckReport) -> Report:
-    """What is wrong with a deck as JSON."""
+    """The check of a deck as JSON."""
     return {
         "alike": [[pair.first, pair.second, pair.cost] for pair in check.alike],
         "misread": [[one.label, one.look, one.other] for one in check.misread],

@@ -1,4 +1,4 @@
-"""`companion rules`: the digest of a game's rules in our own words, with ids."""
+"""`companion rules`: prints the rules of a game in short sentences with ids."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def sample_turn(game: str, language: str) -> list[StoryLine]:
 
 
 def sample_lines(game: str, language: str) -> list[str]:
-    """The sample turn in lines to be read, with the rules behind each sentence."""
+    """The sample turn as lines of text, with the rules behind each sentence."""
     width = min(WIDEST, shutil.get_terminal_size().columns)
     lines = []
     for line in sample_turn(game, language):
@@ -65,7 +65,7 @@ def _concerns(rule: Rule, wanted: str) -> bool:
 
 
 def page(found: Digest, rules: list[Rule], say: Say) -> list[str]:
-    """The digest in lines to be read; `say` says what is round the rules."""
+    """The digest as lines of text; `say` translates its headings and notes."""
     lines = [found.title]
     indent = " " * (max((len(rule.id) for rule in rules), default=0) + 2)
     width = min(WIDEST, shutil.get_terminal_size().columns)

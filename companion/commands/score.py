@@ -1,4 +1,4 @@
-"""`companion score`: what a photographed display is worth."""
+"""`companion score`: counts the points of photographed displays and tiles."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ def _tiles(deck: Deck, game: Game) -> Callable[[Path], Report]:
 
 
 _READERS = {"display": _columns, "tiles": _tiles}
-"""What is photographed -> what reads it."""
+"""What is photographed (`Game.photographed`) -> its reader."""
 
 
 def _readable(result: Report) -> str:
-    """A display for reading: its columns or tiles, its score or what keeps it from being scored."""
+    """A display as text: its columns or tiles, its score or the doubts that prevent one."""
     score = "not sure" if result["score"] is None else _counted(result["score"], "point")
     lines = [f"{result['image']}: {score}"]
     lines += [f"  {symbol:<12} {_counted(n, 'tile')}" for symbol, n in result.get("tiles", {}).items()]

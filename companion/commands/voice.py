@@ -1,4 +1,4 @@
-"""`companion voice`: renders the phrases that never change, and says one."""
+"""`companion voice`: renders the phrases without parameters, and speaks one on request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion watch`: tells which card lands when in a video."""
+"""`companion watch`: lists the cards that land in a video, with their times."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _object(landing: Landing) -> Report:
 
 
 def _readable(found: Report) -> str:
-    """A landing for reading."""
+    """A landing as text."""
     if found["label"] is None:
         return f"{found['t']:8.2f} s  a card that is none of the deck"
     (x, y), (u, v) = found["corners"][0], found["corners"][2]

@@ -1,4 +1,4 @@
-"""One game as data: whatever the rest of the companion has to know about it.
+"""One game as data: everything that the rest of the companion needs to know about it.
 
 Each game has one `Game` object, GAME in the module `game` of its package. Doctor, set-up, mat, photographs,
 enrolment, night, replay, score and pages ask it; none of them knows a game by name. The rules themselves stay
@@ -30,7 +30,7 @@ dice, or the whole lattice; empty: nothing."""
 
 
 class Hearing(msgspec.Struct, frozen=True):
-    """What is said aloud in a game, and what of it matters."""
+    """The calls of a game, and which of them matter."""
 
     words: Literal["calls", "countdown"] = "calls"
     """Which words of a language are listened for: all its calls, or ten to one and the word that ends it."""
@@ -58,20 +58,20 @@ class Game:
     """Turns observations into events; the generic one reports button presses and calls."""
     fewest_points_win: bool = False
     uses_buttons: bool = False
-    """Buttons are a usual way of playing it: pages say when they are down."""
+    """Whether the game is normally played with buttons: pages show when they are down."""
     hearing: Hearing | None = None
-    """None: nothing is said aloud."""
+    """What is called aloud; None: nothing."""
     watcher: Watcher = "none"
     zones: tuple[Zone, ...] = ()
     """The zones that the watcher reads; those in front come first."""
     cards: Mapping[str, int] = field(default_factory=dict)
-    """Label of each card (tile) that looks different -> how many there are in our own deck, in the order in
-    which people sort them."""
+    """Label of each different card (tile) -> how many of it our own deck has, in the order in which people
+    sort them."""
     joker: str = ""
     """Label of the card that joins any column of a display; empty: there is none."""
     card_shape: CardShape = "rectangle"
     drawing: str = ""
-    """Dotted module below companion.art that draws the cards; empty: nobody has drawn them."""
+    """Dotted module below companion.art that draws the cards; empty: there is no drawing of them."""
     words: tuple[str, ...] = ()
     """Further English words that pages and sentences take from the game (msgids): cards, parts, powers."""
     photographed: Photographed = ""
@@ -92,7 +92,7 @@ class Game:
 
     @property
     def seats(self) -> range:
-        """How many players there may be."""
+        """The possible numbers of players."""
         return self.rulebook.seats
 
     @property
@@ -102,7 +102,7 @@ class Game:
 
     @property
     def followed(self) -> bool:
-        """Whether the camera follows the cards: then the game wants a deck that it can recognise."""
+        """Whether the camera follows the cards: then the game needs a deck."""
         return self.watcher != "none"
 
     @property
@@ -112,7 +112,7 @@ class Game:
         return tuple(source for source, is_used in used.items() if is_used)
 
     def hears(self, settings: Mapping[str, Any]) -> bool:
-        """Whether speech matters with these settings (as JSON); only then anything waits for the ears."""
+        """Whether speech matters with these settings (as JSON). Only then the table waits for the ears."""
         if self.hearing is None or self.hearing.only_with is None:
             return self.hearing is not None
         setting, value = self.hearing.only_with
@@ -128,7 +128,7 @@ class Game:
         return None if self.tile_points is None else self.tile_points(tiles, None, "").total
 
     def new_spotter(self, thresholds: Thresholds | None = None) -> Spotter:
-        """A spotter that has seen nothing yet."""
+        """A new spotter."""
         return self.spotter(thresholds)
 
 

@@ -19,8 +19,8 @@ REFEREE_BUTTON = "referee"
 
 
 class GenericSpotter(Spotter):
-    """Every utterance becomes `heard`. A seat button becomes the one offered event that needs no field but
-    that player (and a time); if several do, or none does, it is ignored.
+    """Every utterance becomes `heard`. A seat button becomes the only offered event that needs no field
+    except that player (and a time); it is ignored if there is none, or more than one.
     """
 
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
@@ -59,7 +59,7 @@ class GenericSpotter(Spotter):
         return [Fact(dict(by_seat[0]), "buttons")] if len(by_seat) == 1 else []
 
     def immediate(self, game: GameView) -> bool:
-        """The companion's own countdown (Bugs & Co) waits for nobody."""
+        """The companion's own countdown (Bugs & Co) expires without waiting for observations."""
         return game.view.get("phase") == "countdown" and not right_words(game)
 
     def expectation(self, game: GameView) -> Expectation:

@@ -48,7 +48,7 @@ class GameView(msgspec.Struct, frozen=True):
 
     @property
     def turn(self) -> str | None:
-        """Who is to act."""
+        """The player who is to act."""
         return self.view.get("turn")
 
 
@@ -133,14 +133,14 @@ class Spotter(abc.ABC):
     """Interprets the observations of one game. It may keep state between them; `reset` clears it."""
 
     chord_window_s: ClassVar[float] = 0.0
-    """Seat buttons pressed within so many seconds count as one press of several players."""
+    """Seat buttons pressed within this many seconds count as one press of several players."""
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         self.thresholds = thresholds or Thresholds()
 
     @abc.abstractmethod
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
-        """What the observation means for the game now: facts and remarks in their order, at most one question
+        """The meaning of the observation for the game now: facts and remarks in order, at most one question
         at the end, or nothing."""
 
     def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:  # noqa: B027 - most games need none

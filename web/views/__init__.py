@@ -1,1 +1,1 @@
-"""One blueprint a concern."""
+"""The blueprints, one for each topic."""

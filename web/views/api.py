@@ -17,7 +17,7 @@ blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 @blueprint.post("/why")
 def why() -> ResponseReturnValue:
-    """Keeps the pictures and the sound of an entry: nothing is written unless somebody asks."""
+    """Writes the pictures and the sound of an entry; without such a request nothing is written."""
     return jsonify(host().why(bodies.read(requests.LogNumber).n))
 
 
@@ -31,8 +31,8 @@ def may() -> ResponseReturnValue:
 def command(name: str) -> ResponseReturnValue:
     """Hands a command to the host.
 
-    200 if it was carried out; 403 if only the referee may; 409 if the rules or the table refuse it; 400, 404,
-    413 for what is no command.
+    200 if it was carried out; 403 if it is for the referee only; 409 if the rules or the table refuse it;
+    400, 404, 413 if it is not a command.
     """
     context = pages()
     reply = context.host.command(bodies.command(name), roles.caller(context.gate))

@@ -14,7 +14,7 @@ blueprint = Blueprint("board", __name__)
 
 
 def boot() -> PageData:
-    """What every page starts from: the snapshot, whose phone this is, and the facts of all games."""
+    """The data of every page: the snapshot, the phone's role and player, and the facts of all games."""
     return PageData(snapshot(), roles.role(pages().gate), roles.me(), host().games())
 
 
@@ -26,7 +26,7 @@ def board() -> str:
 
 @blueprint.get("/table")
 def table() -> str:
-    """The same for a tablet that stands on the table: large, to be read by everybody, nothing to enter."""
+    """The same for a tablet on the table: large, for everybody to read, without entries."""
     return render_template("table.html", boot=boot())
 
 

@@ -1,4 +1,4 @@
-"""Trying the devices out: buttons, buzzer, lamps, voice, microphone, and what `companion doctor` finds."""
+"""Test of the devices: buttons, buzzer, lamps, voice, microphone, and the findings of `companion doctor`."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ blueprint = Blueprint("devices", __name__)
 
 @blueprint.get("/devices")
 def devices() -> str:
-    """Each device as it is found, with what to do about it; the referee may try them."""
+    """Each device with its finding and remedy; the referee may test them."""
     state = _now() if is_referee() else None
     return render_template("devices.html", boot=replace(boot(), devices=state))
 
 
 @blueprint.get("/api/devices")
 def state() -> ResponseReturnValue:
-    """What the page shows now; asked for again and again while it is open."""
+    """What the page shows now; the open page polls it."""
     return jsonify(_now())
 
 
 @blueprint.post("/api/devices/try")
 def test_output() -> ResponseReturnValue:
-    """Lets one of them give a sign."""
+    """Tests one output."""
     host().device_test.test_output(bodies.read(requests.OutputChoice).name)
     return jsonify(Done())
 

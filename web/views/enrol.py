@@ -61,7 +61,7 @@ def look() -> ResponseReturnValue:
 
 @blueprint.post("/api/enrol/check")
 def check() -> ResponseReturnValue:
-    """What is to be put right in the deck."""
+    """What should be corrected in the deck."""
     bodies.read(requests.NoFields)
     return jsonify(DeckCheckReply(host().enrolment.check()))
 

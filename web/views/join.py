@@ -1,4 +1,4 @@
-"""Coming to the table: the QR code, whose phone this is, and the referee's PIN."""
+"""Joining: the QR code, the phone's player, and the referee's PIN."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def join() -> str:
 @blueprint.get("/qr.svg")
 def qr() -> Response:
     """The join address as a QR code: dark on white with its quiet zone, so that every phone reads it."""
-    import segno  # a fifth of what the service imports, and nobody needs it before it is ready
+    import segno  # imported late: a fifth of the time of all imports of the service
 
     picture = io.BytesIO()
     code = segno.make(host().join_url(), error="m", micro=False)
@@ -51,7 +51,7 @@ def become_referee() -> ResponseReturnValue:
 
 @blueprint.post("/api/leave")
 def become_guest() -> ResponseReturnValue:
-    """Gives the whistle back."""
+    """Makes this phone a guest's again."""
     bodies.read(requests.NoFields)
     session.pop("role", None)
     return jsonify(RoleReply(roles.role(pages().gate)))
@@ -59,7 +59,7 @@ def become_guest() -> ResponseReturnValue:
 
 @blueprint.post("/api/language")
 def speak() -> ResponseReturnValue:
-    """In which language this phone is spoken to; null: in the one its browser asks for."""
+    """Sets this phone's language; null: the one its browser asks for."""
     chosen = bodies.read(requests.LanguageChoice).language
     if chosen is None:
         session.pop(CHOSEN, None)
@@ -73,7 +73,7 @@ def speak() -> ResponseReturnValue:
 
 @blueprint.post("/api/me")
 def say_who_i_am() -> ResponseReturnValue:
-    """Whose phone this is: a player of the running game, or nobody's."""
+    """Sets this phone's player: one of the running game, or none."""
     player = bodies.read(requests.PhoneOwner).player
     game = host().snapshot().game
     if player is None:

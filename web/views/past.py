@@ -37,13 +37,13 @@ def script(game: int) -> Response:
 
 @blueprint.get("/evidence/<name>")
 def evidence(name: str) -> Response:
-    """Evidence that was kept: pictures and sound, so the referee's only."""
+    """A file of kept evidence: pictures and sound, so for the referee only."""
     if not EVIDENCE.fullmatch(name):
         raise Refused(404, "not_found", _("There is nothing here. Perhaps the address is mistyped."))
     return _file(name, "application/zip", host().evidence(name))
 
 
 def _file(name: str, kind: str, content: bytes) -> Response:
-    """A file to be kept by the phone, not shown."""
+    """A response that the phone stores as a file."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, content_type=kind, headers=headers)

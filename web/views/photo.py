@@ -23,14 +23,14 @@ PICTURES = (
     re.compile(rb"\x89PNG\r\n\x1a\n"),
     re.compile(rb"RIFF....WEBP", re.DOTALL),
 )
-"""How a picture begins that OpenCV reads: JPEG, PNG, WebP."""
+"""First bytes of the pictures that OpenCV reads: JPEG, PNG, WebP."""
 
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 @blueprint.get("/photo")
 def photo_page() -> str:
-    """Choose the player, take the picture, put right what was misread, confirm."""
+    """Choose the player, take the picture, correct misread cards, confirm."""
     started = boot()
     game = started.snapshot.game
     tiles = {one.name for one in started.games if one.photographed == "tiles"}
@@ -67,7 +67,7 @@ def read_dice() -> ResponseReturnValue:
 
 
 def _uploaded() -> bytes:
-    """The picture of the form. Refuses what is none."""
+    """The picture of the form. Refuses anything else."""
     upload = request.files.get("picture")
     data = upload.read() if upload is not None else b""
     if not data:

@@ -1,4 +1,4 @@
-"""Starting a game, seeing whether the senses are there, and setting the table up."""
+"""Start of a game, state of the senses, and table set-up."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ STEPS = {
     "lens": "learn_lens",
     "forget_lens": "forget_lens",
 }
-"""Steps that need no more than the game, and the host's methods for them."""
+"""Steps that need only the game -> the host's methods for them."""
 
 
 @blueprint.get("/new")
 def new_game() -> str:
-    """Choose the game, the players in their seats, and the house rules."""
+    """Choose the game, the players in seating order, and the house rules."""
     return render_template("new.html", boot=replace(boot(), games=host().games(settings=True)))
 
 
 @blueprint.get("/setup")
 def setup() -> str:
-    """What sees and hears, what is down and why; for the referee the picture with zones and faults."""
+    """The sources with their faults; for the referee also the picture with zones."""
     table = host().table_setup.state() if is_referee() else None
     return render_template("setup.html", boot=replace(boot(), setup=table))
 
@@ -50,7 +50,7 @@ def live() -> Response:
 
 @blueprint.post("/api/setup/<step>")
 def act(step: str) -> ResponseReturnValue:
-    """One step of setting up; answers with what the page shows then."""
+    """One step of the set-up; answers with the new state of the page."""
     table = host().table_setup
     if step == "draw":
         asked = bodies.read(requests.DrawnZones)

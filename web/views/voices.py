@@ -1,4 +1,5 @@
-"""Teaching a player's voice, or an invented sound: the table's microphone listens while the page is open."""
+"""Training of a player's voice or an invented sound: the table's microphone is used while the page is
+open."""
 
 from __future__ import annotations
 
@@ -19,14 +20,14 @@ blueprint = Blueprint("voices", __name__)
 
 @blueprint.get("/voices")
 def voices() -> str:
-    """Whose voices are known; the referee may have another one taught, or forgotten."""
+    """The trained voices; the referee may train or delete one."""
     state = _now() if is_referee() else None
     return render_template("voices.html", boot=replace(boot(), voices=state))
 
 
 @blueprint.get("/api/voices")
 def state() -> ResponseReturnValue:
-    """What the page shows now; a lesson goes on while it is asked for."""
+    """What the page shows now; a lesson goes on while the page polls it."""
     return jsonify(_now())
 
 
@@ -55,20 +56,20 @@ def stop() -> ResponseReturnValue:
 
 @blueprint.post("/api/voices/forget")
 def forget() -> ResponseReturnValue:
-    """Removes a voice for good."""
+    """Deletes a voice."""
     host().voice_training.forget(bodies.read(requests.PlayerName).player)
     return jsonify(Done())
 
 
 @blueprint.get("/api/sound")
 def sound() -> ResponseReturnValue:
-    """How often the invented sound has still to be made."""
+    """The repetitions of the invented sound that are still to come."""
     return jsonify(host().sound_training.state())
 
 
 @blueprint.post("/api/sound/<step>")
 def train_sound(step: str) -> ResponseReturnValue:
-    """`begin`: what is heard is the invented sound again, three times in all; `stop` ends that."""
+    """`begin`: sounds are repetitions of the invented sound, three times in all; `stop` ends the training."""
     bodies.read(requests.NoFields)
     if step not in ("begin", "stop"):
         abort(404)

@@ -1,5 +1,5 @@
-"""The simulated game night of `companion demo`: what is played, what the camera and the microphone get of it.
+"""The simulated game night of `companion demo`: its moves, and the pictures and sound made from them.
 
-Pictures of our own deck and recorded voices go through the real eyes, the real ears, the real table and the
-real pages; only the players are missing.
+Drawn pictures and recorded voices go through the real eyes, ears, table and pages; only players and devices
+are simulated.
 """

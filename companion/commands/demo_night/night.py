@@ -1,4 +1,4 @@
-"""Puts the evening together: stage, service and players."""
+"""Builds and runs the evening: stage, service and players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.api.snapshot import Standing
 from companion.commands.demo_night.programme import programme
-from companion.commands.demo_night.run import DemoPhone, EveningFailed, Players, Tell, follow
+from companion.commands.demo_night.run import DemoPhone, EveningFailed, Players, PrintLine, follow
 from companion.commands.demo_night.stage import (
     DrawnTable,
     Scheduled,
@@ -37,7 +37,7 @@ FPS = 10.0
 """Pictures a second of the simulated camera."""
 SEED = 7
 Served = Callable[[str], None]
-"""Told the address of the pages once they answer."""
+"""Called with the address of the pages once they answer."""
 
 
 def free_port(wanted: int) -> int:
@@ -51,11 +51,11 @@ def free_port(wanted: int) -> int:
     return wanted
 
 
-def run(speed: float, port: int, tell: Tell, served: Served) -> tuple[Standing, ...]:
+def run(speed: float, port: int, print_line: PrintLine, served: Served) -> tuple[Standing, ...]:
     """Plays the evening; returns the standings of the night.
 
     Raises:
-        EveningFailed: the result is not the programme's, or a tap was refused; the message says what.
+        EveningFailed: the result differs from the programme's, or a tap was refused; the message says which.
         CompanionError: the service could not be started.
     """
     scheduled = schedule(programme())
@@ -67,7 +67,7 @@ def run(speed: float, port: int, tell: Tell, served: Served) -> tuple[Standing, 
             pages = PagesServer(app)
             pages.start()
             try:
-                return _evening(app, pages, scheduled, stage, tell, served)
+                return _evening(app, pages, scheduled, stage, print_line, served)
             finally:
                 stage.stop()
                 app.stop()
@@ -79,11 +79,16 @@ def run(speed: float, port: int, tell: Tell, served: Served) -> tuple[Standing, 
 
 
 def _evening(
-    app: App, pages: PagesServer, scheduled: list[Scheduled], stage: StageClock, tell: Tell, served: Served
+    app: App,
+    pages: PagesServer,
+    scheduled: list[Scheduled],
+    stage: StageClock,
+    print_line: PrintLine,
+    served: Served,
 ) -> tuple[Standing, ...]:
     served(app.host.join_url())
     begun = stage()
-    follower = follow(app.host.subscribe(), tell, lambda: stage() - begun)
+    follower = follow(app.host.subscribe(), print_line, lambda: stage() - begun)
     players = Players(
         DemoPhone(f"http://127.0.0.1:{pages.port}"),
         stage,
@@ -91,7 +96,7 @@ def _evening(
         scheduled,
         app.host.snapshot,
         lambda step: photograph(step, np.random.default_rng([SEED, *step.player.encode()])),
-        tell,
+        print_line,
     )
     players.play()
     standings = app.host.snapshot().night.standings

@@ -1,9 +1,8 @@
-"""What is played on the simulated evening, move by move, and how it must end.
+"""The moves of the simulated evening and its expected result.
 
-A programme is data: who lays which card, who says what, which phone is tapped. It knows neither pictures nor
-sounds; companion.commands.demo_night.stage makes both from it. The moves obey the rulebooks, so that the
-result can be worked out by hand, and `result` is that working out: what the companion makes of it must
-equal it.
+A programme is data: who lays which card, who calls what, which phone is tapped. It holds neither pictures nor
+sounds; companion.commands.demo_night.stage makes both from it. `result` was worked out by hand from the
+rules; the companion must arrive at the same result.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from companion.core.events import Event, HouseRules, MutableEvent
 
 @dataclass(frozen=True)
 class PlaceCard:
-    """`player` lays a card: it touches the table `after` seconds after the step before."""
+    """`player` lays a card; it touches the table `after` seconds after the step before."""
 
     player: str
     label: str
@@ -25,7 +24,7 @@ class PlaceCard:
 
 @dataclass(frozen=True)
 class Clear:
-    """`player` takes the cards that lie in the middle away."""
+    """`player` removes the cards in the middle."""
 
     player: str
     after: float = 2.0
@@ -33,7 +32,7 @@ class Clear:
 
 @dataclass(frozen=True)
 class Say:
-    """`player` calls: `call` names the recording, e.g. `two three`; it begins `after` seconds later."""
+    """`player` calls: `call` names the recording, e.g. `two three`, which starts `after` seconds later."""
 
     player: str
     call: str
@@ -42,7 +41,7 @@ class Say:
 
 @dataclass(frozen=True)
 class Tap:
-    """A phone asks for something: `name` and `data` are a command of the pages."""
+    """A phone sends a command: `name` and `data` are those of the pages."""
 
     name: str
     data: Event
@@ -70,12 +69,12 @@ Step = PlaceCard | Clear | Say | Tap | Wait | Photograph
 
 @dataclass(frozen=True)
 class ExpectedResult:
-    """How a game of the evening must end."""
+    """The expected result of a game."""
 
     scores: dict[str, int]
     winner: list[str]
     verdicts: list[tuple[str, str]] = field(default_factory=list)
-    """(player, kind) in the order in which they arise, `correct` left out."""
+    """(player, kind) in order, without `correct`."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ class GamePlan:
 
 
 def placed(player: str, card: str, column: str | None = None) -> Tap:
-    """A phone says where a card of the hand or a won joker was put."""
+    """A phone enters where a card of the hand or a won joker was placed."""
     monster, _, number = card.partition(" ")
     event: MutableEvent = {"event": "card_placed", "player": player, "card": {"monster": monster}}
     if number:
@@ -108,7 +107,7 @@ def placed(player: str, card: str, column: str | None = None) -> Tap:
 
 
 def awarded(player: str, to: str) -> Tap:
-    """A phone says who gets a tied trick."""
+    """A phone enters who gets a tied trick."""
     return Tap("event", {"event": "trick_awarded", "player": player, "to": to})
 
 
@@ -168,11 +167,11 @@ DISPLAYS: dict[str, dict[str, list[str]]] = {
         "blue": ["blue 3", "joker"],
     },
 }
-"""What lies before each player at the end of the round."""
+"""The display of each player at the end of the round."""
 
 
 def nasty_7() -> GamePlan:
-    """Four short rounds: a wrong number, a hesitation, an accusation that was none, and Ida's last card."""
+    """Four short rounds: a wrong number, a late call, a false accusation, and Ida's last card."""
     steps: list[Step] = [
         PlaceCard("Ida", "racketeer"),
         Say("Ida", "one"),
@@ -189,7 +188,7 @@ def nasty_7() -> GamePlan:
         PlaceCard("Ida", "racketeer"),
         Say("Ida", "three"),
         PlaceCard("Jo", "racketeer"),
-        Wait(4.6),  # not a word in three seconds: Jo takes four cards again
+        Wait(4.6),  # no call within three seconds: Jo takes four cards again
         Clear("Jo"),
         PlaceCard("Jo", "racketeer"),
         Say("Jo", "one"),
@@ -197,7 +196,7 @@ def nasty_7() -> GamePlan:
         Say("Kai", "hmmrrr hmmrrr"),
         PlaceCard("Jo", "racketeer"),
         Say("Jo", "four"),
-        # Kai counts again, and wrongly: the call was right, Kai takes three cards.
+        # Kai's accusation is false: the call was right, Kai takes three cards.
         Tap("event", {"event": "accused", "by": ["Kai"], "player": "Jo"}, after=2.2),
         Clear("Kai"),
         PlaceCard("Kai", "racketeer"),
@@ -212,5 +211,5 @@ def nasty_7() -> GamePlan:
 
 
 def programme() -> list[GamePlan]:
-    """The evening: one round of each game that the simulated camera and microphone know."""
+    """The games of the evening, in order."""
     return [seven_merry_monsters(), nasty_7()]

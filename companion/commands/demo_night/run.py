@@ -1,7 +1,7 @@
-"""Runs the evening: the real service gets the stage's camera and microphone, the phones speak HTTP.
+"""Runs the evening: the service gets the stage's camera and microphone, the phones send HTTP requests.
 
-The players' hands and voices are simulated, nothing else is: vision, speech, table, journal and pages are
-those of `companion serve`.
+Only the players' hands and voices are simulated: vision, speech, table, journal and pages are those of
+`companion serve`.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from companion.core.events import Event
 from companion.table.publisher import Subscription
 from companion.table.story import phrases
 
-Tell = Callable[[str], None]
+PrintLine = Callable[[str], None]
 """Prints one line of progress."""
 ANSWER_S = 60.0
-"""Real seconds that a phone waits for an answer."""
+"""Longest wait of a phone for an answer, in seconds of real time."""
 
 
 class EveningFailed(CompanionError):
-    """The evening did not go as its programme says."""
+    """The evening did not end with the result of its programme."""
 
 
 @dataclass(frozen=True)
 class DemoPhone:
-    """A phone on the table: it knows the address of the pages and nothing else."""
+    """A phone on the table; it has only the address of the pages."""
 
     address: str
 
     def command(self, name: str, data: Event) -> Report:
-        """Taps something; returns the pages' answer."""
+        """Sends a command; returns the pages' answer."""
         return self._post(f"/api/command/{name}", json=data)
 
     def photograph(self, player: str, picture: Any) -> Report:
@@ -62,7 +62,7 @@ class DemoPhone:
 
 
 class Players:
-    """Carries out the taps and photographs of the programme at their moments and notes what went wrong."""
+    """Carries out the taps and photographs of the programme at their times and collects problems."""
 
     NAME = "players"
 
@@ -74,7 +74,7 @@ class Players:
         scheduled: list[Scheduled],
         snapshot: Callable[[], Snapshot],
         photograph: Callable[[Photograph], Any],
-        tell: Tell,
+        print_line: PrintLine,
     ) -> None:
         self._phone = phone
         self._clock = clock
@@ -82,11 +82,11 @@ class Players:
         self._scheduled = scheduled
         self._snapshot = snapshot
         self._photograph = photograph
-        self._tell = tell
+        self._print_line = print_line
         self.problems: list[str] = []
 
     def play(self) -> None:
-        """From the first game to the last; returns when everything has been said and done."""
+        """Plays all games; returns after the last step."""
         for game in self._scheduled:
             self._wait(game.start)
             plan = game.plan
@@ -106,7 +106,8 @@ class Players:
         self._clock.wait(self.NAME, self._begun + moment)
 
     def _tap(self, name: str, data: Event) -> None:
-        """An event waits at the table until what happened before it is known, so time must go on for it."""
+        """Sends a tap. The table holds an event until everything before it is known, so the clock must go
+        on."""
         if name == "event":
             self._clock.leave(self.NAME)
         try:
@@ -126,9 +127,9 @@ class Players:
         laid = {name: len(cards) for name, cards in step.columns.items()}
         read = {name: column["cards"] for name, column in reading["display"].items()}
         if read != laid:
-            self.problems.append(f"{step.player}'s photograph was read as {read}, there lay {laid}")
+            self.problems.append(f"{step.player}'s photograph was read as {read} instead of {laid}")
         doubt = f", unsure: {'; '.join(map(str, reading['unsure']))}" if reading["unsure"] else ""
-        self._tell(f"{step.player}'s display from a photograph: {reading['score']} points{doubt}")
+        self._print_line(f"{step.player}'s display from a photograph: {reading['score']} points{doubt}")
 
     def _check(self, game: Scheduled) -> None:
         shown = self._snapshot()
@@ -139,7 +140,7 @@ class Players:
 
 
 def findings(snapshot: Snapshot) -> ExpectedResult:
-    """The result of a snapshot in the words of a programme."""
+    """The result in a snapshot, in the form of a programme's result."""
     verdicts = [
         (verdict.player, verdict.verdict)
         for entry in snapshot.log
@@ -150,23 +151,23 @@ def findings(snapshot: Snapshot) -> ExpectedResult:
     return ExpectedResult(dict(snapshot.scores), list(snapshot.winner), verdicts)
 
 
-def follow(messages: Subscription, tell: Tell, clock: Clock) -> threading.Thread:
-    """Prints what the table announces, as the pages get it, until the service says that it ends."""
+def follow(messages: Subscription, print_line: PrintLine, clock: Clock) -> threading.Thread:
+    """Prints the table's announcements, as the pages get them, until the service ends the subscription."""
     renderer = TableRenderer(phrases)
 
     def run() -> None:
-        game, told = None, 0
+        game, printed = None, 0
         while (message := messages.get()) is not None:
             change = renderer.change(message[1], "en")
             snapshot = change.snapshot
             if snapshot.game is not None and snapshot.game.id != game:
-                game, told = snapshot.game.id, 0
+                game, printed = snapshot.game.id, 0
             for entry in snapshot.log:
-                if entry.n > told:
-                    told = entry.n
-                    tell(f"{clock():6.1f} s    {entry.text}")
+                if entry.n > printed:
+                    printed = entry.n
+                    print_line(f"{clock():6.1f} s    {entry.text}")
             for announced in change.announcements:
-                tell(f"{clock():6.1f} s  {announced.text}")
+                print_line(f"{clock():6.1f} s  {announced.text}")
 
     thread = threading.Thread(target=run, name="follower", daemon=True)
     thread.start()

@@ -1,6 +1,6 @@
-"""What camera and microphone get of a programme: rendered pictures and a mixed sound track.
+"""Makes a programme's pictures and sound for camera and microphone.
 
-Every game has a table, a light and hands of its own; the voices are recordings (see models/speech/demo).
+Every game has its own table, light and hands; the voices are recordings (see models/speech/demo).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RATE = 16000
 BETWEEN_S = 5.0
 """Pause between two games."""
 SEATS = (90.0, 210.0, 330.0)
-"""Where the players sit, degrees clockwise from the right of the picture; 90 is the reader's side."""
+"""Direction of each seat, in degrees clockwise from the right of the picture; 90 is its lower side."""
 VIEW = View(width=1280, height=720, span=620.0, tilt=14.0, bend=-0.02)
 LIGHTS = {
     "seven_merry_monsters": Conditions(
@@ -56,7 +56,7 @@ Samples = NDArray[np.int16]
 
 @dataclass(frozen=True)
 class Scheduled:
-    """One game of the evening with the moments (seconds of the evening) of its steps."""
+    """One game of the evening with the times of its steps, in seconds of the evening."""
 
     plan: GamePlan
     start: float
@@ -64,7 +64,7 @@ class Scheduled:
 
     @property
     def end(self) -> float:
-        """When its last step happens."""
+        """Time of its last step, in seconds of the evening."""
         return self.steps[-1][0]
 
 
@@ -105,7 +105,7 @@ class DrawnTable:
                 lying.clear()
 
     def _card(self, step: PlaceCard, copy: int) -> Placed:
-        """In a trick every player has a place; on the pile the cards lie on each other."""
+        """The card on the table: in a trick every player has a place, a pile has one place."""
         seat = self._seat(step.player)
         reach = 74.0 if self.game.plan.game == "seven_merry_monsters" else 0.0
         x, y = cos(radians(seat)) * reach, sin(radians(seat)) * reach
@@ -117,7 +117,7 @@ class DrawnTable:
 
 
 def pictures(tables: list[DrawnTable], fps: float) -> Iterator[tuple[float, Pixels]]:
-    """(seconds of the evening, what the camera sees then), until the last game has ended."""
+    """(seconds of the evening, picture of the camera), until the last game has ended."""
     end = tables[-1].game.end + BETWEEN_S
     for number in range(int(end * fps)):
         t = number / fps
@@ -126,7 +126,7 @@ def pictures(tables: list[DrawnTable], fps: float) -> Iterator[tuple[float, Pixe
 
 
 def photograph(step: Photograph, rng: np.random.Generator) -> Pixels:
-    """The picture that a phone takes of a display."""
+    """A phone's picture of a display."""
     cards = display(step.columns, rng)
     view = fitted(cards, View(width=1600, height=1200, tilt=12.0))
     light = Conditions("wood", 1.0, (0.95, 1.0, 1.04), 0.2, blur=0.5, noise=2.0, jpeg=92, worn=0.5)
@@ -136,7 +136,7 @@ def photograph(step: Photograph, rng: np.random.Generator) -> Pixels:
 def sound_track(
     scheduled: list[Scheduled], voice: Callable[[str, str], Samples], rng: np.random.Generator
 ) -> Samples:
-    """The evening as the microphone hears it: quiet room noise and, at their moments, the calls.
+    """The sound of the evening at the microphone: quiet room noise and the calls at their times.
 
     `voice(player, call)` gives a recording at 16 kHz.
     """
@@ -152,6 +152,6 @@ def sound_track(
 
 
 def blocks(track: Samples, size: int = 640) -> Iterator[Samples]:
-    """The track in blocks as a sound card hands them over."""
+    """The track in blocks of `size` samples."""
     for at in range(0, track.size, size):
         yield track[at : at + size]

@@ -1,9 +1,9 @@
-"""The time of a simulated evening: it goes on only when everybody on the stage waits for it.
+"""The time of a simulated evening: it advances only when all threads of the stage wait for it.
 
-Rendering and recognising may be slower than the evening's speed asks for. So that nothing is dropped and the
-evening is the same on every machine, time stands still until camera, microphone and players all wait for a
-moment, and then goes on to the earliest of them (conservative discrete-event simulation; Chandy and Misra,
-"Distributed simulation", 1979).
+Rendering and recognition may be slower than the evening's speed. So that nothing is dropped and the evening
+is the same on every machine, the time stops until camera, microphone and players all wait for a moment, and
+then advances to the earliest of them (conservative discrete-event simulation; Chandy and Misra, "Distributed
+simulation", 1979).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class StageClock:
 
     Args:
         start: the first moment, seconds.
-        speed: how many times faster than `real` it may run.
-        real: the clock on the wall.
-        sleep: waits so many real seconds.
+        speed: the largest speed relative to `real`.
+        real: the clock of real time.
+        sleep: waits for a number of seconds of real time.
     """
 
     def __init__(self, start: float, speed: float, real: Clock, sleep: Callable[[float], None]) -> None:
@@ -39,18 +39,18 @@ class StageClock:
         return self._now
 
     def join(self, name: str) -> None:
-        """From now on time waits for `name`."""
+        """Adds a participant: the time waits for `name`."""
         with self._changed:
             self._waiting[name] = None
 
     def leave(self, name: str) -> None:
-        """Time no longer waits for `name`."""
+        """Removes a participant: the time no longer waits for `name`."""
         with self._changed:
             self._waiting.pop(name, None)
             self._advance()
 
     def wait(self, name: str, moment: float) -> None:
-        """Returns when it is `moment`, or when the evening is over."""
+        """Returns at `moment`, or when the evening was stopped."""
         with self._changed:
             self._waiting[name] = moment
             self._advance()
@@ -61,7 +61,7 @@ class StageClock:
                 self._waiting[name] = None
 
     def stop(self) -> None:
-        """The evening is over: nobody waits any more."""
+        """Stops the evening: every `wait` returns."""
         with self._changed:
             self._over = True
             self._changed.notify_all()
@@ -72,7 +72,7 @@ class StageClock:
         return self._over
 
     def _advance(self) -> None:
-        """Goes on to the earliest moment that is waited for, if everybody waits."""
+        """Advances to the earliest awaited moment if all participants wait."""
         moments = [moment for moment in self._waiting.values() if moment is not None]
         if self._over or not moments or len(moments) < len(self._waiting):
             return

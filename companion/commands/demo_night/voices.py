@@ -13,7 +13,7 @@ from companion.core.errors import Unavailable
 
 CALLS = Path(companion.__file__).resolve().parent.parent / "models" / "demo" / "calls"
 VOICES = {"Ida": "ada", "Jo": "ben", "Kai": "cleo"}
-"""Which voice a player has."""
+"""Player -> recorded voice."""
 RATE = 16000
 
 

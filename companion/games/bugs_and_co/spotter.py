@@ -1,7 +1,7 @@
-"""Bugs & Co at the table: whoever stops presses the own button and gets the highest trophy (BUGS-16).
+"""Bugs & Co at the table: a player who stops presses the own button and gets the highest trophy (BUGS-16).
 
-With one button a trophy instead of one a seat, the table is asked who took it, unless one player is left.
-The companion's countdown then runs from the kernel's time of the last press.
+With one button for each trophy instead of each seat, the table is asked who took it, unless one player is
+left. The companion's countdown then runs from the kernel's time of the last press.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class BugsAndCoSpotter(GenericSpotter):
         grabbing = [player for player in game.players if game.view["trophy"][player] is None]
         player = seat_of(press.button, game.players)
         if player is not None:
-            # Pressed a second time, by somebody who has stopped: that changes nothing.
+            # A second press of a player who has stopped changes nothing.
             taken = _taken(player, trophies[0], press, game)
             return [Fact(taken, "buttons")] if player in grabbing else []
         kind, _, value = press.button.partition(" ")

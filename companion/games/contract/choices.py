@@ -1,6 +1,6 @@
-"""What a field of an offered event may be, beyond lists of values: places, dice, sets, counted tiles.
+"""The choices for fields of an offered event that are not lists of values: places, dice, sets, counted tiles.
 
-All of them say in data what they allow, so that pages can draw buttons from them (docs/events.md lists them).
+Each describes as data what it allows, so that pages can draw buttons for it (docs/events.md lists them).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from companion.games.contract.fields import identical, is_integer, is_number
 from companion.games.contract.offers import Choice
 
 FARTHEST = 1_000_000
-"""Rows and columns of a place lie between minus and plus this: no table is larger."""
+"""Largest row and column of a place, and with a minus the smallest: no table is larger."""
 
 
 def is_place(value: Any) -> bool:
@@ -54,7 +54,7 @@ class AnyPlace(Choice, frozen=True):
 
 
 class Objects(Choice, frozen=True):
-    """One of the listed objects; what else the object holds does not matter."""
+    """One of the listed objects; further keys of the object are ignored."""
 
     values: tuple[dict[str, Any], ...]
 
@@ -63,7 +63,7 @@ class Objects(Choice, frozen=True):
 
 
 class Collection(Choice, frozen=True):
-    """A list of different ones of the listed objects, at least `least` of them."""
+    """A list of at least `least` different objects of those listed."""
 
     values: tuple[dict[str, Any], ...]
     least: int = 0
@@ -76,7 +76,7 @@ class Collection(Choice, frozen=True):
 
 
 class Dice(Choice, frozen=True):
-    """The values of so many dice."""
+    """The values of `count` dice."""
 
     count: int
 
@@ -105,9 +105,9 @@ class Parts(Choice, frozen=True):
 
 
 class Monsters(Choice, frozen=True):
-    """Monsters put together from the sets at hand, so that no other could be built from the rest (M13-R17).
+    """Monsters built from the player's sets, so that no other could be built from the rest (M13-R17).
 
-    A monster is [top, eyes, bottom]; of each layer the numbers at hand are listed.
+    A monster is [top, eyes, bottom]; the numbers that the player has are listed for each layer.
     """
 
     top: tuple[int, ...]
@@ -145,7 +145,7 @@ class Tiles(Choice, frozen=True):
 
 
 def index_of(value: Any, objects: tuple[dict[str, Any], ...]) -> int | None:
-    """Where among the listed objects the value is found (it may hold more), None if nowhere."""
+    """Index of the listed object that the value equals in its keys; None if there is none."""
     if not isinstance(value, dict):
         return None
     for i, one in enumerate(objects):

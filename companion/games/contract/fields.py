@@ -23,7 +23,7 @@ Check = Callable[[Any, Setup], str | None]
 
 
 def a_player(value: Any, setup: Setup) -> str | None:
-    """The name of somebody at the table."""
+    """The name of a player."""
     if not isinstance(value, str):
         return "bad_field"
     return None if value in setup.players else "unknown_player"
@@ -52,12 +52,12 @@ def a_boolean(value: Any, setup: Setup) -> str | None:
 
 
 def is_integer(value: Any) -> TypeGuard[int]:
-    """JSON integer: Python's bool is none."""
+    """JSON integer; Python's bool is not one."""
     return type(value) is int
 
 
 def identical(one: Any, other: Any) -> bool:
-    """Equal as JSON values: true is not 1, 1 is not 1.0, and a tuple stands for a list."""
+    """Equal as JSON values: true is not 1, 1 is not 1.0, and a tuple equals a list."""
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(identical, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
@@ -70,7 +70,7 @@ LARGEST = 10**300
 
 
 def is_number(value: Any) -> TypeGuard[float]:
-    """Finite JSON number within a double's range: Python's bool, NaN and infinities are none."""
+    """Finite JSON number within a double's range; Python's bool, NaN and infinities are not."""
     if type(value) is float:
         return math.isfinite(value)
     return type(value) is int and -LARGEST < value < LARGEST
@@ -96,7 +96,7 @@ class EventKind(msgspec.Struct, frozen=True):
     meaning: str = ""
     """One sentence for docs/events.md and the phones."""
     together: Together | None = None
-    """What the fields must be together (a joker needs a column); asked beside the fields' own checks."""
+    """Checks conditions on several fields (a joker needs a column), besides the checks of each field."""
     checks: tuple[tuple[str, Check, bool], ...] = ()
     """(name, check, whether it is required) of each field: what is asked for every event."""
 
@@ -111,7 +111,7 @@ HEARD = (
     Field("end", a_time),
     Field("player", a_player, required=False),
 )
-"""The fields of `heard`, the same in every game that listens."""
+"""The fields of `heard`, the same in every game with calls."""
 
 TIME_TOLERANCE = 1e-9
 """Two times closer than this, in seconds, are the same moment: decimal times have no exact binary form."""

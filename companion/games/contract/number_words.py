@@ -20,7 +20,7 @@ _STOP = {"en": "stop", "de": "stopp", "fr": "stop"}
 
 
 def plain(word: str) -> str:
-    """The word as it is compared: without case, accents in one encoding, no space round it."""
+    """The word in the form that is compared: without case and outer spaces, accents in one encoding."""
     return unicodedata.normalize("NFC", word).casefold().strip()
 
 
@@ -31,7 +31,8 @@ _VALUES = {
 
 
 def number(word: str, language: str) -> int | None:
-    """The number that a word means in a language, None if it means none. Digits mean their value."""
+    """The number that a word means in a language, None if it is not a number word. Digits mean their
+    value."""
     token = plain(word)
     if token.isascii() and token.isdigit() and len(token) < 10:
         return int(token)
@@ -39,7 +40,7 @@ def number(word: str, language: str) -> int | None:
 
 
 def number_word(value: int, language: str) -> str:
-    """How a number from 0 to 10 is said."""
+    """The word for a number from 0 to 10."""
     return _SPOKEN[language][value]
 
 
@@ -49,5 +50,5 @@ def is_stop(word: str, language: str) -> bool:
 
 
 def stop_word(language: str) -> str:
-    """How the end of a countdown is called."""
+    """The word that ends a countdown."""
     return _STOP[language]

@@ -1,4 +1,4 @@
-"""What may come next: the events that would be accepted now, and what each of their fields may be."""
+"""Offers: the events that would be accepted now, and the allowed values of their fields."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.games.contract.fields import TIME_TOLERANCE, Event, identical, is
 
 
 class Choice(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, omit_defaults=True):
-    """What one field of an offered event may be."""
+    """The allowed values of one field of an offered event."""
 
     def allows(self, value: Any) -> bool:
-        """Whether the value is one of those offered."""
+        """Whether the value is allowed."""
         raise NotImplementedError
 
 
@@ -67,9 +67,9 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
 
     An event matches if its kind is `event`, each of `fields` is present and allowed (a field that is
     `optional` may be absent) and it happens in time. Fields that are not named are free. `by` is the last
-    moment for it (seconds since the start of the script), None where there is no hurry. `after` is set on
-    what becomes possible only when a deadline has run out: it is not on offer before that moment has passed.
-    `rule` is why.
+    moment for it (seconds since the start of the script), None without a limit. `after` is set on an event
+    that becomes possible only after a deadline: it is accepted only after that moment. `rule` is the id of
+    the rule that allows it.
     """
 
     event: str

@@ -1,4 +1,4 @@
-"""Points of what was counted or photographed, before anybody enters it."""
+"""Points of something counted or photographed, before it is entered."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import msgspec
 
 
 class Points(msgspec.Struct, frozen=True):
-    """What something before a player is worth by the rules."""
+    """The points of a player's display or tiles by the rules."""
 
     total: int
     parts: Mapping[str, int]
     """Points of each column or symbol."""
     trophy: int = 0
-    """Part of the total that lies beside what was counted."""
+    """The part of the total that comes from the player's trophy."""

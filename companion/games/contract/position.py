@@ -1,8 +1,8 @@
-"""The event `position`: how things stand on the table, in the JSON form of a game's `view`.
+"""The event `position`: the state of the table, in the JSON form of a game's `view`.
 
-A game is taken up in the middle, a count is put right, or the table agrees to what the rules refused. Every
-game reads its own position; here is what they share: the event, and readers of checked JSON values. Whatever
-cannot be is rejected with `bad_position`.
+It starts a game in the middle, corrects a count, or enters what the table agrees on against the rules. Every
+game reads its own position. This module holds what they share: the event, and readers of checked JSON values.
+An impossible value is rejected with `bad_position`.
 
     >>> whole(3, 1, 7)
     3
@@ -34,7 +34,7 @@ POSITION = EventKind(
     frozenset(),
     "How things stand on the table, by agreement; keys left out stay as they are.",
 )
-"""Known to every game, in every phase but `over`."""
+"""Part of every game, in every phase but `over`."""
 
 
 def impossible() -> NoReturn:
@@ -122,7 +122,7 @@ def a_seat(value: Any, setup: Setup) -> str:
 
 
 def by_player(value: Any, setup: Setup, read: Callable[[Any], T]) -> tuple[T, ...]:
-    """One value a player, in seating order; every player is named and nobody else.
+    """One value for each player, in seating order; exactly the players must be named.
 
     Raises:
         Rejected: `bad_position`, also from `read`.
@@ -133,5 +133,6 @@ def by_player(value: Any, setup: Setup, read: Callable[[Any], T]) -> tuple[T, ..
 
 
 def agrees(given: Shown, shown: Shown) -> bool:
-    """Whether a position shows all that was given for it; keys that the game does not know do not count."""
+    """Whether a position contains everything that was given for it; keys that the game does not have are
+    ignored."""
     return all(identical(shown[key], value) for key, value in given.items() if key in shown)

@@ -1,4 +1,4 @@
-"""What is wrong with a game's settings, and what would do: the settings' names, or one's values."""
+"""Errors in a game's settings, with the remedy: the names of the settings, or the values of one."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.core.message import Message, message
 
 
 def explained(error: Exception, settings_type: type[Any]) -> Message:
-    """What an error about settings says.
+    """The message of an error about settings.
 
     Args:
-        error: the settings' own, or msgspec's, whose cause the settings' own may be.
+        error: a BadSetting, or msgspec's error, which may have a BadSetting as its cause.
         settings_type: the struct of a game's settings.
     """
     for one in (error, error.__cause__):
@@ -32,7 +32,7 @@ def explained(error: Exception, settings_type: type[Any]) -> Message:
 
 
 def _listed(hint: Any) -> list[Any]:
-    """The values that a type lists, however deep in it."""
+    """The values of all literals in a type, at any depth."""
     if typing.get_origin(hint) is Literal:
         return list(typing.get_args(hint))
     return [value for part in typing.get_args(hint) for value in _listed(part)]

@@ -3,7 +3,7 @@
 
 A rulebook is pure: it has no clock, no randomness and no I/O. Time arrives in the events, deadlines are
 returned, and states are plain frozen values that can be compared, printed and written as JSON. Every game's
-file follows the order of the members below, so that a reader of one file finds the way in all.
+rulebook has its members in the order below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from companion.games.contract.position import POSITION, agrees
 
 
 class State(Protocol):
-    """What every game's state has; the rest is the game's own. States are frozen msgspec structs."""
+    """The members that every game's state has. States are frozen msgspec structs."""
 
     @property
     def setup(self) -> Setup: ...
@@ -48,14 +48,14 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class Ruling(msgspec.Struct, Generic[S], frozen=True):
-    """What an accepted event brings about: the new state and the verdicts in the order they arise."""
+    """The result of an accepted event: the new state and the verdicts in order."""
 
     state: S
     verdicts: tuple[Verdict, ...] = ()
 
 
 class RejectedAfter(Rejected):
-    """Rejected, but the deadlines that ran out before it stand: `settled` is their ruling (The Nasty 7)."""
+    """Rejected, but deadlines that expired before it count: `settled` is their ruling (The Nasty 7)."""
 
     def __init__(self, code: str, settled: Ruling[Any], rule: str = "") -> None:
         super().__init__(code, rule)
@@ -72,7 +72,7 @@ class Rulebook(abc.ABC, Generic[S]):
     name: ClassVar[str]
     title: ClassVar[str]
     seats: ClassVar[range]
-    """How many players there may be."""
+    """The possible numbers of players."""
     settings_type: ClassVar[type[msgspec.Struct]]
     """Frozen struct that forbids unknown fields; impossible values raise ValueError in `__post_init__`."""
     state_type: ClassVar[type[msgspec.Struct]]
@@ -104,7 +104,7 @@ class Rulebook(abc.ABC, Generic[S]):
         """Judges settings that depend on the players (`first_player`, cards per player).
 
         Raises:
-            BadSetting: what is impossible about them.
+            BadSetting: a setting is impossible with these players.
         """
         first = getattr(setup.settings, "first_player", None)
         if first is not None and first not in setup.players:
@@ -119,7 +119,7 @@ class Rulebook(abc.ABC, Generic[S]):
 
         Raises:
             Rejected: with the first code that applies; nothing has changed.
-            RejectedAfter: the same, but deadlines that ran out before it stand.
+            RejectedAfter: the same, but deadlines that expired before it count.
         """
         self.admit(state, event)
         if event["event"] == "position":
@@ -127,10 +127,10 @@ class Rulebook(abc.ABC, Generic[S]):
         return self.apply(state, event)
 
     def agreed(self, state: S, event: Event) -> S:
-        """The state after a checked `position`: what the table agrees that there is.
+        """The state after a checked `position`.
 
         Raises:
-            Rejected: `bad_position`: it breaks a law of the game, or lacks a needed key.
+            Rejected: `bad_position`: it is impossible in the game, or lacks a required key.
         """
         given = event["state"]
         try:
@@ -144,7 +144,7 @@ class Rulebook(abc.ABC, Generic[S]):
         return after
 
     def kind_of(self, event: Event) -> EventKind | None:
-        """The kind of an event, None for one unknown to the game. A game may tell variants of one apart."""
+        """The kind of an event, None for one unknown to the game. A game may define variants of a kind."""
         name = event.get("event")
         if not isinstance(name, str):
             return None
@@ -179,16 +179,16 @@ class Rulebook(abc.ABC, Generic[S]):
 
         Raises:
             Rejected: `unknown_player`, `missing_field`, `bad_field` or `unknown_card`: the first in this
-                order that any field deserves.
+                order that applies to any field.
         """
         fault = self.fault(kind, state.setup, event)
         if fault is not None:
             raise Rejected(fault[0])
 
     def fault(self, kind: EventKind, setup: Setup, event: Event) -> tuple[str, str] | None:
-        """The first code, in the order of checking, that a field deserves, and the field's name.
+        """The first code, in the order of checking, that applies to a field, and the field's name.
 
-        The name is "" where the fields are not wrong by themselves but together.
+        The name is "" if the fields are wrong only in combination.
         """
         found: list[tuple[str, str]] = []
         for name, check, required in kind.checks:
@@ -201,17 +201,17 @@ class Rulebook(abc.ABC, Generic[S]):
         return min(found, key=lambda one: _FIELD_CODES.index(one[0])) if found else None
 
     def lapse(self, state: S, event: Event, pardoned: bool = False) -> Ruling[S] | None:
-        """What the time of an event alone brings about (deadlines run out), whatever becomes of the event.
+        """The effect of an event's time alone (deadlines expire), whether or not the event is accepted.
 
-        With `pardoned` the table forgives what ran out: the time starts again at the event. None if the time
-        has no effect, which is so in every game whose rejected events change nothing.
+        With `pardoned` the table cancels the expiry: the time starts again at the event. None if the time has
+        no effect, as in every game in which rejected events change nothing.
         """
         return None
 
     def pardon(self, state: S, event: Event) -> Ruling[S]:
-        """Judges an event as `play` does, with what it was blamed for set aside by agreement of the table.
+        """Judges an event as `play` does, but without its verdicts: the table has overruled them.
 
-        Where a finding is a remark and nothing follows from it, the event counts and the remark is dropped.
+        If a verdict has no effect on the state, the event counts and the verdict is dropped.
         """
         return Ruling(self.play(state, event).state)
 
@@ -238,7 +238,8 @@ class Rulebook(abc.ABC, Generic[S]):
 
     @abc.abstractmethod
     def apply(self, state: S, event: Event) -> Ruling[S]:
-        """Judges an admitted event: phase, turn and the game's own codes, then its effects."""
+        """Judges an event that has passed the common checks: phase, turn, the game's own codes, its
+        effects."""
 
     @abc.abstractmethod
     def placed(self, state: S, shown: Mapping[str, Any], given: Mapping[str, Any]) -> S:
@@ -250,9 +251,9 @@ class Rulebook(abc.ABC, Generic[S]):
         """
 
     def story(self, before: S, event: Event, ruling: Ruling[S]) -> tuple[Sentence, ...]:
-        """What an accepted event meant, in sentences without a language, then how the game ended.
+        """What an accepted event meant, in sentences without a language, then the end of the game.
 
-        Games say more in `explained`; here are a position, and the end.
+        Games define `explained` for their own events; this method adds a position and the end.
         """
         if event["event"] == "position":
             sentences: tuple[Sentence, ...] = (Sentence("position"),)
@@ -264,7 +265,7 @@ class Rulebook(abc.ABC, Generic[S]):
         return sentences
 
     def explained(self, before: S, event: Event, ruling: Ruling[S]) -> tuple[Sentence, ...]:
-        """The sentences of an event of the game's own; at least one for each event."""
+        """The sentences of one of the game's own events; at least one for each event."""
         kind = str(event["event"]).replace("_", " ")
         if "player" in event:
             return (Sentence("event", {"player": event["player"], "event": kind}),)
@@ -284,7 +285,7 @@ class Rulebook(abc.ABC, Generic[S]):
         The result equals the state that was encoded: settings, sets and tuples have their types again.
 
         Raises:
-            Unreadable: it is no JSON, no state of this game, or its settings are impossible.
+            Unreadable: it is not JSON, not a state of this game, or its settings are impossible.
         """
         try:
             state: Any = msgspec.json.decode(data, type=self.state_type)
@@ -305,7 +306,7 @@ class Rulebook(abc.ABC, Generic[S]):
 
     @abc.abstractmethod
     def winner(self, state: S) -> list[str]:
-        """Who has won: empty until the game is decided, several names for a shared win."""
+        """The winners: empty until the game is decided, several for a shared win."""
 
 
 def event_time(event: Event) -> float | None:

@@ -33,10 +33,10 @@ CARDS = ("racketeer", "twin_racketeer", "phone", "twin_phone", "gun")
 
 
 class Nasty7Spotter(Spotter):
-    """A card on the pile is the card of whoever is to play: who laid it cannot be seen from above.
+    """A card on the pile counts for the player whose turn it is: who laid it cannot be seen from above.
 
-    A call is believed easily if it is the one wanted and only with certainty if it would cost the pile; in
-    between the table is asked, and if it plays on without an answer the call counts as right.
+    A right call is accepted at low confidence, a wrong one, which costs the pile, only at high confidence. In
+    between the table is asked; if it plays on without an answer the call counts as right.
     """
 
     chord_window_s: ClassVar[float] = 0.5
@@ -96,7 +96,7 @@ class Nasty7Spotter(Spotter):
         return [*findings, question]
 
     def _missed_call(self, t: float, game: GameView) -> list[Fact]:
-        """The microphone was down while a call was due, and the table plays on: it was right."""
+        """Counts a call as right if the microphone was down while it was due and the table plays on."""
         right = right_words(game)
         if not self._missed or not right:
             return []
@@ -130,7 +130,8 @@ class Nasty7Spotter(Spotter):
     def _not_made_out(
         self, utterance: Utterance, right: tuple[tuple[str, ...], ...], game: GameView
     ) -> Question:
-        """Something was said where a call is due, and no known word: nobody is too late for that."""
+        """Asks about an utterance without a known word where a call is due, so that it is not judged too
+        late."""
         event = heard(utterance, game)
         options = tuple(
             Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading)
@@ -171,7 +172,7 @@ class Nasty7Spotter(Spotter):
     # --- doubts -------------------------------------------------------------------------------------------
 
     def _doubted(self, press: Press, game: GameView) -> list[Finding]:
-        """A seat button says: that call was wrong. Who pressed within a moment accuses together (N7-26)."""
+        """A seat button accuses the latest call. Presses within `chord_window_s` accuse together (N7-26)."""
         pressed: dict[str, float] = {}
         for one in (press, *press.beside):
             player = seat_of(one.button, game.players)
@@ -183,13 +184,13 @@ class Nasty7Spotter(Spotter):
         return [Fact({"event": "accused", "by": list(pressed), "t": t}, "buttons")]
 
     def deadline_player(self, game: GameView) -> str | None:
-        """The caller while a call is due, otherwise whoever turns over the next card."""
+        """The caller while a call is due, otherwise the player of the next card."""
         return caller(game) if right_words(game) else game.turn
 
     def expectation(self, game: GameView) -> Expectation:
         language = game.settings.language
         sound = game.view.get("sound") or game.settings.sound
-        # Nobody counts beyond seven: fewer words to choose from are told apart better.
+        # Counting ends at seven: a smaller vocabulary is recognised better.
         numbers = [number_word(number, language) for number in range(1, 8)]
         cards = {card for offer in game.offered("card_played") for card in one_of(offer, "card")}
         return Expectation(
@@ -221,6 +222,6 @@ def top_card(game: GameView) -> str | None:
 
 
 def caller(game: GameView) -> str | None:
-    """Who has played the top card."""
+    """The player of the top card."""
     play = _latest_play(game)
     return None if play is None else str(play["player"])

@@ -30,14 +30,14 @@ DISPLAY = "display:"
 """The zone of a player's display is this with the player's name."""
 
 CLEARLY_NEARER = 1.6
-"""A joker belongs to the nearest column if the next one is so many times as far away."""
+"""A joker belongs to the nearest column if the next one is at least this many times as far away."""
 
 
 class SevenMerryMonstersSpotter(Spotter):
     """Follows the tricks; in `scan` tracking the displays come as photographs and nothing is spotted.
 
-    A card that lands in the trick is the card of the player on turn. Won monsters that are carried into the
-    winner's display are known already and only tell where that player's columns lie.
+    A card that lands in the trick counts for the player whose turn it is. Won monsters that are moved into
+    the winner's display are known already; they only show the places of that player's columns.
     """
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
@@ -58,7 +58,7 @@ class SevenMerryMonstersSpotter(Spotter):
             self._carry(before, event, after)
 
     def _carry(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
-        """The trick was taken: its cards will be carried into the taker's display."""
+        """Stores the cards of a taken trick: they will be moved into the winner's display."""
         taker = after.view["leader"]
         cards = [laid["card"] for laid in before.view["table"]]
         if event["event"] == "card_played":
@@ -90,12 +90,12 @@ class SevenMerryMonstersSpotter(Spotter):
         event = {"event": "card_played", "player": game.turn, "t": game.time(landing.t)}
         found = self._card(landing, game, event)
         if isinstance(found, Fact) and not game.allows(found.event):
-            # The rules say that this card cannot be: it was taken for another one.
+            # The card is impossible by the rules, so it was misread.
             return [self._which(landing, game, event)]
         return [found]
 
     def _who_got_it(self, game: GameView) -> Question:
-        """The next trick is led, but nobody has said who was given the last one."""
+        """Asks who got the last trick: the next one has started without an answer."""
         options = tuple(
             Option(str(to), ({"event": "trick_awarded", "player": offer_player, "to": to},), card=to)
             for offer in game.offered("trick_awarded")
@@ -129,7 +129,7 @@ class SevenMerryMonstersSpotter(Spotter):
         return [found] if game.allows(found.event) else []
 
     def _is_carried(self, sighting: Sighting, player: str) -> bool:
-        """Whether this is one of the cards that the player has just won."""
+        """Whether the player has just won this card."""
         carried = self._carried.get(player, Counter())
         if carried[sighting.label] == 0:
             return False
@@ -138,7 +138,7 @@ class SevenMerryMonstersSpotter(Spotter):
         return True
 
     def _awarded(self, sighting: Sighting, player: str, game: GameView) -> list[Finding]:
-        """A card of the tied trick is carried into somebody's display: that player was given the trick."""
+        """A card of the tied trick was moved into a display: its owner got the trick."""
         lying = {label_of(laid["card"]) for laid in game.view["table"]}
         offers = [offer for offer in game.offered("trick_awarded") if player in one_of(offer, "to")]
         if sighting.label not in lying or not offers:
@@ -149,7 +149,7 @@ class SevenMerryMonstersSpotter(Spotter):
         return [Fact({"event": "trick_awarded", "player": game.turn, "to": player}, "camera")]
 
     def _hidden(self, columns: tuple[Any, ...], event: MutableEvent, player: str) -> Finding:
-        """A card face down: into which hidden column, only the player knows once there is a choice."""
+        """A card face down: with more than one hidden column the player is asked."""
         events = [{**event, "face_down": True, "column": column} for column in columns]
         if len(events) == 1:
             return Fact(events[0], "camera")
@@ -157,7 +157,7 @@ class SevenMerryMonstersSpotter(Spotter):
         return Question("unsure_hidden", {"player": player}, (*options, NONE_OF_THESE), "camera", player)
 
     def _joker(self, sighting: Sighting, player: str, game: GameView, event: MutableEvent) -> Finding:
-        """A joker joins the column it lies at; from too far off the table is asked."""
+        """A joker joins the nearest column; too far from all, the table is asked."""
         columns = list(game.view["display"][player])
         if not columns:
             return Fact({**event, "card": {"monster": "joker"}, "column": "aside"}, "camera")
@@ -188,14 +188,14 @@ class SevenMerryMonstersSpotter(Spotter):
     # --- cards --------------------------------------------------------------------------------------------
 
     def _card(self, landing: Landing, game: GameView, event: MutableEvent) -> Fact | Question:
-        """The event with the card that was seen, or the question which one it was."""
+        """The event with the recognised card, or a question about it."""
         seen = landing.sighting
         if seen is not None and seen.confidence >= self.thresholds.seen:
             return Fact({**event, "card": card_of(seen.label, tuple(game.settings.monsters))}, "camera")
         return self._which(landing, game, event)
 
     def _which(self, landing: Landing, game: GameView, event: MutableEvent) -> Question:
-        """Any card may be picked, the likeliest first."""
+        """All cards as options, the likeliest first."""
         monsters, seen = tuple(game.settings.monsters), landing.sighting
         labels = game.labels or _usual_labels(monsters)
         first = (seen.label,) if seen is not None else ()
@@ -214,5 +214,5 @@ class SevenMerryMonstersSpotter(Spotter):
 
 
 def _usual_labels(monsters: Sequence[str]) -> tuple[str, ...]:
-    """The cards without a deck: seven of each monster and the joker."""
+    """The cards of a game without a deck: seven of each monster and the joker."""
     return (*(f"{monster} {number}" for monster in monsters for number in range(1, 8)), "joker")

@@ -1,10 +1,10 @@
 """13 Monsters at the table: cards turned over on the field, dice thrown, found sets taken away.
 
-A card turned over is the searcher's: the rules say who may search. Its place comes with the landing (zone
-`grid:<row>,<column>`), its face from the deck; a face that cannot be read, or that contradicts what was seen
-at that place before, is asked for. Cards turned back, taken away or frozen tell nothing that the rules do not
-follow already. A die laid on a card face down is Permafrost (label `die 5`). Thrown dice are seen as one
-landing a throw (zone `dice`, label `dice 4 4 1 2 6`); fewer values than dice say that one leans or is hidden.
+A card turned over counts for the player who may search by the rules. Its place is in the landing (zone
+`grid:<row>,<column>`), its face comes from the deck. The table is asked about a face that cannot be read or
+that contradicts an earlier one at that place. Cards turned back, taken away or frozen need no event, because
+the rules know them already. A die laid on a card face down is Permafrost (label `die 5`). A throw is one
+landing (zone `dice`, label `dice 4 4 1 2 6`); with fewer values than dice, one die is tilted or hidden.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from companion.games.spotter import (
 )
 
 FIELD = "grid"
-"""Zone of the cards; `grid:<row>,<column>` names the place."""
+"""Zone of the cards; `grid:<row>,<column>` is one place."""
 DICE = "dice"
 """Zone in which the dice are thrown."""
 THROWN_TOGETHER = 5
-"""Dice that lie there after every throw, those kept aside among them (M13-51, M13-52)."""
+"""Number of dice on the table after every throw, with those that were kept (M13-51, M13-52)."""
 THROWN = re.compile(r"dice((?: [1-6]){1,5})")
-"""Label of a throw: the values of all dice that lie there."""
+"""Label of a throw: the values of all dice on the table."""
 FROZEN = re.compile(r"die [0-6]")
 """Label of a die on a card; 0 if its value cannot be read, which does not matter."""
 LABEL = re.compile(r"(\d+) (top|eyes|bottom)(?: (left|right))?")
 
 
 class ThirteenMonstersSpotter(Spotter):
-    """Facts where the sight and the rules agree, questions where they do not."""
+    """Reports facts where camera and rules agree, and asks where they do not."""
 
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         if not isinstance(observed, Landing) or game.view["phase"] == "over":
@@ -55,8 +55,7 @@ class ThirteenMonstersSpotter(Spotter):
         return self._thrown(observed, game) if zone == DICE else []
 
     def expectation(self, game: GameView) -> Expectation:
-        """Any card may be turned over while somebody may search, and dice are thrown in fights; otherwise
-        nothing is looked for."""
+        """Any card while somebody may search, and dice in fights; otherwise nothing."""
         if game.offered("dice_thrown"):
             return Expectation(cards=frozenset({DICE}))
         return Expectation(cards=None if game.offered("card_revealed") else frozenset())
@@ -97,7 +96,8 @@ class ThirteenMonstersSpotter(Spotter):
         return [question]
 
     def _frozen(self, landing: Landing, named: str, game: GameView) -> list[Finding]:
-        """A die was laid on a card: Permafrost (M13-34) of whose turn it is, where the rules allow it."""
+        """A die was laid on a card: Permafrost (M13-34) of the player whose turn it is, if the rules allow
+        it."""
         at = place_of(named)
         event = {"event": "power_used", "player": game.turn, "power": "permafrost", "at": at}
         if at is None or not game.allows(event):
@@ -105,7 +105,7 @@ class ThirteenMonstersSpotter(Spotter):
         return [Fact({**event, "t": game.time(landing.t)}, "camera")]
 
     def _thrown(self, landing: Landing, game: GameView) -> list[Finding]:
-        """The dice lie still: which of them were thrown is told by which lay there before."""
+        """The dice are at rest: those that were on the table before and are equal may have been kept."""
         seen = landing.sighting
         if seen is None or not game.offered("dice_thrown"):
             return []
@@ -145,7 +145,7 @@ class ThirteenMonstersSpotter(Spotter):
 
 
 def place_of(named: str) -> list[int] | None:
-    """The place that a zone names, `4,2` -> [4, 2]; None if it is none of the field."""
+    """The place in a zone's name, `4,2` -> [4, 2]; None if it is outside the field."""
     row, _, column = named.partition(",")
     if not (row.isdecimal() and column.isdecimal()) or int(row) > 8 or int(column) > 8:
         return None
@@ -161,7 +161,7 @@ def card_of_label(label: str) -> dict[str, Any] | None:
 
 
 def kept_before(game: GameView) -> list[int]:
-    """The dice that lay on the table after the thrower's last throw of this fight; none before the first."""
+    """The dice on the table after the thrower's last throw of this fight; empty before the first."""
     for event in reversed(game.past):
         if event["event"] != "dice_thrown" or event.get("player") != game.turn:
             return []
@@ -170,7 +170,7 @@ def kept_before(game: GameView) -> list[int]:
 
 
 def throw(label: str, lying: list[int], game: GameView) -> dict[str, Any] | None:
-    """The throw that five values seen make: everything thrown anew, or what most likely was left lying.
+    """The throw with these five values: all dice thrown, or some of them kept.
 
     After a first throw the largest group of equal dice that is still there is taken as kept, if the rules
     allow it; that reading is confirmed by the table because it cannot be seen.

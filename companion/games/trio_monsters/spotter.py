@@ -1,10 +1,10 @@
 """Trio Monsters at the table: triangles laid side to side by the player whose turn it is.
 
-Each time the table has come to rest all of it is seen and laid upon the table that is known (lattice_match).
-Cards that are new were laid by the player on turn; a hand that is empty ends the turn, because nothing is
-drawn before its end. Of several new cards the order matters where one of them catches: if the rules accept
-more than one order and they differ in what comes of it, the table is asked. Cards that were caught lie there
-until somebody takes them away; until then they are neither new nor wrong.
+Each time nothing moves any more, the whole table is recognised and matched with the known table
+(lattice_match). New cards were laid by the player whose turn it is; an empty hand ends the turn, because
+cards are drawn only at its end. The order of several new cards matters if one of them catches: if the rules
+accept several orders with different results, the table is asked. Caught cards stay on the table until a
+player removes them; until then they are neither new nor wrong.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from companion.games.trio_monsters.lattice_match import Matched, Pose, Stand, ma
 from companion.games.trio_monsters.rules import TrioMonsters
 
 MOST_AT_ONCE = 4
-"""New cards whose order is worked out; more than a turn's three are asked for by hand."""
+"""The most new cards whose order is computed; more than a turn's three must be entered on a phone."""
 
 Event = dict[str, Any]
 
 
 class TrioMonstersSpotter(GenericSpotter):
-    """Facts where sight and rules agree, questions where two readings are possible, remarks where the table
-    differs from what is known. The seat button of the player on turn ends the turn."""
+    """Reports facts where camera and rules agree, asks where two readings are possible, and remarks where the
+    table differs from the known one. The seat button of the player whose turn it is ends the turn."""
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         super().__init__(thresholds)
@@ -57,7 +57,7 @@ class TrioMonstersSpotter(GenericSpotter):
         self._remarked.clear()
 
     def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
-        """Caught and loose cards are not on the known table any more, but still on the real one."""
+        """Stores caught and loose cards: they are no longer on the known table, but still on the real one."""
         if event["event"] not in ("card_played", "card_revealed"):
             return
         lay = {**table_of(before.view), place_of(event): str(event["card"])}
@@ -66,7 +66,7 @@ class TrioMonstersSpotter(GenericSpotter):
         self._leaving |= {at: card for at, card in lay.items() if at not in stays}
 
     def expectation(self, game: GameView) -> Expectation:
-        """Any card may be laid; places are the rules' business."""
+        """Any card; the rules check the places."""
         return Expectation()
 
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
@@ -79,7 +79,7 @@ class TrioMonstersSpotter(GenericSpotter):
     # --- the start card -----------------------------------------------------------------------------------
 
     def _first(self, seen: LatticeSeen, game: GameView) -> list[Finding]:
-        """The start card lies alone; it is called [0, 0] whatever way the camera sees it."""
+        """The start card is the only card; its place is [0, 0] however the camera is turned."""
         found = [*seen.cards, *seen.unsure]
         event: Event = {"event": "card_revealed", "at": [0, 0], "t": game.time(seen.t)}
         sure = [card for card in seen.cards if card.confidence >= self.thresholds.seen]
@@ -111,7 +111,8 @@ class TrioMonstersSpotter(GenericSpotter):
         return [*remarks, *self._laid(new, found.unsure, seen, game)]
 
     def _differences(self, found: Matched, known: Mapping[Place, str]) -> list[Finding]:
-        """What is not as it should be, once each, as long as it lasts."""
+        """Remarks about differences between the seen and the known table; each is made once while it
+        lasts."""
         said: dict[tuple[str, Place], Remark] = {}
         for at in found.missing:
             if at in known:
@@ -137,7 +138,7 @@ class TrioMonstersSpotter(GenericSpotter):
         """The new cards as facts in their order; at most one question at the end."""
         t = game.time(seen.t)
         told = {at: card for at, card in self._told.items() if at in new and new[at].card == card}
-        # what was told once and is not known now was taken back, or against the rules: it is not told again
+        # a card that was reported and is not known now was undone or illegal: it is not reported again
         fresh = {at: card.card for at, card in new.items() if at not in told}
         self._told = {**told, **fresh}
         findings: list[Finding] = []
@@ -159,7 +160,7 @@ class TrioMonstersSpotter(GenericSpotter):
 
 
 def table_of(view: Mapping[str, Any]) -> dict[Place, str]:
-    """What the rules know to lie on the table."""
+    """The cards on the known table, by place."""
     return {(laid["at"][0], laid["at"][1]): str(laid["card"]) for laid in view.get("table", ())}
 
 
@@ -170,7 +171,7 @@ def place_of(event: Mapping[str, Any]) -> Place:
 
 
 def leaving_of(game: GameView) -> dict[Place, str]:
-    """The cards that the latest card caught or cut off: they may still lie there."""
+    """The cards that the latest card caught or cut off: they may still be on the table."""
     if not game.past or game.past[-1]["event"] != "card_played":
         return {}
     book = TrioMonsters()
@@ -181,9 +182,9 @@ def leaving_of(game: GameView) -> dict[Place, str]:
 
 
 def layings(new: Mapping[Place, str], game: GameView, t: float | None = None) -> list[list[Event]]:
-    """The events by which the new cards came to lie there: one way for each thing that may have come of it.
+    """The possible sequences of events that laid the new cards: one for each different result.
 
-    If no order is within the rules, the one that goes farthest is given, and the referee says what is wrong.
+    If no order is legal, the one with the most legal cards is given, and the referee finds what is wrong.
     `t`: the time of the game at which they were laid, if it is known.
     """
     state = _state(game.past, game)
@@ -201,7 +202,7 @@ def layings(new: Mapping[Place, str], game: GameView, t: float | None = None) ->
 
 
 def _state(past: Sequence[Mapping[str, Any]], game: GameView) -> Any:
-    """The rules' state of a game after these events."""
+    """The state of the game after these events."""
     book = TrioMonsters()
     state = book.start(book.header(list(game.players), msgspec.to_builtins(game.settings)))
     for event in past:
@@ -210,8 +211,8 @@ def _state(past: Sequence[Mapping[str, Any]], game: GameView) -> Any:
 
 
 def _played(state: Any, cards: list[tuple[Place, str]]) -> tuple[list[Event], Any, int]:
-    """The events of cards laid in this order (turns end where hands are empty), the state after those that
-    the rules accept, and how many cards that are."""
+    """The events of cards laid in this order (turns end where hands are empty), the state after the legal
+    ones, and the number of legal cards."""
     book = TrioMonsters()
     events: list[Event] = []
     good, stopped = 0, False
@@ -239,7 +240,7 @@ def _outcome(state: Any) -> str:
 
 
 def _order(ways: list[list[Event]], game: GameView, seen: LatticeSeen) -> Question:
-    """Which of the new cards was laid first: what comes of it depends on that."""
+    """Asks which of the new cards was laid first, because the result depends on it."""
     options = []
     for number, events in enumerate(ways):
         laid = [event for event in events if event["event"] == "card_played"]
@@ -252,7 +253,7 @@ def _order(ways: list[list[Event]], game: GameView, seen: LatticeSeen) -> Questi
 
 
 def _names(card: LatticeCard) -> list[str]:
-    """What a card may be, the likeliest first."""
+    """The possible readings of a card, the likeliest first."""
     return [card.card] if card.other is None else [card.card, card.other]
 
 
@@ -265,7 +266,8 @@ def _which(
     player: str | None,
     seen: LatticeSeen,
 ) -> Question:
-    """Which card it is: the likeliest first. The table may play on; the next look asks again or knows."""
+    """Asks which card it is, the likeliest first. The table may play on: the next picture decides or asks
+    again."""
     options = tuple(
         Option(label, ({**event, "card": label},), card=label)
         for label in dict.fromkeys((*likely, *game.labels))
