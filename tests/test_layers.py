@@ -48,7 +48,8 @@ DEVICE_LIBRARIES = {"gpiozero", "picamera2", "sounddevice", "alsaaudio", "lgpio"
 PURE = {"companion.core.errors", "companion.core.message", "companion.core.events", "companion.core.sentence"}
 PURE |= {"companion.games"}
 """What the rules of a game may import of the companion."""
-NOT_PURE = {"spotter", "generic_spotter", "game", "settings", "digest", "explain", "may", "lattice_match"}
+NOT_PURE = {"spotter", "generic_spotter", "game", "settings", "digest", "explain"}
+NOT_PURE |= {"lattice_match", "lattice_photo", "photo"}
 """Modules of `companion/games` that are not rules: facts about games, texts, and what turns observations into
 events."""
 REGISTRY = "companion.games"

@@ -38,7 +38,7 @@ def check(deck: str, game: str | None, as_json: bool) -> None:
         "cards": len(found.names),
         "looks": len(found.labels),
         **reports.check_object(result),
-        "notes": list(result.notes()),
+        "notes": [str(note) for note in result.notes()],
     }
     if as_json:
         click.echo(json.dumps(about, ensure_ascii=False))

@@ -54,6 +54,6 @@ def command(deck: str, source: Path, game: str | None, as_json: bool) -> None:
         "labels": list(found.names),
         "blurred": list(enrolment.blurred),
         **reports.check_object(check),
-        "notes": list(enrolment.notes),
+        "notes": [str(note) for note in enrolment.notes],
     }
     click.echo(json.dumps(result, ensure_ascii=False))

@@ -14,8 +14,6 @@ from companion import art
 from companion.art.draw.raster import Pixels
 from companion.art.scene import Conditions, Placed, Scene, View, fitted
 
-GAME = "seven_merry_monsters"
-"""The game whose cards are drawn if none is named."""
 CARDS = (4, 2)
 """Columns and rows of cards."""
 APART = 1.35
@@ -26,12 +24,13 @@ LIGHT = Conditions("wood", 1.0, (0.96, 1.0, 1.03), 0.2, blur=0.4, noise=2.0)
 
 
 def pictures(game: str, width: int, height: int, fps: float, seed: int = 7) -> Iterator[tuple[float, Pixels]]:
-    """Endless pictures with their times, `fps` a second, of a game's cards ("": GAME's).
+    """Endless pictures with their times, `fps` a second, of a game's cards. A `game` of ""
+    is the first one that has drawn cards.
 
     Raises:
         UsageError: there is no drawn deck for such a game.
     """
-    table = drawn(game or GAME, width, height, seed)
+    table = drawn(game or art.drawn_games()[0], width, height, seed)
     for number in itertools.count():
         yield number / fps, table[number % VARIANTS]
 

@@ -16,6 +16,7 @@ import msgspec
 from companion.games.contract.points import Points
 from companion.games.contract.rulebook import Rulebook
 from companion.games.generic_spotter import GenericSpotter
+from companion.games.lattice_photo import LatticeComparison
 from companion.games.spotter import Spotter, Thresholds
 from companion.games.zone import Zone
 
@@ -77,6 +78,8 @@ class Game:
     photographed: Photographed = ""
     display_points: DisplayPoints | None = None
     tile_points: TilePoints | None = None
+    compare_lattice: LatticeComparison | None = None
+    """Compares a photographed lattice with the game; None for games without one."""
     page: bool = False
     """Whether web/static/games/<name>/index.js draws its page; otherwise the generic page does."""
 

@@ -162,9 +162,10 @@ class TableHost:
         from companion.host.triangle_photo import read_table
 
         seen = self._table.game_view()
-        if seen is None or game_named(seen.game).photographed != "lattice":
+        compare = None if seen is None else game_named(seen.game).compare_lattice
+        if seen is None or compare is None:
             raise Unavailable("table.no_lattice")
-        return read_table(jpeg, self._decks.deck(seen.game), seen.view, self._photos)
+        return read_table(jpeg, self._decks.deck(seen.game), seen.view, compare, self._photos)
 
     def live(self) -> bytes:
         """The JPEG of what the camera sees now.

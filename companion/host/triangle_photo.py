@@ -1,32 +1,35 @@
-"""Compares a photographed table of triangles with the one that the rules know: what is new or differs.
+"""Reads a photographed table of triangles and compares it with the game.
 
 Everything in it is a proposal: the phone's user checks it, corrects it and enters it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from companion.api.photos import LatticePhoto, MissingTriangle, TrianglePhoto
 from companion.core.observations import LatticeCard
 from companion.evidence.jpeg import small_jpeg
 from companion.evidence.photos import Photos
-from companion.games.trio_monsters.lattice import Place
-from companion.games.trio_monsters.lattice_match import Matched, matched
-from companion.games.trio_monsters.spotter import MOST_AT_ONCE, layings, leaving_of, place_of, table_of
+from companion.games.lattice_photo import LatticeComparison, PhotoKind, Place
 
 if TYPE_CHECKING:
     from companion.games.spotter import GameView
     from companion.vision.deck.deck import Deck
 
-Kind = Literal["known", "new", "unsure", "differs", "lost"]
 MARGIN = 0.3
 """Margin round the cards that is shown, as a share of the larger extent of the cards."""
 
 
-def read_table(jpeg: bytes, deck: Deck, game: GameView, photos: Photos) -> LatticePhoto:
+def read_table(
+    jpeg: bytes, deck: Deck, game: GameView, compare: LatticeComparison, photos: Photos
+) -> LatticePhoto:
     """Reads the photograph (see `web.host.Host.read_lattice`).
+
+    Args:
+        deck: the cards of the game.
+        compare: the game's comparison of seen and known cards.
+        photos: stores the part of the photograph that is shown.
 
     Raises:
         CompanionError: picture or deck cannot be read; the message says what to do about it.
@@ -42,68 +45,22 @@ def read_table(jpeg: bytes, deck: Deck, game: GameView, photos: Photos) -> Latti
     left, top, right, bottom = _round_the_cards([*reading.cards, *reading.unsure], image.shape)
     small, scale = shrunk(np.ascontiguousarray(image[top:bottom, left:right]), LONGEST)
     name = photos.keep(small_jpeg(small))
-    known, leaving = table_of(game.view), leaving_of(game)
-    found = matched(reading.cards, reading.unsure, {**leaving, **known})
-    if found is None:
-        kinds = _lost([*reading.cards, *reading.unsure])
-    else:
-        kinds = _kinds(found, leaving)
-        if game.view["phase"] == "setup":
-            kinds = _start(kinds)
-    order, ordered = _order({at: card.card for at, card in kinds["new"].items()}, game)
-    kinds["new"] = {at: kinds["new"][at] for at in order}
+    found = compare(reading.cards, reading.unsure, game)
     cards = [
         _card(f"{name}-{kind}-{i}", at, kind, card, (left, top), scale)
-        for kind, of_kind in kinds.items()
+        for kind, of_kind in found.cards.items()
         for i, (at, card) in enumerate(of_kind.items())
     ]
-    missing = [at for at in (found.missing if found else ()) if at in known]
     return LatticePhoto(
         name,
         f"/photo/{name}.jpg",
         (small.shape[1], small.shape[0]),
-        found is not None,
-        ordered,
+        found.matched,
+        found.ordered,
         tuple(cards),
-        tuple(MissingTriangle(at, known[at]) for at in missing),
+        tuple(MissingTriangle(at, card) for at, card in found.missing.items()),
         tuple(deck.names),
     )
-
-
-Kinds = dict[Kind, Mapping[Place, LatticeCard]]
-
-
-def _kinds(found: Matched, leaving: Mapping[Place, str]) -> Kinds:
-    """The cards by kind. At the place of a caught card another one may be new."""
-    relaid = {at: card for at, card in found.differs.items() if at in leaving}
-    return {
-        "known": found.agree,
-        "differs": {at: card for at, card in found.differs.items() if at not in leaving},
-        "unsure": found.unsure,
-        "new": {**found.new, **relaid},
-    }
-
-
-def _lost(cards: Iterable[LatticeCard]) -> Kinds:
-    """The known cards were not found, so no place is valid: all cards are shown, none can be entered."""
-    return {"new": {}, "lost": {card.at: card for card in cards}}
-
-
-def _order(new: Mapping[Place, str], game: GameView) -> tuple[list[Place], bool]:
-    """An order in which the new cards can have been laid, and whether the rules allow only that one."""
-    if len(new) < 2 or len(new) > MOST_AT_ONCE or game.view["phase"] != "play":
-        return list(new), len(new) < 2
-    ways = layings(new, game)
-    return [place_of(event) for event in ways[0] if event["event"] == "card_played"], len(ways) == 1
-
-
-def _start(kinds: Kinds) -> Kinds:
-    """The start card: the only card in the picture is at [0, 0]; of several none can be chosen."""
-    several = {**kinds["new"], **kinds["unsure"]}
-    if len(several) == 1:
-        ((_, only),) = several.items()
-        return {kind: {(0, 0): only} if kinds[kind] else {} for kind in ("unsure", "new")}
-    return {"new": {}, "lost": several}
 
 
 def _round_the_cards(cards: list[LatticeCard], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
@@ -118,7 +75,7 @@ def _round_the_cards(cards: list[LatticeCard], shape: tuple[int, ...]) -> tuple[
 
 
 def _card(
-    name: str, at: Place, kind: Kind, card: LatticeCard, low: tuple[int, int], scale: float
+    name: str, at: Place, kind: PhotoKind, card: LatticeCard, low: tuple[int, int], scale: float
 ) -> TrianglePhoto:
     corners = [
         tuple(round((v - first + 0.5) * scale - 0.5, 1) for v, first in zip(corner, low, strict=True))

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion import art
 from companion.core.errors import UsageError
 from companion.devices import drawn_camera
 from companion.runtime.systemd import settings
@@ -13,7 +14,7 @@ from companion.store.folder import DataFolder
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 
-DECK = Path(__file__).parents[2] / "models" / "decks" / drawn_camera.GAME
+DECK = Path(__file__).parents[2] / "models" / "decks" / art.drawn_games()[0]
 
 
 def test_cards_lie_still_and_are_recognised() -> None:

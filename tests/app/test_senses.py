@@ -58,7 +58,7 @@ class Watcher:
             self.gate.wait(10)
         self.pictures.append(t)
         if t in self.broken:
-            raise Unreadable("no deck there")
+            raise Unreadable("picture.damaged")
         return [Landing(t, "pile", None), Watched(t)]
 
 
@@ -235,7 +235,7 @@ def test_a_sound_is_to_be_made_again() -> None:
     ears.stop()
 
 
-@pytest.mark.parametrize("missing", [None, ImportError("no vosk"), Unavailable("there is no model")])
+@pytest.mark.parametrize("missing", [None, ImportError("no vosk"), Unavailable("speech.no_model")])
 def test_what_the_ears_need_is_loaded_before_the_first_sound(missing: Exception | None) -> None:
     """Whether it is there or not: a game that needs it says so."""
     seen = Seen()

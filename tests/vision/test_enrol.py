@@ -15,6 +15,7 @@ from companion import art
 from companion.commands.enrol import command
 from companion.core.errors import CompanionError, Unreadable
 from companion.host.deck_library import templates
+from companion.vision.deck.check import DeckReport
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol
 from companion.vision.deck.labels import template_of
@@ -70,7 +71,7 @@ def test_blurred_pictures_are_named_by_their_files(pictures: Path) -> None:
     cv2.imwrite(str(pictures / "phone~2.png"), cv2.GaussianBlur(drawn("phone"), (0, 0), 6.0))
     found = enrol(pictures)
     assert found.blurred == ("phone~2.png",)
-    assert "blurred, better taken again: phone~2.png" in found.notes
+    assert "blurred, better taken again: phone~2.png" in map(str, found.notes)
 
 
 def test_cards_that_look_alike_are_named(pictures: Path) -> None:
@@ -141,3 +142,11 @@ def test_softness_is_the_radius_of_the_blur(blur: float) -> None:
 def test_nothing_is_said_of_a_picture_without_edges() -> None:
     noise = np.random.default_rng(1).normal(120, 4, (300, 300, 3))
     assert softness(np.clip(noise, 0, 255).astype(np.uint8)) is None
+
+
+def test_notes_are_messages_and_count_what_they_do_not_list() -> None:
+    found = DeckReport(missing=tuple(f"card {n}" for n in range(14)), strange=(("gum", "gun"),))
+    missing, strange = found.notes()
+    assert missing.code == "deck_check.missing_many"
+    assert str(missing).endswith("card 11 and 2 more")
+    assert str(strange) == "the game has no card 'gum'; is it 'gun'?"

@@ -15,6 +15,7 @@ from companion.art.scene import Placed, project
 from companion.art.scene.play import LayMove, Performance
 from companion.commands import watch
 from companion.core.errors import Unreadable
+from companion.vision.tracking.video import pictures
 
 GUN = Placed("gun", 50, 10, -8)
 
@@ -62,7 +63,7 @@ def test_what_is_no_video_is_refused_in_one_line(tmp_path: Path, deck: str) -> N
     broken.write_bytes(b"\x00\x01nothing that moves" * 50)
     for path, what in ((broken, "no picture could be read"), (tmp_path / "none.mp4", "no such video")):
         with pytest.raises(Unreadable, match=what) as raised:
-            list(watch.pictures(path))
+            list(pictures(path))
         assert "\n" not in str(raised.value)
 
 
@@ -73,5 +74,5 @@ def test_a_video_that_breaks_off_is_said_to(video: Path, tmp_path: Path, share: 
     cut.write_bytes(whole[: int(share * len(whole))])
     read: list[float] = []
     with pytest.raises(Unreadable, match=what) as raised:
-        read.extend(t for t, _ in watch.pictures(cut))
+        read.extend(t for t, _ in pictures(cut))
     assert "\n" not in str(raised.value)

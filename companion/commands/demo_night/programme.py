@@ -86,6 +86,8 @@ class GamePlan:
     settings: HouseRules
     steps: list[Step]
     result: ExpectedResult
+    reach_mm: float = 0.0
+    """Distance of a laid card from the centre of the table: 0 for a pile."""
 
     def timed(self, lead_in: float = 2.0) -> Iterator[tuple[float, Step]]:
         """Each step with its time in seconds since the game was started."""
@@ -140,7 +142,7 @@ def seven_merry_monsters() -> GamePlan:
     steps += [placed("Kai", "blue 3"), placed("Kai", "joker", "blue")]
     steps += [Photograph(player, columns) for player, columns in DISPLAYS.items()]
     result = ExpectedResult(scores={"Ida": 51, "Jo": 27, "Kai": 28}, winner=["Ida"])
-    return GamePlan("seven_merry_monsters", PLAYERS, {"target": 50}, steps, result)
+    return GamePlan("seven_merry_monsters", PLAYERS, {"target": 50}, steps, result, reach_mm=74.0)
 
 
 DISPLAYS: dict[str, dict[str, list[str]]] = {

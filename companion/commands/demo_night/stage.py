@@ -16,6 +16,7 @@ from companion.art.draw.raster import Pixels
 from companion.art.scene import Conditions, Placed, Scene, View, display, fitted
 from companion.art.scene.play import LayMove, Move, Performance, Take
 from companion.commands.demo_night.programme import Clear, GamePlan, Photograph, PlaceCard, Say, Step
+from companion.games import games
 
 RATE = 16000
 """Samples a second of voices and track."""
@@ -107,7 +108,7 @@ class DrawnTable:
     def _card(self, step: PlaceCard, copy: int) -> Placed:
         """The card on the table: in a trick every player has a place, a pile has one place."""
         seat = self._seat(step.player)
-        reach = 74.0 if self.game.plan.game == "seven_merry_monsters" else 0.0
+        reach = self.game.plan.reach_mm
         x, y = cos(radians(seat)) * reach, sin(radians(seat)) * reach
         off = self.rng.normal(0, 4.0, 3)
         return Placed(step.label, x + off[0], y + off[1], seat - 90.0 + off[2], copy)
@@ -126,11 +127,12 @@ def pictures(tables: list[DrawnTable], fps: float) -> Iterator[tuple[float, Pixe
 
 
 def photograph(step: Photograph, rng: np.random.Generator) -> Pixels:
-    """A phone's picture of a display."""
+    """A phone's picture of a display, of the first game that has displays."""
+    game = next(one.name for one in games() if one.photographed == "display")
     cards = display(step.columns, rng)
     view = fitted(cards, View(width=1600, height=1200, tilt=12.0))
     light = Conditions("wood", 1.0, (0.95, 1.0, 1.04), 0.2, blur=0.5, noise=2.0, jpeg=92, worn=0.5)
-    return Scene("seven_merry_monsters", view, light, rng).render(cards).image
+    return Scene(game, view, light, rng).render(cards).image
 
 
 def sound_track(

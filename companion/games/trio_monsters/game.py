@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.game import Game, card_words
+from companion.games.trio_monsters.photo import compare
 from companion.games.trio_monsters.rules import TrioMonsters
 from companion.games.trio_monsters.spotter import TrioMonstersSpotter
 from companion.games.zone import Zone
@@ -25,5 +26,6 @@ GAME = Game(
     drawing="companion.art.decks.trio_monsters",
     words=card_words(CARDS),
     photographed="lattice",
+    compare_lattice=compare,
     page=True,
 )

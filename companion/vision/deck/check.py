@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from companion.core.message import Message, message
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.labels import Template
 from companion.vision.image.picture import Array, Floats
@@ -55,18 +56,20 @@ class DeckReport:
     missing: tuple[str, ...] = ()
     strange: tuple[tuple[str, str], ...] = ()
 
-    def notes(self) -> tuple[str, ...]:
-        """The same in words, one sentence each, the most important first."""
-        found = [f"missing: {shortened_list(self.missing)}"] if self.missing else []
+    def notes(self) -> tuple[Message, ...]:
+        """The same as messages, the most important first."""
+        found = [listing("deck_check.missing", self.missing)] if self.missing else []
         for label, meant in self.strange:
-            found.append(f"the game has no card {label!r}" + (f"; is it {meant!r}?" if meant else ""))
-        found += [f"{pair.first} and {pair.second} look too much alike" for pair in self.alike]
-        found += [
-            f"look {one.look} of {one.label} looks more like {one.other}: take it again"
-            for one in self.misread
-        ]
+            if meant:
+                found.append(message("deck_check.strange_meant", label=label, meant=meant))
+            else:
+                found.append(message("deck_check.strange", label=label))
+        for pair in self.alike:
+            found.append(message("deck_check.alike", first=pair.first, second=pair.second))
+        for one in self.misread:
+            found.append(message("deck_check.misread", look=one.look, label=one.label, other=one.other))
         if self.plain:
-            found.append(f"too plain to be known once covered: {shortened_list(self.plain)}")
+            found.append(listing("deck_check.plain", self.plain))
         return tuple(found)
 
 
@@ -133,3 +136,10 @@ def shortened_list(words: Sequence[str], most: int = 12) -> str:
     if len(words) <= most:
         return ", ".join(words)
     return f"{', '.join(words[:most])} and {len(words) - most} more"
+
+
+def listing(code: str, names: Sequence[str], most: int = 12) -> Message:
+    """A message that lists names; of more than `most` it is `<code>_many`, which counts the others."""
+    if len(names) <= most:
+        return message(code, names=tuple(names))
+    return message(f"{code}_many", names=tuple(names[:most]), more=len(names) - most)

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
-from companion.core.message import Message
+from companion.core.message import Message, message
 from companion.vision.deck import check as checking
 from companion.vision.deck.check import DeckReport
 from companion.vision.deck.deck import Deck
@@ -46,7 +46,7 @@ _LOOK = re.compile(r"^(?P<label>.*?)(~(?P<look>\d+))?$")
 class EnrolledDeck:
     """A deck and what its owner should know about it.
 
-    `blurred`: names of pictures that should be taken again. `check`: see checking.Check. `twice`: names of
+    `blurred`: names of pictures that should be taken again. `check`: see DeckReport. `twice`: names of
     pictures that are the same file as another one under a different label.
     """
 
@@ -56,12 +56,12 @@ class EnrolledDeck:
     twice: tuple[tuple[str, str], ...] = ()
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """The same in words, one sentence each."""
+    def notes(self) -> tuple[Message, ...]:
+        """The same as messages."""
         found = list(self.check.notes())
         if self.blurred:
-            found.insert(0, f"blurred, better taken again: {checking.shortened_list(self.blurred)}")
-        found += [f"{one} and {other} are the same picture under two names" for one, other in self.twice]
+            found.insert(0, checking.listing("deck_check.blurred", self.blurred))
+        found += [message("deck_check.same_picture", one=one, other=other) for one, other in self.twice]
         return tuple(found)
 
 
