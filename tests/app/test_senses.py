@@ -58,7 +58,7 @@ class Watcher:
             self.gate.wait(10)
         self.pictures.append(t)
         if t in self.broken:
-            raise Unreadable("picture.damaged")
+            raise Unreadable("picture.empty", name="frame")
         return [Landing(t, "pile", None), Watched(t)]
 
 
@@ -164,7 +164,7 @@ def test_an_error_is_reported_once_until_it_works_again() -> None:
         sight.see(PICTURE, t)
     seen.until(lambda: Watched(3.0) in seen.items and len(seen.faults) == 2)
     sight.stop()
-    assert seen.faults == ["camera: no deck there", None]
+    assert seen.faults == ["camera: frame: the file is empty; take the picture again", None]
 
 
 def test_words_reach_the_hearer_before_the_sound_that_follows() -> None:
