@@ -1,5 +1,6 @@
 """A game between two judgements: what its spotter is told, what an undo is about, when it was last known."""
 
+import queue
 from typing import Any
 
 import pytest
@@ -89,3 +90,22 @@ def test_after_a_resumed_game_everything_is_known_as_before(bench: Bench) -> Non
     assert (after.turns, after.times, after.sources) == (before.turns, before.times, before.sources)
     assert after.turns[1] == "Ida"
     assert after.known_until() == before.known_until()
+
+
+def test_a_turn_waits_for_what_comes_and_not_for_nothing(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", deck_size=30)
+    waits: list[float | None] = []
+
+    class Queue:
+        def get(self, timeout: float | None = None) -> Any:
+            waits.append(timeout)
+            raise queue.Empty
+
+        def get_nowait(self) -> Any:
+            waits.append(None)
+            raise queue.Empty
+
+    bench.table._queue = Queue()
+    for timeout in (0.0, 0.25):
+        bench.table.step(timeout)
+    assert waits == [None, 0.25]
