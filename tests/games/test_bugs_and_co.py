@@ -21,6 +21,7 @@ from threescripts import (
 )
 
 from companion.games import game_named
+from companion.games.bugs_and_co.countdown import right_words
 from companion.games.bugs_and_co.state import points
 from companion.table.amend import corrected
 from companion.table.record import Record
@@ -230,6 +231,13 @@ def early_at(start: float) -> list[Json]:
 )
 def test_each_number_comes_in_its_turn(words: str, reached: int | None) -> None:
     assert view(bugs(*COUNTING, call(words, 51.0)))["countdown"] == reached
+
+
+@rules("BUGS-R6")
+@pytest.mark.parametrize(("said", "due"), [((), "ten"), (("ten",), "nine"), (TEN_TO_ONE, "stop")])
+def test_the_next_number_is_the_one_that_is_due(said: tuple[str, ...], due: str) -> None:
+    record = bugs(*COUNTING, *([call(" ".join(said), 51.0)] if said else []))
+    assert right_words(record.state) == ((due,),)
 
 
 @rules("BUGS-R6")

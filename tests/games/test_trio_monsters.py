@@ -265,6 +265,16 @@ def test_a_black_monster_among_three_colours_is_won_with_them() -> None:
     assert view(record)["table"] == []
 
 
+@rules("TRIO-12", "TRIO-16")
+def test_a_catch_names_its_rule() -> None:
+    black = trio(opens("black"), *lays("Anna", *ROUND_BLUE))
+    chained = trio(*ROW_OF_RED, *lays("Ben", ("red", 0, 3)))
+    found_rules = [
+        [one.rule for entry in record.entries for one in entry.findings] for record in (black, chained)
+    ]
+    assert found_rules == [["TRIO-16"], ["TRIO-12"]]
+
+
 @rules("TRIO-16")
 def test_a_black_monster_with_two_neighbours_of_one_colour_stays() -> None:
     record = trio(opens("black"), *lays("Anna", ("black", 0, 1), ("black", 1, 0), ("red", 0, -1)))
