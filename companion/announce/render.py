@@ -18,7 +18,9 @@ from companion.api.snapshot import (
     Announced,
     DroppedEntry,
     EntryVerdict,
+    GameOnTable,
     LogEntry,
+    PointSums,
     Snapshot,
     SourceState,
     TableChange,
@@ -53,6 +55,7 @@ class TableRenderer:
         return replace(
             snapshot,
             log=self._entries(snapshot, language, phrases),
+            sums=tuple(_sums(one, snapshot.game, phrases) for one in snapshot.sums),
             questions=tuple(_question(one, phrases) for one in snapshot.questions),
             announcement=None if latest is None else _coded(latest, phrases),
             sources={name: _source(one, phrases) for name, one in snapshot.sources.items()},
@@ -127,6 +130,12 @@ def _entry(entry: LogEntry, game: str, phrases: Phrases) -> LogEntry:
         why=why,
         verdicts=tuple(_verdict(one, phrases) for one in entry.verdicts),
     )
+
+
+def _sums(sums: PointSums, game: GameOnTable | None, phrases: Phrases) -> PointSums:
+    name = "" if game is None else game.name
+    lines = tuple(phrases.sentence(name, one.code, one.params) for one in sums.sentences or ())
+    return replace(sums, sentences=UNSET, lines=lines)
 
 
 def _verdict(verdict: EntryVerdict, phrases: Phrases) -> EntryVerdict:

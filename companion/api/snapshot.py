@@ -201,6 +201,16 @@ class NightSummary(msgspec.Struct, frozen=True):
     standings: tuple[Standing, ...] = ()
 
 
+class PointSums(msgspec.Struct, frozen=True):
+    """How the points that an entry brought came about, e.g. of each display at the end of a round."""
+
+    n: int
+    """Number of the entry."""
+    sentences: tuple[Sentence, ...] | UnsetType = UNSET
+    """Without a language; written as `lines` for a reader."""
+    lines: tuple[str, ...] = ()
+
+
 class Snapshot(msgspec.Struct, frozen=True):
     """Everything that is known now. Between two games `game` is None and what belongs to a game is empty."""
 
@@ -214,6 +224,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     turn: str | None = None
     log: tuple[LogEntry, ...] = ()
     """The latest entries, oldest first."""
+    sums: tuple[PointSums, ...] = ()
+    """How the points came about, oldest first; empty in a game without sums."""
     offers: tuple[EventOffer, ...] = ()
     paused: str | None = None
     """Why the game's clock stands still; None if it runs."""

@@ -23,10 +23,16 @@ class EntrySentences:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Sentence, ...]] = {}
+        self._sums: dict[int, tuple[Sentence, ...]] = {}
 
     def of(self, n: int) -> tuple[Sentence, ...]:
         """The sentences of entry `n`; none for a refused event and for a correction."""
         return self._known.get(n, NONE)
+
+    def sums(self, record: Record[Any]) -> tuple[tuple[int, tuple[Sentence, ...]], ...]:
+        """How points came about: (number of an entry that counts, its sentences), oldest first."""
+        gone = record.undone()
+        return tuple((n, told) for n, told in sorted(self._sums.items()) if n not in gone)
 
     def note(self, record: Record[Any], entry: Entry, before: Any) -> None:
         """Keeps the sentences of the record's latest entry.
@@ -39,20 +45,24 @@ class EntrySentences:
                 self._renew(record)
         elif entry.code is None:
             ruling = Ruling(record.state, entry.findings)
-            self._keep(entry, record.book.story(before, entry.event, ruling))
+            self._keep(record, entry, record.book.story(before, entry.event, ruling))
         elif entry.findings:
             passed = {"event": "time_passed", "t": event_time(entry.event)}
             ruling = Ruling(record.state, entry.findings)
-            self._keep(entry, record.book.story(before, passed, ruling))
+            self._keep(record, entry, record.book.story(before, passed, ruling))
 
     def _renew(self, record: Record[Any]) -> None:
         """After a correction every entry that counts may mean something else."""
         self._known = {n: told for n, told in self._known.items() if n in record.undone()}
+        self._sums = {}
         for n, sentences in sentences_of(record):
-            self._keep(record.entries[n - 1], sentences)
+            self._keep(record, record.entries[n - 1], sentences)
 
-    def _keep(self, entry: Entry, sentences: Sequence[Sentence]) -> None:
+    def _keep(self, record: Record[Any], entry: Entry, sentences: Sequence[Sentence]) -> None:
         said = {one.verdict for one in entry.findings}
         if entry.code is not None:
             said.add("time_passed")
         self._known[entry.n] = tuple(one for one in sentences if one.code not in said)
+        sums = tuple(one for one in sentences if one.code in record.book.sums)
+        if sums:
+            self._sums[entry.n] = sums

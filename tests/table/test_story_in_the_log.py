@@ -6,6 +6,9 @@ import pytest
 
 from companion.announce.render import TableRenderer
 from companion.api.snapshot import LogEntry
+from companion.games.digest import sample
+from companion.table.entry_sentences import EntrySentences
+from companion.table.record import opened, parse
 from companion.table.running_game import RunningGame
 from companion.table.snapshot import log
 from companion.table.story import phrases, sentences_of, story
@@ -104,3 +107,31 @@ def test_sentences_are_made_once_an_entry(bench: Bench, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(type(game.book), "explained", told_again)
     assert log(game)[-1].sentences
+
+
+def test_the_score_sheet_shows_how_points_came_about(bench: Bench) -> None:
+    bench.begin("seven_merry_monsters", "Ida", "Jo", "Kai", tracking="scan")
+    for player, third in (("Ida", "green"), ("Jo", "pink"), ("Kai", "yellow")):
+        display = {m: {"cards": n, "jokers": 0} for m, n in (("red", 1), ("blue", 2), (third, 7))}
+        reply = bench.event("display_scanned", player=player, display=display)
+        assert reply["ok"], reply
+    renderer = TableRenderer(phrases)
+    (sums,) = renderer.snapshot(bench.table.snapshot(), "en").sums
+    assert sums.lines == tuple(f"{player}: 10 + 6 + 7 = 23." for player in ("Ida", "Jo", "Kai"))
+    bench.do("undo")
+    assert renderer.snapshot(bench.table.snapshot(), "en").sums == ()
+
+
+def test_counted_tiles_show_their_sum() -> None:
+    lines = sample("bugs_and_co")
+    record = opened(parse(lines[0]))
+    sentences = EntrySentences()
+    for line in lines[1:]:
+        before = record.state
+        sentences.note(record, record.push(line), before)
+    written = phrases("en")
+    told = [one for _, found in sentences.sums(record) for one in found]
+    assert [written.sentence("bugs_and_co", one.code, one.params) for one in told] == [
+        "Ida: 1 whole sets, 1 stray tiles and trophy 0 make 1 × 3 − 1 + 0 = 2.",
+        "Jo: 0 whole sets, 2 stray tiles and trophy 3 make 0 × 3 − 2 + 3 = 1.",
+    ]

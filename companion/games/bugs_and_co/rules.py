@@ -81,6 +81,7 @@ class BugsAndCo(Rulebook[BugsAndCoState]):
     seats: ClassVar[range] = range(2, 9)
     settings_type: ClassVar[type[msgspec.Struct]] = BugsAndCoSettings
     state_type: ClassVar[type[msgspec.Struct]] = BugsAndCoState
+    sums: ClassVar[frozenset[str]] = frozenset(("scored",))
     events: ClassVar[Mapping[str, EventKind]] = {
         "game_started": EventKind(
             (Field("t", a_time),), frozenset({"setup"}), "The start signal, after counting to three."

@@ -79,6 +79,8 @@ class Rulebook(abc.ABC, Generic[S]):
     """Frozen struct of the game's state; `decode` reads it from JSON."""
     events: ClassVar[Mapping[str, EventKind]]
     """The vocabulary: kind -> fields and phases (`undone`, `amended`, `overruled` belong to the record)."""
+    sums: ClassVar[frozenset[str]] = frozenset()
+    """Codes of the story's sentences that say how points came about, e.g. of a display."""
 
     def header(self, players: Any, settings: Any) -> Setup:
         """Checks a script's first line.

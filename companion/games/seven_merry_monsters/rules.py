@@ -77,6 +77,9 @@ class SevenMerryMonsters(Rulebook[State]):
     seats: ClassVar[range] = range(3, 7)
     settings_type: ClassVar[type[msgspec.Struct]] = SevenMerryMonstersSettings
     state_type: ClassVar[type[msgspec.Struct]] = State
+    sums: ClassVar[frozenset[str]] = frozenset(
+        ("round_points", "round_jokers", "round_jokers_one", "round_total")
+    )
     events: ClassVar[Mapping[str, EventKind]] = {
         "card_played": EventKind(
             (Field("player", a_player), Field("card", a_played_card)),

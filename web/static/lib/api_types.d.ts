@@ -14,6 +14,7 @@ interface Snapshot {
   phase: string | null;
   turn: string | null;
   log: LogEntry[];
+  sums: PointSums[];
   offers: EventOffer[];
   paused: string | null;
   deadline: DeadlineLeft | null;
@@ -83,6 +84,13 @@ interface DroppedEntry {
   event?: Record<string, JsonValue>;
   text?: string;
   why?: string;
+}
+
+/** How the points that an entry brought came about, e.g. of each display at the end of a round. */
+interface PointSums {
+  n: number;
+  sentences?: Sentence[];
+  lines: string[];
 }
 
 /** One event that would be accepted now. Times are seconds of the game. */

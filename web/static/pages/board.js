@@ -19,6 +19,7 @@ import {
   scoreList,
   sourcesDown,
   standings,
+  sumsButton,
   drawCountdown,
   verdictLine,
   winnerLine,
@@ -117,7 +118,7 @@ function board(s) {
         !over && game.centre(s, ctx),
         !over && sourcesDown(s, game.senses),
       ),
-      h("div", { class: "there" }, scoreList(s, game, ctx), game.belowScores(s, ctx), over && standings(s)),
+      h("div", { class: "there" }, scoreList(s, game, ctx), game.belowScores(s, ctx), sumsButton(s), over && standings(s)),
     ),
     bar(over ? finished(s) : game.actions(s, ctx), s),
   ];

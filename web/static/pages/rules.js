@@ -120,7 +120,7 @@ function sample(steps) {
 }
 
 /** The card of an event; nothing where none was played.
-    @param {GameEvent} event */
+    @param {Record<string, JsonValue>} event */
 function picture(event) {
   const shown = event.card;
   if (shown === undefined || shown === null) return null;

@@ -4,6 +4,7 @@ import { h } from "../lib/dom.js";
 import { secondsSinceSnapshot } from "../lib/live.js";
 import { _, listText, ngettext } from "../lib/translation.js";
 import { icon, sign } from "./icons.js";
+import { sheet } from "./sheet.js";
 
 const PRIORITY_NOTE = 1;
 const PRIORITY_QUESTION = 3;
@@ -53,6 +54,25 @@ export function latestNews(s) {
     };
   if (last?.rejected) return { text: last.why ?? last.text ?? last.rejected, look: "unsure" };
   return last?.text ? { text: last.text.replaceAll("\n", " "), look: "note past" } : null;
+}
+
+/** Opens how the points came about, e.g. what each column of a display is worth.
+    @param {GameSnapshot} s */
+export function sumsButton(s) {
+  if (!s.sums?.length) return null;
+  const body = () =>
+    s.sums.map((one) =>
+      h(
+        "ul",
+        { key: one.n, class: "sums" },
+        one.lines.map((line) => h("li", {}, line)),
+      ),
+    );
+  return h(
+    "button",
+    { type: "button", class: "secondary wide", onclick: () => sheet(_("How the points came about"), body) },
+    _("How the points came about"),
+  );
 }
 
 /** @param {Snapshot} s */
