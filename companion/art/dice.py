@@ -1,4 +1,4 @@
-"""Photographs of dice that nobody took: rounded cubes with pips on a table, seen by a pinhole camera.
+"""Rendered photographs of dice: rounded cubes with pips on a table, seen by a pinhole camera.
 
 Rays are marched through a signed distance field (J. Hart, "Sphere tracing", 1996): a rounded box, cut by a
 sphere for dice whose corners are worn. Pips are painted or hollow discs. Light is a lamp plus the sky, with a

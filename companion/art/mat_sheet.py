@@ -58,7 +58,7 @@ def pages(name: str, paper: str | None) -> tuple[int, int]:
 
 
 def mat_picture(mat: Mat, pixels_per_mm: float) -> Pixels:
-    """The mat as a picture (BGR), as it lies under a scanner."""
+    """The mat as a picture (BGR), as a scanner shows it."""
     width, height = round(mat.width * pixels_per_mm), round(mat.height * pixels_per_mm)
     picture = np.full((height, width, 3), 255, np.uint8)
     for number in mat.middles():

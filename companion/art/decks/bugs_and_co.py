@@ -1,6 +1,6 @@
 """Bugs & Co: 25 creatures with one, two or three eyes on round tiles, three tiles of each.
 
-Which creature a tile shows is told by its outline alone; the colours of the three tiles of a kind do not
+The outline alone identifies the creature of a tile; the colours of the three tiles of a kind do not
 matter to the game. Names are ours: an owner's tiles have the names that the owner gives them.
 """
 

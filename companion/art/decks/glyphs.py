@@ -1,4 +1,4 @@
-"""The 25 creatures of Bugs & Co: a body of its own for each, told apart by outline, not by colour.
+"""The 25 creatures of Bugs & Co: each has its own body; outlines distinguish them, not colours.
 
 A glyph is drawn round (0, 0), about 2 units high: outlines in ink, filled with the creature's colour, then
 one, two or three eyes. `GLYPHS` names for each how many eyes it has and where they sit.

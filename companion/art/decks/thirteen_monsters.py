@@ -1,7 +1,7 @@
 """13 Monsters: top, eyes and bottom of each monster, each part on a left and a right card; 78 cards.
 
 The halves of a part meet across the gap between two cards. The monster's number stands in the outer corner,
-its element is told by the ground's pattern and by the sign beside the number.
+the pattern of the ground and the sign beside the number show its element.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The seven patterns: dots, stripes, plain, checks, rings, waves, crosses.
 
 A pattern is a list of shapes that covers the box it is asked for; the caller clips it to a silhouette or to
-a card's ground. It tells two monsters apart where colour cannot: for colour-blind eyes, on a black-and-white
-printer, under a bad lamp.
-"""
+a card's ground. It distinguishes two monsters where colour cannot: for colour-blind eyes, on a
+black-and-white printer, under a bad lamp."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ def stripes(area: Box, step: float, colour: str) -> list[Shape]:
 
 
 def plain(area: Box, step: float, colour: str) -> list[Shape]:
-    """Nothing: what has no pattern is told by that."""
+    """No pattern, which is a distinction as well."""
     return []
 
 

@@ -5,7 +5,7 @@
     view = layouts.fitted(cards, View(tilt=20))
     picture = Scene("seven_merry_monsters", view, random_conditions(rng), rng).render(cards)
 
-`picture.image` is what a camera would hand over, `picture.truth` what really lies there.
+`picture.image` is what a camera would hand over, `picture.truth` which cards are there.
 """
 
 from __future__ import annotations

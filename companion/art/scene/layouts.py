@@ -18,9 +18,8 @@ from companion.games.seven_merry_monsters.state import JOKERS
 class Placed:
     """A card on the table: its middle in mm (y towards the reader), turned clockwise by `degrees`.
 
-    `copy` tells equal cards apart: each copy is a print of its own. `shown` False = face down. `size` is that
-    of the game's cards in mm.
-    """
+    `copy` distinguishes equal cards: each copy is a print of its own. `shown` False = face down. `size` is
+    that of the game's cards in mm."""
 
     label: str
     x: float

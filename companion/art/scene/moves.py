@@ -38,7 +38,7 @@ class Take:
 
 @dataclass(frozen=True)
 class Reach:
-    """A hand comes to (x, y), lies there for `rest` seconds from `t` and leaves; nothing is laid."""
+    """A hand comes to (x, y), rests there for `rest` seconds from `t` and leaves; nothing is laid."""
 
     t: float
     x: float

@@ -111,19 +111,19 @@ class Performance:
         )
 
     def cards(self, t: float) -> tuple[Placed, ...]:
-        """What lies on the table at `t`, lowest first."""
-        lying = list(self._start)
+        """The cards on the table at `t`, lowest first."""
+        on_table = list(self._start)
         for move in self.moves:
             if move.t > t:
                 break
             if isinstance(move, LayMove):
-                lying.append(move.card)
+                on_table.append(move.card)
             elif isinstance(move, Take):
-                lying = [card for card in lying if card not in move.cards]
+                on_table = [card for card in on_table if card not in move.cards]
             elif isinstance(move, Push):
-                lying = [card for card in lying if card != move.card]
-                lying += [move.to] if t >= move.t + move.seconds else []
-        return tuple(lying)
+                on_table = [card for card in on_table if card != move.card]
+                on_table += [move.to] if t >= move.t + move.seconds else []
+        return tuple(on_table)
 
     def frame(self, t: float) -> PlayFrame:
         """The picture at `t` seconds."""

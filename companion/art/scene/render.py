@@ -1,4 +1,4 @@
-"""Camera pictures of cards on a table, with the truth of what lies where.
+"""Camera pictures of cards on a table, with the true label and place of each card.
 
 A scene keeps what does not change (table top, light, lens, noise), so that an evening of pictures costs
 little more than pasting the cards that moved.

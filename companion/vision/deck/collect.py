@@ -58,7 +58,7 @@ class CollectedCard:
 
 @dataclass(frozen=True)
 class DeckMatch:
-    """What the deck so far says of a card. `label` is None where it has no such card; `turned`: it lies
+    """How a card compares with the deck so far. `label` is None where it has no such card; `turned`: it lies
     upside down than enrolled; `new`: this look adds something to those that the deck has."""
 
     label: str | None

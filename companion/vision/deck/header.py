@@ -1,4 +1,4 @@
-"""What a deck's file says of itself: the names of its cards, without its pictures.
+"""The header of a deck's file: the names of its cards, without its pictures.
 
 The table wants only the names. Reading them takes neither NumPy nor the eyes, which a service that is started
 again in mid-game would otherwise wait for. The file is a zip of arrays as NumPy writes them (its format is
@@ -43,7 +43,7 @@ def card_names(folder: Path) -> tuple[str, ...]:
 
 
 def parse_meta(text: bytes, file: Path) -> dict[str, Any]:
-    """What the deck says of itself: `name`, `labels` (one for each look) and `aspect`.
+    """The header of a deck: `name`, `labels` (one for each look) and `aspect`.
 
     Raises:
         Unreadable: it is no deck, or one of another version.

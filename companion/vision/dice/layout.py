@@ -224,7 +224,7 @@ def _separate_faces(faces: list[Face]) -> list[Face]:
 
 
 def _apart(one: Face, other: Face) -> bool:
-    """True if two dice can lie in these places."""
+    """Whether two dice can be at these places."""
     if set(one.pips) & set(other.pips):
         return False
     return math.dist(one.centre, other.centre) > 0.85 * math.sqrt(one.edge * other.edge)
@@ -258,7 +258,7 @@ def _side_likelihood(seen: ProjectedPips, radius: float) -> Array:
 
 
 def _bareness(face: Face, sides: Array) -> float:
-    """What speaks against a die none of whose sides shows a pip although they should be seen."""
+    """Penalty of a die none of whose sides shows a pip although they should be visible."""
     seen = min(1.0, max(0.0, (math.hypot(*face.centre) - 0.35) / 0.3))
     return BARE_COST * seen * max(0.0, 1.0 - float(sides.sum()))
 

@@ -1,4 +1,4 @@
-"""Reads dice: the value of each die that lies flat, and doubts about those that do not.
+"""Reads dice: the value of each flat die, and doubts about the others.
 
 Steps: marks that may be pips (pips.py); planes in which many of them are round (view.py); the faces that they
 form in such a plane (faces.py) and the best set of dice (layout.py); the outline of the whole cube
@@ -38,7 +38,7 @@ die that leans by 30 degrees comes to 0.13 and cannot be identified by this."""
 
 
 _REPORTED_CONFIDENCE = 0.5
-"""Confidence below which a die is asked about: a lone mark far from the others is as often none."""
+"""Confidence below which a die is unsure: a lone mark far from the others is as often none."""
 
 
 _OUTLINE_SHARE, _OUTLINE_WORTH, _OUTLINE_MOST = 0.75, 6.0, 0.85
@@ -61,7 +61,7 @@ _EXTRA_TIGHT, _EXTRA_BOUNDED, _EXTRA_ROUGHNESS = 0.5, 0.9, 0.05
 
 @dataclass(frozen=True)
 class Die:
-    """A die that lies flat."""
+    """A flat die."""
 
     value: int
     centre: Point
@@ -270,7 +270,7 @@ def _number_doubt(found: int, count: int | None) -> tuple[Message, ...]:
 
 
 def _die(face: Face, view: PlaneView, count: int | None) -> Die:
-    """The die of a face; who knows that so many dice lie there expects one more as long as one is missing."""
+    """The die of a face; a known number of dice raises its odds as long as one is missing."""
     x, y = view.pixels(np.array([face.centre]))[0].tolist()
     outline = tuple((float(a), float(b)) for a, b in view.pixels(top_corners(face)))
     expected = -DIE_COST if count is None else KNOWN_WORTH

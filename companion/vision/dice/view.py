@@ -1,4 +1,4 @@
-"""How the table lies before the camera, as far as dice need it.
+"""How the table is seen by the camera, as far as dice need it.
 
 Every die that lies flat has its top face in one and the same plane. Seen in that plane (rectified), all top
 faces are squares of one size with round pips; the side faces are not. A View is such a plane: its normal and

@@ -26,7 +26,7 @@ COARSE_STEP = 3
 LEVEL_DEVIATION, RELATIVE_DEVIATION = 5.0, 0.12
 """Usual differences of a point's colour: levels, and a share of the level."""
 LARGEST_DEVIATION = 9.0
-"""Squared typical differences beyond which a point says nothing more."""
+"""Squared typical differences at which the cost of a point is limited."""
 SHADE_STEPS = (-1.0, -0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6)
 """Logarithms by which a card may be darker or brighter than most."""
 FINE_SHADES = (-0.07, 0.0, 0.07)
@@ -36,7 +36,7 @@ SHADE_PENALTY = 0.02
 WHITE_POINTS, WHITE_SHARE = 6, 0.6
 """So many of a card's points are its white if they are as bright as this share of the picture's."""
 FEWEST_POINTS = 4
-"""So many points of a side must count for it to be told."""
+"""Points of a side that must count for the side to be compared."""
 FLAT_COLOURS = 4
 """So many colours are tried for a place of one colour."""
 
@@ -62,7 +62,7 @@ class AddedLightModel:
         self._plain = table.lit_colours()
 
     def fit(self, corners: Floats, others: Sequence[Floats]) -> AddedLightFit:
-        """The place if its card lies exactly so. `others` (3, 2 each, in pixels): cards that may be on
+        """The place with its card in exactly this pose. `others` (3, 2 each, in pixels): cards that may be on
         it."""
         colours = self._table.surface.colours(corners)
         there = ~covered_by(np.einsum("ps,sx->px", sample_points(), corners), others)

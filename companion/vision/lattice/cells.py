@@ -121,7 +121,7 @@ class LatticePicture:
         return log_colours(self.surface.colours(corners), self.white)
 
     def score_pose(self, at: Place, corners: Floats, view: Array) -> Cell:
-        """The cell whose card lies exactly so."""
+        """The cell of a card in exactly this pose."""
         seen = self.sample(corners)
         costs = template_costs(seen[None], self.templates, self.illuminant)
         best = self.templates.values[int(costs[0].argmin())]
@@ -242,7 +242,7 @@ class LatticePicture:
         self, corners: Floats, others: Sequence[Floats]
     ) -> tuple[Floats, Floats, Floats, Floats]:
         """Cards that lie so (n, 3, 2; pixels) under veils or partly under `others` (3, 2 each): how good
-        each pose is (less is better), and what lattice_veil.unveiled says of it."""
+        each pose is (less is better), and the result of `unveiled` for it."""
         at = np.einsum("ps,tsx->tpx", sample_points(), corners)
         colours = self.surface.colours(corners)
         there = ~covered_by(at, others) & ~self.surface.burnt(colours)

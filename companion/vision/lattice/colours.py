@@ -75,7 +75,7 @@ def estimate_illuminant(seen: Floats, looks: TriangleTemplates) -> Illuminant:
 
 
 def _refine_colour(bright: Floats, light: Floats, colour: Floats, lamp: Floats) -> Floats:
-    """The lamp moved to the middle of what the cards, as they are read under it, say."""
+    """The lamp moved to the middle of the estimates from the cards as they are read under it."""
     for _ in range(3):
         costs = _costs(bright, light, colour, lamp)
         named = costs.argmin(axis=1)

@@ -5,7 +5,7 @@ measured in sides: the corner (x half sides, y rows) of the vocabulary lies at (
 
 Integer places are found by growing: one outline is a place, its neighbours follow from where it lies, and
 with every ring the view (affine first, then a homography, Hartley and Zisserman 2004, ch. 4) is fitted again
-to all corners, so that careless laying averages out instead of adding up. Each place takes one
+to all corners, so that inexact laying averages out instead of adding up. Each place takes one
 outline, and only one that points its way. Several outlines get their turn as the first; the growth that
 explains most is kept.
 """
@@ -93,7 +93,7 @@ def projected(view: Array, points: Array) -> Floats:
 
 def fit_view(corners: dict[Place, Floats]) -> Array:
     """The view (3, 3) that explains cards seen at places: a homography whose vanishing is held back as far as
-    the cards do not speak for it (ridge regression), because a few careless cards would tell any story; cards
+    the cards do not speak for it (ridge regression), because a few inexact cards would fit any model; cards
     that lie far from where the others expect them count less (Huber's weights)."""
     table = np.concatenate([corners_of(at) for at in corners]).astype(np.float64)
     seen = np.concatenate(list(corners.values())).astype(np.float64)

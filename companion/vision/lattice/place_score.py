@@ -63,7 +63,7 @@ class PlaceScore:
     has_glare: bool = False
     """Whether so much of it is burnt out that the look in plain light does not count."""
     found_late: bool = False
-    """Whether it is sure only since it was laid anew (lattice_relaid)."""
+    """Whether it is sure only since its pose was refined (pose_refinement)."""
     verified: bool = False
     """Whether a look under added light proved it (lattice_proven): `costs` are that one's then."""
     doubted: bool = False
@@ -131,7 +131,7 @@ class PlaceScore:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is told what lies there."""
+        """Whether the card there is identified."""
         if self.verified or self.doubted:
             return self.verified
         drawn = self.like + self.glare_similarity >= LEAST_PATTERN or self.lead >= LEAD_WITHOUT_PATTERN
@@ -145,7 +145,7 @@ class PlaceScore:
 
     @property
     def confidence(self) -> float:
-        """How sure it is that this card lies there, 0 to 1."""
+        """The confidence that this card is there, 0 to 1."""
         least = AGREED_LEAD if self.agreed or self.verified else DISTINCT_LEAD
         if self.verified:
             return 1.0 / (1.0 + math.exp(-40.0 * (self.lead - least) - 1.0))

@@ -34,7 +34,7 @@ REFINE_BELOW, GLARE_ABOVE, REFINE_ABOVE = 5.0, 0.0, -3.0
 """Log odds below which even a card that is sure is laid anew, from which veils are tried if it is not, and
 below which nothing is."""
 MOST_PLACES = 16
-"""So many places are laid anew, the likeliest first."""
+"""So many poses are refined, the likeliest first."""
 STEPS, TURNS = 5, 4
 """Steps to each side and turns each way of the grid."""
 STEP, TURN = 0.044, math.radians(5.0)
@@ -68,7 +68,7 @@ def refine_poses(weighed: Sequence[PlaceScore], view: Array, table: LatticePictu
 def _refine(
     one: PlaceScore, known: Mapping[Place, PlaceScore], view: Array, table: LatticePicture
 ) -> PlaceScore:
-    """The place at the pose for which most speaks."""
+    """The place at the pose with the most evidence."""
     at = one.cell.at
     others = [known[n].cell.corners for n in neighbours(at) if n in known and known[n].is_sure]
     tried = [_search_grid(at, view, table)]
@@ -128,7 +128,7 @@ def _starts(moves: Array, worth: Array) -> list[int]:
 
 
 def _search_under_glare(cell: Cell, view: Array, table: LatticePicture, others: Sequence[Floats]) -> Cell:
-    """The card moved from where it lies to where it is most like a card under a veil."""
+    """The card moved to the pose at which it fits best under added light."""
     base = card_aligned_to(projected(np.linalg.inv(view), cell.corners), cell.at)
     move = np.zeros(3)
     for finer in GLARE_FINER_STEPS:

@@ -58,7 +58,7 @@ LONGEST = 2000
 LEAST_SIMILARITY = 0.22
 """Likeness (lattice_colours.likenesses) from which an outline takes part in the first lattice."""
 PRESENT, POSSIBLE = 0.0, -4.0
-"""Evidence (see `evidence`) from which a card lies at a place, and from which one may be there."""
+"""Evidence (see `evidence`) from which a card is at a place, and from which one may be there."""
 OUTLINE_TOLERANCE = 0.4
 """Mean distance of corners, in sides, up to which an outline may be the card of a place that is tried."""
 PATTERN_SIMILARITY = 0.28
@@ -275,7 +275,7 @@ def _search_place(
 
 
 def _score_cells(cells: list[Cell], view: Array, table: LatticePicture) -> list[PlaceScore]:
-    """What each place shows, all told."""
+    """What each place shows after all steps."""
     plain = {cell.at: cell.corners for cell in cells if _is_plain(cell)}
     found = []
     for cell in cells:

@@ -1,6 +1,6 @@
 """Verifies and withdraws names by comparing every card under added light (added_light.py).
 
-A name is withdrawn, so the table is asked, if added light brings another card nearer, if the deck adapted to
+A name is withdrawn, so a person is asked, if added light brings another card nearer, if the deck adapted to
 this picture (colour_adaptation.py) favours another card than the enrolled deck did, or if the place is
 explained as well without a card: bare cloth, or a print on a mat, with glare on it.
 
@@ -189,7 +189,7 @@ def looks_empty(lit: AddedLightFit, one: PlaceScore) -> bool:
 
 
 def proves_card(lit: AddedLightFit, one: PlaceScore) -> bool:
-    """Whether it is proven which card it is; `one`: what the other looks say."""
+    """Whether the card is identified with certainty; `one`: the comparison with the other looks."""
     order = np.argsort(lit.costs)
     if len(order) < 2:
         return False
@@ -211,7 +211,7 @@ def proves_card(lit: AddedLightFit, one: PlaceScore) -> bool:
 
 
 def proves_presence(lit: AddedLightFit, odds: float) -> bool:
-    """Whether it is proven that a card is there; `odds`: what the other looks say."""
+    """Whether there is certainly a card; `odds`: by the other looks."""
     if lit.flat < PATTERN_RATIO * float(lit.costs.min()) or lit.visible < LEAST_VISIBLE:
         return False
     outlined = (

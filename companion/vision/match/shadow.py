@@ -101,7 +101,7 @@ def _quantiles(values: Floats, inside: Array, columns: Array) -> Floats:
 
 
 def _steps(upright: Floats) -> Floats:
-    """What lies to the right of each column less what lies to its left."""
+    """What is to the right of each column less what is to its left."""
     return np.asarray(upright[:, 2 * STEP_DISTANCE :] - upright[:, : -2 * STEP_DISTANCE], np.float32)
 
 

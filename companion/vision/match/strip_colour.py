@@ -114,7 +114,7 @@ class StripColours:
         self._scene, self._pictures, self._explained, self._white = scene, pictures, explained, white
 
     def decide(self, likely: Sequence[StripCandidate]) -> StripDecision | None:
-        """Which of these it is, by the end of the strip or by all of it, whichever tells more clearly; None
+        """Which of these it is, by the end of the strip or by all of it, whichever has the larger lead; None
         if too little is seen in colours like theirs."""
         first = self._decide(likely, ROW_COUNTS[0])
         if first is None or not any(
@@ -219,7 +219,7 @@ def _mean_residual(strip: _TintedStrip) -> float:
 
 
 def _discrimination(looks: Sequence[Floats]) -> Floats:
-    """How much each pixel tells these looks from each other (72, 48), 0 to 1."""
+    """How much each pixel distinguishes these looks (72, 48), 0 to 1."""
     spread = np.std([look.mean(axis=2) for look in looks], axis=0).astype(np.float32)
     spread = cv2.GaussianBlur(spread, (0, 0), 0.7)
     return np.asarray(spread**2 / (spread**2 + (HALF_WEIGHT_DEVIATION / LEVELS) ** 2), np.float32)

@@ -39,7 +39,7 @@ class ExplainedMap:
         self._map |= self._mask(match)
 
     def add_whole(self, match: CardMatch) -> None:
-        """Mark the whole place of a card that nothing lies on: what is below it cannot be seen."""
+        """Marks the whole place of a card that nothing covers: what is below it cannot be seen."""
         self.add_whole_quad(match.quad)
 
     def add_whole_quad(self, quad: Floats) -> None:

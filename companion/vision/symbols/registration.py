@@ -1,4 +1,4 @@
-"""Laying what was seen on what was learnt: how well a symbol fits, and which fits best.
+"""Registers what was seen with what was learnt: how well a symbol fits, and which fits best.
 
 A first glance compares a candidate, laid out in polar coordinates, with all looks at all turns by a Fourier
 transform over the angle. The few that fit best are then laid on it exactly: moved, turned, sized and

@@ -49,7 +49,7 @@ RIMS = (1.0, 0.96, 0.92)
 LARGEST_TILE = 72.0
 """Radius in pixels to which larger tiles are shrunk."""
 CLEAR_PAPER = 0.65
-"""Share of paper close round a candidate from which it is taken for a symbol."""
+"""Share of paper close round a candidate from which it is accepted as a symbol."""
 CROWDED_PAPER, CROWDED_TOTAL = 0.5, 1.15
 """The same share for a symbol that its neighbours crowd, and what its fit and lead must come to then; twice
 what is missing more where there is less paper: the squares of a checked cloth fit some symbols well."""
@@ -244,7 +244,7 @@ def pairwise_fits(looks: Bytes) -> Floats:
 class SymbolPicture:
     """A picture ready for reading: `picture`, shrunk and without the slant of its tiles; the matrix (2, 3)
     that brings points of it `back` to the picture as given; what the looks are compared with, and each place
-    that may be a symbol with its share of paper round it, cut out, and what it looks like at first sight."""
+    that may be a symbol with its share of paper round it, cut out, and its descriptor."""
 
     picture: Image
     back: Floats
@@ -319,7 +319,7 @@ def match_places(ready: SymbolPicture, discs: Sequence[TileCircle]) -> list[Symb
 
 
 def _contains_candidate(one: SymbolMatch, spot: InkRegion) -> bool:
-    """True if a place lies on a symbol told for sure and is hardly larger."""
+    """Whether a place is on an accepted symbol and hardly larger."""
     away = math.dist(one.centre, spot.centre)
     return spot.radius < SETTLED[2] * one.radius and away <= 0.6 * one.radius
 
@@ -377,6 +377,6 @@ def _is_accepted(one: SymbolMatch) -> bool:
 
 
 def overlap(one: SymbolMatch, other: SymbolMatch) -> bool:
-    """True if the two lie so near each other that only one of them can be there."""
+    """Whether two places are so near each other that only one of them can be right."""
     away = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
     return bool(away <= 0.6 * max(one.radius, other.radius))

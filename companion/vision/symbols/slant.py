@@ -1,4 +1,4 @@
-"""The slant at which tiles lie: a camera that looks at the table from aside squeezes all of them alike.
+"""The slant of the tiles: a camera that looks at the table at an angle shortens all of them in one direction.
 
 Each symbol alone fits badly then and may pass for another one, but all of them fit better at one and the
 same slant. So the likeliest places are looked at in a grid of slants, what they gain in each is added up, and
@@ -22,7 +22,7 @@ SLANTS, DIRECTIONS, REFINEMENT = (0.12, 0.26), 8, 0.07
 """Slants that are tried, as half the logarithm of how much longer a circle looks than wide, the directions of
 each, and how far beside the best one it is looked for again."""
 LEAST_FIT = 0.6
-"""Fit above which a place tells of the slant."""
+"""Fit above which a place is used for the slant."""
 LEAST_GAIN, LEAST_TOTAL = 1.25, 0.1
 """How many times better than none a slant must explain the places, and how well at least."""
 
@@ -30,7 +30,7 @@ LEAST_GAIN, LEAST_TOTAL = 1.25, 0.1
 def estimate_slant(
     album: SymbolTemplates, places: Sequence[tuple[InkRegion, SymbolPatch, FirstMatch]]
 ) -> tuple[float, float] | None:
-    """The slant along the axes and along the diagonals (see aligned), None if there is none to speak of."""
+    """The slant along the axes and along the diagonals (see aligned), None if it is negligible."""
     patches = [patch for _, patch, _ in _separate_places(places)]
     if not patches:
         return None

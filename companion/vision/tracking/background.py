@@ -3,7 +3,7 @@
 Pictures are shrunk to 640 pixels, brought to the light and the place of the background and compared with it
 and with the picture before, in cells of 4 x 4 pixels. Neighbouring cells that differ are a blob: a card that
 came, a hand, the bare table where a card was. A blob that reaches the picture's edge counts as an arm and
-never becomes background, however long it rests, unless it proves to be the ghost of an arm that has gone:
+never becomes background, however long it rests, unless it is the ghost of an arm that has gone:
 then its outline stands out in the background and not in the picture (Cucchiara et al., "Detecting moving
 objects, ghosts, and shadows in video streams", 2003). A lamp or the camera's exposure multiplies the whole
 picture, and is taken out (companion.vision.image.exposure); a knock moves it, and phase correlation finds
@@ -33,7 +33,7 @@ FEWEST_CELLS = 4
 SHADOW_SIZE = 11
 """Pixels of the small picture round each in which a soft shadow is the same."""
 GHOST_S = 0.8
-"""A blob at the picture's edge lies still so long before it is asked whether it is a ghost."""
+"""A blob at the picture's edge must be still for so long before it is tested for being a ghost."""
 CUT_SHARE = 0.55
 """Share of the picture that differs when another table is shown, or the camera was turned."""
 ADAPT_S = 0.5

@@ -34,7 +34,7 @@ COVERED_SHARE = 0.3
 CHANGED_SHARE = 0.25
 """Share of a card that must differ from the background before it can have landed."""
 FREE_SHARE = 0.8
-"""Share of a card that no other covers from which on its pose is believed."""
+"""Share of a card that no other covers from which its pose is used."""
 FEWEST_PIXELS = 40
 """Pixels of uncovered rest that are enough to be compared."""
 EDGE_PIXELS = 1.5
@@ -211,7 +211,7 @@ class CardTracker:
     ) -> TrackedCard | None:
         """The card on the table that the sighting shows: where it lay, or pushed a little.
 
-        `vague`: the sighting's own place has not changed, or others cover it; its pose says little.
+        `vague`: the sighting's own place has not changed, or others cover it; its pose is inexact.
         """
         quad = corners_of(sighting)
         near: list[tuple[float, TrackedCard]] = []

@@ -2,7 +2,7 @@
 
 Dice are read only while a throw is expected, and only after something has moved in their zone since then:
 dice that have lain there from the last fight are no throw. Fewer than five are taken for dice in a hand and
-nothing is told, unless one leans or is partly hidden, or they go on lying there.
+nothing is reported, unless one leans or is partly hidden, or they go on lying there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ZONE = "dice"
 """The zone's name, and the label by which a throw is expected."""
 DICE = 5
 WAIT_S = 3.0
-"""Seconds after which fewer dice than five that lie still are told."""
+"""Seconds after which fewer dice than five that lie still are reported."""
 SMALLEST = 64
 """Pixels of the zone's shorter side below which no dice are read."""
 
@@ -56,7 +56,7 @@ class DiceWatcher:
             self._last = None
 
     def feed(self, image: Image, t: float) -> list[Landing]:
-        """Takes one picture; tells of a throw that has come to rest."""
+        """Takes one picture; reports a throw that has come to rest."""
         part, begin = self._part(image)
         if min(part.shape[:2]) < SMALLEST:
             return []
@@ -122,16 +122,16 @@ class GridAndDiceWatcher:
         self._dice.set_zones(zones)
 
     def feed(self, image: Image, t: float) -> list[Landing | Watched]:
-        """Takes one picture; tells what happened on the field and of throws."""
+        """Takes one picture; reports what happened on the field and of throws."""
         return [*self._dice.feed(image, t), *self._field.feed(image, t)]
 
 
-def _is_same_throw(dice: tuple[Die, ...], told: tuple[Die, ...]) -> bool:
-    """Whether these are the dice that were told, at most nudged."""
-    if [die.value for die in dice] != [die.value for die in told]:
+def _is_same_throw(dice: tuple[Die, ...], reported: tuple[Die, ...]) -> bool:
+    """Whether these are the dice that were reported, at most nudged."""
+    if [die.value for die in dice] != [die.value for die in reported]:
         return False
     return all(
-        math.dist(one.centre, other.centre) < _edge(one) for one, other in zip(dice, told, strict=True)
+        math.dist(one.centre, other.centre) < _edge(one) for one, other in zip(dice, reported, strict=True)
     )
 
 

@@ -24,11 +24,11 @@ _FEWEST_PIXELS = 6
 
 
 class GridWatcher:
-    """Reads the field whenever it has come to rest, and tells what was turned over since.
+    """Reads the field whenever it has come to rest, and reports what was turned over since.
 
     A card turned over is a Landing in the zone `grid:<row>,<column>`, at the time of the first still picture
     after it; so is a die laid on a card, labelled `die 5`. Without a first reading of the whole field nothing
-    is told.
+    is reported.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -45,7 +45,8 @@ class GridWatcher:
         """The field is found by its cards, wherever it lies."""
 
     def feed(self, image: Image, t: float) -> list[Landing | Watched]:
-        """Takes one picture; tells what has been turned over and up to when everything has been told."""
+        """Takes one picture; reports what has been turned over and up to when everything has been
+        reported."""
         small = small_grey(image)
         moved = self._last is None or has_motion(self._last, small)
         self._last = small

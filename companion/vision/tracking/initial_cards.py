@@ -1,4 +1,4 @@
-"""Cards that lay on the table before the first landing and were overlooked.
+"""Cards that lay on the table before the first landing and were not found then.
 
 A card that was not recognised at first, and is recognised after it was pushed or the light has changed, has
 not landed. A card named for the first time is therefore searched in the pictures from which the table was

@@ -112,7 +112,7 @@ class LandingWatcher:
         """Takes one picture and reports what has landed, in order of time.
 
         A picture that comes late is skipped. If time has jumped back, or the size of the pictures has
-        changed, the table is learnt anew: what lies there then has not landed.
+        changed, the table is learnt anew: the cards there have not landed.
 
         Args:
             image: BGR, uint8.
@@ -141,25 +141,25 @@ class LandingWatcher:
             self._recent.add(t, change.grey, self._background.light)
         if change.shift != (0.0, 0.0):
             self._follow(change.shift)
-        told: list[Landing] = []
+        reported: list[Landing] = []
         waiting: list[Blob] = []
         for blob in change.blobs:
             landed, done = self._look(blob, change, image)
-            told += landed
+            reported += landed
             if not done:
                 waiting.append(blob)
         if not self._learnt and not change.blobs and t - self._begun > SETTLED_S:
             self._learn(image)
-        told.sort(key=lambda seen: seen.t)
-        return [*told, *self._watched(waiting, change)]
+        reported.sort(key=lambda seen: seen.t)
+        return [*reported, *self._watched(waiting, change)]
 
     def _learn(self, image: Image) -> None:
-        """What lies on the table from the beginning: pushed or uncovered later, it has not landed."""
+        """The cards on the table from the beginning: pushed or uncovered later, they have not landed."""
         self._learnt, self._first = True, None
         self._learn_from(image, self._background.gain)
 
     def _learn_first(self) -> None:
-        """Something has changed before the table was learnt: the first picture tells what lay there."""
+        """Something changed before the table was learnt: the first picture shows which cards were there."""
         if self._first is not None:
             self._learn_from(self._first, np.ones(3, np.float32))
             self._first = None
@@ -180,7 +180,7 @@ class LandingWatcher:
     # --- places -------------------------------------------------------------------------------------------
 
     def _look(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing], bool]:
-        """What a place shows, if it is time to look; and whether nothing is left to be told of it."""
+        """What a place shows, if it is time to look; and whether nothing is left to be reported of it."""
         if not blob.edge:
             count = self._due(blob, change.t, SETTLED_S, TRIES)
         else:
@@ -298,7 +298,7 @@ class LandingWatcher:
                 found.append(quad)
         return found
 
-    # --- what is told -------------------------------------------------------------------------------------
+    # --- what is reported ---------------------------------------------------------------------------------
 
     def _landings(
         self, cards: Sequence[Sighting], change: Change, blob: Blob, shares: QuadMasks

@@ -32,9 +32,9 @@ class LatticeWatcher:
             the first of them is left out. None: the whole picture.
         read: names the cards in a picture.
 
-    What is told is the whole table, and only if it is another one than the last that was told. While anything
-    moves near the cards, or an arm rests over them, nothing is read. Watched(t) follows every picture.
-    """
+    What is reported is the whole table, and only if it is another one than the last that was reported. While
+    anything moves near the cards, or an arm rests over them, nothing is read. Watched(t) follows every
+    picture."""
 
     def __init__(
         self,
@@ -62,8 +62,8 @@ class LatticeWatcher:
         self._changed = -np.inf
 
     def feed(self, image: Image, t: float) -> list[LatticeSeen | Watched]:
-        """Takes the picture (BGR, uint8) of the moment `t`; tells what lies on the table, if that has
-        changed, and up to when everything has been told.
+        """Takes the picture (BGR, uint8) of the moment `t`; reports what lies on the table, if that has
+        changed, and up to when everything has been reported.
 
         Raises:
             Unreadable: it is no picture.
@@ -128,7 +128,7 @@ class LatticeWatcher:
     # --- reading ------------------------------------------------------------------------------------------
 
     def _read(self, image: Image, t: float) -> list[LatticeSeen]:
-        """The table, if it is another one than that told last."""
+        """The table, if it is another one than that reported last."""
         reading = self._within(self._reader(image, self._deck), image)
         if self._told is not None and _same_reading(reading, self._told):
             return []

@@ -30,7 +30,7 @@ BEST_AGREEMENT = 0.97
 SAME_LEVELS = 20.0
 """Levels within which a pixel is the same."""
 DISTINCT_LEVELS = 24.0
-"""Levels by which card and former ground must differ for a pixel to tell them apart."""
+"""Levels by which card and former ground must differ for a pixel to be compared."""
 
 
 LEAST_VISIBLE = 0.12
@@ -116,7 +116,7 @@ def _card_share(look: Floats, card: Floats, former: Floats, distinct: Array) -> 
 
 
 def _is_at_place(look: Floats, card: Floats) -> bool:
-    """Whether the picture shows the card where it lies in the end.
+    """Whether the picture shows the card at its final place.
 
     A hand on the card draws the best correlation towards itself, but agrees with the card nowhere: counted
     are the pixels that agree.
