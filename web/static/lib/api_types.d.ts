@@ -255,7 +255,7 @@ interface Undo {
   n?: number | null;
 }
 
-/** What a correction would bring about. */
+/** The effect that a correction would have. */
 interface AmendPreview {
   scores: Record<string, number>;
   before: Record<string, number>;
