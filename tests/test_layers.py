@@ -46,7 +46,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 DEVICE_LIBRARIES = {"gpiozero", "picamera2", "sounddevice", "alsaaudio", "lgpio", "libcamera"}
 PURE = {"companion.core.errors", "companion.core.message", "companion.core.events", "companion.core.sentence"}
-PURE |= {"companion.games"}
+PURE |= {"companion.core.languages", "companion.games"}
 """What the rules of a game may import of the companion."""
 NOT_PURE = {"spotter", "generic_spotter", "game", "settings", "digest", "explain"}
 NOT_PURE |= {"may", "lattice_match", "lattice_photo", "photo"}

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.games.contract.choices import Objects
+from companion.games.contract.number_words import LANGUAGES
 from companion.games.contract.offers import Offer
 from companion.games.thirteen_monsters.state import (
     GHOST,
@@ -39,7 +40,7 @@ def bugs_rules(random: Random) -> Json:
         "extra_eyes": random.choice((1, 3)),
         "countdown": random.choice(("heard", "companion")),
         "countdown_step_s": random.choice((1.0, 0.3, 2)),
-        "language": random.choice(("en", "de", "fr")),
+        "language": random.choice(LANGUAGES),
     }
 
 

@@ -17,6 +17,7 @@ from bench.rules.habits import (
     trio_rules,
     whole_monsters,
 )
+from companion.games.contract.number_words import LANGUAGES
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook
 from companion.games.nasty_7.rules import Nasty7
@@ -51,7 +52,7 @@ def settings_of(game: str, players: int, random: Random) -> Json:
             "even_more_nasty": toss() < 0.4,
             "sound": random.choice((["hmmrrr"], ["hands", "up"], ["seven"])),
             "enforcement": random.choice(("automatic", "on_accusation")),
-            "language": random.choice(("en", "de", "fr")),
+            "language": random.choice(LANGUAGES),
         }
     if game == "trio_monsters":
         return trio_rules(players, random)

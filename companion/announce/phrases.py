@@ -17,10 +17,8 @@ from typing import Any
 import msgspec
 
 from companion.announce.codes import MEANINGS, N_
+from companion.core.languages import LOCALE as LOCALE
 from companion.core.message import CONTEXT, Message, Renderer, words
-
-LOCALE = Path(__file__).parent.parent / "locale"
-"""Folder of the catalogues."""
 
 NUMBERS = (
     N_("zero"), N_("one"), N_("two"), N_("three"), N_("four"), N_("five"),

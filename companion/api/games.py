@@ -45,6 +45,8 @@ class GameFacts(msgspec.Struct, frozen=True):
     """The label of each card that looks different."""
     photographed: str = ""
     """What may be photographed for it: `display`, `tiles`, `dice`, `lattice`; empty: nothing."""
+    number_words: dict[str, tuple[str, ...]] = {}
+    """Language -> how 0 to 10 are said, for a game in which something is said aloud."""
     page: bool = False
     """Whether there is a script /static/games/<name>/index.js; otherwise the generic one shows the game."""
     settings: tuple[GameSetting, ...] | None = None

@@ -17,6 +17,7 @@ from msgspec import Meta
 from companion.core.call_policy import DEFAULT
 from companion.core.errors import UsageError
 from companion.core.field_docs import field_help, type_words
+from companion.core.languages import ENGLISH, TableLanguage
 from companion.core.message import Message, message
 
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
@@ -49,7 +50,7 @@ class Pages(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class TableSection(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the table judges what it is told."""
 
-    language: Literal["en", "de", "fr"] = "en"
+    language: TableLanguage = ENGLISH
     """Language of what the table says."""
     hold_s: Seconds = 2.5
     """How long a report waits for a slower sense, so that things are judged in their order."""

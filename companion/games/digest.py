@@ -16,12 +16,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.core.languages import english_first
 from companion.games import game_named
 
-LANGUAGES = (
-    "en",
-    *sorted({file.stem for file in Path(__file__).parent.glob("*/digest/*.toml")} - {"en"}),
-)
+LANGUAGES = english_first(file.stem for file in Path(__file__).parent.glob("*/digest/*.toml"))
 """The languages in which the rules of a game are written: those of the files beside the games."""
 
 Mark = Literal["stated", "implied", "elsewhere", "ruling"]

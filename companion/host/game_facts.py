@@ -7,6 +7,7 @@ import functools
 import msgspec
 
 from companion.api.games import GameFacts, GameSetting, GameZone
+from companion.games.contract.number_words import spoken_numbers
 from companion.games.game import Game
 from companion.games.settings import settings_of
 
@@ -22,6 +23,7 @@ def facts(game: Game, settings: bool = False) -> GameFacts:
         zones=tuple(GameZone(zone.name, zone.text, zone.each_player) for zone in game.zones),
         cards=tuple(game.cards),
         photographed=game.photographed,
+        number_words=spoken_numbers() if game.hearing else {},
         page=game.page,
         settings=_settings(game.rulebook.settings_type) if settings else None,
     )

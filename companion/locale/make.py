@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from babel import localedata
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
@@ -30,6 +31,11 @@ from companion.games.settings import settings_of
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 DOMAIN = "companion"
+UNFINISHED = "unfinished"
+"""File in the folder of a begun language: until it is deleted, the tests allow missing translations."""
+UNFINISHED_TEXT = """Translations of this language may be missing: English is shown for them.
+Delete this file when everything is translated; from then on the tests find what is missing.
+"""
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extract")]
 _STRING = r'\s*"((?:[^"\\]|\\.)*)"'
 _SINGLE = re.compile(rf"\b_\({_STRING}")
@@ -89,6 +95,11 @@ def languages() -> list[str]:
     return sorted(path.parts[-3] for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
 
 
+def finished() -> list[str]:
+    """The languages whose translations are complete: those without the file `unfinished`."""
+    return [language for language in languages() if not (HERE / language / UNFINISHED).is_file()]
+
+
 def read(language: str) -> Catalog:
     """The catalogue of a language; an empty one if the language is new."""
     path = HERE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
@@ -127,12 +138,21 @@ def _forms(text: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def main() -> None:
-    """Writes the catalogues and lists the phrases without a translation."""
+    """Writes the catalogues and lists the phrases without a translation.
+
+    Raises:
+        SystemExit: `--new` names no language that the Unicode locale data (Babel) knows.
+    """
     options = argparse.ArgumentParser(
         prog="python -m companion.locale.make", description=__doc__.splitlines()[0]
     )
     options.add_argument("--new", metavar="LANGUAGE", help="begins the catalogue of one more language")
     chosen = options.parse_args()
+    if chosen.new and not localedata.exists(chosen.new):
+        options.error(f"there is no language {chosen.new}; name it as in nl or pt_BR")
+    if chosen.new and chosen.new not in languages():
+        (HERE / chosen.new).mkdir(exist_ok=True)
+        (HERE / chosen.new / UNFINISHED).write_text(UNFINISHED_TEXT, encoding="utf-8")
     for language in sorted({*languages(), *([chosen.new] if chosen.new else [])}):
         catalogue = fresh(language)
         folder = HERE / language / "LC_MESSAGES"

@@ -99,11 +99,12 @@ def test_sentences_are_one_line_and_begin_in_the_middle_of_a_sentence() -> None:
 
 @pytest.mark.parametrize("language", make.languages())
 def test_every_sentence_is_written_in_every_language(language: str) -> None:
+    """In English where it is not translated; test_catalogues.py decides where that is allowed."""
     catalogue = make.read(language)
     for code, text in templates().items():
         known = catalogue.get(text, context=CONTEXT)
-        translated = str(known.string) if known is not None else text
-        assert known is not None or not make.has_words(text), code
+        translated = (str(known.string) if known is not None else "") or text
+        assert translated != text or known is not None or not make.has_words(text), code
         assert parameters(translated) == parameters(text), code
         values = {name: str(n) for n, name in enumerate(sorted(parameters(text)), 41)}
         assert Phrases(language).written(Message(code, values)) == translated.format(**values), code

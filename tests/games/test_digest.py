@@ -20,6 +20,7 @@ from companion.games import rulebook
 from companion.games.digest import LANGUAGES, digest, in_language, sample
 from companion.games.explain import explain, listed
 from companion.games.may import choice_words, described, may, possibilities
+from companion.locale import make
 from companion.table.record import Record, opened
 from companion.table.story import phrases
 
@@ -63,12 +64,16 @@ def test_the_rules_say_the_same_in_every_language(game: str, language: str) -> N
     assert list(other.rules) == list(english.rules)
     for id_, rule in other.rules.items():
         known = english.rules[id_]
-        assert rule.text != known.text, id_
+        assert rule.text != known.text or language not in make.finished(), id_
         assert (rule.mark, rule.physical) == (known.mark, known.physical)
         assert re.findall(r"`\w+`", rule.text) == re.findall(r"`\w+`", known.text), id_
         figures = [sorted(re.findall(r"\d+", text)) for text in (rule.text, known.text)]
         assert figures[0] == figures[1], id_
         assert 15 <= len(rule.text) <= 190, id_
+
+
+def test_every_finished_language_has_rules_in_its_words() -> None:
+    assert set(make.finished()) <= set(LANGUAGES)
 
 
 def test_the_command_tells_the_rules_in_a_language() -> None:

@@ -135,7 +135,7 @@ def test_zones_are_taken_from_the_mat_and_no_other_is_offered(
 
 
 def test_doctor_speaks_of_the_decks_of_games_that_are_followed(game: Game, tmp_path: Path) -> None:
-    found = {one.name: one for one in doctor.check_machine(Config(), DataFolder(tmp_path))}
+    found = {str(one.name): one for one in doctor.check_machine(Config(), DataFolder(tmp_path))}
     if game.followed:
         assert f"deck {game.name}" in found
 

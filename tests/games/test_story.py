@@ -15,11 +15,13 @@ from bench.rules.play import header_of, whole_game
 from companion.commands.cli import group
 from companion.games import game_names, rulebook
 from companion.games.digest import digest
+from companion.locale import make
 from companion.table.record import Record, opened
 from companion.table.story import sentences_of, story, templates
 
 FOLDER = Path(companion.games.__file__).parent
-LANGUAGES = ("en", "de", "fr")
+LANGUAGES = ("en", *make.languages())
+FINISHED = ("en", *make.finished())
 GAMES = 12
 """Random games of each kind."""
 
@@ -36,10 +38,12 @@ def blanks(text: str) -> set[str]:
 
 @pytest.mark.parametrize("game", [*game_names(), "common"])
 def test_every_language_has_the_same_sentences_with_the_same_blanks(game: str) -> None:
+    """A language that is not finished may lack sentences, but has no others."""
     found = files(game)
-    assert set(found) == set(LANGUAGES)
-    for language in LANGUAGES:
-        assert set(found[language]) == set(found["en"]), language
+    assert set(FINISHED) <= set(found) <= set(LANGUAGES)
+    for language in found:
+        assert set(found[language]) <= set(found["en"]), language
+        assert language not in FINISHED or set(found[language]) == set(found["en"]), language
         for code, text in found[language].items():
             assert blanks(text) == blanks(found["en"][code]), (language, code)
 

@@ -17,6 +17,7 @@ from companion.games.contract.number_words import number_word
 from companion.locale import make
 
 LANGUAGES = make.languages()
+FINISHED = make.finished()
 BLANK = re.compile(r"%\((\w+)\)s|\{(\w+)(?:![rs])?\}")
 RUN = "run `python -m companion.locale.make` and fill what it names"
 
@@ -31,8 +32,8 @@ def forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
 
 def test_every_language_that_the_table_can_speak_has_a_catalogue() -> None:
     spoken = set(get_args(get_type_hints(TableSection)["language"])) - {"en"}
-    assert spoken
-    assert spoken <= set(LANGUAGES)
+    assert spoken == set(LANGUAGES)
+    assert FINISHED
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -42,14 +43,14 @@ def test_every_phrase_is_translated_and_nothing_else(language: str) -> None:
     plain = [one for one in catalogue if one.id and one.context is None]
     assert {one.id if isinstance(one.id, str) else tuple(one.id) for one in plain} == make.messages(), RUN
     assert {one.id for one in catalogue if one.context == CONTEXT} == coded, RUN
-    assert make.missing(catalogue) == [], RUN
+    assert language not in FINISHED or make.missing(catalogue) == [], RUN
     assert [one.id for one in catalogue if one.id and one.fuzzy] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_translations_have_the_blanks_of_the_original(language: str) -> None:
     for one in make.read(language):
-        if not one.id:
+        if not one.id or (language not in FINISHED and not all(forms(one.string))):
             continue
         original, translated = forms(one.id), forms(one.string)
         assert blanks(translated[-1]) == blanks(original[-1]), one.id
@@ -64,6 +65,8 @@ def test_the_compiled_catalogue_is_the_written_one(language: str) -> None:
     with (make.HERE / language / "LC_MESSAGES" / "companion.mo").open("rb") as stream:
         compiled = gettext.GNUTranslations(stream)
     for one in make.read(language):
+        if not all(forms(one.string)):
+            continue  # not translated yet: the test above allows it in a language that is not finished
         if one.context is not None:
             assert compiled.pgettext(one.context, str(one.id)) == one.string, RUN
         elif one.id and isinstance(one.id, str):
@@ -72,7 +75,7 @@ def test_the_compiled_catalogue_is_the_written_one(language: str) -> None:
             assert tuple(compiled.ngettext(*one.id, n) for n in (1, 2)) == tuple(one.string), RUN
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FINISHED)
 def test_numbers_are_said_as_the_players_of_that_language_call_them(language: str) -> None:
     said = [Phrases(language).number(n) for n in range(len(NUMBERS))]
     assert said == [number_word(n, language) for n in range(len(NUMBERS))]

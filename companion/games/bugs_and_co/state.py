@@ -10,7 +10,7 @@ import msgspec
 
 from companion.core.errors import BadSetting
 from companion.games.contract.fields import Setup, is_number
-from companion.games.contract.number_words import Language
+from companion.games.contract.number_words import CountingLanguage
 from companion.games.contract.points import Points
 
 SETS_OF = {1: 5, 2: 15, 3: 5}
@@ -35,7 +35,7 @@ class BugsAndCoSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     """The players count aloud, or the companion counts (BUGS-18, BUGS-R4)."""
     countdown_step_s: float = 1.0
     """Seconds from one number of the companion's countdown to the next (BUGS-R4)."""
-    language: Language = "en"
+    language: CountingLanguage = "en"
     """In which the players count."""
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion.core.errors import BadSetting
 from companion.games.contract.fields import Setup, a_player
+from companion.games.contract.number_words import CountingLanguage
 from companion.games.nasty_7.calls import CARDS, TWINS, Call, Card, racketeers_on
 
 
@@ -21,7 +22,8 @@ class Nasty7Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many cards of each kind there are; together they are the deck."""
     hesitation_s: float = 3.0
     """More seconds than this are hesitating (N7-22)."""
-    language: Literal["en", "de", "fr"] = "en"
+    language: CountingLanguage = "en"
+    """In which the players count."""
     sound: tuple[str, ...] = ("hmmrrr",)
     twins: bool = True
     """Off: the version for younger players (N7-32)."""

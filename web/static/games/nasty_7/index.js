@@ -1,5 +1,6 @@
 /* The Nasty 7: pile, count and stacks; cards and calls by tapping where no camera sees and no microphone hears. */
 
+import { boot } from "../../lib/boot.js";
 import { cardName } from "../../lib/cards.js";
 import { h } from "../../lib/dom.js";
 import { offersOf, rightWords, valuesOf } from "../../lib/offers.js";
@@ -11,12 +12,8 @@ import { choose, sheet } from "../../ui/sheet.js";
 import { practiseSound } from "./sound_practice.js";
 
 const CARDS = ["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"];
-/** @type {Record<string, string[]>} */
-const NUMBERS = {
-  en: ["one", "two", "three", "four", "five", "six", "seven"],
-  de: ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben"],
-  fr: ["un", "deux", "trois", "quatre", "cinq", "six", "sept"],
-};
+/** Language -> the words for 0 to 10. */
+const NUMBERS = boot.games?.find((game) => game.name === "nasty_7")?.number_words ?? {};
 
 /** @param {NastySnapshot} s */
 function status(s) {
@@ -128,7 +125,7 @@ function soundName(words) {
 
 /** @param {NastySnapshot} s
     @returns {string[]} */
-const numberWords = (s) => NUMBERS[s.game.settings.language] ?? NUMBERS.en;
+const numberWords = (s) => (NUMBERS[s.game.settings.language] ?? NUMBERS.en).slice(1, 8);
 
 /** @param {NastySnapshot} s
     @param {PageContext} ctx */
