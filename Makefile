@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test bench hil arm speech clean help
+.PHONY: demo test docs bench hil arm speech clean help
 
 help:
 	@echo "make demo   watch a simulated game night (no hardware)"
 	@echo "make test   lint, types and every test; those of the page scripts where Node.js is installed"
+	@echo "make docs   writes the catalogues and the generated pages of docs again"
 	@echo "make bench  accuracy and speed; see docs/benchmarks.md"
 	@echo "make hil    the service in a virtual machine with GPIO lines, microphone and camera (root, 3 GB)"
 	@echo "make arm    the tests as a Raspberry Pi's processor runs them (root, 2 GB)"
@@ -21,6 +22,14 @@ test: $(VENV)/.dev
 	$(BIN)/mypy
 	tests/web/js/check.sh
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(PYTEST)
+
+docs: $(VENV)/.dev
+	$(BIN)/python -m companion.locale.make
+	$(BIN)/python -m companion.core.config > docs/configuration.md
+	$(BIN)/python -m companion.commands.reference docs/cli.md
+	$(BIN)/python -m web.api_page > docs/api.md
+	$(BIN)/python tests/games/coverage_table.py
+	$(BIN)/python docs/drawings.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
