@@ -748,6 +748,7 @@ interface GameFacts {
   zones: GameZone[];
   cards: string[];
   photographed: string;
+  number_words: Record<string, string[]>;
   page: boolean;
   settings: GameSetting[] | null;
 }
