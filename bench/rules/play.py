@@ -56,7 +56,9 @@ def settings_of(game: str, players: int, random: Random) -> Json:
         }
     if game == "trio_monsters":
         return trio_rules(players, random)
-    return bugs_rules(random) if game == "bugs_and_co" else thirteen_rules(random)
+    if game == "bugs_and_co":
+        return bugs_rules(random)
+    return thirteen_rules(random) if game == "thirteen_monsters" else {}
 
 
 def header_of(book: Rulebook[Any], random: Random) -> Json:

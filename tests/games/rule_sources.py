@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from companion.games import game_names
+from companion.games import game_names, rulebook
 from companion.games.nasty_7.calls import MISTAKE_RULE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,4 +56,7 @@ def verdicts(game: str) -> set[str]:
     return _named(game, "Verdict", 1) | (set(MISTAKE_RULE) if game == "nasty_7" else set())
 
 
-ALL = tuple(game_names())
+PAGE = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
+ALL = tuple(name for name in game_names() if f"\n## {rulebook(name).title}\n" in PAGE)
+"""The games that are described in full. From its chapter in docs/events.md on, a game must have chapters,
+a sample turn, a digest in every language and a test for each rule."""
