@@ -1,3 +1,3 @@
 """The referee: rules, senses and the table of the tabletop companion."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
