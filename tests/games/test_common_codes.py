@@ -101,6 +101,11 @@ def test_heard_is_timed_by_its_start_and_other_times_are_extra_fields() -> None:
     assert codes(nasty(passes(5.0), says("one", 4.0))) == [(2, "time_reversed")]
 
 
+def test_words_may_end_when_they_begin_and_not_before() -> None:
+    for end, code in ((5.5, []), (5.499, [(2, "bad_field")])):
+        assert codes(nasty(falls("Abby", "racketeer", 5.0), {**says("one", 5.5), "end": end})) == code
+
+
 def test_unknown_extra_fields_are_ignored() -> None:
     card = {"monster": "red", "number": 1, "side": "left", "player": "Zoe"}
     event = {"event": "card_played", "player": "Anna", "card": card, "to": "Zoe", "words": []}
