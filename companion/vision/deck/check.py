@@ -58,7 +58,9 @@ class DeckReport:
 
     def notes(self) -> tuple[Message, ...]:
         """The same as messages, the most important first."""
-        found = [listing("deck_check.missing", self.missing)] if self.missing else []
+        found = []
+        if self.missing:
+            found.append(listing("deck_check.missing", "deck_check.missing_many", self.missing))
         for label, meant in self.strange:
             if meant:
                 found.append(message("deck_check.strange_meant", label=label, meant=meant))
@@ -69,7 +71,7 @@ class DeckReport:
         for one in self.misread:
             found.append(message("deck_check.misread", look=one.look, label=one.label, other=one.other))
         if self.plain:
-            found.append(listing("deck_check.plain", self.plain))
+            found.append(listing("deck_check.plain", "deck_check.plain_many", self.plain))
         return tuple(found)
 
 
@@ -138,8 +140,8 @@ def shortened_list(words: Sequence[str], most: int = 12) -> str:
     return f"{', '.join(words[:most])} and {len(words) - most} more"
 
 
-def listing(code: str, names: Sequence[str], most: int = 12) -> Message:
-    """A message that lists names; of more than `most` it is `<code>_many`, which counts the others."""
+def listing(code: str, code_of_many: str, names: Sequence[str], most: int = 12) -> Message:
+    """A message that lists names; beyond `most` it has the code `code_of_many` and counts the others."""
     if len(names) <= most:
         return message(code, names=tuple(names))
-    return message(f"{code}_many", names=tuple(names[:most]), more=len(names) - most)
+    return message(code_of_many, names=tuple(names[:most]), more=len(names) - most)

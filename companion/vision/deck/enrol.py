@@ -60,7 +60,7 @@ class EnrolledDeck:
         """The same as messages."""
         found = list(self.check.notes())
         if self.blurred:
-            found.insert(0, checking.listing("deck_check.blurred", self.blurred))
+            found.insert(0, checking.listing("deck_check.blurred", "deck_check.blurred_many", self.blurred))
         found += [message("deck_check.same_picture", one=one, other=other) for one, other in self.twice]
         return tuple(found)
 
