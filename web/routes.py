@@ -14,7 +14,14 @@ from typing import Any, Literal
 from flask import Flask, request
 
 from companion.api import requests
-from companion.api.commands import PHONE_COMMANDS, Accepted, AmendPreview, EnterEvent, Refusal
+from companion.api.commands import (
+    PHONE_COMMANDS,
+    Accepted,
+    AmendPreview,
+    EnterEvent,
+    PositionPreview,
+    Refusal,
+)
 from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, TilePoints
 from companion.api.replies import (
@@ -89,10 +96,16 @@ def _commands() -> tuple[Route, ...]:
         "amend": "Replaces entry `n` of the log by `event`, or removes it (null). With `preview` nothing "
         "changes. A player may correct the own reading.",
         "overrule": "Sets the verdicts about entry `n` of the log aside.",
+        "position": "The table agrees how things stand, or to count entry `n` of the log, which was refused "
+        "(docs/events.md). With `preview` nothing changes.",
         "answer": "Answers a question with one of its options. A player may answer about the own reading.",
         "go_on": "After an interruption the game's clock runs again without a move.",
     }
     own = {"event", "amend", "answer"}
+    previews: Mapping[str, tuple[type[Any], ...]] = {
+        "amend": (AmendPreview,),
+        "position": (PositionPreview,),
+    }
     return tuple(
         Route(
             "POST",
@@ -101,7 +114,7 @@ def _commands() -> tuple[Route, ...]:
             summaries[name],
             "player" if name in own else "referee",
             {
-                200: (Accepted, AmendPreview) if name == "amend" else (Accepted,),
+                200: (Accepted, *previews.get(name, ())),
                 403: (Refusal, RequestError),
                 409: (Refusal,),
             },

@@ -124,6 +124,8 @@ REJECTIONS: Mapping[str, Meaning] = {
     "nothing_to_place": _refusal(N_("{player} has no card to place.")),
     "nothing_to_amend": _refusal(N_("There is no move {n} that could be changed.")),
     "nothing_to_overrule": _refusal(N_("There is no finding about move {n} to set aside.")),
+    "nothing_to_agree": _refusal(N_("Move {n} was not refused, or the table has agreed to it already.")),
+    "no_outcome": _refusal(N_("What would follow cannot be worked out. Say how things stand.")),
     "bad_json": _refusal(N_("That could not be read.")),
     "not_tied": _refusal(N_("Only one of the two tied players can get the trick.")),
     "wrong_card": _refusal(N_("{player} owes a joker, not a monster.")),

@@ -18,6 +18,7 @@ import msgspec
 
 from companion.announce.codes import MEANINGS, N_
 from companion.core.languages import LOCALE as LOCALE
+from companion.core.events import agreement_of
 from companion.core.message import CONTEXT, Message, Renderer, words
 
 NUMBERS = (
@@ -36,6 +37,8 @@ EVENTS: Mapping[str, str] = {
     "time_passed": N_("The time ran out."),
     "accused": N_("{by} doubted the call."),
     "position": N_("The table agreed on how things stand."),
+    "agreed": N_("The table counts move {n}, against rule {rule}."),
+    "agreed_without_rule": N_("The table counts move {n}, which was refused."),
     "undone": N_("The last move was taken back."),
     "amended": N_("Move {n} was changed."),
     "overruled": N_("The table agrees otherwise about move {n}."),
@@ -121,6 +124,10 @@ class Phrases:
         kind = str(event.get("event", ""))
         if kind == "set_taken" and event.get("set") is None:
             kind = "set_declined"
+        about = agreement_of(event) if kind == "position" else None
+        if about is not None:
+            kind = "agreed" if about.rule else "agreed_without_rule"
+            return self._fill(EVENTS[kind], {"n": about.n, "rule": about.rule})
         return self._fill(EVENTS.get(kind, _NO_SENTENCE), event)
 
     def option(self, card: Any, words: Sequence[str]) -> str:

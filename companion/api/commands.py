@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from companion.api.snapshot import DroppedEntry
-from companion.core.events import Event, HouseRules, Params
+from companion.core.events import Event, HouseRules, Params, StateView
 
 Role = Literal["referee", "guest"]
 """The referee decides; a guest watches, and may enter and correct the own reading."""
@@ -32,11 +32,14 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `over`: only if that is the number of the game on the table (None: only if there is none). Without it the
     game on the table is replaced whichever it is.
+
+    `position`: the game is taken up there (docs/events.md, "Positions"); None: from the beginning.
     """
 
     game: str
     players: tuple[str, ...]
     settings: HouseRules = {}
+    position: StateView | None = None
     over: int | UnsetType | None = UNSET
 
 
@@ -79,6 +82,21 @@ class Overrule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     n: int
 
 
+class SetPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table agrees how things stand, or to count a refused event.
+
+    With `preview` nothing changes: the reply says what would.
+    """
+
+    state: StateView | None = None
+    """Keys of the position (docs/events.md); None: the outcome of entry `n`, which the rules refused."""
+    n: int | None = None
+    """The refused entry that the table counts; None: the position is agreed for itself."""
+    latest: int | None = None
+    """Only if this is still the number of the log's last entry; None: whatever has happened since."""
+    preview: bool = False
+
+
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Answers a question with one of its options."""
 
@@ -94,7 +112,19 @@ class StopClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game's clock stands still until the next move. Not open to phones."""
 
 
-Request = NewGame | NextGame | EndGame | EnterEvent | Undo | Amend | Overrule | Answer | GoOn | StopClock
+Request = (
+    NewGame
+    | NextGame
+    | EndGame
+    | EnterEvent
+    | Undo
+    | Amend
+    | Overrule
+    | SetPosition
+    | Answer
+    | GoOn
+    | StopClock
+)
 """What the table may be asked to do."""
 
 PHONE_COMMANDS: Mapping[str, type[Any]] = {
@@ -105,6 +135,7 @@ PHONE_COMMANDS: Mapping[str, type[Any]] = {
     "undo": Undo,
     "amend": Amend,
     "overrule": Overrule,
+    "position": SetPosition,
     "answer": Answer,
     "go_on": GoOn,
 }
@@ -144,6 +175,31 @@ class AmendPreview(msgspec.Struct, frozen=True):
     ok: bool = True
 
 
+class PositionChange(msgspec.Struct, frozen=True):
+    """One value of the state that a position would change."""
+
+    key: str
+    player: str | None
+    """Whose value it is; None: nobody's."""
+    before: Any
+    after: Any
+
+
+class PositionPreview(msgspec.Struct, frozen=True):
+    """What a position would bring about."""
+
+    state: StateView
+    """The keys that it would change, each with its new value."""
+    changes: tuple[PositionChange, ...]
+    scores: dict[str, int]
+    before: dict[str, int]
+    """The scores as they are."""
+    winner: tuple[str, ...]
+    latest: int
+    """Number of the log's last entry, for the command that accepts the preview."""
+    ok: bool = True
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """The command was not carried out. `code` and `params` say why, `text` is the sentence."""
 
@@ -156,5 +212,5 @@ class Refusal(msgspec.Struct, frozen=True):
     ok: bool = False
 
 
-Reply = Accepted | AmendPreview | Refusal
+Reply = Accepted | AmendPreview | PositionPreview | Refusal
 """What a command is answered with."""

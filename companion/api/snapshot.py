@@ -79,6 +79,8 @@ class LogEntry(msgspec.Struct, frozen=True):
     rule: str = ""
     verdicts: tuple[EntryVerdict, ...] = ()
     overruled: bool = False
+    agreed: int | None = None
+    """Of a rejected entry: number of the `position` by which the table counts it all the same."""
     dropped: tuple[DroppedEntry, ...] = ()
 
 

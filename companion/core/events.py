@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 Event = Mapping[str, Any]
 """One event as it stands in a script: a JSON object with `event` and the fields of docs/events.md."""
 
@@ -22,3 +24,22 @@ MutableEvent = dict[str, Any]
 
 MutableParams = dict[str, Any]
 """Parameters that are being put together."""
+
+
+class Agreement(msgspec.Struct, frozen=True):
+    """What a `position` is about, if the table counts an event that the rules refused (`agreed`)."""
+
+    n: int
+    """Number of the refused event in the script."""
+    code: str
+    """Why it was refused."""
+    rule: str = ""
+    """Id of the rule that is set aside, if one is known."""
+
+
+def agreement_of(event: Event) -> Agreement | None:
+    """The agreement that a `position` names; None if it names none, or something else."""
+    try:
+        return msgspec.convert(event.get("agreed"), Agreement)
+    except msgspec.ValidationError:
+        return None

@@ -22,16 +22,18 @@ from companion.api.commands import (
     Overrule,
     Refusal,
     Reply,
+    SetPosition,
     StopClock,
     Undo,
 )
 from companion.api.snapshot import DroppedEntry
 from companion.core.errors import BadHeader
 from companion.core.events import Event, Params
-from companion.table import names
+from companion.table import agreement, names
 from companion.table.game_clock import RESUMED
 from companion.table.inbox import EARS
 from companion.table.policy import allowed
+from companion.table.record import opened
 from companion.table.running_game import JudgedEvent, RunningGame
 
 if TYPE_CHECKING:
@@ -70,10 +72,24 @@ def _new_game(referee: Referee, request: NewGame) -> Reply:
         return refused("game_is_on", params)
     try:
         players = names.tidied(list(request.players))
+        if request.position is not None and not can_begin(request, players):
+            return refused("bad_position")
         game = referee.begin(request.game, players, request.settings)
     except BadHeader as error:
         return refused(error.code, {"why": error.why})
+    if request.position is not None:
+        referee.judge({"event": "position", "state": request.position}, "phone")
     return Accepted(game=game.row.id)
+
+
+def can_begin(request: NewGame, players: list[str]) -> bool:
+    """Whether a game can be taken up at the position of the request.
+
+    Raises:
+        BadHeader: the game cannot be played by these players, or with these settings.
+    """
+    record = opened({"game": request.game, "players": players, "settings": request.settings})
+    return record.preview({"event": "position", "state": request.position}).code is None
 
 
 def _next_game(referee: Referee, request: NextGame) -> Reply:
@@ -142,6 +158,15 @@ def _overrule(referee: Referee, game: RunningGame, t: float, request: Overrule) 
     return _reply_to(game, referee.judge({"event": "overruled", "n": request.n}, "phone"))
 
 
+def _set_position(referee: Referee, game: RunningGame, t: float, request: SetPosition) -> Reply:
+    event = agreement.position_of(game.record, request)
+    if isinstance(event, Refusal):
+        return event
+    if request.preview:
+        return agreement.preview(game.record, event)
+    return _reply_to(game, referee.judge(event, "phone"))
+
+
 def _answer(referee: Referee, game: RunningGame, t: float, request: Answer) -> Reply:
     asked = referee.questions.get(str(request.question))
     if asked is None:
@@ -183,6 +208,7 @@ HANDLERS: Mapping[type[Any], Callable[[Referee, RunningGame, float, Any], Reply]
     Undo: _undo,
     Amend: _amend,
     Overrule: _overrule,
+    SetPosition: _set_position,
     Answer: _answer,
     GoOn: _go_on,
     StopClock: _stop_clock,

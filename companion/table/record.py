@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from companion.api.snapshot import DroppedEntry
 from companion.core.errors import BadHeader, Rejected
-from companion.core.events import Event
+from companion.core.events import Event, StateView
 from companion.games import rulebook
 from companion.games.contract.fields import is_number
 from companion.games.contract.rulebook import S
@@ -30,7 +30,7 @@ from companion.table.timeline import EarlierRecord, Entry, Step, Timeline, Verdi
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """The effect that a correction would have."""
+    """The effect that an event or a correction would have."""
 
     code: str | None
     """Why it is not possible; None if it is."""
@@ -38,6 +38,8 @@ class Preview(msgspec.Struct, frozen=True):
     winner: tuple[str, ...]
     dropped: tuple[DroppedEntry, ...]
     """Later events that would no longer be legal, each with whose turn it would be then."""
+    view: StateView
+    """The game's state then."""
 
 
 class Record(Timeline[S]):
@@ -135,14 +137,16 @@ class Record(Timeline[S]):
         return "time_reversed" if event["t"] < self.state.time else None
 
     def preview(self, event: Event) -> Preview:
-        """The effect that a correction (`undone`, `amended`, `overruled`) would have; changes nothing."""
+        """The effect that an event or a correction would have; changes nothing."""
         trial = Record(self.book, self.setup)
         trial.entries = list(self.entries)
         trial.steps = [replace(step, rejected=list(step.rejected)) for step in self.steps]
         trial.state, trial.gone, trial.pardoned = self.state, self.gone, self.pardoned
         entry = trial.push(event)
         dropped = tuple(replace(one, turn=trial.turn_at(one.n)) for one in entry.dropped)
-        return Preview(entry.code, trial.scores(), tuple(trial.winner()), dropped)
+        return Preview(
+            entry.code, trial.scores(), tuple(trial.winner()), dropped, self.book.view(trial.state)
+        )
 
     # --- what is known ------------------------------------------------------------------------------------
 

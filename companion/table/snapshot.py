@@ -22,6 +22,7 @@ from companion.api.snapshot import (
 )
 from companion.core.observations import SourceChanged
 from companion.games.contract.offers import Offer
+from companion.table.agreement import agreements
 from companion.table.questions import OpenQuestions
 from companion.table.running_game import RunningGame, finding_of
 from companion.table.timeline import Entry
@@ -120,6 +121,7 @@ def offered(offer: Offer) -> EventOffer:
 def log(game: RunningGame) -> tuple[LogEntry, ...]:
     """The latest entries, oldest first, each with what came of it."""
     taken_back, set_aside = game.record.undone(), game.record.overruled()
+    agreed = agreements(game.record)
     return tuple(
         LogEntry(
             entry.n,
@@ -133,6 +135,7 @@ def log(game: RunningGame) -> tuple[LogEntry, ...]:
             rule=entry.rule,
             verdicts=verdicts(game, entry),
             overruled=entry.n in set_aside,
+            agreed=agreed.get(entry.n),
             dropped=entry.dropped,
         )
         for entry in game.record.entries[-LOG:]

@@ -24,6 +24,8 @@ COMMANDS: list[tuple[str, dict[str, Any], bool]] = [
     ("undo", {}, False),
     ("undo", {"n": 1}, False),
     ("overrule", {"n": 1}, False),
+    ("position", {"state": {}, "preview": True}, False),
+    ("position", {"n": 1}, False),
     ("go_on", {}, False),
     ("wait", {}, False),
     ("event", READ, True),

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from companion.core.errors import BadHeader, BadSetting, Rejected, Unreadable
-from companion.core.events import StateView
+from companion.core.events import StateView, agreement_of
 from companion.core.sentence import Sentence
 from companion.games.contract.fields import Event, EventKind, Setup, is_number
 from companion.games.contract.offers import Offer
@@ -258,7 +258,7 @@ class Rulebook(abc.ABC, Generic[S]):
         Games define `explained` for their own events; this method adds a position and the end.
         """
         if event["event"] == "position":
-            sentences: tuple[Sentence, ...] = (Sentence("position"),)
+            sentences: tuple[Sentence, ...] = (_of_position(event),)
         else:
             sentences = self.explained(before, event, ruling)
         winner = self.winner(ruling.state)
@@ -309,6 +309,16 @@ class Rulebook(abc.ABC, Generic[S]):
     @abc.abstractmethod
     def winner(self, state: S) -> list[str]:
         """The winners: empty until the game is decided, several for a shared win."""
+
+
+def _of_position(event: Event) -> Sentence:
+    """The table agreed how things stand, or to count a refused event."""
+    about = agreement_of(event)
+    if about is None:
+        return Sentence("position")
+    if not about.rule:
+        return Sentence("agreed_without_rule", {"n": about.n})
+    return Sentence("agreed", {"n": about.n, "rule": about.rule}, (about.rule,))
 
 
 def event_time(event: Event) -> float | None:
