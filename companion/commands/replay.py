@@ -30,9 +30,16 @@ class CannotRead(CompanionError):
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object only.")
 @click.option("--explain", is_flag=True, help="Say for each event what it meant, and the rules it rests on.")
 @click.option("--story", "as_story", is_flag=True, help="Print the game as a person would tell it.")
+@click.option("--position", is_flag=True, help="Print the game as one line, to go on at another table.")
 @click.option("--language", default="en", show_default=True, help="Language of the sentences, e.g. de.")
 def command(
-    script: Path, audio: Path | None, as_json: bool, explain: bool, as_story: bool, language: str
+    script: Path,
+    audio: Path | None,
+    as_json: bool,
+    explain: bool,
+    as_story: bool,
+    position: bool,
+    language: str,
 ) -> None:
     """Play a SCRIPT, one JSON object a line (header, then events), through the referee."""
     lines = lines_of(script)
@@ -46,6 +53,9 @@ def command(
     unread = [number for number, line in enumerate(lines, 1) if line is None or parse(line) is None]
     if unread:
         click.echo(f"companion: {script}, {passed_over(unread)}", err=True)
+    if position:
+        put(game_line(record))
+        return
     if as_story and not as_json:
         click.echo("\n".join(paragraphs(record, language)))
         return
@@ -148,6 +158,13 @@ def paragraphs(record: Record[Any], language: str) -> list[str]:
         lines.setdefault(line["n"], []).append(line["text"])
     scores = ", ".join(f"{player} {points}" for player, points in record.scores().items())
     return [*(" ".join(sentences) for sentences in lines.values()), *([scores] if scores else [])]
+
+
+def game_line(record: Record[Any]) -> dict[str, Any]:
+    """Header and position of a game: what "Paste a game" on the phone reads."""
+    settings = msgspec.to_builtins(record.setup.settings)
+    header = {"game": record.book.name, "players": record.setup.players, "settings": settings}
+    return {**header, "state": record.book.view(record.state)}
 
 
 def choices(record: Record[Any]) -> list[str]:

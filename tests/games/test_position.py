@@ -146,6 +146,19 @@ def test_positions_of_the_other_games_keep_their_laws() -> None:
     assert not refused("thirteen_monsters", {"sets": {"Ida": [top], "Jo": []}, "cards_left": 76})
 
 
+def test_what_follows_from_a_monster_may_be_left_out_or_must_agree() -> None:
+    grunt: Json = {"parts": [1, 2, 3], "spent": False}
+    there: Json = {"monsters": {"Ida": [grunt], "Jo": []}, "cards_left": 72}
+    assert not refused("thirteen_monsters", there)
+    full = taken_up({"game": "thirteen_monsters", "players": IDA_AND_JO}, there)
+    hp = plain(full.book.view(full.state))["monsters"]["Ida"][0]["hp"]
+    for given, wrong in ((hp, False), (hp + 1, True)):
+        assert (
+            refused("thirteen_monsters", {**there, "monsters": {"Ida": [{**grunt, "hp": given}], "Jo": []}})
+            == wrong
+        )
+
+
 @pytest.mark.parametrize("game", game_names())
 def test_nonsense_for_any_key_is_refused(game: str) -> None:
     players = [*IDA_AND_JO, "Kai"]

@@ -235,3 +235,17 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
         encoding="utf-8",
         check=False,
     )
+
+
+def test_a_game_is_printed_as_one_line_with_which_another_table_goes_on(tmp_path: Path) -> None:
+    script = tmp_path / "game.jsonl"
+    script.write_text(EXAMPLE, encoding="utf-8")
+    result = replay(script, "--position")
+    assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
+    line: Json = json.loads(result.stdout)
+    state = line.pop("state")
+    assert (line["players"], line["settings"]["target"], state["turn"]) == (["Ida", "Jo", "Kai"], 100, "Kai")
+    script.write_text(
+        "\n".join(map(json.dumps, (line, {"event": "position", "state": state}))), encoding="utf-8"
+    )
+    assert json.loads(replay(script, "--json").stdout)["state"] == state

@@ -20,7 +20,7 @@ from companion.api.photos import ColumnCount, DisplayPoints, PhotoReading
 from web import create_app
 
 Phones = Callable[..., Phone]
-PAGES = ["/", "/new", "/photo", "/history", "/help", "/rules", "/join", "/setup", "/table"]
+PAGES = ["/", "/new", "/photo", "/history", "/help", "/rules", "/position", "/join", "/setup", "/table"]
 NARROW = {"width": 320, "height": 568}
 CONTRAST = """
 () => {

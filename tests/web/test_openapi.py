@@ -23,7 +23,8 @@ from web.routes import ROUTES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
-    "/", "/table", "/history", "/help", "/rules", "/join", "/new", "/setup", "/photo", "/past", "/devices",
+    "/", "/table", "/history", "/help", "/rules", "/position", "/join", "/new", "/setup", "/photo", "/past",
+    "/devices",
     "/voices", "/enrol", "/static/<path:filename>",
 }  # fmt: skip
 """Addresses that serve HTML or files of the program."""

@@ -55,3 +55,9 @@ def with_rules(name: str = "") -> PageData:
     wanted = name or (running.name if running is not None else "")
     known = any(game.name == wanted for game in page.games)
     return replace(page, rules=host().rules(wanted, language()) if known else None)
+
+
+@blueprint.get("/position")
+def position() -> str:
+    """How things stand: scores, stacks and turns are put right, or a game is taken up in the middle."""
+    return render_template("position.html", boot=boot())

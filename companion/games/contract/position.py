@@ -133,6 +133,17 @@ def by_player(value: Any, setup: Setup, read: Callable[[Any], T]) -> tuple[T, ..
 
 
 def agrees(given: Shown, shown: Shown) -> bool:
-    """Whether a position contains everything that was given for it; keys that the game does not have are
-    ignored."""
-    return all(identical(shown[key], value) for key, value in given.items() if key in shown)
+    """Whether a position shows all that was given for it.
+
+    Keys that the game does not know do not count. What follows from the rest of an object (a monster's health
+    points) may be left out.
+    """
+    return all(_shows(shown[key], value) for key, value in given.items() if key in shown)
+
+
+def _shows(shown: Any, given: Any) -> bool:
+    if isinstance(given, Mapping) and isinstance(shown, Mapping):
+        return all(key in shown and _shows(shown[key], value) for key, value in given.items())
+    if isinstance(given, list | tuple) and isinstance(shown, list | tuple):
+        return len(given) == len(shown) and all(map(_shows, shown, given))
+    return identical(shown, given)

@@ -4,6 +4,7 @@ import { h } from "../lib/dom.js";
 import { actionText, offerSentence, valueText } from "../lib/event_texts.js";
 import { offered } from "../lib/offers.js";
 import { _, ngettext } from "../lib/translation.js";
+import { generalFields } from "../ui/position_parts.js";
 import { choose } from "../ui/sheet.js";
 
 const SHOWN_ELSEWHERE = new Set(["phase", "turn", "round"]);
@@ -121,5 +122,6 @@ export default {
   actions,
   tableView,
   places: null,
+  position: generalFields,
   showsDeadline: true,
 };

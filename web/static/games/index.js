@@ -11,6 +11,7 @@
    large(s)           what the table view shows large besides the scores
    hurries            whether seconds left are shown
    cards(s)           the labels of the cards that may be named
+   position(form)     the fields of the form "How things stand"
    places(s, places, onPick)  a picture in which a place is chosen; null: from a list
 
    A game's facts (boot.games) say whether it has a module games/<name>/index.js. */

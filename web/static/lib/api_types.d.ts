@@ -56,6 +56,7 @@ interface LogEntry {
   rule: string;
   verdicts: EntryVerdict[];
   overruled: boolean;
+  agreed: number | null;
   dropped: DroppedEntry[];
 }
 
@@ -233,11 +234,12 @@ interface RequestError {
   ok: boolean;
 }
 
-/** Starts a game; the one on the table leaves it. `over`: only if that is the number of the game on the table (None: only if there is none). Without it the game on the table is replaced whichever it is. */
+/** Starts a game; the one on the table leaves it. `over`: only if that is the number of the game on the table (None: only if there is none). Without it the game on the table is replaced whichever it is. `position`: the game is taken up there (docs/events.md, "Positions"); None: from the beginning. */
 interface NewGame {
   game: string;
   players: string[];
   settings: Record<string, JsonValue>;
+  position: Record<string, JsonValue> | null;
   over?: number | null;
 }
 
@@ -274,6 +276,33 @@ interface Amend {
 /** Sets the verdicts about entry `n` of the log aside. */
 interface Overrule {
   n: number;
+}
+
+/** What a position would bring about. */
+interface PositionPreview {
+  state: Record<string, JsonValue>;
+  changes: PositionChange[];
+  scores: Record<string, number>;
+  before: Record<string, number>;
+  winner: string[];
+  latest: number;
+  ok: boolean;
+}
+
+/** One value of the state that a position would change. */
+interface PositionChange {
+  key: string;
+  player: string | null;
+  before: JsonValue;
+  after: JsonValue;
+}
+
+/** The table agrees how things stand, or to count a refused event. With `preview` nothing changes: the reply says what would. */
+interface SetPosition {
+  state: Record<string, JsonValue> | null;
+  n: number | null;
+  latest: number | null;
+  preview: boolean;
 }
 
 /** Answers a question with one of its options. */

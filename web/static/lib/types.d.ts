@@ -279,7 +279,23 @@ interface GamePage {
   /** The labels of the cards that may be named. */
   cards(s: GameSnapshot): string[];
   /** A picture in which a place is chosen, null if places are chosen from a list. */
+  position(form: PositionForm): PositionFields;
   places: ((s: GameSnapshot<any>, places: Place[] | null, onPick: (at: Place) => void) => Child) | null;
+}
+
+/** The form "How things stand": the state as entered so far. */
+interface PositionForm {
+  s: GameSnapshot;
+  /** The state before anything was entered. */
+  start: Record<string, JsonValue>;
+  state: Record<string, JsonValue>;
+  set: (changes: Record<string, JsonValue>) => void;
+}
+
+/** What the form shows, and what has to add up. */
+interface PositionFields {
+  fields: Child;
+  sums: { text: string; right: boolean }[];
 }
 
 interface Sheet {

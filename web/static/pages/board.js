@@ -27,6 +27,7 @@ import {
 import { choose } from "../ui/sheet.js";
 import { gameOf } from "../games/index.js";
 import { askFields } from "../forms/event_form.js";
+import { playItSo, refusedMove } from "../forms/position_preview.js";
 
 const page = byId("page");
 let snapshot = boot.snapshot;
@@ -113,6 +114,7 @@ function board(s) {
         { class: "here" },
         over ? h("p", { class: "winner" }, winnerLine(s.winner)) : taskView(s, game),
         verdictLine(s),
+        refusal(s),
         pauseLine(s, ctx),
         questionList(s, ctx),
         !over && game.centre(s, ctx),
@@ -122,6 +124,18 @@ function board(s) {
     ),
     bar(over ? finished(s) : game.actions(s, ctx), s),
   ];
+}
+
+/** After a refused move: the table may count it all the same.
+    @param {GameSnapshot} s */
+function refusal(s) {
+  const last = s.log.at(-1);
+  if (!ctx.referee || !last || !refusedMove(s, last)) return null;
+  return h(
+    "button",
+    { type: "button", class: "plain", key: `refused-${last.n}`, onclick: () => playItSo(s, last.n) },
+    _("We play it so"),
+  );
 }
 
 /** @param {GameSnapshot} s

@@ -13,6 +13,7 @@ import { shell } from "../ui/page_frame.js";
 import { verdictLook } from "../ui/page_parts.js";
 import { ruleTexts } from "../ui/rule_texts.js";
 import { choose, sheet } from "../ui/sheet.js";
+import { playItSo, refusedMove } from "../forms/position_preview.js";
 import { editable, editField } from "../forms/field_change.js";
 
 const READINGS = new Set(["display_scanned", "tiles_scored"]);
@@ -66,6 +67,8 @@ function entryLine(s, entry) {
       entry.event?.player && sign(s.game.players, entry.event.player),
       h("span", { class: "story" }, lines(entry).map((line) => h("span", {}, line))),
       entry.undone && h("small", { class: "quiet" }, _("taken back")),
+      entry.agreed &&
+        h("small", { class: "quiet" }, _("the table counts it: entry %(n)s", { n: entry.agreed })),
       entry.overruled && h("small", { class: "quiet" }, _("the table agreed otherwise")),
       entry.dropped &&
         entry.dropped.length > 0 &&
@@ -101,7 +104,10 @@ function entryLine(s, entry) {
   ];
   const { event } = entry;
   const ownReading = event !== null && READINGS.has(event.event) && event.player === boot.me;
-  const mayCorrect = (referee || ownReading) && !entry.undone && event !== null && !BOOKKEEPING.has(event.event);
+  const bookkeeping = event !== null && BOOKKEEPING.has(event.event);
+  const mayAgree = referee && event !== null && refusedMove(s, entry);
+  const mayCorrect =
+    mayAgree || ((referee || ownReading) && !entry.undone && event !== null && !bookkeeping);
   if (!mayCorrect && ruleIds(entry).length > 0)
     return h(
       "button",
@@ -145,6 +151,12 @@ function openCorrections(s, entry, event) {
   choose(
     lines(entry)[0],
     [
+      referee &&
+        refusedMove(s, entry) && {
+          label: _("We play it so"),
+          note: _("the table counts it; first you see what would change"),
+          run: () => playItSo(s, entry.n),
+        },
       referee &&
         !entry.overruled &&
         (entry.verdicts ?? []).length > 0 && {

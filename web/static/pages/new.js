@@ -4,11 +4,14 @@ import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { remember, remembered } from "../lib/phone_storage.js";
 import { command } from "../lib/requests.js";
+import { hasGame } from "../lib/snapshot.js";
 import { _, listText, ngettext } from "../lib/translation.js";
 import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
 import { choose } from "../ui/sheet.js";
+import { cardsEach, needsCards } from "../forms/cards_each.js";
+import { copyGame, pasteGame } from "../forms/game_transfer.js";
 import { field, readSettings } from "../forms/setting_fields.js";
 
 const MOST_REMEMBERED = 24;
@@ -62,8 +65,38 @@ function view(s) {
     errorLine("game"),
     games(),
     players(s, game),
+    cardsEach(game, form, () => redraw()),
+    errorLine("cards_each"),
     houseRules(game),
+    inTheMiddle(s),
   ];
+}
+
+/** A game that has begun elsewhere, or without the companion.
+    @param {Snapshot} s */
+function inTheMiddle(s) {
+  return h(
+    "section",
+    { class: "in-the-middle", "aria-labelledby": "middle-title" },
+    h("h2", { id: "middle-title" }, _("A game that has begun")),
+    h(
+      "div",
+      { class: "row" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "secondary",
+          disabled: form.busy || form.players.length < chosen().seats[0],
+          onclick: () => start(shownGame, "/position"),
+        },
+        _("Take up a game"),
+      ),
+      h("button", { type: "button", class: "secondary", onclick: () => pasteGame(shownGame) }, _("Paste a game")),
+      hasGame(s) &&
+        h("button", { type: "button", class: "secondary", onclick: () => copyGame(s) }, _("Copy this game")),
+    ),
+  );
 }
 
 function games() {
@@ -224,7 +257,7 @@ function houseRules(game) {
     {
       class: "rules",
       key: `rules-${game.name}`,
-      open: Object.keys(form.errors).some((name) => name !== "game" && name !== "players") || undefined,
+      open: Object.keys(form.errors).some((name) => !["game", "players", "cards_each"].includes(name)) || undefined,
     },
     h(
       "summary",
@@ -257,8 +290,9 @@ function errorLine(name) {
   );
 }
 
-/** @param {number | null} [over] */
-async function start(over = shownGame) {
+/** @param {number | null} [over]
+    @param {string} [then] the page that is opened */
+async function start(over = shownGame, then = "/") {
   const game = chosen();
   const { settings, errors } = readSettings(game.settings, form.settings);
   form.errors = errors;
@@ -269,6 +303,7 @@ async function start(over = shownGame) {
       low,
       high,
     });
+  if (needsCards(game, form)) form.errors.cards_each = _("Without the twins I have to know how many cards there are.");
   if (Object.keys(form.errors).length === 0) {
     form.busy = true;
     redraw();
@@ -281,12 +316,12 @@ async function start(over = shownGame) {
         "people",
         [...new Set([...form.players, ...remembered("people", [])])].slice(0, MOST_REMEMBERED),
       );
-      location.assign("/");
+      location.assign(then);
       return;
     }
     if (reply.code === "game_is_on") {
       redraw();
-      startedMeanwhile(reply);
+      startedMeanwhile(reply, then);
       return;
     }
     form.errors = errorsByField(reply, game);
@@ -297,14 +332,15 @@ async function start(over = shownGame) {
 }
 
 /** Somebody else was faster: join, or begin all the same.
-    @param {Failure} reply */
-function startedMeanwhile(reply) {
+    @param {Failure} reply
+    @param {string} then */
+function startedMeanwhile(reply, then) {
   choose(reply.text, [
     { label: _("Join that game"), run: () => location.assign("/") },
     {
       label: _("End it and start mine"),
       note: _("it stays in the night's history"),
-      run: () => start(reply.params?.game),
+      run: () => start(reply.params?.game, then),
     },
   ]);
 }

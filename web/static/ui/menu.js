@@ -29,6 +29,13 @@ export function menu(s, ctx) {
         note: _("every verdict with its reason; put something right"),
         run: openPage("/history"),
       },
+      ctx.referee &&
+        s.game &&
+        s.winner.length === 0 && {
+          label: _("How things stand"),
+          note: _("put scores, stacks or turns right"),
+          run: openPage("/position"),
+        },
       isOffered("display_scanned") && { label: _("Score from a photo"), run: openPage("/photo") },
       isOffered("tiles_scored") && { label: _("Count tiles from a photo"), run: openPage("/photo") },
       { label: _("Past games"), note: _("results, records, files of them"), run: openPage("/past") },

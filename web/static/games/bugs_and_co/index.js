@@ -6,6 +6,7 @@ import { _, listText, ngettext } from "../../lib/translation.js";
 import { sign } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
 import { anotherSymbol, knownSymbols, withoutZeros, tileCount, symbolGrid } from "./tiles.js";
+import { position } from "./position_form.js";
 
 /** @param {BugsSnapshot} s */
 function status(s) {
@@ -195,4 +196,5 @@ export default {
   actions,
   tableView: centre,
   showsDeadline: false,
+  position,
 };

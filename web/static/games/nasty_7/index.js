@@ -10,6 +10,7 @@ import { card, racketeer } from "../../ui/card_pictures.js";
 import { sign } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
 import { practiseSound } from "./sound_practice.js";
+import { position } from "./position_form.js";
 
 const CARDS = ["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"];
 /** Language -> the words for 0 to 10. */
@@ -371,4 +372,5 @@ export default {
   playerScore,
   playerDetails,
   actions,
+  position,
 };

@@ -9,6 +9,7 @@ import { card, monster } from "../../ui/card_pictures.js";
 import { sign } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
 import { stepper } from "../../ui/stepper.js";
+import { position } from "./position_form.js";
 
 const TRICKS = 8;
 
@@ -383,4 +384,4 @@ function seenThisRound(s) {
   return seen;
 }
 
-export default { status, task, activePlayer, centre, tableView: centre, playerDetails, belowScores, actions, cards: deckLabels };
+export default { status, task, activePlayer, centre, tableView: centre, playerDetails, belowScores, actions, cards: deckLabels, position };

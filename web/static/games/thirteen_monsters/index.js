@@ -5,6 +5,7 @@ import { valueText } from "../../lib/event_texts.js";
 import { offersOf } from "../../lib/offers.js";
 import { _, ngettext } from "../../lib/translation.js";
 import { gridOfGame, grid } from "./grid.js";
+import { position } from "./position_form.js";
 
 /** @type {Record<string, () => string>} */
 const PHASES = {
@@ -113,4 +114,4 @@ function places(s, places, onPick) {
   return grid({ gap: s.game.settings.gap ?? [], frozen: s.state.frozen ?? [], places, onPick });
 }
 
-export default { status, task, centre, tableView: battle, playerDetails, playerScore, places };
+export default { status, task, centre, tableView: battle, playerDetails, playerScore, places, position };

@@ -6,6 +6,7 @@ import { _, ngettext } from "../../lib/translation.js";
 import { sheet } from "../../ui/sheet.js";
 import { freePlaces, COLOURS, lattice } from "./lattice.js";
 import { photographTable } from "./lattice_photo.js";
+import { position } from "./position_form.js";
 
 /** @param {TrioSnapshot} s */
 function status(s) {
@@ -158,4 +159,4 @@ function places(s, places, onPick) {
   return lattice(table, places ?? freePlaces(table), onPick);
 }
 
-export default { status, task, centre, tableView: centre, playerDetails, playerScore, actions, places };
+export default { status, task, centre, tableView: centre, playerDetails, playerScore, actions, places, position };
