@@ -67,8 +67,7 @@ function entryLine(s, entry) {
       entry.event?.player && sign(s.game.players, entry.event.player),
       h("span", { class: "story" }, lines(entry).map((line) => h("span", {}, line))),
       entry.undone && h("small", { class: "quiet" }, _("taken back")),
-      entry.agreed &&
-        h("small", { class: "quiet" }, _("the table counts it: entry %(n)s", { n: entry.agreed })),
+      entry.agreed && h("small", { class: "quiet" }, _("the table counts it: entry %(n)s", { n: entry.agreed })),
       entry.overruled && h("small", { class: "quiet" }, _("the table agreed otherwise")),
       entry.dropped &&
         entry.dropped.length > 0 &&
@@ -106,8 +105,7 @@ function entryLine(s, entry) {
   const ownReading = event !== null && READINGS.has(event.event) && event.player === boot.me;
   const bookkeeping = event !== null && BOOKKEEPING.has(event.event);
   const mayAgree = referee && event !== null && refusedMove(s, entry);
-  const mayCorrect =
-    mayAgree || ((referee || ownReading) && !entry.undone && event !== null && !bookkeeping);
+  const mayCorrect = mayAgree || ((referee || ownReading) && !entry.undone && event && !bookkeeping);
   if (!mayCorrect && ruleIds(entry).length > 0)
     return h(
       "button",
