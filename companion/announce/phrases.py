@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 
 from companion.announce.codes import MEANINGS, N_
-from companion.core.languages import LOCALE as LOCALE
 from companion.core.events import agreement_of
+from companion.core.languages import LOCALE as LOCALE
 from companion.core.message import CONTEXT, Message, Renderer, words
 
 NUMBERS = (
