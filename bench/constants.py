@@ -1,6 +1,6 @@
 """Which fitted constants do the tests hold? Each named number of a module is moved by 50 %, both ways.
 
-    python -m bench.constants companion/speech/recognition/*.py --tests tests/speech/test_regression.py
+    python -m bench.constants companion/speech/recognition/*.py --tests tests/speech/test_speech_regression.py
 
 A constant is a number in an assignment at module level or in the body of a class: `SLOPE = 0.4`, each number
 of `CONSTANTS = Constants(slope=0.4, offset=-1.0)` and of a tuple, and the default of a field. Zero and the

@@ -70,7 +70,7 @@ AREAS = {
             "verdict",
             ("companion/speech/recognition/verdict.py",),
             ("tests/speech/test_verdict.py", "tests/speech/test_verifier.py",
-             "tests/speech/test_regression.py"),
+             "tests/speech/test_speech_regression.py"),
         ),
         Area(
             "score",
@@ -78,7 +78,7 @@ AREAS = {
              "companion/vision/match/open_set.py", "companion/vision/match/pixel_match.py"),
             ("tests/vision/test_score.py", "tests/vision/test_suppression.py",
              "tests/vision/test_open_set.py", "tests/vision/test_disambiguate.py",
-             "tests/vision/test_regression.py"),
+             "tests/vision/test_vision_regression.py"),
         ),
     )
 }  # fmt: skip

@@ -42,7 +42,7 @@ class LiveTests:
                 self._pipe.close()
                 silence()
                 os.setpgid(0, 0)
-                status = int(pytest.main([*ARGUMENTS, *tests], plugins=[_Loop(theirs)]))
+                status = int(pytest.main([*ARGUMENTS, f"--rootdir={ROOT}", *tests], plugins=[_Loop(theirs)]))
             finally:
                 os._exit(status)
         theirs.close()

@@ -61,7 +61,7 @@ def test_good_command_reaches_the_host_as_it_was_meant(referee: FlaskClient, hos
     assert referee.post("/api/command/event", json=event, headers=SAME).status_code == 200
     assert referee.post("/api/command/amend", json={"n": 1, "event": None}, headers=SAME).status_code == 200
     assert host.asked == [
-        ("new_game", NEW, "referee"),
+        ("new_game", {**NEW, "position": None}, "referee"),
         ("event", event, "referee"),
         ("amend", {"n": 1, "event": None, "preview": False}, "referee"),
     ]

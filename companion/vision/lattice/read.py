@@ -153,7 +153,8 @@ def presence_log_odds(cell: Cell) -> float:
     """Log-odds that a card lies at the place, in favour of one that fits, has its pattern and has an outline.
 
     The weights were fitted once by logistic regression on rendered boards; neither the data nor a command
-    that fits them again is kept. tests/vision/test_regression.py fails when the scores of a board change.
+    that fits them again is kept. tests/vision/test_vision_regression.py fails when the scores of a
+    board change.
     """
     typical = 11.2 * cell.edge + 8.4 * cell.like - 15.6 * cell.cost - 4.1
     return typical - OFFSET_PENALTY * (cell.off - TYPICAL_OFFSET)

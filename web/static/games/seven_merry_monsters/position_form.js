@@ -13,6 +13,13 @@ const JOKERS = 11;
 const TRICKS = 8;
 const MOST_POINTS = 200;
 
+/** The names of the monsters at this table.
+    @param {PositionForm["s"]} s
+    @returns {string[]} */
+function monstersOf(s) {
+  return s.game.settings.monsters ?? ["red", "orange", "yellow", "green", "blue", "purple", "pink"];
+}
+
 /** @param {PositionForm} form
     @returns {PositionFields} */
 export function position(form) {
@@ -55,7 +62,7 @@ function clearTrick(form) {
 function rounds(form) {
   const { state, s } = form;
   /** @type {Record<string, number>[]} */
-  const all = state.round_scores;
+  const all = state.round_scores ?? [];
   /** @param {Record<string, number>[]} to */
   const put = (to) => form.set({ round_scores: to, round: to.length + 1 });
   const none = Object.fromEntries(s.game.players.map(({ name }) => [name, 0]));
@@ -114,7 +121,7 @@ function display(form, player) {
     "details",
     { class: "position-field", key: `display-${player}` },
     h("summary", {}, sign(s.game.players, player), `${player}: ${keyName("display")} `, h("small", {}, cards)),
-    s.game.settings.monsters.map((/** @type {string} */ monster) => {
+    monstersOf(s).map((/** @type {string} */ monster) => {
       const column = columns[monster] ?? { cards: 0, jokers: 0 };
       const name = valueText(monster);
       return [
@@ -156,7 +163,7 @@ function sums({ state, s }) {
     .flatMap((one) => Object.values(one))
     .reduce((sum, column) => sum + column.jokers, 0);
   const aside = Object.values(state.aside).reduce((sum, n) => sum + Number(n), 0);
-  const tooMany = s.game.settings.monsters
+  const tooMany = monstersOf(s)
     .filter((/** @type {string} */ monster) => plain(monster) > PER_MONSTER)
     .map((/** @type {string} */ monster) => ({
       text: _("%(n)s cards of %(monster)s: there are only %(all)s", {

@@ -1,6 +1,7 @@
 """Scores of fixed pictures: they stay what they are, so a fitted constant does not move unnoticed.
 
-After an intended change: `python tests/vision/regression_cases.py`, and say in the commit what moved and why.
+After an intended change: `python tests/vision/vision_regression_cases.py`, and say in the
+commit what moved and why.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from regression_cases import CASES, FILE
+from vision_regression_cases import CASES, FILE
 
 EXPECTED = json.loads(FILE.read_text(encoding="utf-8"))
 CLOSE = 3e-3

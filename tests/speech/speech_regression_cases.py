@@ -1,7 +1,7 @@
 """What the fitted constants of speech lead to: scores of recorded calls, and where decisions flip.
 
-`python tests/speech/regression_cases.py` writes the present values to regression.json. Do that only after a
-change of a constant that was measured (`python -m bench.speech`, `python -m bench.speech.verdicts`).
+`python tests/speech/speech_regression_cases.py` writes the present values to speech_regression.json.
+Do that only after a change of a constant that was measured (`python -m bench.speech`, `python -m bench.speech.verdicts`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.speech.recognition.loudness_baseline import LoudnessBaseline
 from companion.speech.recognition.offline import recognise
 from companion.speech.recognition.word_filter import heard_words
 
-EXPECTED = Path(__file__).with_name("regression.json")
+EXPECTED = Path(__file__).with_name("speech_regression.json")
 RATE = 16000
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven")
 SCORED = (

@@ -1,6 +1,10 @@
-"""Pictures with fixed seeds and the scores they get: test_regression.py compares them with regression.json.
+"""Pictures with fixed seeds and the scores they get.
 
-python tests/vision/regression_cases.py     # writes regression.json anew, after an intended change
+test_vision_regression.py compares them with vision_regression.json.
+
+python tests/vision/vision_regression_cases.py
+
+writes vision_regression.json again, after an intended change.
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ from companion.vision.match.descriptor import HEIGHT, WIDTH, RectifiedCard
 from companion.vision.match.open_set import difference_from, shows_other_card
 from companion.vision.tiles.read import read_tiles
 
-FILE = Path(__file__).with_name("regression.json")
+FILE = Path(__file__).with_name("vision_regression.json")
 DECKS = Path(__file__).resolve().parents[2] / "models" / "decks"
 SIZE = (240, 360)
 Values = dict[str, list[float]]

@@ -1,18 +1,18 @@
 """The fitted constants of speech hold: recorded calls keep their scores, decisions flip where they did.
 
 A failure means that a constant or a step of the verdict has changed. If that is meant and measured, see
-regression_cases.py for how to write the new values.
+speech_regression_cases.py for how to write the new values.
 """
 
 import json
 from typing import Any
 
 import pytest
-import regression_cases
+import speech_regression_cases
 
 TOLERANCE = {"log_odds": 0.1, "log_ratio": 0.15, "verifier": 0.1, "confidences": 0.02, "times": 0.021}
 """Absolute; Vosk's arithmetic differs a little between processors. Everything else is exact to 1e-4."""
-GROUPS = json.loads(regression_cases.EXPECTED.read_text(encoding="utf-8"))
+GROUPS = json.loads(speech_regression_cases.EXPECTED.read_text(encoding="utf-8"))
 
 
 def differences(found: Any, expected: Any, place: str = "", name: str = "") -> list[str]:
@@ -35,11 +35,11 @@ def differences(found: Any, expected: Any, place: str = "", name: str = "") -> l
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_nothing_has_moved(opened: Any, group: str) -> None:
-    assert differences(regression_cases.measured(group, opened), GROUPS[group]) == []
+    assert differences(speech_regression_cases.measured(group, opened), GROUPS[group]) == []
 
 
 def test_every_group_is_compared() -> None:
-    assert GROUPS.keys() == regression_cases.MEASURES.keys()
+    assert GROUPS.keys() == speech_regression_cases.MEASURES.keys()
 
 
 def test_a_difference_is_found() -> None:
