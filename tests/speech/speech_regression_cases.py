@@ -1,7 +1,8 @@
 """What the fitted constants of speech lead to: scores of recorded calls, and where decisions flip.
 
 `python tests/speech/speech_regression_cases.py` writes the present values to speech_regression.json.
-Do that only after a change of a constant that was measured (`python -m bench.speech`, `python -m bench.speech.verdicts`).
+Do that only after a change of a constant that was measured (`python -m bench.speech`,
+`python -m bench.speech.verdicts`).
 """
 
 from __future__ import annotations
