@@ -1,10 +1,7 @@
 """Pictures with fixed seeds and the scores they get.
 
-test_vision_regression.py compares them with vision_regression.json.
-
-python tests/vision/vision_regression_cases.py
-
-writes vision_regression.json again, after an intended change.
+test_vision_regression.py compares them with vision_regression.json. After an intended change
+`python tests/vision/vision_regression_cases.py` writes that file again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """13 Monsters (Rens Willemsen, Twisted Stranger 2020): search, build, trade, fight.
 
-Each part of the rules has a module of its own in this package (`state`, `building`, `search`, `powers`,
-`battle`, `offers`). Rule ids refer to the digest (`companion rules thirteen_monsters`).
+Each part of the rules has a module in this package. Rule ids: `companion rules thirteen_monsters`.
 
 Readings of the vocabulary where it leaves a choice:
 
