@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.core.sentence import Sentence
-from companion.games.contract.rulebook import Ruling, event_time
+from companion.games.contract.rulebook import Ruling
 from companion.table.record import Record
-from companion.table.story import sentences_of
+from companion.table.story import sentences_of, time_story
 from companion.table.timeline import Entry, is_correction
 
 NONE: tuple[Sentence, ...] = ()
@@ -47,9 +47,8 @@ class EntrySentences:
             ruling = Ruling(record.state, entry.findings)
             self._keep(record, entry, record.book.story(before, entry.event, ruling))
         elif entry.findings:
-            passed = {"event": "time_passed", "t": event_time(entry.event)}
             ruling = Ruling(record.state, entry.findings)
-            self._keep(record, entry, record.book.story(before, passed, ruling))
+            self._keep(record, entry, time_story(record, entry.n, before, ruling))
 
     def _renew(self, record: Record[Any]) -> None:
         """After a correction every entry that counts may mean something else."""

@@ -54,10 +54,20 @@ def sentences_of(record: Record[Any]) -> list[tuple[int, tuple[Sentence, ...]]]:
         for n in step.rejected:
             settled = _settled(record, n, state)
             if settled is not None:
-                passed = {"event": "time_passed", "t": event_time(record.entries[n - 1].event)}
-                found.append((n, book.story(state, passed, settled)))
+                found.append((n, time_story(record, n, state, settled)))
                 state = settled.state
     return found
+
+
+def time_story(record: Record[Any], n: int, state: Any, settled: Ruling[Any]) -> tuple[Sentence, ...]:
+    """The story of the time of rejected entry `n`.
+
+    Args:
+        state: before the entry.
+        settled: the effects of its time.
+    """
+    passed = {"event": "time_passed", "t": event_time(record.entries[n - 1].event)}
+    return record.book.story(state, passed, settled)
 
 
 def _settled(record: Record[Any], n: int, state: Any) -> Ruling[Any] | None:
