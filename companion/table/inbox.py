@@ -85,10 +85,6 @@ class Inbox(Generic[T]):
         else:
             self._passed.pop(sense, None)
 
-    def is_live(self, sense: str) -> bool:
-        """Whether the sense is up and has reported a watermark."""
-        return self._passed.get(sense) is not None
-
     def waits(self, t: float) -> bool:
         """Whether something that happened up to `t` is still held."""
         return bool(self._waiting) and self._waiting[0].t <= t
@@ -106,10 +102,6 @@ class Inbox(Generic[T]):
         latest = max((held.t for held in self._waiting if held.until <= now), default=float("-inf"))
         while self._waiting and (self._waiting[0].t <= latest or self._may_go(self._waiting[0], now)):
             yield heapq.heappop(self._waiting).what
-
-    def next_bound(self) -> float | None:
-        """The moment at which the next item need not be held any longer; None if nothing is held."""
-        return min((held.until for held in self._waiting), default=None)
 
     def __len__(self) -> int:
         return len(self._waiting)
