@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 
 from companion.core.errors import Unavailable
 
@@ -15,17 +16,28 @@ KEPT = 40
 """The most pictures that are kept."""
 
 
-class Photos:
-    """JPEGs by an id that cannot be guessed. Every method may be called from any thread."""
+def random_id() -> str:
+    """An id that cannot be guessed."""
+    return secrets.token_urlsafe(9)
 
-    def __init__(self, kept: int = KEPT) -> None:
+
+class Photos:
+    """JPEGs by their ids. Every method may be called from any thread.
+
+    Args:
+        kept: the most pictures that are kept.
+        new_id: makes the id of a picture.
+    """
+
+    def __init__(self, kept: int = KEPT, new_id: Callable[[], str] = random_id) -> None:
         self._kept = kept
+        self._new_id = new_id
         self._lock = threading.Lock()
         self._photos: OrderedDict[str, bytes] = OrderedDict()
 
     def keep(self, jpeg: bytes) -> str:
         """Takes a picture and returns its id; the oldest one goes when there are too many."""
-        name = secrets.token_urlsafe(9)
+        name = self._new_id()
         with self._lock:
             self._photos[name] = jpeg
             while len(self._photos) > self._kept:

@@ -123,12 +123,16 @@ class TableSetupService:
             self._report_quality(worst)
         return found
 
-    def _run(self) -> None:
+    def load(self) -> None:
+        """Loads the stored view and lens."""
         if self._view_file.exists() or self._lens_file.exists():
             from companion.vision.camera.lens import Lens
             from companion.vision.camera.quality import ReferenceView
 
             self._view, self._lens = ReferenceView.load(self._view_file), Lens.load(self._lens_file)
+
+    def _run(self) -> None:
+        self.load()
         while not self._stopping.wait(CHECK_S):
             try:
                 self.check_picture()

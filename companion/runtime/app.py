@@ -29,6 +29,7 @@ from companion.core.clock import Clock, monotonic
 from companion.core.config import Config
 from companion.core.errors import CompanionError
 from companion.core.fault_reporter import FaultReporter
+from companion.core.observations import Observation, Press, SourceChanged
 from companion.devices.button_inputs import ButtonInputs
 from companion.devices.inputs import CameraOpener, Inputs, configured_inputs
 from companion.devices.listening_lamp import ListeningLamp
@@ -44,6 +45,7 @@ from companion.host.table_host import TableHost
 from companion.host.table_setup import TableSetupService
 from companion.host.voice_training import VoiceTraining
 from companion.host.zones import Zones
+from companion.runtime.identity import RANDOM, Identity
 from companion.senses import preload
 from companion.senses.annotated_pictures import AnnotatedPictures
 from companion.senses.attention import Attention
@@ -77,6 +79,7 @@ class App:
         clock: the one clock of senses and table.
         inputs: camera and microphone; None: the configured devices.
         runtime: the service's runtime folder; None outside a service.
+        identity: times of day and random ids of what is written.
     """
 
     def __init__(
@@ -87,32 +90,34 @@ class App:
         clock: Clock = monotonic,
         inputs: Inputs | None = None,
         runtime: Path | None = None,
+        identity: Identity = RANDOM,
     ) -> None:
         self.config = config
         self.data = data
         self.clock = clock
         self._runtime = runtime
+        self._identity = identity
         self._observations: Observations = queue.SimpleQueue()
         submit = self._observations.put
         self._report_fault = FaultReporter(submit, clock)
-        idle_detector = IdleDetector()
-        inputs = configured_inputs(config, clock, idle_detector) if inputs is None else inputs
+        self.idle_detector = IdleDetector()
+        inputs = configured_inputs(config, clock, self.idle_detector) if inputs is None else inputs
         camera = None if inputs.camera is None else CameraOpener(inputs.camera)
         self._build_senses(inputs)
         self._build_table()
         self._build_outputs()
         self._build_host(camera)
+        self._build_paths()
         self._supervised: list[Supervised[Any]] = []
         if camera is not None:
-            frames = CameraPath(idle_detector, self.table_setup.straighten, self.latest_frame, self.eyes)
+            frame, stall_s = self.camera_path.take, inputs.camera_stall_s
             self._supervised.append(
-                Supervised("camera", camera.open, frames.take, submit, clock, stall_s=inputs.camera_stall_s)
+                Supervised("camera", camera.open, frame, self.source_changed, clock, stall_s=stall_s)
             )
         if inputs.microphone is not None:
-            detector = MuteDetector(config.microphone.muted_s)
-            sound = MicrophonePath(detector, (self._device_test, self._voice_training), self.ears, submit)
+            block, open_microphone = self.microphone_path.take, inputs.microphone
             self._supervised.append(
-                Supervised("microphone", inputs.microphone, sound.take, sound.source_changed, clock)
+                Supervised("microphone", open_microphone, block, self.source_changed, clock)
             )
 
     # --- building -----------------------------------------------------------------------------------------
@@ -120,7 +125,7 @@ class App:
     def _build_senses(self, inputs: Inputs) -> None:
         """Builds eyes, ears and their attention. Starts nothing."""
         config, submit = self.config, self._observations.put
-        self.photos = Photos()
+        self.photos = Photos(new_id=self._identity.photo_id)
         kept = config.evidence
         self.evidence = Evidence(kept.seconds, kept.pictures_per_s, kept.findings)
         self.latest_frame = LatestFrame(self.clock)
@@ -153,7 +158,7 @@ class App:
         config, data = self.config, self.data
         self.announcer = Announcer(self.clock)
         self.table = Table(
-            lambda: Journal(data.journal),
+            lambda: Journal(data.journal, wall=self._identity.wall, new_key=self._identity.game_key),
             self.clock,
             announcer=self.announcer,
             thresholds=_thresholds(config),
@@ -170,8 +175,7 @@ class App:
             config, data, self.clock, self.announcer, self.ears.mute, lamp, self._report_fault, phrases
         )
         self._device_test = DeviceTest(config, data, self.clock, self._outputs, lamp.user("device test"))
-        listeners = (self._device_test.pressed, self._observations.put)
-        self._buttons = ButtonInputs(config, self.clock, listeners, self._report_fault)
+        self._buttons = ButtonInputs(config, self.clock, (self.pressed,), self._report_fault)
 
     def _build_host(self, camera: CameraOpener | None) -> None:
         config, data = self.config, self.data
@@ -208,6 +212,41 @@ class App:
                 self.ears, lambda: self.table.command(StopClock(), Caller("referee"))
             ),
         )
+
+    def _build_paths(self) -> None:
+        """Builds the paths of frames and blocks of sound."""
+        self.camera_path = CameraPath(
+            self.idle_detector, self.table_setup.straighten, self.latest_frame, self.eyes
+        )
+        self.microphone_path = MicrophonePath(
+            MuteDetector(self.config.microphone.muted_s),
+            (self._device_test, self._voice_training),
+            self.ears,
+            self._observations.put,
+        )
+
+    # --- what the devices report --------------------------------------------------------------------------
+
+    def pressed(self, press: Press) -> None:
+        """Takes the press of a button."""
+        self._device_test.pressed(press)
+        self._observations.put(press)
+
+    def source_changed(self, change: SourceChanged) -> None:
+        """Takes the report that a device came up or went down."""
+        if change.source == "microphone":
+            self.microphone_path.source_changed(change)
+        else:
+            self._observations.put(change)
+
+    def take_observations(self) -> list[Observation]:
+        """Takes out the reports that the table has not taken yet, for a service that one thread steps."""
+        taken: list[Observation] = []
+        while not self._observations.empty():
+            item = self._observations.get_nowait()
+            if isinstance(item, Observation):
+                taken.append(item)
+        return taken
 
     # --- starting, stopping, health -----------------------------------------------------------------------
 

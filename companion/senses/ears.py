@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from companion.core.fault_reporter import ReportFault
 from companion.core.observations import Listened, Utterance
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], str, str]
 """Words to listen for, calls that would be right, name of a sound to learn ("": none), the caller."""
 NOTHING_EXPECTED: Expected = ((), (), "", "")
+_Waiting: TypeAlias = "tuple[NDArray[np.int16], float, int] | str"
+"""A block with its time and rate; or `cut`: end the utterance; or `stop`: end the thread."""
 
 
 class Hearer(Protocol):
@@ -73,7 +75,7 @@ class Ears:
         self._on_listening = on_listening
         self._evidence = evidence
         self._health = Health("microphone", report_fault)
-        self._blocks: queue.SimpleQueue[tuple[NDArray[np.int16], float, int] | str] = queue.SimpleQueue()
+        self._blocks: queue.SimpleQueue[_Waiting] = queue.SimpleQueue()
         self._next: Callable[[int], Hearer] | None = None
         self._words: Expected = NOTHING_EXPECTED
         self._changed = threading.Lock()
@@ -161,18 +163,30 @@ class Ears:
             self._analysing = analysing
             self._on_listening(analysing)
 
+    def catch_up(self) -> None:
+        """Analyses the waiting sound on the calling thread: for a service whose ears have no thread."""
+        while True:
+            try:
+                self._take(self._blocks.get_nowait())
+            except queue.Empty:
+                return
+
     def _run(self) -> None:
         begin(self._prepare)
         while (item := self._blocks.get()) != "stop":
-            try:
-                if item == "cut":
-                    self._submit_all(self._hearer.flush() if self._hearer is not None else [])
-                    self._hearer = None
-                elif not isinstance(item, str):
-                    self._listen(*item)
-                    self._health.works()
-            except Exception as error:  # one block must not end the thread
-                self._health.failed(error)
+            self._take(item)
+
+    def _take(self, item: _Waiting) -> None:
+        """Analyses one block, or ends the utterance; an error is reported and does not end the thread."""
+        try:
+            if item == "cut":
+                self._submit_all(self._hearer.flush() if self._hearer is not None else [])
+                self._hearer = None
+            elif not isinstance(item, str):
+                self._listen(*item)
+                self._health.works()
+        except Exception as error:  # one block must not end the thread
+            self._health.failed(error)
 
     def _listen(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         with self._changed:

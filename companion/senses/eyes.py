@@ -130,17 +130,30 @@ class Eyes:
             except queue.Full:
                 _drop(self._pictures)
 
+    def catch_up(self) -> None:
+        """Looks at the waiting pictures on the calling thread: for a service whose eyes have no thread."""
+        while True:
+            try:
+                item = self._pictures.get_nowait()
+            except queue.Empty:
+                return
+            if item is not None:
+                self._look(*item)
+
     def _run(self) -> None:
         begin(self._prepare)
         while (item := self._pictures.get()) is not None:
-            image, t = item
-            try:
-                self._look(image, t)
-                self._health.works()
-            except Exception as error:  # one picture must not end the thread
-                self._health.failed(error)
+            self._look(*item)
 
     def _look(self, image: Image, t: float) -> None:
+        """Looks at one picture; an error is reported and does not end the thread."""
+        try:
+            self._watch(image, t)
+            self._health.works()
+        except Exception as error:  # one picture must not end the thread
+            self._health.failed(error)
+
+    def _watch(self, image: Image, t: float) -> None:
         watcher = self._ready()
         if watcher is None:
             return

@@ -59,6 +59,11 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+def random_key() -> str:
+    """A key for a new game that no other game in the world has."""
+    return uuid.uuid4().hex
+
+
 class JournalFailed(CompanionError):
     """The journal could not be written; the change was not made."""
 
@@ -95,11 +100,24 @@ class GameRow(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """The journal's file; a `with` block closes it. Without `writable` it is opened for reading and must
-    exist."""
+    """The journal's file; a `with` block closes it.
 
-    def __init__(self, path: Path, *, wall: Wall = utc_now, writable: bool = True) -> None:
+    Args:
+        wall: the time of day of what is written.
+        new_key: makes the key of a new game.
+        writable: False: it is opened for reading and must exist.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        wall: Wall = utc_now,
+        new_key: Callable[[], str] = random_key,
+        writable: bool = True,
+    ) -> None:
         self._wall = wall
+        self._new_key = new_key
         self._path = path
         uri = f"{path.absolute().as_uri()}?mode={'rwc' if writable else 'ro'}"
         try:
@@ -154,7 +172,7 @@ class Journal:
         Raises:
             JournalFailed: it could not be written; there is no new game.
         """
-        key, started = uuid.uuid4().hex, self._now()
+        key, started = self._new_key(), self._now()
         with self._written():
             night = self._night()
             cursor = self._db.execute(

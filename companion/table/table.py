@@ -83,7 +83,8 @@ Observations = queue.SimpleQueue[Observation | PendingCommand | GameQuery | None
 
 
 class Table:
-    """One table. Every public method may be called from any thread, except `open`, `step` and `close`.
+    """One table. Every public method may be called from any thread, except `open`, `step` and
+    `close` and what belongs to them: a caller that runs the table without its thread uses these.
 
     Args:
         open_journal: opens the journal, called on the table's thread.
@@ -207,7 +208,7 @@ class Table:
         self._opened.set_result(None)
         try:
             while not self._stopping.is_set():
-                self.step(self._sleep_time())
+                self.step(WAITING_S if self.waits else IDLE_S)
         finally:
             self.close()
 
@@ -246,9 +247,15 @@ class Table:
         for answer, reply in replies:
             answer.set_result(reply)
 
-    def _sleep_time(self) -> float:
-        referee = self._referee
-        return WAITING_S if referee.due() is not None or len(referee.inbox) else IDLE_S
+    @property
+    def waits(self) -> bool:
+        """Whether something may happen by the passing of time alone (for callers of `step`)."""
+        return self._referee.due() is not None or len(self._referee.inbox) > 0
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether everything that was submitted has been taken (for callers of `step`)."""
+        return self._queue.empty()
 
     def _take(self, item: Observation | PendingCommand | GameQuery | None) -> None:
         """Takes one item: watermarks and sources are handled at once, the rest goes into the inbox."""

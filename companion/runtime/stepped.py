@@ -1,0 +1,239 @@
+"""The service in one thread on a virtual clock: eyes, ears, table, spotters, rules and host as in
+`companion serve`, but without a device, an output, a thread or a pause.
+
+The caller gives pictures, sound, presses and commands with their times, in the order in which they arrive.
+The same input gives the same journal, byte for byte.
+
+>>> import tempfile
+>>> from pathlib import Path
+>>> from companion.api.commands import Caller, EnterEvent, NewGame
+>>> from companion.core.config import Config
+>>> from companion.runtime.stepped import SteppedApp
+>>> with tempfile.TemporaryDirectory() as folder, SteppedApp(Config(), DataFolder(Path(folder))) as app:
+...     started = app.command(NewGame("nasty_7", ("Ida", "Jo")), Caller("referee"))
+...     app.advance(2.0)
+...     played = {"event": "card_played", "player": "Ida", "card": "racketeer"}
+...     replied = app.command(EnterEvent(played), Caller("referee"))
+...     app.advance(20.0)  # nobody calls
+...     print([line.event["event"] for line in app.lines()])
+['card_played', 'time_passed']
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from concurrent.futures import Future
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.api.commands import Caller, Command, Reply, Request
+from companion.api.snapshot import Snapshot
+from companion.core.clock import VirtualClock
+from companion.core.config import Config
+from companion.core.message import Message
+from companion.core.observations import Observation, Press, SourceChanged
+from companion.devices.inputs import Inputs
+from companion.host.table_setup import CHECK_S
+from companion.runtime.app import App
+from companion.runtime.identity import repeatable
+from companion.store.folder import DataFolder
+from companion.store.journal import GameRow, Journal, Line
+from companion.table.table import WAITING_S
+from hardware.streams import Block, Frame
+
+if TYPE_CHECKING:
+    from typing import Self
+
+BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+"""The time of day at the start, if none is given."""
+
+
+class SenseDelay(msgspec.Struct, frozen=True):
+    """How long the senses take until they report, in seconds: as long as on a slow machine."""
+
+    eyes_s: float = 0.0
+    ears_s: float = 0.0
+
+
+class SteppedApp:
+    """The service for one thread; a `with` block opens and closes it.
+
+    Every moment is in seconds of the one clock and may not lie before the ones given so far: a picture that
+    arrives late is given with its time of exposure and, as `arrived`, the moment of its arrival.
+
+    Args:
+        config: the configuration; its devices are not opened.
+        data: the data folder, locked while it is open.
+        start: what the clock shows at the start.
+        began: the time of day at the start.
+        delay: how late the reports of the senses reach the table.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        data: DataFolder,
+        start: float = 0.0,
+        *,
+        began: datetime = BEGAN,
+        delay: SenseDelay | None = None,
+    ) -> None:
+        self.clock = VirtualClock(start)
+        identity = repeatable(self.clock, began)
+        self.app = App(config, data, clock=self.clock, inputs=Inputs(), identity=identity)
+        """The service itself, for its host (photographs, set-up)."""
+        self._delay = SenseDelay() if delay is None else delay
+        self._late: list[tuple[float, int, Observation]] = []
+        self._numbers = itertools.count()
+        self._next_check = start + CHECK_S
+        self._up: dict[str, bool] = {}
+
+    def open(self) -> None:
+        """Locks the data folder and puts an interrupted game on the table again.
+
+        Raises:
+            CompanionError: see App.start.
+        """
+        self.app.data.lock()
+        try:
+            self.app.decks.check()
+            self.app.table_setup.load()
+            self.app.table.open()
+        except BaseException:
+            self.app.data.unlock()
+            raise
+        self._settle()
+
+    def close(self) -> None:
+        """Closes the journal and unlocks the data folder."""
+        self.app.table.close()
+        self.app.data.unlock()
+
+    def __enter__(self) -> Self:
+        self.open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- what happens -------------------------------------------------------------------------------------
+
+    def advance(self, t: float) -> None:
+        """Lets time pass until the moment `t`: deadlines expire, held and late reports are judged."""
+        while self.clock() < t:
+            self.clock.set(min(t, self._next_moment()))
+            while self._late and self._late[0][0] <= self.clock():
+                self.app.table.submit(heapq.heappop(self._late)[2])
+            if self.clock() >= self._next_check:
+                self._next_check += CHECK_S
+                self.app.table_setup.check_picture()
+            self._settle()
+
+    def frame(self, frame: Frame, arrived: float | None = None) -> None:
+        """Gives a picture of the camera, which arrived at `arrived` (None: when it was exposed)."""
+        self.advance(frame.t if arrived is None else arrived)
+        self._came_up("camera")
+        self.app.camera_path.take(frame)
+        self.app.eyes.catch_up()
+        self._report_late(self._delay.eyes_s)
+        self._settle()
+
+    def block(self, block: Block, arrived: float | None = None) -> None:
+        """Gives a block of the microphone's sound (None: it arrived when its last sample sounded)."""
+        self.advance(block.t + len(block.samples) / block.rate if arrived is None else arrived)
+        self._came_up("microphone")
+        self.app.microphone_path.take(block)
+        self.app.ears.catch_up()
+        self._report_late(self._delay.ears_s)
+        self._settle()
+
+    def press(self, press: Press, arrived: float | None = None) -> None:
+        """Gives the press of a button (None: it arrived when it happened)."""
+        self.advance(press.t if arrived is None else arrived)
+        self.app.pressed(press)
+        self._settle()
+
+    def source_changed(self, source: str, up: bool, why: Message | None = None) -> None:
+        """Reports that a device came up or went down. The first picture and the first block report it by
+        themselves."""
+        self._up[source] = up
+        self.app.source_changed(SourceChanged(self.clock(), source, up, why))
+        self.app.ears.catch_up()
+        self._settle()
+
+    def mute(self, since: float, until: float) -> None:
+        """The companion itself sounds in this interval: the ears ignore it."""
+        self.app.ears.mute(since, until)
+
+    def ask(self, request: Request, caller: Caller) -> Future[Reply]:
+        """Gives a command of a phone that arrives now.
+
+        The future has its reply once it is judged: at once, or for an event with a time when the senses have
+        reported everything before it (see `advance`).
+        """
+        answer = self.app.table.ask(Command(self.clock(), request, caller))
+        self._settle()
+        return answer
+
+    def command(self, request: Request, caller: Caller) -> Reply:
+        """Gives a command of a phone and lets time pass until its reply is there, at most as long as the
+        table holds reports."""
+        answer = self.ask(request, caller)
+        while not answer.done():
+            self.advance(self._next_moment())
+        return answer.result()
+
+    # --- what is known ------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """Everything that is known now."""
+        return self.app.table.snapshot()
+
+    @property
+    def journal(self) -> Journal:
+        """The journal, for reading."""
+        return self.app.table.referee.journal
+
+    def games(self) -> list[GameRow]:
+        """All games of the journal, oldest first."""
+        return self.journal.games()
+
+    def lines(self, game: int | None = None) -> list[Line]:
+        """The judged events of a game (None: of the latest one), in their order."""
+        rows = self.games()
+        if game is None:
+            return self.journal.lines(rows[-1].id) if rows else []
+        return self.journal.lines(game)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing has moved for a while: a camera then skips pictures (hardware.streams.can_skip)."""
+        return self.app.idle_detector()
+
+    # --- inside -------------------------------------------------------------------------------------------
+
+    def _next_moment(self) -> float:
+        """The next moment at which something may happen by itself."""
+        waits = self.clock() + WAITING_S if self.app.table.waits else math.inf
+        return min(waits, self._next_check, self._late[0][0] if self._late else math.inf)
+
+    def _came_up(self, source: str) -> None:
+        if not self._up.get(source):
+            self.source_changed(source, True)
+
+    def _report_late(self, delay_s: float) -> None:
+        """Takes back what a sense has just reported, to be reported `delay_s` later."""
+        if delay_s <= 0.0:
+            return
+        for observation in self.app.take_observations():
+            heapq.heappush(self._late, (self.clock() + delay_s, next(self._numbers), observation))
+
+    def _settle(self) -> None:
+        """Steps the table until nothing is left to be judged now."""
+        self.app.table.step()
+        while not self.app.table.caught_up:
+            self.app.table.step()
