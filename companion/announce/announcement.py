@@ -17,6 +17,15 @@ class Announcement(msgspec.Struct, frozen=True):
 
     code: str
     params: Params = {}
+    at: float | None = None
+    """The moment of the one clock at which it happened; None: now, whenever it is announced."""
+    about: str = ""
+    """What it is about, unique within a game: it is announced once while that lasts. Empty: no limit."""
+
+    @property
+    def content(self) -> bytes:
+        """Code and parameters alone, to compare two announcements."""
+        return msgspec.json.encode((self.code, self.params), order="deterministic")
 
     @property
     def priority(self) -> Priority:

@@ -1,31 +1,27 @@
 """Sorts announcements by urgency and hands them to buzzer, lamps and voice, each with its own queue.
 
-A broken or slow output never delays a score: its queue is bounded and drops old announcements, and an
-exception inside it is reported once.
+What is late or known already is not announced (companion.announce.timeliness). A broken or slow output never
+delays a score: its queue is bounded and drops old announcements, and an exception inside it is reported once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import msgspec
+from collections.abc import Iterable, Sequence
 
 from companion.announce.announcement import Announcement
 from companion.announce.codes import Priority
 from companion.announce.outputs import Cue, Output
+from companion.announce.timeliness import REPEAT_S, Timeliness
 from companion.core.clock import Clock
-
-REPEAT_S = 2.0
-"""Seconds within which an announcement is not repeated."""
 
 
 class Announcer:
-    """Orders announcements by urgency, drops repeats and hands the rest to the outputs."""
+    """Orders announcements by urgency, drops those that are late or known, and hands the rest to the
+    outputs."""
 
     def __init__(self, clock: Clock, repeat_s: float = REPEAT_S) -> None:
         self._clock = clock
-        self._repeat_s = repeat_s
-        self._said: dict[bytes, float] = {}
+        self._timeliness = Timeliness(repeat_s)
         self._outputs: list[Output] = []
         self._cues: tuple[Cue, ...] = ()
 
@@ -33,19 +29,19 @@ class Announcer:
         """Adds an output: it gets every announcement from now on."""
         self._outputs.append(output)
 
-    def announce(self, announcements: Sequence[Announcement]) -> list[Announcement]:
-        """Announces a batch; returns what was announced, without repeats, the most urgent first.
+    def announce(self, batch: Sequence[Announcement], ended: Iterable[str] = ()) -> list[Announcement]:
+        """Announces a batch; returns what was announced, the most urgent first.
 
         The outputs get only the most urgent one of a batch: two rhythms at once cannot be told apart.
+
+        Args:
+            batch: in the order in which they were made.
+            ended: what earlier announcements were about and is so no longer (see Timeliness).
         """
-        now = self._clock()
-        self._said = {key: t for key, t in self._said.items() if now - t < self._repeat_s}
-        said = []
-        for announcement in sorted(announcements, key=lambda one: -one.priority):
-            key = msgspec.json.encode(announcement, order="deterministic")
-            if key not in self._said:
-                self._said[key] = now
-                said.append(announcement)
+        now, over = self._clock(), frozenset(ended)
+        for output in self._outputs if over else ():
+            output.withdraw(over)
+        said = sorted(self._timeliness.select(batch, now, over), key=lambda one: -one.priority)
         loud = [one for one in said if one.priority > Priority.ROUTINE]
         if loud and not self._given(loud[0], now):
             for output in self._outputs:
@@ -61,8 +57,18 @@ class Announcer:
                 output.plan(self._cues)
 
     def _given(self, announcement: Announcement, now: float) -> bool:
-        return any(cue.announcement == announcement and cue.at <= now for cue in self._cues)
+        content = announcement.content
+        return any(cue.announcement.content == content and cue.at <= now for cue in self._cues)
 
-    def forget(self) -> None:
-        """Forgets what was announced: after an undo the same finding may be announced again at once."""
-        self._said.clear()
+    def correct(self) -> None:
+        """Earlier events were changed: what waits to be given is out of date, and the same finding may be
+        announced again at once."""
+        self._timeliness.correct()
+        for output in self._outputs:
+            output.withdraw()
+
+    def begin(self) -> None:
+        """Another game is on the table: what was announced of the one before does not count."""
+        self._timeliness.begin()
+        for output in self._outputs:
+            output.withdraw()

@@ -256,3 +256,6 @@ NOTICES: Mapping[str, Meaning] = {
 
 MEANINGS: Mapping[str, Meaning] = {**VERDICTS, **REJECTIONS, **NOTICES}
 """All codes; no code has two meanings."""
+
+CORRECTING = frozenset({"undone", "amended", "overruled"})
+"""What was announced before one of these, and not given yet, is out of date."""

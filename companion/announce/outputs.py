@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import collections
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
 from companion.announce.announcement import Announcement
+from companion.announce.codes import Priority
 from companion.core.clock import Clock
 
 LATE_S = 0.25
 """Seconds after its moment within which a cue must be given; a later one is dropped ..."""
 LAST_S = 3.0
 """... except the last of a plan, for which this limit holds: a late "stop" still ends the countdown."""
+WAITING_S = 4.0
+"""Seconds after which an announcement that waits behind others is dropped, unless it is an alarm."""
 STEP_S = 0.02
 """Longest sleep in seconds while a cue is planned: in a demo the clock runs faster than real time."""
 
@@ -63,7 +66,7 @@ class Output:
         self._give = give
         self._report = report
         self._clock = clock
-        self._queue: collections.deque[Announcement] = collections.deque(maxlen=size)
+        self._queue: collections.deque[tuple[float, Announcement]] = collections.deque(maxlen=size)
         self._cues: tuple[Cue, ...] = ()
         self._given_until = float("-inf")
         self._changed = threading.Condition()
@@ -78,8 +81,19 @@ class Output:
     def put(self, announcement: Announcement) -> None:
         """Takes an announcement at once; of too many the oldest is dropped."""
         with self._changed:
-            self._queue.append(announcement)
+            self._queue.append((self._clock(), announcement))
             self._changed.notify()
+
+    def withdraw(self, about: Collection[str] | None = None) -> None:
+        """Drops what waits and is no longer true: all of it, or what is about one of these. Alarms stay."""
+        with self._changed:
+            kept = [
+                (t, one)
+                for t, one in self._queue
+                if one.priority == Priority.ALARM or (about is not None and one.about not in about)
+            ]
+            self._queue.clear()
+            self._queue.extend(kept)
 
     def plan(self, cues: Sequence[Cue]) -> None:
         """Replaces the planned cues. A cue that has been given is not given again. A planned cue whose moment
@@ -120,8 +134,10 @@ class Output:
                 if cue is not None:
                     self._given_until = cue.at
                     return cue.announcement
-                if self._queue:
-                    return self._queue.popleft()
+                while self._queue:
+                    since, announcement = self._queue.popleft()
+                    if announcement.priority == Priority.ALARM or self._clock() - since <= WAITING_S:
+                        return announcement
                 self._changed.wait(self._sleep_time(None))
             return None
 

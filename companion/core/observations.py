@@ -40,6 +40,15 @@ class Landing(msgspec.Struct, frozen=True, tag=True):
     evidence: str = ""
 
 
+class Removal(msgspec.Struct, frozen=True, tag=True):
+    """A card that lay in a zone lies there no longer. `sighting` is how it lay; None if it had no name."""
+
+    t: float
+    zone: str
+    sighting: Sighting | None
+    evidence: str = ""
+
+
 View = tuple[float, float, float, float, float, float, float, float, float]
 """A homography, row by row: from points of the lattice, in sides of a triangle (corner (x half sides, y rows)
 lies at (x / 2, y * 0.866)), to pixels."""
@@ -135,4 +144,4 @@ class SourceChanged(msgspec.Struct, frozen=True, tag=True):
     why: Message | None = None
 
 
-Observation = Landing | LatticeSeen | Utterance | Listened | Watched | Press | SourceChanged
+Observation = Landing | Removal | LatticeSeen | Utterance | Listened | Watched | Press | SourceChanged

@@ -8,17 +8,17 @@ the rulebook's own state.
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
 from companion.core.call_policy import DEFAULT, CallPolicy
 from companion.core.events import Event, Params
-from companion.core.observations import Landing, LatticeSeen, Press, Utterance
+from companion.core.observations import Landing, LatticeSeen, Press, Removal, Utterance
 from companion.games.contract.offers import Offer, OneOf, Words
 
-Observed = Landing | LatticeSeen | Utterance | Press
+Observed = Landing | Removal | LatticeSeen | Utterance | Press
 """What a spotter interprets; commands and watermarks are handled by the table."""
 
 
@@ -35,6 +35,8 @@ class GameView(msgspec.Struct, frozen=True):
     """Converts a time of the service's clock into seconds since the start of the game."""
     past: tuple[Mapping[str, Any], ...] = ()
     """The accepted events that still count, oldest first."""
+    numbers: tuple[int, ...] = ()
+    """The number of each of them in the log: what a correction names."""
     labels: tuple[str, ...] = ()
     """Every card of the deck that is in use, in the deck's order."""
 
@@ -91,6 +93,11 @@ class Question(msgspec.Struct, frozen=True):
     again: bool = False
     phase: str | None = None
     evidence: str = ""
+    about: str = ""
+    """What in the game it is about, e.g. `display Jo green 4`: it is asked once, until that is `Resolved`."""
+    stays: bool = False
+    """A disagreement between table and record: the game goes on, and the question stays open until it is
+    answered or resolved. Then `blocks` does not count."""
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -98,9 +105,17 @@ class Remark(msgspec.Struct, frozen=True):
 
     code: str
     params: Params
+    about: str = ""
+    """As in a question: it is announced once, until that is `Resolved`."""
 
 
-Finding = Fact | Question | Remark
+class Resolved(msgspec.Struct, frozen=True):
+    """What questions and remarks were about is so no longer: they are withdrawn."""
+
+    about: str
+
+
+Finding = Fact | Question | Remark | Resolved
 
 
 class Expectation(msgspec.Struct, frozen=True):
@@ -143,8 +158,11 @@ class Spotter(abc.ABC):
         """The meaning of the observation for the game now: facts and remarks in order, at most one question
         at the end, or nothing."""
 
-    def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:  # noqa: B027 - most games need none
-        """Called after each accepted event, whoever reported it."""
+    def follow(
+        self, before: GameView, event: Mapping[str, Any], after: GameView
+    ) -> Sequence[Question | Remark | Resolved]:
+        """Called after each accepted event, whoever reported it. Returns what it shows to be wrong."""
+        return ()
 
     def reset(self) -> None:  # noqa: B027 - most games need none
         """Earlier events were changed (undo, correction): clears the state kept of them."""

@@ -18,7 +18,13 @@ class OpenQuestion(msgspec.Struct, frozen=True):
 
     id: str
     question: Question
-    observed: Observed
+    observed: Observed | None
+    """None: it was raised by an event."""
+
+    @property
+    def about(self) -> str:
+        """What its announcement is about; a question about nothing that lasts is about itself."""
+        return self.question.about or f"question {self.id}"
 
     def option(self, option: str) -> Option | None:
         """The answer of this name."""
@@ -51,6 +57,7 @@ class OpenQuestions:
     def __init__(self) -> None:
         self._count = 0
         self._open: dict[str, OpenQuestion] = {}
+        self._settled: set[str] = set()
         self._deferred: deque[Observed] = deque()
 
     def __iter__(self) -> Iterator[OpenQuestion]:
@@ -66,16 +73,19 @@ class OpenQuestions:
     @property
     def block(self) -> bool:
         """Whether observations have to wait for an answer."""
-        return any(one.question.blocks for one in self._open.values())
+        return any(one.question.blocks and not one.question.stays for one in self._open.values())
 
-    def ask(self, question: Question, observed: Observed) -> Announcement:
-        """Opens a question; returns how it is announced."""
+    def ask(self, question: Question, observed: Observed | None) -> Announcement | None:
+        """Opens a question; returns how it is announced, None if the same is open or has been answered."""
+        open_now = {one.question.about for one in self._open.values()}
+        if question.about and question.about in self._settled | open_now:
+            return None
         self._count += 1
-        name = f"q{self._count}"
-        self._open[name] = OpenQuestion(name, question, observed)
-        if question.again:
+        asked = OpenQuestion(f"q{self._count}", question, observed)
+        self._open[asked.id] = asked
+        if question.again and observed is not None:
             self._deferred.appendleft(observed)
-        return Announcement(question.code, question.params)
+        return Announcement(question.code, question.params, about=asked.about)
 
     def defer(self, observed: Observed) -> None:
         """Keeps an observation until the questions before it are answered."""
@@ -87,21 +97,40 @@ class OpenQuestions:
 
     @property
     def settled(self) -> bool:
-        """Whether no question is open and no observation is deferred."""
-        return not self._open and not self._deferred
+        """Whether nothing waits for an answer: neither a question that does not stay nor an observation."""
+        return not self._deferred and all(one.question.stays for one in self._open.values())
 
     def close(self, question: OpenQuestion) -> None:
-        """Removes a question that was answered."""
+        """Removes a question that was answered. What it was about is not asked again."""
         self._open.pop(question.id, None)
+        self.settle(question.question.about)
 
-    def close_answered(self, event: Event, phase: str) -> None:
-        """Closes the questions that an accepted event answers, or whose phase is over."""
-        for one in self:
-            wanted = one.question.phase
-            if one.is_answered_by(event) or (wanted is not None and wanted != phase):
-                self.close(one)
+    def settle(self, about: str) -> None:
+        """What the table has answered once is not asked again, unless it is resolved and returns."""
+        self._settled |= {about} - {""}
 
-    def clear(self) -> None:
-        """Drops all questions and deferred observations: earlier events of the game were changed."""
+    def resolve(self, about: str) -> list[OpenQuestion]:
+        """What questions were about is so no longer: removes and returns those; it may be asked again."""
+        self._settled.discard(about)
+        found = [one for one in self if one.question.about == about]
+        for one in found:
+            self._open.pop(one.id)
+        return found
+
+    def answered_by(self, event: Event, phase: str) -> list[OpenQuestion]:
+        """The open questions that an accepted event answers, or whose phase is over."""
+        return [one for one in self if one.is_answered_by(event) or one.question.phase not in (None, phase)]
+
+    def clear(self) -> list[OpenQuestion]:
+        """Drops all questions and deferred observations: earlier events of the game were changed. Returns the
+        questions; what they are about may be asked again."""
+        found = list(self)
         self._open.clear()
         self._deferred.clear()
+        return found
+
+    def begin(self) -> None:
+        """Another game is on the table."""
+        self._open.clear()
+        self._deferred.clear()
+        self._settled.clear()
