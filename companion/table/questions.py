@@ -76,9 +76,16 @@ class OpenQuestions:
         return any(one.question.blocks and not one.question.stays for one in self._open.values())
 
     def ask(self, question: Question, observed: Observed | None) -> Announcement | None:
-        """Opens a question; returns how it is announced, None if the same is open or has been answered."""
-        open_now = {one.question.about for one in self._open.values()}
-        if question.about and question.about in self._settled | open_now:
+        """Opens a question; returns how it is announced.
+
+        None: the same has been answered, or it is open; then its options are replaced, because the game has
+        gone on.
+        """
+        if question.about in self._settled:
+            return None
+        same = next((one for one in self if question.about and one.question.about == question.about), None)
+        if same is not None:
+            self._open[same.id] = msgspec.structs.replace(same, question=question)
             return None
         self._count += 1
         asked = OpenQuestion(f"q{self._count}", question, observed)
@@ -117,9 +124,12 @@ class OpenQuestions:
             self._open.pop(one.id)
         return found
 
-    def answered_by(self, event: Event, phase: str) -> list[OpenQuestion]:
-        """The open questions that an accepted event answers, or whose phase is over."""
-        return [one for one in self if one.is_answered_by(event) or one.question.phase not in (None, phase)]
+    def close_answered(self, event: Event, phase: str) -> list[OpenQuestion]:
+        """Closes and returns the questions that an accepted event answers, or whose phase is over."""
+        found = [one for one in self if one.is_answered_by(event) or one.question.phase not in (None, phase)]
+        for one in found:
+            self.close(one)
+        return found
 
     def clear(self) -> list[OpenQuestion]:
         """Drops all questions and deferred observations: earlier events of the game were changed. Returns the

@@ -170,8 +170,12 @@ class Record(Timeline[S]):
 
     def effective(self) -> list[Event]:
         """The events of the game that count, oldest first."""
+        return [self.entries[n - 1].event for n in self.effective_numbers()]
+
+    def effective_numbers(self) -> list[int]:
+        """The numbers of the events that count, oldest first."""
         return [
-            entry.event
+            entry.n
             for entry in self.entries
             if entry.code is None and entry.n not in self.gone and not is_correction(entry.event)
         ]

@@ -6,8 +6,9 @@ An event is in the journal before it is announced.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import msgspec
@@ -18,30 +19,15 @@ from companion.api.commands import Command, Reply
 from companion.api.snapshot import Snapshot
 from companion.core.clock import Clock
 from companion.core.events import Event, HouseRules
-from companion.core.observations import (
-    Landing,
-    LatticeSeen,
-    Listened,
-    Press,
-    SourceChanged,
-    Watched,
-)
+from companion.core.observations import Listened, Press, SourceChanged, Watched
 from companion.games import game_named, rulebook
-from companion.games.generic_spotter import REFEREE_BUTTON
-from companion.games.spotter import (
-    Expectation,
-    Fact,
-    Observed,
-    Question,
-    Remark,
-    Thresholds,
-    seat_of,
-)
+from companion.games.spotter import Expectation, Observed, Thresholds
 from companion.store.journal import GameRow, Journal
+from companion.table import observing
 from companion.table.game_clock import RESUMED, GameClock
 from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
 from companion.table.night import Finished, night
-from companion.table.questions import OpenQuestions
+from companion.table.questions import OpenQuestion, OpenQuestions
 from companion.table.running_game import JUST_AFTER_S, JudgedEvent, RunningGame, run_out
 from companion.table.snapshot import snapshot
 from companion.table.timeline import CORRECTIONS
@@ -83,6 +69,8 @@ class Referee:
         self.inbox: Inbox[Observed | PendingCommand] = Inbox(hold_s)
         self.news: list[Announcement] = []
         """Announcements for the next publication."""
+        self.ended: list[str] = []
+        """What earlier announcements were about and is so no longer."""
         self.changed = True
         """Whether anything has changed since the last publication."""
         self.findings: list[int] = []
@@ -97,6 +85,7 @@ class Referee:
         self._had: set[str] = set()
         self._earlier: list[Finished] = []
         self._run_out: tuple[int, float] | None = None
+        self._moment: float | None = None
         latest = journal.latest_night()
         if latest is not None:
             self._earlier = [_ended(row) for row in journal.games(latest) if row.ended is not None]
@@ -137,7 +126,7 @@ class Referee:
         self.journal.end_game(self.game.row.id, done.scores, done.winner)
         self._earlier.append(done)
         self.game = None
-        self.questions.clear()
+        self.questions.begin()
         self.inbox = Inbox(self._hold_s)
         self.changed = True
         self.seated.append(None)
@@ -158,7 +147,7 @@ class Referee:
         spotter = kind.new_spotter(self._thresholds)
         game = RunningGame(row, kind.rulebook, spotter, clock, self._labels(row.name))
         self.game = game
-        self.questions.clear()
+        self.questions.begin()
         self._run_out = None
         self.inbox = Inbox(self._hold_s)
         for name, source in self._sources.items():
@@ -214,71 +203,30 @@ class Referee:
     # --- what happens -------------------------------------------------------------------------------------
 
     def handle(self, observed: Observed) -> None:
-        """Handles an observation in its order.
+        """Handles an observation in its order (companion.table.observing).
 
         Raises:
             JournalFailed: an event of it could not be written and was not made.
         """
-        game = self.game
-        if game is None:
-            return
-        if isinstance(observed, Press) and self.chord_window_s(observed) > 0.0:
-            observed = self._with_chord(observed)
-        if self.questions.block:
-            self.questions.defer(observed)
-            game.clock.ask(self.clock())
-            return
-        if isinstance(observed, Landing | LatticeSeen):
-            self._settle_unanswered(game, observed.t)
-        game.clock.go_on(moment_of(observed), RESUMED)
-        findings = game.spotter.observe(observed, game.seen())
-        if not findings and isinstance(observed, Press) and observed.button == REFEREE_BUTTON:
-            self.undo("buttons")
-        for finding in findings:
-            if isinstance(finding, Question):
-                self.announce(self.questions.ask(finding, observed))
-                game.clock.ask(self.clock())
-            elif isinstance(finding, Remark):
-                self.announce(Announcement(finding.code, finding.params))
-            else:
-                self._fact(finding)
+        observing.handle(self, observed, moment_of(observed))
 
     def chord_window_s(self, press: Press) -> float:
         """Seconds for which a press is held for others that count as one press with it."""
-        game = self.game
-        if game is None or seat_of(press.button, tuple(game.row.players)) is None:
-            return 0.0
-        return game.spotter.chord_window_s
+        return observing.chord_window_s(self, press)
 
-    def _with_chord(self, press: Press) -> Press:
-        until = press.t + self.chord_window_s(press)
-        others = self.inbox.take_matching(
-            until, lambda what: isinstance(what, Press) and self.chord_window_s(what) > 0.0
-        )
-        beside = (*press.beside, *(one for one in others if isinstance(one, Press)))
-        return msgspec.structs.replace(press, beside=beside)
-
-    def _fact(self, fact: Fact) -> None:
-        judged = self.judge(fact.event, fact.source)
-        if fact.notice and judged.entry.code is None:
-            self.announce(Announcement(fact.notice, {"player": fact.player}))
-
-    def _settle_unanswered(self, game: RunningGame, t: float) -> None:
-        """The table plays on without answering: takes the option that costs no player anything."""
-        for open_question in self.questions:
-            asked = open_question.question
-            option = open_question.option(asked.unanswered or "")
-            self.questions.close(open_question)
-            for event in option.events if option is not None else ():
-                self.judge(event, asked.source)
-                self.announce(Announcement("taken_as_right", {"player": asked.player}))
-        if self.questions.settled:
-            game.clock.answered(t)
+    @contextmanager
+    def happened_at(self, moment: float | None) -> Iterator[None]:
+        """What is announced in this block happened at a moment of the one clock; None: now."""
+        before, self._moment = self._moment, moment
+        try:
+            yield
+        finally:
+            self._moment = before
 
     def process_deferred(self) -> None:
         """Judges deferred observations until a question blocks; without one the time runs again."""
         while (observed := self.questions.next_deferred()) is not None:
-            self.handle(observed)
+            observing.handle(self, observed, None)
         if self.game is not None and self.questions.settled:
             self.game.clock.answered(self.clock())
 
@@ -316,11 +264,30 @@ class Referee:
             self.announce(announcement)
         if judged.entry.code is None:
             if event["event"] in CORRECTIONS:
-                self.questions.clear()
+                self._ended(self.questions.clear())
                 self._wait_for_the_table()
             else:
-                self.questions.close_answered(event, self.game.seen().view["phase"])
+                self._ended(self.questions.close_answered(event, self.game.seen().view["phase"]))
+            observing.apply(self, self.game, judged.findings, None)
         return judged
+
+    # --- questions ----------------------------------------------------------------------------------------
+
+    def close_question(self, asked: OpenQuestion) -> None:
+        """Closes a question that was answered, or that the table left open."""
+        self.questions.close(asked)
+        self._ended([asked])
+        self.changed = True
+
+    def resolve(self, about: str) -> None:
+        """What questions and remarks were about is so no longer: they are withdrawn."""
+        self._ended(self.questions.resolve(about))
+        self.ended.append(about)
+        self.changed = True
+
+    def _ended(self, questions: Iterable[OpenQuestion]) -> None:
+        """Questions that are open no longer are not announced any more."""
+        self.ended += [f"question {one.id}" for one in questions]
 
     def _wait_for_the_table(self) -> None:
         """After a correction, sets the game's time back to its latest event and pauses it until the next
@@ -335,8 +302,9 @@ class Referee:
             JournalFailed: the event could not be written; nothing has changed.
         """
         while (deadline := self._expired()) is not None:
-            self.judge(run_out(deadline), "clock")
             assert self.game is not None
+            with self.happened_at(self.game.clock.moment(deadline)):
+                self.judge(run_out(deadline), "clock")
             self._run_out = (len(self.game.record.entries), deadline)
 
     def _expired(self) -> float | None:
@@ -357,6 +325,8 @@ class Referee:
 
     def announce(self, announcement: Announcement) -> None:
         """Announces it with the next publication."""
+        if announcement.at is None and self._moment is not None:
+            announcement = msgspec.structs.replace(announcement, at=self._moment)
         self.news.append(announcement)
         self.changed = True
 

@@ -15,7 +15,7 @@ from companion.announce.outputs import Cue
 from companion.core.events import Event, StateView
 from companion.games.contract.fields import Setup
 from companion.games.contract.rulebook import Rulebook, Verdict
-from companion.games.spotter import GameView, Spotter
+from companion.games.spotter import GameView, Question, Remark, Resolved, Spotter
 from companion.store.journal import GameRow, Journal, JournalFailed, Line
 from companion.table.entry_sentences import EntrySentences
 from companion.table.game_clock import GameClock
@@ -35,6 +35,8 @@ class JudgedEvent(msgspec.Struct, frozen=True):
     entry: Entry
     seq: int
     announcements: tuple[Announcement, ...]
+    findings: tuple[Question | Remark | Resolved, ...] = ()
+    """What the spotter found it to show."""
 
 
 class RunningGame:
@@ -97,6 +99,7 @@ class RunningGame:
         self._note_dropped(entry)
         self._seen = None
         after = self.seen()
+        findings: Sequence[Question | Remark | Resolved] = ()
         if entry.code is None and event["event"] in CORRECTIONS:
             self.spotter.reset()
             taken_back = sorted(self.record.undone() - gone)
@@ -105,9 +108,9 @@ class RunningGame:
             if entry.code is None and event["event"] == "position":
                 self.spotter.reset()
             elif entry.code is None:
-                self.spotter.follow(before, event, after)
+                findings = self.spotter.follow(before, event, after)
             said = consequences(self, entry, source, before, after)
-        return JudgedEvent(entry, seq, tuple(said))
+        return JudgedEvent(entry, seq, tuple(said), tuple(findings))
 
     def _correction(self, event: Event, taken_back: Sequence[int]) -> Announcement:
         """What is announced of a correction: of an undo, what was taken back."""
@@ -142,6 +145,7 @@ class RunningGame:
                 offers=tuple(self.book.expects(state)),
                 time=self.clock.time,
                 past=tuple(self.record.effective()),
+                numbers=tuple(self.record.effective_numbers()),
                 labels=self.labels,
             )
         return self._seen

@@ -43,6 +43,7 @@ from companion.core.observations import (
     Listened,
     Observation,
     Press,
+    Removal,
     SourceChanged,
     Utterance,
     Watched,
@@ -121,6 +122,7 @@ class Table:
         self._replies: list[tuple[Future[Reply], Reply]] = []
         self._latest: Announcement | None = None
         self._latest_n = 0
+        self._announced_game: int | None = None
         self._expected: Expectation | None = None
         self._referee: Referee
         self._opened: Future[None] = Future()
@@ -277,7 +279,7 @@ class Table:
                 item.answer.set_result(None if game is None else CurrentGame(game.row.name, game.seen()))
             case Press():
                 inbox.put(item, item.t, now, self._referee.chord_window_s(item))
-            case Landing() | LatticeSeen() | Utterance():
+            case Landing() | Removal() | LatticeSeen() | Utterance():
                 inbox.put(item, moment_of(item), now)
             case None:
                 pass
@@ -326,13 +328,12 @@ class Table:
             _notify(self._listener.finding_made, n, self.clock())
         for row in referee.seated:
             _notify(self._listener.game_changed, None if row is None else active_game(row))
-        if referee.seated or any(one.code in CORRECTIONS for one in referee.news):
-            self._announcer.forget()
-        said = self._announcer.announce(referee.news)
+        self._announcer_follows()
+        said = self._announcer.announce(referee.news, referee.ended)
         if said:
             self._latest = said[0]
             self._latest_n = 0 if referee.game is None else len(referee.game.record.entries)
-        referee.findings, referee.seated, referee.news = [], [], []
+        referee.findings, referee.seated, referee.news, referee.ended = [], [], [], []
         shown = referee.snapshot(self._latest, self._latest_n)
         self._publisher.publish(referee.seq, shown, referee.due(), said)
         self._announcer.plan(referee.planned_cues())
@@ -340,6 +341,17 @@ class Table:
         if expected != self._expected:
             self._expected = expected
             _notify(self._listener.expectation_changed, expected)
+
+    def _announcer_follows(self) -> None:
+        """Another game, or a correction, makes earlier announcements out of date."""
+        referee = self._referee
+        games = {None if row is None else row.id for row in referee.seated}
+        if games - {self._announced_game}:
+            self._announcer.begin()
+        elif referee.seated or any(one.code in CORRECTIONS for one in referee.news):
+            self._announcer.correct()
+        if games:
+            self._announced_game = None if referee.game is None else referee.game.row.id
 
 
 def _notify(listener: Callable[..., None], *what: object) -> None:

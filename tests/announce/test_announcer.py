@@ -23,6 +23,9 @@ class Collector:
         if announcement is not None:
             self.given.append(announcement.code)
 
+    def withdraw(self, about: object = None) -> None:
+        self.given.append("withdrawn")
+
     def plan(self, cues: Sequence[Cue]) -> None:
         self.planned = [cue.at for cue in cues]
 
@@ -59,7 +62,7 @@ def test_a_repeat_is_said_once_until_some_time_has_passed() -> None:
     ]
     clock.now += 0.2
     assert announcer.announce([late]) == [late]
-    announcer.forget()
+    announcer.correct()
     assert announcer.announce([late]) == [late]
 
 

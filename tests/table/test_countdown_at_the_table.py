@@ -19,6 +19,9 @@ class Buzzer:
         self.given: list[str] = []
         self.cues: list[tuple[float, str]] = []
 
+    def withdraw(self, about: object = None) -> None:
+        """Nothing waits here."""
+
     def put(self, announcement: Announcement) -> None:
         self.given.append(announcement.code)
 

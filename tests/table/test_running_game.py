@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from companion.core.events import Event
+from companion.games.spotter import GameView
+
 Bench = Any
 
 
@@ -14,8 +17,12 @@ class Told:
     def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls: list[str] = []
         spotter = running(bench).spotter
-        monkeypatch.setattr(spotter, "follow", lambda before, event, after: self.calls.append(event["event"]))
+        monkeypatch.setattr(spotter, "follow", self.follow)
         monkeypatch.setattr(spotter, "reset", lambda: self.calls.append("reset"))
+
+    def follow(self, before: GameView, event: Event, after: GameView) -> tuple[()]:
+        self.calls.append(str(event["event"]))
+        return ()
 
 
 def running(bench: Bench) -> Any:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.core.observations import LatticeCard, LatticeSeen, Point
 from companion.games import rulebook
-from companion.games.spotter import Fact, GameView, Question, Remark
+from companion.games.spotter import Fact, GameView, Question, Remark, Resolved
 from companion.games.trio_monsters.lattice import Place, corners
 from companion.games.trio_monsters.lattice_match import Pose, matched, turned
 from companion.games.trio_monsters.spotter import TrioMonstersSpotter, leaving_of
@@ -189,7 +189,8 @@ def test_what_differs_is_said_once() -> None:
     assert (found.code, found.params["known"]) == ("card_differs", "yellow")
     assert watching.observe(seen(other), game) == []
     gone = {at: label for at, label in table(game).items() if at != (0, 1)}
-    (missed,) = watching.observe(seen(gone), game)
+    (over, missed) = watching.observe(seen(gone), game)
+    assert over == Resolved("card_differs 0,1 red")
     assert isinstance(missed, Remark)
     assert missed.code == "card_gone"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from companion.core.call_policy import Decision, fits
@@ -18,6 +18,8 @@ from companion.games.spotter import (
     Observed,
     Option,
     Question,
+    Remark,
+    Resolved,
     Spotter,
     Thresholds,
     one_of,
@@ -50,9 +52,12 @@ class Nasty7Spotter(Spotter):
         self._deaf = not up
         self._missed = self._missed or not up
 
-    def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
+    def follow(
+        self, before: GameView, event: Mapping[str, Any], after: GameView
+    ) -> Sequence[Question | Remark | Resolved]:
         if event["event"] == "card_played":
             self._missed = self._deaf
+        return ()
 
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         if game.view["phase"] == "over":

@@ -17,6 +17,8 @@ from companion.games.spotter import (
     Observed,
     Option,
     Question,
+    Remark,
+    Resolved,
     Spotter,
     Thresholds,
     card_of,
@@ -48,14 +50,17 @@ class SevenMerryMonstersSpotter(Spotter):
     def reset(self) -> None:
         self._carried.clear()
 
-    def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
+    def follow(
+        self, before: GameView, event: Mapping[str, Any], after: GameView
+    ) -> Sequence[Question | Remark | Resolved]:
         if after.view.get("round") != before.view.get("round"):
             self._carried.clear()
             self._columns.clear()
-            return
+            return ()
         closed = before.view.get("table") and not after.view.get("table")
         if closed or (event["event"] == "card_played" and not after.view.get("table")):
             self._carry(before, event, after)
+        return ()
 
     def _carry(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
         """Stores the cards of a taken trick: they will be moved into the winner's display."""

@@ -28,6 +28,7 @@ from companion.games.spotter import (
     Option,
     Question,
     Remark,
+    Resolved,
     Thresholds,
 )
 from companion.games.trio_monsters.lattice import Place
@@ -48,22 +49,24 @@ class TrioMonstersSpotter(GenericSpotter):
         super().__init__(thresholds)
         self._leaving: dict[Place, str] = {}
         self._told: dict[Place, str] = {}
-        self._remarked: set[tuple[str, Place]] = set()
+        self._remarked: set[str] = set()
         self._stand: Stand | None = None
         self._lost = False
 
     def reset(self) -> None:
         self._leaving.clear()
-        self._remarked.clear()
 
-    def follow(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
+    def follow(
+        self, before: GameView, event: Mapping[str, Any], after: GameView
+    ) -> Sequence[Question | Remark | Resolved]:
         """Stores caught and loose cards: they are no longer on the known table, but still on the real one."""
         if event["event"] not in ("card_played", "card_revealed"):
-            return
+            return ()
         lay = {**table_of(before.view), place_of(event): str(event["card"])}
         stays = table_of(after.view)
         self._leaving = {at: card for at, card in self._leaving.items() if at not in stays}
         self._leaving |= {at: card for at, card in lay.items() if at not in stays}
+        return ()
 
     def expectation(self, game: GameView) -> Expectation:
         """Any card; the rules check the places."""
@@ -113,20 +116,21 @@ class TrioMonstersSpotter(GenericSpotter):
     def _differences(self, found: Matched, known: Mapping[Place, str]) -> list[Finding]:
         """Remarks about differences between the seen and the known table; each is made once while it
         lasts."""
-        said: dict[tuple[str, Place], Remark] = {}
+        remarks: dict[str, Finding] = {}
         for at in found.missing:
             if at in known:
-                where = {"row": at[0], "column": at[1]}
-                said["card_gone", at] = Remark("card_gone", {"card": known[at], **where})
+                params = {"card": known[at], "row": at[0], "column": at[1]}
+                remark = Remark("card_gone", params, f"card_gone {at[0]},{at[1]}")
+                remarks[remark.about] = remark
         for at, card in found.differs.items():
             if at in known:
-                where = {"row": at[0], "column": at[1]}
-                said["card_differs", at] = Remark(
-                    "card_differs", {"card": card.card, "known": known[at], **where}
-                )
-        fresh = [remark for key, remark in said.items() if key not in self._remarked]
-        self._remarked = set(said)
-        return list(fresh)
+                params = {"card": card.card, "known": known[at], "row": at[0], "column": at[1]}
+                remark = Remark("card_differs", params, f"card_differs {at[0]},{at[1]} {card.card}")
+                remarks[remark.about] = remark
+        fresh = [remark for about, remark in remarks.items() if about not in self._remarked]
+        over = [Resolved(about) for about in sorted(self._remarked - remarks.keys())]
+        self._remarked = set(remarks)
+        return [*over, *fresh]
 
     def _laid(
         self,
