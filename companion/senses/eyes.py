@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import msgspec
 
 from companion.core.fault_reporter import ReportFault
-from companion.core.observations import Landing, LatticeSeen, Watched
+from companion.core.observations import Landing, LatticeSeen, Removal, Watched
 from companion.evidence.ring import Evidence
 from companion.senses.preload import nothing
 from companion.senses.thread import Health, Submit, begin
@@ -25,7 +25,7 @@ Image: TypeAlias = "NDArray[np.uint8]"
 class Watcher(Protocol):
     """What looks at pictures: companion.vision.tracking.landing.LandingWatcher, grid_watch, lattice_watch."""
 
-    def feed(self, image: Image, t: float) -> Sequence[Landing | LatticeSeen | Watched]:
+    def feed(self, image: Image, t: float) -> Sequence[Landing | Removal | LatticeSeen | Watched]:
         """Takes one picture; returns landings or the present table, and the moment up to which everything has
         been reported."""
 
@@ -54,7 +54,7 @@ class Eyes:
         self,
         submit: Submit,
         evidence: Evidence,
-        keep: Callable[[Image, Landing | LatticeSeen], str],
+        keep: Callable[[Image, Landing | Removal | LatticeSeen], str],
         report_fault: ReportFault,
         *,
         lossless: bool = False,
@@ -164,7 +164,7 @@ class Eyes:
         if zones is not None:
             watcher.set_zones(zones)
         for seen in watcher.feed(image, t):
-            if isinstance(seen, Landing | LatticeSeen) and not seen.evidence:
+            if isinstance(seen, Landing | Removal | LatticeSeen) and not seen.evidence:
                 seen = msgspec.structs.replace(seen, evidence=self._keep(image, seen))
             self._submit(seen)
 

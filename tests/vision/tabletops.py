@@ -12,7 +12,7 @@ from companion import art
 from companion.art.draw.raster import Pixels
 from companion.art.scene import Conditions, Placed, Scene, View
 from companion.art.scene.play import Move, Performance
-from companion.core.observations import Landing, Sighting, Watched
+from companion.core.observations import Landing, Removal, Sighting, Watched
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.tracking.landing import LandingWatcher
@@ -46,6 +46,7 @@ class Led:
         self.watcher = LandingWatcher(drawn_deck("nasty_7"), zones or WHOLE)
         self.t = 100.0
         self.told: list[Landing] = []
+        self.removed: list[Removal] = []
         self.told_at: list[float] = []
         self.mark = 0.0
         self.behind = 0.0
@@ -73,6 +74,8 @@ class Led:
                 if isinstance(seen, Watched):
                     assert self.mark <= seen.t <= self.t
                     self.mark = seen.t
+                elif isinstance(seen, Removal):
+                    self.removed.append(seen)
                 else:
                     self.told.append(seen)
                     self.told_at.append(self.t)

@@ -10,7 +10,7 @@ import pytest
 from bench.dice.scenes import GAP, field_photo
 from companion import art
 from companion.core.errors import Unreadable
-from companion.core.observations import Landing
+from companion.core.observations import Landing, Removal
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.grid.read import GridReading, find_changes, read_grid
@@ -76,7 +76,22 @@ def test_the_watcher_tells_of_cards_turned_over_once_the_field_is_still() -> Non
         "grid:0,0": "1 top left",
         "grid:8,7": "7 eyes right",
     }
+    removed = [found for found in seen if isinstance(found, Removal)]
+    assert {one.zone: one.sighting and one.sighting.label for one in removed} == {
+        "grid:5,5": "back",
+        "grid:3,6": "die 5",
+    }
     assert all(2.0 <= one.t <= 2.4 for one in landed)
+
+
+def test_the_watcher_tells_of_cards_turned_back_and_of_dice_laid() -> None:
+    image, _ = before()
+    watcher = GridWatcher(deck())
+    for k in range(6):
+        watcher.feed(after(), 0.2 * k)
+    seen = [found for k in range(6) for found in watcher.feed(image, 2 + 0.2 * k)]
+    landed = {x.zone: x.sighting.label for x in seen if isinstance(x, Landing) and x.sighting}
+    assert landed == {"grid:0,0": "back", "grid:8,7": "back", "grid:5,5": "back", "grid:3,6": "die 5"}
 
 
 def test_a_table_without_a_field_is_refused() -> None:

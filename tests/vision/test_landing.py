@@ -40,6 +40,15 @@ def test_what_lies_there_at_first_has_not_landed_and_is_not_taken_for_new_when_u
     assert led.lying == ["phone"]
 
 
+def test_a_card_that_is_taken_away_is_told_with_its_zone_and_time() -> None:
+    led = Led().play([Take(1.6, (PHONE, GUN))], [PHONE, GUN])
+    assert led.labels == []
+    assert sorted(one.sighting.label for one in led.removed if one.sighting) == ["gun", "phone"]
+    assert {one.zone for one in led.removed} == {"pile"}
+    assert all(101.0 <= one.t <= 102.0 for one in led.removed)
+    assert led.lying == []
+
+
 def test_hands_knocks_and_lamps_alone_land_nothing() -> None:
     moves: list[Move] = [
         Reach(1.2, 0, 0, 90, 0.8),
@@ -50,6 +59,7 @@ def test_hands_knocks_and_lamps_alone_land_nothing() -> None:
     ]
     led = Led().play(moves, [GUN], seconds=8.0)
     assert led.labels == []
+    assert led.removed == []
     assert led.mark == pytest.approx(led.t - 1.0 / FPS)
 
 
@@ -106,6 +116,7 @@ def test_a_card_that_is_slid_or_dropped_lands_when_it_comes_to_rest(
 def test_a_card_that_a_hand_pushes_has_not_landed_again() -> None:
     led = Led().play([Push(1.4, PHONE, replace(PHONE, x=-44, y=8, degrees=15))], [PHONE])
     assert led.labels == []
+    assert led.removed == []
 
 
 def test_cards_taken_away_are_no_landings_and_may_land_again() -> None:

@@ -8,7 +8,7 @@ from tabletops import drawn_deck
 
 from companion.commands.demo_night.programme import programme
 from companion.commands.demo_night.stage import DrawnTable, schedule
-from companion.core.observations import Landing, Watched
+from companion.core.observations import Landing, Removal, Watched
 from companion.games import game_named
 from companion.games.zone import default_zones
 from companion.vision.tracking.landing import LandingWatcher
@@ -26,6 +26,7 @@ def test_each_landing_of_the_evening_is_reported_once_with_its_card(number: int)
     zones = default_zones(game_named(game).zones, len(scheduled.plan.players))
     watcher = LandingWatcher(drawn_deck(game), zones)
     reported: list[Landing] = []
+    removed: list[Removal] = []
     mark = 0.0
     for index in range(int(seconds * FPS)):
         t = start + index / FPS
@@ -33,6 +34,8 @@ def test_each_landing_of_the_evening_is_reported_once_with_its_card(number: int)
             if isinstance(seen, Watched):
                 assert seen.t >= mark
                 mark = seen.t
+            elif isinstance(seen, Removal):
+                removed.append(seen)
             else:
                 assert seen.t >= mark, "reported after the watermark had passed it"
                 reported.append(seen)
@@ -45,4 +48,6 @@ def test_each_landing_of_the_evening_is_reported_once_with_its_card(number: int)
         # Within a tenth of a second; under a hand that covers the card it may be a picture too early.
         assert -0.101 <= seen.t - card.t <= 1.5 / FPS
         assert np.abs(np.array(seen.sighting.corners) - card.corners).max() < 8.0
+    cleared = sorted(card.label for card in truth[: (3, 4)[number]])
+    assert sorted(seen.sighting.label for seen in removed if seen.sighting) == cleared
     assert mark > start + seconds - 0.2

@@ -55,6 +55,14 @@ def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
     return data.tobytes()
 
 
+def outlined(image: Image, card: Sighting) -> Image:
+    """The picture with one card outlined: dashed if it is not sure."""
+    canvas = image.copy()
+    width = max(2, round(max(canvas.shape[:2]) / 400))
+    _draw_outline(canvas, np.asarray(card.corners), _COLOURS[0], width, card.confidence < _UNCERTAIN_BELOW)
+    return canvas
+
+
 def _draw_outline(canvas: Image, quad: Array, colour: tuple[int, int, int], width: int, dashed: bool) -> None:
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         pieces = 9 if dashed else 1

@@ -106,10 +106,11 @@ class QuadMasks:
 
 @dataclass(frozen=True, eq=False)
 class PlaceChange:
-    """What a reading of a changed place means: the cards that landed, and the outlines of all cards that were
-    seen there or have gone."""
+    """What a reading of a changed place means: the cards that landed, those that were taken away, and the
+    outlines of all cards that were seen there or have gone."""
 
     landed: tuple[Sighting, ...]
+    removed: tuple[Sighting, ...]
     outlines: tuple[Floats, ...]
 
 
@@ -204,7 +205,10 @@ class CardTracker:
         above = [_tracked(sighting, image, gain, held) for sighting in fresh]
         self.cards = [*below, *self.cards, *above]
         self._raise(kept, [*kept, *above])
-        return PlaceChange(tuple(landed), (*(corners_of(s) for s in seen), *(card.quad for card in gone)))
+        removed = () if hidden else tuple(card.sighting for card in gone)
+        return PlaceChange(
+            tuple(landed), removed, (*(corners_of(s) for s in seen), *(card.quad for card in gone))
+        )
 
     def _known_card(
         self, sighting: Sighting, taken: Sequence[TrackedCard], vague: bool, gain: Floats, image: Image

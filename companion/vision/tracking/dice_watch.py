@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 
-from companion.core.observations import Landing, Point, Sighting, Watched
+from companion.core.observations import Landing, Point, Removal, Sighting, Watched
 from companion.vision.dice.read import DiceReading, Die, read_dice
 from companion.vision.image.picture import Array, Image
 from companion.vision.tracking.grid_watch import STILL_S, GridWatcher, has_motion, small_grey
@@ -121,7 +121,7 @@ class GridAndDiceWatcher:
         """See DiceWatcher."""
         self._dice.set_zones(zones)
 
-    def feed(self, image: Image, t: float) -> list[Landing | Watched]:
+    def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
         """Takes one picture; reports what happened on the field and of throws."""
         return [*self._dice.feed(image, t), *self._field.feed(image, t)]
 

@@ -1,4 +1,4 @@
-"""The field of 13 Monsters as it is played on: which card was turned over or frozen by a die, and when."""
+"""The field of 13 Monsters as it is played on: what came, was turned over or was taken away, and when."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import cv2
 import numpy as np
 
 from companion.core.errors import Unreadable
-from companion.core.observations import Landing, Sighting, Watched
+from companion.core.observations import Landing, Removal, Sighting, Watched
 from companion.vision.deck.deck import Deck
-from companion.vision.grid.read import GridChange, GridReading, find_changes, read_grid
+from companion.vision.grid.read import GridChange, GridPlace, GridReading, find_changes, read_grid
 from companion.vision.image.picture import Array, Image
 
 STILL_S = 0.4
 """Seconds without motion after which the field is read."""
+BACK = "back"
+"""Label of a card that lies face down."""
 MOTION_WIDTH = 192
 """Pixels."""
 _MOTION_LEVELS = 6.0
@@ -24,11 +26,12 @@ _FEWEST_PIXELS = 6
 
 
 class GridWatcher:
-    """Reads the field whenever it has come to rest, and reports what was turned over since.
+    """Reads the field whenever it has come to rest, and reports what has changed since.
 
     A card turned over is a Landing in the zone `grid:<row>,<column>`, at the time of the first still picture
-    after it; so is a die laid on a card, labelled `die 5`. Without a first reading of the whole field nothing
-    is reported.
+    after it; so is a card that was turned back or laid face down, labelled `back`, and a die laid on a card,
+    labelled `die 5`. A card or a die that was taken away is a Removal. Without a first reading of the whole
+    field nothing is reported.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -44,7 +47,7 @@ class GridWatcher:
     def set_zones(self, zones: Mapping[str, Sequence[tuple[float, float]]]) -> None:
         """The field is found by its cards, wherever it lies."""
 
-    def feed(self, image: Image, t: float) -> list[Landing | Watched]:
+    def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
         """Takes one picture; reports what has been turned over and up to when everything has been
         reported."""
         small = small_grey(image)
@@ -62,7 +65,7 @@ class GridWatcher:
         self._read = small
         return [*self._turned(image, self._still_since), Watched(t)]
 
-    def _turned(self, image: Image, t: float) -> list[Landing]:
+    def _turned(self, image: Image, t: float) -> list[Landing | Removal]:
         before = self._reading
         try:
             reading = read_grid(image, self._deck, before)
@@ -71,11 +74,7 @@ class GridWatcher:
         self._reading = reading
         if before is None:
             return []
-        found = [
-            Landing(t, f"grid:{change.at[0]},{change.at[1]}", _to_sighting(change, reading))
-            for change in find_changes(before, reading)
-            if change.kind in ("turned_up", "frozen")
-        ]
+        found = [_reported(change, before, reading, t) for change in find_changes(before, reading)]
         unread = [
             Landing(t, f"grid:{new.at[0]},{new.at[1]}", None)
             for old, new in zip(before.places, reading.places, strict=True)
@@ -84,12 +83,26 @@ class GridWatcher:
         return found + unread
 
 
-def _to_sighting(change: GridChange, reading: GridReading) -> Sighting | None:
-    """The card turned over, or the die on a card face down: `die 5`, `die 0` if its value cannot be read."""
-    if change.kind != "frozen":
-        return change.card
-    a, b, c, d = ((float(x), float(y)) for x, y in reading.at(*change.at).quad)
-    return Sighting(f"die {change.die}", 1.0, (a, b, c, d))
+def _reported(change: GridChange, before: GridReading, after: GridReading, t: float) -> Landing | Removal:
+    """A change of the field as it is reported."""
+    zone, was = f"grid:{change.at[0]},{change.at[1]}", before.at(*change.at)
+    match change.kind:
+        case "turned_up":
+            return Landing(t, zone, change.card)
+        case "frozen":
+            return Landing(t, zone, _sighting(f"die {change.die}", after.at(*change.at)))
+        case "turned_down" | "laid":
+            return Landing(t, zone, _sighting(BACK, after.at(*change.at)))
+        case "removed":
+            return Removal(t, zone, was.card or _sighting(BACK, was))
+        case "thawed":
+            return Removal(t, zone, _sighting(f"die {was.die}", was))
+
+
+def _sighting(label: str, place: GridPlace) -> Sighting:
+    """A back or a die at a place: `die 5`, `die 0` if its value cannot be read."""
+    a, b, c, d = ((float(x), float(y)) for x, y in place.quad)
+    return Sighting(label, 1.0, (a, b, c, d))
 
 
 def small_grey(image: Image) -> Array:

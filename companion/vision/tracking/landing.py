@@ -1,4 +1,4 @@
-"""When a card came down, and which: watches the pictures of a camera above the table.
+"""When a card came down or was taken away, and which: watches the pictures of a camera above the table.
 
     watcher = LandingWatcher(deck, {"trick": [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]})
     for image, t in camera:
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.core.observations import Landing, Point, Sighting, Watched
+from companion.core.observations import Landing, Point, Removal, Sighting, Watched
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
@@ -108,8 +108,8 @@ class LandingWatcher:
         """The cards that may come next (None: any); others are named only if they fit clearly better."""
         self._expected = labels
 
-    def feed(self, image: Image, t: float) -> list[Landing | Watched]:
-        """Takes one picture and reports what has landed, in order of time.
+    def feed(self, image: Image, t: float) -> list[Landing | Removal | Watched]:
+        """Takes one picture and reports what has landed or was taken away, in order of time.
 
         A picture that comes late is skipped. If time has jumped back, or the size of the pictures has
         changed, the table is learnt anew: the cards there have not landed.
@@ -119,7 +119,7 @@ class LandingWatcher:
             t: time of its exposure, in seconds.
 
         Returns:
-            The landings, and Watched(t) if everything before t has been reported.
+            The landings and removals, and Watched(t) if everything before t has been reported.
 
         Raises:
             Unreadable: it is no picture.
@@ -141,7 +141,7 @@ class LandingWatcher:
             self._recent.add(t, change.grey, self._background.light)
         if change.shift != (0.0, 0.0):
             self._follow(change.shift)
-        reported: list[Landing] = []
+        reported: list[Landing | Removal] = []
         waiting: list[Blob] = []
         for blob in change.blobs:
             landed, done = self._look(blob, change, image)
@@ -179,7 +179,7 @@ class LandingWatcher:
 
     # --- places -------------------------------------------------------------------------------------------
 
-    def _look(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing], bool]:
+    def _look(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing | Removal], bool]:
         """What a place shows, if it is time to look; and whether nothing is left to be reported of it."""
         if not blob.edge:
             count = self._due(blob, change.t, SETTLED_S, TRIES)
@@ -213,7 +213,9 @@ class LandingWatcher:
         self._attempts.append(_Attempt(blob.cells, t, 1))
         return 1
 
-    def _settled(self, blob: Blob, change: Change, image: Image, last: bool) -> tuple[list[Landing], bool]:
+    def _settled(
+        self, blob: Blob, change: Change, image: Image, last: bool
+    ) -> tuple[list[Landing | Removal], bool]:
         """A place that lies still: its cards are named and it becomes background."""
         region, shares = self._region(blob, change)
         seen, window = self._read(region, region & change.differs, shares, image)
@@ -225,6 +227,7 @@ class LandingWatcher:
             >= EXPLAINED_SHARE
         )
         landed = self._landings(verdict.landed, change, blob, shares)
+        landed += [self._removal(card, change, blob) for card in verdict.removed]
         if done and not verdict.outlines:
             unknown = self._unknown(region & change.differs, shares, image, window, change.grey)
             landed += [self._landing(None, quad, change, blob) for quad in unknown]
@@ -232,7 +235,7 @@ class LandingWatcher:
             self._background.absorb(blob, change)
         return [one for one in landed if one is not None], done
 
-    def _resting(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing], bool]:
+    def _resting(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing | Removal], bool]:
         """A hand that does not go away: cards that can be seen under it have landed."""
         region, shares = self._region(blob, change)
         seen, _ = self._read(region, region & change.differs, shares, image)
@@ -302,7 +305,7 @@ class LandingWatcher:
 
     def _landings(
         self, cards: Sequence[Sighting], change: Change, blob: Blob, shares: QuadMasks
-    ) -> list[Landing | None]:
+    ) -> list[Landing | Removal | None]:
         """The landings of cards that have not lain there from the beginning."""
         fresh = [
             card
@@ -320,6 +323,11 @@ class LandingWatcher:
         small = np.asarray((quad + 0.5) * scale - 0.5, np.float32)
         t = self._recent.onset_of(small, self._background.was(), blob.since)
         return Landing(t, zone, sighting)
+
+    def _removal(self, sighting: Sighting, change: Change, blob: Blob) -> Removal | None:
+        """The removal with its zone; None outside all zones."""
+        zone = self._zone(corners_of(sighting), change.differs.shape)
+        return None if zone is None else Removal(blob.since, zone, sighting)
 
     def _zone(self, quad: Floats, shape: tuple[int, ...]) -> str | None:
         """The zone that the card's middle lies in."""
