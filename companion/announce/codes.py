@@ -209,6 +209,21 @@ NOTICES: Mapping[str, Meaning] = {
         Priority.NOTE,
         "tick",
     ),
+    "card_in_other_display": Meaning(
+        N_("{card} lies in {player}'s display, but {owner} took that trick. Whose is it?"),
+        Priority.QUESTION,
+        "tick",
+    ),
+    "card_of_other_display": Meaning(
+        N_("{card} lies in {player}'s display. By what I know it is {owner}'s."), Priority.NOTE, "tick"
+    ),
+    "card_was_other": Meaning(
+        N_("In {player}'s display I see {card}, not {known}. Which card was it?"), Priority.QUESTION, "tick"
+    ),
+    "card_twice": Meaning(
+        N_("I see {card} twice in {player}'s display. One of them is another card."), Priority.NOTE, "tick"
+    ),
+    "card_missing": Meaning(N_("I do not see {card} in {player}'s display."), Priority.NOTE),
     "table_lost": Meaning(
         N_("I cannot find the known cards on the table. Enter the next cards by phone."),
         Priority.NOTE,

@@ -8,7 +8,8 @@ from math import dist
 from typing import Any
 
 from companion.core.events import MutableEvent
-from companion.core.observations import Landing, Point, Sighting
+from companion.core.observations import Landing, Point, Removal, Sighting
+from companion.games.seven_merry_monsters.display_check import DisplayCheck
 from companion.games.spotter import (
     NONE_OF_THESE,
     Fact,
@@ -46,9 +47,11 @@ class SevenMerryMonstersSpotter(Spotter):
         super().__init__(thresholds)
         self._carried: dict[str, Counter[str]] = {}
         self._columns: dict[str, dict[str, list[Point]]] = {}
+        self._displays = DisplayCheck()
 
     def reset(self) -> None:
         self._carried.clear()
+        self._displays.corrected()
 
     def follow(
         self, before: GameView, event: Mapping[str, Any], after: GameView
@@ -56,11 +59,11 @@ class SevenMerryMonstersSpotter(Spotter):
         if after.view.get("round") != before.view.get("round"):
             self._carried.clear()
             self._columns.clear()
-            return ()
+            return self._displays.followed(before, after)
         closed = before.view.get("table") and not after.view.get("table")
         if closed or (event["event"] == "card_played" and not after.view.get("table")):
             self._carry(before, event, after)
-        return ()
+        return self._displays.followed(before, after)
 
     def _carry(self, before: GameView, event: Mapping[str, Any], after: GameView) -> None:
         """Stores the cards of a taken trick: they will be moved into the winner's display."""
@@ -73,14 +76,32 @@ class SevenMerryMonstersSpotter(Spotter):
         self._carried.setdefault(taker, Counter()).update(label_of(card) for card in carried)
 
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
-        if not isinstance(observed, Landing) or game.view["phase"] in ("scan", "over"):
+        if game.view["phase"] in ("scan", "over"):
+            return []
+        if isinstance(observed, Removal):
+            return self._taken_out(observed, game)
+        if not isinstance(observed, Landing):
             return []
         if observed.zone == TRICK:
             return self._into_trick(observed, game)
         if observed.zone.startswith(DISPLAY):
             player = observed.zone.removeprefix(DISPLAY)
-            return self._into_display(observed, player, game) if player in game.players else []
+            return self._lands_in_display(observed, player, game) if player in game.players else []
         return []
+
+    def _taken_out(self, removal: Removal, game: GameView) -> list[Finding]:
+        """A card was taken out of a display."""
+        player, seen = removal.zone.removeprefix(DISPLAY), removal.sighting
+        if player not in game.players or seen is None or removal.zone == player:
+            return []
+        return list(self._displays.removed(seen.label, player))
+
+    def _lands_in_display(self, landing: Landing, player: str, game: GameView) -> list[Finding]:
+        """A card in a display: what it does to the game, and whether it should lie there."""
+        found, seen = self._into_display(landing, player, game), landing.sighting
+        if seen is None or seen.confidence < self.thresholds.seen or found:
+            return found
+        return list(self._displays.landed(seen.label, player, game, landing.evidence))
 
     # --- the trick ----------------------------------------------------------------------------------------
 
