@@ -26,6 +26,7 @@ PARAMETERS = {
     "column": -2,
     "card": "blue",
     "known": "yellow",
+    "owner": "Kai",
     "seen": 4,
     "cards": [[0, 0]],
     "title": "The Nasty 7",
