@@ -224,6 +224,18 @@ NOTICES: Mapping[str, Meaning] = {
         N_("I see {card} twice in {player}'s display. One of them is another card."), Priority.NOTE, "tick"
     ),
     "card_missing": Meaning(N_("I do not see {card} in {player}'s display."), Priority.NOTE),
+    "who_takes_pile": Meaning(
+        N_("The pile was picked up, and I noticed no mistake. Who takes it?"), Priority.QUESTION, "tick"
+    ),
+    "pile_not_taken": _counting(
+        "count",
+        NN_(
+            "{player} takes the pile of the last round: {count} card.",
+            "{player} takes the pile of the last round: {count} cards.",
+        ),
+        Priority.NOTE,
+        "tick",
+    ),
     "table_lost": Meaning(
         N_("I cannot find the known cards on the table. Enter the next cards by phone."),
         Priority.NOTE,

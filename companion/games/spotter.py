@@ -98,6 +98,8 @@ class Question(msgspec.Struct, frozen=True):
     stays: bool = False
     """A disagreement between table and record: the game goes on, and the question stays open until it is
     answered or resolved. Then `blocks` does not count."""
+    pauses: bool = False
+    """The clock stands still from the observation to the next card, because the table may be talking."""
 
 
 class Remark(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.announce.announcement import Announcement
-from companion.core.observations import Landing, LatticeSeen, Press
+from companion.core.observations import Landing, LatticeSeen, Press, Removal, Utterance
 from companion.games.generic_spotter import REFEREE_BUTTON
 from companion.games.spotter import Fact, Finding, Observed, Question, Remark, Resolved, seat_of
 from companion.table.game_clock import RESUMED
@@ -42,7 +42,8 @@ def handle(referee: Referee, observed: Observed, at: float | None) -> None:
     with referee.happened_at(at):
         if isinstance(observed, Landing | LatticeSeen):
             _take_unanswered(referee, game, observed.t)
-        game.clock.go_on(moment_of(observed), RESUMED)
+        if _is_move(referee, observed):
+            game.clock.go_on(moment_of(observed), RESUMED)
         findings = game.spotter.observe(observed, game.seen())
         if not findings and isinstance(observed, Press) and observed.button == REFEREE_BUTTON:
             referee.undo("buttons")
@@ -64,12 +65,22 @@ def apply(
                 referee.changed = True
                 if announcement is not None:
                     referee.announce(announcement)
+                if announcement is not None and finding.pauses and observed is not None:
+                    game.clock.pause(moment_of(observed), RESUMED)
                 if not finding.stays:
                     game.clock.ask(referee.clock())
             case Remark():
                 referee.announce(Announcement(finding.code, finding.params, about=finding.about))
             case Resolved():
                 referee.resolve(finding.about)
+
+
+def _is_move(referee: Referee, observed: Observed) -> bool:
+    """Whether a clock that waits for the next move runs again. Cards that are taken away are no move; nor is
+    talk while a question is open about which the table may be talking."""
+    if isinstance(observed, Removal):
+        return False
+    return not (isinstance(observed, Utterance) and any(one.question.pauses for one in referee.questions))
 
 
 def chord_window_s(referee: Referee, press: Press) -> float:

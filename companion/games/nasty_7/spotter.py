@@ -1,4 +1,4 @@
-"""The Nasty 7 at the table: cards onto the pile, calls, and doubts by button."""
+"""The Nasty 7 at the table: cards onto the pile, calls, doubts by button, and the pile that is picked up."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from companion.core.call_policy import Decision, fits
-from companion.core.observations import Landing, Press, Utterance
+from companion.core.observations import Landing, Press, Removal, Utterance
 from companion.games.contract.number_words import number_word
 from companion.games.generic_spotter import heard
+from companion.games.nasty_7.pile_check import PileCheck
 from companion.games.spotter import (
     NONE_OF_THESE,
     Expectation,
@@ -47,6 +48,10 @@ class Nasty7Spotter(Spotter):
         super().__init__(thresholds)
         self._deaf = False
         self._missed = False
+        self._pile = PileCheck()
+
+    def reset(self) -> None:
+        self._pile.corrected()
 
     def microphone_changed(self, up: bool) -> None:
         self._deaf = not up
@@ -57,7 +62,7 @@ class Nasty7Spotter(Spotter):
     ) -> Sequence[Question | Remark | Resolved]:
         if event["event"] == "card_played":
             self._missed = self._deaf
-        return ()
+        return self._pile.followed(before, after)
 
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         if game.view["phase"] == "over":
@@ -65,6 +70,8 @@ class Nasty7Spotter(Spotter):
         match observed:
             case Landing():
                 return self._landed(observed, game)
+            case Removal() if observed.zone.partition(":")[0] == PILE:
+                return list(self._pile.removed(game, observed.evidence))
             case Utterance():
                 return self._called(observed, game)
             case Press():
@@ -80,7 +87,7 @@ class Nasty7Spotter(Spotter):
             return []
         t = game.time(landing.t)
         player = named if named in game.players else game.turn
-        findings: list[Finding] = list(self._missed_call(t, game))
+        findings: list[Finding] = [*self._pile.landed(), *self._missed_call(t, game)]
         event = {"event": "card_played", "player": player, "t": t}
         seen = landing.sighting
         if seen is not None and seen.confidence >= self.thresholds.seen:
@@ -183,8 +190,10 @@ class Nasty7Spotter(Spotter):
             player = seat_of(one.button, game.players)
             if player is not None and player != caller(game):
                 pressed.setdefault(player, one.t)
-        if not pressed or not game.offered("accused"):
+        if not pressed:
             return []
+        if not game.offered("accused"):
+            return [Remark("nothing_to_accuse", {})]
         t = game.time(min(pressed.values()))
         return [Fact({"event": "accused", "by": list(pressed), "t": t}, "buttons")]
 
