@@ -191,6 +191,25 @@ NOTICES: Mapping[str, Meaning] = {
         Priority.QUESTION,
         "tick",
     ),
+    "kept_unequal": Meaning(
+        N_("{player} kept {dice}, which are not equal. Do the dice count?"), Priority.QUESTION, "tick"
+    ),
+    "set_turned_back": Meaning(
+        N_("I took it for a set, but it was turned back. Which card lay in row {row}, place {column}?"),
+        Priority.QUESTION,
+        "tick",
+    ),
+    "cards_taken_as_set": Meaning(
+        N_("{player} took both cards away, but I saw no set. Which set is it?"), Priority.QUESTION, "tick"
+    ),
+    "whose_die": Meaning(
+        N_("A die lies in row {row}, place {column}. Who has frozen it?"), Priority.QUESTION, "tick"
+    ),
+    "die_gone": Meaning(
+        N_("{player}'s die in row {row}, place {column} is gone. Is the card no longer frozen?"),
+        Priority.QUESTION,
+        "tick",
+    ),
     "unsure_start": Meaning(N_("I am not sure: which card is the first one?"), Priority.QUESTION, "tick"),
     "unsure_card_at": Meaning(
         N_("I am not sure: which card did {player} lay in row {row}, place {column}?"),
@@ -225,7 +244,7 @@ NOTICES: Mapping[str, Meaning] = {
     ),
     "card_missing": Meaning(N_("I do not see {card} in {player}'s display."), Priority.NOTE),
     "who_takes_pile": Meaning(
-        N_("The pile was picked up, and I noticed no mistake. Who takes it?"), Priority.QUESTION, "tick"
+        N_("The pile was picked up, and I do not know why. Who takes it?"), Priority.QUESTION, "tick"
     ),
     "pile_not_taken": _counting(
         "count",

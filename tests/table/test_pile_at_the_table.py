@@ -5,7 +5,7 @@ from typing import Any
 from companion.core.observations import Press, Removal, Sighting
 
 Bench = Any
-PICKED_UP = "The pile was picked up, and I noticed no mistake. Who takes it?"
+PICKED_UP = "The pile was picked up, and I do not know why. Who takes it?"
 
 
 def begin(bench: Bench, **settings: Any) -> None:

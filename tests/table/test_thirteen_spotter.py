@@ -100,14 +100,40 @@ def test_a_first_throw_is_a_fact() -> None:
     }
 
 
-def test_what_was_kept_aside_is_asked_because_it_cannot_be_seen() -> None:
-    first = {"event": "dice_thrown", "player": "Ida", "dice": [4, 4, 1, 2, 6], "kept": []}
-    game = game_after(*FIGHT, first)
-    (found,) = ThirteenMonstersSpotter().observe(turned("dice 4 4 3 5 4", zone="dice"), game)
-    assert isinstance(found, Question)
+FIRST: dict[str, Any] = {"event": "dice_thrown", "player": "Ida", "dice": [4, 4, 1, 2, 6], "kept": []}
+
+
+def thrown_again(label: str) -> Any:
+    (found,) = ThirteenMonstersSpotter().observe(turned(label, zone="dice"), game_after(*FIGHT, FIRST))
+    return found
+
+
+def test_dice_that_lie_where_they_lay_were_kept() -> None:
+    event = thrown_again("dice 3 5 4 kept 4 4").event
+    assert (event["dice"], event["kept"]) == ([3, 5, 4], [4, 4])
+
+
+def test_kept_dice_that_were_pushed_aside_need_no_question_because_the_points_are_the_same() -> None:
+    event = thrown_again("dice 4 4 3 5 4").event
+    assert (sorted(event["dice"]), event["kept"]) == ([3, 4, 5], [4, 4])
+    assert thrown_again("dice 1 3 3 5 5").event["kept"] == []
+
+
+def test_kept_dice_that_are_not_equal_are_asked_about() -> None:
+    found = thrown_again("dice 3 5 kept 4 4 1")
+    assert (found.code, found.params) == ("kept_unequal", {"player": "Ida", "dice": [4, 4, 1]})
     (event,) = found.options[0].events
-    assert sorted(event["dice"]) == [3, 4, 5]
-    assert event["kept"] == [4, 4]
+    assert sorted([*event["dice"], *event["kept"]]) == [1, 3, 4, 4, 5]
+    assert found.options[0].words == ("3", "5", "4", "4", "1")
+
+
+def test_dice_of_the_other_player_that_still_lie_there_were_not_kept() -> None:
+    stopped = {"event": "throwing_ended", "player": "Ida"}
+    game = game_after(*FIGHT, FIRST, stopped)
+    (found,) = ThirteenMonstersSpotter().observe(turned("dice 3 5 2 kept 4 4", zone="dice"), game)
+    assert isinstance(found, Fact)
+    assert found.event["player"] == "Jo"
+    assert (found.event["dice"], found.event["kept"]) == ([3, 5, 2, 4, 4], [])
 
 
 def test_places_and_labels() -> None:
@@ -144,4 +170,6 @@ def test_a_die_on_a_card_is_permafrost_where_the_rules_allow_it() -> None:
         "at": [2, 3],
         "t": 4.0,
     }
-    assert eyes.observe(turned("die 5"), game_after()) == []
+    (asked,) = eyes.observe(turned("die 5"), game_after())
+    assert isinstance(asked, Question)
+    assert asked.code == "whose_die"

@@ -2,19 +2,23 @@
 
 A card turned over counts for the player who may search by the rules. Its place is in the landing (zone
 `grid:<row>,<column>`), its face comes from the deck. The table is asked about a face that cannot be read or
-that contradicts an earlier one at that place. Cards turned back, taken away or frozen need no event, because
-the rules know them already. A die laid on a card face down is Permafrost (label `die 5`). A throw is one
-landing (zone `dice`, label `dice 4 4 1 2 6`); with fewer values than dice, one die is tilted or hidden.
+that contradicts an earlier one at that place. A die laid on a card face down is Permafrost (label `die 5`).
+Cards turned back (label `back`), cards taken away and dice that the rules do not know are compared with the
+record (field_check). A throw is one landing (zone `dice`, label `dice 4 1 2 kept 6 6`, where the kept dice
+lie as they lay); with fewer values than dice, one die is tilted or hidden.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from companion.core.events import MutableEvent
-from companion.core.observations import Landing
+from companion.core.observations import Landing, Removal
 from companion.games.spotter import (
     NONE_OF_THESE,
     Expectation,
@@ -24,8 +28,12 @@ from companion.games.spotter import (
     Observed,
     Option,
     Question,
+    Remark,
+    Resolved,
     Spotter,
+    Thresholds,
 )
+from companion.games.thirteen_monsters.field_check import FieldCheck
 
 FIELD = "grid"
 """Zone of the cards; `grid:<row>,<column>` is one place."""
@@ -33,8 +41,10 @@ DICE = "dice"
 """Zone in which the dice are thrown."""
 THROWN_TOGETHER = 5
 """Number of dice on the table after every throw, with those that were kept (M13-51, M13-52)."""
-THROWN = re.compile(r"dice((?: [1-6]){1,5})")
-"""Label of a throw: the values of all dice on the table."""
+THROWN = re.compile(r"dice((?: [1-6]){1,5})?(?: kept((?: [1-6]){1,5}))?")
+"""Label of a throw: the values of all dice on the table, those apart that lie where they lay before."""
+BACK = "back"
+"""Label of a card that lies face down."""
 FROZEN = re.compile(r"die [0-6]")
 """Label of a die on a card; 0 if its value cannot be read, which does not matter."""
 LABEL = re.compile(r"(\d+) (top|eyes|bottom)(?: (left|right))?")
@@ -43,11 +53,28 @@ LABEL = re.compile(r"(\d+) (top|eyes|bottom)(?: (left|right))?")
 class ThirteenMonstersSpotter(Spotter):
     """Reports facts where camera and rules agree, and asks where they do not."""
 
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
+        super().__init__(thresholds)
+        self._field = FieldCheck()
+
+    def reset(self) -> None:
+        self._field.corrected()
+
+    def follow(
+        self, before: GameView, event: Mapping[str, Any], after: GameView
+    ) -> Sequence[Question | Remark | Resolved]:
+        return self._field.followed(after)
+
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
-        if not isinstance(observed, Landing) or game.view["phase"] == "over":
+        if not isinstance(observed, Landing | Removal) or game.view["phase"] == "over":
             return []
         zone, _, named = observed.zone.partition(":")
         seen = observed.sighting
+        if isinstance(observed, Removal):
+            return self._removed(observed, named, game) if zone == FIELD else []
+        if zone == FIELD and seen is not None and seen.label == BACK:
+            at = place_of(named)
+            return [] if at is None else [*self._field.turned_back((at[0], at[1]), game, observed.evidence)]
         if zone == FIELD and seen is not None and FROZEN.fullmatch(seen.label):
             return self._frozen(observed, named, game)
         if zone == FIELD:
@@ -100,48 +127,61 @@ class ThirteenMonstersSpotter(Spotter):
         it."""
         at = place_of(named)
         event = {"event": "power_used", "player": game.turn, "power": "permafrost", "at": at}
-        if at is None or not game.allows(event):
+        if at is None:
             return []
+        if not game.allows(event):
+            return list(self._field.die_laid((at[0], at[1]), game, landing.evidence))
         return [Fact({**event, "t": game.time(landing.t)}, "camera")]
 
-    def _thrown(self, landing: Landing, game: GameView) -> list[Finding]:
-        """The dice are at rest: those that were on the table before and are equal may have been kept."""
-        seen = landing.sighting
-        if seen is None or not game.offered("dice_thrown"):
+    def _removed(self, removal: Removal, named: str, game: GameView) -> list[Finding]:
+        """A card or a die was taken away from a place."""
+        at, seen = place_of(named), removal.sighting
+        if at is None or seen is None:
             return []
-        match = THROWN.fullmatch(seen.label)
-        if match is not None and len(match[1].split()) < THROWN_TOGETHER:
-            params = {"player": game.turn, "seen": len(match[1].split())}
+        if FROZEN.fullmatch(seen.label):
+            return list(self._field.die_gone((at[0], at[1]), game, removal.evidence))
+        return [] if seen.label == BACK else list(self._field.taken((at[0], at[1]), game, removal.evidence))
+
+    def _thrown(self, landing: Landing, game: GameView) -> list[Finding]:
+        """The dice are at rest: those that lie as they lay before were kept."""
+        seen = landing.sighting
+        match = None if seen is None else THROWN.fullmatch(seen.label)
+        if seen is None or match is None or not game.offered("dice_thrown"):
+            return []
+        thrown, kept = ([int(value) for value in (group or "").split()] for group in match.groups())
+        if len(thrown) + len(kept) < THROWN_TOGETHER:
+            params = {"player": game.turn, "seen": len(thrown) + len(kept)}
+            question = self._about_dice("cocked_dice_of", params, (), landing, game)
+            return [msgspec.structs.replace(question, unanswered=NONE_OF_THESE.id)]
+        if len(set(kept)) > 1 and kept_before(game):
+            event = {**throw([*thrown, *kept], [], game), "t": game.time(landing.t)}
+            option = Option("counts", (event,), words=tuple(map(str, [*thrown, *kept])))
             return [
-                Question(
-                    "cocked_dice_of",
-                    params,
-                    (NONE_OF_THESE,),
-                    "camera",
-                    game.turn,
-                    blocks=False,
-                    unanswered=NONE_OF_THESE.id,
-                    evidence=landing.evidence,
+                self._about_dice(
+                    "kept_unequal", {"player": game.turn, "dice": kept}, (option,), landing, game
                 )
             ]
-        event = throw(seen.label, kept_before(game), game)
-        if event is None:
+        event = throw([*thrown, *kept], kept, game)
+        if not game.allows(event):
             return []
         event["t"] = game.time(landing.t)
-        if seen.confidence >= self.thresholds.seen and not event["kept"]:
+        if seen.confidence >= self.thresholds.seen:
             return [Fact(event, "camera")]
-        option = Option(seen.label, (event,), words=tuple(map(str, event["dice"])))
-        return [
-            Question(
-                "unsure_dice_of",
-                {"player": game.turn},
-                (option, NONE_OF_THESE),
-                "camera",
-                game.turn,
-                blocks=False,
-                evidence=landing.evidence,
-            )
-        ]
+        option = Option(seen.label, (event,), words=tuple(map(str, [*event["kept"], *event["dice"]])))
+        return [self._about_dice("unsure_dice_of", {"player": game.turn}, (option,), landing, game)]
+
+    def _about_dice(
+        self, code: str, params: dict[str, Any], options: tuple[Option, ...], landing: Landing, game: GameView
+    ) -> Question:
+        return Question(
+            code,
+            params,
+            (*options, NONE_OF_THESE),
+            "camera",
+            game.turn,
+            blocks=False,
+            evidence=landing.evidence,
+        )
 
 
 def place_of(named: str) -> list[int] | None:
@@ -169,25 +209,20 @@ def kept_before(game: GameView) -> list[int]:
     return []
 
 
-def throw(label: str, lying: list[int], game: GameView) -> dict[str, Any] | None:
-    """The throw with these five values: all dice thrown, or some of them kept.
+def throw(values: list[int], kept: list[int], game: GameView) -> MutableEvent:
+    """The throw with these five values.
 
-    After a first throw the largest group of equal dice that is still there is taken as kept, if the rules
-    allow it; that reading is confirmed by the table because it cannot be seen.
+    `kept` are those that were seen to be kept. After a first throw with none, the largest group of equal dice
+    that is still there is taken as kept and pushed aside, if the rules allow it: the points are the same in
+    every reading, so that nobody has to be asked.
     """
-    match = THROWN.fullmatch(label)
-    if match is None:
-        return None
-    values = [int(value) for value in match[1].split()]
     event: MutableEvent = {"event": "dice_thrown", "player": game.turn, "dice": values, "kept": []}
-    if lying:
-        still = Counter(values) & Counter(lying)
+    still = Counter(values) & Counter(kept_before(game))
+    if not kept:
         value, many = max(still.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
-        many = min(many, len(values) - 1)
-        rest = list(values)
-        for _ in range(many):
-            rest.remove(value)
-        kept = {**event, "dice": rest, "kept": [value] * many}
-        if many >= 2 and game.allows(kept):
-            return kept
-    return event if game.allows(event) else None
+        kept = [value] * min(many, len(values) - 1) if many > 1 else []
+    elif not still:
+        return event  # another player's dice lay there before
+    rest = list((Counter(values) - Counter(kept)).elements())
+    reading = {**event, "dice": rest, "kept": kept}
+    return reading if kept and game.allows(reading) else event
