@@ -255,6 +255,32 @@ NOTICES: Mapping[str, Meaning] = {
         Priority.NOTE,
         "tick",
     ),
+    "card_is_other": Meaning(
+        N_("In row {row}, place {column} I see {card}, not {known}. Which card is it?"),
+        Priority.QUESTION,
+        "tick",
+    ),
+    "card_taken_back": Meaning(
+        N_("I do not see {player}'s {card} any more. Was it taken back?"), Priority.QUESTION, "tick"
+    ),
+    "cards_taken_away": Meaning(
+        N_("{count} cards were taken away, but I saw no catch. Which card was another one?"),
+        Priority.QUESTION,
+        "tick",
+    ),
+    "caught_still_there": _counting(
+        "count",
+        NN_(
+            "{count} card that {player} caught or that came loose still lies on the table.",
+            "{count} cards that {player} caught or that came loose still lie on the table.",
+        ),
+        Priority.NOTE,
+    ),
+    "tiles_differ": Meaning(
+        N_("{player}'s tiles: {counted} were counted, {taken} were taken. Count them again?"),
+        Priority.QUESTION,
+        "tick",
+    ),
     "table_lost": Meaning(
         N_("I cannot find the known cards on the table. Enter the next cards by phone."),
         Priority.NOTE,

@@ -59,3 +59,35 @@ def test_the_last_player_is_not_asked_about(bench: Bench) -> None:
     bench.at(3.0).put(Press(START + 3.0, "seat 2"))
     assert bench.shown["state"]["trophy"] == {"Ida": None, "Jo": 3}
     assert bench.shown["phase"] == "countdown"
+
+
+def counted(bench: Bench, taken: int) -> None:
+    """A game to the end in which Jo's tiles were reported as they were taken; five of them are counted."""
+    begin(bench, "Ida", "Jo")
+    for _ in range(taken):
+        bench.event("tile_taken", player="Jo")
+    bench.at(3.0).put(Press(START + 3.0, "seat 2"))
+    bench.at(30.0).step()
+    assert bench.event("tiles_scored", player="Ida", tiles={"claw": 3})["ok"]
+    assert bench.event("tiles_scored", player="Jo", tiles={"spiral": 3, "antenna": 2})["ok"]
+    assert bench.shown["phase"] == "over"
+
+
+def test_tiles_that_were_counted_otherwise_than_taken_may_be_counted_again(bench: Bench) -> None:
+    counted(bench, 6)
+    (question,) = bench.questions
+    assert question["text"] == "Jo's tiles: 5 were counted, 6 were taken. Count them again?"
+    assert bench.do("answer", question=question["id"], option="again")["ok"]
+    assert bench.shown["phase"] == "scoring"
+    assert bench.event("tiles_scored", player="Jo", tiles={"spiral": 3, "antenna": 3})["ok"]
+    assert (bench.questions, bench.shown["scores"]["Jo"]) == ([], 9)
+
+
+def test_tiles_need_not_be_reported_one_by_one(bench: Bench) -> None:
+    counted(bench, 0)
+    assert bench.questions == []
+
+
+def test_tiles_that_agree_raise_no_question(bench: Bench) -> None:
+    counted(bench, 5)
+    assert bench.questions == []

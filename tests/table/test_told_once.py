@@ -80,7 +80,7 @@ def test_a_lasting_difference_is_announced_once_also_after_an_undo(bench: Bench)
     different = lattice(bench.now, green="0 0,1 0", blue="1 1")
     bench.at(4.0).put(different)
     bench.passed()
-    sentence = "In row 1, place 1 I see blue, not red. Change the move if I am right."
+    sentence = "In row 1, place 1 I see blue, not red. Which card is it?"
     assert bench.given.count(sentence) == 1
     bench.at(5.0).event("turn_ended", player="Ida")
     bench.do("undo")

@@ -32,8 +32,9 @@ def game_after(*events: Event) -> GameView:
     for event in events:
         state = book.play(state, event).state
     return GameView(
-        ("Ida", "Jo"), setup.settings, book.view(state), tuple(book.expects(state)), float, events, LABELS
-    )
+        ("Ida", "Jo"), setup.settings, book.view(state), tuple(book.expects(state)), float, events,
+        tuple(range(1, len(events) + 1)), LABELS,
+    )  # fmt: skip
 
 
 def card(label: str, at: Place, confidence: float = 0.95) -> LatticeCard:
@@ -180,19 +181,79 @@ def test_of_two_cards_that_it_may_be_both_are_offered_first() -> None:
     assert [option.events[0]["card"] for option in found.options[:2]] == ["red", "yellow"]
 
 
-def test_what_differs_is_said_once() -> None:
+def test_what_differs_is_asked_once_with_the_correction_as_an_answer() -> None:
     watching, game = TrioMonstersSpotter(), game_after(*THREE)
     assert watching.observe(seen(table(game)), game) == []
     other = {**table(game), (0, 1): "red"}
     (found,) = watching.observe(seen(other), game)
-    assert isinstance(found, Remark)
-    assert (found.code, found.params["known"]) == ("card_differs", "yellow")
+    assert isinstance(found, Question)
+    assert (found.code, found.params["known"], found.stays) == ("card_is_other", "yellow", True)
+    (mend,) = found.options[0].events
+    assert (mend["event"], mend["n"], mend["replacement"]["card"]) == ("amended", 3, "red")
+    assert found.options[1].events == ()
     assert watching.observe(seen(other), game) == []
+    assert watching.observe(seen(table(game)), game) == [Resolved("differs 0,1 red")]
+
+
+def test_the_last_card_that_is_gone_may_have_been_taken_back() -> None:
+    watching, game = TrioMonstersSpotter(), game_after(*THREE)
+    watching.observe(seen(table(game)), game)
     gone = {at: label for at, label in table(game).items() if at != (0, 1)}
-    (over, missed) = watching.observe(seen(gone), game)
-    assert over == Resolved("card_differs 0,1 red")
-    assert isinstance(missed, Remark)
-    assert missed.code == "card_gone"
+    (found,) = watching.observe(seen(gone), game)
+    assert isinstance(found, Question)
+    assert found.code == "card_taken_back"
+    assert found.options[0].events == ({"event": "amended", "n": 3, "replacement": None},)
+
+
+def test_an_earlier_card_that_is_gone_is_remarked_on() -> None:
+    watching, game = TrioMonstersSpotter(), game_after(*THREE, played("Ida", "red", 1, 1))
+    gone = {at: label for at, label in table(game).items() if at != (0, 1)}
+    (found,) = watching.observe(seen(gone), game)
+    assert isinstance(found, Remark)
+    assert (found.code, found.params) == ("card_gone", {"card": "yellow", "row": 0, "column": 1})
+
+
+def test_cards_that_were_taken_away_are_a_catch_with_a_misread_card() -> None:
+    ended: Event = {"event": "turn_ended", "player": "Ida"}
+    laid = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1), played("Ida", "red", 1, -1))
+    right = (played("Jo", "purple", 0, 2), played("Jo", "blue", 0, 3))
+    game = game_after(*laid, ended, *right, played("Jo", "green", 0, -1))
+    watching = TrioMonstersSpotter()
+    watching.observe(seen(table(game)), game)
+    rest = {(0, 1): "yellow", (0, 2): "purple", (0, 3): "blue"}
+    (found,) = watching.observe(seen(rest), game)
+    assert isinstance(found, Question)
+    assert (found.code, found.params) == ("cards_taken_away", {"count": 4})
+    assert [option.id for option in found.options] == ["green [1, -1]", "none"]
+    (mend,) = found.options[0].events
+    after = game_after(*laid[:3], {**laid[3], "card": "green"}, ended, *right, played("Jo", "green", 0, -1))
+    assert (mend["n"], mend["replacement"]) == (4, {**laid[3], "card": "green"})
+    assert (table(after), after.view["won"]["Jo"]) == (rest, 4)
+
+
+def test_caught_cards_that_still_lie_there_are_named_when_the_next_card_is_laid() -> None:
+    watching = TrioMonstersSpotter()
+    laid = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1), played("Ida", "green", 1, -1))
+    ended = {"event": "turn_ended", "player": "Ida"}
+    catch, following = played("Jo", "green", 0, -1), played("Jo", "red", 0, 2)
+    before, after = game_after(*laid, ended), game_after(*laid, ended, catch)
+    whole = {**table(before), (0, -1): "green"}
+    watching.observe(seen(whole), before)
+    assert watching.follow(before, catch, after) == []
+    watching.observe(seen({**whole, (0, 2): "red"}), after)
+    (remark,) = watching.follow(after, following, game_after(*laid, ended, catch, following))
+    assert isinstance(remark, Remark)
+    assert (remark.code, remark.params) == ("caught_still_there", {"player": "Jo", "count": 4})
+
+
+def test_cards_that_were_entered_by_phone_are_not_missed_by_a_camera_that_did_not_look() -> None:
+    watching = TrioMonstersSpotter()
+    laid = (START, played("Ida", "green", 1, 0), played("Ida", "yellow", 0, 1), played("Ida", "green", 1, -1))
+    ended = {"event": "turn_ended", "player": "Ida"}
+    catch, following = played("Jo", "green", 0, -1), played("Jo", "red", 0, 2)
+    after = game_after(*laid, ended, catch)
+    watching.follow(game_after(*laid, ended), catch, after)
+    assert watching.follow(after, following, game_after(*laid, ended, catch, following)) == []
 
 
 def test_a_card_that_was_taken_back_is_not_told_again() -> None:

@@ -6,6 +6,9 @@ left. The companion's countdown then runs from the kernel's time of the last pre
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from companion.core.observations import Press
 from companion.games.generic_spotter import GenericSpotter
 from companion.games.spotter import (
@@ -15,12 +18,36 @@ from companion.games.spotter import (
     GameView,
     Option,
     Question,
+    Remark,
+    Resolved,
     seat_of,
 )
 
 
 class BugsAndCoSpotter(GenericSpotter):
-    """Presses become trophies while tiles are grabbed; calls and the rest are the generic spotter's."""
+    """Presses become trophies while tiles are grabbed; calls and the rest are the generic spotter's.
+
+    Tiles that are counted at the end are compared with those that were reported as taken."""
+
+    def follow(
+        self, before: GameView, event: Mapping[str, Any], after: GameView
+    ) -> Sequence[Question | Remark | Resolved]:
+        if event["event"] != "tiles_scored":
+            return ()
+        player = str(event["player"])
+        taken, counted = after.view["taken"][player], sum(event["tiles"].values())
+        if not taken or taken == counted:  # nobody has to report every tile that is taken
+            return ()
+        again = Option(
+            "again", ({"event": "amended", "n": after.numbers[-1], "replacement": None},), words=("✓",)
+        )
+        params = {"player": player, "counted": counted, "taken": taken}
+        return [
+            Question(
+                "tiles_differ", params, (again, NONE_OF_THESE), "camera", player,
+                about=f"tiles of {player} {counted}", stays=True,
+            )
+        ]  # fmt: skip
 
     def _pressed(self, press: Press, game: GameView) -> list[Finding]:
         if game.view["phase"] != "play":

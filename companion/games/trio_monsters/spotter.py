@@ -32,8 +32,9 @@ from companion.games.spotter import (
     Thresholds,
 )
 from companion.games.trio_monsters.lattice import Place
-from companion.games.trio_monsters.lattice_match import Matched, Pose, Stand, matched
+from companion.games.trio_monsters.lattice_match import Pose, Stand, matched
 from companion.games.trio_monsters.rules import TrioMonsters
+from companion.games.trio_monsters.table_check import TableCheck, place_of, still_there, table_of
 
 MOST_AT_ONCE = 4
 """The most new cards whose order is computed; more than a turn's three must be entered on a phone."""
@@ -49,24 +50,33 @@ class TrioMonstersSpotter(GenericSpotter):
         super().__init__(thresholds)
         self._leaving: dict[Place, str] = {}
         self._told: dict[Place, str] = {}
-        self._remarked: set[str] = set()
+        self._check = TableCheck()
+        self._looked = False
+        self._catch: tuple[str, int] | None = None
         self._stand: Stand | None = None
         self._lost = False
 
     def reset(self) -> None:
         self._leaving.clear()
+        self._catch = None
+        self._check.corrected()
 
     def follow(
         self, before: GameView, event: Mapping[str, Any], after: GameView
     ) -> Sequence[Question | Remark | Resolved]:
-        """Stores caught and loose cards: they are no longer on the known table, but still on the real one."""
+        """Stores caught and loose cards: they are no longer on the known table, but still on the real one.
+        Those that still lie there when the next card is laid are named."""
         if event["event"] not in ("card_played", "card_revealed"):
             return ()
         lay = {**table_of(before.view), place_of(event): str(event["card"])}
         stays = table_of(after.view)
-        self._leaving = {at: card for at, card in self._leaving.items() if at not in stays}
-        self._leaving |= {at: card for at, card in lay.items() if at not in stays}
-        return ()
+        left = {at: card for at, card in self._leaving.items() if at not in stays}
+        remarks = [still_there(left, *self._catch)] if left and self._looked and self._catch else []
+        gone = {at: card for at, card in lay.items() if at not in stays}
+        if gone:
+            self._catch, self._looked = (str(event["player"]), after.numbers[-1]), False
+        self._leaving = {**left, **gone}
+        return remarks
 
     def expectation(self, game: GameView) -> Expectation:
         """Any card; the rules check the places."""
@@ -110,27 +120,12 @@ class TrioMonstersSpotter(GenericSpotter):
         self._stand = Stand(seen.view, found.pose) if seen.view else None
         new = {**found.new, **{at: card for at, card in found.differs.items() if at in self._leaving}}
         self._leaving = {at: card for at, card in self._leaving.items() if at in found.agree}
-        remarks = self._differences(found, table_of(game.view))
-        return [*remarks, *self._laid(new, found.unsure, seen, game)]
-
-    def _differences(self, found: Matched, known: Mapping[Place, str]) -> list[Finding]:
-        """Remarks about differences between the seen and the known table; each is made once while it
-        lasts."""
-        remarks: dict[str, Finding] = {}
-        for at in found.missing:
-            if at in known:
-                params = {"card": known[at], "row": at[0], "column": at[1]}
-                remark = Remark("card_gone", params, f"card_gone {at[0]},{at[1]}")
-                remarks[remark.about] = remark
-        for at, card in found.differs.items():
-            if at in known:
-                params = {"card": card.card, "known": known[at], "row": at[0], "column": at[1]}
-                remark = Remark("card_differs", params, f"card_differs {at[0]},{at[1]} {card.card}")
-                remarks[remark.about] = remark
-        fresh = [remark for about, remark in remarks.items() if about not in self._remarked]
-        over = [Resolved(about) for about in sorted(self._remarked - remarks.keys())]
-        self._remarked = set(remarks)
-        return [*over, *fresh]
+        self._looked = True
+        known = table_of(game.view)
+        missing = [at for at in found.missing if at in known]
+        differs = {at: card for at, card in found.differs.items() if at in known}
+        differences = self._check.compare(missing, differs, game, seen.evidence)
+        return [*differences, *self._laid(new, found.unsure, seen, game)]
 
     def _laid(
         self,
@@ -161,17 +156,6 @@ class TrioMonstersSpotter(GenericSpotter):
             where = {"player": player, "row": at[0], "column": at[1]}
             findings.append(_which("unsure_card_at", where, _names(card), event, game, player, seen))
         return findings
-
-
-def table_of(view: Mapping[str, Any]) -> dict[Place, str]:
-    """The cards on the known table, by place."""
-    return {(laid["at"][0], laid["at"][1]): str(laid["card"]) for laid in view.get("table", ())}
-
-
-def place_of(event: Mapping[str, Any]) -> Place:
-    """The place of a laid card."""
-    row, column = event["at"]
-    return int(row), int(column)
 
 
 def leaving_of(game: GameView) -> dict[Place, str]:

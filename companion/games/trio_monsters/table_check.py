@@ -1,0 +1,166 @@
+"""Compares the triangles that the camera sees with those that the record knows.
+
+A card that is gone, cards that were taken away without a catch, a card that is another one: the table is
+asked, with the correction as an answer where the rules allow one. Caught and loose cards that still lie there
+when the next card is laid are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import Rejected
+from companion.core.events import Event
+from companion.core.observations import LatticeCard
+from companion.games.spotter import NONE_OF_THESE, GameView, Option, Question, Remark, Resolved
+from companion.games.trio_monsters.lattice import Place
+from companion.games.trio_monsters.rules import TrioMonsters
+
+BOOK = TrioMonsters()
+Disagreement = Question | Remark | Resolved
+MOST_READINGS = 4
+"""So many single corrections may explain what was taken away; of more the table is told only what is gone."""
+
+
+class TableCheck:
+    """What was said about differences between the seen and the known table, while they last."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, Question | Remark] = {}
+
+    def compare(
+        self, missing: Collection[Place], differs: Mapping[Place, LatticeCard], game: GameView, evidence: str
+    ) -> list[Disagreement]:
+        """The differences that are new since the last look, and those that are over.
+
+        Args:
+            missing: places of known cards of which nothing was seen.
+            differs: sure cards at places where another one is known.
+            game: the game now.
+            evidence: the picture.
+        """
+        found: dict[str, Question | Remark] = {}
+        for one in (*_gone(missing, game, evidence), *_others(differs, game, evidence)):
+            found[one.about] = one
+        over = [Resolved(about) for about in sorted(self._said.keys() - found.keys())]
+        fresh = [one for about, one in found.items() if about not in self._said]
+        self._said = found
+        return [*over, *fresh]
+
+    def corrected(self) -> None:
+        """Earlier events were changed: what was asked is out of date."""
+        self._said = {}
+
+
+def still_there(left: Mapping[Place, str], player: str, number: int) -> Remark:
+    """Cards that were caught or came loose still lie on the table."""
+    return Remark("caught_still_there", {"player": player, "count": len(left)}, f"left by {number}")
+
+
+def _gone(missing: Collection[Place], game: GameView, evidence: str) -> Iterator[Question | Remark]:
+    """Cards that are no longer seen: the last one was taken back, or a catch was overlooked."""
+    if not missing:
+        return
+    places = sorted(missing)
+    about = "gone " + " ".join(f"{row},{column}" for row, column in places)
+    latest = game.past[-1]
+    if len(places) == 1 and latest["event"] == "card_played" and place_of(latest) == places[0]:
+        back = Option(
+            "taken back", ({"event": "amended", "n": game.numbers[-1], "replacement": None},), words=("✓",)
+        )
+        params = {"player": latest["player"], "card": latest["card"]}
+        yield Question(
+            "card_taken_back", params, (back, NONE_OF_THESE), "camera", latest["player"],
+            about=about, stays=True, evidence=evidence,
+        )  # fmt: skip
+        return
+    readings = overlooked(places, game) if len(places) > 1 else []
+    if 0 < len(readings) <= MOST_READINGS:
+        options = [
+            Option(
+                _named(event), ({"event": "amended", "n": n, "replacement": event},), words=(_named(event),)
+            )
+            for n, event in readings
+        ]
+        yield Question(
+            "cards_taken_away", {"count": len(places)}, (*options, NONE_OF_THESE), "camera",
+            about=about, stays=True, evidence=evidence,
+        )  # fmt: skip
+        return
+    known = table_of(game.view)
+    for at in places:
+        params = {"card": known[at], "row": at[0], "column": at[1]}
+        yield Remark("card_gone", params, f"gone {at[0]},{at[1]}")
+
+
+def _others(
+    differs: Mapping[Place, LatticeCard], game: GameView, evidence: str
+) -> Iterator[Question | Remark]:
+    """Cards that are others than the record says."""
+    known = table_of(game.view)
+    for at, seen in sorted(differs.items()):
+        params = {"card": seen.card, "known": known[at], "row": at[0], "column": at[1]}
+        about = f"differs {at[0]},{at[1]} {seen.card}"
+        index = _index_of(at, game)
+        event = {**game.past[index], "card": seen.card}
+        if _after(game, index, event) is None:
+            yield Remark("card_differs", params, about)
+            continue
+        mend = {"event": "amended", "n": game.numbers[index], "replacement": event}
+        options = (Option(seen.card, (mend,), card=seen.card), Option(known[at], (), card=known[at]))
+        yield Question("card_is_other", params, options, "camera", about=about, stays=True, evidence=evidence)
+
+
+def overlooked(missing: Sequence[Place], game: GameView) -> list[tuple[int, Event]]:
+    """The single corrections of a card after which the rules take exactly these cards away.
+
+    Returns:
+        (number in the log, the event with another card).
+    """
+    left = {at: card for at, card in table_of(game.view).items() if at not in missing}
+    found: list[tuple[int, Event]] = []
+    colours = game.labels or tuple(sorted({*table_of(game.view).values()}))
+    for at in missing:
+        index = _index_of(at, game)
+        for card in colours:
+            event = {**game.past[index], "card": card}
+            after = None if card == game.past[index]["card"] else _after(game, index, event)
+            if after is not None and table_of(after) == left:
+                found.append((game.numbers[index], event))
+    return found
+
+
+def _after(game: GameView, index: int, event: Event) -> Mapping[str, Any] | None:
+    """The view after the whole game with this event in place of another one; None if the rules refuse it."""
+    state = BOOK.start(BOOK.header(list(game.players), msgspec.to_builtins(game.settings)))
+    try:
+        for past in (*game.past[:index], event, *game.past[index + 1 :]):
+            state = BOOK.play(state, past).state
+    except Rejected:
+        return None
+    return BOOK.view(state)
+
+
+def _index_of(at: Place, game: GameView) -> int:
+    """Where among the past events the card that lies at a place was laid."""
+    laid = ("card_played", "card_revealed")
+    return max(i for i, event in enumerate(game.past) if event["event"] in laid and place_of(event) == at)
+
+
+def _named(event: Event) -> str:
+    row, column = event["at"]
+    return f"{event['card']} [{row}, {column}]"
+
+
+def table_of(view: Mapping[str, Any]) -> dict[Place, str]:
+    """The cards on the known table, by place."""
+    return {(laid["at"][0], laid["at"][1]): str(laid["card"]) for laid in view.get("table", ())}
+
+
+def place_of(event: Event) -> Place:
+    """The place of a laid card."""
+    row, column = event["at"]
+    return int(row), int(column)
