@@ -1,0 +1,1 @@
+"""Whole games, drawn and voiced, played through the real path on a virtual clock."""
