@@ -48,6 +48,10 @@ def handle(referee: Referee, observed: Observed, at: float | None) -> None:
         if not findings and isinstance(observed, Press) and observed.button == REFEREE_BUTTON:
             referee.undo("buttons")
         apply(referee, game, findings, observed)
+        if not referee.questions.settled:
+            # the table plays on beside an open question: the time until now counts, or later events would
+            # have an earlier time than this one
+            game.clock.ask(referee.clock())
 
 
 def apply(

@@ -133,5 +133,6 @@ def test_an_evening_of_presses_and_photographs_ends_as_its_script() -> None:
     assert counts.equal, counts.note
     assert counts.found == counts.events > 2
     assert counts.needed_taps == 2 * len(script.players)
-    assert counts.delays and max(counts.delays) < 2.0
+    assert counts.delays
+    assert max(counts.delays) < 2.0
     assert evening(script).causes == counts.causes

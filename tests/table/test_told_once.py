@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.core.observations import HeardWord, LatticeCard, LatticeSeen, Utterance
+from companion.core.observations import HeardWord, LatticeCard, LatticeSeen, Press, Utterance
 from companion.games.trio_monsters.lattice import corners
 
 Bench = Any
@@ -87,3 +87,24 @@ def test_a_lasting_difference_is_announced_once_also_after_an_undo(bench: Bench)
     bench.at(9.0).put(lattice(bench.now, green="0 0,1 0", blue="1 1"))
     bench.passed()
     assert bench.given.count(sentence) == 1
+
+
+def test_moves_beside_an_open_question_do_not_turn_the_time_back(bench: Bench) -> None:
+    bench.begin("trio_monsters", "Ida", "Jo")
+    bench.up("camera")
+    bench.at(1.0).put(lattice(bench.now, green="0 0"))
+    bench.passed()
+    bench.at(5.0).put(lattice(bench.now, green="0 0,1 0"))
+    bench.passed()
+    seen = lattice(bench.now + 1.0, green="0 0,1 0")
+    doubtful = LatticeCard((0, 1), "red", 0.4, seen.cards[0].corners)
+    bench.at(6.0).put(LatticeSeen(bench.now, "table", seen.cards, (doubtful,), seen.view))
+    bench.passed()
+    assert [one["code"] for one in bench.shown["questions"]] == ["unsure_card_at"]
+    bench.at(20.0).put(Press(bench.now, "seat 1"))
+    bench.passed()
+    bench.at(24.0).put(lattice(bench.now, green="0 0,1 0,1 -1"))
+    bench.passed()
+    assert [entry["rejected"] for entry in bench.shown["log"]] == [None] * 4
+    times = [entry["event"]["t"] for entry in bench.shown["log"] if "t" in entry["event"]]
+    assert times == sorted(times)
