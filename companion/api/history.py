@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.message import Message
+
 
 class PastGame(msgspec.Struct, frozen=True):
     """One game. `winner` is empty for a game that was broken off or is still on the table.
@@ -31,8 +33,44 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     points: int
 
 
+class SenseFigure(msgspec.Struct, frozen=True):
+    """How often a sense (`camera`, `microphone`, `buttons`) was right.
+
+    `total` is the sum of what was right, what it asked about because it was not sure, what the table
+    corrected, and what it missed and a phone entered.
+    """
+
+    sense: str
+    right: int
+    total: int
+    asked: int
+    corrected: int
+    missed: int
+
+
+class CallFigure(msgspec.Struct, frozen=True):
+    """How many of a player's calls were understood without help."""
+
+    player: str
+    right: int
+    total: int
+
+
+class SenseFigures(msgspec.Struct, frozen=True):
+    """How far the senses can be trusted, over the latest games.
+
+    `advice` says what helps; the host gives messages, a page gets sentences.
+    """
+
+    games: int = 0
+    senses: tuple[SenseFigure, ...] = ()
+    calls: tuple[CallFigure, ...] = ()
+    advice: tuple[Message | str, ...] = ()
+
+
 class GameHistory(msgspec.Struct, frozen=True):
-    """The latest games, the latest first, and the players' records, best first."""
+    """The latest games, the latest first, the players' records, best first, and how right the senses were."""
 
     games: tuple[PastGame, ...]
     records: tuple[PlayerRecord, ...]
+    senses: SenseFigures = SenseFigures()

@@ -16,6 +16,7 @@ from companion.core.finding import Finding
 from companion.core.message import Message, message
 from companion.games import games
 from companion.host.deck_library import DeckLibrary
+from companion.host.history import History
 from companion.store.folder import DataFolder
 from hardware.detect import POWER, everything, limited, power, words
 
@@ -25,6 +26,12 @@ CLOCK, PORT, SERVICE = (
     message("doctor.name_service"),
 )
 SPEECH_MODEL, DATA_FOLDER = message("doctor.name_speech_model"), message("doctor.name_data_folder")
+ADVICE = message("doctor.name_advice")
+_SENSES = {
+    "camera": message("doctor.name_camera_figure"),
+    "microphone": message("doctor.name_microphone_figure"),
+    "buttons": message("doctor.name_buttons_figure"),
+}
 LIBRARIES = {
     "cv2": message("doctor.install_cv2"),
     "numpy": message("doctor.install_numpy"),
@@ -53,6 +60,7 @@ def check_machine(config: Config, folder: DataFolder) -> list[Finding]:
         _model(config, folder),
         *_decks(config, folder),
         _disk(folder),
+        *_senses(folder),
     ]
     if running:
         found.append(Finding(SERVICE, True, running))
@@ -131,6 +139,20 @@ def _disk(folder: DataFolder) -> Finding:
         remedy = message("doctor.free_some", megabytes=FREE_MB)
         return Finding(DATA_FOLDER, False, what, remedy, needed=True)
     return Finding(DATA_FOLDER, True, what, needed=True)
+
+
+def _senses(folder: DataFolder) -> Iterator[Finding]:
+    """How right the senses were in the latest games, with what helps; nothing before the first game."""
+    try:
+        known = History(folder.journal).senses()
+    except CompanionError:
+        return  # there is no journal yet, or the service says what is wrong with it
+    for one in known.senses:
+        what = message("doctor.sense", right=one.right, total=one.total, asked=one.asked)
+        yield Finding(_SENSES[one.sense], True, what)
+    for advice in known.advice:
+        if not isinstance(advice, str):
+            yield Finding(ADVICE, True, advice)
 
 
 def _port(config: Config) -> Finding:

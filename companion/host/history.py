@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.api.history import GameHistory, PastGame, PlayerRecord
-from companion.games import rulebook
-from companion.store.journal import GameRow, read_journal
+from companion.api.history import GameHistory, PastGame, PlayerRecord, SenseFigures
+from companion.games import known_game, rulebook
+from companion.store.journal import GameRow, Journal, read_journal
 from companion.table.night import Finished, fewest_points_win, places, points
+from companion.table.readings import Reading, readings_of
+from companion.table.trust import figures
 
+COUNTED = 20
+"""The senses' figures are those of so many games, the latest ones."""
 SHOWN = 100
 """The most games that are shown, the latest ones; the files hold all."""
 
@@ -46,6 +50,7 @@ class History:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._known: dict[int, list[Reading]] = {}
 
     def state(self) -> GameHistory:
         """The latest games and the players' records.
@@ -58,7 +63,26 @@ class History:
         return GameHistory(
             tuple(_shown(row) for row in reversed(rows[-SHOWN:])),
             records_of([finished(row) for row in rows]),
+            self.senses(),
         )
+
+    def senses(self) -> SenseFigures:
+        """How right the senses were in the latest games.
+
+        Raises:
+            CompanionError: there is no journal, or it cannot be read.
+        """
+        with read_journal(self._path) as journal:
+            rows = [row for row in journal.games() if known_game(row.name)][-COUNTED:]
+            known = {row.id: self._readings(row, journal) for row in rows}
+        self._known = {row.id: known[row.id] for row in rows if row.ended is not None}
+        return figures((one for found in known.values() for one in found), len(rows))
+
+    def _readings(self, row: GameRow, journal: Journal) -> list[Reading]:
+        """The readings of one game; those of a game that has ended do not change."""
+        if row.id in self._known:
+            return self._known[row.id]
+        return readings_of(row, journal.lines(row.id), journal.questions(row.id))
 
     def script(self, game: int) -> tuple[str, str]:
         """A file name and the script of a game, as `companion replay` reads it.

@@ -33,18 +33,18 @@ import msgspec
 
 from companion.core.errors import CompanionError, Unavailable, Unreadable
 from companion.core.events import Event, HouseRules
-from companion.core.message import Message, message
+from companion.store.sqlite_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
-VERSION = 1
+VERSION = 2
 """`user_version` of the newest schema."""
 LARGEST_ID = 2**63 - 1
 """Largest row id of SQLite; larger numbers are an error there."""
 
-MIGRATIONS: Mapping[int, str] = {}
+MIGRATIONS: Mapping[int, str] = {2: resources.files(__package__).joinpath("questions.sql").read_text()}
 """Version -> the SQL that migrates to it from the version before; version 1 is schema.sql."""
 
 NEW_NIGHT_AFTER_H = 8.0
@@ -78,6 +78,25 @@ class Line(msgspec.Struct, frozen=True):
     source: str
     event: Event
     code: str | None
+
+
+class AskedQuestion(msgspec.Struct, frozen=True):
+    """A question that the table was asked, and what became of it."""
+
+    n: int
+    """Number of the log's last entry before the answer."""
+    t: float
+    """Time of the game when it was closed."""
+    source: str
+    """The sense that was not sure."""
+    code: str
+    player: str | None
+    about: str
+    """What lasts and was asked about (companion.games.spotter.Question); may be empty."""
+    answer: str | None
+    """The option that was chosen; None: the table played on, or the question was withdrawn."""
+    events: int = 0
+    """Entries that it made, from number n + 1 on."""
 
 
 class GameRow(msgspec.Struct, frozen=True):
@@ -119,16 +138,17 @@ class Journal:
         self._wall = wall
         self._new_key = new_key
         self._path = path
+        self._has_questions = True
         uri = f"{path.absolute().as_uri()}?mode={'rwc' if writable else 'ro'}"
         try:
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5.0)
         except sqlite3.Error as error:
-            raise Unavailable("journal.cannot_open", path=path, why=_why(error)) from error
+            raise Unavailable("journal.cannot_open", path=path, why=reason(error)) from error
         try:
             self._prepare(writable)
         except sqlite3.OperationalError as error:  # the disk, not what is written in the file
             self._db.close()
-            raise Unavailable("journal.cannot_open", path=path, why=_why(error)) from error
+            raise Unavailable("journal.cannot_open", path=path, why=reason(error)) from error
         except sqlite3.DatabaseError as error:
             self._db.close()
             raise Unreadable("journal.unreadable", path=path, why=str(error)) from error
@@ -141,8 +161,9 @@ class Journal:
         if version > VERSION:
             raise Unavailable("journal.newer", path=self._path)
         if not writable:
-            if version != VERSION:
+            if version < 1:
                 raise Unavailable("journal.older", path=self._path)
+            self._has_questions = version > 1
             return
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
@@ -199,6 +220,20 @@ class Journal:
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
+    def note_question(self, game: int, asked: AskedQuestion) -> None:
+        """A question that is closed.
+
+        Raises:
+            JournalFailed: it could not be written.
+        """
+        row = msgspec.structs.astuple(asked)
+        with self._written():
+            self._db.execute(
+                "INSERT INTO question (game, at, n, t, source, code, player, about, answer, events)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (game, self._now(), *row),
+            )
+
     def end_game(self, game: int, scores: Mapping[str, int], winner: Sequence[str]) -> None:
         """Ends a game with its result (no winner: it was not finished).
 
@@ -243,7 +278,7 @@ class Journal:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
         except sqlite3.Error as error:
-            raise JournalFailed("journal.cannot_write", path=self._path, why=_why(error)) from error
+            raise JournalFailed("journal.cannot_write", path=self._path, why=reason(error)) from error
 
     def _now(self) -> str:
         return self._wall().astimezone(UTC).isoformat(timespec="milliseconds")
@@ -296,6 +331,18 @@ class Journal:
             for seq, n, t, at, source, event, code in rows
         ]
 
+    def questions(self, game: int) -> list[AskedQuestion]:
+        """The questions of one game in the order in which they were closed; of an old journal there are
+        none."""
+        if not self._has_questions:
+            return []
+        rows = self._db.execute(
+            "SELECT n, t, source, code, player, about, answer, events FROM question"
+            " WHERE game = ? ORDER BY id",
+            (game,),
+        )
+        return [AskedQuestion(*row) for row in rows]
+
     def copy_to(self, path: Path) -> None:
         """A consistent copy of the whole journal, also while another process writes (SQLite backup API)."""
         target = sqlite3.connect(path)
@@ -338,17 +385,3 @@ def _game(row: tuple[Any, ...]) -> GameRow:
 
 def _text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
-
-
-def _why(error: sqlite3.Error) -> Message:
-    """SQLite's error text, with what to do about it where that is known."""
-    code = getattr(error, "sqlite_errorname", "")
-    if code == "SQLITE_FULL":
-        return message("disk.full")
-    if code.startswith("SQLITE_READONLY"):
-        return message("disk.read_only")
-    if code.startswith("SQLITE_IOERR"):
-        return message("disk.unusable")
-    if code.startswith("SQLITE_BUSY"):
-        return message("disk.busy")
-    return message("disk.check", why=str(error))

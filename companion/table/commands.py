@@ -174,8 +174,7 @@ def _answer(referee: Referee, game: RunningGame, t: float, request: Answer) -> R
     option = asked.option(str(request.option))
     if option is None:
         return refused("no_option")
-    referee.close_question(asked)
-    judged = [referee.judge(event, asked.question.source) for event in option.events]
+    judged = referee.answer(asked, option)
     return _reply_to(game, judged[0]) if judged else Accepted()
 
 

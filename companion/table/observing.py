@@ -110,10 +110,7 @@ def _take_unanswered(referee: Referee, game: RunningGame, t: float) -> None:
         asked = open_question.question
         if asked.stays:
             continue
-        option = open_question.option(asked.unanswered or "")
-        referee.close_question(open_question)
-        for event in option.events if option is not None else ():
-            referee.judge(event, asked.source)
+        for _ in referee.answer(open_question, None):
             referee.announce(Announcement("taken_as_right", {"player": asked.player}))
     if referee.questions.settled:
         game.clock.answered(t)

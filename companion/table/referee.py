@@ -6,6 +6,7 @@ An event is in the journal before it is announced.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -21,8 +22,8 @@ from companion.core.clock import Clock
 from companion.core.events import Event, HouseRules
 from companion.core.observations import Listened, Press, SourceChanged, Watched
 from companion.games import game_named, rulebook
-from companion.games.spotter import Expectation, Observed, Thresholds
-from companion.store.journal import GameRow, Journal
+from companion.games.spotter import Expectation, Observed, Option, Thresholds
+from companion.store.journal import AskedQuestion, GameRow, Journal, JournalFailed
 from companion.table import observing
 from companion.table.game_clock import RESUMED, GameClock
 from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
@@ -31,6 +32,8 @@ from companion.table.questions import OpenQuestion, OpenQuestions
 from companion.table.running_game import JUST_AFTER_S, JudgedEvent, RunningGame, run_out
 from companion.table.snapshot import snapshot
 from companion.table.timeline import CORRECTIONS
+
+logger = logging.getLogger(__name__)
 
 PRESS_S = 0.06
 """Seconds within which a press reaches the table: debounce, the kernel's tick, the button's thread. A
@@ -139,6 +142,9 @@ class Referee:
         clock.pause(now, RESUMED)
         game = self._seat(row, clock)
         game.restore(lines)
+        for asked in self.journal.questions(row.id):
+            if asked.answer is not None:
+                self.questions.settle(asked.about)
         if not game.over:
             self.announce(Announcement("game_resumed"))
 
@@ -273,11 +279,24 @@ class Referee:
 
     # --- questions ----------------------------------------------------------------------------------------
 
-    def close_question(self, asked: OpenQuestion) -> None:
-        """Closes a question that was answered, or that the table left open."""
+    def answer(self, asked: OpenQuestion, option: Option | None) -> list[JudgedEvent]:
+        """Closes a question and judges the events of an option.
+
+        Args:
+            asked: an open question.
+            option: the one that was chosen; None: the table plays on, so that `unanswered` counts.
+
+        Raises:
+            JournalFailed: an event could not be written and was not made.
+        """
+        taken = option or asked.option(asked.question.unanswered or "")
         self.questions.close(asked)
-        self._ended([asked])
+        self.ended.append(f"question {asked.id}")
         self.changed = True
+        before = self._entries()
+        judged = [self.judge(event, asked.question.source) for event in (taken.events if taken else ())]
+        self._note(asked, before, None if option is None else option.id, len(judged))
+        return judged
 
     def resolve(self, about: str) -> None:
         """What questions and remarks were about is so no longer: they are withdrawn."""
@@ -285,9 +304,28 @@ class Referee:
         self.ended.append(about)
         self.changed = True
 
+    def _entries(self) -> int:
+        return 0 if self.game is None else len(self.game.record.entries)
+
+    def _note(self, asked: OpenQuestion, n: int, answer: str | None, events: int) -> None:
+        """Writes what became of a question. It only counts for the figures of the senses: an error there
+        does not take back what was answered."""
+        if self.game is None:
+            return
+        question, t = asked.question, self.game.clock.time(self.clock())
+        row = AskedQuestion(
+            n, t, question.source, question.code, question.player, question.about, answer, events
+        )
+        try:
+            self.journal.note_question(self.game.row.id, row)
+        except JournalFailed as error:
+            logger.warning("%s", error)
+
     def _ended(self, questions: Iterable[OpenQuestion]) -> None:
         """Questions that are open no longer are not announced any more."""
-        self.ended += [f"question {one.id}" for one in questions]
+        for one in questions:
+            self.ended.append(f"question {one.id}")
+            self._note(one, self._entries(), None, 0)
 
     def _wait_for_the_table(self) -> None:
         """After a correction, sets the game's time back to its latest event and pauses it until the next

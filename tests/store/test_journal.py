@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import Unavailable, Unreadable
-from companion.store.journal import VERSION, Journal, JournalFailed, read_journal
+from companion.store.journal import MIGRATIONS, VERSION, AskedQuestion, Journal, JournalFailed, read_journal
 
 WRITER = """
 import sys
@@ -276,14 +277,14 @@ def test_each_step_to_the_newest_schema_is_taken_once(
 ) -> None:
     first, game = started(tmp_path)
     first.close()
-    steps = {2: "CREATE TABLE two (x)", 3: "CREATE TABLE three (x)"}
-    monkeypatch.setattr("companion.store.journal.VERSION", 3)
-    monkeypatch.setattr("companion.store.journal.MIGRATIONS", steps)
+    steps = {3: "CREATE TABLE three (x)", 4: "CREATE TABLE four (x)"}
+    monkeypatch.setattr("companion.store.journal.VERSION", 4)
+    monkeypatch.setattr("companion.store.journal.MIGRATIONS", {**MIGRATIONS, **steps})
     for path in (tmp_path / "journal.sqlite", tmp_path / "journal.sqlite", tmp_path / "new.sqlite"):
         with Journal(path) as journal:
-            names = journal._db.execute("SELECT name FROM sqlite_master WHERE name IN ('two', 'three')")
-            assert {row[0] for row in names} == {"two", "three"}
-            assert journal._db.execute("PRAGMA user_version").fetchone() == (3,)
+            names = journal._db.execute("SELECT name FROM sqlite_master WHERE name IN ('three', 'four')")
+            assert {row[0] for row in names} == {"three", "four"}
+            assert journal._db.execute("PRAGMA user_version").fetchone() == (4,)
             assert [one.id for one in journal.games()] == ([game] if path.name == "journal.sqlite" else [])
 
 
@@ -316,3 +317,36 @@ def test_a_copy_is_whole_while_the_original_is_open(tmp_path: Path) -> None:
     assert copy.lines(game) == journal.lines(game)
     copy.close()
     journal.close()
+
+
+def test_questions_come_back_as_they_were_closed(tmp_path: Path) -> None:
+    journal, game = started(tmp_path)
+    asked = AskedQuestion(4, 7.5, "microphone", "unsure_call", "Jo", "", "two three", 1)
+    left = AskedQuestion(5, 9.0, "camera", "card_gone", None, "place 1,2", None)
+    for one in (asked, left):
+        journal.note_question(game, one)
+    journal.close()
+    with read_journal(tmp_path / "journal.sqlite") as reader:
+        assert reader.questions(game) == [asked, left]
+        assert reader.questions(game + 1) == []
+
+
+def test_a_journal_of_the_first_version_is_read_and_carried_on(tmp_path: Path) -> None:
+    """A backup of an earlier companion: it has no questions, and gets them once somebody writes."""
+    path = tmp_path / "journal.sqlite"
+    old = sqlite3.connect(path)
+    old.executescript(resources.files("companion.store").joinpath("schema.sql").read_text())
+    old.execute("PRAGMA user_version=1")
+    old.execute("INSERT INTO night (started) VALUES ('2026-01-01T20:00:00+00:00')")
+    old.execute(
+        "INSERT INTO game (key, night, name, players, settings, started)"
+        " VALUES ('k', 1, 'nasty_7', '[\"Ida\",\"Jo\"]', '{}', '2026-01-01T20:00:00+00:00')"
+    )
+    old.commit()
+    old.close()
+    with read_journal(path) as reader:
+        assert [one.players for one in reader.games()] == [["Ida", "Jo"]]
+        assert reader.questions(1) == []
+    with Journal(path) as journal:
+        journal.note_question(1, AskedQuestion(1, 2.0, "camera", "unsure_card", None, "", "gun", 1))
+        assert [one.answer for one in journal.questions(1)] == ["gun"]

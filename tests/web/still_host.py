@@ -218,6 +218,27 @@ class StillPast:
                 },
             ],
             "records": [{"player": "Ida", "games": 1, "won": 1, "points": 1}],
+            "senses": {
+                "games": 2,
+                "senses": [
+                    {"sense": "camera", "right": 212, "total": 218, "asked": 4, "corrected": 2, "missed": 0},
+                    {
+                        "sense": "microphone",
+                        "right": 80,
+                        "total": 93,
+                        "asked": 12,
+                        "corrected": 0,
+                        "missed": 1,
+                    },
+                ],
+                "calls": [
+                    {"player": "Ida", "right": 39, "total": 41},
+                    {"player": "Jo", "right": 41, "total": 52},
+                ],
+                "advice": [
+                    {"code": "trust.player_far", "params": {"player": "Jo", "right": 41, "total": 52}},
+                ],
+            },
         }
         return msgspec.convert(state, GameHistory)
 

@@ -63,6 +63,21 @@ def test_the_page_tells_results_and_records(still: str, phones: Callable[..., Ph
     assert phone.overflow() <= 0
 
 
+def test_the_page_tells_how_right_the_senses_were_and_what_helps(
+    still: str, phones: Callable[..., Phone]
+) -> None:
+    phone = phones(still, locale="en-GB")
+    page = phone.open("/past")
+    trust = page.locator(".trust")
+    expect(trust.locator("li").first).to_contain_text("Camera: 212 of 218 cards right")
+    expect(trust.locator("li").first).to_contain_text("asked about: 4 and corrected: 2")
+    expect(trust.locator("li").last).to_have_text("Calls of Jo: 41 of 52 understood")
+    expect(trust.locator(".advice")).to_have_text(
+        "The microphone is far from Jo: 41 of 52 calls understood. Move it, or train the voice."
+    )
+    assert phone.overflow() <= 0
+
+
 def test_what_was_played_is_read_from_the_journal(tmp_path: Path) -> None:
     app = App(Config(), DataFolder(tmp_path), inputs=Inputs())
     app.start()
@@ -80,6 +95,8 @@ def test_what_was_played_is_read_from_the_journal(tmp_path: Path) -> None:
         assert name.endswith("_nasty_7_1.jsonl")
         assert [json.loads(line).get("card") for line in script.splitlines()] == [None, "gun"]
         assert past.table().count("\r\n") == 1 + 4
+        assert past.state().senses.games == 2
+        assert past.state().senses.senses == (), "phones entered everything"
         kept = app.host.why(1).file
         assert app.host.evidence(kept.rpartition("/")[2]).startswith(b"PK")
     finally:

@@ -50,6 +50,11 @@ def page(client: FlaskClient, path: str, languages: str) -> str:
     return client.get(path, headers={"Accept-Language": languages}).get_data(as_text=True)
 
 
+def test_advice_about_the_senses_is_written_in_the_language_of_the_phone(spoken: FlaskClient) -> None:
+    html = page(spoken, "/past", "de")
+    assert "Das Mikrofon ist weit weg von Jo: 41 von 52 Ansagen verstanden." in html
+
+
 def test_page_speaks_the_language_of_the_phone(german: FlaskClient) -> None:
     html = page(german, "/join", "de-AT,de;q=0.9,en;q=0.5")
     assert '<html lang="de">' in html

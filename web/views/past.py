@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from web.context import host
 from web.errors import Refused
 from web.views.board import boot
-from web.words import _
+from web.words import _, written
 
 blueprint = Blueprint("past", __name__)
 EVIDENCE = re.compile(r"[A-Za-z0-9_-]{1,120}\.zip")
@@ -19,7 +19,9 @@ EVIDENCE = re.compile(r"[A-Za-z0-9_-]{1,120}\.zip")
 @blueprint.get("/past")
 def past() -> str:
     """Every game with its result, the latest first, and the players' records over all evenings."""
-    return render_template("past.html", boot=replace(boot(), past=host().history.state()))
+    known = host().history.state()
+    senses = replace(known.senses, advice=tuple(written(one) for one in known.senses.advice))
+    return render_template("past.html", boot=replace(boot(), past=replace(known, senses=senses)))
 
 
 @blueprint.get("/past/results.csv")

@@ -799,10 +799,11 @@ interface GameSetting {
   help: string;
 }
 
-/** The latest games, the latest first, and the players' records, best first. */
+/** The latest games, the latest first, the players' records, best first, and how right the senses were. */
 interface GameHistory {
   games: PastGame[];
   records: PlayerRecord[];
+  senses: SenseFigures;
 }
 
 /** One game. `winner` is empty for a game that was broken off or is still on the table. `started` and `ended` are ISO 8601 times in UTC; `bgstats` is a link that enters it into BG Stats. */
@@ -824,6 +825,31 @@ interface PlayerRecord {
   games: number;
   won: number;
   points: number;
+}
+
+/** How far the senses can be trusted, over the latest games. `advice` says what helps; the host gives messages, a page gets sentences. */
+interface SenseFigures {
+  games: number;
+  senses: SenseFigure[];
+  calls: CallFigure[];
+  advice: string[];
+}
+
+/** How often a sense (`camera`, `microphone`, `buttons`) was right. `total` is the sum of what was right, what it asked about because it was not sure, what the table corrected, and what it missed and a phone entered. */
+interface SenseFigure {
+  sense: string;
+  right: number;
+  total: number;
+  asked: number;
+  corrected: number;
+  missed: number;
+}
+
+/** How many of a player's calls were understood without help. */
+interface CallFigure {
+  player: string;
+  right: number;
+  total: number;
 }
 
 /** All rules of a game. `sample` is empty for a game without a sample turn. */

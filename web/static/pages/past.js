@@ -12,10 +12,11 @@ const day = new Intl.DateTimeFormat(language, { dateStyle: "full" });
 const hour = new Intl.DateTimeFormat(language, { timeStyle: "short" });
 
 function view() {
-  const { games, records } = boot.past;
+  const { games, records, senses } = boot.past;
   if (games.length === 0) return h("p", { class: "lead" }, _("No game has been played yet."));
   return [
     records.length > 0 && standing(records),
+    senses.senses.length > 0 && trust(senses),
     days(games).map(([date, played]) =>
       h("section", { key: date, class: "past" }, h("h2", {}, date), h("ul", {}, played.map(result))),
     ),
@@ -52,6 +53,70 @@ function standing(records) {
       ),
     ),
   );
+}
+
+/** How right camera, microphone and buttons were, for whom, and what helps.
+    @param {SenseFigures} senses */
+function trust(senses) {
+  return h(
+    "section",
+    { class: "trust" },
+    h("h2", {}, _("How well I see and hear")),
+    senses.advice.map((text) => h("p", { class: "advice", key: text }, text)),
+    h(
+      "ul",
+      {},
+      senses.senses.map((one) =>
+        h("li", { key: one.sense }, share(RIGHT[one.sense](one), one.right, one.total), helped(one)),
+      ),
+      senses.calls.map((one) =>
+        h(
+          "li",
+          { key: `calls of ${one.player}`, class: "caller" },
+          share(
+            _("Calls of %(player)s: %(right)s of %(total)s understood", {
+              player: one.player,
+              right: one.right,
+              total: one.total,
+            }),
+            one.right,
+            one.total,
+          ),
+        ),
+      ),
+    ),
+    h(
+      "p",
+      { class: "quiet" },
+      ngettext("Counted over the latest game.", "Counted over the latest %(n)s games.", senses.games),
+    ),
+  );
+}
+
+/** @type {Record<string, (one: SenseFigure) => string>} */
+const RIGHT = {
+  camera: ({ right, total }) => _("Camera: %(right)s of %(total)s cards right", { right, total }),
+  microphone: ({ right, total }) => _("Microphone: %(right)s of %(total)s calls understood", { right, total }),
+  buttons: ({ right, total }) => _("Buttons: %(right)s of %(total)s presses right", { right, total }),
+};
+
+/** A sentence with its share as a bar.
+    @param {string} text
+    @param {number} right
+    @param {number} total */
+function share(text, right, total) {
+  return [h("span", {}, text), h("meter", { min: 0, max: total, value: right, "aria-hidden": "true" })];
+}
+
+/** What was not right, and why.
+    @param {SenseFigure} one */
+function helped({ asked, corrected, missed }) {
+  const parts = [
+    asked > 0 && _("asked about: %(n)s", { n: asked }),
+    corrected > 0 && _("corrected: %(n)s", { n: corrected }),
+    missed > 0 && _("missed: %(n)s", { n: missed }),
+  ].filter((part) => part !== false);
+  return parts.length > 0 && h("small", { class: "quiet" }, listText(parts));
 }
 
 /** [[day, games], ...] in the order in which they come.
