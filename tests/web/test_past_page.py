@@ -73,7 +73,7 @@ def test_the_page_tells_how_right_the_senses_were_and_what_helps(
     expect(trust.locator("li").first).to_contain_text("asked about: 4 and corrected: 2")
     expect(trust.locator("li").last).to_have_text("Calls of Jo: 41 of 52 understood")
     expect(trust.locator(".advice")).to_have_text(
-        "The microphone is far from Jo: 41 of 52 calls understood. Move it, or train the voice."
+        "the microphone is far from Jo: 41 of 52 calls understood; move it, or train the voice"
     )
     assert phone.overflow() <= 0
 

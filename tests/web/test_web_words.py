@@ -52,7 +52,7 @@ def page(client: FlaskClient, path: str, languages: str) -> str:
 
 def test_advice_about_the_senses_is_written_in_the_language_of_the_phone(spoken: FlaskClient) -> None:
     html = page(spoken, "/past", "de")
-    assert "Das Mikrofon ist weit weg von Jo: 41 von 52 Ansagen verstanden." in html
+    assert "das Mikrofon ist weit weg von Jo: 41 von 52 Ansagen verstanden;" in html
 
 
 def test_page_speaks_the_language_of_the_phone(german: FlaskClient) -> None:
