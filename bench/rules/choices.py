@@ -18,7 +18,7 @@ from companion.games.contract.choices import (
     Tiles,
 )
 from companion.games.contract.offers import Choice, Integer, OneOf, Several, Words
-from companion.games.seven_merry_monsters.offers import Card, Cards, Columns
+from companion.games.seven_merry_monsters.choices import Card, Cards, Columns
 
 Json = dict[str, Any]
 

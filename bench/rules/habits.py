@@ -9,15 +9,9 @@ from typing import Any
 from companion.games.contract.choices import Objects
 from companion.games.contract.number_words import LANGUAGES
 from companion.games.contract.offers import Offer
-from companion.games.thirteen_monsters.state import (
-    GHOST,
-    KINDS,
-    PARTS,
-    MonsterSet,
-    ThirteenMonstersState,
-    owners,
-    set_as_json,
-)
+from companion.games.thirteen_monsters.field import face_at, faces_seen
+from companion.games.thirteen_monsters.sets import GHOST, KINDS, PARTS, set_as_json, sets_of
+from companion.games.thirteen_monsters.state import ThirteenMonstersState
 
 Json = dict[str, Any]
 
@@ -57,8 +51,7 @@ def thirteen_rules(random: Random) -> Json:
 
 def whole_monsters(state: ThirteenMonstersState, random: Random) -> Json | None:
     """The deal of a whole monster, so that OGs, the 13th and Elemental Masters come up; None if not now."""
-    owned = owners(state)
-    whole = [n for n in range(1, KINDS + 1) if all(MonsterSet(n, layer) not in owned for layer in range(3))]
+    whole = [n for n in range(1, KINDS + 1) if not sets_of((n, n, n)) & ~state.unfound]
     if not state.dealing or not whole or random.random() < 0.3:
         return None
     number = GHOST if GHOST in whole and random.random() < 0.3 else random.choice(whole)
@@ -74,9 +67,10 @@ def preferred_thirteen(state: ThirteenMonstersState, offers: list[Offer], random
     if kind != "card_revealed" or random.random() < 0.2:
         return chosen
     if state.revealed:
-        wanted = [set_as_json(state.seen[place]) for place in state.revealed if place in state.seen]
+        faces = [face_at(state.field, place) for place in state.revealed]
+        wanted = [set_as_json(face) for face in faces if face is not None]
     else:
-        twice = Counter(state.seen.values())
+        twice = Counter(faces_seen(state.field).values())
         wanted = [set_as_json(face) for face, times in twice.items() if times == 2]
     return [offer for offer in chosen if _shows(offer, wanted)] or [chosen[-1]]
 

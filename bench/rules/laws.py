@@ -9,10 +9,11 @@ from typing import Any
 from companion.games.bugs_and_co.state import FEW_TROPHIES, TROPHIES, BugsAndCoState, tiles_in_play
 from companion.games.nasty_7.state import Nasty7State
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState
-from companion.games.thirteen_monsters.building import buildable, layers
-from companion.games.thirteen_monsters.state import CARDS, DICE, ThirteenMonstersState, owners
+from companion.games.thirteen_monsters.field import empty_places, faces_seen
+from companion.games.thirteen_monsters.sets import EVERYTHING, buildable, layers, mask_of, sets_of
+from companion.games.thirteen_monsters.state import CARDS, DICE, ThirteenMonstersState
 from companion.games.trio_monsters.lattice import chain, groups
-from companion.games.trio_monsters.rules import BLACK, CHAIN, HAND, TrioMonstersState
+from companion.games.trio_monsters.state import BLACK, CHAIN, HAND, TrioMonstersState
 from companion.table.record import Record
 
 Law = tuple[str, bool]
@@ -38,13 +39,11 @@ def states_of(record: Record[Any]) -> Iterator[Any]:
 
 
 def _trio(state: TrioMonstersState) -> Iterator[Law]:
-    table = dict(state.table)
     cards = state.draw_pile + sum(state.hands) + sum(state.won) + len(state.table)
     yield "the triangles are all there", cards == state.setup.settings.deck_size
-    yield "one triangle a place", len(table) == len(state.table)
     yield "hands hold up to three", all(0 <= hand <= HAND for hand in state.hands)
-    yield "the table hangs together", len(groups(list(table))) <= 1
-    chains = (len(chain(at, table, colour)) for at, colour in table.items() if colour != BLACK)
+    yield "the table hangs together", len(groups(state.table)) <= 1
+    chains = (len(chain(cell, state.table)) for cell, colour in state.table.items() if colour != BLACK)
     yield "no chain of four stays", all(length < CHAIN for length in chains)
     yield "somebody is on turn", (state.turn is None) == (state.phase in ("setup", "over"))
 
@@ -63,17 +62,17 @@ def _bugs(state: BugsAndCoState) -> Iterator[Law]:
 
 
 def _thirteen(state: ThirteenMonstersState) -> Iterator[Law]:
-    owned = owners(state)
-    held = sum(map(len, state.sets)) + 3 * sum(map(len, state.monsters))
+    hands = [*state.sets, *(sets_of(monster.parts) for all_of in state.monsters for monster in all_of)]
+    held = sum(hand.bit_count() for hand in hands)
+    faces, empty = faces_seen(state.field), set(empty_places(state.field))
     frozen = {frost.place for frost in state.frozen}
     yield "the cards are all there", state.cards_left + 2 * held == CARDS
-    yield "each set belongs to one player", len(owned) == held
-    yield "places are emptied by sets", len(state.empty) - 3 <= CARDS - state.cards_left
-    yield "an empty place shows nothing", not state.empty & set(state.seen)
-    yield "an owned set is not on the field", not owned.keys() & set(state.seen.values())
-    yield "two cards of a set", max(Counter(state.seen.values()).values(), default=0) <= 2
+    yield "each set belongs to one player", sum(hands) + state.unfound == EVERYTHING
+    yield "places are emptied by sets", len(empty) - 3 <= CARDS - state.cards_left
+    yield "an owned set is not on the field", not mask_of(faces.values()) & ~state.unfound
+    yield "two cards of a set", max(Counter(faces.values()).values(), default=0) <= 2
     yield "five dice, one on a card", len(state.frozen) == len(frozen) <= DICE
-    yield "no die on an empty place", not state.empty & frozen
+    yield "no die on an empty place", not empty & frozen
     fights = state.phase in ("attack", "spoils", "death_battle")
     yield "there is a battle while they fight", (state.battle is not None) == fights
     yield "an attack needs all dice", state.phase not in ("attack", "spoils") or not state.frozen
@@ -97,7 +96,7 @@ def _merry(state: SevenMerryMonstersState) -> Iterator[Law]:
     yield "ten cards a player", lying == all_cards if state.phase == "over" else lying <= all_cards
     yield (
         "no more of a kind than the deck has",
-        all(n <= (11 if monster == "joker" else 7) for monster, n in state.seen.items()),
+        all(0 < n <= (11 if monster == "joker" else 7) for monster, n in state.left.items()),
     )
     if state.setup.settings.tracking == "tricks":
-        yield "every card seen is somewhere", sum(state.seen.values()) + hidden == lying
+        yield "every card seen is somewhere", 7 * 7 + 11 - sum(state.left.values()) + hidden == lying

@@ -22,7 +22,7 @@ from companion.games import rulebook
 from companion.games.contract.choices import Collection, Dice, Number, Objects, Tiles
 from companion.games.contract.offers import Choice, Integer, Offer, OneOf, Several, Words
 from companion.games.contract.rulebook import Rulebook
-from companion.games.seven_merry_monsters.offers import Card
+from companion.games.seven_merry_monsters.choices import Card
 
 Json = dict[str, Any]
 

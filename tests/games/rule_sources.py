@@ -48,7 +48,7 @@ def _named(game: str, function: str, argument: int) -> set[str]:
 
 def codes(game: str) -> set[str]:
     """The rejection codes of one game, without the common ones."""
-    return _named(game, "Rejected", 0) - COMMON
+    return _named(game, "Breach", 0) - COMMON
 
 
 def verdicts(game: str) -> set[str]:

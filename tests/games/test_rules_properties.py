@@ -258,8 +258,8 @@ def test_ten_cards_a_player_are_conserved_in_seven_merry_monsters(seed: int) -> 
         if record.setup.settings.tracking == "tricks":
             hands = _cards_left_in_hands(state, players)
             assert lying + hands == 10 * players
-            assert sum(state.seen.values()) + sum(map(sum, state.hidden)) == lying
-            assert all(n <= (11 if m == "joker" else 7) for m, n in state.seen.items())
+            assert 60 - sum(state.left.values()) + sum(map(sum, state.hidden)) == lying
+            assert all(0 < n <= (11 if m == "joker" else 7) for m, n in state.left.items())
         if state.phase == "over":
             assert lying == 10 * players
             break

@@ -29,7 +29,7 @@ from threescripts import (
     trades,
 )
 
-from companion.games.thirteen_monsters.state import ALL_SETS
+from companion.games.thirteen_monsters.sets import ALL_SETS, set_as_json
 
 rules = pytest.mark.rules
 
@@ -540,7 +540,7 @@ def test_declining_is_for_the_third_card_of_prophet_only() -> None:
 
 @rules("M13-2")
 def test_there_are_thirteen_monsters_of_three_sets() -> None:
-    assert len(ALL_SETS) == 39
-    assert list(ALL_SETS) == sorted(ALL_SETS)
-    assert {one.monster for one in ALL_SETS} == set(range(1, 14))
-    assert {one.layer for one in ALL_SETS} == {0, 1, 2}
+    cards = [(card["monster"], card["part"]) for card in map(set_as_json, ALL_SETS)]
+    assert len(set(cards)) == 39
+    assert {monster for monster, _ in cards} == set(range(1, 14))
+    assert {part for _, part in cards} == {"top", "eyes", "bottom"}

@@ -5,7 +5,8 @@ Each describes as data what it allows, so that pages can draw buttons for it (do
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
 from companion.games.contract.fields import identical, is_integer, is_number
 from companion.games.contract.offers import Choice
@@ -36,6 +37,9 @@ class Number(Choice, frozen=True):
     def allows(self, value: Any) -> bool:
         return is_number(value) and value >= self.low and (self.before is None or value < self.before)
 
+    def examples(self) -> Sequence[Any]:
+        return (self.low,) if self.before is None or self.low < self.before else ()
+
 
 class Text(Choice, frozen=True):
     """Any text of at least one letter, except those listed."""
@@ -45,12 +49,18 @@ class Text(Choice, frozen=True):
     def allows(self, value: Any) -> bool:
         return isinstance(value, str) and value != "" and value not in self.but
 
+    def examples(self) -> Sequence[Any]:
+        return ("*" * (1 + max(map(len, self.but), default=0)),)
+
 
 class AnyPlace(Choice, frozen=True):
     """Any place of the lattice."""
 
     def allows(self, value: Any) -> bool:
         return is_place(value)
+
+    def examples(self) -> Sequence[Any]:
+        return ([0, 0],)
 
 
 class Objects(Choice, frozen=True):
@@ -60,6 +70,12 @@ class Objects(Choice, frozen=True):
 
     def allows(self, value: Any) -> bool:
         return index_of(value, self.values) is not None
+
+    def examples(self) -> Sequence[Any]:
+        return self.values
+
+    def only(self, examples: Sequence[Any]) -> Self:
+        return type(self)(tuple(examples))
 
 
 class Collection(Choice, frozen=True):
@@ -74,6 +90,14 @@ class Collection(Choice, frozen=True):
         found = [index_of(one, self.values) for one in value]
         return None not in found and len(set(found)) == len(found)
 
+    def examples(self) -> Sequence[Any]:
+        if not self.values:
+            return ([],) if self.least == 0 else ()
+        return [[one] for one in self.values]
+
+    def only(self, examples: Sequence[Any]) -> Self:
+        return type(self)(tuple(value for (value,) in examples), self.least)
+
 
 class Dice(Choice, frozen=True):
     """The values of `count` dice."""
@@ -86,6 +110,9 @@ class Dice(Choice, frozen=True):
             and len(value) == self.count
             and all(is_integer(one) and 1 <= one <= 6 for one in value)
         )
+
+    def examples(self) -> Sequence[Any]:
+        return ([1] * self.count,)
 
 
 class Parts(Choice, frozen=True):
@@ -102,6 +129,10 @@ class Parts(Choice, frozen=True):
             and len(value) == len(hands)
             and all(is_integer(one) and one in hand for one, hand in zip(value, hands, strict=True))
         )
+
+    def examples(self) -> Sequence[Any]:
+        hands = (self.top, self.eyes, self.bottom)
+        return ([hand[0] for hand in hands],) if all(hands) else ()
 
 
 class Monsters(Choice, frozen=True):
@@ -121,6 +152,9 @@ class Monsters(Choice, frozen=True):
             return False
         layers = zip(zip(*value, strict=True), (self.top, self.eyes, self.bottom), strict=False)
         return all(len(set(used)) == len(used) and set(used) <= set(hand) for used, hand in layers)
+
+    def examples(self) -> Sequence[Any]:
+        return ([list(parts) for parts in zip(self.top, self.eyes, self.bottom, strict=False)],)
 
 
 class Tiles(Choice, frozen=True):
@@ -142,6 +176,9 @@ class Tiles(Choice, frozen=True):
             and fresh <= self.symbols
             and sum(value.values()) <= self.tiles
         )
+
+    def examples(self) -> Sequence[Any]:
+        return ({},)
 
 
 def index_of(value: Any, objects: tuple[dict[str, Any], ...]) -> int | None:

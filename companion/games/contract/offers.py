@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 import msgspec
 
@@ -17,6 +17,14 @@ class Choice(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, omit_
         """Whether the value is allowed."""
         raise NotImplementedError
 
+    def examples(self) -> Sequence[Any]:
+        """All listed values; without a list one allowed value, or none if there is none."""
+        raise NotImplementedError
+
+    def only(self, examples: Sequence[Any]) -> Self:
+        """The same with only these of its listed values; a choice without a list stays as it is."""
+        return self
+
 
 class OneOf(Choice, frozen=True):
     """One of the listed JSON values."""
@@ -25,6 +33,12 @@ class OneOf(Choice, frozen=True):
 
     def allows(self, value: Any) -> bool:
         return any(identical(value, v) for v in self.values)
+
+    def examples(self) -> Sequence[Any]:
+        return self.values
+
+    def only(self, examples: Sequence[Any]) -> Self:
+        return type(self)(tuple(examples))
 
 
 class Integer(Choice, frozen=True):
@@ -40,6 +54,11 @@ class Integer(Choice, frozen=True):
             and (self.high is None or value <= self.high)
         )
 
+    def examples(self) -> Sequence[Any]:
+        if self.low is not None and self.high is not None and self.low > self.high:
+            return ()
+        return (next((bound for bound in (self.low, self.high) if bound is not None), 0),)
+
 
 class Several(Choice, frozen=True):
     """A list of at least one of the listed values, each at most once."""
@@ -52,6 +71,12 @@ class Several(Choice, frozen=True):
         places = [next((i for i, v in enumerate(self.values) if identical(one, v)), None) for one in value]
         return None not in places and len(set(places)) == len(places)
 
+    def examples(self) -> Sequence[Any]:
+        return [[value] for value in self.values]
+
+    def only(self, examples: Sequence[Any]) -> Self:
+        return type(self)(tuple(value for (value,) in examples))
+
 
 class Words(Choice, frozen=True):
     """Any words; `right` lists those sequences that would be right (for the speech grammar)."""
@@ -60,6 +85,9 @@ class Words(Choice, frozen=True):
 
     def allows(self, value: Any) -> bool:
         return isinstance(value, list) and len(value) > 0 and all(isinstance(word, str) for word in value)
+
+    def examples(self) -> Sequence[Any]:
+        return ([*(self.right[0] if self.right else ("?",))],)
 
 
 class Offer(msgspec.Struct, frozen=True, omit_defaults=True):

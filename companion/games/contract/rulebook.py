@@ -9,8 +9,9 @@ rulebook has its members in the order below.
 from __future__ import annotations
 
 import abc
+import functools
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, final
 
 import msgspec
 
@@ -18,6 +19,7 @@ from companion.core.errors import BadHeader, BadSetting, Rejected, Unreadable
 from companion.core.events import StateView, agreement_of
 from companion.core.sentence import Sentence
 from companion.games.contract.fields import Event, EventKind, Setup, is_number
+from companion.games.contract.legality import Breach, legal_part
 from companion.games.contract.offers import Offer
 from companion.games.contract.position import POSITION, agrees
 
@@ -61,6 +63,11 @@ class RejectedAfter(Rejected):
         super().__init__(code, rule)
         self.settled = settled
 
+
+UNKNOWN_EVENT = Breach("unknown_event")
+GAME_OVER = Breach("game_over")
+BAD_FIELD = Breach("bad_field")
+TIME_REVERSED = Breach("time_reversed")
 
 # Codes of malformed events in the order in which they are checked; the first that applies is reported.
 _FIELD_CODES = ("unknown_player", "missing_field", "bad_field", "unknown_card")
@@ -117,16 +124,25 @@ class Rulebook(abc.ABC, Generic[S]):
         """The state before the first event."""
 
     def play(self, state: S, event: Event) -> Ruling[S]:
-        """Judges one event: checks it in the order of EVENTS.md, then hands it to the game's own `apply`.
+        """Judges one event: the common checks in the order of EVENTS.md, then the game's; then its effects.
 
         Raises:
             Rejected: with the first code that applies; nothing has changed.
             RejectedAfter: the same, but deadlines that expired before it count.
         """
-        self.admit(state, event)
-        if event["event"] == "position":
-            return Ruling(self.agreed(state, event))
-        return self.apply(state, event)
+        breach = self.malformed(state, event)
+        if breach is None:
+            if event["event"] == "position":
+                return Ruling(self.agreed(state, event))
+            state = self.timed(state, event)
+            breach = self.breach(state, event)
+            if breach is None:
+                return self.effects(state, event)
+        raise breach.rejected()
+
+    def refusal(self, state: S, event: Event) -> Breach | None:
+        """Why `play` refuses an event of the game; None if it is legal."""
+        return self.malformed(state, event) or self.breach(self.timed(state, event), event)
 
     def agreed(self, state: S, event: Event) -> S:
         """The state after a checked `position`.
@@ -152,40 +168,27 @@ class Rulebook(abc.ABC, Generic[S]):
             return None
         return self.events.get(name) or (POSITION if name == "position" else None)
 
-    def admit(self, state: S, event: Event) -> None:
-        """The common checks: kind, game over, time, players, fields, cards. Phase and turn are the game's.
+    def malformed(self, state: S, event: Event) -> Breach | None:
+        """The common checks: kind, game over, time, players, fields, cards. Phase and turn are the game's."""
+        return self.untimely(state, event) or self.ill_formed(state, event)
 
-        Raises:
-            Rejected: with the first code that applies.
-        """
-        self.check_fields(self.timely(state, event), state, event)
-
-    def timely(self, state: S, event: Event) -> EventKind:
-        """The checks that come before an event's time counts: kind, game over, a time in order.
-
-        Raises:
-            Rejected: `unknown_event`, `game_over`, `bad_field` or `time_reversed`.
-        """
-        kind = self.kind_of(event)
-        if kind is None:
-            raise Rejected("unknown_event")
+    def untimely(self, state: S, event: Event) -> Breach | None:
+        """The checks that come before an event's time counts: kind, game over, a time in order."""
+        if self.kind_of(event) is None:
+            return UNKNOWN_EVENT
         if state.phase == "over":
-            raise Rejected("game_over")
-        when = event_time(event)
-        if when is not None and when < state.time:
-            raise Rejected("time_reversed")
-        return kind
+            return GAME_OVER
+        if ill_timed(event):
+            return BAD_FIELD
+        when = event.get("start" if event["event"] == "heard" else "t")
+        return TIME_REVERSED if when is not None and when < state.time else None
 
-    def check_fields(self, kind: EventKind, state: S, event: Event) -> None:
-        """The checks of the fields.
-
-        Raises:
-            Rejected: `unknown_player`, `missing_field`, `bad_field` or `unknown_card`: the first in this
-                order that applies to any field.
-        """
-        fault = self.fault(kind, state.setup, event)
-        if fault is not None:
-            raise Rejected(fault[0])
+    def ill_formed(self, state: S, event: Event) -> Breach | None:
+        """The checks of the fields: `unknown_player`, `missing_field`, `bad_field` or `unknown_card`, the
+        first in this order that applies to any field."""
+        kind = self.kind_of(event)
+        fault = None if kind is None else self.fault(kind, state.setup, event)
+        return None if fault is None else Breach(fault[0])
 
     def fault(self, kind: EventKind, setup: Setup, event: Event) -> tuple[str, str] | None:
         """The first code, in the order of checking, that applies to a field, and the field's name.
@@ -238,10 +241,22 @@ class Rulebook(abc.ABC, Generic[S]):
         """
         return None
 
+    def timed(self, state: S, event: Event) -> S:
+        """The state at the time of an event: what time alone changes, before the event is judged."""
+        if "t" not in event:
+            return state
+        return msgspec.structs.replace(state, time=float(event["t"]))  # type: ignore[type-var]
+
     @abc.abstractmethod
-    def apply(self, state: S, event: Event) -> Ruling[S]:
-        """Judges an event that has passed the common checks: phase, turn, the game's own codes, its
-        effects."""
+    def breach(self, state: S, event: Event) -> Breach | None:
+        """The rule that a well-formed event would break: phase, turn, then the game's codes in their order.
+
+        It alone decides what is legal: `play` and `expects` both ask it. It never raises.
+        """
+
+    @abc.abstractmethod
+    def effects(self, state: S, event: Event) -> Ruling[S]:
+        """What a legal event does. It cannot be refused any more."""
 
     @abc.abstractmethod
     def placed(self, state: S, shown: Mapping[str, Any], given: Mapping[str, Any]) -> S:
@@ -273,9 +288,24 @@ class Rulebook(abc.ABC, Generic[S]):
             return (Sentence("event", {"player": event["player"], "event": kind}),)
         return (Sentence("event_alone", {"event": kind}),)
 
-    @abc.abstractmethod
+    @final
     def expects(self, state: S) -> list[Offer]:
-        """All events that would be accepted now, and no other."""
+        """All events that would be accepted now, and no other: what is legal of the game's proposals.
+
+        An offer that `play` refuses cannot be written: see companion.games.contract.legality.
+        """
+        if state.phase == "over":
+            return []
+        judge = functools.partial(self.refusal, state)
+        legal = (legal_part(one, self.events[one.event], state.time, judge) for one in self.proposals(state))
+        return [offer for offer in legal if offer is not None]
+
+    @abc.abstractmethod
+    def proposals(self, state: S) -> Iterable[Offer]:
+        """Offers that hold at least all events which are legal now; `expects` leaves out what is not.
+
+        The fields of a proposal do not depend on each other.
+        """
 
     @abc.abstractmethod
     def deadline(self, state: S) -> float | None:
@@ -321,6 +351,19 @@ def _of_position(event: Event) -> Sentence:
     return Sentence("agreed", {"n": about.n, "rule": about.rule}, (about.rule,))
 
 
+def ill_timed(event: Event) -> bool:
+    """Whether a time is negative or no number, or a `heard` has no words or ends before it starts."""
+    if event["event"] == "heard":
+        times = [event[name] for name in ("start", "end") if name in event]
+        if not all(is_number(time) and time >= 0 for time in times) or not event.get("words"):
+            return True
+        return len(times) == 2 and times[1] < times[0]
+    if "t" not in event:
+        return False
+    when = event["t"]
+    return not (is_number(when) and when >= 0)
+
+
 def event_time(event: Event) -> float | None:
     """When the event happened: `start` of a `heard`, otherwise `t`; None if it carries no time.
 
@@ -328,20 +371,10 @@ def event_time(event: Event) -> float | None:
         Rejected: `bad_field` for a time that is negative or no number, or a `heard` without words or that
             ends before it starts.
     """
-    if event["event"] == "heard":
-        for name in ("start", "end"):
-            if name in event and not (is_number(event[name]) and event[name] >= 0):
-                raise Rejected("bad_field")
-        start, end = event.get("start"), event.get("end")
-        if not event.get("words") or (start is not None and end is not None and end < start):
-            raise Rejected("bad_field")
-        return start
-    if "t" not in event:
-        return None
-    when = event["t"]
-    if not (is_number(when) and when >= 0):
-        raise Rejected("bad_field")
-    return float(when)
+    if ill_timed(event):
+        raise BAD_FIELD.rejected()
+    when = event.get("start" if event["event"] == "heard" else "t")
+    return None if when is None else float(when)
 
 
 def seat_after(players: tuple[str, ...], player: str, steps: int = 1) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import BadSetting
-from companion.games.contract.fields import Setup, a_player
+from companion.games.contract.fields import Setup
 from companion.games.contract.number_words import CountingLanguage
-from companion.games.nasty_7.calls import CARDS, TWINS, Call, Card, racketeers_on
+from companion.games.nasty_7.calls import TWINS, Call, Card, racketeers_on
 
 
 class Nasty7Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,22 +130,3 @@ def ends_the_game(state: Nasty7State) -> bool:
 def won(state: Nasty7State, player: str) -> Nasty7State:
     """The player has played all cards: the game ends at once (N7-31)."""
     return replace(state, phase="over", turn=None, skipped=None, call=None, winners=(player,))
-
-
-# --- the fields of its events -----------------------------------------------------------------------------
-
-
-def a_card(value: Any, setup: Setup) -> str | None:
-    """One of the five kinds; twins only where they are in the deck."""
-    if not isinstance(value, str):
-        return "bad_field"
-    known = value in CARDS and (setup.settings.twins or value not in TWINS)
-    return None if known else "unknown_card"
-
-
-def some_players(value: Any, setup: Setup) -> str | None:
-    """A list of names at the table; whether it is empty or repeats one is judged with the accusation."""
-    if not isinstance(value, list):
-        return "bad_field"
-    codes = {a_player(name, setup) for name in value}
-    return "unknown_player" if "unknown_player" in codes else "bad_field" if "bad_field" in codes else None

@@ -30,10 +30,11 @@ from companion.games.seven_merry_monsters.state import (
     Column,
     Display,
     TrickCard,
-    a_played_card,
+    all_cards,
     totals,
 )
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
+from companion.games.seven_merry_monsters.vocabulary import a_played_card
 
 PHASES = ("setup", "trick", "award", "placing", "last_cards", "scan", "over")
 
@@ -43,7 +44,11 @@ def as_json(state: State) -> StateView:
     players = state.setup.players
     return {
         "revealed": {player: list(one) for player, one in zip(players, state.bared, strict=True)},
-        "numbers_seen": [{"monster": monster, "number": number} for monster, number in sorted(state.faces)],
+        "numbers_seen": [
+            {"monster": monster, "number": number}
+            for monster, left in sorted((state.numbers or {}).items())
+            for number in sorted(set(state.setup.settings.numbers).difference(left))
+        ],
         "scanned": dict(zip(players, state.scanned, strict=True)),
     }
 
@@ -70,15 +75,12 @@ def placed(state: State, shown: Shown, given: Shown) -> State:
         bared=by_player(
             shown["revealed"], setup, lambda value: tuple(one_of(one, monsters) for one in listed(value))
         ),
-        faces=frozenset(
-            (one_of(mapped(one)["monster"], monsters), whole(one["number"]))
-            for one in listed(shown["numbers_seen"])
-        ),
+        numbers=_numbers(shown["numbers_seen"], setup),
         scanned=by_player(shown["scanned"], setup, flag),
         rounds=tuple(by_player(points, setup, whole) for points in listed(shown["round_scores"])),
     )
     after = _owing(after, mapped(shown["to_place"]))
-    after = replace(after, seen=_seen(after))
+    after = replace(after, left=_left(after))
     _check_cards(after)
     _check_course(after)
     return after
@@ -100,6 +102,17 @@ def _display(value: Any, monsters: tuple[str, ...]) -> Display:
         cards = whole(mapped(column)["cards"], 1)
         found[one_of(monster, monsters)] = Column(cards, whole(column["jokers"], 0, cards - 1))
     return found
+
+
+def _numbers(value: Any, setup: Setup) -> dict[str, tuple[int, ...]] | None:
+    """The numbers left of each monster, without those seen."""
+    monsters, numbers = setup.settings.monsters, setup.settings.numbers
+    seen = [(one_of(mapped(one)["monster"], monsters), whole(one["number"])) for one in listed(value)]
+    require(not seen or numbers is not None)
+    if numbers is None:
+        return None
+    require(all(number in numbers for _, number in seen))
+    return {monster: tuple(n for n in numbers if (monster, n) not in seen) for monster in monsters}
 
 
 def _hidden(value: Any) -> tuple[int, int]:
@@ -138,17 +151,20 @@ def _owing(state: State, to_place: dict[str, Any]) -> State:
 # --- laws -------------------------------------------------------------------------------------------------
 
 
-def _seen(state: State) -> dict[str, int]:
-    """Open cards of the round, by monster (and joker); nothing is counted where displays are scanned."""
+def _left(state: State) -> dict[str, int]:
+    """What the open cards of the round leave; nothing is counted where displays are scanned."""
+    left = all_cards(state.setup)
     if state.setup.settings.tracking == "scan":
-        return {}
-    seen: Counter[str] = Counter(laid.monster for laid in state.table)
+        return left
+    for laid in state.table:
+        left[laid.monster] -= 1
     for display in state.display:
         for monster, column in display.items():
-            seen[monster] += column.cards - column.jokers
-            seen[JOKER] += column.jokers
-    seen[JOKER] += sum(state.aside) + sum(state.jokers_owed)
-    return {monster: cards for monster, cards in seen.items() if cards}
+            left[monster] -= column.cards - column.jokers
+            left[JOKER] -= column.jokers
+    left[JOKER] -= sum(state.aside) + sum(state.jokers_owed)
+    require(min(left.values()) >= 0)
+    return {monster: cards for monster, cards in left.items() if cards}
 
 
 def _check_cards(state: State) -> None:
@@ -161,9 +177,6 @@ def _check_cards(state: State) -> None:
     jokers = sum(column.jokers for column in columns) + sum(state.aside) + sum(state.jokers_owed)
     jokers += sum(laid.monster == JOKER for laid in state.table)
     require(max(plain.values(), default=0) <= PER_MONSTER and jokers <= JOKERS)
-    numbers = state.setup.settings.numbers
-    require(not state.faces or numbers is not None)
-    require(numbers is None or all(number in numbers for _monster, number in state.faces))
     lying = sum(column.cards for column in columns) + sum(map(sum, state.hidden)) + sum(state.aside)
     require(lying + sum(state.jokers_owed) + len(state.table) <= HAND * len(state.setup.players))
 

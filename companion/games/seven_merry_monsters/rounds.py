@@ -6,29 +6,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.core.errors import Rejected
 from companion.games.contract.rulebook import seat_after
-from companion.games.seven_merry_monsters.state import LAST_CARDS, TRICKS, owed, totals, worth
+from companion.games.seven_merry_monsters.state import LAST_CARDS, TRICKS, all_cards, owed, totals, worth
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
-
-PHASE_RULE = {
-    "setup": "SMM-31",
-    "trick": "SMM-8",
-    "award": "SMM-14",
-    "placing": "SMM-15",
-    "last_cards": "SMM-24",
-    "scan": "SMM-R12",
-}
-"""Why a phase is what it is: cited when an event does not belong to it."""
 
 
 def changed(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
-
-
-def in_phase(state: State, *phases: str) -> None:
-    if state.phase not in phases:
-        raise Rejected("wrong_phase", PHASE_RULE[state.phase])
 
 
 def next_round(state: State) -> State:
@@ -47,8 +31,8 @@ def next_round(state: State) -> State:
         aside=(0,) * number,
         hidden=((0, 0),) * number,
         bared=((),) * number,
-        seen={},
-        faces=frozenset(),
+        left=all_cards(state.setup),
+        numbers=None if settings.numbers is None else dict.fromkeys(settings.monsters, settings.numbers),
         scanned=(False,) * number,
     )
     if settings.tracking == "scan":

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from companion.core.errors import BadSetting, Rejected
-from companion.games.contract.fields import Setup, is_integer
+from companion.core.errors import BadSetting
+from companion.games.contract.fields import Setup
 from companion.games.contract.points import Points
 
 JOKER = "joker"
@@ -96,89 +96,15 @@ class SevenMerryMonstersState(msgspec.Struct, frozen=True):
     """Hand cards that each player has still to place."""
     jokers_owed: tuple[int, ...]
     """Jokers of the last trick that its taker has still to place."""
-    seen: dict[str, int]
-    """Cards seen in this round, by monster (and joker)."""
-    faces: frozenset[tuple[str, int]]
-    """Numbered cards seen in this round, where the numbers are known."""
+    left: dict[str, int]
+    """Cards of each monster (and jokers) that have not been seen in this round; without those that are all
+    seen."""
+    numbers: dict[str, tuple[int, ...]] | None
+    """The numbers of each monster that have not been seen in this round; None where they are not known."""
     scanned: tuple[bool, ...]
     rounds: tuple[tuple[int, ...], ...]
     """Points of each finished round."""
     time: float
-
-
-# --- cards as they stand in events ------------------------------------------------------------------------
-
-
-def card_code(value: Any, setup: Setup, number_required: bool = False) -> str | None:
-    """Judges a card: {"monster", "number"?}; None, or the code of what is wrong with it."""
-    if not isinstance(value, dict):
-        return "bad_field"
-    monster, settings = value.get("monster"), setup.settings
-    if not isinstance(monster, str):
-        return "bad_field"
-    number = value.get("number")
-    if "number" in value and not (is_integer(number) and number >= 0):
-        return "bad_field"
-    if monster == JOKER:
-        return None
-    if monster not in settings.monsters:
-        return "unknown_card"
-    if "number" not in value:
-        return "missing_field" if number_required else None
-    return None if settings.numbers is None or number in settings.numbers else "unknown_card"
-
-
-def a_card(value: Any, setup: Setup) -> str | None:
-    """A card whose number may be unknown."""
-    return card_code(value, setup)
-
-
-def a_played_card(value: Any, setup: Setup) -> str | None:
-    """A card in a trick: a monster's number has to be known."""
-    return card_code(value, setup, number_required=True)
-
-
-def some_cards(value: Any, setup: Setup) -> str | None:
-    """The one or two cards of a hidden column."""
-    if not isinstance(value, list) or not 1 <= len(value) <= LAST_CARDS:
-        return "bad_field"
-    codes = {card_code(card, setup) for card in value}
-    return "bad_field" if "bad_field" in codes else "unknown_card" if "unknown_card" in codes else None
-
-
-def a_column(value: Any, setup: Setup) -> str | None:
-    """A monster's name, `aside`, or the number of a hidden column."""
-    return None if isinstance(value, str) else a_hidden_column(value, setup)
-
-
-def a_hidden_column(value: Any, setup: Setup) -> str | None:
-    """Hidden column 1 or 2."""
-    return None if is_integer(value) and value in (1, 2) else "bad_field"
-
-
-def a_count(value: Any, setup: Setup) -> str | None:
-    """A number of cards."""
-    return None if is_integer(value) and value >= 0 else "bad_field"
-
-
-def a_display(value: Any, setup: Setup) -> str | None:
-    """A display as scanned: {monster: {"cards", "jokers"}}; a column has at least one card.
-
-    A column under the name of the joker is one of jokers only, which the rules have a code for.
-    """
-    if not isinstance(value, dict):
-        return "bad_field"
-    if not all(_is_column(column) for column in value.values()):
-        return "bad_field"
-    known = {*setup.settings.monsters, JOKER}
-    return None if value.keys() <= known else "unknown_card"
-
-
-def _is_column(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return False
-    cards, jokers = value.get("cards"), value.get("jokers")
-    return is_integer(cards) and is_integer(jokers) and cards >= 1 and 0 <= jokers <= cards
 
 
 # --- counting ---------------------------------------------------------------------------------------------
@@ -204,26 +130,23 @@ def with_cards(display: Display, monster: str, cards: int, jokers: int = 0) -> D
     return {**display, monster: Column(old.cards + cards, old.jokers + jokers)}
 
 
+def all_cards(setup: Setup) -> dict[str, int]:
+    """All cards of a deck, by monster, then the jokers (SMM-2)."""
+    return {**dict.fromkeys(setup.settings.monsters, PER_MONSTER), JOKER: JOKERS}
+
+
 def noted(
     state: SevenMerryMonstersState, cards: list[tuple[str, int | None]]
-) -> tuple[dict[str, int], frozenset[tuple[str, int]]]:
-    """The cards seen in the round with some more.
-
-    Raises:
-        Rejected: `impossible_card`: there are no more of these, or this very card has been seen (SMM-2).
-    """
-    seen, faces = dict(state.seen), state.faces
-    checked = state.setup.settings.numbers is not None
+) -> tuple[dict[str, int], dict[str, tuple[int, ...]] | None]:
+    """What has not been seen in the round after some more cards: by monster, and their numbers."""
+    left, numbers = state.left, state.numbers
     for monster, number in cards:
-        count = seen.get(monster, 0) + 1
-        if count > (JOKERS if monster == JOKER else PER_MONSTER):
-            raise Rejected("impossible_card", "SMM-2")
-        seen[monster] = count
-        if checked and monster != JOKER and number is not None:
-            if (monster, number) in faces:
-                raise Rejected("impossible_card", "SMM-R9")
-            faces |= {(monster, number)}
-    return seen, faces
+        left = {**left, monster: left[monster] - 1}
+        if not left[monster]:
+            del left[monster]
+        if numbers is not None and monster != JOKER and number is not None:
+            numbers = {**numbers, monster: tuple(one for one in numbers[monster] if one != number)}
+    return left, numbers
 
 
 def worth(display: Display, aside: int) -> int:

@@ -3,55 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
-from companion.core.errors import Rejected
 from companion.games.contract.rulebook import Ruling, Verdict
 from companion.games.thirteen_monsters.building import given, over, settled, taken, unspent
 from companion.games.thirteen_monsters.final_round import death_battle
+from companion.games.thirteen_monsters.sets import Parts, sets_of
 from companion.games.thirteen_monsters.state import (
-    DICE,
     Battle,
-    MonsterSet,
-    Parts,
     ThirteenMonstersSettings,
     ThirteenMonstersState,
     owner_of,
-    sets_of,
     throws,
 )
 
 T = TypeVar("T")
 
 
-def target_throws(state: ThirteenMonstersState, seat: int, one: MonsterSet, attacker: int) -> int | None:
+def target_throws(state: ThirteenMonstersState, seat: int, one: int, attacker: int) -> int | None:
     """Throws with which somebody defends a set (M13-27), None for a set that cannot be attacked (M13-44)."""
-    if one in state.sets[seat]:
+    bit = 1 << one
+    if state.sets[seat] & bit:
         return attacker
     for parts in unspent(state, seat):
-        if one in sets_of(parts):
+        if sets_of(parts) & bit:
             return throws(parts, state.setup.settings)
     return None
 
 
 def attack_declared(
-    state: ThirteenMonstersState, player: str, parts: Parts, target: MonsterSet
+    state: ThirteenMonstersState, player: str, parts: Parts, target: int
 ) -> Ruling[ThirteenMonstersState]:
     """An attack is declared; all dice are needed for it, also those on frozen cards (M13-37, M13-R16)."""
-    players = state.setup.players
-    seat = players.index(player)
-    if parts not in unspent(state, seat):
-        raise Rejected("no_such_monster", "M13-24")
-    if state.attacked:
-        raise Rejected("already_attacked", "M13-R3")
     own = throws(parts, state.setup.settings)
     other = owner_of(state, target)
-    defence = None if other in (None, seat) else target_throws(state, other, target, own)
-    if other is None or defence is None:
-        raise Rejected("no_such_set", "M13-26")
-    battle = Battle((player, players[other]), target, (parts, None), (own, defence), (None, None))
+    assert other is not None
+    defence = target_throws(state, other, target, own)
+    opponent = state.setup.players[other]
+    battle = Battle((player, opponent), target, (parts, None), (own, defence), (None, None))
     return Ruling(replace(state, phase="attack", turn=player, frozen=(), attacked=True, battle=battle))
 
 
@@ -62,13 +53,11 @@ def points_of(dice: tuple[int, ...], settings: ThirteenMonstersSettings) -> int:
 
 
 def dice_thrown(
-    state: ThirteenMonstersState, player: str, dice: Any, kept: Any
+    state: ThirteenMonstersState, player: str, dice: list[int], kept: list[int]
 ) -> Ruling[ThirteenMonstersState]:
     """A throw; after the last one that is allowed the next fighter follows (M13-51 to M13-54, M13-R18)."""
-    battle = _thrower(state, player)
-    good = len(dice) >= 1 and len(dice) + len(kept) == DICE and all(1 <= value <= 6 for value in dice)
-    if not good or len(set(kept)) > 1 or Counter(kept) - Counter(battle.lying):
-        raise Rejected("bad_dice", "M13-52" if battle.lying else "M13-51")
+    battle = state.battle
+    assert battle is not None
     index = battle.players.index(player)
     lying = (*kept, *dice)
     points = points_of(lying, state.setup.settings)
@@ -80,20 +69,9 @@ def dice_thrown(
 
 def throwing_ended(state: ThirteenMonstersState, player: str) -> Ruling[ThirteenMonstersState]:
     """Stopping before the last throw (M13-53)."""
-    battle = _thrower(state, player)
-    if battle.thrown == 0:
-        raise Rejected("must_throw", "M13-51")
-    return _next_thrower(state, battle, battle.players.index(player))
-
-
-def _thrower(state: ThirteenMonstersState, player: str) -> Battle:
-    """The battle, if it is this player's throw."""
     battle = state.battle
-    if battle is None or state.turn is None:
-        raise Rejected("wrong_phase", "M13-62")
-    if player != state.turn:
-        raise Rejected("not_your_turn", "M13-56")
-    return battle
+    assert battle is not None
+    return _next_thrower(state, battle, battle.players.index(player))
 
 
 def _next_thrower(state: ThirteenMonstersState, battle: Battle, index: int) -> Ruling[ThirteenMonstersState]:
@@ -120,21 +98,13 @@ def _attack_over(state: ThirteenMonstersState, battle: Battle) -> Ruling[Thirtee
     return settled(_back(after, attacker), (won,))
 
 
-def set_taken(
-    state: ThirteenMonstersState, player: str, one: MonsterSet | None
-) -> Ruling[ThirteenMonstersState]:
+def set_taken(state: ThirteenMonstersState, player: str, one: int | None) -> Ruling[ThirteenMonstersState]:
     """The successful defender takes a set of the attacking monster, or declines (M13-58, M13-R19)."""
     battle = state.battle
     assert battle is not None
-    if player != state.turn:
-        raise Rejected("not_your_turn", "M13-58")
-    parts = battle.monsters[0]
-    assert parts is not None
     attacker, players = battle.players[0], state.setup.players
     if one is None:
         return Ruling(_back(state, attacker))
-    if one not in sets_of(parts):
-        raise Rejected("no_such_set", "M13-58")
     after = taken(state, players.index(attacker), one)
     return settled(_back(given(after, players.index(player), one), attacker))
 
@@ -151,13 +121,8 @@ def _back(state: ThirteenMonstersState, attacker: str) -> ThirteenMonstersState:
 def monster_chosen(state: ThirteenMonstersState, player: str, parts: Parts) -> Ruling[ThirteenMonstersState]:
     """A tied player chooses a monster; when all have, they throw in seating order (M13-62, M13-63)."""
     battle = state.battle
-    if battle is None or state.turn is not None:
-        raise Rejected("wrong_phase", "M13-62")
-    index = battle.players.index(player) if player in battle.players else None
-    if index is None or battle.monsters[index] is not None:
-        raise Rejected("not_your_turn", "M13-62")
-    if parts not in unspent(state, state.setup.players.index(player)):
-        raise Rejected("no_such_monster", "M13-62")
+    assert battle is not None
+    index = battle.players.index(player)
     allowed = throws(parts, state.setup.settings)
     chosen = _put(battle.monsters, index, parts)
     battle = replace(battle, monsters=chosen, throws=_put(battle.throws, index, allowed))

@@ -4,42 +4,19 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.core.errors import Rejected
 from companion.games.contract.rulebook import Ruling, Verdict
-from companion.games.thirteen_monsters.state import (
-    PARTS,
-    Monster,
-    MonsterSet,
-    Parts,
-    ThirteenMonstersState,
-    sets_of,
-    species,
-)
+from companion.games.thirteen_monsters.sets import Monster, Parts, buildable, layers, sets_of, species
+from companion.games.thirteen_monsters.state import ThirteenMonstersState
 
 MASTER = 4
 """Different elements of Monster OGs that make an Elemental Master (M13-64)."""
-
-
-def layers(sets: tuple[MonsterSet, ...]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """The monster numbers of the tops, the eyes and the bottoms among some sets."""
-    of_layer: tuple[list[int], list[int], list[int]] = ([], [], [])
-    for monster, layer in sets:
-        of_layer[layer].append(monster)
-    top, eyes, bottom = of_layer
-    return tuple(top), tuple(eyes), tuple(bottom)
-
-
-def buildable(sets: tuple[MonsterSet, ...]) -> bool:
-    """Whether a monster can be built from some sets."""
-    return len(sets) >= len(PARTS) and len({layer for _monster, layer in sets}) == len(PARTS)
 
 
 def must_build(state: ThirteenMonstersState) -> list[str]:
     """Who has to choose the sets of a monster now, in seating order (M13-R2)."""
     if state.phase == "over":
         return []
-    waiting = [seat for seat, loose in enumerate(state.sets) if len(loose) >= len(PARTS) and buildable(loose)]
-    return [state.setup.players[seat] for seat in waiting]
+    return [state.setup.players[seat] for seat, loose in enumerate(state.sets) if buildable(loose)]
 
 
 def level(state: ThirteenMonstersState, seat: int) -> str:
@@ -49,9 +26,9 @@ def level(state: ThirteenMonstersState, seat: int) -> str:
     return "apprentice" if state.sets[seat] else "collector"
 
 
-def with_sets(state: ThirteenMonstersState, seat: int, sets: tuple[MonsterSet, ...]) -> ThirteenMonstersState:
+def with_sets(state: ThirteenMonstersState, seat: int, sets: int) -> ThirteenMonstersState:
     """The same with other loose sets of one player."""
-    return replace(state, sets=(*state.sets[:seat], tuple(sorted(sets)), *state.sets[seat + 1 :]))
+    return replace(state, sets=(*state.sets[:seat], sets, *state.sets[seat + 1 :]))
 
 
 def with_monsters(
@@ -67,27 +44,26 @@ def unspent(state: ThirteenMonstersState, seat: int) -> list[Parts]:
     return [monster.parts for monster in state.monsters[seat] if not monster.spent]
 
 
-def given(state: ThirteenMonstersState, seat: int, one: MonsterSet) -> ThirteenMonstersState:
+def given(state: ThirteenMonstersState, seat: int, one: int) -> ThirteenMonstersState:
     """The same with one more loose set of a player."""
-    return with_sets(state, seat, (*state.sets[seat], one))
+    return with_sets(state, seat, state.sets[seat] | 1 << one)
 
 
-def taken(state: ThirteenMonstersState, seat: int, one: MonsterSet) -> ThirteenMonstersState:
+def taken(state: ThirteenMonstersState, seat: int, one: int) -> ThirteenMonstersState:
     """The same without a player's set; a monster that loses it falls apart into its other sets (M13-57)."""
-    if one in state.sets[seat]:
-        return with_sets(state, seat, tuple(other for other in state.sets[seat] if other != one))
+    bit = 1 << one
+    loose = state.sets[seat]
     for monster in state.monsters[seat]:
-        if one in sets_of(monster.parts):
+        if sets_of(monster.parts) & bit:
             others = tuple(other for other in state.monsters[seat] if other != monster)
-            rest = tuple(other for other in sets_of(monster.parts) if other != one)
-            return with_sets(with_monsters(state, seat, others), seat, (*state.sets[seat], *rest))
-    return state
+            loose |= sets_of(monster.parts)
+            state = with_monsters(state, seat, others)
+    return with_sets(state, seat, loose & ~bit)
 
 
 def built(state: ThirteenMonstersState, seat: int, parts: Parts) -> ThirteenMonstersState:
     """The same with a monster built from loose sets."""
-    used = sets_of(parts)
-    after = with_sets(state, seat, tuple(one for one in state.sets[seat] if one not in used))
+    after = with_sets(state, seat, state.sets[seat] & ~sets_of(parts))
     return with_monsters(after, seat, (*after.monsters[seat], Monster(parts)))
 
 
@@ -101,9 +77,9 @@ def settled(
     masters = []
     for seat, player in enumerate(state.setup.players):
         loose = state.sets[seat]
-        if len(loose) == len(PARTS) and buildable(loose):
-            top, eyes, bottom = layers(loose)
-            state = built(state, seat, (top[0], eyes[0], bottom[0]))
+        if loose.bit_count() == 3 and buildable(loose):
+            (top,), (eyes,), (bottom,) = layers(loose)
+            state = built(state, seat, (top, eyes, bottom))
         if _is_master(state, seat):
             masters.append(player)
     if not masters:
@@ -124,16 +100,3 @@ def _is_master(state: ThirteenMonstersState, seat: int) -> bool:
 def over(state: ThirteenMonstersState, winners: list[str]) -> ThirteenMonstersState:
     """The end of the game."""
     return replace(state, phase="over", turn=None, battle=None, winners=tuple(winners))
-
-
-def monster_built(state: ThirteenMonstersState, player: str, parts: Parts) -> Ruling[ThirteenMonstersState]:
-    """Somebody chooses the sets of a monster that has to be built (M13-R2)."""
-    waiting = must_build(state)
-    if not waiting:
-        raise Rejected("wrong_phase", "M13-15")
-    if player not in waiting:
-        raise Rejected("not_your_turn", "M13-R2")
-    seat = state.setup.players.index(player)
-    if any(one not in state.sets[seat] for one in sets_of(parts)):
-        raise Rejected("no_such_set", "M13-15")
-    return settled(built(state, seat, parts))

@@ -1,28 +1,68 @@
-"""The field of 13 Monsters: which cards lie on it, which may be turned over, and what they can be."""
+"""The field of 13 Monsters: what is known of each place, and which cards may be turned over.
+
+A place is row * 9 + column. The field has one byte a place: UNSEEN, the number of the set seen there plus
+one, or EMPTY.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
 
-from companion.core.errors import Rejected
-from companion.games.thirteen_monsters.state import MonsterSet, ThirteenMonstersState, owner_of, place_of
+from companion.games.thirteen_monsters.sets import ALL_SETS
+from companion.games.thirteen_monsters.state import GRID, ThirteenMonstersState
 
-
-def card_at(state: ThirteenMonstersState, at: Any) -> int:
-    """The place of a card on the field.
-
-    Raises:
-        Rejected: `no_card`.
-    """
-    place = place_of(at)
-    if place is None or place in state.empty or state.cards_left == 0:
-        raise Rejected("no_card", "M13-4")
-    return place
+PLACES = range(GRID * GRID)
+UNSEEN, EMPTY = 0, 255
+_MARKS = tuple(bytes((mark,)) for mark in range(256))
 
 
-def frozen_by_others(state: ThirteenMonstersState, player: str) -> frozenset[int]:
-    """The places of the cards that a player may not turn over (M13-34)."""
-    return frozenset(frost.place for frost in state.frozen if frost.player != player)
+def field_of(empty: Iterable[int], faces: Mapping[int, int]) -> bytes:
+    """A field with some empty places and some faces seen."""
+    field = bytearray(len(PLACES))
+    for place, face in faces.items():
+        field[place] = face + 1
+    for place in empty:
+        field[place] = EMPTY
+    return bytes(field)
+
+
+def face_at(field: bytes, place: int) -> int | None:
+    """The set seen at a place."""
+    mark = field[place]
+    return None if mark in (UNSEEN, EMPTY) else mark - 1
+
+
+def times_seen(field: bytes, face: int) -> int:
+    """How many cards of a set lie face known."""
+    return field.count(face + 1)
+
+
+def faces_seen(field: bytes) -> dict[int, int]:
+    """Place -> the set seen there, by place."""
+    return {place: mark - 1 for place, mark in enumerate(field) if mark not in (UNSEEN, EMPTY)}
+
+
+def empty_places(field: bytes) -> list[int]:
+    """The places known to be empty."""
+    return [place for place, mark in enumerate(field) if mark == EMPTY]
+
+
+def with_face(field: bytes, place: int, face: int) -> bytes:
+    """The field with a face seen."""
+    return field[:place] + _MARKS[face + 1] + field[place + 1 :]
+
+
+def without_cards(field: bytes, places: Iterable[int]) -> bytes:
+    """The field after cards have been taken away."""
+    for place in places:
+        field = field[:place] + _MARKS[EMPTY] + field[place + 1 :]
+    return field
+
+
+def without_faces(field: bytes, mask: int) -> bytes:
+    """The field without the faces of some sets, which lie there no longer: their places are unseen."""
+    gone = {face + 1 for face in ALL_SETS if mask >> face & 1}
+    return bytes(UNSEEN if mark in gone else mark for mark in field)
 
 
 def turnable(state: ThirteenMonstersState, player: str) -> int:
@@ -30,13 +70,6 @@ def turnable(state: ThirteenMonstersState, player: str) -> int:
 
     After a deal some places are empty unseen; a die on one of them still counts as one on a card.
     """
-    lying = sum(place not in state.empty for place in state.revealed)
-    return state.cards_left - lying - len(frozen_by_others(state, player))
-
-
-def possible(state: ThirteenMonstersState, place: int, face: MonsterSet) -> bool:
-    """Whether a card may have this face after all that has been seen (M13-R12)."""
-    if place in state.seen:
-        return state.seen[place] == face
-    elsewhere = sum(other == face for other in state.seen.values())
-    return elsewhere < 2 and owner_of(state, face) is None
+    lying = sum(state.field[place] != EMPTY for place in state.revealed)
+    frozen = sum(frost.player != player for frost in state.frozen)
+    return state.cards_left - lying - frozen

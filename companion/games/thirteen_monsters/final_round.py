@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from companion.games.contract.rulebook import seat_after
 from companion.games.thirteen_monsters.building import over, unspent
-from companion.games.thirteen_monsters.state import Battle, ThirteenMonstersState, health, new_turn
+from companion.games.thirteen_monsters.sets import health
+from companion.games.thirteen_monsters.state import Battle, ThirteenMonstersState, new_turn
 
 
 def final_round(state: ThirteenMonstersState, finder: str) -> ThirteenMonstersState:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from companion.games.game import Game
 from companion.games.thirteen_monsters.rules import ThirteenMonsters
+from companion.games.thirteen_monsters.sets import HEALTH, KINDS, PARTS
 from companion.games.thirteen_monsters.spotter import ThirteenMonstersSpotter
-from companion.games.thirteen_monsters.state import HEALTH, KINDS, PARTS, POWERS, ThirteenMonstersSettings
+from companion.games.thirteen_monsters.state import POWERS, ThirteenMonstersSettings
 from companion.games.zone import Zone
 
 CARDS = {

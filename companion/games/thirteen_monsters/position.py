@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
-from companion.core.events import StateView
 from companion.games.contract.fields import Setup
 from companion.games.contract.position import (
     Shown,
@@ -21,30 +20,30 @@ from companion.games.contract.position import (
     require,
     whole,
 )
-from companion.games.thirteen_monsters.state import (
-    CARDS,
-    DICE,
+from companion.games.thirteen_monsters.field import EMPTY, face_at, field_of
+from companion.games.thirteen_monsters.sets import (
+    EVERYTHING,
     GHOST,
-    GRID,
     KINDS,
     PARTS,
+    Monster,
+    Parts,
+    health,
+    mask_of,
+    set_from,
+    sets_of,
+)
+from companion.games.thirteen_monsters.state import (
+    DICE,
+    GRID,
     POWERS,
     Battle,
     Frost,
-    Monster,
-    MonsterSet,
-    Parts,
     ThirteenMonstersState,
-    health,
-    owners,
-    place_as_json,
     place_of,
-    set_as_json,
-    sets_of,
     throws,
 )
 
-T = TypeVar("T")
 PHASES = (
     *("before_search", "search", "after_search", "attack", "spoils"),
     *("final_round", "death_battle", "over"),
@@ -52,27 +51,6 @@ PHASES = (
 FIGHTS = frozenset({"attack", "spoils", "death_battle"})
 MOST_REVEALED = 3
 """Cards of a search with Prophet."""
-
-
-def as_json(state: ThirteenMonstersState) -> StateView:
-    """What a position holds beyond what the table shows: the search and the turn so far, the faces seen."""
-    return {
-        "dealing": state.dealing,
-        "empty": [place_as_json(place) for place in sorted(state.empty)],
-        "seen": [
-            {"at": place_as_json(place), "card": set_as_json(face)}
-            for place, face in sorted(state.seen.items())
-        ],
-        "revealed": [place_as_json(place) for place in state.revealed],
-        "prophet": state.prophet,
-        "prophet_found": state.found,
-        "set_found": state.set_found,
-        "attacked": state.attacked,
-        "denied": list(state.denied),
-        "frozen_this_turn": state.frozen_this_turn,
-        "final_turns": None if state.finals is None else list(state.finals),
-        "winner": list(state.winners),
-    }
 
 
 def placed(state: ThirteenMonstersState, shown: Shown, given: Shown) -> ThirteenMonstersState:
@@ -88,10 +66,7 @@ def placed(state: ThirteenMonstersState, shown: Shown, given: Shown) -> Thirteen
         phase=phase,
         turn=None if shown["turn"] is None else a_seat(shown["turn"], setup),
         dealing=flag(shown["dealing"]),
-        cards_left=whole(shown["cards_left"], 0, CARDS),
-        empty=frozenset(_places(shown["empty"])),
-        seen=_seen(shown["seen"]),
-        sets=by_player(shown["sets"], setup, lambda value: _different([_set(one) for one in listed(value)])),
+        sets=by_player(shown["sets"], setup, _sets),
         monsters=by_player(shown["monsters"], setup, _monsters),
         frozen=_frozen(shown["frozen"], setup),
         revealed=tuple(_places(shown["revealed"])),
@@ -105,22 +80,17 @@ def placed(state: ThirteenMonstersState, shown: Shown, given: Shown) -> Thirteen
         battle=None,
         winners=(),
     )
-    if "seen" not in given:  # the faces of sets that somebody owns now lie no longer on the field
-        owned = owners(after)
-        after = replace(after, seen={place: face for place, face in after.seen.items() if face not in owned})
+    after = replace(after, unfound=_unfound(after))
+    require(whole(shown["cards_left"]) == after.cards_left)
+    after = replace(after, field=_field(after, shown, "seen" in given))
     if phase in FIGHTS:
         after = replace(after, battle=_battle(after, shown["battle"]))
-    _check_cards(after)
+    _check_field(after)
     _check_turn(after)
     return replace(after, winners=_winners(after, shown, given)) if phase == "over" else after
 
 
 # --- readers ----------------------------------------------------------------------------------------------
-
-
-def _different(values: list[T]) -> tuple[T, ...]:
-    require(len(set(values)) == len(values))
-    return tuple(sorted(values))  # type: ignore[type-var]
 
 
 def _place(value: Any) -> int:
@@ -136,9 +106,15 @@ def _places(value: Any) -> list[int]:
     return found
 
 
-def _set(value: Any) -> MonsterSet:
+def _set(value: Any) -> int:
     found = mapped(value)
-    return MonsterSet(whole(found["monster"], 1, KINDS), PARTS.index(one_of(found["part"], PARTS)))
+    return set_from({"monster": whole(found["monster"], 1, KINDS), "part": one_of(found["part"], PARTS)})
+
+
+def _sets(value: Any) -> int:
+    found = [_set(one) for one in listed(value)]
+    require(len(set(found)) == len(found))
+    return mask_of(found)
 
 
 def _parts(value: Any) -> Parts:
@@ -153,13 +129,22 @@ def _monsters(value: Any) -> tuple[Monster, ...]:
         monster = Monster(_parts(mapped(one)["parts"]), flag(one.get("spent", False)))
         require(not monster.spent or monster.parts == (GHOST,) * len(PARTS))
         found.append(monster)
-    return _different(found)
+    require(len(set(found)) == len(found))
+    return tuple(sorted(found))
 
 
-def _seen(value: Any) -> dict[int, MonsterSet]:
-    found = {_place(mapped(one)["at"]): _set(one["card"]) for one in listed(value)}
-    require(len(found) == len(value))
-    return found
+def _field(state: ThirteenMonstersState, shown: Shown, faces_given: bool) -> bytes:
+    """Empty places and faces; two cards of a set that nobody owns may have been seen."""
+    empty = _places(shown["empty"])
+    faces = {_place(mapped(one)["at"]): _set(one["card"]) for one in listed(shown["seen"])}
+    require(len(faces) == len(shown["seen"]))
+    if not faces_given:  # the faces of sets that somebody owns now lie no longer on the field
+        faces = {place: face for place, face in faces.items() if state.unfound >> face & 1}
+    require(not faces.keys() & set(empty))
+    require(not mask_of(faces.values()) & ~state.unfound)
+    require(max(Counter(faces.values()).values(), default=0) <= 2)
+    require(len(faces) <= state.cards_left)
+    return field_of(empty, faces)
 
 
 def _frozen(value: Any, setup: Setup) -> tuple[Frost, ...]:
@@ -207,18 +192,20 @@ def _battle(state: ThirteenMonstersState, value: Any) -> Battle:
 # --- laws -------------------------------------------------------------------------------------------------
 
 
-def _check_cards(state: ThirteenMonstersState) -> None:
-    """78 cards: each set belongs to one player or lies on the field; dice lie on cards (M13-2, M13-35)."""
-    held = [one for loose in state.sets for one in loose]
-    held += [one for monsters in state.monsters for monster in monsters for one in sets_of(monster.parts)]
-    require(len(set(held)) == len(held))
-    require(state.cards_left == CARDS - 2 * len(held))
-    require(len(state.empty) <= GRID * GRID - state.cards_left)
-    require(not state.empty & state.seen.keys())
-    require(not set(held) & set(state.seen.values()))
-    require(max(Counter(state.seen.values()).values(), default=0) <= 2)
-    require(not state.empty & {frost.place for frost in state.frozen})
-    require(len(state.seen) <= state.cards_left)
+def _unfound(state: ThirteenMonstersState) -> int:
+    """The sets that lie on the field; each other set belongs to one player (M13-2)."""
+    unfound = EVERYTHING
+    hands = [sets_of(monster.parts) for monsters in state.monsters for monster in monsters]
+    for mask in (*state.sets, *hands):
+        require(not mask & ~unfound)
+        unfound &= ~mask
+    return unfound
+
+
+def _check_field(state: ThirteenMonstersState) -> None:
+    """All cards have a place, and dice lie on cards (M13-3, M13-35)."""
+    require(state.field.count(EMPTY) <= GRID * GRID - state.cards_left)
+    require(not any(state.field[frost.place] == EMPTY for frost in state.frozen))
 
 
 def _check_turn(state: ThirteenMonstersState) -> None:
@@ -244,7 +231,8 @@ def _check_turn(state: ThirteenMonstersState) -> None:
         require(state.turn is not None)
         require(phase != "final_round" or (state.finals is not None and state.finals[:1] == (state.turn,)))
     require(len(state.revealed) < MOST_REVEALED and (phase == "search" or not state.revealed))
-    require(all(place in state.seen or state.found for place in state.revealed))
+    seen = (face_at(state.field, place) is not None for place in state.revealed)
+    require(state.found or all(seen))
 
 
 def _check_fight(battle: Battle, thrower: str) -> None:

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
-from companion.core.errors import Rejected
-from companion.games.contract.rulebook import Ruling, Verdict
+from companion.games.contract.rulebook import Ruling, Verdict, seat_after
 from companion.games.thirteen_monsters.building import given, settled
-from companion.games.thirteen_monsters.field import card_at, frozen_by_others, possible, turnable
-from companion.games.thirteen_monsters.final_round import final_round
-from companion.games.thirteen_monsters.state import MonsterSet, ThirteenMonstersState, set_as_json
+from companion.games.thirteen_monsters.field import face_at, turnable, with_face, without_cards
+from companion.games.thirteen_monsters.final_round import counted, final_round
+from companion.games.thirteen_monsters.sets import set_as_json
+from companion.games.thirteen_monsters.state import ThirteenMonstersState, new_turn
 
 SEARCH = 2
 """Cards turned over in a search (M13-11); Prophet allows one more (M13-40)."""
 
 
 def card_revealed(
-    state: ThirteenMonstersState, player: str, at: Any, face: MonsterSet
+    state: ThirteenMonstersState, player: str, place: int, face: int
 ) -> Ruling[ThirteenMonstersState]:
     """A card is turned over; two or, with Prophet, three make a search (M13-11 to M13-14, M13-40)."""
-    place = card_at(state, at)
-    if place in frozen_by_others(state, player):
-        raise Rejected("frozen", "M13-34")
-    if place in state.revealed:
-        raise Rejected("already_revealed", "M13-11")
-    if not possible(state, place, face):
-        raise Rejected("impossible_card", "M13-R12")
-    twin = next((other for other in state.revealed if state.seen.get(other) == face), None)
+    twin = next((other for other in state.revealed if face_at(state.field, other) == face), None)
+    frozen = state.frozen
+    if frozen:
+        frozen = tuple(frost for frost in frozen if frost.place != place)
     state = replace(
         state,
         phase="search",
-        seen={**state.seen, place: face},
-        frozen=tuple(frost for frost in state.frozen if frost.place != place),
+        field=with_face(state.field, place, face),
+        frozen=frozen,
         revealed=(*state.revealed, place),
     )
     if twin is not None:
@@ -52,23 +46,15 @@ def search_over(state: ThirteenMonstersState) -> ThirteenMonstersState:
     return replace(state, phase=phase, revealed=(), found=False, prophet=False)
 
 
-def search_ended(state: ThirteenMonstersState) -> ThirteenMonstersState:
-    """The third card of Prophet is declined (M13-41)."""
-    if not state.prophet or len(state.revealed) != SEARCH:
-        raise Rejected("wrong_phase", "M13-41")
-    return search_over(state)
-
-
 def _set_found(
-    state: ThirteenMonstersState, player: str, face: MonsterSet, pair: tuple[int, int]
+    state: ThirteenMonstersState, player: str, face: int, pair: tuple[int, int]
 ) -> Ruling[ThirteenMonstersState]:
     """The two cards leave the field; the turn starts over (M13-14, M13-R8)."""
     again = state.setup.settings.attack_again_after_set
     state = replace(
         state,
-        cards_left=state.cards_left - len(pair),
-        empty=state.empty.union(pair),
-        seen={place: card for place, card in state.seen.items() if place not in pair},
+        unfound=state.unfound & ~(1 << face),
+        field=without_cards(state.field, pair),
         found=True,
         set_found=True,
         attacked=state.attacked and not again,
@@ -79,8 +65,20 @@ def _set_found(
     state = ruling.state
     if state.phase == "over":
         return ruling
-    if state.cards_left == 0:
+    if not state.unfound:
         return Ruling(final_round(state, player), ruling.verdicts)
     if not state.prophet or len(state.revealed) > SEARCH:
         state = search_over(state)
     return Ruling(state, ruling.verdicts)
+
+
+def turn_ended(state: ThirteenMonstersState) -> ThirteenMonstersState:
+    """The next player's turn; after the final round the health points decide (M13-13, M13-60)."""
+    player = state.turn
+    assert player is not None
+    if state.finals is None:
+        return new_turn(state, "before_search", seat_after(state.setup.players, player))
+    finals = state.finals[1:]
+    if finals:
+        return replace(new_turn(state, "final_round", finals[0]), finals=finals)
+    return counted(replace(state, finals=()))

@@ -1,32 +1,21 @@
-"""The table of 13 Monsters: house rules, sets, monsters, the state of a game, the fields of its events."""
+"""The table of 13 Monsters: house rules, fights, the state of a game."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, cast
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import BadSetting
-from companion.games.contract.fields import Setup, a_place, is_integer
+from companion.games.contract.fields import Setup
+from companion.games.thirteen_monsters.sets import KINDS, Monster, Parts, sets_of_all, species
 
-Part = Literal["top", "eyes", "bottom"]
-PARTS: tuple[Part, ...] = ("top", "eyes", "bottom")
-KINDS = 13
-"""Monsters of which each has six cards, three sets (M13-2)."""
 GRID = 9
 """Rows and columns of the field (M13-3)."""
 CARDS = 78
 DICE = 5
-GHOST = 13
-"""The number of the 13th Monster."""
-
-Parts = tuple[int, int, int]
-"""A built monster: the numbers of its top, eyes and bottom set."""
-Species = Literal["grunt", "abomination", "og", "thirteenth"]
-
-HEALTH: dict[Species, int] = {"grunt": 10, "abomination": 20, "og": 40, "thirteenth": 60}
-"""Health points (M13-28 to M13-31)."""
 POWERS = ("sacrifice", "permafrost", "prophet", "supernova")
 
 
@@ -64,21 +53,6 @@ class ThirteenMonstersSettings(msgspec.Struct, frozen=True, forbid_unknown_field
             raise BadSetting("setting.permafrost")
 
 
-class MonsterSet(NamedTuple):
-    """A set, or one of its two cards: they look the same. Sorted by monster, then top, eyes, bottom."""
-
-    monster: int
-    layer: int
-    """Index into PARTS."""
-
-
-class Monster(NamedTuple):
-    """A built monster. Only the 13th can be spent, by going Supernova (M13-44)."""
-
-    parts: Parts
-    spent: bool = False
-
-
 class Frost(NamedTuple):
     """A die on a card (M13-34)."""
 
@@ -91,7 +65,7 @@ class Battle(msgspec.Struct, frozen=True):
 
     players: tuple[str, ...]
     """Attacker and defender; in a Death Battle those who are tied, in seating order."""
-    target: MonsterSet | None
+    target: int | None
     """The set attacked; None in a Death Battle."""
     monsters: tuple[Parts | None, ...]
     """The monsters that fight: of the attacker, or as chosen in a Death Battle."""
@@ -113,13 +87,13 @@ class ThirteenMonstersState(msgspec.Struct, frozen=True):
     turn: str | None
     dealing: bool
     """Nothing but dealing and building has happened yet."""
-    cards_left: int
-    empty: frozenset[int]
-    """Places known to be empty."""
-    seen: dict[int, MonsterSet]
-    """The faces seen on the cards that still lie on the field."""
-    sets: tuple[tuple[MonsterSet, ...], ...]
-    """Loose sets, sorted."""
+    unfound: int
+    """The sets that nobody owns, as a mask (companion.games.thirteen_monsters.sets): their cards lie on the
+    field."""
+    field: bytes
+    """What is known of each place (companion.games.thirteen_monsters.field)."""
+    sets: tuple[int, ...]
+    """Loose sets, as masks."""
     monsters: tuple[tuple[Monster, ...], ...]
     """Built monsters, sorted."""
     frozen: tuple[Frost, ...]
@@ -143,6 +117,11 @@ class ThirteenMonstersState(msgspec.Struct, frozen=True):
     winners: tuple[str, ...]
     time: float
 
+    @property
+    def cards_left(self) -> int:
+        """Cards on the field."""
+        return 2 * self.unfound.bit_count()
+
 
 def new_turn(state: ThirteenMonstersState, phase: str, player: str) -> ThirteenMonstersState:
     """The start of a player's turn in a phase: nothing has been done in it."""
@@ -160,17 +139,6 @@ def new_turn(state: ThirteenMonstersState, phase: str, player: str) -> ThirteenM
     )
 
 
-# --- what monsters are worth ------------------------------------------------------------------------------
-
-
-def species(parts: Parts) -> Species:
-    """What a monster is by how many of its sets belong together (M13-28 to M13-31)."""
-    different = len(set(parts))
-    if different == 1:
-        return "thirteenth" if parts[0] == GHOST else "og"
-    return "abomination" if different == 2 else "grunt"
-
-
 def throws(parts: Parts, settings: ThirteenMonstersSettings) -> int:
     """Throws in a fight: 3, 4, 5 for one, two, three equal elements, 6 for the 13th Monster (M13-49)."""
     if species(parts) == "thirteenth":
@@ -178,104 +146,18 @@ def throws(parts: Parts, settings: ThirteenMonstersSettings) -> int:
     return 6 - len({settings.elements[number - 1] for number in parts})
 
 
-def health(monsters: tuple[Monster, ...]) -> int:
-    """Health points of somebody's monsters; a spent 13th counts (M13-45, M13-61)."""
-    return sum(HEALTH[species(monster.parts)] for monster in monsters)
-
-
-def sets_of(parts: Parts) -> tuple[MonsterSet, MonsterSet, MonsterSet]:
-    """The three sets of a monster."""
-    top, eyes, bottom = parts
-    return MonsterSet(top, 0), MonsterSet(eyes, 1), MonsterSet(bottom, 2)
-
-
-def set_from(value: Any) -> MonsterSet:
-    """The set that a checked JSON object names."""
-    return MonsterSet(value["monster"], PARTS.index(value["part"]))
-
-
-def set_as_json(one: MonsterSet) -> dict[str, Any]:
-    """A set as a JSON object."""
-    return {"monster": one.monster, "part": PARTS[one.layer]}
-
-
-def parts_from(value: Any) -> Parts:
-    """The parts that a checked JSON list names."""
-    return cast(Parts, tuple(value))
-
-
-def owner_of(state: ThirteenMonstersState, one: MonsterSet) -> int | None:
+def owner_of(state: ThirteenMonstersState, one: int) -> int | None:
     """The seat that owns a set, loose or in a monster; None while its cards are on the field."""
+    bit = 1 << one
+    if state.unfound & bit:
+        return None
     for seat, (loose, monsters) in enumerate(zip(state.sets, state.monsters, strict=True)):
-        if one in loose or any(monster.parts[one.layer] == one.monster for monster in monsters):
+        if (loose | sets_of_all(monsters)) & bit:
             return seat
     return None
 
 
-def owners(state: ThirteenMonstersState) -> dict[MonsterSet, int]:
-    """All sets that somebody owns, with the seat."""
-    owned = {one: seat for seat, loose in enumerate(state.sets) for one in loose}
-    for seat, monsters in enumerate(state.monsters):
-        for monster in monsters:
-            for one in sets_of(monster.parts):
-                owned[one] = seat
-    return owned
-
-
-ALL_SETS = tuple(MonsterSet(monster, layer) for monster in range(1, KINDS + 1) for layer in range(len(PARTS)))
-"""The 39 sets of the game, sorted."""
-
-
-# --- the fields of its events -----------------------------------------------------------------------------
-
-
-def a_set(value: Any, setup: Setup) -> str | None:
-    """{"monster", "part"}: a card of that set, or the set itself."""
-    if not isinstance(value, dict):
-        return "bad_field"
-    monster, part = value.get("monster"), value.get("part")
-    if not is_integer(monster) or not isinstance(part, str):
-        return "bad_field"
-    return None if 1 <= monster <= KINDS and part in PARTS else "unknown_card"
-
-
-def some_sets(value: Any, setup: Setup) -> str | None:
-    """A list of sets, perhaps an empty one."""
-    if not isinstance(value, list):
-        return "bad_field"
-    codes = {a_set(one, setup) for one in value}
-    return "bad_field" if "bad_field" in codes else "unknown_card" if "unknown_card" in codes else None
-
-
-def some_parts(value: Any, setup: Setup) -> str | None:
-    """[top, eyes, bottom]: three monster numbers."""
-    good = isinstance(value, list) and len(value) == len(PARTS)
-    good = good and all(is_integer(number) and 1 <= number <= KINDS for number in value)
-    return None if good else "bad_field"
-
-
-def some_monsters(value: Any, setup: Setup) -> str | None:
-    """A list of [top, eyes, bottom]."""
-    good = isinstance(value, list) and all(some_parts(one, setup) is None for one in value)
-    return None if good else "bad_field"
-
-
-def some_dice(value: Any, setup: Setup) -> str | None:
-    """A list of integers; whether dice can show them is judged with the throw."""
-    return None if isinstance(value, list) and all(map(is_integer, value)) else "bad_field"
-
-
-def a_set_or_none(value: Any, setup: Setup) -> str | None:
-    """A set, or null where it is declined."""
-    return None if value is None else a_set(value, setup)
-
-
-def a_power(value: Any, setup: Setup) -> str | None:
-    """The name of a special power."""
-    return None if isinstance(value, str) and value in POWERS else "bad_field"
-
-
-def place_of(at: Any) -> int | None:
+def place_of(at: Sequence[int]) -> int | None:
     """The place that [row, column] names, None if it is off the grid."""
     row, column = at
     return row * GRID + column if 0 <= row < GRID and 0 <= column < GRID else None
@@ -284,7 +166,3 @@ def place_of(at: Any) -> int | None:
 def place_as_json(place: int) -> list[int]:
     """A place as [row, column]."""
     return list(divmod(place, GRID))
-
-
-a_field_place = a_place
-"""[row, column]; a place off the grid has no card (`no_card`)."""

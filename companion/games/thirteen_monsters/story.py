@@ -9,7 +9,8 @@ from companion.core.events import MutableParams
 from companion.core.sentence import Sentence, counted
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
-from companion.games.thirteen_monsters.state import HEALTH, ThirteenMonstersState, parts_from, species, throws
+from companion.games.thirteen_monsters.sets import HEALTH, parts_from, species
+from companion.games.thirteen_monsters.state import ThirteenMonstersState, throws
 
 State = ThirteenMonstersState
 _PHASE_SENTENCE = {"final_round": ("final_round", "M13-60"), "death_battle": ("death_battle", "M13-62")}

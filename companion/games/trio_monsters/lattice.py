@@ -7,7 +7,7 @@ Corners are (x, y) with x in half side lengths.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 Place = tuple[int, int]
 Corner = tuple[int, int]
@@ -32,42 +32,62 @@ def corners(at: Place) -> tuple[Corner, Corner, Corner]:
     return (c, r), (c + 2, r), (c + 1, r + 1)
 
 
-def chain(start: Place, table: Mapping[Place, str], colour: str) -> set[Place]:
-    """The cards of a colour that are connected with `start` by sides, `start` among them."""
+# --- places as numbers ------------------------------------------------------------------------------------
+
+STRIDE = 4_000_003
+"""From a cell to the one below it. Odd, so that a cell is odd where its triangle points down; more than twice
+the largest column, so that cells are in the order of their places."""
+
+
+def cell_of(place: Sequence[int]) -> int:
+    """The number of a place, with which the rules reckon: neighbours are a fixed step apart."""
+    return place[0] * STRIDE + place[1]
+
+
+def place_of(cell: int) -> Place:
+    """The place of a cell."""
+    row = (cell + STRIDE // 2) // STRIDE
+    return row, cell - row * STRIDE
+
+
+def beside(cell: int) -> tuple[int, int, int]:
+    """The three cells that share a side with this one: left, right, across the base."""
+    return cell - 1, cell + 1, cell - STRIDE if cell & 1 else cell + STRIDE
+
+
+def _corners_of(cell: int) -> tuple[int, int, int]:
+    """The three corners of a cell, numbered like cells."""
+    if cell & 1:
+        return cell, cell + 2, cell + STRIDE + 1
+    return cell + 1, cell + STRIDE, cell + STRIDE + 2
+
+
+def chain(start: int, table: Mapping[int, str]) -> set[int]:
+    """The cards of one colour that are connected with the card at `start` by sides, that card among them."""
+    colour = table[start]
     found = {start}
     edge = [start]
     while edge:
-        for at in sides(edge.pop()):
-            if at not in found and table.get(at) == colour:
-                found.add(at)
-                edge.append(at)
+        for cell in beside(edge.pop()):
+            if cell not in found and table.get(cell) == colour:
+                found.add(cell)
+                edge.append(cell)
     return found
 
 
-def groups(places: list[Place]) -> list[list[Place]]:
-    """Splits places into groups that hang together by corners.
-
-    Groups come in the order of their first place, and within a group the order of `places` is kept.
-    """
-    at_corner: dict[Corner, list[Place]] = {}
-    for at in places:
-        for corner in corners(at):
-            at_corner.setdefault(corner, []).append(at)
-    group_of: dict[Place, int] = {}
-    count = 0
-    for first in places:
-        if first in group_of:
-            continue
-        group_of[first] = count
-        edge = [first]
-        while edge:
-            for corner in corners(edge.pop()):
-                for at in at_corner[corner]:
-                    if at not in group_of:
-                        group_of[at] = count
-                        edge.append(at)
-        count += 1
-    split: list[list[Place]] = [[] for _ in range(count)]
-    for at in places:
-        split[group_of[at]].append(at)
-    return split
+def groups(cells: Iterable[int]) -> list[list[int]]:
+    """Splits cells into groups that hang together by corners, in the order of the first cell of each."""
+    split: dict[int, list[int]] = {}
+    group_at: dict[int, int] = {}
+    for number, cell in enumerate(cells):
+        corners_here = _corners_of(cell)
+        joined = sorted({group_at[corner] for corner in corners_here if corner in group_at})
+        group = joined[0] if joined else number
+        split.setdefault(group, []).append(cell)
+        for other in joined[1:]:
+            moved = split.pop(other)
+            split[group] += moved
+            for one in moved:
+                group_at.update(dict.fromkeys(_corners_of(one), group))
+        group_at.update(dict.fromkeys(corners_here, group))
+    return list(split.values())

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from companion.games.contract.choices import is_place
 from companion.games.contract.fields import Setup
 from companion.games.contract.position import Shown, a_seat, by_player, listed, mapped, one_of, require, whole
-from companion.games.trio_monsters.lattice import Place
-from companion.games.trio_monsters.state import HAND, LaidTriangle, TrioMonstersState
+from companion.games.trio_monsters.lattice import cell_of
+from companion.games.trio_monsters.state import HAND, TrioMonstersState
 
 
 def placed(state: TrioMonstersState, shown: Shown, given: Shown) -> TrioMonstersState:
@@ -40,27 +40,27 @@ def placed(state: TrioMonstersState, shown: Shown, given: Shown) -> TrioMonsters
     return after
 
 
-def _order(value: Any, given: Shown) -> list[Place]:
-    places = [_place(at) for at in listed(value)]
-    require(len(set(places)) == len(places))
+def _order(value: Any, given: Shown) -> list[int]:
+    cells = [_cell(at) for at in listed(value)]
+    require(len(set(cells)) == len(cells))
     if "order" in given or "table" not in given:
-        return places
+        return cells
     # A table without its order: cards that lay there before come first, the others as they are listed.
-    there = [_place(mapped(one)["at"]) for one in listed(given["table"])]
-    return [at for at in places if at in there] + [at for at in there if at not in places]
+    there = [_cell(mapped(one)["at"]) for one in listed(given["table"])]
+    return [at for at in cells if at in there] + [at for at in there if at not in cells]
 
 
-def _table(value: Any, order: list[Place], setup: Setup) -> tuple[LaidTriangle, ...]:
+def _table(value: Any, order: list[int], setup: Setup) -> dict[int, str]:
     colours = setup.settings.colours
-    cards: dict[Place, str] = {}
+    cards: dict[int, str] = {}
     for one in listed(value):
-        at, card = _place(mapped(one)["at"]), one["card"]
+        at, card = _cell(mapped(one)["at"]), one["card"]
         require(isinstance(card, str) and card != "" and (colours is None or card in colours))
         cards[at] = card
     require(len(cards) == len(listed(value)) and cards.keys() == set(order))
-    return tuple(LaidTriangle(at, cards[at]) for at in order)
+    return {at: cards[at] for at in order}
 
 
-def _place(value: Any) -> Place:
+def _cell(value: Any) -> int:
     require(is_place(value))
-    return value[0], value[1]
+    return cell_of(value)

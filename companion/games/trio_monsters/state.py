@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 
 from companion.core.errors import BadSetting
 from companion.games.contract.fields import Setup
-from companion.games.trio_monsters.lattice import Place
 
 BLACK = "black"
 START = (0, 0)
@@ -38,13 +35,6 @@ class TrioMonstersSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=Tr
             raise BadSetting("setting.colours")
 
 
-class LaidTriangle(NamedTuple):
-    """A card on the table."""
-
-    at: Place
-    card: str
-
-
 class TrioMonstersState(msgspec.Struct, frozen=True):
     """One game of Trio Monsters at one moment."""
 
@@ -56,6 +46,7 @@ class TrioMonstersState(msgspec.Struct, frozen=True):
     draw_pile: int
     hands: tuple[int, ...]
     won: tuple[int, ...]
-    table: tuple[LaidTriangle, ...]
-    """The cards on the table in the order in which they were laid."""
+    table: dict[int, str]
+    """Cell (companion.games.trio_monsters.lattice) -> colour of the card there, in the order of laying. Never
+    changed in place."""
     time: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.sentence import Sentence, counted
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
-from companion.games.trio_monsters.lattice import sides
+from companion.games.trio_monsters.lattice import beside, cell_of
 from companion.games.trio_monsters.state import BLACK, TrioMonstersState
 
 
@@ -30,13 +30,12 @@ def story(
 
 def _laid(before: TrioMonstersState, event: Event) -> Sentence:
     """Where the card lies, and which rule allowed it there."""
-    table = dict(before.table)
-    at, card = (event["at"][0], event["at"][1]), event["card"]
+    table, card = before.table, event["card"]
     said = {"player": event["player"], "card": card}
-    beside = [table[place] for place in sides(at) if place in table]
+    neighbours = [table.get(cell) for cell in beside(cell_of(event["at"]))]
     if not table:
         return Sentence("laid_freely", said, ("TRIO-R7",))
-    if card in beside:
+    if card in neighbours:
         return Sentence("laid_to_its_colour", said, ("TRIO-R4" if card == BLACK else "TRIO-10",))
     if card == BLACK and not before.setup.settings.black_follows_colour_rule:
         return Sentence("black_laid_anywhere", said, ("TRIO-R4",))

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.core.errors import Rejected
 from companion.games.contract.fields import Event, EventKind, Field, Setup, a_player, a_time, is_integer
+from companion.games.contract.legality import Breach
 from companion.games.contract.offers import Integer, Offer, OneOf
 from companion.games.contract.position import a_seat, by_player, one_of, require, whole
 from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, seat_after
@@ -71,11 +71,12 @@ class Pig(Rulebook[PigState]):
         """The first player begins, nobody has points."""
         return PigState(setup, "play", setup.players[0], 0, (0,) * len(setup.players), 0.0)
 
-    def apply(self, state: PigState, event: Event) -> Ruling[PigState]:
+    def breach(self, state: PigState, event: Event) -> Breach | None:
+        """Only the player on turn rolls and keeps."""
+        return None if event["player"] == state.turn else Breach("not_your_turn", "PIG-1")
+
+    def effects(self, state: PigState, event: Event) -> Ruling[PigState]:
         """A roll adds to the turn or ends it; keeping ends the turn and may win."""
-        if event["player"] != state.turn:
-            raise Rejected("not_your_turn", "PIG-1")
-        state = replace(state, time=float(event.get("t", state.time)))
         if event["event"] == "points_kept":
             return Ruling(_kept(state))
         if event["pips"] == BUST:
@@ -92,11 +93,9 @@ class Pig(Rulebook[PigState]):
         require((phase == "over") == (turn is None) == (max(totals) >= setup.settings.target))
         return replace(state, phase=phase, turn=turn, rolled=whole(shown["rolled"]), totals=totals)
 
-    def expects(self, state: PigState) -> list[Offer]:
-        """The player on turn rolls or keeps."""
-        if state.phase == "over":
-            return []
-        player = OneOf((state.turn,))
+    def proposals(self, state: PigState) -> list[Offer]:
+        """Everybody rolls or keeps: `expects` leaves out who is not on turn."""
+        player = OneOf(state.setup.players)
         return [
             Offer("die_rolled", {"player": player, "pips": Integer(1, 6)}, rule="PIG-2"),
             Offer("points_kept", {"player": player}, rule="PIG-2"),

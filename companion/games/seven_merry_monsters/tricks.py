@@ -1,0 +1,70 @@
+"""Tricks of Seven Merry Monsters: played, tied, taken (SMM-8 to SMM-17)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.games.contract.fields import Event
+from companion.games.contract.rulebook import seat_after
+from companion.games.seven_merry_monsters.rounds import changed, proceed
+from companion.games.seven_merry_monsters.state import JOKER, TrickCard, noted, number_in_trick, with_cards
+from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
+
+
+def card_played(state: State, event: Event) -> State:
+    """A card to the trick, which may close it (SMM-8 to SMM-13, SMM-R7)."""
+    player, card = event["player"], event["card"]
+    laid = TrickCard(player, card["monster"], card.get("number"))
+    left, numbers = noted(state, [(laid.monster, laid.number)])
+    table = (*state.table, laid)
+    number = number_in_trick(laid, state.setup)
+    highest, taker = -1, state.leader
+    for other in state.table:
+        value = number_in_trick(other, state.setup)
+        if value is not None and value > highest:
+            highest, taker = value, other.player
+    if number is not None and number == highest:
+        return replace(state, phase="award", turn=player, table=table, left=left, numbers=numbers)
+    if number is not None and number > highest:
+        taker = player
+    players = state.setup.players
+    if len(table) < len(players):
+        return replace(state, turn=seat_after(players, player), table=table, left=left, numbers=numbers)
+    return _taken(replace(state, table=table, left=left, numbers=numbers), taker)
+
+
+def trick_awarded(state: State, event: Event) -> State:
+    """The player who made the tie gives the trick away (SMM-14)."""
+    return _taken(state, event["to"])
+
+
+def _taken(state: State, taker: str) -> State:
+    """The trick's monsters enter the taker's display; jokers and left-out players' cards are owed (SMM-15,
+    SMM-17, SMM-22, SMM-R4)."""
+    players = state.setup.players
+    seat = players.index(taker)
+    display, jokers = state.display[seat], 0
+    for laid in state.table:
+        if laid.monster == JOKER:
+            jokers += 1
+        else:
+            display = with_cards(display, laid.monster, 1)
+    aside, jokers_owed = state.aside, state.jokers_owed
+    if jokers and display:
+        jokers_owed = changed(jokers_owed, seat, jokers)
+    elif jokers:
+        aside = changed(aside, seat, aside[seat] + jokers)
+    have_played = {laid.player for laid in state.table}
+    return proceed(
+        replace(
+            state,
+            phase="placing",
+            turn=None,
+            leader=taker,
+            table=(),
+            display=changed(state.display, seat, display),
+            aside=aside,
+            hand_owed=tuple(0 if player in have_played else 1 for player in players),
+            jokers_owed=jokers_owed,
+        )
+    )
