@@ -136,7 +136,7 @@ class Recorder:
                 "recording.cannot_write", folder=self.folder, why=error.strerror or str(error)
             ) from error
         if free < self._config.recording.keep_free_mb * MB:
-            raise Unavailable("recording.disk_full", folder=self.folder, free=free // MB)
+            raise Unavailable("recording.disk_full")
 
     def start(
         self, running: files.RunningAtStart | None = None, ended: Callable[[Message], None] = lambda why: None
@@ -278,9 +278,11 @@ class Recorder:
         except CompanionError as error:
             why = error.message
         except OSError as error:
-            full = error.errno == errno.ENOSPC
-            code = "recording.disk_full" if full else "recording.cannot_write"
-            why = message(code, folder=writer.folder, why=error.strerror or str(error), free=0)
+            if error.errno == errno.ENOSPC:
+                why = message("recording.disk_full")
+            else:
+                reason = error.strerror or str(error)
+                why = message("recording.cannot_write", folder=writer.folder, why=reason)
         except Exception as error:  # whatever fails in it, the game goes on
             logger.exception("the recording failed")
             why = message("recording.failed", why=str(error) or type(error).__name__)
@@ -336,7 +338,7 @@ class Recorder:
         """Makes room for the evening; ends it if that is not possible."""
         free = shutil.disk_usage(writer.folder).free
         if free < self._config.recording.keep_free_mb * MB:
-            raise Unavailable("recording.disk_full", folder=self.folder, free=free // MB)
+            raise Unavailable("recording.disk_full")
         writer.write_totals()
         if library.prune(self.folder, self._limit) > self._limit:
             raise Unavailable("recording.too_large", limit=self._config.recording.limit_gb)
