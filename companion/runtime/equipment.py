@@ -10,12 +10,13 @@ from companion.core.errors import CompanionError
 from companion.games import game_names
 from companion.host.deck_library import SHIPPED, DeckLibrary
 from companion.recording.setup import Equipment
-from companion.speech.model import models
 from companion.speech.model.grammar import languages
 
 
 def equipment(config: Config, decks: DeckLibrary, added_models: Path) -> Equipment:
     """What can be read of it: a game without a deck, or a language without a model, is left out."""
+    from companion.speech.model import models  # imported late: it loads numpy, which makes every start slower
+
     found_decks: dict[str, Path] = {}
     for game in game_names():
         with contextlib.suppress(CompanionError):
