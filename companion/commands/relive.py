@@ -42,7 +42,7 @@ def command(folder: Path, speed: str, at_once: bool, truth: bool, as_json: bool,
     import os
 
     from companion.core.errors import CompanionError
-    from companion.recording.reader import Evening
+    from companion.recording.reader import RecordedEvening
     from companion.relive import result
     from companion.relive.player import relive
     from companion.store.folder import DataFolder, default_folder
@@ -50,7 +50,7 @@ def command(folder: Path, speed: str, at_once: bool, truth: bool, as_json: bool,
     models = DataFolder(data if data is not None else default_folder(os.environ)).models
     begun = time.monotonic()
     try:
-        evening = Evening(folder)
+        evening = RecordedEvening(folder)
         pace = _pace(speed, evening.manifest.start)
         with tempfile.TemporaryDirectory(prefix="companion-relive-") as workspace:
             again = relive(evening, Path(workspace) / "data", models, at_once=at_once, pace=pace)

@@ -107,24 +107,24 @@ class Manifest(msgspec.Struct, frozen=True):
 # --- the log ----------------------------------------------------------------------------------------------
 
 
-class _Item(msgspec.Struct, frozen=True, array_like=True):
+class _LogItem(msgspec.Struct, frozen=True, array_like=True):
     at: float
     """The moment at which it reached the service."""
 
 
-class FrameArrived(_Item, frozen=True, array_like=True, tag="frame"):
+class FrameArrived(_LogItem, frozen=True, array_like=True, tag="frame"):
     """A picture, exposed at `t`."""
 
     t: float
 
 
-class FrameLost(_Item, frozen=True, array_like=True, tag="lost"):
+class FrameLost(_LogItem, frozen=True, array_like=True, tag="lost"):
     """A picture that the service saw and the recording does not hold."""
 
     t: float
 
 
-class BlockArrived(_Item, frozen=True, array_like=True, tag="block"):
+class BlockArrived(_LogItem, frozen=True, array_like=True, tag="block"):
     """A block of sound whose first sample sounded at `t`; `gap`: samples were lost before it."""
 
     t: float
@@ -133,7 +133,7 @@ class BlockArrived(_Item, frozen=True, array_like=True, tag="block"):
     gap: bool
 
 
-class Worked(_Item, frozen=True, array_like=True, tag="work"):
+class Worked(_LogItem, frozen=True, array_like=True, tag="work"):
     """A sense began to analyse the picture or block of the moment `t`, or (`done`) has analysed it and has
     reported what it found."""
 
@@ -142,26 +142,26 @@ class Worked(_Item, frozen=True, array_like=True, tag="work"):
     done: bool
 
 
-class PressArrived(_Item, frozen=True, array_like=True, tag="press"):
+class PressArrived(_LogItem, frozen=True, array_like=True, tag="press"):
     """A button was pressed."""
 
     press: Press
 
 
-class SourceReported(_Item, frozen=True, array_like=True, tag="source"):
+class SourceReported(_LogItem, frozen=True, array_like=True, tag="source"):
     """A device came up or went down, or the camera's picture became worse or better."""
 
     change: SourceChanged
 
 
-class OwnSound(_Item, frozen=True, array_like=True, tag="own_sound"):
+class OwnSound(_LogItem, frozen=True, array_like=True, tag="own_sound"):
     """The companion itself sounds in this interval."""
 
     since: float
     until: float
 
 
-class CommandArrived(_Item, frozen=True, array_like=True, tag="command"):
+class CommandArrived(_LogItem, frozen=True, array_like=True, tag="command"):
     """A phone's command, as `POST /api/command/<name>` takes it."""
 
     number: int
@@ -170,21 +170,21 @@ class CommandArrived(_Item, frozen=True, array_like=True, tag="command"):
     caller: Caller
 
 
-class CommandReplied(_Item, frozen=True, array_like=True, tag="reply"):
+class CommandReplied(_LogItem, frozen=True, array_like=True, tag="reply"):
     """What the command of this number was answered with."""
 
     number: int
     reply: msgspec.Raw
 
 
-class ZonesChanged(_Item, frozen=True, array_like=True, tag="zones"):
+class ZonesChanged(_LogItem, frozen=True, array_like=True, tag="zones"):
     """The zones of a game were drawn, reset or moved."""
 
     game: str
     zones: Mapping[str, list[Point]]
 
 
-class SoundRepeats(_Item, frozen=True, array_like=True, tag="repeats"):
+class SoundRepeats(_LogItem, frozen=True, array_like=True, tag="repeats"):
     """The sounds from now on are repetitions of the invented one; 0: no more."""
 
     times: int
@@ -194,7 +194,7 @@ REPORTS = (Landing, LatticeSeen, Utterance)
 """What senses report, besides watermarks."""
 
 
-class Reported(_Item, frozen=True, array_like=True, tag="reported"):
+class Reported(_LogItem, frozen=True, array_like=True, tag="reported"):
     """What a sense reported then. It is not given again: the senses look and listen anew."""
 
     observation: Landing | LatticeSeen | Utterance

@@ -15,7 +15,7 @@ from companion.core.errors import CompanionError, Unavailable
 from companion.recording import format as files
 
 
-class RecordedEvening(msgspec.Struct, frozen=True):
+class ListedEvening(msgspec.Struct, frozen=True):
     """One evening of the folder."""
 
     folder: Path
@@ -31,12 +31,12 @@ class RecordedEvening(msgspec.Struct, frozen=True):
         return self.folder.name
 
 
-def evenings(folder: Path) -> list[RecordedEvening]:
+def evenings(folder: Path) -> list[ListedEvening]:
     """The evenings of a folder, oldest first. What is no evening is left out."""
     found = []
     for one in sorted(folder.iterdir()) if folder.is_dir() else ():
         with contextlib.suppress(CompanionError, OSError):
-            found.append(RecordedEvening(one, files.read_manifest(one), _size(one), is_running(one)))
+            found.append(ListedEvening(one, files.read_manifest(one), _size(one), is_running(one)))
     return sorted(found, key=lambda one: (one.manifest.began, one.name))
 
 

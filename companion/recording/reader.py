@@ -53,7 +53,7 @@ class JudgedGame(msgspec.Struct, frozen=True):
     lines: tuple[Line, ...]
 
 
-class Evening:
+class RecordedEvening:
     """A recorded evening on disk.
 
     Raises:

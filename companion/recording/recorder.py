@@ -58,13 +58,13 @@ MB = 10**6
 
 
 @dataclass(frozen=True)
-class _Picture:
+class _PictureToWrite:
     item: files.FrameArrived
     image: Any
 
 
 @dataclass(frozen=True)
-class _Sound:
+class _SoundToWrite:
     item: files.BlockArrived
     samples: Any
 
@@ -100,7 +100,9 @@ class Recorder:
         self._wall = wall
         self._lossless = lossless
         self._starting = threading.Lock()
-        self._items: queue.SimpleQueue[files.Item | _Picture | _Sound | None] = queue.SimpleQueue()
+        self._items: queue.SimpleQueue[files.Item | _PictureToWrite | _SoundToWrite | None] = (
+            queue.SimpleQueue()
+        )
         self._room = threading.Semaphore(WAITING)
         self._running = False
         self._evening: Path | None = None
@@ -205,7 +207,7 @@ class Recorder:
             return
         at = self._clock()
         if self._room.acquire(blocking=self._lossless):
-            self._items.put(_Picture(files.FrameArrived(at, frame.t), frame.image))
+            self._items.put(_PictureToWrite(files.FrameArrived(at, frame.t), frame.image))
         else:
             self._items.put(files.FrameLost(at, frame.t))
 
@@ -213,7 +215,7 @@ class Recorder:
         """A block of the microphone's sound has arrived."""
         if self._running:
             item = files.BlockArrived(self._clock(), block.t, len(block.samples), block.rate, block.gap)
-            self._items.put(_Sound(item, block.samples))
+            self._items.put(_SoundToWrite(item, block.samples))
 
     def worked(self, sense: Any, t: float, done: bool) -> None:
         """A sense begins to analyse the picture or block of the moment `t`, or is done with it."""
@@ -268,7 +270,9 @@ class Recorder:
         return round(self._config.recording.limit_gb * 1000 * MB)
 
     def _run(
-        self, writer: EveningWriter, items: queue.SimpleQueue[files.Item | _Picture | _Sound | None]
+        self,
+        writer: EveningWriter,
+        items: queue.SimpleQueue[files.Item | _PictureToWrite | _SoundToWrite | None],
     ) -> None:
         if sys.platform == "linux":
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
@@ -298,7 +302,9 @@ class Recorder:
             self._ended(why)
 
     def _write(
-        self, writer: EveningWriter, items: queue.SimpleQueue[files.Item | _Picture | _Sound | None]
+        self,
+        writer: EveningWriter,
+        items: queue.SimpleQueue[files.Item | _PictureToWrite | _SoundToWrite | None],
     ) -> None:
         """Writes what comes until None comes.
 
@@ -323,13 +329,13 @@ class Recorder:
                 checked = now
                 self._check_disk(writer)
 
-    def _take(self, writer: EveningWriter, item: files.Item | _Picture | _Sound) -> None:
-        if isinstance(item, _Picture):
+    def _take(self, writer: EveningWriter, item: files.Item | _PictureToWrite | _SoundToWrite) -> None:
+        if isinstance(item, _PictureToWrite):
             try:
                 writer.frame(item.item, item.image)
             finally:
                 self._room.release()
-        elif isinstance(item, _Sound):
+        elif isinstance(item, _SoundToWrite):
             writer.block(item.item, item.samples)
         else:
             writer.item(item)

@@ -41,7 +41,7 @@ class JudgedLine(msgspec.Struct, frozen=True, omit_defaults=True):
     verdicts: tuple[VerdictJson, ...] = ()
 
 
-class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
+class JournalDifference(msgspec.Struct, frozen=True, omit_defaults=True):
     """One difference.
 
     `kind`: `missing`: only that evening had it; `added`: only now; `changed`: another event; `refused`: one
@@ -63,7 +63,7 @@ class GameComparison(msgspec.Struct, frozen=True):
     relived_events: int
     scores_live: dict[str, int]
     scores_relived: dict[str, int]
-    differences: tuple[Difference, ...]
+    differences: tuple[JournalDifference, ...]
 
 
 def compared(
@@ -109,7 +109,7 @@ def _game(
             continue  # judged in the moment at which the recording was cut off
         kind = _kind(one, other) or ("time" if one and other and drift.exceeded(one, other) else None)
         if kind is not None:
-            differences.append(Difference(kind, one, other))
+            differences.append(JournalDifference(kind, one, other))
     return GameComparison(
         row.name,
         tuple(row.players),

@@ -19,7 +19,7 @@ from companion.core.message import Message, message
 from companion.core.observations import Observation
 from companion.host.deck_library import SHIPPED
 from companion.recording import format as files
-from companion.recording.reader import BlockRead, Evening, FrameRead, Happening, JudgedGame
+from companion.recording.reader import BlockRead, FrameRead, Happening, JudgedGame, RecordedEvening
 from companion.recording.setup import COPIED, DECK, file_hash, folder_hash
 from companion.runtime.equipment import equipment
 from companion.runtime.stepped import SteppedApp
@@ -52,7 +52,7 @@ class Relived(msgspec.Struct, frozen=True):
 
 
 def relive(
-    evening: Evening,
+    evening: RecordedEvening,
     workspace: Path,
     models: Path,
     *,
@@ -155,7 +155,7 @@ class _Giver:
         self.reports += [SenseReport(at, one) for one in found if isinstance(one, files.REPORTS)]
 
 
-def prepared(evening: Evening, workspace: Path, models: Path) -> DataFolder:
+def prepared(evening: RecordedEvening, workspace: Path, models: Path) -> DataFolder:
     """A data folder that holds what the service had at the start of the evening.
 
     Raises:
@@ -186,7 +186,7 @@ def prepared(evening: Evening, workspace: Path, models: Path) -> DataFolder:
     return data
 
 
-def _changed(evening: Evening, app: SteppedApp, data: DataFolder) -> tuple[Message, ...]:
+def _changed(evening: RecordedEvening, app: SteppedApp, data: DataFolder) -> tuple[Message, ...]:
     """Which decks and models are not those of the evening."""
     now = equipment(app.app.config, app.app.decks, data.models)
     manifest = evening.manifest

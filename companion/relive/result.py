@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from companion.recording import format as files
-from companion.recording.reader import Evening, JudgedGame
+from companion.recording.reader import JudgedGame, RecordedEvening
 from companion.relive.compare import GameComparison, compared
 from companion.relive.player import Relived, SenseReport
 from companion.relive.truth import SenseTruth, truth
@@ -37,7 +37,7 @@ class ReliveResult(msgspec.Struct, frozen=True):
     """With `--truth`: what became of the events of each sense that evening."""
 
 
-def of(evening: Evening, again: Relived, *, truth: bool = False) -> ReliveResult:
+def of(evening: RecordedEvening, again: Relived, *, truth: bool = False) -> ReliveResult:
     """Compares an evening with what came of it now.
 
     Raises:
@@ -69,7 +69,7 @@ def as_json(result: ReliveResult) -> str:
     return msgspec.json.encode(result, order="deterministic").decode()
 
 
-def as_text(evening: Evening, again: Relived, result: ReliveResult) -> list[str]:
+def as_text(evening: RecordedEvening, again: Relived, result: ReliveResult) -> list[str]:
     """The result in sentences, one a line."""
     manifest = evening.manifest
     began = datetime.fromisoformat(manifest.began)
@@ -95,7 +95,7 @@ def as_text(evening: Evening, again: Relived, result: ReliveResult) -> list[str]
     return lines
 
 
-def _earlier(evening: Evening, games: Sequence[JudgedGame]) -> list[Sequence[Line]]:
+def _earlier(evening: RecordedEvening, games: Sequence[JudgedGame]) -> list[Sequence[Line]]:
     """For each game its lines from before the recording began."""
     start = evening.start_journal
     if start is None:
@@ -106,12 +106,12 @@ def _earlier(evening: Evening, games: Sequence[JudgedGame]) -> list[Sequence[Lin
 
 
 def _truth(
-    evening: Evening, games: Sequence[JudgedGame], earlier: Sequence[Sequence[Line]]
+    evening: RecordedEvening, games: Sequence[JudgedGame], earlier: Sequence[Sequence[Line]]
 ) -> tuple[SenseTruth, ...]:
     return truth(games, earlier, _answered(evening))
 
 
-def _answered(evening: Evening) -> frozenset[int]:
+def _answered(evening: RecordedEvening) -> frozenset[int]:
     """Numbers in the journal of the lines that answers have made."""
     asked: set[int] = set()
     found: set[int] = set()

@@ -8,7 +8,7 @@ from datetime import datetime
 from companion.announce.phrases import Phrases
 from companion.core.observations import Landing, LatticeSeen, Utterance
 from companion.games import rulebook
-from companion.relive.compare import Difference, GameComparison, JudgedLine
+from companion.relive.compare import GameComparison, JournalDifference, JudgedLine
 from companion.relive.player import SenseReport
 from companion.table.story import phrases
 
@@ -60,7 +60,7 @@ def _scores(scores: dict[str, int]) -> str:
     return ", ".join(f"{player} {points}" for player, points in scores.items()) or "none"
 
 
-def _lines(difference: Difference, live: Clues, relived: Clues, phrases: Phrases) -> Iterator[str]:
+def _lines(difference: JournalDifference, live: Clues, relived: Clues, phrases: Phrases) -> Iterator[str]:
     line = difference.live or difference.relived
     assert line is not None
     at = datetime.fromisoformat(line.at).astimezone().strftime("%H:%M:%S")

@@ -21,7 +21,7 @@ from companion.core.message import Message
 from companion.core.observations import Landing, Press, SourceChanged, Watched
 from companion.recording import format as files
 from companion.recording import library, media, recorder
-from companion.recording.reader import BlockRead, Evening, FrameRead
+from companion.recording.reader import BlockRead, FrameRead, RecordedEvening
 from companion.recording.recorder import Recorder
 from companion.recording.setup import Equipment, file_hash
 from companion.store.folder import DataFolder
@@ -62,10 +62,10 @@ class Table:
     def start(self, **more: Any) -> None:
         self.recorder.start(ended=self._ended, **more)
 
-    def stop(self) -> Evening:
+    def stop(self) -> RecordedEvening:
         self.recorder.stop(60.0)
         assert self.recorder.evening is not None
-        return Evening(self.recorder.evening)
+        return RecordedEvening(self.recorder.evening)
 
     def frame(self, t: float, image: Any = None) -> None:
         self.clock.set(t)
@@ -302,7 +302,7 @@ def test_what_is_missing_is_named(table: Table, monkeypatch: Any) -> None:
 
 
 @pytest.fixture
-def whole(table: Table) -> Evening:
+def whole(table: Table) -> RecordedEvening:
     table.start()
     for i in range(40):
         table.frame(50.0 + i / 10, picture(i))
@@ -311,7 +311,7 @@ def whole(table: Table) -> Evening:
 
 
 @pytest.mark.parametrize("name", ["camera.mkv", "sound.flac"])
-def test_a_file_that_was_cut_off_ends_the_evening_there(whole: Evening, name: str) -> None:
+def test_a_file_that_was_cut_off_ends_the_evening_there(whole: RecordedEvening, name: str) -> None:
     path = whole.folder / name
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     found = list(whole.happenings())
@@ -319,13 +319,13 @@ def test_a_file_that_was_cut_off_ends_the_evening_there(whole: Evening, name: st
     assert 4 < len(found) < 78
 
 
-def test_a_last_line_that_was_not_written_completely_is_left_out(whole: Evening) -> None:
+def test_a_last_line_that_was_not_written_completely_is_left_out(whole: RecordedEvening) -> None:
     log = whole.folder / "log.jsonl"
     log.write_bytes(log.read_bytes()[:-9])
     assert len(list(whole.happenings())) == 79
 
 
-def test_what_cannot_be_read_is_named(whole: Evening, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_named(whole: RecordedEvening, tmp_path: Path) -> None:
     log = whole.folder / "log.jsonl"
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join([*lines[:3], b'["frame", "soon"]\n', *lines[3:]]))
@@ -336,11 +336,11 @@ def test_what_cannot_be_read_is_named(whole: Evening, tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="cannot be read as a video"):
         list(whole.happenings())
     with pytest.raises(Unreadable, match="there is no recorded evening"):
-        Evening(tmp_path)
+        RecordedEvening(tmp_path)
     manifest = whole.folder / "manifest.json"
     manifest.write_text('{"version": 99}')
     with pytest.raises(Unreadable, match="newer companion"):
-        Evening(whole.folder)
+        RecordedEvening(whole.folder)
     manifest.write_text("{")
     with pytest.raises(Unreadable, match=r"manifest\.json cannot be read"):
-        Evening(whole.folder)
+        RecordedEvening(whole.folder)

@@ -18,7 +18,7 @@ from companion.core.errors import UsageError
 from companion.core.observations import Press
 from companion.games import game_names
 from companion.recording import format as files
-from companion.recording.reader import Evening, ahead
+from companion.recording.reader import RecordedEvening, ahead
 from companion.relive.player import relive
 from companion.runtime.stepped import SteppedApp
 from companion.store.folder import DataFolder
@@ -111,8 +111,8 @@ def test_the_journal_is_the_same_three_times(run: Run, evening: Path) -> None:
 
 
 def test_everything_judged_is_the_same_to_the_last_byte(evening: Path, tmp_path: Path) -> None:
-    again = relive(Evening(evening), tmp_path / "data", tmp_path / "models")
-    assert msgspec.json.encode(again.games) == msgspec.json.encode(Evening(evening).journal())
+    again = relive(RecordedEvening(evening), tmp_path / "data", tmp_path / "models")
+    assert msgspec.json.encode(again.games) == msgspec.json.encode(RecordedEvening(evening).journal())
     assert again.warnings == ()
     assert again.cut_off is None
 
@@ -196,7 +196,7 @@ def test_decks_and_models_that_changed_are_named(run: Run, copied: Path, tmp_pat
     decks = {**manifest.decks, "nasty_7": files.DeckUsed("0" * 64, True)}
     files.write_manifest(copied, msgspec.structs.replace(manifest, decks=decks))
     with pytest.raises(UsageError, match="the deck of nasty_7 is not there"):
-        relive(Evening(copied), tmp_path / "data", tmp_path / "models")
+        relive(RecordedEvening(copied), tmp_path / "data", tmp_path / "models")
 
 
 @pytest.mark.parametrize("speed", ["fast", "0", "-1", "nan"])
