@@ -22,6 +22,8 @@ from companion.core.observations import (
 
 HOLD_S = 2.5
 """Longest hold of an observation in seconds: longer than a call and its recognition."""
+EARLY_S = 0.35
+"""So long before the card is down a player may begin the call, and it still belongs to that card."""
 DEADLINE_FACTOR = 4.0
 """A deadline is held this many times as long as an observation before it expires without a late sense."""
 
@@ -32,10 +34,16 @@ T = TypeVar("T")
 
 
 class Held(Generic[T]):
-    """Something that happened at `t`. It is held at least until `earliest` and at most until `until`."""
+    """Something that happened at `t`. It is held at least until `earliest` and at most until `until`.
 
-    def __init__(self, t: float, number: int, until: float, earliest: float, what: T) -> None:
+    `began`: the moment that counts for deadlines.
+    """
+
+    def __init__(
+        self, t: float, number: int, until: float, earliest: float, what: T, began: float | None = None
+    ) -> None:
         self.t = t
+        self.began = t if began is None else began
         self.number = number
         self.until = until
         self.earliest = earliest
@@ -57,13 +65,17 @@ class Inbox(Generic[T]):
         self._count = 0
         self._passed: dict[str, float | None] = {}
 
-    def put(self, what: T, t: float, now: float, chord_window_s: float = 0.0) -> None:
-        """Takes something that happened at `t` and was noticed `now`.
+    def put(
+        self, what: T, t: float, now: float, chord_window_s: float = 0.0, began: float | None = None
+    ) -> None:
+        """Takes something that happened at `t`, began at `began` (None: at `t`) and was noticed `now`.
 
         It is held at least `chord_window_s` seconds, for others that belong to it (see `take_matching`).
         """
         self._count += 1
-        heapq.heappush(self._waiting, Held(t, self._count, now + self._hold_s, t + chord_window_s, what))
+        heapq.heappush(
+            self._waiting, Held(t, self._count, now + self._hold_s, t + chord_window_s, what, began)
+        )
 
     def take_matching(self, until: float, belongs: Callable[[T], bool]) -> list[T]:
         """Takes out what happened next, up to `until`, as long as `belongs` holds for it."""
@@ -86,8 +98,8 @@ class Inbox(Generic[T]):
             self._passed.pop(sense, None)
 
     def waits(self, t: float) -> bool:
-        """Whether something that happened up to `t` is still held."""
-        return bool(self._waiting) and self._waiting[0].t <= t
+        """Whether something that began up to `t` is still held."""
+        return any(held.began <= t for held in self._waiting)
 
     def settled(self, t: float, now: float) -> bool:
         """Whether everything up to `t` is known: all watermarks have passed it, or DEADLINE_FACTOR times the
@@ -114,7 +126,18 @@ class Inbox(Generic[T]):
 
 
 def moment_of(observation: Observation) -> float:
-    """When it happened: an utterance at its start, everything else at its `t`."""
+    """When it happened: everything but an utterance at its `t`.
+
+    An utterance counts EARLY_S after its start, at its end at the latest: a player who lays a card and calls
+    at the same time often begins the call just before the card is down.
+    """
+    if isinstance(observation, Utterance):
+        return min(observation.start + EARLY_S, max(observation.start, observation.end))
+    return observation.t
+
+
+def began(observation: Observation) -> float:
+    """When it began, which decides whether it was in time."""
     return observation.start if isinstance(observation, Utterance) else observation.t
 
 

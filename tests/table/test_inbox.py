@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.table.inbox import EARS, EYES, Inbox
+from companion.core.observations import Utterance
+from companion.table.inbox import EARS, EYES, Inbox, began, moment_of
 
 
 def test_a_card_noticed_late_does_not_come_after_a_call_that_began_later() -> None:
@@ -138,3 +139,21 @@ def test_order_is_that_of_happening_and_nothing_is_dropped(reports: list[tuple[f
     out.extend(inbox.ready(1000.0))
     assert out == sorted(t for t, _ in reports)
     assert len(inbox) == 0
+
+
+def test_a_call_that_began_in_time_is_waited_for_though_it_comes_out_later() -> None:
+    inbox = Inbox[str]()
+    for sense in (EYES, EARS):
+        inbox.live(sense, True)
+        inbox.mark(sense, 10.1)
+    inbox.put("call", 10.3, now=10.6, began=9.95)
+    assert inbox.waits(10.0)
+    assert not inbox.settled(10.0, 10.6)
+    assert not inbox.waits(9.9)
+
+
+def test_a_call_counts_a_moment_after_its_start_at_its_end_at_the_latest() -> None:
+    long = Utterance((), 5.0, 6.0, 0.9)
+    assert moment_of(long) == 5.35
+    assert began(long) == 5.0
+    assert moment_of(Utterance((), 5.0, 5.2, 0.9)) == 5.2

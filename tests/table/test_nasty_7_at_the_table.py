@@ -320,3 +320,39 @@ def test_a_call_counts_although_the_ears_are_six_seconds_behind(bench: Bench) ->
     words = (HeardWord("one", start + 7.0, start + 7.3, 0.99),)
     bench.at(14.0).put(Utterance(words, start + 7.0, start + 7.3, 0.99), Listened(start + 8.4))
     assert bench.verdicts == ["correct"]
+
+
+def heard_from(bench: Bench, word: str, start: float, end: float) -> Any:
+    from companion.core.observations import HeardWord, Utterance
+
+    zero = bench.now
+    return Utterance((HeardWord(word, zero + start, zero + end, 0.99),), zero + start, zero + end, 0.99)
+
+
+def seen_at(bench: Bench, label: str, t: float) -> Any:
+    from companion.core.observations import Landing, Sighting
+
+    corners = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+    return Landing(bench.now + t, "pile", Sighting(label, 0.9, corners))
+
+
+def test_a_call_that_begins_just_before_its_card_is_down_belongs_to_the_card(bench: Bench) -> None:
+    """Ida's gun keeps silent; Jo calls while the own card is still in the air."""
+    begin(bench)
+    bench.at(5.0).lands("gun", "pile")
+    call, card = heard_from(bench, "two", 1.3, 1.7), seen_at(bench, "racketeer", 1.5)
+    bench.at(7.5).put(call, card)
+    bench.passed()
+    assert [entry["event"].get("card") for entry in bench.log] == ["gun", "racketeer", None]
+    assert bench.verdicts == ["correct", "correct"]
+    assert bench.log[2]["event"]["start"] == bench.log[1]["event"]["t"]
+
+
+def test_a_call_that_ends_before_the_next_card_belongs_to_the_card_before(bench: Bench) -> None:
+    begin(bench)
+    bench.at(5.0).lands("racketeer", "pile")
+    call, card = heard_from(bench, "one", 1.2, 1.45), seen_at(bench, "racketeer", 1.5)
+    bench.at(7.5).put(card, call)
+    bench.passed()
+    assert [entry["event"]["event"] for entry in bench.log] == ["card_played", "heard", "card_played"]
+    assert bench.verdicts == ["correct"]

@@ -134,7 +134,7 @@ class Nasty7Spotter(Spotter):
         if decision is Decision.IGNORE:
             return []
         if decision is not Decision.ASK:
-            return [Fact(heard(utterance, game), "microphone")]
+            return [Fact(_call(utterance, game), "microphone")]
         if not words:
             return [self._not_made_out(utterance, right, game)]
         return [self._was_that(utterance, words, right, game)]
@@ -144,7 +144,7 @@ class Nasty7Spotter(Spotter):
     ) -> Question:
         """Asks about an utterance without a known word where a call is due, so that it is not judged too
         late."""
-        event = heard(utterance, game)
+        event = _call(utterance, game)
         options = tuple(
             Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading)
             for reading in right
@@ -164,7 +164,7 @@ class Nasty7Spotter(Spotter):
     def _was_that(
         self, utterance: Utterance, words: tuple[str, ...], right: tuple[tuple[str, ...], ...], game: GameView
     ) -> Question:
-        event = heard(utterance, game)
+        event = _call(utterance, game)
         readings = list(dict.fromkeys((words, *right)))
         options = tuple(
             Option(" ".join(reading), ({**event, "words": list(reading)},), words=reading)
@@ -214,6 +214,15 @@ class Nasty7Spotter(Spotter):
             learn=f"sound {game.view.get('round', 1)}" if _free(game) else "",
             speaker=(caller(game) or "") if right_words(game) else "",
         )
+
+
+def _call(utterance: Utterance, game: GameView) -> dict[str, object]:
+    """The event of a call; one that began just before its card was down counts from the card on."""
+    event = heard(utterance, game)
+    play = _latest_play(game)
+    landed = 0.0 if play is None else float(play.get("t", 0.0))
+    start, end = (max(landed, game.time(moment)) for moment in (utterance.start, utterance.end))
+    return {**event, "start": start, "end": end}
 
 
 def _latest_play(game: GameView) -> Mapping[str, Any] | None:
