@@ -141,3 +141,34 @@ def press(moment: float) -> Any:
     from companion.core.observations import Press
 
     return Press(START + moment, "seat 2")
+
+
+@pytest.fixture
+def counting(bench: Bench) -> Bench:
+    """A game of two in which the players count aloud, from five seconds on."""
+    bench.begin("bugs_and_co", "Ida", "Jo", countdown="heard")
+    bench.up("microphone")
+    bench.event("game_started", t=0.0)
+    bench.at(5.0).event("trophy_taken", player="Ida", value=3, t=5.0)
+    assert bench.shown["phase"] == "countdown", bench.shown["state"]
+    return bench
+
+
+def test_numbers_that_were_not_made_out_do_not_stop_the_countdown(counting: Bench) -> None:
+    counting.at(6.0).says("ten")
+    counting.at(9.0).says("seven")
+    assert counting.shown["state"]["countdown"] == 7
+    assert counting.log[-1]["event"]["words"] == ["nine", "eight", "seven"]
+    for number, word in enumerate(("six", "five", "four", "three", "two")):
+        counting.at(10.0 + number).says(word)
+    counting.at(16.0).says("stop")
+    assert counting.shown["phase"] == "scoring"
+
+
+def test_a_number_that_comes_too_early_is_passed_over(counting: Bench) -> None:
+    counting.at(6.0).says("ten")
+    counting.at(6.6).says("seven")
+    assert counting.shown["state"]["countdown"] == 10
+    counting.at(7.6).says("nine")
+    counting.at(12.0).says("four")
+    assert counting.shown["state"]["countdown"] == 9, "four numbers are more than can be missed"

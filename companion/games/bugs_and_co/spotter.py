@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.observations import Press
-from companion.games.generic_spotter import GenericSpotter
+from companion.core.observations import Press, Utterance
+from companion.games.contract.number_words import is_stop, number, number_word
+from companion.games.generic_spotter import GenericSpotter, heard
 from companion.games.spotter import (
     NONE_OF_THESE,
     Fact,
@@ -20,8 +21,14 @@ from companion.games.spotter import (
     Question,
     Remark,
     Resolved,
+    right_words,
     seat_of,
 )
+
+MOST_MISSED = 2
+"""So many numbers of the countdown in a row may not have been made out."""
+FASTEST_S = 0.4
+"""Seconds that each of them takes at least."""
 
 
 class BugsAndCoSpotter(GenericSpotter):
@@ -49,6 +56,16 @@ class BugsAndCoSpotter(GenericSpotter):
             )
         ]  # fmt: skip
 
+    def _heard(self, utterance: Utterance, game: GameView) -> list[Finding]:
+        """A number of the countdown. One or two before it that were not made out have been said as well, if
+        there was time for them: otherwise the countdown would stand still for good."""
+        found = super()._heard(utterance, game)
+        missed = _missed_numbers(utterance, game)
+        if not found or not missed:
+            return found
+        event = heard(utterance, game)
+        return [Fact({**event, "words": [*missed, *utterance.said]}, "microphone")]
+
     def _pressed(self, press: Press, game: GameView) -> list[Finding]:
         if game.view["phase"] != "play":
             return super()._pressed(press, game)
@@ -69,6 +86,28 @@ class BugsAndCoSpotter(GenericSpotter):
         )
         params = {"value": int(value)}
         return [Question("who_took_trophy", params, (*options, NONE_OF_THESE), "buttons", phase="play")]
+
+
+def _missed_numbers(utterance: Utterance, game: GameView) -> list[str]:
+    """The numbers of the countdown between the last one that was heard and this utterance; empty if it is the
+    next one, none at all, or too early."""
+    right, language = right_words(game), game.settings.language
+    if game.view["phase"] != "countdown" or not right or not utterance.said:
+        return []
+    word = utterance.said[0]
+    due = number(right[0][0], language) or 0
+    said = 0 if is_stop(word, language) else number(word, language)
+    if said is None or not 1 <= due - said <= MOST_MISSED:
+        return []
+    since = max((_known_at(event) for event in game.past), default=0.0)
+    if game.time(utterance.start) - since < FASTEST_S * (due - said):
+        return []
+    return [number_word(value, language) for value in range(due, said, -1)]
+
+
+def _known_at(event: Mapping[str, Any]) -> float:
+    """When an event ended, in seconds of the game."""
+    return float(event.get("end", event.get("t", 0.0)) or 0.0)
 
 
 def _taken(player: str, value: int, press: Press, game: GameView) -> dict[str, object]:
