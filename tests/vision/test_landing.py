@@ -49,6 +49,13 @@ def test_a_card_that_is_taken_away_is_told_with_its_zone_and_time() -> None:
     assert led.lying == []
 
 
+def test_what_is_covered_by_a_fresh_card_is_not_told_as_taken_away() -> None:
+    led = Led().table([PHONE, GUN], 0.8)
+    led.table([GUN, Placed("racketeer", -62, 3, 70)], 0.8)
+    assert led.labels == ["racketeer"]
+    assert led.removed == []
+
+
 def test_hands_knocks_and_lamps_alone_land_nothing() -> None:
     moves: list[Move] = [
         Reach(1.2, 0, 0, 90, 0.8),

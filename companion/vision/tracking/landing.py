@@ -48,6 +48,8 @@ WINDOW_MARGIN = 0.12
 """Heights of a card that are looked at round a place."""
 SAME_PATTERN = 0.85
 """Normalised correlation from which on two places show the same."""
+BURIED_SHARE = 0.3
+"""Share of a card under one that has just landed from which on it is not reported as taken away."""
 UNKNOWN_CARD_AREA = (0.55, 1.7)
 """Area of an unknown card against that of the known ones."""
 
@@ -227,7 +229,13 @@ class LandingWatcher:
             >= EXPLAINED_SHARE
         )
         landed = self._landings(verdict.landed, change, blob, shares)
-        landed += [self._removal(card, change, blob) for card in verdict.removed]
+        over = shares.mask([corners_of(card) for card in verdict.landed]).astype(bool)
+        landed += [
+            self._removal(card, change, blob)
+            for card in verdict.removed
+            # what has just been covered cannot be seen, so it cannot be said to have gone
+            if shares.share(over, shares.mask([corners_of(card)])) < BURIED_SHARE
+        ]
         if done and not verdict.outlines:
             unknown = self._unknown(region & change.differs, shares, image, window, change.grey)
             landed += [self._landing(None, quad, change, blob) for quad in unknown]
