@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bench.evenings import bugs, merry, nasty_7, trio
+from bench.evenings import bugs, dice, merry, nasty_7, thirteen, trio
 from bench.evenings.evening import Properties
 from bench.evenings.script import Script
 
@@ -24,5 +24,6 @@ KINDS = {
     "nasty_7": Kind(nasty_7.script),
     "trio_monsters": Kind(trio.script),
     "bugs_and_co": Kind(bugs.script),
+    "thirteen_monsters": Kind(thirteen.script, lambda: Properties(dice.DiceScene, dice.deck())),
 }
 """By the game's name."""

@@ -57,11 +57,11 @@ def _frozen(value: Any) -> Hashable:
 def items(events: Sequence[tuple[int, Mapping[str, Any]]], countdown: bool = False) -> list[Item]:
     """The numbered events as items: without those of the clock, calls in one piece.
 
-    `countdown`: what is heard counts down; of it matters only whether it has ended.
+    `countdown`: what is heard counts down; it is left out, because only its end matters.
     """
     found: list[Item] = []
     for number, event in events:
-        if event["event"] in CLOCK:
+        if event["event"] in CLOCK or event["event"] == "position":
             continue
         key = key_of(event)
         if event["event"] == "heard":
@@ -76,12 +76,8 @@ def items(events: Sequence[tuple[int, Mapping[str, Any]]], countdown: bool = Fal
         found.append(Item(key, (number,), event))
     if not countdown:
         return found
-    return [
-        Item(("heard", "stop" in [str(w) for w in _words(one)]), one.numbers, one.event)
-        if one.key[0] == "heard"
-        else one
-        for one in found
-    ]
+    # a countdown is told by its effect: words that are not the next number are passed over
+    return [one for one in found if one.key[0] != "heard"]
 
 
 def _words(item: Item) -> tuple[Hashable, ...]:

@@ -132,7 +132,9 @@ class Manners:
     @property
     def agrees(self) -> bool:
         """Whether the page shows what has happened."""
-        return not self._differences() and self._page.verdicts() == self._truth.verdicts()
+        if self._differences() or self._page.verdicts() != self._truth.verdicts():
+            return False
+        return self._page.phase == self._truth.view["phase"]
 
     def look(self, now: float) -> None:
         """Looks at the page, counts what is wrong on it and mends it."""
@@ -160,6 +162,9 @@ class Manners:
             verdict = next(v for v in self._page.record.verdicts if v["n"] == wrong)
             self._note("rules", f"{verdict['verdict']} invented", self._truth.moment, now)
             return self._command(Overrule(wrong), 2)
+        if not found and self._page.phase == "countdown":
+            self._note("microphone", "countdown not followed", "count", now)
+            return self._command(SetPosition(self._truth.view), 3)
         if not found:
             return self._let_time_run(now)
         return self._mend(found[0], now)

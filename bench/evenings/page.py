@@ -60,6 +60,11 @@ class Page:
         return self._app.snapshot()
 
     @property
+    def phase(self) -> str:
+        """The phase of the game."""
+        return str(self.record.book.view(self.record.state)["phase"])
+
+    @property
     def questions(self) -> tuple[OpenQuestion, ...]:
         """The open questions, oldest first."""
         return tuple(self._app.app.table.referee.questions)

@@ -97,6 +97,8 @@ class Script:
     zones: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     start: tuple[Any, ...] = ()
     """Cards that lie on the table before the game."""
+    tilt: float = 12.0
+    """Degrees by which the camera looks aside at most."""
 
     @property
     def seconds(self) -> float:

@@ -52,7 +52,10 @@ class Stage:
 
     def __init__(self, script: Script, trouble: Trouble, rng: Rng, scene: type[Scene] = Scene) -> None:
         view = View(
-            *SIZE, span=script.span, tilt=float(rng.uniform(0, 12)), bend=float(rng.uniform(-0.02, 0))
+            *SIZE,
+            span=script.span,
+            tilt=float(rng.uniform(0, script.tilt)),
+            bend=float(rng.uniform(-0.02, 0)),
         )
         light = random_conditions(rng, trouble.hardness)
         self._trouble = trouble

@@ -9,6 +9,8 @@ from companion.art.scene.layouts import Placed
 
 REST = 0.18
 """Seconds that a hand is at rest on a card."""
+ROLL = 0.35
+"""Seconds that thrown dice roll."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,15 @@ class LayMove:
 @dataclass(frozen=True)
 class Take:
     """At `t` the player at `seat` grips these cards and takes them away."""
+
+    t: float
+    cards: tuple[Placed, ...]
+    seat: float = 90.0
+
+
+@dataclass(frozen=True)
+class Throw:
+    """At `t` the player at `seat` lets dice go above the table; after `ROLL` seconds they lie there."""
 
     t: float
     cards: tuple[Placed, ...]
@@ -99,4 +110,4 @@ class LightChange:
     gain: float
 
 
-Move = LayMove | Take | Reach | Push | Wave | Knock | LightChange
+Move = LayMove | Take | Throw | Reach | Push | Wave | Knock | LightChange

@@ -21,7 +21,19 @@ from companion.art.draw.vector import Affine, place
 from companion.art.scene.camera import Matrix, Points, apply, before, homography, project
 from companion.art.scene.hand import Hand, hand
 from companion.art.scene.layouts import Placed
-from companion.art.scene.moves import REST, Knock, LayMove, LightChange, Move, Push, Reach, Take, Wave
+from companion.art.scene.moves import (
+    REST,
+    ROLL,
+    Knock,
+    LayMove,
+    LightChange,
+    Move,
+    Push,
+    Reach,
+    Take,
+    Throw,
+    Wave,
+)
 from companion.art.scene.render import Scene, Truth, blend
 
 __all__ = [
@@ -34,6 +46,7 @@ __all__ = [
     "Push",
     "Reach",
     "Take",
+    "Throw",
     "TrueLanding",
     "Wave",
     "play_sequence",
@@ -118,6 +131,8 @@ class Performance:
                 break
             if isinstance(move, LayMove):
                 on_table.append(move.card)
+            elif isinstance(move, Throw):
+                on_table += move.cards if t >= move.t + ROLL else ()
             elif isinstance(move, Take):
                 on_table = [card for card in on_table if card not in move.cards]
             elif isinstance(move, Push):
@@ -149,7 +164,7 @@ class Performance:
         for move in self.moves:
             if isinstance(move, Knock | LightChange):
                 continue
-            rest = REST if isinstance(move, Take) else move.rest
+            rest = REST if isinstance(move, Take | Throw) else move.rest
             if not move.t - ENTER - HOVER < t < move.t + rest + LEAVE:
                 continue
             dropped = isinstance(move, LayMove) and move.manner == "dropped"
@@ -223,7 +238,7 @@ def play_sequence(
 
 
 def _carried_at(
-    move: LayMove | Take | Reach | Push | Wave,
+    move: LayMove | Take | Throw | Reach | Push | Wave,
     t: float,
     grip: tuple[float, float],
     shift: tuple[float, float, float],
@@ -263,7 +278,7 @@ def _away(since: float, rest: float) -> float:
     return part * part * (3 - 2 * part)
 
 
-def _goal(move: LayMove | Take | Reach | Push | Wave, t: float) -> tuple[float, float]:
+def _goal(move: LayMove | Take | Throw | Reach | Push | Wave, t: float) -> tuple[float, float]:
     """Where the fingertips go: onto the near part of the card, so that the hand covers little."""
     turn = math.radians(move.seat)
     if isinstance(move, Reach):
@@ -272,7 +287,11 @@ def _goal(move: LayMove | Take | Reach | Push | Wave, t: float) -> tuple[float, 
         since = (t - move.t) * 2 * math.pi
         return move.x + move.swing * math.sin(since * 1.1), move.y + 0.4 * move.swing * math.sin(since * 1.7)
     cards = (
-        (move.card,) if isinstance(move, LayMove) else move.cards if isinstance(move, Take) else (move.at(t),)
+        (move.card,)
+        if isinstance(move, LayMove)
+        else move.cards
+        if isinstance(move, Take | Throw)
+        else (move.at(t),)
     )
     x = sum(card.x for card in cards) / max(1, len(cards))
     y = sum(card.y for card in cards) / max(1, len(cards))

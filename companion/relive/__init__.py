@@ -1,1 +1,0 @@
-"""Plays a recorded evening again through the stepped service and compares what it judged."""
