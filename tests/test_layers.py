@@ -27,6 +27,7 @@ ALLOWED: dict[str, set[str]] = {
     "hardware": CORE,
     "web": API,
     "companion.table": API | {"companion.announce", "companion.games", "companion.store"},
+    "companion.recording": API | {"companion.store", "hardware"},
     "companion.senses": CORE
     | {"companion.evidence", "companion.games", "companion.speech", "companion.vision", "hardware"},
     "companion.devices": CORE | {"companion.announce", "companion.art", "companion.store", "hardware"},
@@ -35,12 +36,16 @@ ALLOWED: dict[str, set[str]] = {
     | {"companion.speech", "companion.store", "companion.table", "companion.vision", "hardware"},
     "companion.runtime": API
     | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.host"}
-    | {"companion.senses", "companion.speech", "companion.store", "companion.table", "companion.vision"}
-    | {"hardware", "web"},
+    | {"companion.recording", "companion.senses", "companion.speech", "companion.store", "companion.table"}
+    | {"companion.vision", "hardware", "web"},
+    "companion.relive": API
+    | {"companion.announce", "companion.games", "companion.host", "companion.recording", "companion.runtime"}
+    | {"companion.store", "companion.table"},
     "companion.locale": API
     | {"companion.announce", "companion.art", "companion.games", "companion.host", "companion.table"},
     "companion.commands": API
     | {"companion.announce", "companion.art", "companion.devices", "companion.games", "companion.host"}
+    | {"companion.recording", "companion.relive"}
     | {"companion.runtime", "companion.speech", "companion.store", "companion.table", "companion.vision"}
     | {"hardware"},
 }

@@ -311,6 +311,11 @@ NOTICES: Mapping[str, Meaning] = {
     "too_bright": Meaning(N_("It is too bright for the camera."), Priority.NOTE),
     "out_of_focus": Meaning(N_("The camera's picture is out of focus."), Priority.NOTE),
     "too_shiny": Meaning(N_("A lamp shines on the table: cards there cannot be read."), Priority.NOTE),
+    "recording_started": Meaning(
+        N_("This evening is being recorded: pictures, sound and what phones send."), Priority.NOTE, "tick"
+    ),
+    "recording_stopped": Meaning(N_("The recording has ended."), Priority.NOTE, "tick"),
+    "recording_failed": Meaning(N_("The recording has ended: {why}"), Priority.NOTE, "wrong"),
     "not_written": Meaning(N_("That did not count. {why}"), Priority.ALARM, "wrong"),
     "referee_only": Meaning(
         N_("Only the referee can do that. Enter the PIN on the join page."), Priority.NOTE

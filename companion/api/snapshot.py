@@ -237,6 +237,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     announcement: Announced | None = None
     """The latest one."""
     night: NightSummary = NightSummary()
+    recording: bool = False
+    """Whether the evening is being recorded: pictures, sound and everything that phones send."""
 
 
 class TableChange(msgspec.Struct, frozen=True):

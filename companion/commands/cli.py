@@ -29,6 +29,7 @@ COMMANDS = {
     "mat": "draw the mat that shows the camera the zones",
     "models": "list speech models, add one",
     "recognise": "find and name the cards in pictures",
+    "relive": "play a recorded evening again and compare",
     "replay": "play a script of events through the referee",
     "rules": "print the rules of a game in short",
     "score": "score photographed displays or tiles",

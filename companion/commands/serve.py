@@ -15,8 +15,19 @@ import click
     "--simulated", is_flag=True, help="Use no devices: a drawn table or recordings, and simulated pins."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the pages on this machine.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Record the whole evening into a new folder below this one: pictures, sound, phones. "
+    "`companion relive` plays it again.",
+)
 def command(
-    port: int | None, data: Path | None, config_file: Path | None, simulated: bool, no_browser: bool
+    port: int | None,
+    data: Path | None,
+    config_file: Path | None,
+    simulated: bool,
+    no_browser: bool,
+    record: Path | None,
 ) -> None:
     """Run the service: camera, microphone, table and pages on port 8080. Ctrl-C ends it."""
     import os
@@ -26,5 +37,5 @@ def command(
 
     folder = DataFolder(data if data is not None else default_folder(os.environ))
     config = settings(config_file, folder, port=port, simulated=simulated)
-    Service(config, folder, simulated=simulated, browser=not no_browser).run()
+    Service(config, folder, simulated=simulated, browser=not no_browser, record=record).run()
     leave()

@@ -174,6 +174,17 @@ class EvidenceConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=T
     """For how many of the latest findings their seconds are kept."""
 
 
+class RecordingConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Recorded evenings. Nothing is recorded unless somebody asks (`--record`, or the switch on the page)."""
+
+    folder: str = ""
+    """Folder that holds the evenings; empty: `evenings` in the data folder."""
+    limit_gb: Annotated[float, Meta(gt=0)] = 20.0
+    """The most that all evenings may take, in GB (10^9 bytes); the oldest one is deleted first."""
+    keep_free_mb: Annotated[float, Meta(ge=0)] = 500.0
+    """A recording ends when less than this is free on its disk, in MB: the journal needs room."""
+
+
 class Config(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The whole file."""
 
@@ -187,6 +198,7 @@ class Config(Section, frozen=True, forbid_unknown_fields=True, kw_only=True):
     voice: VoiceConfig = VoiceConfig()
     speech: Speech = Speech()
     evidence: EvidenceConfig = EvidenceConfig()
+    recording: RecordingConfig = RecordingConfig()
     decks: dict[str, str] = {}
     """Which enrolled deck a game is played with: game -> a deck's name (see `companion enrol`) or its folder.
     Without one it is the deck enrolled under the game's name, else the project's own, where it has one."""

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from companion.core.clock import Clock
 from companion.core.errors import reason
-from companion.core.message import message
 from companion.core.observations import Observation, SourceChanged
 
 ReportFault = Callable[[str, Exception | None], None]
@@ -29,8 +28,3 @@ class FaultReporter:
         """Reports that `source` failed with `error`, or (None) that it works again."""
         why = None if error is None else reason(error)
         self._submit(SourceChanged(self._clock(), source, error is None, why))
-
-    def camera_quality(self, code: str) -> None:
-        """Reports what keeps a working camera from seeing well (a code of companion.vision.camera.quality);
-        "": it sees well again."""
-        self._submit(SourceChanged(self._clock(), "camera", True, message(code)))

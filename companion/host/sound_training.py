@@ -22,11 +22,15 @@ class SoundTraining:
     Args:
         ears: learned the sound and learn its repetitions.
         wait: stops the game's clock until the next move.
+        repeated: called with the number of repetitions that the ears are to learn from now on.
     """
 
-    def __init__(self, ears: Ears, wait: Callable[[], Any]) -> None:
+    def __init__(
+        self, ears: Ears, wait: Callable[[], Any], repeated: Callable[[int], None] = lambda times: None
+    ) -> None:
         self._ears = ears
         self._wait = wait
+        self._repeated = repeated
 
     def begin(self) -> SoundProgress:
         """Starts: sounds from now on are repetitions of the invented sound; see `state`.
@@ -37,7 +41,7 @@ class SoundTraining:
         if not self._ears.listening:
             raise UsageError("sound.no_game")
         self._wait()
-        self._ears.repeat_sound(TIMES - 1)
+        self._repeat(TIMES - 1)
         return self.state()
 
     def state(self) -> SoundProgress:
@@ -46,5 +50,9 @@ class SoundTraining:
 
     def stop(self) -> SoundProgress:
         """Ends the training; what was learned is kept."""
-        self._ears.repeat_sound(0)
+        self._repeat(0)
         return self.state()
+
+    def _repeat(self, times: int) -> None:
+        self._repeated(times)
+        self._ears.repeat_sound(times)

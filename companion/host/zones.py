@@ -75,6 +75,10 @@ class Zones:
             return "mat" if game in self._mats else "drawn"
         return "configured" if self._config.zones.get(game) else "guessed"
 
+    def drawn(self, game: str) -> dict[str, Shape]:
+        """The zones of a game that were drawn or taken from the mat."""
+        return dict(self._read().get(game, {}))
+
     def draw(self, game: str, shapes: Mapping[str, Shape], *, from_mat: bool = False) -> None:
         """Stores these zones of a game; zones that are not named stay unchanged.
 

@@ -29,6 +29,7 @@ from companion.core.clock import Clock, monotonic
 from companion.core.config import Config
 from companion.core.errors import CompanionError
 from companion.core.fault_reporter import FaultReporter
+from companion.core.message import Message, message
 from companion.core.observations import Observation, Press, SourceChanged
 from companion.devices.button_inputs import ButtonInputs
 from companion.devices.inputs import CameraOpener, Inputs, configured_inputs
@@ -45,6 +46,8 @@ from companion.host.table_host import TableHost
 from companion.host.table_setup import TableSetupService
 from companion.host.voice_training import VoiceTraining
 from companion.host.zones import Zones
+from companion.recording.recorder import Recorder
+from companion.runtime.equipment import equipment
 from companion.runtime.identity import RANDOM, Identity
 from companion.senses import preload
 from companion.senses.annotated_pictures import AnnotatedPictures
@@ -60,8 +63,10 @@ from companion.senses.mute_detector import MuteDetector
 from companion.speech.model.grammar import language, languages
 from companion.store.folder import DataFolder
 from companion.store.journal import Journal
+from companion.table.recording_notice import show_started, show_stopped
 from companion.table.story import phrases
 from companion.table.table import Observations, Table
+from hardware.streams import Block, Frame
 from hardware.supervise import Supervised
 
 logger = logging.getLogger(__name__)
@@ -80,6 +85,8 @@ class App:
         inputs: camera and microphone; None: the configured devices.
         runtime: the service's runtime folder; None outside a service.
         identity: times of day and random ids of what is written.
+        record: folder into which the evening is recorded from the start on; None: only if a phone asks.
+        record_all: the camera waits for the recorder; no picture is lost.
     """
 
     def __init__(
@@ -91,6 +98,8 @@ class App:
         inputs: Inputs | None = None,
         runtime: Path | None = None,
         identity: Identity = RANDOM,
+        record: Path | None = None,
+        record_all: bool = False,
     ) -> None:
         self.config = config
         self.data = data
@@ -103,6 +112,9 @@ class App:
         self.idle_detector = IdleDetector()
         inputs = configured_inputs(config, clock, self.idle_detector) if inputs is None else inputs
         camera = None if inputs.camera is None else CameraOpener(inputs.camera)
+        self._record = record is not None
+        self.decks = DeckLibrary(config.decks, data.decks)
+        self.recorder = self._built_recorder(record, record_all)
         self._build_senses(inputs)
         self._build_table()
         self._build_outputs()
@@ -110,21 +122,39 @@ class App:
         self._build_paths()
         self._supervised: list[Supervised[Any]] = []
         if camera is not None:
-            frame, stall_s = self.camera_path.take, inputs.camera_stall_s
+            stall_s = inputs.camera_stall_s
             self._supervised.append(
-                Supervised("camera", camera.open, frame, self.source_changed, clock, stall_s=stall_s)
+                Supervised("camera", camera.open, self.frame, self.source_changed, clock, stall_s=stall_s)
             )
         if inputs.microphone is not None:
-            block, open_microphone = self.microphone_path.take, inputs.microphone
             self._supervised.append(
-                Supervised("microphone", open_microphone, block, self.source_changed, clock)
+                Supervised("microphone", inputs.microphone, self.block, self.source_changed, clock)
             )
 
     # --- building -----------------------------------------------------------------------------------------
 
+    def _built_recorder(self, record: Path | None, record_all: bool) -> Recorder:
+        config, data = self.config, self.data
+        configured = config.recording.folder
+        folder = Path(configured).expanduser() if configured else data.path / "evenings"
+        return Recorder(
+            folder if record is None else record,
+            config,
+            data,
+            lambda: equipment(config, self.decks, data.models),
+            self.clock,
+            self._identity.wall,
+            lossless=record_all,
+        )
+
+    def _report(self, observation: Observation) -> None:
+        """Takes what a sense reports."""
+        self.recorder.reported(observation)
+        self._observations.put(observation)
+
     def _build_senses(self, inputs: Inputs) -> None:
         """Builds eyes, ears and their attention. Starts nothing."""
-        config, submit = self.config, self._observations.put
+        config, submit, recorder = self.config, self._report, self.recorder
         self.photos = Photos(new_id=self._identity.photo_id)
         kept = config.evidence
         self.evidence = Evidence(kept.seconds, kept.pictures_per_s, kept.findings)
@@ -137,6 +167,7 @@ class App:
             self._report_fault,
             lossless=inputs.lossless,
             prepare=preload.nothing if inputs.camera is None else preload.eyes,
+            worked=lambda t, done: recorder.worked("eyes", t, done),
         )
         self.ears = Ears(
             submit,
@@ -144,8 +175,8 @@ class App:
             self._report_fault,
             self._listening_lamp.user("ears"),
             preload.nothing if inputs.microphone is None else preload.ears,
+            lambda t, done: recorder.worked("ears", t, done),
         )
-        self.decks = DeckLibrary(config.decks, self.data.decks)
         self.zones = Zones(config, self.data.path / "zones.json")
         speech = config.speech
         hearers = HearerFactory(speech.model, self.data.models, self.data.voices, speech.prior)
@@ -153,6 +184,7 @@ class App:
             self.eyes, self.ears, self.evidence, self.decks, self.zones.of, hearers, self._report_fault
         )
         self.zones.on_change(self.attention.zones_changed)
+        self.zones.on_change(lambda game: recorder.zones_changed(game, self.zones.drawn(game)))
 
     def _build_table(self) -> None:
         config, data = self.config, self.data
@@ -166,13 +198,14 @@ class App:
             labels=self.attention.labels,
             listener=self.attention,
             observations=self._observations,
+            on_command=self.recorder.command,
         )
 
     def _build_outputs(self) -> None:
         """Builds buttons, outputs and the device test. Opens nothing."""
         config, data, lamp = self.config, self.data, self._listening_lamp
         self._outputs = Outputs(
-            config, data, self.clock, self.announcer, self.ears.mute, lamp, self._report_fault, phrases
+            config, data, self.clock, self.announcer, self.mute, lamp, self._report_fault, phrases
         )
         self._device_test = DeviceTest(config, data, self.clock, self._outputs, lamp.user("device test"))
         self._buttons = ButtonInputs(config, self.clock, (self.pressed,), self._report_fault)
@@ -187,7 +220,7 @@ class App:
             lambda: self.attention.game,
             (lambda: None) if camera is None else camera.relock,
             self.clock,
-            self._report_fault.camera_quality,
+            self._report_quality,
         )
         self._voice_training = VoiceTraining(
             data.voices,
@@ -209,7 +242,9 @@ class App:
             device_test=self._device_test,
             voice_training=self._voice_training,
             sound_training=SoundTraining(
-                self.ears, lambda: self.table.command(StopClock(), Caller("referee"))
+                self.ears,
+                lambda: self.table.command(StopClock(), Caller("referee")),
+                self.recorder.sound_repeats,
             ),
         )
 
@@ -227,17 +262,38 @@ class App:
 
     # --- what the devices report --------------------------------------------------------------------------
 
+    def frame(self, frame: Frame) -> None:
+        """Takes a picture of the camera."""
+        self.recorder.frame(frame)
+        self.camera_path.take(frame)
+
+    def block(self, block: Block) -> None:
+        """Takes a block of the microphone's sound."""
+        self.recorder.block(block)
+        self.microphone_path.take(block)
+
     def pressed(self, press: Press) -> None:
         """Takes the press of a button."""
+        self.recorder.pressed(press)
         self._device_test.pressed(press)
         self._observations.put(press)
 
     def source_changed(self, change: SourceChanged) -> None:
-        """Takes the report that a device came up or went down."""
+        """Takes the report that a device came up or went down, or works badly."""
+        self.recorder.source_changed(change)
         if change.source == "microphone":
             self.microphone_path.source_changed(change)
         else:
             self._observations.put(change)
+
+    def mute(self, since: float, until: float) -> None:
+        """The companion itself sounds in this interval: the ears ignore it."""
+        self.recorder.own_sound(since, until)
+        self.ears.mute(since, until)
+
+    def _report_quality(self, code: str) -> None:
+        """Takes what keeps the camera from seeing well; "": it sees well again."""
+        self.source_changed(SourceChanged(self.clock(), "camera", True, message(code)))
 
     def take_observations(self) -> list[Observation]:
         """Takes out the reports that the table has not taken yet, for a service that one thread steps."""
@@ -271,9 +327,13 @@ class App:
             self.decks.check()
             if self._runtime is not None:
                 write_output_pins(self.config, self._runtime)
+            if self._record:
+                self.recorder.start(ended=self._recording_failed)
             self._buttons.open()
             self._outputs.open()
             self.table.start()
+            if self._record:
+                self.table.call(show_started)
         except BaseException:
             self.stop()
             raise
@@ -299,9 +359,15 @@ class App:
         self.eyes.stop(timeout=0.5)
         self.ears.stop(timeout=0.5)
         self.table.stop()
+        self.recorder.stop()
         self._buttons.close()
         self._outputs.close()
         self.data.unlock()
+
+    def _recording_failed(self, why: Message) -> None:
+        """The recording has ended by itself (on the recorder's thread)."""
+        if self.table.alive:
+            self.table.call(lambda referee: show_stopped(referee, why))
 
     def healthy(self) -> bool:
         """Whether the threads of table and senses run (for the service's watchdog)."""

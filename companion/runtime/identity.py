@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -39,6 +40,6 @@ def repeatable(clock: Clock, began: datetime) -> Identity:
     games, photos = itertools.count(1), itertools.count(1)
     return Identity(
         lambda: began + timedelta(seconds=clock() - start),
-        lambda: f"{next(games):032x}",
+        lambda: uuid.uuid5(uuid.NAMESPACE_OID, f"{began.isoformat()} {start} {next(games)}").hex,
         lambda: f"picture-{next(photos)}",
     )

@@ -24,9 +24,12 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
+from collections import deque
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -35,11 +38,12 @@ from companion.api.snapshot import Snapshot
 from companion.core.clock import VirtualClock
 from companion.core.config import Config
 from companion.core.message import Message
-from companion.core.observations import Observation, Press, SourceChanged
+from companion.core.observations import Observation, Point, Press, SourceChanged
 from companion.devices.inputs import Inputs
 from companion.host.table_setup import CHECK_S
 from companion.runtime.app import App
 from companion.runtime.identity import repeatable
+from companion.senses.ears import CUT, WaitingSound
 from companion.store.folder import DataFolder
 from companion.store.journal import GameRow, Journal, Line
 from companion.table.table import WAITING_S
@@ -50,6 +54,9 @@ if TYPE_CHECKING:
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 """The time of day at the start, if none is given."""
+
+
+Sense = Literal["eyes", "ears"]
 
 
 class SenseDelay(msgspec.Struct, frozen=True):
@@ -71,6 +78,8 @@ class SteppedApp:
         start: what the clock shows at the start.
         began: the time of day at the start.
         delay: how late the reports of the senses reach the table.
+        record: folder below which everything is recorded as an evening; None: nothing is.
+        check_pictures: whether the quality of the camera's picture is checked every few seconds.
     """
 
     def __init__(
@@ -81,15 +90,29 @@ class SteppedApp:
         *,
         began: datetime = BEGAN,
         delay: SenseDelay | None = None,
+        record: Path | None = None,
+        check_pictures: bool = True,
     ) -> None:
         self.clock = VirtualClock(start)
         identity = repeatable(self.clock, began)
-        self.app = App(config, data, clock=self.clock, inputs=Inputs(), identity=identity)
+        self.app = App(
+            config,
+            data,
+            clock=self.clock,
+            inputs=Inputs(),
+            identity=identity,
+            record=record,
+            record_all=True,
+        )
         """The service itself, for its host (photographs, set-up)."""
+        self._record = record is not None
         self._delay = SenseDelay() if delay is None else delay
+        self._pictures: deque[tuple[Any, float]] = deque()
+        self._sounds: deque[WaitingSound] = deque()
+        self._reports: dict[Sense, list[Observation]] = {"eyes": [], "ears": []}
         self._late: list[tuple[float, int, Observation]] = []
         self._numbers = itertools.count()
-        self._next_check = start + CHECK_S
+        self._next_check = start + CHECK_S if check_pictures else math.inf
         self._up: dict[str, bool] = {}
 
     def open(self) -> None:
@@ -102,6 +125,8 @@ class SteppedApp:
         try:
             self.app.decks.check()
             self.app.table_setup.load()
+            if self._record:
+                self.app.recorder.start()
             self.app.table.open()
         except BaseException:
             self.app.data.unlock()
@@ -111,6 +136,7 @@ class SteppedApp:
     def close(self) -> None:
         """Closes the journal and unlocks the data folder."""
         self.app.table.close()
+        self.app.recorder.stop(timeout=60.0)
         self.app.data.unlock()
 
     def __enter__(self) -> Self:
@@ -133,22 +159,53 @@ class SteppedApp:
                 self.app.table_setup.check_picture()
             self._settle()
 
-    def frame(self, frame: Frame, arrived: float | None = None) -> None:
-        """Gives a picture of the camera, which arrived at `arrived` (None: when it was exposed)."""
+    def frame(self, frame: Frame, arrived: float | None = None, *, look: bool = True) -> None:
+        """Gives a picture of the camera, which arrived at `arrived` (None: when it was exposed). Without
+        `look` it waits for `work`."""
         self.advance(frame.t if arrived is None else arrived)
         self._came_up("camera")
-        self.app.camera_path.take(frame)
-        self.app.eyes.catch_up()
-        self._report_late(self._delay.eyes_s)
+        self.app.frame(frame)
+        self._pictures.extend(self.app.eyes.take_waiting())
+        if look:
+            self.work("eyes", frame.t)
+            self.report("eyes", self._delay.eyes_s)
         self._settle()
 
-    def block(self, block: Block, arrived: float | None = None) -> None:
-        """Gives a block of the microphone's sound (None: it arrived when its last sample sounded)."""
+    def block(self, block: Block, arrived: float | None = None, *, listen: bool = True) -> None:
+        """Gives a block of the microphone's sound (None: it arrived when its last sample sounded). Without
+        `listen` it waits for `work`."""
         self.advance(block.t + len(block.samples) / block.rate if arrived is None else arrived)
         self._came_up("microphone")
-        self.app.microphone_path.take(block)
-        self.app.ears.catch_up()
-        self._report_late(self._delay.ears_s)
+        self.app.block(block)
+        self._sounds.extend(self.app.ears.take_waiting())
+        if listen:
+            self.work("ears", block.t)
+            self.report("ears", self._delay.ears_s)
+        self._settle()
+
+    def work(self, sense: Sense, t: float) -> list[Observation]:
+        """Lets a sense analyse what it got up to the moment `t`, of pictures only the last one. Returns what
+        it found; the table gets that with `report`."""
+        if sense == "eyes":
+            while self._pictures and self._pictures[0][1] <= t:
+                image, exposed = self._pictures.popleft()
+                if not (self._pictures and self._pictures[0][1] <= t):
+                    self.app.eyes.look(image, exposed)
+        else:
+            while self._sounds and _time_of(self._sounds[0]) <= t:
+                self.app.ears.listen(self._sounds.popleft())
+        found = self.app.take_observations()
+        self._reports[sense] += found
+        return found
+
+    def report(self, sense: Sense, later_s: float = 0.0) -> None:
+        """Lets the table have what a sense has found, now or `later_s` seconds later."""
+        found, self._reports[sense] = self._reports[sense], []
+        for observation in found:
+            if later_s > 0.0:
+                heapq.heappush(self._late, (self.clock() + later_s, next(self._numbers), observation))
+            else:
+                self.app.table.submit(observation)
         self._settle()
 
     def press(self, press: Press, arrived: float | None = None) -> None:
@@ -157,17 +214,33 @@ class SteppedApp:
         self.app.pressed(press)
         self._settle()
 
-    def source_changed(self, source: str, up: bool, why: Message | None = None) -> None:
+    def source_changed(
+        self, source: str, up: bool, why: Message | None = None, *, listen: bool = True
+    ) -> None:
         """Reports that a device came up or went down. The first picture and the first block report it by
-        themselves."""
+        themselves. A microphone that goes down ends the utterance, with `listen` at once."""
         self._up[source] = up
         self.app.source_changed(SourceChanged(self.clock(), source, up, why))
-        self.app.ears.catch_up()
+        self._sounds.extend(self.app.ears.take_waiting())
+        if listen:
+            self.work("ears", math.inf)
+            self.report("ears")
         self._settle()
+
+    def set_zones(self, game: str, zones: Mapping[str, Sequence[Point]]) -> None:
+        """Draws zones of a game; without any, those that were drawn are deleted.
+
+        Raises:
+            CompanionError: see companion.host.zones.Zones.draw.
+        """
+        if zones:
+            self.app.zones.draw(game, {zone: list(shape) for zone, shape in zones.items()})
+        else:
+            self.app.zones.reset(game)
 
     def mute(self, since: float, until: float) -> None:
         """The companion itself sounds in this interval: the ears ignore it."""
-        self.app.ears.mute(since, until)
+        self.app.mute(since, until)
 
     def ask(self, request: Request, caller: Caller) -> Future[Reply]:
         """Gives a command of a phone that arrives now.
@@ -225,15 +298,13 @@ class SteppedApp:
         if not self._up.get(source):
             self.source_changed(source, True)
 
-    def _report_late(self, delay_s: float) -> None:
-        """Takes back what a sense has just reported, to be reported `delay_s` later."""
-        if delay_s <= 0.0:
-            return
-        for observation in self.app.take_observations():
-            heapq.heappush(self._late, (self.clock() + delay_s, next(self._numbers), observation))
-
     def _settle(self) -> None:
         """Steps the table until nothing is left to be judged now."""
         self.app.table.step()
         while not self.app.table.caught_up:
             self.app.table.step()
+
+
+def _time_of(sound: WaitingSound) -> float:
+    """The time of a waiting block; the end of an utterance is due at once."""
+    return CUT if isinstance(sound, str) else sound[1]

@@ -59,6 +59,7 @@ class Service:
         *,
         simulated: bool = False,
         browser: bool = False,
+        record: Path | None = None,
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         if simulated:
@@ -66,7 +67,7 @@ class Service:
 
             gpio.simulate()
         runtime = environ.get("RUNTIME_DIRECTORY")
-        self._app = App(config, folder, runtime=Path(runtime) if runtime else None)
+        self._app = App(config, folder, runtime=Path(runtime) if runtime else None, record=record)
         self._browser = browser
         self._environ = environ
         self._stop = threading.Event()
@@ -106,6 +107,8 @@ class Service:
 
             print("Point a phone's camera at this:", flush=True)
             segno.make(url, error="l", micro=False).terminal(compact=True)
+        if self._app.recorder.running:
+            print(f"This evening is being recorded in {self._app.recorder.evening}.", flush=True)
         notify("READY=1", self._environ)
         self._app.announcer.announce([Announcement("ready")])
         if self._browser and sys.stdout.isatty():

@@ -11,7 +11,7 @@ from companion.core.fault_reporter import ReportFault
 from companion.core.observations import Listened, Utterance
 from companion.evidence.ring import Evidence
 from companion.senses.preload import nothing
-from companion.senses.thread import Health, Submit, begin
+from companion.senses.thread import Health, Submit, Worked, begin, ignore_work
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 Expected = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], str, str]
 """Words to listen for, calls that would be right, name of a sound to learn ("": none), the caller."""
 NOTHING_EXPECTED: Expected = ((), (), "", "")
-_Waiting: TypeAlias = "tuple[NDArray[np.int16], float, int] | str"
+WaitingSound: TypeAlias = "tuple[NDArray[np.int16], float, int] | str"
 """A block with its time and rate; or `cut`: end the utterance; or `stop`: end the thread."""
+CUT = -1.0
+"""Reported as the time of a block when the utterance is ended (see `worked`)."""
 
 
 class Hearer(Protocol):
@@ -60,6 +62,7 @@ class Ears:
         report_fault: called with an error; the next block is still analysed.
         on_listening: called with True when the analysis of sound starts and with False when it ends.
         prepare: loads what hearers need.
+        worked: called before and after a block is analysed.
     """
 
     def __init__(
@@ -69,13 +72,15 @@ class Ears:
         report_fault: ReportFault,
         on_listening: Callable[[bool], None] = lambda listening: None,
         prepare: Callable[[], None] = nothing,
+        worked: Worked = ignore_work,
     ) -> None:
         self._prepare = prepare
+        self._worked = worked
         self._submit = submit
         self._on_listening = on_listening
         self._evidence = evidence
         self._health = Health("microphone", report_fault)
-        self._blocks: queue.SimpleQueue[_Waiting] = queue.SimpleQueue()
+        self._blocks: queue.SimpleQueue[WaitingSound] = queue.SimpleQueue()
         self._next: Callable[[int], Hearer] | None = None
         self._words: Expected = NOTHING_EXPECTED
         self._changed = threading.Lock()
@@ -163,30 +168,33 @@ class Ears:
             self._analysing = analysing
             self._on_listening(analysing)
 
-    def catch_up(self) -> None:
-        """Analyses the waiting sound on the calling thread: for a service whose ears have no thread."""
-        while True:
-            try:
-                self._take(self._blocks.get_nowait())
-            except queue.Empty:
-                return
+    def take_waiting(self) -> list[WaitingSound]:
+        """Takes out the waiting sound, for a service whose ears have no thread."""
+        waiting = []
+        while not self._blocks.empty():
+            waiting.append(self._blocks.get_nowait())
+        return waiting
 
     def _run(self) -> None:
         begin(self._prepare)
         while (item := self._blocks.get()) != "stop":
-            self._take(item)
+            self.listen(item)
 
-    def _take(self, item: _Waiting) -> None:
-        """Analyses one block, or ends the utterance; an error is reported and does not end the thread."""
+    def listen(self, item: WaitingSound) -> None:
+        """Analyses one block, or ends the utterance (on the ears' thread, or on that of a service without
+        one). An error is reported and raises nothing."""
+        t = CUT if isinstance(item, str) else item[1]
+        self._worked(t, False)
         try:
-            if item == "cut":
+            if isinstance(item, str):
                 self._submit_all(self._hearer.flush() if self._hearer is not None else [])
                 self._hearer = None
-            elif not isinstance(item, str):
+            else:
                 self._listen(*item)
                 self._health.works()
         except Exception as error:  # one block must not end the thread
             self._health.failed(error)
+        self._worked(t, True)
 
     def _listen(self, samples: NDArray[np.int16], t: float, rate: int) -> None:
         with self._changed:

@@ -13,7 +13,7 @@ from companion.core.fault_reporter import ReportFault
 from companion.core.observations import Landing, LatticeSeen, Removal, Watched
 from companion.evidence.ring import Evidence
 from companion.senses.preload import nothing
-from companion.senses.thread import Health, Submit, begin
+from companion.senses.thread import Health, Submit, Worked, begin, ignore_work
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,6 +46,7 @@ class Eyes:
         report_fault: called with an error; the next picture is still analysed.
         lossless: pictures are queued instead of dropped (a simulated camera can wait).
         prepare: loads what watchers need.
+        worked: called before and after a picture is analysed.
     """
 
     WAITING = 2
@@ -59,8 +60,10 @@ class Eyes:
         *,
         lossless: bool = False,
         prepare: Callable[[], None] = nothing,
+        worked: Worked = ignore_work,
     ) -> None:
         self._prepare = prepare
+        self._worked = worked
         self._submit = submit
         self._evidence = evidence
         self._keep = keep
@@ -130,30 +133,31 @@ class Eyes:
             except queue.Full:
                 _drop(self._pictures)
 
-    def catch_up(self) -> None:
-        """Looks at the waiting pictures on the calling thread: for a service whose eyes have no thread."""
-        while True:
-            try:
-                item = self._pictures.get_nowait()
-            except queue.Empty:
-                return
-            if item is not None:
-                self._look(*item)
+    def take_waiting(self) -> list[tuple[Image, float]]:
+        """Takes out the waiting pictures with their times, for a service whose eyes have no thread."""
+        waiting = []
+        while not self._pictures.empty():
+            if (item := self._pictures.get_nowait()) is not None:
+                waiting.append(item)
+        return waiting
 
     def _run(self) -> None:
         begin(self._prepare)
         while (item := self._pictures.get()) is not None:
-            self._look(*item)
+            self.look(*item)
 
-    def _look(self, image: Image, t: float) -> None:
-        """Looks at one picture; an error is reported and does not end the thread."""
+    def look(self, image: Image, t: float) -> None:
+        """Looks at one picture (on the eyes' thread, or on that of a service without one). An error is
+        reported and raises nothing."""
+        self._worked(t, False)
         try:
-            self._watch(image, t)
+            self._look(image, t)
             self._health.works()
         except Exception as error:  # one picture must not end the thread
             self._health.failed(error)
+        self._worked(t, True)
 
-    def _watch(self, image: Image, t: float) -> None:
+    def _look(self, image: Image, t: float) -> None:
         watcher = self._ready()
         if watcher is None:
             return

@@ -18,6 +18,12 @@ NICENESS = 5
 """Niceness of the senses' threads."""
 
 Submit = Callable[[Observation], None]
+Worked = Callable[[float, bool], None]
+"""Gets the time of a picture or block, and False before it is analysed, True after its reports."""
+
+
+def ignore_work(t: float, done: bool) -> None:
+    """Does nothing."""
 
 
 class Health:

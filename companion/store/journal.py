@@ -326,10 +326,14 @@ class Journal:
         rows = self._db.execute(
             "SELECT seq, n, t, at, source, event, code FROM line WHERE game = ? ORDER BY n", (game,)
         )
-        return [
-            Line(seq, n, t, at, source, msgspec.json.decode(event), code)
-            for seq, n, t, at, source, event, code in rows
-        ]
+        return [_line(row) for row in rows]
+
+    def since(self, seq: int) -> list[tuple[int, Line]]:
+        """The judged events of all games after the line `seq`, in their order, each with its game."""
+        rows = self._db.execute(
+            "SELECT game, seq, n, t, at, source, event, code FROM line WHERE seq > ? ORDER BY seq", (seq,)
+        )
+        return [(game, _line(row)) for game, *row in rows]
 
     def questions(self, game: int) -> list[AskedQuestion]:
         """The questions of one game in the order in which they were closed; of an old journal there are
@@ -344,10 +348,12 @@ class Journal:
         return [AskedQuestion(*row) for row in rows]
 
     def copy_to(self, path: Path) -> None:
-        """A consistent copy of the whole journal, also while another process writes (SQLite backup API)."""
+        """A consistent copy of the whole journal in one file, also while another process writes (SQLite
+        backup API)."""
         target = sqlite3.connect(path)
         try:
             self._db.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")  # the copy can be read without writing beside it
         finally:
             target.close()
 
@@ -364,6 +370,11 @@ def read_journal(path: Path) -> Journal:
 
 
 _GAME = "id, key, night, name, players, settings, started, ended, scores, winner"
+
+
+def _line(row: Sequence[Any]) -> Line:
+    seq, n, t, at, source, event, code = row
+    return Line(seq, n, t, at, source, msgspec.json.decode(event), code)
 
 
 def _game(row: tuple[Any, ...]) -> GameRow:

@@ -22,6 +22,7 @@ interface Snapshot {
   sources: Record<string, SourceState>;
   announcement: Announced | null;
   night: NightSummary;
+  recording: boolean;
 }
 
 /** The game that is being played. `players` are in seating order. */

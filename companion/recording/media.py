@@ -1,0 +1,174 @@
+"""Compressed pictures and sound, through PyAV (FFmpeg). It is imported when a recording begins or is read.
+
+Pictures: H.264 in Matroska, no picture refers to a later one, so that a file that was cut off can be read up
+to there. Sound: FLAC, without loss.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.core.errors import Unavailable, Unreadable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Picture = NDArray[np.uint8]
+    Samples = NDArray[np.int16]
+
+VIDEO = {
+    "preset": "ultrafast",
+    "tune": "zerolatency",
+    "crf": "24",
+    "maxrate": "1000k",
+    "bufsize": "6000k",
+}
+"""x264's settings, measured in docs/benchmarks.md: 9 % of a core and 100 MB an hour on a quiet table, at
+most 450 MB."""
+KEYFRAME_EVERY = 300
+MILLISECONDS = Fraction(1, 1000)
+CLUSTER_MS = 500
+"""Milliseconds of pictures that are lost at most if the process is killed."""
+
+
+def library() -> Any:
+    """PyAV.
+
+    Raises:
+        Unavailable: it is not installed; the message names the remedy.
+    """
+    try:
+        av = importlib.import_module("av")
+    except (ImportError, OSError) as error:
+        raise Unavailable("recording.no_av", why=str(error)) from error
+    av.logging.set_level(av.logging.PANIC)  # what FFmpeg prints is raised as an error as well
+    return av
+
+
+class VideoWriter:
+    """Compresses pictures of one size into a file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+
+    def __init__(self, path: Path, width: int, height: int, fps: float) -> None:
+        av = library()
+        self.size = (width, height)
+        self._av = av
+        options = {"cluster_time_limit": str(CLUSTER_MS), "flush_packets": "1"}
+        self._file: Any = av.open(str(path), "w", format="matroska", options=options)
+        stream = self._file.add_stream("libx264", rate=max(1, round(fps)))
+        stream.width, stream.height = width + width % 2, height + height % 2
+        stream.pix_fmt = "yuv420p"
+        stream.options = VIDEO
+        stream.time_base = MILLISECONDS
+        stream.codec_context.time_base = MILLISECONDS
+        stream.codec_context.thread_count = 1
+        stream.codec_context.gop_size = KEYFRAME_EVERY
+        self._stream = stream
+        self._shown = -1
+
+    def write(self, image: Picture, seconds: float) -> None:
+        """Adds a picture, `seconds` after the start of the recording."""
+        import cv2
+
+        if image.shape[0] % 2 or image.shape[1] % 2:
+            odd = (image.shape[0] % 2, image.shape[1] % 2)
+            image = cv2.copyMakeBorder(image, 0, odd[0], 0, odd[1], cv2.BORDER_REPLICATE)  # type: ignore[assignment]
+        planes = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420)
+        frame = self._av.VideoFrame.from_ndarray(planes, format="yuv420p")
+        self._shown = max(self._shown + 1, round(seconds * 1000))
+        frame.pts, frame.time_base = self._shown, MILLISECONDS
+        self._file.mux(self._stream.encode(frame))
+
+    def close(self) -> None:
+        """Writes what is left."""
+        try:
+            self._file.mux(self._stream.encode(None))
+        finally:
+            self._file.close()
+
+
+def pictures(path: Path, width: int, height: int) -> Iterator[Picture]:
+    """The pictures of a file that VideoWriter has written, BGR, up to where it is damaged or cut off.
+
+    Raises:
+        Unreadable: it is no video.
+    """
+    import cv2
+    import numpy as np
+
+    av = library()
+    try:
+        file = av.open(str(path))
+        stream = file.streams.video[0]
+    except (OSError, IndexError, av.FFmpegError) as error:
+        raise Unreadable("recording.no_video", path=path) from error
+    stream.thread_type = "SLICE"
+    with file:
+        try:
+            for frame in file.decode(stream):
+                if frame.is_corrupt:
+                    return
+                planes = frame.to_ndarray(format="yuv420p")
+                image: Any = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)
+                yield np.ascontiguousarray(image[:height, :width])
+        except av.FFmpegError:
+            return
+
+
+class SoundWriter:
+    """Compresses sound of one channel into a file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+
+    def __init__(self, path: Path, rate: int) -> None:
+        av = library()
+        self._av = av
+        self.rate = rate
+        self._file: Any = av.open(str(path), "w", format="flac", options={"flush_packets": "1"})
+        self._stream = self._file.add_stream("flac", rate=rate, layout="mono", format="s16")
+        self._count = 0
+
+    def write(self, samples: Samples) -> None:
+        """Adds samples."""
+        frame = self._av.AudioFrame.from_ndarray(samples.reshape(1, -1), format="s16", layout="mono")
+        frame.sample_rate, frame.pts = self.rate, self._count
+        frame.time_base = Fraction(1, self.rate)
+        self._count += len(samples)
+        self._file.mux(self._stream.encode(frame))
+
+    def close(self) -> None:
+        """Writes what is left."""
+        try:
+            self._file.mux(self._stream.encode(None))
+        finally:
+            self._file.close()
+
+
+def sounds(path: Path) -> Iterator[Samples]:
+    """The samples of a file that SoundWriter has written, in pieces, up to where it is damaged or cut off.
+
+    Raises:
+        Unreadable: it is no sound.
+    """
+    av = library()
+    try:
+        file = av.open(str(path))
+        stream = file.streams.audio[0]
+    except (OSError, IndexError, av.FFmpegError) as error:
+        raise Unreadable("recording.no_wav", path=path, why=str(error)) from error
+    with file:
+        try:
+            for frame in file.decode(stream):
+                yield frame.to_ndarray().reshape(-1)
+        except av.FFmpegError:
+            return
