@@ -33,7 +33,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.devices": CORE | {"companion.announce", "companion.art", "companion.store", "hardware"},
     "companion.host": API
     | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.senses"}
-    | {"companion.speech", "companion.store", "companion.table", "companion.vision", "hardware"},
+    | {"companion.recording", "companion.speech", "companion.store", "companion.table", "companion.vision"}
+    | {"hardware"},
     "companion.runtime": API
     | {"companion.announce", "companion.devices", "companion.evidence", "companion.games", "companion.host"}
     | {"companion.recording", "companion.senses", "companion.speech", "companion.store", "companion.table"}

@@ -35,7 +35,7 @@ from web.encoding import StructProvider
 from web.host import Host
 from web.listeners import Listeners
 from web.roles import PinGate
-from web.views import api, board, devices, enrol, events, join, past, photo, setup, voices
+from web.views import api, board, devices, enrol, events, join, past, photo, recordings, setup, voices
 
 __all__ = ["Host", "create_app"]
 
@@ -95,7 +95,7 @@ def create_app(
     errors.handle(app)
     words.speak(app, locale_dir, language)
     app.jinja_env.globals["game_styles"] = game_styles
-    for view in (board, past, setup, devices, voices, enrol, photo, join, api, events, openapi):
+    for view in (board, past, setup, devices, voices, recordings, enrol, photo, join, api, events, openapi):
         app.register_blueprint(view.blueprint)
     return app
 

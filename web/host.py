@@ -24,6 +24,7 @@ from companion.api.photos import (
     PhotoReading,
     TilePoints,
 )
+from companion.api.recordings import RecordedEvenings
 from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import Snapshot, TableChange
 from companion.api.table_setup import SeenCards, TableSetupState
@@ -145,6 +146,22 @@ class HistoryService(Protocol):
         """All results as CSV."""
 
 
+class RecordingService(Protocol):
+    """Recording evenings."""
+
+    def state(self) -> RecordedEvenings:
+        """What is recorded now, and all recorded evenings."""
+
+    def start(self) -> RecordedEvenings:
+        """Records this evening from now on."""
+
+    def stop(self) -> RecordedEvenings:
+        """Ends the recording and keeps it."""
+
+    def forget(self, name: str) -> RecordedEvenings:
+        """Deletes an evening."""
+
+
 class DeviceService(Protocol):
     """Testing the devices."""
 
@@ -184,6 +201,10 @@ class Host(Protocol):
     @property
     def device_test(self) -> DeviceService:
         """Testing the devices."""
+
+    @property
+    def recordings(self) -> RecordingService:
+        """Recording evenings; for the referee only."""
 
     def live(self) -> bytes:
         """The JPEG of what the camera sees now; for the referee only."""

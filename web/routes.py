@@ -24,6 +24,7 @@ from companion.api.commands import (
 )
 from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceState
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, TilePoints
+from companion.api.recordings import RecordedEvenings
 from companion.api.replies import (
     DeckCheckReply,
     Done,
@@ -209,6 +210,18 @@ def _devices() -> tuple[Route, ...]:
     )  # fmt: skip
 
 
+def _recordings() -> tuple[Route, ...]:
+    return (
+        _get("/api/recordings", "The recorded evenings.", "referee", RecordedEvenings),
+        _post("/api/recordings/start", "Records this evening from now on.", "referee", requests.NoFields,
+              RecordedEvenings),
+        _post("/api/recordings/stop", "Ends the recording and keeps it.", "referee", requests.NoFields,
+              RecordedEvenings),
+        _post("/api/recordings/forget", "Deletes a recorded evening.", "referee", requests.EveningName,
+              RecordedEvenings),
+    )  # fmt: skip
+
+
 def _files() -> tuple[Route, ...]:
     return (
         _get("/live.jpg", "What the camera sees now.", "referee", media="image/jpeg"),
@@ -240,6 +253,7 @@ ROUTES: tuple[Route, ...] = (
     *_enrolment(),
     *_setup(),
     *_devices(),
+    *_recordings(),
     *_files(),
     _get("/api/openapi.json", "This description.", "everybody", dict),
 )  # fmt: skip

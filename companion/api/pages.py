@@ -10,6 +10,7 @@ from companion.api.devices import DeviceState, VoiceState
 from companion.api.enrolment import EnrolmentState
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
+from companion.api.recordings import RecordedEvenings
 from companion.api.rules import GameRules
 from companion.api.snapshot import Snapshot
 from companion.api.table_setup import TableSetupState
@@ -35,3 +36,4 @@ class PageData(msgspec.Struct, frozen=True):
     setup: TableSetupState | UnsetType | None = UNSET
     devices: DeviceState | UnsetType | None = UNSET
     voices: VoiceState | UnsetType | None = UNSET
+    recordings: RecordedEvenings | UnsetType | None = UNSET

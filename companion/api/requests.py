@@ -20,6 +20,12 @@ class LogNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     n: int
 
 
+class EveningName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A recorded evening, by the name of its folder."""
+
+    name: str
+
+
 class PinEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The PIN of the referee."""
 

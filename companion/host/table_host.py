@@ -36,6 +36,7 @@ from companion.host.game_rules import possible_now, rules_of
 from companion.host.history import History
 from companion.host.pages_address import PagesAddress
 from companion.host.photo_reading import PhotoReader
+from companion.host.recordings import Recordings
 from companion.host.sound_training import SoundTraining
 from companion.host.table_setup import TableSetupService
 from companion.host.voice_training import VoiceTraining
@@ -64,6 +65,7 @@ class TableHost:
         device_test: DeviceTest,
         voice_training: VoiceTraining,
         sound_training: SoundTraining,
+        recordings: Recordings,
     ) -> None:
         self._table = table
         self.table_setup = table_setup
@@ -74,6 +76,8 @@ class TableHost:
         """Recording of a player's voice."""
         self.sound_training = sound_training
         """Repeating an invented sound."""
+        self.recordings = recordings
+        """Recording evenings."""
         self.enrolment = DeckEnrolment(data.decks, latest_frame, lambda name: decks.forget())
         """Learning decks with the phone."""
         self.history = History(data.journal)

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-WAITING = 15
-"""The most pictures that wait to be compressed (41 MB at 1280 x 720); one more is lost."""
+WAITING = 30
+"""The most pictures that wait to be compressed (83 MB at 1280 x 720); one more is lost."""
 FLUSH_S = 1.0
 """Seconds between two moments at which everything is given to the system: what a killed service loses."""
 CHECK_S = 5.0

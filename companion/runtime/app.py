@@ -41,6 +41,7 @@ from companion.games.spotter import Thresholds
 from companion.host.deck_library import DeckLibrary
 from companion.host.device_test import DeviceTest
 from companion.host.pages_address import PagesAddress
+from companion.host.recordings import Recordings
 from companion.host.sound_training import SoundTraining
 from companion.host.table_host import TableHost
 from companion.host.table_setup import TableSetupService
@@ -246,6 +247,7 @@ class App:
                 lambda: self.table.command(StopClock(), Caller("referee")),
                 self.recorder.sound_repeats,
             ),
+            recordings=Recordings(self.recorder, self.table, self._recording_failed),
         )
 
     def _build_paths(self) -> None:

@@ -13,10 +13,11 @@ from companion.api.devices import DeviceState, LoopResult, SoundProgress, VoiceS
 from companion.api.games import GameFacts
 from companion.api.history import GameHistory
 from companion.api.photos import DicePhoto, DisplayPoints, KeptEvidence, PhotoReading
+from companion.api.recordings import EveningFacts, RecordedEvenings
 from companion.api.rules import GameRules, PossibleNow
 from companion.api.snapshot import Snapshot, TableChange
 from companion.api.table_setup import TableSetupState
-from companion.core.errors import CompanionError, Unreadable
+from companion.core.errors import CompanionError, Unavailable, Unreadable
 from companion.core.message import message
 from companion.games import games
 from companion.host.game_facts import facts
@@ -157,6 +158,39 @@ class StillDevices:
         return LoopResult("buzzer", True, 21.5)
 
 
+class StillRecordings:
+    """One evening is there; a recording adds another."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.names = ["first"]
+
+    def state(self) -> RecordedEvenings:
+        began, size = "2026-03-01T20:00:00+00:00", 250_000_000
+        found = [
+            EveningFacts(name, began, 5400.0, size, 3, self.on and name == "second")
+            for name in reversed(self.names)
+        ]
+        return RecordedEvenings(self.on, "/evenings", tuple(found))
+
+    def start(self) -> RecordedEvenings:
+        if self.on:
+            raise Unavailable("recording.disk_full")
+        self.on = True
+        self.names.append("second")
+        return self.state()
+
+    def stop(self) -> RecordedEvenings:
+        self.on = False
+        return self.state()
+
+    def forget(self, name: str) -> RecordedEvenings:
+        if name not in self.names:
+            raise Unavailable("evening.unknown", name=name)
+        self.names.remove(name)
+        return self.state()
+
+
 class StillVoices:
     """Ida's voice is known; a lesson waits for its second word, and the next look finds it refused."""
 
@@ -258,6 +292,7 @@ class StillHost:
     def __init__(self) -> None:
         self.device_test = StillDevices()
         self.voice_training = StillVoices()
+        self.recordings = StillRecordings()
         self.sound_training = StillSoundTraining()
         self.shown = nothing_yet()
         self.pin = PIN

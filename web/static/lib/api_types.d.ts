@@ -731,6 +731,29 @@ interface SoundProgress {
   ok: boolean;
 }
 
+/** What the page of the recordings shows. */
+interface RecordedEvenings {
+  on: boolean;
+  folder: string;
+  evenings: EveningFacts[];
+  ok: boolean;
+}
+
+/** One recorded evening. */
+interface EveningFacts {
+  name: string;
+  began: string;
+  seconds: number;
+  bytes: number;
+  frames_lost: number;
+  running: boolean;
+}
+
+/** A recorded evening, by the name of its folder. */
+interface EveningName {
+  name: string;
+}
+
 /** The evidence that was written. `file`: its path on the companion. */
 interface KeptEvidence {
   file: string;
@@ -766,6 +789,7 @@ interface PageData {
   setup?: TableSetupState | null;
   devices?: DeviceState | null;
   voices?: VoiceState | null;
+  recordings?: RecordedEvenings | null;
 }
 
 /** What pages have to know about a game to show it and to enter its events. */

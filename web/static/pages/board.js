@@ -16,6 +16,7 @@ import {
   deadline,
   pauseLine,
   questionList,
+  recordingBadge,
   scoreList,
   sourcesDown,
   standings,
@@ -106,6 +107,7 @@ function board(s) {
       h("p", {}, over ? _("The game is over.") : game.status(s)),
     ),
     connectionLine(link),
+    recordingBadge(s),
     h(
       "div",
       { class: "columns-wide" },
@@ -164,6 +166,7 @@ function welcome(s) {
       ),
     ),
     connectionLine(link),
+    recordingBadge(s),
     h(
       "p",
       { class: "lead" },

@@ -7,6 +7,7 @@ import { post } from "../lib/requests.js";
 import { _ } from "../lib/translation.js";
 import { sign } from "../ui/icons.js";
 import { bar } from "../ui/page_frame.js";
+import { recordingBadge } from "../ui/page_parts.js";
 
 const place = byId("join");
 const seats = boot.snapshot.game?.players ?? [];
@@ -118,7 +119,7 @@ function refereeForm() {
 }
 
 function draw() {
-  mount(place, phoneOwner(), refereeForm(), bar([]));
+  mount(place, recordingBadge(boot.snapshot), phoneOwner(), refereeForm(), bar([]));
 }
 
 draw();

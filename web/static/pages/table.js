@@ -6,7 +6,7 @@ import { subscribe } from "../lib/live.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/translation.js";
 import { sign } from "../ui/icons.js";
-import { connectionLine, deadline, numberText, standings, drawCountdown, verdictLine, winnerLine } from "../ui/page_parts.js";
+import { connectionLine, deadline, numberText, recordingBadge, standings, drawCountdown, verdictLine, winnerLine } from "../ui/page_parts.js";
 import { gameOf } from "../games/index.js";
 
 const page = byId("page");
@@ -14,7 +14,7 @@ const page = byId("page");
 /** @param {Snapshot} s
     @param {Connection} link */
 function draw(s, link) {
-  mount(page, connectionLine(link), hasGame(s) ? table(s) : empty(s));
+  mount(page, connectionLine(link), recordingBadge(s), hasGame(s) ? table(s) : empty(s));
   drawCountdown();
 }
 

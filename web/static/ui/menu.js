@@ -65,6 +65,11 @@ export function menu(s, ctx) {
         run: openPage("/devices"),
       },
       ctx.referee && { label: _("Voices"), note: _("teach the ears a player's voice"), run: openPage("/voices") },
+      ctx.referee && {
+        label: _("Recorded evenings"),
+        note: s.recording ? _("this one is being recorded") : _("record this one, delete old ones"),
+        run: openPage("/recordings"),
+      },
       ctx.referee && { label: _("New game"), run: openPage("/new") },
       ctx.referee &&
         s.game &&

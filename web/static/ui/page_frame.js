@@ -6,7 +6,7 @@ import { subscribe } from "../lib/live.js";
 import { _ } from "../lib/translation.js";
 import { keepFocus } from "./focus.js";
 import { icon } from "./icons.js";
-import { connectionLine } from "./page_parts.js";
+import { connectionLine, recordingBadge } from "./page_parts.js";
 
 /** Draws `view(snapshot)` below the title and `actions(snapshot)` into the bar; returns redraw().
     @param {string | ((s: Snapshot) => string)} title
@@ -23,6 +23,7 @@ export function shell(title, view, actions = () => []) {
         page,
         h("header", { class: "top" }, h("h1", {}, typeof title === "function" ? title(snapshot) : title)),
         connectionLine(link),
+        recordingBadge(snapshot),
         view(snapshot),
         bar(actions(snapshot)),
       ),

@@ -96,6 +96,16 @@ export function connectionLine(link) {
   );
 }
 
+/** The badge that shows on every page that the evening is being recorded.
+    @param {Snapshot} snapshot */
+export function recordingBadge(snapshot) {
+  return h(
+    "p",
+    { class: "recording", role: "status" },
+    snapshot.recording && [h("span", { class: "recording-dot", "aria-hidden": "true" }), _("This evening is being recorded")],
+  );
+}
+
 /** @type {Record<string, () => string>} */
 const SOURCE_NAMES = {
   camera: () => _("The camera"),
