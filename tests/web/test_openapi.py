@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
     "/", "/table", "/history", "/help", "/rules", "/position", "/join", "/new", "/setup", "/photo", "/past",
     "/devices",
-    "/voices", "/enrol", "/static/<path:filename>",
+    "/voices", "/recordings", "/enrol", "/static/<path:filename>",
 }  # fmt: skip
 """Addresses that serve HTML or files of the program."""
 VALUES = {"photo_id": "p1", "name": "1.zip", "game": "1"}
