@@ -23,7 +23,7 @@ import msgspec
 from companion.api.commands import PHONE_COMMANDS, Caller, EnterEvent, Request, StopClock
 from companion.core.config import Config
 from companion.core.errors import Unreadable
-from companion.core.observations import Landing, LatticeSeen, Point, Press, SourceChanged, Utterance
+from companion.core.observations import Landing, LatticeSeen, Point, Press, Removal, SourceChanged, Utterance
 from companion.store.journal import GameRow, Line
 
 VERSION = 1
@@ -190,14 +190,14 @@ class SoundRepeats(_LogItem, frozen=True, array_like=True, tag="repeats"):
     times: int
 
 
-REPORTS = (Landing, LatticeSeen, Utterance)
+REPORTS = (Landing, Removal, LatticeSeen, Utterance)
 """What senses report, besides watermarks."""
 
 
 class Reported(_LogItem, frozen=True, array_like=True, tag="reported"):
     """What a sense reported then. It is not given again: the senses look and listen anew."""
 
-    observation: Landing | LatticeSeen | Utterance
+    observation: Landing | Removal | LatticeSeen | Utterance
 
 
 Item = (

@@ -81,6 +81,8 @@ class Referee:
         self.seated: list[GameRow | None] = []
         """Games that were put on the table since the last publication (None: the game was ended)."""
         self.seq = journal.seq()
+        self.recording = False
+        """Whether the evening is being recorded; shown on every page."""
         self._thresholds = thresholds
         self._hold_s = hold_s
         self._labels = labels
@@ -388,9 +390,10 @@ class Referee:
         games = list(self._earlier)
         if self.game is not None:
             games.append(self.game.finished(ended=False))
-        return snapshot(
+        shown = snapshot(
             self.seq, self.game, self.questions, self._sources, announcement, announced_at, night(games)
         )
+        return msgspec.structs.replace(shown, recording=self.recording)
 
 
 def _ended(row: GameRow) -> Finished:

@@ -29,7 +29,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from companion.announce.announcement import Announcement
 from companion.announce.announcer import Announcer
@@ -65,6 +65,11 @@ WAITING_S, IDLE_S = 0.02, 0.25
 """Seconds between two looks at the clock while something is due, and while nothing is."""
 
 
+T = TypeVar("T")
+OnCommand = Callable[[Command, Future[Reply]], None]
+"""Gets every command when it arrives, with the future of its reply."""
+
+
 class CurrentGame(NamedTuple):
     """The game on the table: its name, and how spotters see it."""
 
@@ -73,13 +78,14 @@ class CurrentGame(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GameQuery:
-    """A request for the game on the table, answered on the table's thread."""
+class TableTask:
+    """A function that is called on the table's thread, between two events."""
 
-    answer: Future[CurrentGame | None]
+    run: Callable[[Referee], Any]
+    answer: Future[Any]
 
 
-Observations = queue.SimpleQueue[Observation | PendingCommand | GameQuery | None]
+Observations = queue.SimpleQueue[Observation | PendingCommand | TableTask | None]
 """What has arrived and has not been judged yet. Any thread may put an observation into it."""
 
 
@@ -94,6 +100,7 @@ class Table:
         labels: the cards of the deck that a game is played with.
         listener: receives games, expectations and findings.
         observations: the queue that senses put their observations into; None: one of its own (see `submit`).
+        on_command: gets every command when it arrives, on the thread that sends it.
     """
 
     def __init__(
@@ -107,6 +114,7 @@ class Table:
         labels: Callable[[str], tuple[str, ...]] = lambda game: (),
         listener: TableListener | None = None,
         observations: Observations | None = None,
+        on_command: OnCommand = lambda command, answer: None,
     ) -> None:
         self.clock = clock
         self.heartbeat = clock()
@@ -116,6 +124,7 @@ class Table:
         self._thresholds = thresholds or Thresholds()
         self._hold_s = hold_s
         self._labels = labels
+        self._on_command = on_command
         self._publisher = Publisher(clock)
         self._listener: TableListener = listener or NoListener()
         self._queue: Observations = queue.SimpleQueue() if observations is None else observations
@@ -159,6 +168,7 @@ class Table:
     def ask(self, command: Command) -> Future[Reply]:
         """Takes a command; the future has its reply once it is judged and in the journal."""
         answer: Future[Reply] = Future()
+        self._on_command(command, answer)
         self._queue.put(PendingCommand(command, answer))
         return answer
 
@@ -184,10 +194,18 @@ class Table:
         Raises:
             Unavailable: the table does not answer.
         """
-        query = GameQuery(Future())
-        self._queue.put(query)
+        return self.call(current_game)
+
+    def call(self, run: Callable[[Referee], T]) -> T:
+        """Calls a function on the table's thread, between two events; returns what it returns.
+
+        Raises:
+            Unavailable: the table does not answer.
+        """
+        answer: Future[T] = Future()
+        self._queue.put(TableTask(run, answer))
         try:
-            return query.answer.result(ANSWER_S)
+            return answer.result(ANSWER_S)
         except FutureTimeout as error:
             raise Unavailable("table.silent") from error
 
@@ -259,7 +277,7 @@ class Table:
         """Whether everything that was submitted has been taken (for callers of `step`)."""
         return self._queue.empty()
 
-    def _take(self, item: Observation | PendingCommand | GameQuery | None) -> None:
+    def _take(self, item: Observation | PendingCommand | TableTask | None) -> None:
         """Takes one item: watermarks and sources are handled at once, the rest goes into the inbox."""
         now, inbox = self.clock(), self._referee.inbox
         match item:
@@ -274,9 +292,8 @@ class Table:
                     self._referee.game, request.event
                 )
                 inbox.put(item, item.command.t if waits else float("-inf"), now)
-            case GameQuery():
-                game = self._referee.game
-                item.answer.set_result(None if game is None else CurrentGame(game.row.name, game.seen()))
+            case TableTask():
+                _call(item, self._referee)
             case Press():
                 inbox.put(item, item.t, now, self._referee.chord_window_s(item))
             case Landing() | Removal() | LatticeSeen() | Utterance():
@@ -352,6 +369,19 @@ class Table:
             self._announcer.correct()
         if games:
             self._announced_game = None if referee.game is None else referee.game.row.id
+
+
+def current_game(referee: Referee) -> CurrentGame | None:
+    """The game on the table as spotters see it; None between two games."""
+    game = referee.game
+    return None if game is None else CurrentGame(game.row.name, game.seen())
+
+
+def _call(task: TableTask, referee: Referee) -> None:
+    try:
+        task.answer.set_result(task.run(referee))
+    except Exception as error:  # whoever waits for the answer gets it
+        task.answer.set_exception(error)
 
 
 def _notify(listener: Callable[..., None], *what: object) -> None:
