@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.bugs_and_co.state import FEW_TROPHIES, TROPHIES, BugsAndCoState, tiles_in_play
 from companion.games.nasty_7.state import Nasty7State
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState
+from companion.games.thirteen_monsters.building import builders
 from companion.games.thirteen_monsters.field import empty_places, faces_seen
 from companion.games.thirteen_monsters.sets import EVERYTHING, buildable, layers, mask_of, sets_of
 from companion.games.thirteen_monsters.state import CARDS, DICE, ThirteenMonstersState
@@ -79,6 +80,7 @@ def _thirteen(state: ThirteenMonstersState) -> Iterator[Law]:
     if state.phase != "over":
         choices = [max(map(len, layers(sets))) > 1 for sets in state.sets if buildable(sets)]
         yield "what can be built in one way is built", all(choices)
+        yield "who can build must build", state.must_build == builders(state)
 
 
 def _nasty(state: Nasty7State) -> Iterator[Law]:

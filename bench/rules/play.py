@@ -21,7 +21,6 @@ from companion.games.contract.number_words import LANGUAGES
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook
 from companion.games.nasty_7.rules import Nasty7
-from companion.games.thirteen_monsters.building import must_build
 from companion.games.thirteen_monsters.rules import ThirteenMonsters
 from companion.table.record import Record, opened
 
@@ -118,7 +117,7 @@ def preferred_offers(record: Record[Any], offers: list[Offer], random: Random) -
 
 def next_event(record: Record[Any], random: Random) -> Json:
     """A legal event; asks offer after offer until one can be filled in."""
-    if isinstance(record.book, ThirteenMonsters) and not must_build(record.state):
+    if isinstance(record.book, ThirteenMonsters) and not record.state.must_build:
         deal = whole_monsters(record.state, random)
         if deal is not None:
             return deal

@@ -64,6 +64,8 @@ Param: TypeAlias = "str | int | float | bool | Message | tuple[str | Message, ..
 
 def message(code: str, /, **params: Param | Path) -> Message:
     """`Message(code, params)` with the parameters as keywords; a path is kept as text."""
+    if not params:
+        return Message(code)
     return Message(
         code, {name: str(value) if isinstance(value, Path) else value for name, value in params.items()}
     )

@@ -44,7 +44,7 @@ from companion.games.bugs_and_co.vocabulary import EVENTS
 from companion.games.contract.fields import Event, EventKind, Setup
 from companion.games.contract.legality import Breach
 from companion.games.contract.offers import Offer
-from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, event_time
+from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, moment_of
 
 
 class BugsAndCo(Rulebook[BugsAndCoState]):
@@ -93,7 +93,7 @@ class BugsAndCo(Rulebook[BugsAndCoState]):
 
     def timed(self, state: BugsAndCoState, event: Event) -> BugsAndCoState:
         """The companion's countdown comes as far as the event's time."""
-        when = event_time(event)
+        when = moment_of(event)
         if when is None:
             return state
         return replace(counted_down(clock_started(state, when), when), time=when)

@@ -148,10 +148,15 @@ class Monsters(Choice, frozen=True):
     def allows(self, value: Any) -> bool:
         if not isinstance(value, list) or len(value) != min(map(len, (self.top, self.eyes, self.bottom))):
             return False
-        if not all(isinstance(one, list) and len(one) == 3 and all(map(is_integer, one)) for one in value):
-            return False
-        layers = zip(zip(*value, strict=True), (self.top, self.eyes, self.bottom), strict=False)
-        return all(len(set(used)) == len(used) and set(used) <= set(hand) for used, hand in layers)
+        left = (set(self.top), set(self.eyes), set(self.bottom))
+        for parts in value:
+            if not isinstance(parts, list) or len(parts) != len(left):
+                return False
+            for one, hand in zip(parts, left, strict=True):
+                if not is_integer(one) or one not in hand:
+                    return False
+                hand.remove(one)
+        return True
 
     def examples(self) -> Sequence[Any]:
         return ([list(parts) for parts in zip(self.top, self.eyes, self.bottom, strict=False)],)

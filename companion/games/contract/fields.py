@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeGuard
 
 import msgspec
@@ -36,7 +36,7 @@ def a_time(value: Any, setup: Setup) -> str | None:
 
 def a_place(value: Any, setup: Setup) -> str | None:
     """[row, column], two integers of either sign."""
-    good = isinstance(value, list) and len(value) == 2 and all(is_integer(v) for v in value)
+    good = isinstance(value, list) and len(value) == 2 and is_integer(value[0]) and is_integer(value[1])
     return None if good else "bad_field"
 
 
@@ -97,12 +97,21 @@ class EventKind(msgspec.Struct, frozen=True):
     """One sentence for docs/events.md and the phones."""
     together: Together | None = None
     """Checks conditions on several fields (a joker needs a column), besides the checks of each field."""
+    by: str = ""
+    """The field that names a variant."""
+    variants: Mapping[str, EventKind] = {}
+    """Kinds with fields and phases of their own, by the value of the field `by`."""
     checks: tuple[tuple[str, Check, bool], ...] = ()
     """(name, check, whether it is required) of each field: what is asked for every event."""
 
     def __post_init__(self) -> None:
         checks = tuple((field.name, field.check, field.required) for field in self.fields)
         msgspec.structs.force_setattr(self, "checks", checks)
+
+    def of(self, event: Event) -> EventKind:
+        """The variant that an event names, or this kind itself."""
+        value = event.get(self.by) if self.by else None
+        return self.variants.get(value, self) if isinstance(value, str) else self
 
 
 HEARD = (

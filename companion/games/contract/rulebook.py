@@ -162,31 +162,37 @@ class Rulebook(abc.ABC, Generic[S]):
         return after
 
     def kind_of(self, event: Event) -> EventKind | None:
-        """The kind of an event, None for one unknown to the game. A game may define variants of a kind."""
+        """The kind of an event, or the variant that its fields name; None for one unknown to the game."""
         name = event.get("event")
-        if not isinstance(name, str):
-            return None
-        return self.events.get(name) or (POSITION if name == "position" else None)
+        try:
+            kind = self.events[name]  # type: ignore[index]
+            return kind.of(event) if kind.by else kind
+        except (KeyError, TypeError):  # no such name, or no text
+            return POSITION if name == "position" else None
 
     def malformed(self, state: S, event: Event) -> Breach | None:
         """The common checks: kind, game over, time, players, fields, cards. Phase and turn are the game's."""
-        return self.untimely(state, event) or self.ill_formed(state, event)
+        kind = self.kind_of(event)
+        breach = self.untimely(kind, state, event)
+        return breach if breach is not None else self.ill_formed(kind, state, event)
 
-    def untimely(self, state: S, event: Event) -> Breach | None:
+    def untimely(self, kind: EventKind | None, state: S, event: Event) -> Breach | None:
         """The checks that come before an event's time counts: kind, game over, a time in order."""
-        if self.kind_of(event) is None:
+        if kind is None:
             return UNKNOWN_EVENT
         if state.phase == "over":
             return GAME_OVER
+        heard = event["event"] == "heard"
+        if not heard and "t" not in event:
+            return None
         if ill_timed(event):
             return BAD_FIELD
-        when = event.get("start" if event["event"] == "heard" else "t")
+        when = event.get("start") if heard else event["t"]
         return TIME_REVERSED if when is not None and when < state.time else None
 
-    def ill_formed(self, state: S, event: Event) -> Breach | None:
+    def ill_formed(self, kind: EventKind | None, state: S, event: Event) -> Breach | None:
         """The checks of the fields: `unknown_player`, `missing_field`, `bad_field` or `unknown_card`, the
         first in this order that applies to any field."""
-        kind = self.kind_of(event)
         fault = None if kind is None else self.fault(kind, state.setup, event)
         return None if fault is None else Breach(fault[0])
 
@@ -197,12 +203,16 @@ class Rulebook(abc.ABC, Generic[S]):
         """
         found: list[tuple[str, str]] = []
         for name, check, required in kind.checks:
-            code = check(event[name], setup) if name in event else "missing_field" if required else None
+            if name in event:
+                code = check(event[name], setup)
+                if code is not None:
+                    found.append((code, name))
+            elif required:
+                found.append(("missing_field", name))
+        if kind.together is not None:
+            code = kind.together(event, setup)
             if code is not None:
-                found.append((code, name))
-        together = kind.together(event, setup) if kind.together is not None else None
-        if together is not None:
-            found.append((together, ""))
+                found.append((code, ""))
         return min(found, key=lambda one: _FIELD_CODES.index(one[0])) if found else None
 
     def lapse(self, state: S, event: Event, pardoned: bool = False) -> Ruling[S] | None:
@@ -353,15 +363,17 @@ def _of_position(event: Event) -> Sentence:
 
 def ill_timed(event: Event) -> bool:
     """Whether a time is negative or no number, or a `heard` has no words or ends before it starts."""
-    if event["event"] == "heard":
-        times = [event[name] for name in ("start", "end") if name in event]
-        if not all(is_number(time) and time >= 0 for time in times) or not event.get("words"):
+    if event["event"] != "heard":
+        return "t" in event and not _is_time(event["t"])
+    for name in ("start", "end"):
+        if name in event and not _is_time(event[name]):
             return True
-        return len(times) == 2 and times[1] < times[0]
-    if "t" not in event:
-        return False
-    when = event["t"]
-    return not (is_number(when) and when >= 0)
+    start, end = event.get("start"), event.get("end")
+    return not event.get("words") or (start is not None and end is not None and end < start)
+
+
+def _is_time(value: Any) -> bool:
+    return is_number(value) and value >= 0
 
 
 def event_time(event: Event) -> float | None:
@@ -373,6 +385,11 @@ def event_time(event: Event) -> float | None:
     """
     if ill_timed(event):
         raise BAD_FIELD.rejected()
+    return moment_of(event)
+
+
+def moment_of(event: Event) -> float | None:
+    """When a well-formed event happened: `start` of a `heard`, otherwise `t`; None if it carries no time."""
     when = event.get("start" if event["event"] == "heard" else "t")
     return None if when is None else float(when)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Literal
 
 import msgspec
@@ -80,6 +81,7 @@ def number_of(racketeer: int) -> int:
     return step + 1 if step < 7 else 13 - step
 
 
+@functools.lru_cache(maxsize=1024)
 def token(word: str, language: str) -> int | str:
     """A word as it is compared: the number that it means, or itself without regard to case."""
     value = number(word, language)

@@ -5,15 +5,21 @@ from __future__ import annotations
 from companion.games.contract.fields import Event
 from companion.games.contract.legality import Breach
 from companion.games.contract.offers import Several
-from companion.games.contract.rulebook import event_time
+from companion.games.contract.rulebook import Ruling
 from companion.games.nasty_7.calls import Call
-from companion.games.nasty_7.hesitation import expired, is_late_card
+from companion.games.nasty_7.hesitation import is_late_card
 from companion.games.nasty_7.state import Nasty7State, ends_the_game, left
 
 
-def breach(state: Nasty7State, event: Event, pardoned: bool = False) -> Breach | None:
-    """The rule that an event would break, after what has run out before it (see `Rulebook.breach`)."""
-    settled = expired(state, event_time(event), pardoned)
+def breach(
+    state: Nasty7State, event: Event, settled: Ruling[Nasty7State] | None, pardoned: bool = False
+) -> Breach | None:
+    """The rule that an event would break (see `Rulebook.breach`).
+
+    Args:
+        settled: what has run out before the event.
+        pardoned: the table sets mistakes aside.
+    """
     if settled is not None:
         if settled.state.phase == "over":
             return None if event["event"] == "time_passed" else Breach("game_over", "N7-31")

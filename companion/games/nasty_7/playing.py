@@ -5,8 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.games.contract.fields import Event
-from companion.games.contract.legality import Breach
-from companion.games.contract.rulebook import Ruling, Verdict, event_time, seat_after
+from companion.games.contract.rulebook import Ruling, Verdict, moment_of, seat_after
 from companion.games.nasty_7.calls import (
     CORRECT_RULE,
     MISTAKE_RULE,
@@ -18,14 +17,15 @@ from companion.games.nasty_7.calls import (
     number_of,
     racketeers_on,
 )
-from companion.games.nasty_7.hesitation import expired, is_late_card, silence_kept
+from companion.games.nasty_7.hesitation import is_late_card, silence_kept
 from companion.games.nasty_7.state import Nasty7State, laid, left, new_round, pile_taken, won
 
 
-def effects(state: Nasty7State, event: Event, pardoned: bool = False) -> Ruling[Nasty7State]:
-    """What a legal event does, after what has run out before it."""
-    when = event_time(event)
-    settled = expired(state, when, pardoned)
+def effects(
+    state: Nasty7State, event: Event, settled: Ruling[Nasty7State] | None, pardoned: bool = False
+) -> Ruling[Nasty7State]:
+    """What a legal event does, after what has run out before it (`settled`)."""
+    when = moment_of(event)
     if settled is None or when is None:
         return _judged(state, event, pardoned)
     if settled.state.phase == "over":
@@ -37,15 +37,10 @@ def effects(state: Nasty7State, event: Event, pardoned: bool = False) -> Ruling[
     return Ruling(ruling.state, settled.verdicts + ruling.verdicts)
 
 
-def settled_in_spite(
-    state: Nasty7State, event: Event, found: Breach, pardoned: bool
-) -> Ruling[Nasty7State] | None:
-    """What counts although the event is refused: what has run out, or the end that the next card shows."""
-    settled = expired(state, event_time(event), pardoned)
-    if settled is not None or found.code != "game_over" or state.call is None:
-        return settled
-    over = replace(won(state, state.call.player), time=event["t"])
-    return Ruling(over, silence_kept(state))
+def ended_by_next_card(state: Nasty7State, event: Event) -> Ruling[Nasty7State]:
+    """The last call stands: the game ended before the card that is refused (N7-31)."""
+    assert state.call is not None
+    return Ruling(replace(won(state, state.call.player), time=event["t"]), silence_kept(state))
 
 
 def _judged(state: Nasty7State, event: Event, pardoned: bool) -> Ruling[Nasty7State]:

@@ -28,11 +28,11 @@ from companion.core.sentence import Sentence
 from companion.games.contract.fields import Event, EventKind, Setup
 from companion.games.contract.legality import Breach
 from companion.games.contract.offers import Offer
-from companion.games.contract.rulebook import RejectedAfter, Rulebook, Ruling, event_time
+from companion.games.contract.rulebook import RejectedAfter, Rulebook, Ruling, moment_of
 from companion.games.nasty_7.calls import number_of
 from companion.games.nasty_7.hesitation import clock_started, expired
 from companion.games.nasty_7.legality import breach
-from companion.games.nasty_7.playing import effects, settled_in_spite
+from companion.games.nasty_7.playing import effects, ended_by_next_card
 from companion.games.nasty_7.position import call_as_json, placed
 from companion.games.nasty_7.proposals import proposals
 from companion.games.nasty_7.state import Nasty7Settings, Nasty7State
@@ -86,21 +86,21 @@ class Nasty7(Rulebook[Nasty7State]):
 
     def lapse(self, state: Nasty7State, event: Event, pardoned: bool = False) -> Ruling[Nasty7State] | None:
         """What the event's time settles (N7-22); None if nothing has run out."""
-        if self.untimely(state, event) is not None or event["event"] == "position":
+        if self.untimely(self.kind_of(event), state, event) is not None or event["event"] == "position":
             return None
-        return expired(state, event_time(event), pardoned)
+        return expired(state, moment_of(event), pardoned)
 
     def timed(self, state: Nasty7State, event: Event) -> Nasty7State:
         """After a `position` the time of the call starts with the next event that has one."""
-        return clock_started(state, event_time(event))
+        return clock_started(state, moment_of(event))
 
     def breach(self, state: Nasty7State, event: Event) -> Breach | None:
         """Whose card it is, and whether there is a call to doubt, once all is settled that has run out."""
-        return breach(state, event)
+        return breach(state, event, expired(state, moment_of(event), pardoned=False))
 
     def effects(self, state: Nasty7State, event: Event) -> Ruling[Nasty7State]:
         """What a legal event does, after what has run out."""
-        return effects(state, event)
+        return effects(state, event, expired(state, moment_of(event), pardoned=False))
 
     def waivers(self, state: Nasty7State, event: Event) -> Iterable[Mapping[str, Any]]:
         """Nobody has to skip (N7-13)."""
@@ -152,19 +152,22 @@ class Nasty7(Rulebook[Nasty7State]):
         return list(state.winners)
 
     def _judge(self, state: Nasty7State, event: Event, pardoned: bool) -> Ruling[Nasty7State]:
-        found = self.untimely(state, event)
+        kind = self.kind_of(event)
+        found = self.untimely(kind, state, event)
         if found is not None:
             raise found.rejected()
         if event["event"] == "position":  # agreed by the table: no deadline is settled before it
-            found = self.ill_formed(state, event)
+            found = self.ill_formed(kind, state, event)
             if found is not None:
                 raise found.rejected()
             return Ruling(self.agreed(state, event))
         state = self.timed(state, event)
-        found = self.ill_formed(state, event) or breach(state, event, pardoned)
+        settled = expired(state, moment_of(event), pardoned)
+        found = self.ill_formed(kind, state, event) or breach(state, event, settled, pardoned)
         if found is None:
-            return effects(state, event, pardoned)
-        settled = settled_in_spite(state, event, found, pardoned)
+            return effects(state, event, settled, pardoned)
+        if settled is None and found.code == "game_over":
+            settled = ended_by_next_card(state, event)
         if settled is None:
             raise found.rejected()
         raise RejectedAfter(found.code, settled, found.rule)

@@ -22,15 +22,14 @@ class Card(Choice, frozen=True):
     """A monster without its number is not enough."""
 
     def allows(self, value: Any) -> bool:
-        return isinstance(value, dict) and self._fits(value)
-
-    def _fits(self, card: dict[str, Any]) -> bool:
-        monster = card.get("monster")
+        if not isinstance(value, dict):
+            return False
+        monster = value.get("monster")
         if not isinstance(monster, str) or monster not in self.left:
             return False
-        if "number" not in card:
+        if "number" not in value:
             return monster == JOKER or not self.number_required
-        number = card["number"]
+        number = value["number"]
         if not (is_integer(number) and number >= 0):
             return False
         return monster == JOKER or self.numbers is None or number in self.numbers.get(monster, ())

@@ -87,7 +87,7 @@ def _card_placed(state: State, event: Event, anywhere: bool) -> Breach | None:
     if not placing_owed(state, seat):
         return Breach("nothing_to_place", _PHASE_RULE[state.phase])
     column = event.get("column")
-    if is_under_the_bed(state):
+    if event.get("face_down") is True:
         first_is_empty = column == 2 and not state.hidden[seat][0]
         return Breach("wrong_column", "SMM-34") if first_is_empty else None
     card = event["card"]

@@ -37,7 +37,7 @@ def _hidden(state: State, seat: int, column: int) -> State:
 
 def _monster_placed(state: State, seat: int, monster: str, number: int | None, column: str | None) -> State:
     """A monster from the hand into its own column (SMM-17)."""
-    left, numbers = noted(state, [(monster, number)])
+    state = noted(state, monster, number)
     display, aside = with_cards(state.display[seat], column or monster, 1), state.aside
     if state.phase == "setup" and aside[seat]:  # the joker laid first joins it (SMM-R8)
         display, aside = with_cards(display, column or monster, 1, 1), changed(aside, seat, 0)
@@ -47,8 +47,6 @@ def _monster_placed(state: State, seat: int, monster: str, number: int | None, c
             display=changed(state.display, seat, display),
             aside=aside,
             hand_owed=changed(state.hand_owed, seat, state.hand_owed[seat] - 1),
-            left=left,
-            numbers=numbers,
         )
     )
 
@@ -60,9 +58,9 @@ def _joker_placed(state: State, seat: int, column: str) -> State:
     one of those set aside.
     """
     display = state.display[seat]
-    aside, hand_owed, jokers_owed, left = state.aside, state.hand_owed, state.jokers_owed, state.left
+    aside, hand_owed, jokers_owed = state.aside, state.hand_owed, state.jokers_owed
     if hand_owed[seat]:
-        left, _ = noted(state, [(JOKER, None)])
+        state = noted(state, JOKER, None)
         hand_owed = changed(hand_owed, seat, hand_owed[seat] - 1)
     elif jokers_owed[seat]:
         jokers_owed = changed(jokers_owed, seat, jokers_owed[seat] - 1)
@@ -79,7 +77,6 @@ def _joker_placed(state: State, seat: int, column: str) -> State:
             aside=aside,
             hand_owed=hand_owed,
             jokers_owed=jokers_owed,
-            left=left,
         )
     )
 
@@ -88,10 +85,11 @@ def card_revealed(state: State, event: Event) -> Ruling[State]:
     """A hidden column is turned over and sorted in (SMM-36, SMM-37)."""
     seat, column = state.setup.players.index(event["player"]), event["column"]
     hidden = state.hidden[seat]
-    cards = [(card["monster"], card.get("number")) for card in event["cards"]]
-    monsters = [monster for monster, _ in cards if monster != JOKER]
+    cards = event["cards"]
+    for card in cards:
+        state = noted(state, card["monster"], card.get("number"))
+    monsters = [card["monster"] for card in cards if card["monster"] != JOKER]
     display = state.display[seat]
-    left, numbers = noted(state, cards)
     for monster in monsters:
         display = with_cards(display, monster, 1)
     jokers, aside = len(cards) - len(monsters), state.aside
@@ -105,8 +103,6 @@ def card_revealed(state: State, event: Event) -> Ruling[State]:
         aside=aside,
         hidden=changed(state.hidden, seat, (0, hidden[1]) if column == 1 else (hidden[0], 0)),
         bared=changed(state.bared, seat, (*state.bared[seat], *monsters)),
-        left=left,
-        numbers=numbers,
     )
     rule = _misplaced(monsters, state.bared[seat])
     verdicts = (Verdict(event["player"], "misplaced", rule=rule),) if rule else ()

@@ -32,6 +32,7 @@ from companion.games.seven_merry_monsters.state import (
     TrickCard,
     all_cards,
     totals,
+    trick_card,
 )
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
 from companion.games.seven_merry_monsters.vocabulary import a_played_card
@@ -92,7 +93,7 @@ def placed(state: State, shown: Shown, given: Shown) -> State:
 def _laid(value: Any, setup: Setup) -> TrickCard:
     found = mapped(value)
     require(a_played_card(found["card"], setup) is None)
-    return TrickCard(a_seat(found["player"], setup), found["card"]["monster"], found["card"].get("number"))
+    return trick_card(a_seat(found["player"], setup), found["card"], setup)
 
 
 def _display(value: Any, monsters: tuple[str, ...]) -> Display:

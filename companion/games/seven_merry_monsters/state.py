@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.errors import BadSetting
 from companion.games.contract.fields import Setup
@@ -73,6 +74,8 @@ class TrickCard(msgspec.Struct, frozen=True):
     player: str
     monster: str
     number: int | None
+    value: int | None
+    """Its number in the trick: that of a joker without one is agreed on (SMM-R1). None: it has none."""
 
 
 class SevenMerryMonstersState(msgspec.Struct, frozen=True):
@@ -135,18 +138,16 @@ def all_cards(setup: Setup) -> dict[str, int]:
     return {**dict.fromkeys(setup.settings.monsters, PER_MONSTER), JOKER: JOKERS}
 
 
-def noted(
-    state: SevenMerryMonstersState, cards: list[tuple[str, int | None]]
-) -> tuple[dict[str, int], dict[str, tuple[int, ...]] | None]:
-    """What has not been seen in the round after some more cards: by monster, and their numbers."""
-    left, numbers = state.left, state.numbers
-    for monster, number in cards:
-        left = {**left, monster: left[monster] - 1}
-        if not left[monster]:
-            del left[monster]
-        if numbers is not None and monster != JOKER and number is not None:
-            numbers = {**numbers, monster: tuple(one for one in numbers[monster] if one != number)}
-    return left, numbers
+def noted(state: SevenMerryMonstersState, monster: str, number: int | None) -> SevenMerryMonstersState:
+    """The same with one more card seen in the round."""
+    left = {**state.left, monster: state.left[monster] - 1}
+    if not left[monster]:
+        del left[monster]
+    numbers = state.numbers
+    if numbers is None or number is None or monster == JOKER:
+        return replace(state, left=left)
+    unseen = tuple(one for one in numbers[monster] if one != number)
+    return replace(state, left=left, numbers={**numbers, monster: unseen})
 
 
 def worth(display: Display, aside: int) -> int:
@@ -177,17 +178,15 @@ def totals(state: SevenMerryMonstersState) -> tuple[int, ...]:
     return tuple(sum(points) for points in zip(*state.rounds, strict=True)) or (0,) * len(state.setup.players)
 
 
-def number_in_trick(laid: TrickCard, setup: Setup) -> int | None:
-    """A card's number in a trick: a joker without a printed one has the one agreed on (SMM-R1)."""
-    if laid.number is None and laid.monster == JOKER:
-        agreed: int | None = setup.settings.joker_number
-        return agreed
-    return laid.number
+def trick_card(player: str, card: Mapping[str, Any], setup: Setup) -> TrickCard:
+    """A checked card as it lies in the trick."""
+    monster, number = card["monster"], card.get("number")
+    agreed: int | None = setup.settings.joker_number
+    return TrickCard(player, monster, number, agreed if number is None and monster == JOKER else number)
 
 
 def tied(state: SevenMerryMonstersState) -> tuple[str, str]:
     """The two players whose cards tie, in the order in which they played (SMM-14)."""
     last = state.table[-1]
-    number = number_in_trick(last, state.setup)
-    first = next(laid for laid in state.table if number_in_trick(laid, state.setup) == number)
+    first = next(laid for laid in state.table if laid.value == last.value)
     return first.player, last.player

@@ -11,7 +11,7 @@ from companion.games.seven_merry_monsters.state import (
     Column,
     Display,
     TrickCard,
-    number_in_trick,
+    trick_card,
     worth,
 )
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
@@ -41,14 +41,14 @@ def _played(before: State, event: Event, after: State) -> list[Sentence]:
     said = {"player": player, "card": card, "trick": before.trick}
     sentences = [Sentence("played" if before.table else "led", said, ("SMM-8",))]
     if after.phase == "award":
-        number = _number(before, after.table[-1])
-        other = next(laid for laid in before.table if _number(before, laid) == number)
+        number = after.table[-1].value
+        other = next(laid for laid in before.table if laid.value == number)
         tie = {"player": player, "other": other.player, "points": number}
         return [*sentences, Sentence("tied", tie, ("SMM-11", "SMM-14"))]
     if after.table == () and (after.trick, after.phase) != (before.trick, before.phase):
-        table = (*before.table, TrickCard(player, card["monster"], card.get("number")))
+        table = (*before.table, trick_card(player, card, before.setup))
         taker = after.leader if after.round == before.round else _taker(before, table)
-        highest = max((n for laid in table if (n := _number(before, laid)) is not None), default=None)
+        highest = max((n for laid in table if (n := laid.value) is not None), default=None)
         taken: MutableParams = {"taker": taker, "trick": before.trick, "points": highest}
         if highest is None:
             sentences.append(Sentence("trick_by_leader", taken, ("SMM-R7", "SMM-16")))
@@ -59,12 +59,8 @@ def _played(before: State, event: Event, after: State) -> list[Sentence]:
 
 
 def _taker(before: State, table: tuple[TrickCard, ...]) -> str:
-    numbered = [(n, laid.player) for laid in table if (n := _number(before, laid)) is not None]
+    numbered = [(n, laid.player) for laid in table if (n := laid.value) is not None]
     return max(numbered, key=lambda one: one[0])[1] if numbered else before.leader
-
-
-def _number(state: State, laid: TrickCard) -> int | None:
-    return number_in_trick(laid, state.setup)
 
 
 def _gained(before: State, taker: str) -> list[Sentence]:

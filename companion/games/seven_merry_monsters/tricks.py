@@ -7,30 +7,28 @@ from msgspec.structs import replace
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import seat_after
 from companion.games.seven_merry_monsters.rounds import changed, proceed
-from companion.games.seven_merry_monsters.state import JOKER, TrickCard, noted, number_in_trick, with_cards
+from companion.games.seven_merry_monsters.state import JOKER, noted, trick_card, with_cards
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
 
 
 def card_played(state: State, event: Event) -> State:
     """A card to the trick, which may close it (SMM-8 to SMM-13, SMM-R7)."""
-    player, card = event["player"], event["card"]
-    laid = TrickCard(player, card["monster"], card.get("number"))
-    left, numbers = noted(state, [(laid.monster, laid.number)])
-    table = (*state.table, laid)
-    number = number_in_trick(laid, state.setup)
+    player = event["player"]
+    laid = trick_card(player, event["card"], state.setup)
     highest, taker = -1, state.leader
     for other in state.table:
-        value = number_in_trick(other, state.setup)
-        if value is not None and value > highest:
-            highest, taker = value, other.player
-    if number is not None and number == highest:
-        return replace(state, phase="award", turn=player, table=table, left=left, numbers=numbers)
-    if number is not None and number > highest:
-        taker = player
+        if other.value is not None and other.value > highest:
+            highest, taker = other.value, other.player
+    table = (*state.table, laid)
+    state = noted(state, laid.monster, laid.number)
+    if laid.value is not None and laid.value == highest:
+        return replace(state, phase="award", turn=player, table=table)
     players = state.setup.players
     if len(table) < len(players):
-        return replace(state, turn=seat_after(players, player), table=table, left=left, numbers=numbers)
-    return _taken(replace(state, table=table, left=left, numbers=numbers), taker)
+        return replace(state, turn=seat_after(players, player), table=table)
+    if laid.value is not None and laid.value > highest:
+        taker = player
+    return _taken(replace(state, table=table), taker)
 
 
 def trick_awarded(state: State, event: Event) -> State:

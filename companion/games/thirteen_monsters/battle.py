@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -49,7 +48,7 @@ def attack_declared(
 def points_of(dice: tuple[int, ...], settings: ThirteenMonstersSettings) -> int:
     """The best group of equal dice: value times number (M13-55, M13-R4)."""
     least = 1 if settings.single_die_scores else 2
-    return max((value * n for value, n in Counter(dice).items() if n >= least), default=0)
+    return max((value * n for value in set(dice) if (n := dice.count(value)) >= least), default=0)
 
 
 def dice_thrown(

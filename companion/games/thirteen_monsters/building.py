@@ -12,11 +12,10 @@ MASTER = 4
 """Different elements of Monster OGs that make an Elemental Master (M13-64)."""
 
 
-def must_build(state: ThirteenMonstersState) -> list[str]:
-    """Who has to choose the sets of a monster now, in seating order (M13-R2)."""
-    if state.phase == "over":
-        return []
-    return [state.setup.players[seat] for seat, loose in enumerate(state.sets) if buildable(loose)]
+def builders(state: ThirteenMonstersState) -> tuple[str, ...]:
+    """Who has to choose the sets of a monster, in seating order (M13-R2)."""
+    players = zip(state.setup.players, state.sets, strict=True)
+    return tuple(player for player, loose in players if buildable(loose))
 
 
 def level(state: ThirteenMonstersState, seat: int) -> str:
@@ -74,24 +73,26 @@ def settled(
 
     Several may become Elemental Master by one trade: they share the win.
     """
-    masters = []
-    for seat, player in enumerate(state.setup.players):
-        loose = state.sets[seat]
-        if loose.bit_count() == 3 and buildable(loose):
-            (top,), (eyes,), (bottom,) = layers(loose)
-            state = built(state, seat, (top, eyes, bottom))
-        if _is_master(state, seat):
-            masters.append(player)
-    if not masters:
-        return Ruling(state, verdicts)
-    found = tuple(Verdict(player, "elemental_master", rule="M13-64") for player in masters)
-    return Ruling(over(state, masters), verdicts + found)
+    masters, waiting = [], []
+    for seat, loose in enumerate(state.sets):
+        if loose.bit_count() >= 3 and buildable(loose):
+            if loose.bit_count() > 3:
+                waiting.append(state.setup.players[seat])
+            else:
+                (top,), (eyes,), (bottom,) = layers(loose)
+                state = built(state, seat, (top, eyes, bottom))
+        if len(state.monsters[seat]) >= MASTER and _is_master(state, seat):
+            masters.append(state.setup.players[seat])
+    if masters:
+        found = tuple(Verdict(player, "elemental_master", rule="M13-64") for player in masters)
+        return Ruling(over(state, masters), verdicts + found)
+    if waiting or state.must_build:
+        state = replace(state, must_build=tuple(waiting))
+    return Ruling(state, verdicts)
 
 
 def _is_master(state: ThirteenMonstersState, seat: int) -> bool:
     """Four unspent OGs, the 13th Monster among them, of different elements (M13-64 to M13-66)."""
-    if len(state.monsters[seat]) < MASTER:
-        return False
     elements = state.setup.settings.elements
     whole = [parts for parts in unspent(state, seat) if species(parts) in ("og", "thirteenth")]
     return len(whole) >= MASTER and len({elements[parts[0] - 1] for parts in whole}) >= MASTER
@@ -99,4 +100,4 @@ def _is_master(state: ThirteenMonstersState, seat: int) -> bool:
 
 def over(state: ThirteenMonstersState, winners: list[str]) -> ThirteenMonstersState:
     """The end of the game."""
-    return replace(state, phase="over", turn=None, battle=None, winners=tuple(winners))
+    return replace(state, phase="over", turn=None, battle=None, must_build=(), winners=tuple(winners))

@@ -70,6 +70,6 @@ def turnable(state: ThirteenMonstersState, player: str) -> int:
 
     After a deal some places are empty unseen; a die on one of them still counts as one on a card.
     """
-    lying = sum(state.field[place] != EMPTY for place in state.revealed)
-    frozen = sum(frost.player != player for frost in state.frozen)
-    return state.cards_left - lying - frozen
+    lying = 0 if state.found else len(state.revealed)
+    cards = state.cards_left - lying
+    return cards - sum(frost.player != player for frost in state.frozen) if state.frozen else cards

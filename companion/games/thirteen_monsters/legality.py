@@ -8,12 +8,11 @@ from companion.games.contract.choices import Dice, Parts
 from companion.games.contract.fields import Event
 from companion.games.contract.legality import Breach
 from companion.games.thirteen_monsters.battle import target_throws
-from companion.games.thirteen_monsters.building import must_build, unspent
+from companion.games.thirteen_monsters.building import unspent
 from companion.games.thirteen_monsters.field import EMPTY, UNSEEN, times_seen, turnable
 from companion.games.thirteen_monsters.power_legality import power_used
 from companion.games.thirteen_monsters.search import SEARCH
 from companion.games.thirteen_monsters.sets import (
-    buildable,
     layers,
     mask_of,
     parts_from,
@@ -28,7 +27,7 @@ from companion.games.thirteen_monsters.state import (
     place_of,
     throws,
 )
-from companion.games.thirteen_monsters.vocabulary import kind_of
+from companion.games.thirteen_monsters.vocabulary import EVENTS
 
 State = ThirteenMonstersState
 
@@ -51,10 +50,9 @@ def breach(state: State, event: Event) -> Breach | None:
     name = event["event"]
     if name == "monster_built":
         return _monster_built(state, event)
-    for loose in state.sets:
-        if buildable(loose):
-            return Breach("must_build", "M13-16")
-    if state.phase not in kind_of(event).phases:
+    if state.must_build:
+        return Breach("must_build", "M13-16")
+    if state.phase not in EVENTS[name].of(event).phases:
         return Breach("wrong_phase", _PHASE_RULE[state.phase])
     if name != "sets_dealt" and event["player"] != state.turn and state.phase in _ON_TURN:
         return Breach("not_your_turn", "M13-13")
@@ -66,10 +64,9 @@ def breach(state: State, event: Event) -> Breach | None:
 
 def _monster_built(state: State, event: Event) -> Breach | None:
     """Somebody chooses the sets of a monster that has to be built (M13-R2)."""
-    waiting = must_build(state)
-    if not waiting:
+    if not state.must_build:
         return Breach("wrong_phase", "M13-15")
-    if event["player"] not in waiting:
+    if event["player"] not in state.must_build:
         return Breach("not_your_turn", "M13-R2")
     possible = buildable_parts(state, event["player"])
     return None if possible.allows(event["parts"]) else Breach("no_such_set", "M13-15")

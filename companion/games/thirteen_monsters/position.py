@@ -20,6 +20,7 @@ from companion.games.contract.position import (
     require,
     whole,
 )
+from companion.games.thirteen_monsters.building import builders
 from companion.games.thirteen_monsters.field import EMPTY, face_at, field_of
 from companion.games.thirteen_monsters.sets import (
     EVERYTHING,
@@ -80,7 +81,8 @@ def placed(state: ThirteenMonstersState, shown: Shown, given: Shown) -> Thirteen
         battle=None,
         winners=(),
     )
-    after = replace(after, unfound=_unfound(after))
+    must_build = () if phase == "over" else builders(after)
+    after = replace(after, unfound=_unfound(after), must_build=must_build)
     require(whole(shown["cards_left"]) == after.cards_left)
     after = replace(after, field=_field(after, shown, "seen" in given))
     if phase in FIGHTS:

@@ -29,32 +29,36 @@ RULE = {
 
 def power_used(state: State, event: Event) -> Breach | None:
     """The rule that the use of a power would break."""
-    power = event["power"]
-    missing = _AIMS[power](state, event)
-    if missing is not None:
-        return missing
-    if not holds_power(state, event["player"], power):
+    return _OWN[event["power"]](state, event)
+
+
+def _not_at_hand(state: State, player: str, power: str) -> Breach | None:
+    """A power that no own monster has, or that was lost in this turn."""
+    if not holds_power(state, player, power):
         return Breach("no_such_power", RULE[power])
-    if power in state.denied:
-        return Breach("power_lost", "M13-R10")
-    limit = _LIMITS.get(power)
-    return None if limit is None else limit(state, event)
+    return Breach("power_lost", "M13-R10") if power in state.denied else None
 
 
-def _sets_at_hand(state: State, event: Event) -> Breach | None:
-    rest = pool(state, state.setup.players.index(event["player"]))
-    for parts in event["rebuilt"]:
-        used = sets_of(parts_from(parts))
-        if used & ~rest:
-            return Breach("no_such_set", "M13-33")
-        rest ^= used
-    return None
-
-
-def _rearranged(state: State, event: Event) -> Breach | None:
-    if rearrangements(state, event["player"]).allows(event["rebuilt"]):
-        return None
+def _sacrifice(state: State, event: Event) -> Breach | None:
+    """Own sets are rearranged, until no further monster can be built (M13-33, M13-R17)."""
+    player, rebuilt = event["player"], event["rebuilt"]
+    possible = rearrangements(state, player).allows(rebuilt)
+    if not possible and not _are_own_sets(pool(state, state.setup.players.index(player)), rebuilt):
+        return Breach("no_such_set", "M13-33")
+    missing = _not_at_hand(state, player, "sacrifice")
+    if missing is not None or possible:
+        return missing
     return Breach("must_build", "M13-R17")
+
+
+def _are_own_sets(hand: int, monsters: list[list[int]]) -> bool:
+    """Whether monsters are made of different sets of a hand."""
+    for parts in monsters:
+        used = sets_of(parts_from(parts))
+        if used & ~hand:
+            return False
+        hand ^= used
+    return True
 
 
 def rearrangements(state: State, player: str) -> Monsters:
@@ -62,15 +66,14 @@ def rearrangements(state: State, player: str) -> Monsters:
     return Monsters(*layers(pool(state, state.setup.players.index(player))))
 
 
-def _card_there(state: State, event: Event) -> Breach | None:
+def _permafrost(state: State, event: Event) -> Breach | None:
+    """A die on a card of the field (M13-34, M13-35, M13-R5)."""
     place = place_of(event["at"])
     if place is None or not state.unfound or state.field[place] == EMPTY:
         return Breach("no_card", "M13-4")
-    return None
-
-
-def _dice_left(state: State, event: Event) -> Breach | None:
-    place = place_of(event["at"])
+    missing = _not_at_hand(state, event["player"], "permafrost")
+    if missing is not None:
+        return missing
     if any(frost.place == place for frost in state.frozen):
         return Breach("already_frozen", "M13-34")
     if len(state.frozen) == DICE:
@@ -81,27 +84,26 @@ def _dice_left(state: State, event: Event) -> Breach | None:
     return None
 
 
-def _something_to_search(state: State, event: Event) -> Breach | None:
-    return None if state.unfound else Breach("no_card", "M13-R13")
+def _prophet(state: State, event: Event) -> Breach | None:
+    """Three cards in a search, once for each (M13-40, M13-R8, M13-R13)."""
+    if not state.unfound:
+        return Breach("no_card", "M13-R13")
+    missing = _not_at_hand(state, event["player"], "prophet")
+    if missing is not None or not state.prophet:
+        return missing
+    return Breach("already_used", "M13-R8")
 
 
-def _once_a_search(state: State, event: Event) -> Breach | None:
-    return Breach("already_used", "M13-R8") if state.prophet else None
+def _supernova(state: State, event: Event) -> Breach | None:
+    """A monster of an opponent is absorbed (M13-43)."""
+    if victim_of(state, event["player"], parts_from(event["parts"])) is None:
+        return Breach("no_such_monster", "M13-43")
+    return _not_at_hand(state, event["player"], "supernova")
 
 
-def _prey(state: State, event: Event) -> Breach | None:
-    prey = victim_of(state, event["player"], parts_from(event["parts"]))
-    return Breach("no_such_monster", "M13-43") if prey is None else None
-
-
-_AIMS = {
-    "sacrifice": _sets_at_hand,
-    "permafrost": _card_there,
-    "prophet": _something_to_search,
-    "supernova": _prey,
-}
-_LIMITS = {
-    "sacrifice": _rearranged,
-    "permafrost": _dice_left,
-    "prophet": _once_a_search,
+_OWN = {
+    "sacrifice": _sacrifice,
+    "permafrost": _permafrost,
+    "prophet": _prophet,
+    "supernova": _supernova,
 }

@@ -20,18 +20,20 @@ THE_13TH = Monster((GHOST, GHOST, GHOST))
 
 def has_power(power: str, parts: Parts, settings: ThirteenMonstersSettings) -> bool:
     """Whether a monster has a power (M13-33, M13-39, M13-42, M13-47, M13-R7)."""
+    if power == "sacrifice":
+        return True
     kind = species(parts)
     if power == "permafrost":
         return kind != "grunt" or settings.grunt_permafrost
-    if power == "prophet":
-        return kind in ("og", "thirteenth")
-    return power == "sacrifice" or kind == "thirteenth"
+    return kind == "thirteenth" or (power == "prophet" and kind == "og")
 
 
 def holds_power(state: ThirteenMonstersState, player: str, power: str) -> bool:
     """Whether one of a player's unspent monsters has a power (M13-R9)."""
-    seat = state.setup.players.index(player)
-    return any(has_power(power, parts, state.setup.settings) for parts in unspent(state, seat))
+    for monster in state.monsters[state.setup.players.index(player)]:
+        if not monster.spent and has_power(power, monster.parts, state.setup.settings):
+            return True
+    return False
 
 
 def pool(state: ThirteenMonstersState, seat: int) -> int:

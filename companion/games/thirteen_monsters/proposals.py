@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from companion.games.contract.choices import Collection, Number, Objects
 from companion.games.contract.offers import Choice, Offer, OneOf
-from companion.games.thirteen_monsters.building import must_build, unspent
+from companion.games.thirteen_monsters.building import unspent
 from companion.games.thirteen_monsters.field import EMPTY, PLACES, UNSEEN, faces_seen, times_seen
 from companion.games.thirteen_monsters.legality import attacking, buildable_parts, thrown_dice
 from companion.games.thirteen_monsters.power_legality import rearrangements
@@ -30,9 +30,8 @@ State = ThirteenMonstersState
 
 def proposals(state: State) -> Iterator[Offer]:
     """Everything that the phase is about, by whoever may act."""
-    building = must_build(state)
-    if building:
-        for player in building:
+    if state.must_build:
+        for player in state.must_build:
             yield _offer(state, "monster_built", player, {"parts": buildable_parts(state, player)})
         return
     if state.turn is None:

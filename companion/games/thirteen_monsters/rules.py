@@ -55,7 +55,7 @@ from companion.games.thirteen_monsters.state import GRID, ThirteenMonstersSettin
 from companion.games.thirteen_monsters.state import ThirteenMonstersState as State
 from companion.games.thirteen_monsters.story import story
 from companion.games.thirteen_monsters.view import as_json
-from companion.games.thirteen_monsters.vocabulary import EVENTS, POWER_KINDS
+from companion.games.thirteen_monsters.vocabulary import EVENTS
 from companion.games.thirteen_monsters.waivers import waivers
 
 
@@ -78,6 +78,7 @@ class ThirteenMonsters(Rulebook[State]):
             dealing=True,
             unfound=EVERYTHING,
             field=field_of((row * GRID + column for row, column in setup.settings.gap), {}),
+            must_build=(),
             sets=(NOTHING,) * len(setup.players),
             monsters=((),) * len(setup.players),
             frozen=(),
@@ -93,14 +94,6 @@ class ThirteenMonsters(Rulebook[State]):
             winners=(),
             time=0.0,
         )
-
-    def kind_of(self, event: Event) -> EventKind | None:
-        """Each power has fields of its own."""
-        if event.get("event") == "power_used":
-            power = event.get("power")
-            if isinstance(power, str) and power in POWER_KINDS:
-                return POWER_KINDS[power]
-        return super().kind_of(event)
 
     def waivers(self, state: State, event: Event) -> Iterable[Mapping[str, Any]]:
         """What a turn has used up may be used again."""

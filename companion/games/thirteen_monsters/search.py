@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from companion.games.contract.rulebook import Ruling, Verdict, seat_after
 from companion.games.thirteen_monsters.building import given, settled
-from companion.games.thirteen_monsters.field import face_at, turnable, with_face, without_cards
+from companion.games.thirteen_monsters.field import turnable, with_face, without_cards
 from companion.games.thirteen_monsters.final_round import counted, final_round
 from companion.games.thirteen_monsters.sets import set_as_json
 from companion.games.thirteen_monsters.state import ThirteenMonstersState, new_turn
@@ -19,25 +19,20 @@ def card_revealed(
     state: ThirteenMonstersState, player: str, place: int, face: int
 ) -> Ruling[ThirteenMonstersState]:
     """A card is turned over; two or, with Prophet, three make a search (M13-11 to M13-14, M13-40)."""
-    twin = next((other for other in state.revealed if face_at(state.field, other) == face), None)
+    field = with_face(state.field, place, face)
     frozen = state.frozen
     if frozen:
         frozen = tuple(frost for frost in frozen if frost.place != place)
-    state = replace(
-        state,
-        phase="search",
-        field=with_face(state.field, place, face),
-        frozen=frozen,
-        revealed=(*state.revealed, place),
-    )
-    if twin is not None:
-        return _set_found(state, player, face, (twin, place))
-    turned = len(state.revealed)
-    if turned > SEARCH or (turned == SEARCH and not state.prophet):
-        return Ruling(search_over(state))
-    # One card turned over and no other to be had: the search cannot go on.
-    stuck = turned < SEARCH and turnable(state, player) < 1
-    return Ruling(search_over(state) if stuck else state)
+    revealed = (*state.revealed, place)
+    for twin in state.revealed:
+        if state.field[twin] == field[place]:
+            state = replace(state, phase="search", field=field, frozen=frozen, revealed=revealed)
+            return _set_found(state, player, face, (twin, place))
+    state = replace(state, phase="search", field=field, frozen=frozen, revealed=revealed)
+    turned = len(revealed)
+    if turned < SEARCH:  # one card turned over: without another to be had the search cannot go on
+        return Ruling(state if turnable(state, player) > 0 else search_over(state))
+    return Ruling(state if turned == SEARCH and state.prophet else search_over(state))
 
 
 def search_over(state: ThirteenMonstersState) -> ThirteenMonstersState:

@@ -74,8 +74,11 @@ def buildable(mask: int) -> bool:
 def layers(mask: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """The monster numbers of the tops, the eyes and the bottoms among some sets."""
     of_layer: tuple[list[int], list[int], list[int]] = ([], [], [])
-    for one in sets_in(mask):
-        of_layer[one % 3].append(one // 3 + 1)
+    while mask:
+        lowest = mask & -mask
+        monster, layer = divmod(lowest.bit_length() - 1, 3)
+        of_layer[layer].append(monster + 1)
+        mask ^= lowest
     top, eyes, bottom = of_layer
     return tuple(top), tuple(eyes), tuple(bottom)
 

@@ -92,6 +92,8 @@ class ThirteenMonstersState(msgspec.Struct, frozen=True):
     field."""
     field: bytes
     """What is known of each place (companion.games.thirteen_monsters.field)."""
+    must_build: tuple[str, ...]
+    """Who has to choose the sets of a monster now, in seating order (M13-R2): follows from `sets`."""
     sets: tuple[int, ...]
     """Loose sets, as masks."""
     monsters: tuple[tuple[Monster, ...], ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.events import StateView
-from companion.games.thirteen_monsters.building import level, must_build
+from companion.games.thirteen_monsters.building import level
 from companion.games.thirteen_monsters.field import empty_places, faces_seen
 from companion.games.thirteen_monsters.sets import HEALTH, Monster, set_as_json, sets_in, species
 from companion.games.thirteen_monsters.state import (
@@ -24,7 +24,7 @@ def as_json(state: ThirteenMonstersState) -> StateView:
         "phase": state.phase,
         "turn": state.turn,
         "cards_left": state.cards_left,
-        "must_build": must_build(state),
+        "must_build": list(state.must_build),
         "level": {player: level(state, seat) for seat, player in enumerate(players)},
         "sets": {
             player: [set_as_json(one) for one in sets_in(loose)]

@@ -85,7 +85,7 @@ _POWER = (_PLAYER, Field("power", a_power), Field("announced", a_boolean, requir
 _BEFORE = frozenset({"before_search", "final_round"})
 _FIGHT = frozenset({"attack", "death_battle"})
 
-POWER_KINDS = {
+_POWERS = {
     "sacrifice": EventKind((*_POWER, Field("rebuilt", some_monsters)), _BEFORE),
     "permafrost": EventKind((*_POWER, Field("at", a_field_place)), _BEFORE | {"after_search"}),
     "prophet": EventKind(_POWER, _BEFORE),
@@ -127,6 +127,8 @@ EVENTS: Mapping[str, EventKind] = {
         ),
         _BEFORE | {"after_search"},
         "A special power; `rebuilt` for Sacrifice, `at` for Permafrost, `parts` for Supernova.",
+        by="power",
+        variants=_POWERS,
     ),
     "monster_built": EventKind(
         (_PLAYER, Field("parts", some_parts)),
@@ -155,9 +157,3 @@ EVENTS: Mapping[str, EventKind] = {
         "A tied player chooses the monster for the Death Battle.",
     ),
 }
-
-
-def kind_of(event: Event) -> EventKind:
-    """The kind of a known event; each power has fields and phases of its own."""
-    name = event["event"]
-    return EVENTS[name] if name != "power_used" else POWER_KINDS.get(event["power"], EVENTS[name])

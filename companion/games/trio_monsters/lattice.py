@@ -77,17 +77,28 @@ def chain(start: int, table: Mapping[int, str]) -> set[int]:
 
 def groups(cells: Iterable[int]) -> list[list[int]]:
     """Splits cells into groups that hang together by corners, in the order of the first cell of each."""
-    split: dict[int, list[int]] = {}
-    group_at: dict[int, int] = {}
-    for number, cell in enumerate(cells):
+    split: list[list[int]] = []
+    group_at: dict[int, list[int]] = {}
+    for cell in cells:
         corners_here = _corners_of(cell)
-        joined = sorted({group_at[corner] for corner in corners_here if corner in group_at})
-        group = joined[0] if joined else number
-        split.setdefault(group, []).append(cell)
-        for other in joined[1:]:
-            moved = split.pop(other)
-            split[group] += moved
-            for one in moved:
-                group_at.update(dict.fromkeys(_corners_of(one), group))
-        group_at.update(dict.fromkeys(corners_here, group))
-    return list(split.values())
+        own: list[int] | None = None
+        for corner in corners_here:
+            other = group_at.get(corner)
+            if other is None or other is own:
+                continue
+            if own is None:
+                own = other
+                continue
+            first, second = (own, other) if split.index(own) < split.index(other) else (other, own)
+            split.remove(second)
+            first += second
+            for one in second:
+                group_at.update(dict.fromkeys(_corners_of(one), first))
+            own = first
+        if own is None:
+            own = []
+            split.append(own)
+        own.append(cell)
+        for corner in corners_here:
+            group_at[corner] = own
+    return split
