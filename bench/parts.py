@@ -124,6 +124,8 @@ PARTS = (
          needs=("speech",), modules=("soundfile",), programs=("espeak-ng",)),
     Part("speech.peer", "bench.speech.peer", ("--every", "10"), ("--every", "50"), shared=True,
          needs=("speech",), modules=("pocketsphinx",), programs=("espeak-ng", "flite", "festival")),
+    Part("evenings.games", "bench.evenings", ("--games", "50", "--jobs", "2"), ("--games", "1"),
+         programs=("espeak-ng",)),
     Part("rules.games", "bench.rules", ("--games", "300"), ("--games", "20")),
     Part("service.start", "bench.service.start"),
     Part("service.table", "bench.service.table"),

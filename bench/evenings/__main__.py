@@ -1,6 +1,6 @@
 """Plays whole games, drawn and voiced, through the real path, and counts what people had to do.
 
-    python -m bench.evenings [--game G[,G ...]] [--games 3] [--seed 0] [--jobs 1] [--log FILE]
+    python -m bench.evenings [--game G[,G ...]] [--games 3] [--seed 0] [--jobs 1] [--log FILE] [--write]
     python -m bench.evenings --game nasty_7 --show SEED      writes pictures and a log of one evening
     python -m bench.evenings --read FILE                     only prints the tables of an earlier --log
 
@@ -26,7 +26,7 @@ from bench.evenings.report import details, estimates, table
 from bench.evenings.show import show
 from bench.paths import ROOT
 from bench.report import options as results_option
-from bench.report.results import record
+from bench.report.results import RESULTS, record
 
 SHOWN = ROOT / "build" / "evenings"
 
@@ -87,6 +87,7 @@ def main() -> None:
     parser.add_argument("--log", type=Path, help="file for the counts of each evening")
     parser.add_argument("--read", type=Path, metavar="FILE", help="only print the tables of this log")
     parser.add_argument("--show", type=int, metavar="SEED", help="write pictures and a log of this evening")
+    parser.add_argument("--write", action="store_true", help="keep the results in bench/results")
     results_option.add(parser)
     chosen = parser.parse_args()
     games = chosen.game.split(",")
@@ -104,7 +105,7 @@ def main() -> None:
         evenings = play_all(games, seeds, chosen.jobs, chosen.log)
     print(table(evenings))
     print(f"\n{len(evenings)} evenings, {time.monotonic() - began:.0f} s")
-    record(chosen.results, estimates(evenings), details(evenings))
+    record(RESULTS if chosen.write else chosen.results, estimates(evenings), details(evenings))
 
 
 if __name__ == "__main__":

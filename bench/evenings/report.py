@@ -66,7 +66,10 @@ def estimates(evenings: Sequence[Evening]) -> dict[str, Estimate]:
     found: dict[str, Estimate] = {}
     for game in dict.fromkeys(one.game for one in evenings):
         played = [one for one in evenings if one.game == game]
-        found |= {f"evenings/{MARKS[game]}-{name}": value for name, value in _values(played).items()}
+        values = _values(played)
+        if game != "nasty_7":  # in the others nobody is accused of anything
+            values.pop("accusations")
+        found |= {f"evenings/{MARKS[game]}-{name}": value for name, value in values.items()}
     delays = [1000 * delay for one in evenings for delay in one.delays]
     if delays:
         found["evenings/page-ms"] = median(delays)
@@ -77,7 +80,7 @@ def estimates(evenings: Sequence[Evening]) -> dict[str, Estimate]:
     return found
 
 
-def _values(played: Sequence[Evening]) -> Mapping[str, Estimate]:
+def _values(played: Sequence[Evening]) -> dict[str, Estimate]:
     events = sum(one.events for one in played)
     found = {
         "equal": share(sum(one.equal for one in played), len(played)),
