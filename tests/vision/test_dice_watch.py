@@ -73,3 +73,16 @@ def test_fewer_dice_that_go_on_lying_are_told_with_what_can_be_read() -> None:
     assert told.sighting is not None
     assert sorted(told.sighting.label[5:].split()) == ["1", "2", "4", "4"]
     assert told.sighting.confidence <= 0.5
+
+
+def test_the_noise_of_a_camera_is_no_motion() -> None:
+    """The zone is narrower than the picture: as many pixels are averaged as in the whole of it."""
+    rng = np.random.default_rng(8)
+    watcher = DiceWatcher(RIGHT)
+    watcher.expect(THROW)
+    told: list[Landing] = []
+    for k in range(9):
+        still = table(()) if k < 3 else table((4, 4, 1, 2, 6))
+        noisy = np.clip(still + rng.normal(0, 6.0, still.shape), 0, 255).astype(np.uint8)
+        told += watcher.feed(noisy, 0.2 * k)
+    assert len(told) == 1

@@ -105,12 +105,10 @@ def _sighting(label: str, place: GridPlace) -> Sighting:
     return Sighting(label, 1.0, (a, b, c, d))
 
 
-def small_grey(image: Image) -> Array:
-    """A picture as motion is looked for in it: grey, MOTION_WIDTH pixels wide, of signed numbers."""
-    height = max(1, round(MOTION_WIDTH * image.shape[0] / image.shape[1]))
-    grey = cv2.cvtColor(
-        cv2.resize(image, (MOTION_WIDTH, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
-    )
+def small_grey(image: Image, width: int = MOTION_WIDTH) -> Array:
+    """A picture as motion is looked for in it: grey, `width` pixels wide, of signed numbers."""
+    height = max(1, round(width * image.shape[0] / image.shape[1]))
+    grey = cv2.cvtColor(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     return np.asarray(grey, np.int16)
 
 
