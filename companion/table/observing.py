@@ -71,7 +71,7 @@ def apply(
                     referee.announce(announcement)
                 if announcement is not None and finding.pauses and observed is not None:
                     game.clock.pause(moment_of(observed), RESUMED)
-                if not finding.stays:
+                if not finding.stays and not referee.questions.settled:
                     game.clock.ask(referee.clock())
             case Remark():
                 referee.announce(Announcement(finding.code, finding.params, about=finding.about))

@@ -107,10 +107,11 @@ class OpenQuestions:
         """Whether nothing waits for an answer: neither a question that does not stay nor an observation."""
         return not self._deferred and all(one.question.stays for one in self._open.values())
 
-    def close(self, question: OpenQuestion) -> None:
-        """Removes a question that was answered. What it was about is not asked again."""
+    def close(self, question: OpenQuestion, answered: bool = True) -> None:
+        """Removes a question. What it was about is not asked again if it was answered."""
         self._open.pop(question.id, None)
-        self.settle(question.question.about)
+        if answered:
+            self.settle(question.question.about)
 
     def settle(self, about: str) -> None:
         """What the table has answered once is not asked again, unless it is resolved and returns."""

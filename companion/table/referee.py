@@ -292,7 +292,7 @@ class Referee:
             JournalFailed: an event could not be written and was not made.
         """
         taken = option or asked.option(asked.question.unanswered or "")
-        self.questions.close(asked)
+        self.questions.close(asked, answered=taken is not None)
         self.ended.append(f"question {asked.id}")
         self.changed = True
         before = self._entries()

@@ -108,3 +108,27 @@ def test_moves_beside_an_open_question_do_not_turn_the_time_back(bench: Bench) -
     assert [entry["rejected"] for entry in bench.shown["log"]] == [None] * 4
     times = [entry["event"]["t"] for entry in bench.shown["log"] if "t" in entry["event"]]
     assert times == sorted(times)
+
+
+def doubtful(now: float) -> LatticeSeen:
+    """Two cards, and something at a third place that may be a card."""
+    seen = lattice(now, green="0 0,1 0")
+    spot = lattice(now, red="0 1").cards[0]
+    return LatticeSeen(now, "table", seen.cards, (LatticeCard(spot.at, "red", 0.4, spot.corners),), seen.view)
+
+
+def test_a_doubt_about_a_place_that_was_answered_is_not_asked_again(bench: Bench) -> None:
+    bench.begin("trio_monsters", "Ida", "Jo")
+    bench.up("camera")
+    bench.at(1.0).put(lattice(bench.now, green="0 0"))
+    bench.passed()
+    for second in (5.0, 7.0):
+        bench.at(second).put(doubtful(bench.now))
+        bench.passed()
+        (asked,) = bench.questions
+        assert asked["code"] == "unsure_card_at", "the table played on: it is asked again"
+    bench.do("answer", question=bench.questions[0]["id"], option="none")
+    bench.at(9.0).put(doubtful(bench.now))
+    bench.passed()
+    assert bench.questions == []
+    assert bench.shown["paused"] is None

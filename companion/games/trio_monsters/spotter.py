@@ -50,6 +50,7 @@ class TrioMonstersSpotter(GenericSpotter):
         super().__init__(thresholds)
         self._leaving: dict[Place, str] = {}
         self._told: dict[Place, str] = {}
+        self._doubts: dict[str, Place] = {}
         self._check = TableCheck()
         self._looked = False
         self._catch: tuple[str, int] | None = None
@@ -140,22 +141,32 @@ class TrioMonstersSpotter(GenericSpotter):
         # a card that was reported and is not known now was undone or illegal: it is not reported again
         fresh = {at: card.card for at, card in new.items() if at not in told}
         self._told = {**told, **fresh}
-        findings: list[Finding] = []
+        findings: list[Finding] = self._settled_doubts(game)
         if len(fresh) > MOST_AT_ONCE:
             self._told = told
-            return [Remark("too_many_new", {"count": len(fresh)})]
+            return [*findings, Remark("too_many_new", {"count": len(fresh)})]
         if fresh:
             ways = layings(fresh, game, t)
             if len(ways) > 1:
-                return [_order(ways, game, seen)]
+                return [*findings, _order(ways, game, seen)]
             findings += [Fact(event, "camera") for event in ways[0]]
         if doubtful:
             at, card = max(doubtful.items(), key=lambda item: item[1].confidence)
             player = game.turn
             event: Event = {"event": "card_played", "player": player, "at": list(at), "t": t}
             where = {"player": player, "row": at[0], "column": at[1]}
-            findings.append(_which("unsure_card_at", where, _names(card), event, game, player, seen))
+            about = f"doubt {at[0]} {at[1]} {' '.join(_names(card))}"
+            self._doubts[about] = at
+            findings.append(_which("unsure_card_at", where, _names(card), event, game, player, seen, about))
         return findings
+
+    def _settled_doubts(self, game: GameView) -> list[Finding]:
+        """Places that are taken now may be asked about again when they are free."""
+        known = table_of(game.view)
+        over = [about for about, at in self._doubts.items() if at in known]
+        for about in over:
+            del self._doubts[about]
+        return [Resolved(about) for about in over]
 
 
 def leaving_of(game: GameView) -> dict[Place, str]:
@@ -253,13 +264,21 @@ def _which(
     game: GameView,
     player: str | None,
     seen: LatticeSeen,
+    about: str = "",
 ) -> Question:
     """Asks which card it is, the likeliest first. The table may play on: the next picture decides or asks
-    again."""
+    again. What was answered is not asked again (`about`)."""
     options = tuple(
         Option(label, ({**event, "card": label},), card=label)
         for label in dict.fromkeys((*likely, *game.labels))
     )
     return Question(
-        code, params, (*options, NONE_OF_THESE), "camera", player, blocks=False, evidence=seen.evidence
+        code,
+        params,
+        (*options, NONE_OF_THESE),
+        "camera",
+        player,
+        blocks=False,
+        about=about,
+        evidence=seen.evidence,
     )
