@@ -13,23 +13,26 @@ import click
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port of the pages."
 )
-def command(speed: float, no_browser: bool, port: int) -> None:
+@click.option("--whole", is_flag=True, help="Two whole games instead: eight minutes.")
+def command(speed: float, no_browser: bool, port: int, whole: bool) -> None:
     """Play a simulated game night: drawn cards and recorded voices go through the real service.
 
-    One round of Seven Merry Monsters and a game of The Nasty 7, in the browser and in the terminal. Ends with
-    the score board; exit status 1 if the result is not the expected one.
+    All five games in three minutes, each at the moment that shows it best, in the browser and in the
+    terminal. Ends with the score board; exit status 1 if the result is not the expected one.
     """
     import sys
     import webbrowser
 
     from companion.commands.demo_night import night
+    from companion.commands.demo_night.programme import programme
+    from companion.commands.demo_night.trailer import trailer
 
     def served(address: str) -> None:
         click.echo(f"The pages are at {address}")
         if not no_browser and sys.stdout.isatty():
             webbrowser.open(address)
 
-    standings = night.run(speed, port, click.echo, served)
+    standings = night.run(programme() if whole else trailer(), speed, port, click.echo, served)
     click.echo("")
     click.echo("The night in points, one for each player that one finished above:")
     for place in standings:

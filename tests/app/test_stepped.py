@@ -11,8 +11,9 @@ import pytest
 from api_client import REFEREE
 
 from companion.api.commands import Accepted, EnterEvent, NewGame, Refusal, Undo
+from companion.commands.demo_night.drawn_table import DrawnTable, pictures
 from companion.commands.demo_night.programme import ExpectedResult, GamePlan, PlaceCard, Say, Wait
-from companion.commands.demo_night.stage import DrawnTable, blocks, pictures, schedule, sound_track
+from companion.commands.demo_night.stage import blocks, schedule, sound_track
 from companion.commands.demo_night.voices import RecordedVoices
 from companion.core.config import Config
 from companion.core.message import message

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from tabletops import drawn_deck
 
+from companion.commands.demo_night.drawn_table import DrawnTable
 from companion.commands.demo_night.programme import programme
-from companion.commands.demo_night.stage import DrawnTable, schedule
+from companion.commands.demo_night.stage import schedule
 from companion.core.observations import Landing, Removal, Watched
 from companion.games import game_named
 from companion.games.zone import default_zones

@@ -5,29 +5,25 @@ from __future__ import annotations
 import socket
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
+from companion import art
 from companion.api.snapshot import Standing
-from companion.commands.demo_night.programme import programme
+from companion.commands.demo_night.drawn_table import DrawnTable, photograph, pictures
+from companion.commands.demo_night.programme import GamePlan, TurnOver
 from companion.commands.demo_night.run import DemoPhone, EveningFailed, Players, PrintLine, follow
-from companion.commands.demo_night.stage import (
-    DrawnTable,
-    Scheduled,
-    blocks,
-    photograph,
-    pictures,
-    schedule,
-    sound_track,
-)
+from companion.commands.demo_night.stage import Scheduled, blocks, schedule, sound_track
 from companion.commands.demo_night.stage_clock import StageClock
 from companion.commands.demo_night.voices import RecordedVoices
 from companion.core import clock as wall
 from companion.core.config import Config
+from companion.core.observations import Press
 from companion.devices.inputs import Inputs
+from companion.host.deck_library import DeckLibrary
 from companion.runtime.app import App
 from companion.runtime.server import PagesServer
 from companion.store.folder import DataFolder
@@ -36,6 +32,8 @@ from hardware.simulated import SimulatedCamera, SimulatedMicrophone
 FPS = 10.0
 """Pictures a second of the simulated camera."""
 SEED = 7
+ENROLLED_PX = 440
+"""Height of a picture from which a card is learned."""
 Served = Callable[[str], None]
 """Called with the address of the pages once they answer."""
 
@@ -51,15 +49,19 @@ def free_port(wanted: int) -> int:
     return wanted
 
 
-def run(speed: float, port: int, print_line: PrintLine, served: Served) -> tuple[Standing, ...]:
-    """Plays the evening; returns the standings of the night.
+def run(
+    plans: Sequence[GamePlan], speed: float, port: int, print_line: PrintLine, served: Served
+) -> tuple[Standing, ...]:
+    """Plays these games one after the other; returns the standings of the night.
 
     Raises:
         EveningFailed: the result differs from the programme's, or a tap was refused; the message says which.
         CompanionError: the service could not be started.
     """
-    scheduled = schedule(programme())
+    scheduled = schedule(list(plans))
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
+        for plan in plans:
+            enrol_if_needed(plan, DataFolder(Path(folder)))
         stage = StageClock(wall.monotonic(), speed, wall.monotonic, time.sleep)
         app = _service(scheduled, stage, Path(folder), port)
         app.start()
@@ -76,6 +78,18 @@ def run(speed: float, port: int, print_line: PrintLine, served: Served) -> tuple
             stage.stop()
             app.stop()
             raise
+
+
+def enrol_if_needed(plan: GamePlan, data: DataFolder) -> None:
+    """Enrols the cards that are turned over in a game for which no deck comes with the companion, as an owner
+    would: from a picture of each."""
+    labels = [step.label for step in plan.steps if isinstance(step, TurnOver)]
+    if not labels or DeckLibrary({}, data.decks).folder(plan.game) is not None:
+        return
+    from companion.vision.deck.enrol import enrol_pictures
+
+    pictures_of = [art.draw_card(plan.game, label, ENROLLED_PX) for label in labels]
+    enrol_pictures(plan.game, labels, pictures_of).deck.save(data.decks / plan.game)
 
 
 def _evening(
@@ -95,7 +109,8 @@ def _evening(
         begun,
         scheduled,
         app.host.snapshot,
-        lambda step: photograph(step, np.random.default_rng([SEED, *step.player.encode()])),
+        photograph,
+        lambda button: app.table.submit(Press(stage(), button)),
         print_line,
     )
     players.play()

@@ -1,8 +1,9 @@
-"""The moves of the simulated evening and its expected result.
+"""The moves of a simulated evening and its expected result, and two whole games.
 
 A programme is data: who lays which card, who calls what, which phone is tapped. It holds neither pictures nor
 sounds; companion.commands.demo_night.stage makes both from it. `result` was worked out by hand from the
-rules; the companion must arrive at the same result.
+rules; the companion must arrive at the same result. The five short games are in
+companion.commands.demo_night.trailer.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from companion.core.events import Event, HouseRules, MutableEvent
+from companion.core.events import Event, HouseRules, MutableEvent, StateView
+
+Place = tuple[int, int]
+"""Row and column."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,9 @@ class PlaceCard:
     player: str
     label: str
     after: float = 2.6
+    at: Place | None = None
+    """On a lattice its place; elsewhere millimetres right of and below the middle. None: the player's place
+    in the middle."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,59 @@ class Wait:
 
 
 @dataclass(frozen=True)
+class TurnOver:
+    """`player` turns over the card at a place of the field: then `label` is seen."""
+
+    player: str
+    label: str
+    at: Place
+    after: float = 2.4
+
+
+@dataclass(frozen=True)
+class TakeAway:
+    """`player` takes the cards at these places of field or lattice."""
+
+    player: str
+    places: tuple[Place, ...]
+    after: float = 2.4
+
+
+@dataclass(frozen=True)
+class ThrowDice:
+    """`player` throws five dice, which then lie beside the field."""
+
+    player: str
+    values: tuple[int, ...]
+    after: float = 3.0
+
+
+@dataclass(frozen=True)
+class PressButton:
+    """A button of the table is pressed, e.g. `seat 1`."""
+
+    button: str
+    after: float = 2.0
+
+
+@dataclass(frozen=True)
+class AnswerQuestion:
+    """A phone answers the open question with one of its options."""
+
+    option: str
+    after: float = 2.0
+
+
+@dataclass(frozen=True)
+class PhotographTiles:
+    """`player` photographs the own tiles and enters what was read."""
+
+    player: str
+    tiles: dict[str, int]
+    after: float = 1.4
+
+
+@dataclass(frozen=True)
 class Photograph:
     """`player` photographs the own display, `columns` from the first laid card to the uncovered one."""
 
@@ -64,7 +124,20 @@ class Photograph:
     after: float = 1.0
 
 
-Step = PlaceCard | Clear | Say | Tap | Wait | Photograph
+Step = (
+    PlaceCard
+    | Clear
+    | Say
+    | Tap
+    | Wait
+    | TurnOver
+    | TakeAway
+    | ThrowDice
+    | PressButton
+    | AnswerQuestion
+    | Photograph
+    | PhotographTiles
+)
 
 
 @dataclass(frozen=True)
@@ -88,6 +161,12 @@ class GamePlan:
     result: ExpectedResult
     reach_mm: float = 0.0
     """Distance of a laid card from the centre of the table: 0 for a pile."""
+    position: StateView | None = None
+    """Where the game is taken up; None: from the beginning."""
+    lattice: dict[Place, str] = field(default_factory=dict)
+    """Cards that lie on a lattice from the beginning."""
+    covered: tuple[Place, ...] = ()
+    """Places of a field on which cards lie face down."""
 
     def timed(self, lead_in: float = 2.0) -> Iterator[tuple[float, Step]]:
         """Each step with its time in seconds since the game was started."""

@@ -16,7 +16,15 @@ import requests
 
 from companion.announce.render import TableRenderer
 from companion.api.snapshot import Snapshot
-from companion.commands.demo_night.programme import ExpectedResult, Photograph, Tap
+from companion.commands.demo_night.programme import (
+    AnswerQuestion,
+    ExpectedResult,
+    Photograph,
+    PhotographTiles,
+    PressButton,
+    Step,
+    Tap,
+)
 from companion.commands.demo_night.stage import Scheduled
 from companion.commands.demo_night.stage_clock import StageClock
 from companion.commands.reports import Report
@@ -28,6 +36,8 @@ from companion.table.story import phrases
 
 PrintLine = Callable[[str], None]
 """Prints one line of progress."""
+LATE_HALVES = 5
+"""Half seconds for which a result may be late, at most until the next game."""
 ANSWER_S = 60.0
 """Longest wait of a phone for an answer, in seconds of real time."""
 
@@ -62,7 +72,7 @@ class DemoPhone:
 
 
 class Players:
-    """Carries out the taps and photographs of the programme at their times and collects problems."""
+    """Carries out taps, presses and photographs of the programme at their times and collects problems."""
 
     NAME = "players"
 
@@ -73,7 +83,8 @@ class Players:
         begun: float,
         scheduled: list[Scheduled],
         snapshot: Callable[[], Snapshot],
-        photograph: Callable[[Photograph], Any],
+        photograph: Callable[[Photograph | PhotographTiles, str], Any],
+        press: Callable[[str], None],
         print_line: PrintLine,
     ) -> None:
         self._phone = phone
@@ -82,6 +93,7 @@ class Players:
         self._scheduled = scheduled
         self._snapshot = snapshot
         self._photograph = photograph
+        self._press = press
         self._print_line = print_line
         self.problems: list[str] = []
 
@@ -90,17 +102,35 @@ class Players:
         for game in self._scheduled:
             self._wait(game.start)
             plan = game.plan
-            self._tap("new_game", {"game": plan.game, "players": plan.players, "settings": plan.settings})
+            data = {"game": plan.game, "players": plan.players, "settings": plan.settings}
+            self._tap("new_game", data if plan.position is None else {**data, "position": plan.position})
             for t, step in game.steps:
-                if isinstance(step, Tap):
-                    self._wait(t)
-                    self._tap(step.name, step.data)
-                elif isinstance(step, Photograph):
-                    self._wait(t)
-                    self._send(step)
+                self._do(t, step, plan.game)
             self._wait(game.end + 2.0)
+            for half in range(1, LATE_HALVES + 1):  # ears on a slow machine are late
+                if findings(self._snapshot()) == plan.result:
+                    break
+                self._wait(game.end + 2.0 + half / 2)
             self._check(game)
         self._tap("end_game", {})
+
+    def _do(self, t: float, step: Step, game: str) -> None:
+        """Carries out a step at its time. Cards, dice and calls are in the pictures and in the sound."""
+        match step:
+            case Tap():
+                self._wait(t)
+                self._tap(step.name, step.data)
+            case AnswerQuestion():
+                self._wait(t)
+                self._answer(step)
+            case PressButton():
+                self._wait(t)
+                self._press(step.button)
+            case Photograph() | PhotographTiles():
+                self._wait(t)
+                self._send(step, game)
+            case _:
+                pass
 
     def _wait(self, moment: float) -> None:
         self._clock.wait(self.NAME, self._begun + moment)
@@ -117,19 +147,32 @@ class Players:
         if not reply.get("ok"):
             self.problems.append(f"the tap {name} {data} was refused: {reply.get('text') or reply}")
 
-    def _send(self, step: Photograph) -> None:
-        picture = self._photograph(step)
-        reply = self._phone.photograph(step.player, picture)
+    def _answer(self, step: AnswerQuestion) -> None:
+        """Answers the question that the table has asked by now."""
+        questions = self._snapshot().questions
+        if len(questions) == 1:
+            self._tap("answer", {"question": questions[0].id, "option": step.option})
+        else:
+            self.problems.append(f"{len(questions)} questions were open where one was to be answered")
+
+    def _send(self, step: Photograph | PhotographTiles, game: str) -> None:
+        reply = self._phone.photograph(step.player, self._photograph(step, game))
         if not reply.get("ok"):
             self.problems.append(f"{step.player}'s photograph was refused: {reply.get('text') or reply}")
             return
         reading = reply["reading"]
-        laid = {name: len(cards) for name, cards in step.columns.items()}
-        read = {name: column["cards"] for name, column in reading["display"].items()}
+        if isinstance(step, PhotographTiles):
+            laid, read, what = step.tiles, reading["tiles"], "tiles"
+        else:
+            laid = {name: len(cards) for name, cards in step.columns.items()}
+            read = {name: column["cards"] for name, column in reading["display"].items()}
+            what = "display"
         if read != laid:
             self.problems.append(f"{step.player}'s photograph was read as {read} instead of {laid}")
         doubt = f", unsure: {'; '.join(map(str, reading['unsure']))}" if reading["unsure"] else ""
-        self._print_line(f"{step.player}'s display from a photograph: {reading['score']} points{doubt}")
+        self._print_line(f"{step.player}'s {what} from a photograph: {reading['score']} points{doubt}")
+        if isinstance(step, PhotographTiles):
+            self._tap("event", {"event": "tiles_scored", "player": step.player, "tiles": read})
 
     def _check(self, game: Scheduled) -> None:
         shown = self._snapshot()
