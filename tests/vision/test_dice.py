@@ -140,6 +140,27 @@ def test_an_empty_table_has_no_dice() -> None:
         assert reading.unsure == (message("dice.none"),)
 
 
+@pytest.mark.parametrize("size", [0.0, 1.5])
+def test_noise_of_a_cheap_camera_hides_no_die_and_adds_few_marks(size: float) -> None:
+    rng = np.random.default_rng(17)
+    image, dice = dice_photo(np.random.default_rng(9304), 5)
+    noise = rng.normal(0, 1, image.shape[:2]).astype(np.float32)
+    noise = cv2.GaussianBlur(noise, (0, 0), size) if size else noise
+    noisy = np.clip(image + 12 * (noise / noise.std())[..., None], 0, 255).astype(np.uint8)
+    assert len(find_pips(noisy)) < 80
+    assert [die.value for die in read_dice(noisy, 5).dice] == [
+        die.value for die in sorted(dice, key=lambda die: die.centre)
+    ]
+
+
+def test_a_ground_full_of_discs_is_refused_instead_of_searched() -> None:
+    image = np.full((720, 960, 3), 60, np.uint8)
+    for x in range(20, 960, 40):
+        for y in range(20, 720, 40):
+            cv2.circle(image, (x, y), 8, (230, 230, 230), -1, cv2.LINE_AA)
+    assert read_dice(image, 2).unsure == (message("dice.patterned_ground"),)
+
+
 def test_a_picture_without_any_mark_is_answered() -> None:
     assert read_dice(np.full((200, 300, 3), 128, np.uint8)).unsure == (message("dice.none"),)
 

@@ -9,6 +9,7 @@ descriptors for 3-D object recognition and pose", PAMI 13, 1991).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -29,6 +30,16 @@ _RADII = np.linspace(0.0, 2.0, 25)
 _INSIDE = 0.45
 _IN_RING = np.abs(_RADII - 1.6) < 0.26
 _LEAST_CONTRAST = 22.0
+_SOFTENING = (0.7, 1.4)
+"""Pixels. Standard deviations of the smoothing: the second one where the first leaves more noise than
+_NOISE_LEFT.
+A wider one makes small pips run into each other."""
+_NOISE_LEFT = 4.0
+"""Grey levels (standard deviation)."""
+_BLOCK, _PLAIN_SHARE = 16, 0.2
+"""Side of a block in which the noise is measured, pixels, and the share of blocks taken to be plain."""
+_SIGNIFICANT = 4.0
+"""Standard deviations of the noise by which a mark differs from its ground at least."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +78,7 @@ def find_pips(image: Image) -> Pips:
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     grey: Array = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-    grey = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0.7), np.uint8)
+    grey = _smoothed(np.asarray(grey, np.uint8))
     at, radius, sign = _candidates(grey)
     if not len(at):
         return _no_pips()
@@ -82,6 +93,29 @@ def _no_pips() -> Pips:
     return Pips(np.zeros((0, 2), np.float32), np.zeros((0, 2, 2), np.float32), empty, empty, empty)
 
 
+def _smoothed(grey: Array) -> Array:
+    """The picture without most of its noise: a cheap camera's, or the grain of the ground."""
+    for deviation in _SOFTENING:
+        smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), deviation), np.uint8)
+        if _noise(smooth) <= _NOISE_LEFT:
+            break
+    return smooth
+
+
+def _noise(grey: Array) -> float:
+    """Standard deviation of the grey levels round their local mean, where the picture is plain.
+
+    A low quantile of the blocks' mean absolute deviations: marks and patterns only add to the noise (as
+    D.-H. Shin and others, "Block-based noise estimation using adaptive Gaussian filtering", IEEE Transactions
+    on Consumer Electronics 51, 2005).
+    """
+    mean = cv2.blur(grey, (WINDOW, WINDOW), borderType=cv2.BORDER_REPLICATE)
+    deviation = cv2.absdiff(grey, mean).astype(np.float32)
+    size = (max(1, grey.shape[1] // _BLOCK), max(1, grey.shape[0] // _BLOCK))
+    blocks = cv2.resize(deviation, size, interpolation=cv2.INTER_AREA)
+    return math.sqrt(math.pi / 2) * float(np.quantile(blocks, _PLAIN_SHARE))
+
+
 def _candidates(grey: Array) -> tuple[Array, Array, Array]:
     """Middles (n, 2), radii (n,) and signs (n,) of blobs of about the right form."""
     found = []
@@ -93,9 +127,11 @@ def _candidates(grey: Array) -> tuple[Array, Array, Array]:
             else cv2.resize(grey, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
         )
         mean = cv2.blur(small, (WINDOW, WINDOW), borderType=cv2.BORDER_REPLICATE)
+        least = _SIGNIFICANT * _noise(small)
         for sign, difference in ((-1, cv2.subtract(mean, small)), (1, cv2.subtract(small, mean))):
             for step in _STEPS:
-                at, radius = _blobs(cv2.threshold(difference, step, 255, cv2.THRESH_BINARY)[1])
+                mask = cv2.threshold(difference, max(step, least), 255, cv2.THRESH_BINARY)[1]
+                at, radius = _blobs(mask)
                 at = (at + 0.5) * factor - 0.5
                 found.append(np.column_stack([at, radius * factor, np.full(len(at), sign)]))
     all_of = np.concatenate(found)
@@ -198,7 +234,7 @@ class PipSurroundings:
 
 def measure_surroundings(image: Image, pips: Pips) -> PipSurroundings:
     """How far the plain ground round each mark reaches."""
-    grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (3, 3), 0.7), np.uint8)
+    grey = _smoothed(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
     angle = np.arange(_RAYS) * (2 * np.pi / _RAYS)
     unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     reach = np.concatenate([np.arange(1.4, 3.2, 0.3), np.arange(3.2, 11.0, 0.45)])
