@@ -95,6 +95,7 @@ def test_two_phones_hear_the_same(connect: Connect, host: StillHost) -> None:
 def test_reconnecting_phone_gets_the_present_state_and_hears_what_it_knew(connect: Connect) -> None:
     first = connect(Last_Event_ID="5").data()
     assert (first["id"], first["since"]) == ("7", 5)
+    assert first["announcements"] == [], "what was announced meanwhile is not announced now"
 
 
 @pytest.mark.parametrize("last", ["", "x", "-3", "9" * 40, "5; drop"])

@@ -3,6 +3,7 @@
    subscribe(boot.snapshot, draw)     draw(snapshot, link) is called at once and on every change;
                                       link is "live" or "lost" */
 
+import { lateMessages } from "./lateness.js";
 import { speakAnnouncement } from "./phone_voice.js";
 
 const TIMEOUT_MS = 25000; // the server beats every ten seconds
@@ -55,6 +56,7 @@ export function subscribe(snapshot, draw) {
   /** @type {EventSource | null} */
   let source = null;
   let lastMessage = performance.now();
+  const isLate = lateMessages();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let hiddenTimer;
 
@@ -66,10 +68,11 @@ export function subscribe(snapshot, draw) {
       lastMessage = performance.now();
       const message = JSON.parse(event.data);
       show(message.snapshot);
-      speakAnnouncement(message.announcements);
+      if (!isLate(lastMessage)) speakAnnouncement(message.announcements);
     };
     source.addEventListener("heartbeat", () => {
       lastMessage = performance.now();
+      isLate(lastMessage);
       setLink("live");
     });
     source.onerror = () => {
