@@ -50,6 +50,9 @@ def test_a_card_in_the_wrong_display_is_asked_about_and_one_tap_moves_the_trick(
     assert (bench.shown["turn"], bench.questions) == ("Jo", [])
     lies(bench, "Jo", "blue 2", "red 6")
     assert bench.questions == []
+    lies(bench, "Kai", "red 6")
+    (question,) = bench.questions
+    assert question["text"] == "red 6 lies in Kai's display, but Jo took that trick. Whose is it?"
 
 
 def test_a_tie_that_was_given_to_the_other_is_corrected_where_it_was_given(bench: Bench) -> None:

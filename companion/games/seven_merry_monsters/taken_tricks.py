@@ -43,7 +43,8 @@ class RoundRecord(NamedTuple):
     known: Mapping[str, Counter[str]]
     """Player -> labels of the cards in the display; of a card placed without its number the monster."""
     certain: bool
-    """Whether every card of the displays is known by name: not after an agreed position in this round."""
+    """Whether every card of the displays is known by name: not after a position in this round, unless it
+    gave a whole trick to another player."""
 
     def holds(self, player: str, label: str) -> int:
         """How many cards with this label lie in a player's display."""
@@ -75,7 +76,8 @@ def round_record(game: GameView) -> RoundRecord:
             known[event["player"]][label_of(event["card"])] += 1
         if event["event"] == "card_revealed":
             known[event["player"]].update(map(label_of, event["cards"]))
-        certain = certain and event["event"] != "position"
+        if event["event"] == "position":
+            certain = certain and _follow_move(before, state, tricks, known)
         if state.round != before.round:
             tricks, certain = [], True
             known = {player: Counter() for player in game.players}
@@ -87,18 +89,30 @@ def _taker(after: SevenMerryMonstersState, before: SevenMerryMonstersState) -> s
     return after.leader if after.round == before.round else before.leader
 
 
+def _follow_move(
+    before: SevenMerryMonstersState,
+    after: SevenMerryMonstersState,
+    tricks: list[TakenTrick],
+    known: dict[str, Counter[str]],
+) -> bool:
+    """Keeps up with a position that gives a whole trick to another player; False if it is any other one."""
+    if before.display == after.display:
+        return True
+    shown = BOOK.view(after)["display"]
+    for number, trick in enumerate(tricks):
+        for to in after.setup.players:
+            if to != trick.taker and _shifted(BOOK.view(before)["display"], trick, to) == shown:
+                known[trick.taker].subtract(trick.cards.keys())
+                known[to].update(trick.cards.keys())
+                tricks[number] = trick._replace(taker=to)
+                return True
+    return False
+
+
 def moved_to(record: RoundRecord, trick: TakenTrick, to: str) -> dict[str, Any] | None:
     """The position in which another player took a trick; None if the rules do not allow it."""
     view = BOOK.view(record.state)
-    display = {player: dict(columns) for player, columns in view["display"].items()}
-    for label in trick.cards:
-        monster = label.rpartition(" ")[0] or label
-        left = display[trick.taker].get(monster, {"cards": 0, "jokers": 0})
-        display[trick.taker][monster] = {**left, "cards": left["cards"] - 1}
-        there = display[to].get(monster, {"cards": 0, "jokers": 0})
-        display[to][monster] = {**there, "cards": there["cards"] + 1}
-    display[trick.taker] = {name: one for name, one in display[trick.taker].items() if one["cards"] > 0}
-    position: dict[str, Any] = {"display": display}
+    position: dict[str, Any] = {"display": _shifted(view["display"], trick, to)}
     if trick is record.tricks[-1] and not view["table"]:
         position["leader"] = to
         if view["phase"] == "trick":
@@ -108,6 +122,19 @@ def moved_to(record: RoundRecord, trick: TakenTrick, to: str) -> dict[str, Any] 
             position["to_place"] = {**owed, to: owed.pop(trick.taker)}
             position["to_place"].pop(trick.taker, None)
     return position if allows(record.state, {"event": "position", "state": position}) else None
+
+
+def _shifted(displays: Mapping[str, Any], trick: TakenTrick, to: str) -> dict[str, Any]:
+    """The displays with the monsters of a trick in another one."""
+    display = {player: dict(columns) for player, columns in displays.items()}
+    for label in trick.cards:
+        monster = label.rpartition(" ")[0] or label
+        left = display[trick.taker].get(monster, {"cards": 0, "jokers": 0})
+        display[trick.taker][monster] = {**left, "cards": left["cards"] - 1}
+        there = display[to].get(monster, {"cards": 0, "jokers": 0})
+        display[to][monster] = {**there, "cards": there["cards"] + 1}
+    display[trick.taker] = {name: one for name, one in display[trick.taker].items() if one["cards"] > 0}
+    return display
 
 
 def allows(state: SevenMerryMonstersState, event: Event) -> bool:
