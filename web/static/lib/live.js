@@ -71,8 +71,7 @@ export function subscribe(snapshot, draw) {
       if (!isLate(lastMessage)) speakAnnouncement(message.announcements);
     };
     source.addEventListener("heartbeat", () => {
-      lastMessage = performance.now();
-      isLate(lastMessage);
+      isLate((lastMessage = performance.now()));
       setLink("live");
     });
     source.onerror = () => {
