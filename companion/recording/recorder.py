@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -181,10 +182,18 @@ class Recorder:
 
     def _opened(self, running: files.RunningAtStart | None) -> EveningWriter:
         now = self._wall()
-        equipment = self._equipment()
         folder = library.new_folder(self.folder, now)
+        try:
+            writer = self._written(folder, now, running)
+        except (OSError, CompanionError):
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         self._evening = folder
-        start = self._clock()
+        return writer
+
+    def _written(self, folder: Path, now: datetime, running: files.RunningAtStart | None) -> EveningWriter:
+        """Writes what an evening begins with into its folder."""
+        start, equipment = self._clock(), self._equipment()
         decks = copy_setup(folder, self._data, equipment)
         manifest = files.Manifest(
             files.VERSION,

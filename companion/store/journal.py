@@ -349,11 +349,17 @@ class Journal:
 
     def copy_to(self, path: Path) -> None:
         """A consistent copy of the whole journal in one file, also while another process writes (SQLite
-        backup API)."""
+        backup API).
+
+        Raises:
+            JournalFailed: it cannot be written.
+        """
         target = sqlite3.connect(path)
         try:
             self._db.backup(target)
             target.execute("PRAGMA journal_mode=DELETE")  # the copy can be read without writing beside it
+        except sqlite3.Error as error:
+            raise JournalFailed("journal.cannot_write", path=path, why=reason(error)) from error
         finally:
             target.close()
 

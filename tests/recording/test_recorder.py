@@ -25,7 +25,7 @@ from companion.recording.reader import BlockRead, FrameRead, RecordedEvening
 from companion.recording.recorder import Recorder
 from companion.recording.setup import Equipment, file_hash
 from companion.store.folder import DataFolder
-from companion.store.journal import Journal
+from companion.store.journal import Journal, JournalFailed
 from hardware.streams import Block, Frame
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
@@ -286,6 +286,20 @@ def test_a_write_that_fails_ends_the_recording_only(table: Table, monkeypatch: A
     table.frame(50.1)
     assert table.ended.wait(30)
     assert table.failed[0].code == "recording.disk_full"
+
+
+def test_a_start_that_fails_leaves_nothing(table: Table, tmp_path: Path, monkeypatch: Any) -> None:
+    with Journal(table.data.journal, wall=lambda: NOW) as journal:
+        journal.begin_game("nasty_7", ["Ida", "Jo"], {})
+
+    def full(self: Journal, path: Path) -> None:
+        raise JournalFailed("journal.cannot_write", path=path, why="full")
+
+    monkeypatch.setattr(Journal, "copy_to", full)
+    with pytest.raises(JournalFailed):
+        table.start()
+    assert not table.recorder.running
+    assert list((tmp_path / "evenings").iterdir()) == []
 
 
 def test_what_is_missing_is_named(table: Table, monkeypatch: Any) -> None:
