@@ -28,8 +28,7 @@ VIDEO = {
     "maxrate": "1000k",
     "bufsize": "6000k",
 }
-"""x264's settings, measured in docs/benchmarks.md: 9 % of a core and 100 MB an hour on a quiet table, at
-most 450 MB."""
+"""x264's settings; docs/evenings.md says what they cost. `maxrate` keeps an hour below 450 MB."""
 KEYFRAME_EVERY = 300
 MILLISECONDS = Fraction(1, 1000)
 CLUSTER_MS = 500

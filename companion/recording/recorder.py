@@ -53,7 +53,7 @@ FLUSH_S = 1.0
 """Seconds between two moments at which everything is given to the system: what a killed service loses."""
 CHECK_S = 5.0
 """Seconds between two looks at the disk."""
-NICENESS = 10
+NICENESS = 7
 """Niceness of the thread: the senses are more urgent."""
 MB = 10**6
 

@@ -1,8 +1,13 @@
-"""Bug reports that became tests: each is what *Keep the evidence* wrote, with what is true of it beside it.
+"""Bug reports and whole evenings that became tests.
+
+A bug report is what *Keep the evidence* wrote, with what is true of it beside it.
 
 To add one, put the zip into tests/captures and write <its name>.json: `calls`, the words of each call in the
 sound; `verdicts` of the replayed script in their order; `cards`, the labels in the latest picture, sorted, by
 the companion's own deck. What the evidence does not hold is left out.
+
+An evening is a folder that `companion serve --record` wrote (docs/evenings.md): its journal is what is true
+of it.
 """
 
 import json
@@ -14,6 +19,9 @@ from typing import Any
 import pytest
 
 from companion.host.deck_library import SHIPPED
+from companion.recording.reader import RecordedEvening
+from companion.relive import result
+from companion.relive.player import relive
 from companion.speech.audio import wav
 from companion.speech.model import grammar, models
 from companion.speech.recognition import calls, offline
@@ -22,7 +30,9 @@ from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.image.picture import decode
 
-CAPTURES = sorted((Path(__file__).parents[1] / "captures").glob("*.zip"))
+FOLDER = Path(__file__).parents[1] / "captures"
+CAPTURES = sorted(FOLDER.glob("*.zip"))
+EVENINGS = sorted(path.parent for path in FOLDER.glob("*/manifest.json"))
 
 
 class Capture:
@@ -74,5 +84,15 @@ def test_what_was_misjudged_is_judged_right(path: Path, tmp_path: Path) -> None:
         assert judge() == capture.truth[name], name
 
 
+@pytest.mark.parametrize("folder", EVENINGS, ids=lambda folder: folder.name)
+def test_a_recorded_evening_is_judged_as_it_was(folder: Path, tmp_path: Path) -> None:
+    evening = RecordedEvening(folder)
+    found = result.of(evening, relive(evening, tmp_path / "data", tmp_path / "models"))
+    assert [one.differences for one in found.games] == [()] * len(found.games)
+    assert sum(one.live_events for one in found.games) > 0
+    assert found.cut_off is None
+
+
 def test_there_are_captures() -> None:
     assert CAPTURES
+    assert EVENINGS
