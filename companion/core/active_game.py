@@ -18,3 +18,5 @@ class ActiveGame(msgspec.Struct, frozen=True):
     """Kind of watcher that follows it (see companion.senses.watchers); `none`: no camera is used."""
     hears: bool
     """Whether speech matters in this game."""
+    counts_down: bool = False
+    """Whether what is called is a countdown, and not the calls of The Nasty 7."""

@@ -94,7 +94,9 @@ class HearerFactory:
 
         folder = models.find_model(game.language, models.named(self._model, self._models))
         known = models.vocabulary(folder)
-        words = [word for word in language(game.language).calls() if word in known]
+        tongue = language(game.language)
+        called = tongue.countdown() if game.counts_down else tongue.calls()
+        words = [word for word in called if word in known]
         voices = VoiceProfiles(self._voices).all_of(list(game.players))
         hearer = Listener(
             folder, words, rate, game.language, prior=self._prior, voices=voices, invented=sounds

@@ -45,4 +45,5 @@ def active_game(row: GameRow) -> ActiveGame:
         str(row.settings.get("language", "en")),
         game.watcher,
         game.hears(row.settings),
+        game.hearing is not None and game.hearing.words == "countdown",
     )

@@ -54,6 +54,10 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The calls of The Nasty 7: the numbers `low` to `high` and the throat sound."""
         return (*self.numbers[low : high + 1], self.throat)
 
+    def countdown(self) -> tuple[str, ...]:
+        """The words of the countdown of Bugs & Co: the numbers 1 to 10 and the word for stop."""
+        return (*self.numbers[1:11], self.commands[0])
+
 
 def language(name: str = "en") -> Language:
     """The words of a language, read from companion/speech/languages/<name>.toml.

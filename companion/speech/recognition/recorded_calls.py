@@ -41,9 +41,7 @@ class RecordedCalls:
     ) -> None:
         self._language = grammar.language(language)
         path = models.find_model(language)
-        wanted = self._language.calls()
-        if countdown:
-            wanted = (*self._language.numbers[1:11], self._language.commands[0])
+        wanted = self._language.countdown() if countdown else self._language.calls()
         known = models.vocabulary(path)
         self._words = grammar.with_competing_words(wanted, known, self._language)
         self._unreported = grammar.competing_words(wanted, known)
