@@ -50,12 +50,16 @@ def _(choice: OneOf, random: Random) -> Any:
 
 @draw.register
 def _(choice: Integer, random: Random) -> Any:
+    if not choice.examples():
+        raise NothingFits
     low = 0 if choice.low is None else choice.low
     return random.randint(low, low + 9 if choice.high is None else choice.high)
 
 
 @draw.register
 def _(choice: Several, random: Random) -> Any:
+    if not choice.values:
+        raise NothingFits
     return random.sample(choice.values, random.randint(1, len(choice.values)))
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 from companion.games.contract.choices import Objects
 from companion.games.contract.number_words import LANGUAGES
 from companion.games.contract.offers import Offer
+from companion.games.nasty_7.state import Nasty7State
 from companion.games.thirteen_monsters.field import face_at, faces_seen
 from companion.games.thirteen_monsters.sets import GHOST, KINDS, PARTS, set_as_json, sets_of
 from companion.games.thirteen_monsters.state import ThirteenMonstersState
+from companion.games.trio_monsters.rules import TrioMonsters
+from companion.games.trio_monsters.state import TrioMonstersState
 
 Json = dict[str, Any]
 
@@ -59,20 +63,61 @@ def whole_monsters(state: ThirteenMonstersState, random: Random) -> Json | None:
     return {"event": "sets_dealt", "player": random.choice(state.setup.players), "sets": sets}
 
 
-def preferred_thirteen(state: ThirteenMonstersState, offers: list[Offer], random: Random) -> list[Offer]:
-    """The offers of a player with a good memory: mostly a matching card, else one random kind of event."""
-    kinds = sorted({offer.event for offer in offers})
-    kind = random.choices(kinds, [LIKED.get(each, 3) for each in kinds])[0]
-    chosen = [offer for offer in offers if offer.event == kind]
-    if kind != "card_revealed" or random.random() < 0.2:
-        return chosen
+def preferred_thirteen(
+    state: ThirteenMonstersState, proposals: list[Offer], random: Random
+) -> Iterator[Offer]:
+    """The proposals of a player with a good memory: one kind of event after the other, of cards to turn over
+    mostly a matching one."""
+    kinds = sorted({proposal.event for proposal in proposals})
+    while kinds:
+        kind = random.choices(kinds, [LIKED.get(each, 3) for each in kinds])[0]
+        kinds.remove(kind)
+        chosen = [proposal for proposal in proposals if proposal.event == kind]
+        if kind == "card_revealed" and random.random() >= 0.2:
+            wanted = _wanted(state)
+            matching = [proposal for proposal in chosen if _shows(proposal, wanted)]
+            yield from random.sample(matching, len(matching))
+            yield chosen[-1]  # places that nobody has looked at
+        yield from random.sample(chosen, len(chosen))
+
+
+def forgetful(event: Json, random: Random) -> Json:
+    """The event of a player who now and then forgets to announce a power (M13-22)."""
+    if event["event"] == "power_used" and random.random() < 0.08:
+        return {**event, "announced": False}
+    return event
+
+
+def greediest(book: TrioMonsters, state: TrioMonstersState, events: list[Json]) -> Json:
+    """The card that catches most, of some that come to mind; black ones among other colours before chains."""
+
+    def caught(event: Json) -> int:
+        findings = [one for one in book.play(state, event).verdicts if one.verdict == "caught"]
+        return sum(len(one.details["cards"]) + (one.rule == "TRIO-16") for one in findings)
+
+    return max(events, key=caught)
+
+
+def _wanted(state: ThirteenMonstersState) -> list[Json]:
+    """The faces that would make a pair: of the cards just turned over, or of two that have been seen."""
     if state.revealed:
         faces = [face_at(state.field, place) for place in state.revealed]
-        wanted = [set_as_json(face) for face in faces if face is not None]
-    else:
-        twice = Counter(faces_seen(state.field).values())
-        wanted = [set_as_json(face) for face, times in twice.items() if times == 2]
-    return [offer for offer in chosen if _shows(offer, wanted)] or [chosen[-1]]
+        return [set_as_json(face) for face in faces if face is not None]
+    twice = Counter(faces_seen(state.field).values())
+    return [set_as_json(face) for face, times in twice.items() if times == 2]
+
+
+def preferred_nasty(state: Nasty7State, proposals: list[Offer]) -> list[Offer]:
+    """The call that is due, or the next card in turn."""
+    if state.call is not None and state.call.due:
+        return [one for one in proposals if one.event == "heard"]
+    return [
+        one
+        for one in proposals
+        if one.event == "card_played"
+        and one.after is None
+        and state.turn in getattr(one.fields["player"], "values", ())
+    ]
 
 
 def _shows(offer: Offer, wanted: list[Json]) -> bool:

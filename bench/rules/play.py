@@ -6,12 +6,17 @@ in bench.rules.choices, what random players like to do in bench.rules.habits.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
 from bench.rules.choices import NothingFits, draw
 from bench.rules.habits import (
     bugs_rules,
+    forgetful,
+    greediest,
+    preferred_nasty,
     preferred_thirteen,
     thirteen_rules,
     trio_rules,
@@ -22,6 +27,7 @@ from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook
 from companion.games.nasty_7.rules import Nasty7
 from companion.games.thirteen_monsters.rules import ThirteenMonsters
+from companion.games.trio_monsters.rules import TrioMonsters
 from companion.table.record import Record, opened
 
 Json = dict[str, Any]
@@ -29,6 +35,8 @@ Json = dict[str, Any]
 NAMES = ("Ida", "Jo", "Kai", "Lea", "Max", "Noa", "Ole", "Pia")
 SILENT_AFTER = 0.05
 """Seconds between two things that happen, at least."""
+DRAWS = 3
+"""Events drawn from a proposal before what is legal of it is worked out."""
 
 
 def settings_of(game: str, players: int, random: Random) -> Json:
@@ -97,39 +105,49 @@ def _time(offer: Offer, now: float, random: Random) -> float:
     return max(now, offer.by) if offer.by is not None and when > offer.by else when
 
 
-def preferred_offers(record: Record[Any], offers: list[Offer], random: Random) -> list[Offer]:
-    """The offers that bring the game to its end; occasionally all offers."""
+def in_order(record: Record[Any], proposals: list[Offer], random: Random) -> Iterator[Offer]:
+    """The proposals in the order in which a player thinks of them: those that bring the game to its end
+    first, occasionally any."""
     if isinstance(record.book, ThirteenMonsters):
-        return preferred_thirteen(record.state, offers, random)
-    if not isinstance(record.book, Nasty7) or random.random() < 0.04:
-        return offers
-    call = record.state.call
-    if call is not None and call.due:
-        return [offer for offer in offers if offer.event == "heard"]
-    return [
-        offer
-        for offer in offers
-        if offer.event == "card_played"
-        and offer.after is None
-        and record.state.turn in getattr(offer.fields["player"], "values", ())
-    ]
+        yield from preferred_thirteen(record.state, proposals, random)
+    elif isinstance(record.book, Nasty7) and random.random() < 0.96:
+        chosen = preferred_nasty(record.state, proposals)
+        yield from random.sample(chosen, len(chosen))
+    yield from random.sample(proposals, len(proposals))
 
 
 def next_event(record: Record[Any], random: Random) -> Json:
-    """A legal event; asks offer after offer until one can be filled in."""
+    """A legal event: of the first proposal that is legal and can be filled in."""
     if isinstance(record.book, ThirteenMonsters) and not record.state.must_build:
         deal = whole_monsters(record.state, random)
         if deal is not None:
             return deal
-    offers = record.book.expects(record.state)
-    chosen = preferred_offers(record, offers, random) or offers
-    for pool in (chosen, offers):
-        for offer in random.sample(pool, len(pool)):
-            try:
-                return event_of(offer, record, random)
-            except NothingFits:
-                continue
-    raise NothingFits(f"{record.book.name}: nothing is possible in {record.state.phase}")
+    book, state = record.book, record.state
+    for proposal in in_order(record, list(book.proposals(state)), random):
+        event = _drawn(record, proposal, random)
+        if event is not None and event["event"] == "card_played" and isinstance(book, TrioMonsters):
+            others = [_drawn(record, proposal, random) for _ in range(random.randint(0, 5))]
+            return greediest(book, state, [event, *(one for one in others if one is not None)])
+        if event is not None:
+            return forgetful(event, random)
+    raise NothingFits(f"{book.name}: nothing is possible in {state.phase}")
+
+
+def _drawn(record: Record[Any], proposal: Offer, random: Random) -> Json | None:
+    """A legal event of a proposal, None without one.
+
+    At first drawn from all of the proposal, which is quick; then from the part of it that is legal.
+    """
+    book, state = record.book, record.state
+    with suppress(NothingFits):
+        for _ in range(DRAWS):
+            event = event_of(proposal, record, random)
+            if book.refusal(state, event) is None:
+                return event
+    offer = book.legal(state, proposal)
+    with suppress(NothingFits):
+        return None if offer is None else event_of(offer, record, random)
+    return None
 
 
 def whole_game(header: Json, random: Random, longest: int = 20_000) -> Record[Any]:

@@ -306,9 +306,15 @@ class Rulebook(abc.ABC, Generic[S]):
         """
         if state.phase == "over":
             return []
-        judge = functools.partial(self.refusal, state)
-        legal = (legal_part(one, self.events[one.event], state.time, judge) for one in self.proposals(state))
+        legal = (self.legal(state, proposal) for proposal in self.proposals(state))
         return [offer for offer in legal if offer is not None]
+
+    @final
+    def legal(self, state: S, proposal: Offer) -> Offer | None:
+        """What is legal of a proposal; None if nothing is."""
+        return legal_part(
+            proposal, self.events[proposal.event], state.time, functools.partial(self.refusal, state)
+        )
 
     @abc.abstractmethod
     def proposals(self, state: S) -> Iterable[Offer]:
