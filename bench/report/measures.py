@@ -9,7 +9,7 @@ import msgspec
 
 CATALOGUE = Path(__file__).resolve().parents[1] / "measures.toml"
 Better = Literal["higher", "lower"]
-Unit = Literal["share", "count", "ms", "s", "MB", "kB", "mm", "px", "per hour", "per second"]
+Unit = Literal["share", "count", "times", "ms", "s", "MB", "kB", "mm", "px", "per hour", "per second"]
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
