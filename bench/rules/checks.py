@@ -50,9 +50,12 @@ class Played(msgspec.Struct):
 def play(game: str, seed: int, played: Played, round_trip: bool = False) -> None:
     """Plays a whole random game and adds it to what has been played; a fault ends the game."""
     played.games += 1
-    for fault in faults_of(game, seed, played, round_trip):
+    try:
+        fault = next(faults_of(game, seed, played, round_trip), None)
+    except Exception as error:  # whatever it is, the seed shows it again
+        fault = f"{type(error).__name__}: {error}"
+    if fault is not None:
         played.faults.append(f"{game}, seed {seed}: {fault}")
-        return
 
 
 def faults_of(game: str, seed: int, played: Played, round_trip: bool) -> Iterator[str]:

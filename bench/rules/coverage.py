@@ -21,7 +21,10 @@ from random import Random
 from typing import Any
 
 Json = dict[str, Any]
-NOT_RULES = {"game.py", "spotter.py", "lattice_match.py", "position.py", "story.py", "__init__.py"}
+NOT_RULES = {
+    *("game.py", "spotter.py", "lattice_match.py", "photo.py", "position.py", "story.py", "view.py"),
+    "__init__.py",
+}
 """Modules of a game's package that random play is not about."""
 GAMES = 70
 REMEMBERED = 200
