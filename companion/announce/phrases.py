@@ -72,8 +72,13 @@ _AND = N_("{first} and {last}")
 _NOTHING = N_("nothing")
 _NONE_OF_THESE = N_("None of these")
 _FACE_DOWN = N_("a card face down")
-_HEARD = {"[unk]": N_("something else"), "another sound": N_("another sound")}
-"""What is heard besides the words of a call."""
+_HEARD = {
+    "[unk]": N_("something else"),
+    "another sound": N_("another sound"),
+    "yes": N_("Yes"),
+    "no": N_("No"),
+}
+"""What is heard besides the words of a call, and two answers."""
 _INVENTED = N_("the invented sound")
 _SOUND = re.compile(r"sound \d+")
 """What the table calls a sound that players invented."""

@@ -144,6 +144,13 @@ class Thresholds(msgspec.Struct, frozen=True):
 
 NONE_OF_THESE = Option("none")
 """The answer that always exists."""
+NO = Option("no", words=("no",))
+"""To a question that is answered by yes or no: the record stays as it is."""
+
+
+def yes(*events: Event) -> Option:
+    """Yes: then these events count."""
+    return Option("yes", events, words=("yes",))
 
 
 class Spotter(abc.ABC):

@@ -77,7 +77,7 @@ def test_tiles_that_were_counted_otherwise_than_taken_may_be_counted_again(bench
     counted(bench, 6)
     (question,) = bench.questions
     assert question["text"] == "Jo's tiles: 5 were counted, 6 were taken. Count them again?"
-    assert bench.do("answer", question=question["id"], option="again")["ok"]
+    assert bench.do("answer", question=question["id"], option="yes")["ok"]
     assert bench.shown["phase"] == "scoring"
     assert bench.event("tiles_scored", player="Jo", tiles={"spiral": 3, "antenna": 3})["ok"]
     assert (bench.questions, bench.shown["scores"]["Jo"]) == ([], 9)

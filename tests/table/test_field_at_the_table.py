@@ -116,7 +116,7 @@ def test_a_frozen_card_that_loses_its_die_is_asked_about(bench: Bench) -> None:
     goes(bench, "die 5", 4, 7)
     (question,) = bench.questions
     assert question["text"] == "Ida's die in row 5, place 8 is gone. Is the card no longer frozen?"
-    assert bench.do("answer", question=question["id"], option="thawed")["ok"]
+    assert bench.do("answer", question=question["id"], option="yes")["ok"]
     assert bench.shown["state"]["frozen"] == []
     assert bench.shown["turn"] == "Jo"
 

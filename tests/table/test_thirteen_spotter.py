@@ -124,7 +124,7 @@ def test_kept_dice_that_are_not_equal_are_asked_about() -> None:
     assert (found.code, found.params) == ("kept_unequal", {"player": "Ida", "dice": [4, 4, 1]})
     (event,) = found.options[0].events
     assert sorted([*event["dice"], *event["kept"]]) == [1, 3, 4, 4, 5]
-    assert found.options[0].words == ("3", "5", "4", "4", "1")
+    assert [option.words for option in found.options] == [("yes",), ("no",)]
 
 
 def test_dice_of_the_other_player_that_still_lie_there_were_not_kept() -> None:

@@ -13,6 +13,7 @@ from companion.core.observations import Press, Utterance
 from companion.games.contract.number_words import is_stop, number, number_word
 from companion.games.generic_spotter import GenericSpotter, heard
 from companion.games.spotter import (
+    NO,
     NONE_OF_THESE,
     Fact,
     Finding,
@@ -23,6 +24,7 @@ from companion.games.spotter import (
     Resolved,
     right_words,
     seat_of,
+    yes,
 )
 
 MOST_MISSED = 2
@@ -45,13 +47,11 @@ class BugsAndCoSpotter(GenericSpotter):
         taken, counted = after.view["taken"][player], sum(event["tiles"].values())
         if not taken or taken == counted:  # nobody has to report every tile that is taken
             return ()
-        again = Option(
-            "again", ({"event": "amended", "n": after.numbers[-1], "replacement": None},), words=("✓",)
-        )
+        again = yes({"event": "amended", "n": after.numbers[-1], "replacement": None})
         params = {"player": player, "counted": counted, "taken": taken}
         return [
             Question(
-                "tiles_differ", params, (again, NONE_OF_THESE), "camera", player,
+                "tiles_differ", params, (again, NO), "phone", player,
                 about=f"tiles of {player} {counted}", stays=True,
             )
         ]  # fmt: skip

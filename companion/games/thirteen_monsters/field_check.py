@@ -14,7 +14,7 @@ import msgspec
 
 from companion.core.errors import Rejected
 from companion.core.events import Event
-from companion.games.spotter import NONE_OF_THESE, GameView, Option, Question, Resolved
+from companion.games.spotter import NO, NONE_OF_THESE, GameView, Option, Question, Resolved, yes
 from companion.games.thirteen_monsters.rules import ThirteenMonsters
 
 BOOK = ThirteenMonsters()
@@ -101,11 +101,11 @@ class FieldCheck:
         if owner is None or owner == game.turn or game.offered("attack_declared"):
             return []
         left = [frost for frost in game.view["frozen"] if tuple(frost["at"]) != at]
-        thawed = Option("thawed", ({"event": "position", "state": {"frozen": left}},), words=("✓",))
+        thawed = yes({"event": "position", "state": {"frozen": left}})
         params = {"player": owner, "row": at[0] + 1, "column": at[1] + 1}
         return [
             Question(
-                "die_gone", params, (thawed, NONE_OF_THESE), "camera", owner,
+                "die_gone", params, (thawed, NO), "camera", owner,
                 about=_about_die(at), stays=True, phase=game.view["phase"], evidence=evidence,
             )
         ]  # fmt: skip

@@ -20,6 +20,7 @@ import msgspec
 from companion.core.events import MutableEvent
 from companion.core.observations import Landing, Removal
 from companion.games.spotter import (
+    NO,
     NONE_OF_THESE,
     Expectation,
     Fact,
@@ -32,6 +33,7 @@ from companion.games.spotter import (
     Resolved,
     Spotter,
     Thresholds,
+    yes,
 )
 from companion.games.thirteen_monsters.field_check import FieldCheck
 
@@ -151,16 +153,12 @@ class ThirteenMonstersSpotter(Spotter):
         thrown, kept = ([int(value) for value in (group or "").split()] for group in match.groups())
         if len(thrown) + len(kept) < THROWN_TOGETHER:
             params = {"player": game.turn, "seen": len(thrown) + len(kept)}
-            question = self._about_dice("cocked_dice_of", params, (), landing, game)
+            question = self._about_dice("cocked_dice_of", params, (NONE_OF_THESE,), landing, game)
             return [msgspec.structs.replace(question, unanswered=NONE_OF_THESE.id)]
         if len(set(kept)) > 1 and kept_before(game):
             event = {**throw([*thrown, *kept], [], game), "t": game.time(landing.t)}
-            option = Option("counts", (event,), words=tuple(map(str, [*thrown, *kept])))
-            return [
-                self._about_dice(
-                    "kept_unequal", {"player": game.turn, "dice": kept}, (option,), landing, game
-                )
-            ]
+            unequal = {"player": game.turn, "dice": kept}
+            return [self._about_dice("kept_unequal", unequal, (yes(event), NO), landing, game)]
         event = throw([*thrown, *kept], kept, game)
         if not game.allows(event):
             return []
@@ -168,7 +166,8 @@ class ThirteenMonstersSpotter(Spotter):
         if seen.confidence >= self.thresholds.seen:
             return [Fact(event, "camera")]
         option = Option(seen.label, (event,), words=tuple(map(str, [*event["kept"], *event["dice"]])))
-        return [self._about_dice("unsure_dice_of", {"player": game.turn}, (option,), landing, game)]
+        options = (option, NONE_OF_THESE)
+        return [self._about_dice("unsure_dice_of", {"player": game.turn}, options, landing, game)]
 
     def _about_dice(
         self, code: str, params: dict[str, Any], options: tuple[Option, ...], landing: Landing, game: GameView
@@ -176,7 +175,7 @@ class ThirteenMonstersSpotter(Spotter):
         return Question(
             code,
             params,
-            (*options, NONE_OF_THESE),
+            options,
             "camera",
             game.turn,
             blocks=False,

@@ -15,7 +15,7 @@ import msgspec
 from companion.core.errors import Rejected
 from companion.core.events import Event
 from companion.core.observations import LatticeCard
-from companion.games.spotter import NONE_OF_THESE, GameView, Option, Question, Remark, Resolved
+from companion.games.spotter import NO, NONE_OF_THESE, GameView, Option, Question, Remark, Resolved, yes
 from companion.games.trio_monsters.lattice import Place
 from companion.games.trio_monsters.rules import TrioMonsters
 
@@ -68,12 +68,10 @@ def _gone(missing: Collection[Place], game: GameView, evidence: str) -> Iterator
     about = "gone " + " ".join(f"{row},{column}" for row, column in places)
     latest = game.past[-1]
     if len(places) == 1 and latest["event"] == "card_played" and place_of(latest) == places[0]:
-        back = Option(
-            "taken back", ({"event": "amended", "n": game.numbers[-1], "replacement": None},), words=("✓",)
-        )
+        back = yes({"event": "amended", "n": game.numbers[-1], "replacement": None})
         params = {"player": latest["player"], "card": latest["card"]}
         yield Question(
-            "card_taken_back", params, (back, NONE_OF_THESE), "camera", latest["player"],
+            "card_taken_back", params, (back, NO), "camera", latest["player"],
             about=about, stays=True, evidence=evidence,
         )  # fmt: skip
         return
