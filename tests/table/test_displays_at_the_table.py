@@ -43,6 +43,7 @@ def test_a_card_in_the_wrong_display_is_asked_about_and_one_tap_moves_the_trick(
     (question,) = bench.questions
     assert question["text"] == "green 4 lies in Jo's display, but Kai took that trick. Whose is it?"
     assert question["picture"] == "/photo/picture-1.jpg"
+    assert question["player"] is None, "the referee decides, not the phone of whoever has the card"
     assert [option["label"] for option in question["options"]] == ["Jo", "Kai"]
     assert bench.do("answer", question=question["id"], option="Jo")["ok"]
     assert display(bench, "Jo") == {"green": 1, "blue": 1, "red": 1}

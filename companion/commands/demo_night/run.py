@@ -7,6 +7,7 @@ Only the players' hands and voices are simulated: vision, speech, table, journal
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -36,8 +37,8 @@ from companion.table.story import phrases
 
 PrintLine = Callable[[str], None]
 """Prints one line of progress."""
-LATE_HALVES = 5
-"""Half seconds for which a result may be late, at most until the next game."""
+CATCH_UP_S = 30.0
+"""Longest wait for a result that is not there yet, in seconds of real time."""
 ANSWER_S = 60.0
 """Longest wait of a phone for an answer, in seconds of real time."""
 
@@ -107,12 +108,16 @@ class Players:
             for t, step in game.steps:
                 self._do(t, step, plan.game)
             self._wait(game.end + 2.0)
-            for half in range(1, LATE_HALVES + 1):  # ears on a slow machine are late
-                if findings(self._snapshot()) == plan.result:
-                    break
-                self._wait(game.end + 2.0 + half / 2)
+            self._catch_up(plan.result)
             self._check(game)
         self._tap("end_game", {})
+
+    def _catch_up(self, result: ExpectedResult) -> None:
+        """Stops the time of the evening until the result is there: on a busy machine eyes and ears are
+        late."""
+        until = time.monotonic() + CATCH_UP_S
+        while findings(self._snapshot()) != result and time.monotonic() < until:
+            time.sleep(0.1)
 
     def _do(self, t: float, step: Step, game: str) -> None:
         """Carries out a step at its time. Cards, dice and calls are in the pictures and in the sound."""

@@ -162,7 +162,7 @@ def _in_other_display(
         return Remark("card_of_other_display", params, about)
     options = (Option(player, (mend,), words=(player,)), Option(owner, (), words=(owner,)))
     return Question(
-        "card_in_other_display", params, options, "camera", player, about=about, stays=True, evidence=evidence
+        "card_in_other_display", params, options, "camera", about=about, stays=True, evidence=evidence
     )
 
 

@@ -79,7 +79,7 @@ class FieldCheck:
         player = past[other]["player"]
         return [
             Question(
-                "cards_taken_as_set", {"player": player}, (*options, NONE_OF_THESE), "camera", player,
+                "cards_taken_as_set", {"player": player}, (*options, NONE_OF_THESE), "camera",
                 about=f"set {first} {second}", stays=True, evidence=evidence,
             )
         ]  # fmt: skip
@@ -105,7 +105,7 @@ class FieldCheck:
         params = {"player": owner, "row": at[0] + 1, "column": at[1] + 1}
         return [
             Question(
-                "die_gone", params, (thawed, NO), "camera", owner,
+                "die_gone", params, (thawed, NO), "camera",
                 about=_about_die(at), stays=True, phase=game.view["phase"], evidence=evidence,
             )
         ]  # fmt: skip
