@@ -65,3 +65,51 @@ def test_a_corrected_game_drops_questions_and_what_waits() -> None:
     questions.clear()
     assert questions.settled
     assert questions.next_deferred() is None
+
+
+def lasting(about: str, *ids: str) -> Question:
+    options = tuple(Option(one, (PLAYED,)) for one in ids)
+    return Question("card_is_other", {}, options, "camera", about=about, stays=True)
+
+
+def ids(questions: OpenQuestions) -> list[list[str]]:
+    return [[option.id for option in one.question.options] for one in questions]
+
+
+def test_a_lasting_question_holds_nothing_up_and_is_asked_once() -> None:
+    questions = OpenQuestions()
+    first = questions.ask(lasting("place 1,2", "red"), PRESS)
+    assert first is not None
+    assert first.about == "place 1,2"
+    assert (questions.block, questions.settled) == (False, True)
+    assert questions.ask(lasting("place 1,2", "red", "blue"), PRESS) is None
+    assert ids(questions) == [["red", "blue"]], "the answers are those of the game as it is now"
+    assert questions.ask(lasting("place 3,4", "pink"), PRESS) is not None
+    assert len(questions) == 2
+
+
+def test_what_was_answered_is_asked_again_only_after_it_was_resolved() -> None:
+    questions = OpenQuestions()
+    questions.ask(lasting("place 1,2", "red"), None)
+    (one,) = questions
+    questions.close(one)
+    assert questions.ask(lasting("place 1,2", "red"), None) is None
+    assert len(questions) == 0
+    assert questions.resolve("place 1,2") == []
+    assert questions.ask(lasting("place 1,2", "red"), None) is not None
+    assert [one.question.about for one in questions.resolve("place 1,2")] == ["place 1,2"]
+    assert len(questions) == 0
+
+
+def test_a_correction_drops_lasting_questions_and_lets_them_be_asked_again() -> None:
+    questions = OpenQuestions()
+    questions.ask(lasting("place 1,2", "red"), None)
+    assert len(questions.clear()) == 1
+    assert questions.ask(lasting("place 1,2", "red"), None) is not None
+
+
+def test_another_game_forgets_what_was_answered() -> None:
+    questions = OpenQuestions()
+    questions.settle("place 1,2")
+    questions.begin()
+    assert questions.ask(lasting("place 1,2", "red"), None) is not None
