@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import re
 import subprocess
 import sys
 from importlib import util
@@ -21,14 +22,13 @@ from random import Random
 from typing import Any
 
 Json = dict[str, Any]
-NOT_RULES = {
-    *("game.py", "spotter.py", "lattice_match.py", "photo.py", "position.py", "story.py", "view.py"),
-    "__init__.py",
-}
-"""Modules of a game's package that random play is not about."""
+NOT_RULES = {"position", "story", "view"}
+"""Modules on which a game's rules rest and that random play is not about."""
 GAMES = 70
 REMEMBERED = 200
 """So many earlier events are kept to be tried again where they do not belong."""
+AGREED = 0.1
+"""Share of the refused events that the table counts all the same."""
 WRONG_VALUES: tuple[Any, ...] = (
     *(None, True, -1, 0, 99, 2.5, float("inf"), "", "nobody", [], [1], [""], [None, 2], ["x", "x"]),
     *({}, {"monster": 0}, {"monster": 1, "part": "tail"}, {"red": -1}),
@@ -55,7 +55,7 @@ def play(game: str, number: int) -> None:
             stray = random.sample(pool, min(4, len(pool)))
             turn = book.view(record.state).get("turn") or random.choice(record.setup.players)
             for wrong in (*stray, *({**one, "player": turn} for one in stray), broken(event, random)):
-                refuse(book, record.state, wrong)
+                refuse(book, record.state, wrong, agreed=random.random() < AGREED)
             for offer in book.expects(record.state):
                 offer.matches(event)
                 offer.matches(broken(event, random))
@@ -93,13 +93,15 @@ def broken(event: Json, random: Random) -> Json:
     return changed
 
 
-def refuse(book: Any, state: Any, event: Json) -> None:
-    """Tries an event that may be refused, by itself and as pardoned by the table."""
+def refuse(book: Any, state: Any, event: Json, agreed: bool = False) -> None:
+    """Tries an event that may be refused, by itself, as pardoned by the table and, `agreed`, as counted."""
     from companion.core.errors import Rejected
 
     for judge in (book.play, book.pardon):
         with contextlib.suppress(Rejected):
             judge(state, event)
+    if agreed:
+        book.outcome(state, event)
     if isinstance(event.get("event"), str):
         with contextlib.suppress(Rejected):
             book.lapse(state, event)
@@ -112,8 +114,7 @@ def measured(game: str, number: int) -> Json:
     """
     from coverage import Coverage
 
-    folder = Path(__file__).resolve().parents[2] / "companion" / "games" / game
-    modules = sorted(str(path) for path in folder.glob("*.py") if path.name not in NOT_RULES)
+    modules = sorted(map(str, rule_modules(game)))
     coverage = Coverage(branch=True, include=modules, data_file=None)
     coverage.start()
     try:
@@ -129,6 +130,18 @@ def measured(game: str, number: int) -> Json:
         "possible": sum(one[2] for one in found),
         "modules": found,
     }
+
+
+def rule_modules(game: str) -> set[Path]:
+    """The modules of a game that its rulebook imports, at whatever distance."""
+    folder, found = Path(__file__).resolve().parents[2] / "companion" / "games" / game, set[Path]()
+    waiting = ["rules"]
+    while waiting:
+        path = folder / f"{waiting.pop()}.py"
+        found.add(path)
+        named = re.findall(rf"^from companion\.games\.{game}\.(\w+) import", path.read_text("utf-8"), re.M)
+        waiting += [name for name in named if name not in NOT_RULES and folder / f"{name}.py" not in found]
+    return found
 
 
 def report(game: str, result: Json) -> str:

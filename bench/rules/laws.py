@@ -13,7 +13,7 @@ from companion.games.thirteen_monsters.building import builders
 from companion.games.thirteen_monsters.field import empty_places, faces_seen
 from companion.games.thirteen_monsters.sets import EVERYTHING, buildable, layers, mask_of, sets_of
 from companion.games.thirteen_monsters.state import CARDS, DICE, ThirteenMonstersState
-from companion.games.trio_monsters.lattice import chain, groups
+from companion.games.trio_monsters.cells import chain, groups
 from companion.games.trio_monsters.state import BLACK, CHAIN, HAND, TrioMonstersState
 from companion.table.record import Record
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from companion.games.contract.rulebook import Ruling, Verdict
-from companion.games.trio_monsters.lattice import beside, cell_of, chain, groups, place_of
+from companion.games.trio_monsters.cells import beside, cell_of, chain, groups, place_of
 from companion.games.trio_monsters.state import BLACK, CHAIN, HAND, START, TrioMonstersState
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.contract.fields import Event
 from companion.games.contract.legality import Breach
-from companion.games.trio_monsters.lattice import beside, cell_of
+from companion.games.trio_monsters.cells import beside, cell_of
 from companion.games.trio_monsters.state import BLACK, TrioMonstersSettings, TrioMonstersState
 from companion.games.trio_monsters.vocabulary import EVENTS
 

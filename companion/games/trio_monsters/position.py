@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.games.contract.choices import is_place
 from companion.games.contract.fields import Setup
 from companion.games.contract.position import Shown, a_seat, by_player, listed, mapped, one_of, require, whole
-from companion.games.trio_monsters.lattice import cell_of
+from companion.games.trio_monsters.cells import cell_of
 from companion.games.trio_monsters.state import HAND, TrioMonstersState
 
 

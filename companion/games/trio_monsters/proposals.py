@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.contract.choices import AnyPlace, Number, Text
 from companion.games.contract.offers import Choice, Offer, OneOf
-from companion.games.trio_monsters.lattice import beside, place_of
+from companion.games.trio_monsters.cells import beside, place_of
 from companion.games.trio_monsters.legality import is_bound
 from companion.games.trio_monsters.state import START, TrioMonstersSettings, TrioMonstersState
 

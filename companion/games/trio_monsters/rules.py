@@ -26,7 +26,7 @@ from companion.games.contract.fields import Event, EventKind, Setup
 from companion.games.contract.legality import Breach
 from companion.games.contract.offers import Offer
 from companion.games.contract.rulebook import Rulebook, Ruling
-from companion.games.trio_monsters.lattice import cell_of, place_of
+from companion.games.trio_monsters.cells import cell_of, place_of
 from companion.games.trio_monsters.laying import card_played, opened, turn_ended
 from companion.games.trio_monsters.legality import breach
 from companion.games.trio_monsters.position import placed

@@ -47,6 +47,6 @@ class TrioMonstersState(msgspec.Struct, frozen=True):
     hands: tuple[int, ...]
     won: tuple[int, ...]
     table: dict[int, str]
-    """Cell (companion.games.trio_monsters.lattice) -> colour of the card there, in the order of laying. Never
+    """Cell (companion.games.trio_monsters.cells) -> colour of the card there, in the order of laying. Never
     changed in place."""
     time: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.sentence import Sentence, counted
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import Verdict
-from companion.games.trio_monsters.lattice import beside, cell_of
+from companion.games.trio_monsters.cells import beside, cell_of
 from companion.games.trio_monsters.state import BLACK, TrioMonstersState
 
 
