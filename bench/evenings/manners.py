@@ -272,10 +272,11 @@ class Manners:
     def finish(self) -> None:
         """Counts at the end: what was found, and whether everything is right."""
         truth, counts = self._truth, self._counts
-        sensed = [i for i, one in enumerate(truth.events) if one.sense not in ENTERED]
+        told = sorted(number for item in truth.items() for number in item.numbers)
+        sensed = [i for i in told if truth.events[i].sense not in ENTERED]
         counts.events = len(sensed)
         counts.found = len([i for i in sensed if i not in self._helped])
-        counts.entered = len(truth.events) - len(sensed)
+        counts.entered = len(told) - len(sensed)
         counts.mistakes = sum(truth.verdicts().values())
         view = dict(self._page.record.book.view(self._page.record.state))
         same = view == truth.view and dict(self._page.snapshot.scores) == dict(truth.scores)
