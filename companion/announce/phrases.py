@@ -197,7 +197,9 @@ class Phrases:
         filled = _Params(self, params)
         if ". {why}" in sentence and "why" in filled:
             filled["why"] = filled["why"][:1].upper() + filled["why"][1:]
-        return sentence.format_map(filled)
+        text = sentence.format_map(filled)
+        # a card's name is written small, a player's as it was entered
+        return text[:1].upper() + text[1:] if sentence.startswith("{card}") else text
 
     def shown(self, name: str, value: Any) -> str:
         """One parameter in words: cards, lists of names, numbers that were expected. Accepts any JSON: the

@@ -142,6 +142,13 @@ def test_the_log_speaks_in_sentences(event: dict, text: str) -> None:
     assert Phrases().event(event) == text
 
 
+def test_a_sentence_that_begins_with_a_card_begins_with_a_capital() -> None:
+    card = {"monster": "green", "number": 4}
+    params = {"card": card, "player": "jo", "owner": "Kai"}
+    assert Phrases().text("card_of_other_display", params).startswith("Green 4 lies in jo's display.")
+    assert Phrases().text("not_your_turn", {"turn": "jo"}) == "It is jo's turn."
+
+
 def test_cards_are_named_as_people_say_them() -> None:
     assert Phrases().card({"monster": 7, "part": "eyes"}) == "7 eyes"
     assert Phrases().card({"monster": "joker"}) == "joker"

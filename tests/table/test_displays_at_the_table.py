@@ -41,7 +41,7 @@ def test_a_card_in_the_wrong_display_is_asked_about_and_one_tap_moves_the_trick(
     begin(bench, "green 4", "blue 2", "red 6")
     lies(bench, "Jo", "green 4")
     (question,) = bench.questions
-    assert question["text"] == "green 4 lies in Jo's display, but Kai took that trick. Whose is it?"
+    assert question["text"] == "Green 4 lies in Jo's display, but Kai took that trick. Whose is it?"
     assert question["picture"] == "/photo/picture-1.jpg"
     assert question["player"] is None, "the referee decides, not the phone of whoever has the card"
     assert [option["label"] for option in question["options"]] == ["Jo", "Kai"]
@@ -53,7 +53,7 @@ def test_a_card_in_the_wrong_display_is_asked_about_and_one_tap_moves_the_trick(
     assert bench.questions == []
     lies(bench, "Kai", "red 6")
     (question,) = bench.questions
-    assert question["text"] == "red 6 lies in Kai's display, but Jo took that trick. Whose is it?"
+    assert question["text"] == "Red 6 lies in Kai's display, but Jo took that trick. Whose is it?"
 
 
 def test_a_tie_that_was_given_to_the_other_is_corrected_where_it_was_given(bench: Bench) -> None:
@@ -86,7 +86,7 @@ def test_a_card_that_is_put_right_by_hand_withdraws_the_question_and_is_not_anno
 ) -> None:
     begin(bench, "green 4", "blue 2", "red 6")
     lies(bench, "Jo", "green 4")
-    sentence = "green 4 lies in Jo's display, but Kai took that trick. Whose is it?"
+    sentence = "Green 4 lies in Jo's display, but Kai took that trick. Whose is it?"
     assert bench.given.count(sentence) == 1
     goes(bench, "Jo", "green 4")
     assert bench.questions == []
@@ -115,7 +115,7 @@ def test_a_card_from_a_hand_in_another_display_is_remarked_on(bench: Bench) -> N
     lies(bench, "Lea", "pink 7")
     lies(bench, "Ida", "pink 7")
     assert bench.questions == []
-    assert bench.given[-1] == "pink 7 lies in Ida's display. By what I know it is Lea's."
+    assert bench.given[-1] == "Pink 7 lies in Ida's display. By what I know it is Lea's."
 
 
 def test_the_last_card_of_a_trick_is_another_one_than_was_read(bench: Bench) -> None:

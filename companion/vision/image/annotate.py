@@ -58,7 +58,7 @@ def draw_cards(image: Image, reading: AnnotatedReading) -> bytes:
 def outlined(image: Image, card: Sighting) -> Image:
     """The picture with one card outlined: dashed if it is not sure."""
     canvas = image.copy()
-    width = max(2, round(max(canvas.shape[:2]) / 400))
+    width = max(3, round(max(canvas.shape[:2]) / 160))
     _draw_outline(canvas, np.asarray(card.corners), _COLOURS[0], width, card.confidence < _UNCERTAIN_BELOW)
     return canvas
 
