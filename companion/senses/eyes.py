@@ -167,9 +167,14 @@ class Eyes:
             zones, self._zones = self._zones, None
         if zones is not None:
             watcher.set_zones(zones)
+        taken = ""
         for seen in watcher.feed(image, t):
-            if isinstance(seen, Landing | Removal | LatticeSeen) and not seen.evidence:
+            if isinstance(seen, Landing | LatticeSeen) and not seen.evidence:
                 seen = msgspec.structs.replace(seen, evidence=self._keep(image, seen))
+            elif isinstance(seen, Removal) and not seen.evidence:
+                # cards that are taken away together share a picture: few are kept
+                taken = taken or self._keep(image, seen)
+                seen = msgspec.structs.replace(seen, evidence=taken)
             self._submit(seen)
 
     def _ready(self) -> Watcher | None:

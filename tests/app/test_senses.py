@@ -1,5 +1,6 @@
 """Eyes and ears: what they pass on, what they drop, and that an error in them ends nothing."""
 
+import itertools
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.core.errors import Unavailable, Unreadable
-from companion.core.observations import Landing, Listened, Utterance, Watched
+from companion.core.observations import Landing, Listened, Removal, Utterance, Watched
 from companion.evidence.ring import Evidence
 from companion.senses.ears import Ears
 from companion.senses.eyes import Eyes
@@ -53,7 +54,7 @@ class Watcher:
     def expect(self, labels: frozenset[str] | None) -> None:
         self.expected.append(labels)
 
-    def feed(self, image: Any, t: float) -> list[Landing | Watched]:
+    def feed(self, image: Any, t: float) -> list[Landing | Removal | Watched]:
         if self.gate is not None:
             self.gate.wait(10)
         self.pictures.append(t)
@@ -112,6 +113,25 @@ def test_what_lands_reaches_the_table_with_its_picture() -> None:
     sight.see(PICTURE, 3.0)
     sight.stop()
     assert len(seen.items) == 2
+
+
+class ClearingWatcher(Watcher):
+    """Sees three cards being taken away at once, and another one that came."""
+
+    def feed(self, image: Any, t: float) -> list[Landing | Removal | Watched]:
+        removed = [Removal(t, "pile", None) for _ in range(3)]
+        return [*removed, Landing(t, "pile", None), Watched(t)]
+
+
+def test_cards_that_are_taken_away_together_share_a_picture() -> None:
+    seen, kept = Seen(), itertools.count(1)
+    sight = Eyes(seen.submit, evidence(), lambda image, what: f"picture-{next(kept)}", seen.fault)
+    sight.set_watcher(ClearingWatcher)
+    sight.start()
+    sight.see(PICTURE, 2.0)
+    seen.until(lambda: len(seen.items) == 5)
+    sight.stop()
+    assert [one.evidence for one in seen.items[:4]] == ["picture-1"] * 3 + ["picture-2"]
 
 
 def test_pictures_that_nobody_has_time_for_are_dropped_oldest_first() -> None:
