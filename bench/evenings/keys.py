@@ -38,7 +38,8 @@ def key_of(event: Mapping[str, Any]) -> Key:
         else:
             fields.setdefault("column", card["monster"])
     if kind == "dice_thrown":
-        fields["dice"], fields["kept"] = sorted(fields["dice"]), sorted(fields.get("kept") or [])
+        # equal dice left lying or thrown again count the same: nobody has to say which it was
+        fields["dice"] = sorted([*fields["dice"], *(fields.pop("kept", None) or [])])
     if kind == "accused":
         fields = {"by": sorted(fields["by"])}
     if kind == "heard":

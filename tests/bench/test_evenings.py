@@ -87,6 +87,13 @@ def test_events_are_compared_without_their_times() -> None:
     assert key_of(one) != key_of({**one, "player": "Jo"})
 
 
+def test_dice_that_stay_and_dice_that_fall_alike_are_the_same_throw() -> None:
+    stayed = {"event": "dice_thrown", "player": "Ida", "dice": [1, 2, 6], "kept": [4, 4]}
+    fell = {"event": "dice_thrown", "player": "Ida", "dice": [4, 1, 2, 6, 4]}
+    assert key_of(stayed) == key_of(fell)
+    assert key_of(stayed) != key_of({**fell, "dice": [4, 1, 2, 6, 5]})
+
+
 def test_the_words_of_a_call_are_one_item() -> None:
     card = {"event": "card_played", "player": "Ida", "card": "twin_racketeer"}
     split = [card, {"event": "heard", "words": ["one"]}, {"event": "heard", "words": ["two"]}]
