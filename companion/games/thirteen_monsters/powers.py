@@ -58,7 +58,15 @@ def power_used(state: ThirteenMonstersState, event: Event) -> Ruling[ThirteenMon
     if not event.get("announced", True):
         denied = replace(state, denied=(*state.denied, power))
         return Ruling(denied, (Verdict(player, "not_announced", {"power": power}, "M13-22"),))
-    return settled(_EFFECTS[power](state, player, event))
+    match power:
+        case "permafrost":
+            return Ruling(_permafrost(state, player, event))
+        case "prophet":
+            return Ruling(replace(state, prophet=True))
+        case "sacrifice":
+            return settled(_sacrifice(state, player, event))
+        case _:
+            return settled(_supernova(state, player, event))
 
 
 def _sacrifice(state: ThirteenMonstersState, player: str, event: Event) -> ThirteenMonstersState:
@@ -81,11 +89,6 @@ def _permafrost(state: ThirteenMonstersState, player: str, event: Event) -> Thir
     return replace(state, frozen=frozen, frozen_this_turn=state.frozen_this_turn + 1)
 
 
-def _prophet(state: ThirteenMonstersState, player: str, event: Event) -> ThirteenMonstersState:
-    """Three cards in the next search (M13-40, M13-R8)."""
-    return replace(state, prophet=True)
-
-
 def _supernova(state: ThirteenMonstersState, player: str, event: Event) -> ThirteenMonstersState:
     """The 13th absorbs an opponent's monster and is out of the game (M13-43, M13-44)."""
     seat, prey = state.setup.players.index(player), Monster(parts_from(event["parts"]))
@@ -95,11 +98,3 @@ def _supernova(state: ThirteenMonstersState, player: str, event: Event) -> Thirt
     mine = tuple(monster for monster in state.monsters[seat] if monster != THE_13TH)
     state = with_monsters(state, loser, left)
     return with_monsters(state, seat, (*mine, prey, THE_13TH._replace(spent=True)))
-
-
-_EFFECTS = {
-    "sacrifice": _sacrifice,
-    "permafrost": _permafrost,
-    "prophet": _prophet,
-    "supernova": _supernova,
-}

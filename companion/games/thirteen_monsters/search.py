@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.games.contract.rulebook import Ruling, Verdict, seat_after
-from companion.games.thirteen_monsters.building import given, settled
+from companion.games.thirteen_monsters.building import settled
 from companion.games.thirteen_monsters.field import turnable, with_face, without_cards
 from companion.games.thirteen_monsters.final_round import counted, final_round
 from companion.games.thirteen_monsters.sets import set_as_json
@@ -24,11 +24,10 @@ def card_revealed(
     if frozen:
         frozen = tuple(frost for frost in frozen if frost.place != place)
     revealed = (*state.revealed, place)
-    for twin in state.revealed:
-        if state.field[twin] == field[place]:
-            state = replace(state, phase="search", field=field, frozen=frozen, revealed=revealed)
-            return _set_found(state, player, face, (twin, place))
+    twin = next((other for other in state.revealed if state.field[other] == field[place]), None)
     state = replace(state, phase="search", field=field, frozen=frozen, revealed=revealed)
+    if twin is not None:
+        return _set_found(state, player, face, (twin, place))
     turned = len(revealed)
     if turned < SEARCH:  # one card turned over: without another to be had the search cannot go on
         return Ruling(state if turnable(state, player) > 0 else search_over(state))
@@ -45,18 +44,18 @@ def _set_found(
     state: ThirteenMonstersState, player: str, face: int, pair: tuple[int, int]
 ) -> Ruling[ThirteenMonstersState]:
     """The two cards leave the field; the turn starts over (M13-14, M13-R8)."""
-    again = state.setup.settings.attack_again_after_set
+    again, seat = state.setup.settings.attack_again_after_set, state.setup.players.index(player)
+    bit, sets = 1 << face, state.sets
     state = replace(
         state,
-        unfound=state.unfound & ~(1 << face),
+        unfound=state.unfound & ~bit,
         field=without_cards(state.field, pair),
+        sets=(*sets[:seat], sets[seat] | bit, *sets[seat + 1 :]),
         found=True,
         set_found=True,
         attacked=state.attacked and not again,
     )
-    seat = state.setup.players.index(player)
-    found = Verdict(player, "set_found", {"set": set_as_json(face)}, "M13-12")
-    ruling = settled(given(state, seat, face), (found,))
+    ruling = settled(state, (Verdict(player, "set_found", {"set": set_as_json(face)}, "M13-12"),))
     state = ruling.state
     if state.phase == "over":
         return ruling

@@ -44,9 +44,12 @@ def some_sets(value: Any, setup: Setup) -> str | None:
 
 def some_parts(value: Any, setup: Setup) -> str | None:
     """[top, eyes, bottom]: three monster numbers."""
-    good = isinstance(value, list) and len(value) == len(PARTS)
-    good = good and all(is_integer(number) and 1 <= number <= KINDS for number in value)
-    return None if good else "bad_field"
+    if not isinstance(value, list) or len(value) != len(PARTS):
+        return "bad_field"
+    for number in value:
+        if not is_integer(number) or not 1 <= number <= KINDS:
+            return "bad_field"
+    return None
 
 
 def some_monsters(value: Any, setup: Setup) -> str | None:
