@@ -142,6 +142,10 @@ class Worked(_LogItem, frozen=True, array_like=True, tag="work"):
     done: bool
 
 
+class Directed(_LogItem, frozen=True, array_like=True, tag="directed"):
+    """The table has told eyes and ears which game is played, or what may come next."""
+
+
 class PressArrived(_LogItem, frozen=True, array_like=True, tag="press"):
     """A button was pressed."""
 
@@ -205,6 +209,7 @@ Item = (
     | FrameLost
     | BlockArrived
     | Worked
+    | Directed
     | PressArrived
     | SourceReported
     | OwnSound

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 VIDEO = {
     "preset": "ultrafast",
     "tune": "zerolatency",
-    "crf": "24",
+    "crf": "26",
     "maxrate": "1000k",
     "bufsize": "6000k",
 }

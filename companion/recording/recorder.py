@@ -230,6 +230,10 @@ class Recorder:
         """A sense begins to analyse the picture or block of the moment `t`, or is done with it."""
         self._put(files.Worked, sense, t, done)
 
+    def directed(self) -> None:
+        """The table has told the senses which game is played, or what may come next."""
+        self._put(files.Directed)
+
     def reported(self, observation: Observation) -> None:
         """A sense has reported something. Watermarks are not recorded."""
         if isinstance(observation, files.REPORTS):

@@ -75,6 +75,8 @@ def relive(
     app = SteppedApp(
         config, data, manifest.start, began=datetime.fromisoformat(manifest.began), check_pictures=False
     )
+    if not at_once and manifest.running is None:
+        app.hold_attention()
     with app:
         warnings = _changed(evening, app, data)
         first = app.journal.seq()
@@ -83,6 +85,8 @@ def relive(
             running = manifest.running
             take_up(app.app.table.referee, running.game, running.time, running.paused)
         giver = _Giver(app, at_once)
+        if not at_once:
+            app.hold_attention()  # from here on where the recording began in the middle of a game
         moment = manifest.start
         try:
             for happening in evening.happenings():
@@ -125,6 +129,9 @@ class _Giver:
                     app.report("ears")
             case files.Worked():
                 self._worked(happening)
+            case files.Directed():
+                if not self._at_once:
+                    app.direct()
             case files.PressArrived():
                 app.press(happening.press, happening.at)
             case files.SourceReported():

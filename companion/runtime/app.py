@@ -48,6 +48,7 @@ from companion.host.table_setup import TableSetupService
 from companion.host.voice_training import VoiceTraining
 from companion.host.zones import Zones
 from companion.recording.recorder import Recorder
+from companion.runtime.attention_gate import AttentionGate
 from companion.runtime.equipment import equipment
 from companion.runtime.identity import RANDOM, Identity
 from companion.senses import preload
@@ -115,7 +116,7 @@ class App:
         camera = None if inputs.camera is None else CameraOpener(inputs.camera)
         self._record = record is not None
         self.decks = DeckLibrary(config.decks, data.decks)
-        self.recorder = self._built_recorder(record, record_all)
+        self.recorder = self._built_recorder(record, record_all or inputs.lossless)
         self._build_senses(inputs)
         self._build_table()
         self._build_outputs()
@@ -190,6 +191,7 @@ class App:
     def _build_table(self) -> None:
         config, data = self.config, self.data
         self.announcer = Announcer(self.clock)
+        self.gate = AttentionGate(self.attention, self.recorder.directed, self.clock)
         self.table = Table(
             lambda: Journal(data.journal, wall=self._identity.wall, new_key=self._identity.game_key),
             self.clock,
@@ -197,7 +199,7 @@ class App:
             thresholds=_thresholds(config),
             hold_s=config.table.hold_s,
             labels=self.attention.labels,
-            listener=self.attention,
+            listener=self.gate,
             observations=self._observations,
             on_command=self.recorder.command,
         )

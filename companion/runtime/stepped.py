@@ -56,6 +56,8 @@ BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 """The time of day at the start, if none is given."""
 
 
+UNSEEN = 8
+"""Pictures that wait for `work` at most; the oldest is dropped, as by the eyes of a busy machine."""
 Sense = Literal["eyes", "ears"]
 
 
@@ -107,7 +109,7 @@ class SteppedApp:
         """The service itself, for its host (photographs, set-up)."""
         self._record = record is not None
         self._delay = SenseDelay() if delay is None else delay
-        self._pictures: deque[tuple[Any, float]] = deque()
+        self._pictures: deque[tuple[Any, float]] = deque(maxlen=UNSEEN)
         self._sounds: deque[WaitingSound] = deque()
         self._reports: dict[Sense, list[Observation]] = {"eyes": [], "ears": []}
         self._late: list[tuple[float, int, Observation]] = []
@@ -154,6 +156,7 @@ class SteppedApp:
             self.clock.set(min(t, self._next_moment()))
             while self._late and self._late[0][0] <= self.clock():
                 self.app.table.submit(heapq.heappop(self._late)[2])
+            self.app.gate.release()
             if self.clock() >= self._next_check:
                 self._next_check += CHECK_S
                 self.app.table_setup.check_picture()
@@ -227,6 +230,15 @@ class SteppedApp:
             self.report("ears")
         self._settle()
 
+    def hold_attention(self) -> None:
+        """From now on the table directs the senses only with `direct`, or half a second later."""
+        self.app.gate.holds = True
+
+    def direct(self) -> None:
+        """The table directs the senses by what it judged last (see `hold_attention`)."""
+        self.app.gate.direct()
+        self._settle()
+
     def set_zones(self, game: str, zones: Mapping[str, Sequence[Point]]) -> None:
         """Draws zones of a game; without any, those that were drawn are deleted.
 
@@ -292,7 +304,8 @@ class SteppedApp:
     def _next_moment(self) -> float:
         """The next moment at which something may happen by itself."""
         waits = self.clock() + WAITING_S if self.app.table.waits else math.inf
-        return min(waits, self._next_check, self._late[0][0] if self._late else math.inf)
+        late = self._late[0][0] if self._late else math.inf
+        return min(waits, self._next_check, late, self.app.gate.next_release)
 
     def _came_up(self, source: str) -> None:
         if not self._up.get(source):

@@ -51,9 +51,9 @@ def execute(referee: Referee, command: Command) -> Reply:
     if not allowed(command.caller, request, record, referee.questions):
         return refused("referee_only")
     if isinstance(request, NewGame):
-        return _new_game(referee, request)
+        return _new_game(referee, request, command.t)
     if isinstance(request, NextGame):
-        return _next_game(referee, request)
+        return _next_game(referee, request, command.t)
     if game is None:
         return refused("no_game")
     return HANDLERS[type(request)](referee, game, command.t, request)
@@ -64,7 +64,7 @@ def refused(code: str, params: Params | None = None) -> Refusal:
     return Refusal(code, params=params or {})
 
 
-def _new_game(referee: Referee, request: NewGame) -> Reply:
+def _new_game(referee: Referee, request: NewGame, t: float) -> Reply:
     """If two phones start a game at the same moment, the second is refused unless it names the first."""
     on_table = referee.game
     if request.over is not UNSET and on_table is not None and request.over != on_table.row.id:
@@ -74,7 +74,7 @@ def _new_game(referee: Referee, request: NewGame) -> Reply:
         players = names.tidied(list(request.players))
         if request.position is not None and not can_begin(request, players):
             return refused("bad_position")
-        game = referee.begin(request.game, players, request.settings)
+        game = referee.begin(request.game, players, request.settings, t)
     except BadHeader as error:
         return refused(error.code, {"why": error.why})
     if request.position is not None:
@@ -92,13 +92,14 @@ def can_begin(request: NewGame, players: list[str]) -> bool:
     return record.preview({"event": "position", "state": request.position}).code is None
 
 
-def _next_game(referee: Referee, request: NextGame) -> Reply:
+def _next_game(referee: Referee, request: NextGame, t: float) -> Reply:
     """The latest game again, with the same players and settings."""
     games = referee.journal.games()
     if not games:
         return refused("no_game")
     latest = games[-1]
-    return _new_game(referee, NewGame(latest.name, tuple(latest.players), latest.settings, over=request.over))
+    again = NewGame(latest.name, tuple(latest.players), latest.settings, over=request.over)
+    return _new_game(referee, again, t)
 
 
 def _end_game(referee: Referee, game: RunningGame, t: float, request: EndGame) -> Reply:

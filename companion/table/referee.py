@@ -100,8 +100,8 @@ class Referee:
 
     # --- games --------------------------------------------------------------------------------------------
 
-    def begin(self, game: str, players: list[str], settings: HouseRules) -> RunningGame:
-        """Puts a new game on the table and ends the one before.
+    def begin(self, game: str, players: list[str], settings: HouseRules, now: float) -> RunningGame:
+        """Puts a new game on the table, whose time begins at `now`, and ends the one before.
 
         Raises:
             BadHeader: game, players or settings are impossible.
@@ -110,10 +110,10 @@ class Referee:
         rulebook(game).header(players, settings)
         self.close_game()
         row = self.journal.begin_game(game, players, settings)
-        running = self._seat(row, GameClock(self.clock()))
+        running = self._seat(row, GameClock(now))
         ears = self._sources.get(EARS)
         if EARS in self._had and ears is not None and not ears.up:
-            self._ears(running, SourceChanged(self.clock(), EARS, False, ears.why))
+            self._ears(running, SourceChanged(now, EARS, False, ears.why))
         turn = running.seen().turn
         code = "game_started_together" if turn is None else "game_started"
         self.announce(Announcement(code, {"title": running.book.title, "turn": turn}))
