@@ -5,6 +5,7 @@
     python -m bench --read                    writes the report from the results that are there
     python -m bench --check [PART ...]        runs them and compares with bench/results; status 1 if worse
     python -m bench --check --from FOLDER     compares the results in FOLDER instead of running anything
+    python -m bench --fit eyes --work DIR     fits limits on development data (bench/vision/fit_eyes.py)
 
 A part is a command of its own (bench/parts.py); `vision` names all parts of that area. `--quick`
 measures a tenth or less of everything. `--shared` is the folder with the real photographs and recordings
@@ -101,6 +102,10 @@ def arguments() -> argparse.ArgumentParser:
 
 def main() -> int:
     """The command; its exit status."""
+    if sys.argv[1:3] == ["--fit", "eyes"]:
+        from bench.vision.fit_eyes import main as fit_eyes
+
+        return fit_eyes(sys.argv[3:])
     parser = arguments()
     asked = parser.parse_args()
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.commands import deck_maintenance
+from companion.commands import deck_maintenance, deck_refine
 from companion.commands.atomic_file import CannotWrite, pdf_named, why, write_file
 from companion.core.errors import UsageError
 
@@ -20,7 +20,13 @@ def command() -> None:
     """Draw the project's own decks; check, edit and share enrolled ones."""
 
 
-for care in (deck_maintenance.check, deck_maintenance.mend, deck_maintenance.share, deck_maintenance.add):
+for care in (
+    deck_maintenance.check,
+    deck_maintenance.mend,
+    deck_refine.refine,
+    deck_maintenance.share,
+    deck_maintenance.add,
+):
     command.add_command(care)
 
 

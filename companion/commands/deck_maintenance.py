@@ -77,7 +77,7 @@ def mend(
         mended = rename(mended, old, new)
     if adds:
         mended = _added(mended, adds)
-    file = mended.save(_writable(deck))
+    file = mended.save(writable_folder(deck))
     cards, looks = len(mended.names), len(mended.labels)
     result = {"deck": mended.name, "file": str(file), "cards": cards, "looks": looks}
     _print_result(result, f"{mended.name}: now {cards} cards, {looks} looks, {file}", as_json)
@@ -152,7 +152,7 @@ def _added(deck: Deck, files: tuple[Path, ...]) -> Deck:
     return add_looks(deck, labels, images, quads)
 
 
-def _writable(deck: str) -> Path:
+def writable_folder(deck: str) -> Path:
     """The folder in which a deck is edited; one that came with the companion is first copied to the
     owner's."""
     import os

@@ -73,6 +73,7 @@ def test_a_card_whose_features_are_among_the_faintest_is_found_at_the_second_go(
     deck: Deck, cards: dict[str, Image], monkeypatch: pytest.MonkeyPatch, looked_at_again: int
 ) -> None:
     monkeypatch.setattr("companion.vision.cards.recognise.find_quads", lambda *_, **__: [])
+    monkeypatch.setattr("companion.vision.cards.recognise.named_cards", lambda *_: [])
     monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES", 2)
     monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES_RETRY", looked_at_again)
     picture = table(np.random.default_rng(6))

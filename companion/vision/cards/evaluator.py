@@ -23,6 +23,7 @@ from companion.vision.cards.candidates import (
     plausible,
 )
 from companion.vision.cards.disambiguate import needs_contest, run_contest
+from companion.vision.cards.named_places import NamedCard
 from companion.vision.cards.quad_score import FEWEST_BLOCKS, RANK_OF_COST, QuadScorer
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
@@ -40,7 +41,7 @@ RIVALS = 6
 SHARED_DIFFERENCE = 0.3
 """Mean difference from the rivals below which a block counts as shared with them."""
 UNSETTLED_COST = 0.5
-"""Cost below which a match that is not clear is refitted on the blocks that it shares with its rivals."""
+"""Cost below which a match that is not clear is refitted on the blocks shared with its rivals."""
 RIVAL_RESIDUAL_RATIO = 2.0
 """Another card can only be right if it differs from the match by at most so many times what the match leaves
 unexplained (triangle inequality: a card that differs by more leaves more unexplained itself)."""
@@ -52,18 +53,14 @@ LEAST_FIT = 0.45
 """Least fit of a card after refinement. Right cards have 0.67 and more, squares of a cloth and wood grain
 mostly below 0.4."""
 LEAST_FIRST_FIT = 0.4
-"""The same for the first candidate; below it no other candidate is tried. The 55 matches that stood had 0.52
-and more."""
+"""The same for the first candidate; below it no other is tried. The 55 matches that stood had 0.52 and up."""
 SAME_PLACE, SAME_COST = 0.03, 0.01
-"""Card widths and costs within which a match equals an earlier one of the same look; the earlier result is
-used again."""
+"""Card widths and costs within which a match equals an earlier one of the same look, which is used again."""
 CONTESTANTS, GOOD_COST = 3, 0.3
 """Rivals that are fitted to the place of a match; five times as many if its cost is below GOOD_COST, so
 that there must be a card."""
-LEAST_SUPPORT = 5.0
-"""Support below which pixels are not compared."""
-MOST_CONTESTS = 2
-"""Contests at one place."""
+LEAST_SUPPORT, MOST_CONTESTS = 5.0, 2
+"""Support below which pixels are not compared; contests at one place."""
 WHOLE_SHARE, PLAIN_FIT = 0.8, 0.85
 """Visible share and fit above which neither another card nor glare lies on a card, so wrong ink is another
 card's. Three right cards under glare had a fit of 0.73 to 0.80, six similar cards that were not enrolled 0.89
@@ -142,8 +139,7 @@ class Evaluator:
 
     def block_costs(self, quad: Floats, look: int) -> Floats:
         """Cost of every block of the card in `quad` against one look (BLOCKS,)."""
-        card = self.scene.card_at(quad).descriptor
-        return np.asarray(self._deck.gallery.costs(card, np.array([look]))[0])
+        return np.asarray(self._deck.gallery.costs(self.scene.card_at(quad).descriptor, np.array([look]))[0])
 
     def evaluate(
         self,
@@ -187,8 +183,8 @@ class Evaluator:
         return result
 
     def _known_result(self, first: CardMatch, fit: float, inliers: int) -> CardMatch | None:
-        """The result for the first match at a place, if it is known without trying anything else: the match
-        does not look like a card, or this place was evaluated before. None otherwise."""
+        """The result for the first match at a place, if it is known without trying anything else: it does not
+        look like a card, or was evaluated before. None otherwise."""
         if fit < LEAST_FIRST_FIT:
             return replace(first, fit=fit)
         for earlier in self._earlier:
@@ -291,6 +287,12 @@ class Evaluator:
         card = self.scene.card_at(match.quad)
         left = self._deck.pixel_matcher.residuals(card, match.seen, np.array([match.look])).residual
         return 1.0 - float(left[0])
+
+    def named(self, card: NamedCard) -> CardMatch:
+        """The match of a card that the networks named."""
+        quad, described = card.quad, self.scene.card_at(card.quad).descriptor
+        match = self._scorer.score_as(quad, described, ~self.blocks_outside(quad), 0, card.look)
+        return replace(self._with_pixel_match(match), probability=card.probability)
 
     def rivals(self, match: CardMatch) -> list[CardMatch]:
         """The matches of other cards that may be right instead of one that would stand, each fitted to its

@@ -16,6 +16,7 @@ import numpy as np
 from companion.core.observations import Point, Sighting
 from companion.vision.cards.candidates import Candidate
 from companion.vision.cards.evaluator import Evaluator
+from companion.vision.cards.named_places import named_cards
 from companion.vision.cards.occluded import find_occluded
 from companion.vision.cards.residual import ChangedArea, Residual
 from companion.vision.cards.selection import select_matches
@@ -75,6 +76,8 @@ LIKE_SIZE = (0.4, 2.5)
 """Area of an outline that may be a card, against that of the cards already found in the picture."""
 STRETCH_PERCENTILES, LARGEST_GAIN = (1.0, 99.0), 3.0
 """Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
+NARROWEST_ASPECT = 1.2
+"""Height / width of a deck's cards from which the networks are asked; square tiles are none of theirs."""
 LEAST_WIDTH = 40.0
 """Width in pixels of the smallest card searched for by features."""
 FEATURE_SIDE = 1120
@@ -184,6 +187,8 @@ class CardSearch:
         )
         if self._changed is not None:
             return open_ones, 0
+        if not open_ones and not self._thorough:
+            open_ones = self._by_networks()
         return find_occluded(
             self.image.shape[:2], self.deck, self.evaluator, open_ones, thorough=self._thorough
         )
@@ -271,6 +276,14 @@ class CardSearch:
                 self._keep(
                     self.evaluator.evaluate(self.evaluator.rank_proposals(place.quad, [place.look]), 1)
                 )
+
+    def _by_networks(self) -> list[CardMatch]:
+        """The matches of cards that the networks find where nothing else did: held, half hidden, pale."""
+        if self.deck.aspect < NARROWEST_ASPECT:
+            return []
+        return [
+            self.evaluator.named(card) for card in named_cards(self.image, self.evaluator.scene, self.deck)
+        ]
 
     def _by_votes(
         self, features: Features, side: float, scale: float, offset: Floats, *, bounded: bool

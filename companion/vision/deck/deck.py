@@ -28,11 +28,15 @@ from companion.vision.match.pixel_match import PixelMatcher
 from companion.vision.match.refine import EndTemplates, LightTemplate, light_template
 from companion.vision.match.strip_templates import StripTemplates
 from companion.vision.match.template_search import TemplateSearch
+from companion.vision.namer.network import EMBEDDING, namer_with, number_of_weights
+from companion.vision.namer.propose import DeckEmbeddings
 from companion.vision.symbols.registration import VALUES as SYMBOL_VALUES
 from companion.vision.triangles.appearance import sample_points
 
 OPTIONAL_ARRAYS = ("triangles", "symbols")
 """Arrays with a row for each look that only some kinds of decks have."""
+REFINED_ARRAYS = ("namer", "prototypes")
+"""What a refinement of the namer on this deck left (see models/vision/namer/refine.py), both or neither."""
 
 MOST_CACHED = 20_000
 """Pairs of looks whose differences are remembered, 0.4 kB each."""
@@ -44,6 +48,9 @@ class Deck:
 
     `labels[i]` is the card that look i shows, `looks` are the descriptors (n, VALUES), `features` the local
     features, and `owners[j]` is the look that feature j belongs to. `aspect` is height / width of the cards.
+    `namer` (number of weights,) are the weights of the namer refined on this deck, `prototypes` (2 n,
+    EMBEDDING)
+    what it expects of each look, upright and then upside down; None if it was not refined.
     `triangles` (n, points, 3) are the colours of triangular cards (see triangles.appearance), None for cards
     with four corners. `symbols` (n, SYMBOL_VALUES) are the symbols on light tiles (see
     symbols.search.pack_looks), None for cards.
@@ -59,6 +66,20 @@ class Deck:
     owners: Array
     triangles: Bytes | None = None
     symbols: Bytes | None = None
+    namer: Array | None = None
+    prototypes: Array | None = None
+
+    @property
+    def is_refined(self) -> bool:
+        """Whether the namer was refined on this deck."""
+        return self.namer is not None
+
+    @cached_property
+    def embeddings(self) -> DeckEmbeddings:
+        """The namer and what it makes of the looks."""
+        if self.namer is None or self.prototypes is None:
+            return DeckEmbeddings.of(self.looks)
+        return DeckEmbeddings(namer_with(self.namer), self.prototypes.astype(np.float32))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -165,6 +186,8 @@ class Deck:
         }
         buffer = io.BytesIO()
         more = {name: looks for name in OPTIONAL_ARRAYS if (looks := getattr(self, name)) is not None}
+        if self.namer is not None and self.prototypes is not None:
+            more |= {name: getattr(self, name).astype(np.float16) for name in REFINED_ARRAYS}
         np.savez_compressed(
             buffer,
             meta=np.frombuffer(json.dumps(about).encode(), np.uint8),
@@ -214,6 +237,11 @@ class Deck:
         return _validated(arrays, file)
 
 
+def _refined_array(arrays: dict[str, Array], name: str) -> Array | None:
+    """One of REFINED_ARRAYS; None if the deck has none."""
+    return arrays[name].astype(np.float32) if name in arrays else None
+
+
 def _validated(arrays: dict[str, Array], file: Path) -> Deck:
     try:
         about = parse_meta(arrays["meta"].tobytes(), file)
@@ -231,6 +259,8 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             features=features,
             owners=arrays["owners"].astype(np.int32),
             **{name: arrays[name].astype(np.uint8) for name in OPTIONAL_ARRAYS if name in arrays},
+            namer=_refined_array(arrays, "namer"),
+            prototypes=_refined_array(arrays, "prototypes"),
         )
         shapes = (deck.looks.shape, features.places.shape, features.descriptors.shape, deck.owners.shape)
         n, m = len(deck.labels), len(features)
@@ -240,6 +270,13 @@ def _validated(arrays: dict[str, Array], file: Path) -> Deck:
             raise ValueError("triangles")
         if deck.symbols is not None and deck.symbols.shape != (n, SYMBOL_VALUES):
             raise ValueError("symbols")
+        if (deck.namer is None) != (deck.prototypes is None):
+            raise ValueError("namer")
+        if deck.namer is not None and deck.prototypes is not None:
+            if (deck.namer.shape, deck.prototypes.shape) != ((number_of_weights(),), (2 * n, EMBEDDING)):
+                raise ValueError("namer")
+            if not (np.isfinite(deck.namer).all() and np.isfinite(deck.prototypes).all()):
+                raise ValueError("namer")
         if m and not 0 <= int(deck.owners.min()) <= int(deck.owners.max()) < n:
             raise ValueError("owners")
     except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:

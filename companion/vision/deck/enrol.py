@@ -233,7 +233,7 @@ def card_outline(image: Image, aspect: float, name: str) -> Floats:
     if on_ground is not None and abs(_aspect(on_ground) / aspect - 1.0) < 0.12:
         return on_ground
     if abs(image.shape[0] / image.shape[1] / aspect - 1.0) < 0.1:
-        return _whole_quad(image)
+        return whole_quad(image)
     raise Unreadable("deck.no_card_shape", name=name)
 
 
@@ -241,11 +241,12 @@ def card_outlines(images: Sequence[Image]) -> list[Floats]:
     """Where the card lies in each picture: the whole picture (crops), or the outline on the plain ground."""
     on_ground = [_on_plain_ground(image) for image in images]
     if sum(quad is not None for quad in on_ground) >= 0.7 * len(images):
-        return [_whole_quad(im) if quad is None else quad for im, quad in zip(images, on_ground, strict=True)]
-    return [_whole_quad(image) for image in images]
+        return [whole_quad(im) if quad is None else quad for im, quad in zip(images, on_ground, strict=True)]
+    return [whole_quad(image) for image in images]
 
 
-def _whole_quad(image: Image) -> Floats:
+def whole_quad(image: Image) -> Floats:
+    """The corners of the whole picture."""
     height, width = image.shape[:2]
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
 

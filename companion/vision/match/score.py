@@ -172,6 +172,8 @@ class CardMatch:
     """`fit` and `lead` come from a contest, in which every likely card was fitted to the place by itself."""
     ratio: float = 0.0
     """How many times more the next card leaves unexplained of a contested strip."""
+    probability: float | None = None
+    """That the networks give the card (see cards.named_places); None if they were not asked."""
     is_strip: bool = False
     """Only the end that sticks out from under another card was read."""
 
@@ -225,6 +227,8 @@ def is_acceptable(match: CardMatch) -> bool:
 
     Part of a card in another pose, a dark corner or an unknown card with the same frame may fit block by
     block; their pixels are not explained, or no better by this card than by the next."""
+    if match.probability is not None:
+        return True
     share = float(match.seen.mean())
     if match.distinct:
         return _is_acceptable_by_features(match, share)
@@ -270,6 +274,8 @@ def confidence(match: CardMatch) -> float:
 
     The slopes were chosen by hand on composed pictures of cards held, with glare and covered. Nearly all
     wrong names there are of narrow strips with a small margin."""
+    if match.probability is not None:
+        return match.probability
     fit = 1.0 - match.seen_cost
     if match.is_strip and match.is_contested:
         begin, slope = RATIO_LOG_ODDS

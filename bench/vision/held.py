@@ -1,0 +1,77 @@
+"""Pictures of held cards on which the limits of the namer are fitted: decks that no network was trained
+on, drawn
+by bench.surrogates, which shares no code with the training data. A quarter of each deck is not enrolled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bench.surrogates.camera import reference
+from bench.surrogates.rough import rough_held
+from bench.surrogates.sets import hand
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import build_deck, whole_quad
+from companion.vision.image.picture import Floats, Image
+from models.vision.namer import sources
+from models.vision.namer.data import FIRST_LEFT_OUT, LEFT_OUT, distinct, sources_of
+from models.vision.namer.made_decks import H, W, made_deck
+
+MADE = 8
+"""Decks made by code, beside the printed ones of LEFT_OUT."""
+MOST_CARDS = 40
+STRANGERS = 4
+"""One of so many cards is not enrolled."""
+
+
+@dataclass(frozen=True)
+class HeldPicture:
+    """One held card: `label` as enrolled, None if it is not; the corners, and how much of it can be seen."""
+
+    image: Image
+    label: str | None
+    corners: Floats
+    visible: float
+
+
+@dataclass(frozen=True)
+class HeldSet:
+    """A deck, three quarters enrolled, and pictures of any of its cards."""
+
+    deck: Deck
+    pictures: tuple[HeldPicture, ...]
+
+
+def held_sets(work: Path, count: int, *, first: int = FIRST_LEFT_OUT, seed: int = 1) -> Iterator[HeldSet]:
+    """The sets of all decks that nothing was trained on, `count` pictures each."""
+    found = sources_of(work)
+    decks = {f"made {index}": made_deck(first + index, found, 32, large=True) for index in range(MADE)}
+    printed = sources.printed_decks(work, W, H)
+    decks |= {name: printed[name] for name in LEFT_OUT if printed[name]}
+    for number, (name, cards) in enumerate(decks.items()):
+        different = distinct(cards)[:MOST_CARDS]
+        if len(different) >= 12:
+            yield held_set(name, different, count, np.random.default_rng([seed, number]))
+
+
+def held_set(name: str, cards: list[Image], count: int, rng: np.random.Generator) -> HeldSet:
+    """One deck and pictures of its cards."""
+    drawn = {f"{index:02d}": card for index, card in enumerate(cards)}
+    strangers = {label for index, label in enumerate(drawn) if index % STRANGERS == 1}
+    labels = [label for label in drawn if label not in strangers]
+    references = [reference(drawn[label], rng) for label in labels]
+    aspect = references[0].shape[0] / references[0].shape[1]
+    deck = build_deck(name, labels, references, [whole_quad(one) for one in references], aspect)
+    pictures = []
+    for index in range(count):
+        if index % 2:
+            image, ((label, corners, visible),) = rough_held(drawn, rng)
+        else:
+            shot = hand(drawn, rng)
+            image, label = shot.image, shot.cards[0].label
+            corners, visible = shot.cards[0].corners, shot.cards[0].visible
+        pictures.append(HeldPicture(image, None if label in strangers else label, corners, visible))
+    return HeldSet(deck, tuple(pictures))

@@ -1,0 +1,135 @@
+"""Where cards are in a whole picture: a small network looks at squares of it.
+
+Every cell of a square says whether it shows a card and where the corners of that card are; cells that agree
+are one card. Fingers over it and corners outside the picture do not matter much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Floats, Image
+from companion.vision.namer.network import GRID, SIDE, as_input, locator
+
+STEP = SIDE // GRID
+LEAST_SHARE = 0.3
+"""Likelihood from which a cell shows a card."""
+AGREEING = 0.2
+"""Distance between the corners of two cells' cards, in card sizes, up to which they are one card."""
+FEWEST_CELLS = 2
+MOST_PLACES = 3
+ZOOM, NEAR = 1.7, 0.5
+"""Side of the square in which a place is looked at again, and how far its middle may be off, by its
+extent."""
+SMALLEST_SQUARE = 32
+"""Pixels below which a square shows too little."""
+MIDDLES = (
+    np.stack(np.meshgrid(np.arange(GRID), np.arange(GRID)), axis=-1).reshape(-1, 1, 2) * STEP + STEP / 2 - 0.5
+).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class LocatedCard:
+    """`quad`: the corners in pixels of the picture, either end first. `weight`: how many cells agree, each by
+    its likelihood."""
+
+    quad: Floats
+    weight: float
+
+
+def locate_cards(image: Image) -> list[LocatedCard]:
+    """The cards that stand out in a picture, most certain first; at most MOST_PLACES.
+
+    Every place is looked at again in a square that it fills, where its corners come out more exactly."""
+    first = [place for square in _squares(image) for place in square.cards()]
+    first.sort(key=lambda place: -place.weight)
+    again = [_second_look(image, place) for place in _distinct(first)[:MOST_PLACES]]
+    return _distinct(sorted((place for place in again if place), key=lambda place: -place.weight))
+
+
+def _distinct(places: list[LocatedCard]) -> list[LocatedCard]:
+    """The places without those that are nearly the same as one before."""
+    kept: list[LocatedCard] = []
+    for place in places:
+        if all(_distance(place.quad, other.quad[None])[0][0] > AGREEING for other in kept):
+            kept.append(place)
+    return kept
+
+
+def _second_look(image: Image, place: LocatedCard) -> LocatedCard | None:
+    """The place as a square round it shows it; None if nothing is seen there any more."""
+    middle = place.quad.mean(axis=0)
+    extent = float((place.quad.max(axis=0) - place.quad.min(axis=0)).max())
+    side = min(int(ZOOM * extent), *image.shape[:2])
+    if side < SMALLEST_SQUARE:
+        return None
+    corner = np.clip(middle - side / 2, 0, [image.shape[1] - side, image.shape[0] - side]).astype(int)
+    near = [
+        found
+        for found in _Square(image, int(corner[0]), int(corner[1]), side).cards()
+        if float(np.linalg.norm(found.quad.mean(axis=0) - middle)) < NEAR * extent
+    ]
+    return max(near, key=lambda found: found.weight, default=None)
+
+
+@dataclass(frozen=True)
+class _Square:
+    """A square of a picture, by its corner and side."""
+
+    image: Image
+    left: int
+    top: int
+    side: int
+
+    def cards(self) -> list[LocatedCard]:
+        """The cards in it, in pixels of the picture."""
+        part = self.image[self.top : self.top + self.side, self.left : self.left + self.side]
+        small = np.asarray(cv2.resize(part, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+        scale, offset = self.side / SIDE, np.array([self.left, self.top], np.float32)
+        return [
+            LocatedCard(np.asarray((place.quad + 0.5) * scale - 0.5 + offset, np.float32), place.weight)
+            for place in _cards(locator().forward(as_input(small[None]))[0])
+        ]
+
+
+def _squares(image: Image) -> Iterator[_Square]:
+    """Squares as high (or wide) as the picture, side by side."""
+    height, width = image.shape[:2]
+    side = min(height, width)
+    count = 1 if max(height, width) < 1.1 * side else 2 if max(height, width) <= 1.5 * side else 3
+    for at in np.linspace(0, max(height, width) - side, count).astype(int):
+        yield _Square(image, 0 if height > width else int(at), int(at) if height > width else 0, side)
+
+
+def _cards(answer: Floats) -> list[LocatedCard]:
+    """The cards in one square, in its pixels; `answer` (9, GRID, GRID)."""
+    likely = 1.0 / (1.0 + np.exp(-answer[0].ravel()))
+    quads = answer[1:].reshape(4, 2, -1).transpose(2, 0, 1) * SIDE + MIDDLES
+    left = likely * (likely > LEAST_SHARE)
+    found: list[LocatedCard] = []
+    while left.max() > 0.5 and len(found) < MOST_PLACES:
+        first = quads[int(left.argmax())]
+        away, turned = _distance(first, quads)
+        same = (away < AGREEING) & (left > 0)
+        aligned = np.where(turned[:, None, None], quads[:, [2, 3, 0, 1]], quads)
+        quad = np.average(aligned[same], axis=0, weights=left[same])
+        weight = float(left[same].sum())
+        left = np.where(away < 2.5 * AGREEING, 0.0, left)
+        if same.sum() >= FEWEST_CELLS and geometry.is_card_like(quad, 6.0, (0.9, 2.4)):
+            found.append(LocatedCard(np.asarray(quad, np.float32), weight))
+    return found
+
+
+def _distance(quad: Floats, others: Floats) -> tuple[Floats, Array]:
+    """Mean distance of the corners of other quads (n, 4, 2) from one, by its diagonal; and whether that is
+    with their other end first."""
+    size = max(1.0, float(np.linalg.norm(quad[0] - quad[2])))
+    away = [
+        np.linalg.norm(some - quad, axis=2).mean(axis=1) / size for some in (others, others[:, [2, 3, 0, 1]])
+    ]
+    return np.minimum(*away), away[1] < away[0]
