@@ -179,7 +179,7 @@ class RecordingConfig(Section, frozen=True, forbid_unknown_fields=True, kw_only=
 
     folder: str = ""
     """Folder that holds the evenings; empty: `evenings` in the data folder."""
-    limit_gb: Annotated[float, Meta(gt=0)] = 20.0
+    limit_gb: Annotated[float, Meta(gt=0)] = 8.0
     """The most that all evenings may take, in GB (10^9 bytes); the oldest one is deleted first."""
     keep_free_mb: Annotated[float, Meta(ge=0)] = 500.0
     """A recording ends when less than this is free on its disk, in MB: the journal needs room."""

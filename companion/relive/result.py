@@ -48,10 +48,13 @@ def of(evening: RecordedEvening, again: Relived, *, truth: bool = False) -> Reli
     earlier = _earlier(evening, live)
     began = datetime.fromisoformat(manifest.began)
     ended = began + timedelta(seconds=again.end - manifest.start)
-    whole = manifest.ended is not None and manifest.stopped_why is None and again.cut_off is None
     tolerance_s = 1.0 / manifest.config.camera.fps
     games = compared(
-        live, again.games, tolerance_s, earlier, None if whole else ended - timedelta(seconds=CUT_S)
+        live,
+        again.games,
+        tolerance_s,
+        earlier,
+        None if is_whole(evening, again) else ended - timedelta(seconds=CUT_S),
     )
     return ReliveResult(
         not any(one.differences for one in games),
@@ -62,6 +65,12 @@ def of(evening: RecordedEvening, again: Relived, *, truth: bool = False) -> Reli
         games,
         _truth(evening, live, earlier) if truth else None,
     )
+
+
+def is_whole(evening: RecordedEvening, again: Relived) -> bool:
+    """Whether the recording goes on to the end of the service, or until somebody ended it."""
+    manifest = evening.manifest
+    return manifest.ended is not None and manifest.stopped_why is None and again.cut_off is None
 
 
 def as_json(result: ReliveResult) -> str:
@@ -75,9 +84,8 @@ def as_text(evening: RecordedEvening, again: Relived, result: ReliveResult) -> l
     began = datetime.fromisoformat(manifest.began)
     reported = (one for one in evening.items() if isinstance(one, files.Reported))
     live = tuple(SenseReport(one.at, one.observation) for one in reported)
-    lines = written(
-        result.games, Clues(live, manifest.start, began), Clues(again.reports, manifest.start, began)
-    )
+    clues = Clues(live, manifest.start, began), Clues(again.reports, manifest.start, began)
+    lines = written(result.games, *clues, whole=is_whole(evening, again))
     if not result.games:
         lines.append("No game was played.")
     if result.frames_lost:

@@ -42,8 +42,19 @@ class Clues:
         return found
 
 
-def written(games: Sequence[GameComparison], live: Clues, relived: Clues, language: str = "en") -> list[str]:
-    """Line by line what differs; a line for each game first."""
+def written(
+    games: Sequence[GameComparison],
+    live: Clues,
+    relived: Clues,
+    *,
+    whole: bool = True,
+    language: str = "en",
+) -> list[str]:
+    """Line by line what differs; a line for each game first.
+
+    Args:
+        whole: whether the evening was played to its end, so that its scores must be the same.
+    """
     lines = []
     for one in games:
         title, players = rulebook(one.game).title, ", ".join(one.players)
@@ -51,7 +62,7 @@ def written(games: Sequence[GameComparison], live: Clues, relived: Clues, langua
         lines.append(f"{title} ({players}): {one.live_events} events, {same}")
         for difference in one.differences:
             lines += _lines(difference, live, relived, phrases(language))
-        if one.scores_live != one.scores_relived:
+        if whole and one.scores_live != one.scores_relived:
             lines.append(f"  scores: live {_scores(one.scores_live)}; relived {_scores(one.scores_relived)}")
     return lines
 

@@ -182,6 +182,7 @@ def test_a_video_that_is_damaged_in_the_middle_ends_the_evening_there(run: Run, 
     video.write_bytes(data[: len(data) // 3])
     result = run(copied)
     assert "camera.mkv ends early" in result.stdout
+    assert "scores:" not in result.stdout, "the game went on after that"
 
 
 def test_decks_and_models_that_changed_are_named(run: Run, copied: Path, tmp_path: Path) -> None:
