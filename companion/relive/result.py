@@ -88,6 +88,8 @@ def as_text(evening: RecordedEvening, again: Relived, result: ReliveResult) -> l
     lines = written(result.games, *clues, whole=is_whole(evening, again))
     if not result.games:
         lines.append("No game was played.")
+    if manifest.running is not None:
+        lines.append("The recording began in the middle of a game: what had begun before is missing in it.")
     if result.frames_lost:
         lost = f"{result.frames_lost} pictures are missing"
         lines.append(f"{lost}: they came faster than they could be compressed.")

@@ -155,6 +155,10 @@ def test_an_evening_that_was_cut_off_is_relived_up_to_there(run: Run, copied: Pa
     result = run(copied)
     assert result.exit_code == 0, result
     assert "was cut off" in result.stdout
+    assert "in the middle of a game" not in result.stdout
+    running = files.RunningAtStart(1, 1.0, False)
+    files.write_manifest(copied, msgspec.structs.replace(files.read_manifest(copied), running=running))
+    assert "began in the middle of a game" in run(copied).stdout
 
 
 @pytest.mark.parametrize(
