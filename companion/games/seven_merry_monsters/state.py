@@ -64,6 +64,7 @@ class Column(NamedTuple):
     jokers: int
 
 
+NO_COLUMN = Column(0, 0)
 Display = dict[str, Column]
 """Monster -> column, in the order in which the columns were started. Never changed in place."""
 
@@ -129,7 +130,7 @@ def placing_owed(state: SevenMerryMonstersState, seat: int) -> int:
 
 def with_cards(display: Display, monster: str, cards: int, jokers: int = 0) -> Display:
     """The display with more cards in a monster's column; `jokers` of them are jokers (SMM-17, SMM-18)."""
-    old = display.get(monster, Column(0, 0))
+    old = display.get(monster, NO_COLUMN)
     return {**display, monster: Column(old.cards + cards, old.jokers + jokers)}
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.games.contract.fields import Event
 from companion.games.contract.rulebook import seat_after
 from companion.games.seven_merry_monsters.rounds import changed, proceed
-from companion.games.seven_merry_monsters.state import JOKER, noted, trick_card, with_cards
+from companion.games.seven_merry_monsters.state import JOKER, NO_COLUMN, Column, TrickCard, noted, trick_card
 from companion.games.seven_merry_monsters.state import SevenMerryMonstersState as State
 
 
@@ -28,31 +28,32 @@ def card_played(state: State, event: Event) -> State:
         return replace(state, turn=seat_after(players, player), table=table)
     if laid.value is not None and laid.value > highest:
         taker = player
-    return _taken(replace(state, table=table), taker)
+    return _taken(state, table, taker)
 
 
 def trick_awarded(state: State, event: Event) -> State:
     """The player who made the tie gives the trick away (SMM-14)."""
-    return _taken(state, event["to"])
+    return _taken(state, state.table, event["to"])
 
 
-def _taken(state: State, taker: str) -> State:
+def _taken(state: State, table: tuple[TrickCard, ...], taker: str) -> State:
     """The trick's monsters enter the taker's display; jokers and left-out players' cards are owed (SMM-15,
     SMM-17, SMM-22, SMM-R4)."""
     players = state.setup.players
     seat = players.index(taker)
-    display, jokers = state.display[seat], 0
-    for laid in state.table:
+    display, jokers = dict(state.display[seat]), 0
+    for laid in table:
         if laid.monster == JOKER:
             jokers += 1
         else:
-            display = with_cards(display, laid.monster, 1)
+            cards, own_jokers = display.get(laid.monster, NO_COLUMN)
+            display[laid.monster] = Column(cards + 1, own_jokers)
     aside, jokers_owed = state.aside, state.jokers_owed
     if jokers and display:
         jokers_owed = changed(jokers_owed, seat, jokers)
     elif jokers:
         aside = changed(aside, seat, aside[seat] + jokers)
-    have_played = {laid.player for laid in state.table}
+    have_played = {laid.player for laid in table}
     return proceed(
         replace(
             state,
