@@ -83,6 +83,20 @@ def test_a_card_whose_features_are_among_the_faintest_is_found_at_the_second_go(
     assert found == ([label] if looked_at_again > 2 else [])
 
 
+def test_the_networks_are_asked_where_nothing_else_finds_a_card(
+    deck: Deck, cards: dict[str, Image], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.vision.cards.recognise.find_quads", lambda *_, **__: [])
+    monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES", 2)
+    monkeypatch.setattr("companion.vision.cards.recognise.MOST_FEATURES_RETRY", 2)
+    picture = table(np.random.default_rng(6))
+    label, quad = list(cards)[3], quad_at(450, 280, 15)
+    lay(picture, cards[label], quad)
+    (found,) = recognise(picture, deck).cards
+    assert found.label == label
+    assert np.abs(np.array(found.corners) - quad).max() < 0.1 * WIDTH
+
+
 @pytest.mark.parametrize("part", [1 / 2, 1 / 3])
 def test_a_covered_card_is_named_by_what_sticks_out(deck: Deck, cards: dict[str, Image], part: float) -> None:
     picture = table(np.random.default_rng(3))
