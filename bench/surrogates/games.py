@@ -256,15 +256,15 @@ def pip_card(game: int, suit: int, value: int) -> Image:
     sides = (3, 4, 5, 6)[suit % 4]
     places = [(x, y) for y in (130, 240, 350, 460, 570) for x in (150, 250, 350)]
     for index in rng.permutation(len(places))[: max(1, value)]:
-        _pip(card, places[int(index)], 44, sides, tone)
+        draw_pip(card, places[int(index)], 44, sides, tone)
     for _ in range(2):
         lettering(card, str(value), 22, 62, 40, tone, font=0, weight=1.1)
-        _pip(card, (44, 96), 18, sides, tone)
+        draw_pip(card, (44, 96), 18, sides, tone)
         card = np.ascontiguousarray(card[::-1, ::-1])
     return card
 
 
-def _pip(card: Image, middle: tuple[int, int], size: float, sides: int, tone: Colour) -> None:
+def draw_pip(card: Image, middle: tuple[int, int], size: float, sides: int, tone: Colour) -> None:
     turns = np.linspace(0, 2 * math.pi, 2 * sides, endpoint=False) - math.pi / 2
     reach = np.where(np.arange(2 * sides) % 2, 0.45, 1.0) * size
     points = np.c_[np.cos(turns) * reach, np.sin(turns) * reach] + middle

@@ -14,9 +14,9 @@ from companion import art
 from companion.art import scene
 from companion.art.scene import layouts
 from companion.games import game_named
-from companion.vision.cards.columns import read_display
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.display.read import read_display
 from companion.vision.image.geometry import rotated_half_turn
 
 Rng = np.random.Generator

@@ -32,6 +32,19 @@ class UnreadTile(msgspec.Struct, frozen=True):
     radius: float
 
 
+class UnsureCard(msgspec.Struct, frozen=True):
+    """A place of a display that must be looked at before it can be scored. `likely`: labels that may lie
+    there, likeliest first; `monster`: the column that it belongs to; `card`: the id of the card that was
+    counted there, None if none was; `reason`: why it is unsure."""
+
+    id: str
+    corners: tuple[Pixel, ...]
+    likely: tuple[str, ...]
+    monster: str | None
+    card: str | None
+    reason: Message | str
+
+
 class ColumnCount(msgspec.Struct, frozen=True):
     """A column of a display: all its cards, and the jokers among them."""
 
@@ -61,6 +74,8 @@ class PhotoReading(msgspec.Struct, frozen=True):
     """Of a display: its columns."""
     tiles: dict[str, int] | UnsetType = UNSET
     """Of tiles: how many there are of each symbol."""
+    places: tuple[UnsureCard, ...] | UnsetType = UNSET
+    """Of a display: the places that are unsure."""
     doubts: tuple[UnreadTile, ...] | UnsetType = UNSET
     """Of tiles: places where one may lie that could not be read."""
 

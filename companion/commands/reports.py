@@ -50,12 +50,17 @@ def report_each(
         raise failures[-1]
 
 
+def corners_object(corners: Iterable[tuple[float, float]]) -> list[list[float]]:
+    """Corners in pixels as JSON."""
+    return [[round(x, 1), round(y, 1)] for x, y in corners]
+
+
 def card_object(card: Sighting) -> Report:
     """A recognised card as JSON."""
     return {
         "label": card.label,
         "confidence": round(card.confidence, 3),
-        "corners": [[round(x, 1), round(y, 1)] for x, y in card.corners],
+        "corners": corners_object(card.corners),
         "centre": [round(v, 1) for v in card.centre],
     }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.api.photos import ColumnCount, DicePhoto, PhotoReading, Pixel, ReadCard, UnreadTile
+from companion.api.photos import ColumnCount, DicePhoto, PhotoReading, Pixel, ReadCard, UnreadTile, UnsureCard
 from companion.core.errors import Unavailable
 from companion.evidence.photos import Photos
 from companion.games import known_game
@@ -58,22 +58,35 @@ class PhotoReader:
         return DicePhoto(tuple(die.value for die in reading.dice), tuple(reading.unsure))
 
     def _display(self, image: Image, deck: Deck, player: str, game: Game) -> PhotoReading:
-        from companion.vision.cards.columns import read_display
+        from companion.vision.display.read import read_display
         from companion.vision.image import annotate
 
         reading = read_display(image, deck, game.joker)
         shown = self._kept(image, annotate.draw_cards(image, reading))
-        cards = zip(_cards(reading.cards, shown), reading.monsters, strict=True)
+        cards = _cards(reading.cards, shown)
+        places = tuple(
+            UnsureCard(
+                f"{shown.id}-unsure-{i}",
+                tuple(_scaled(corner, shown.scale) for corner in place.corners),
+                place.likely,
+                place.column,
+                None if place.card is None else cards[place.card].id,
+                place.reason,
+            )
+            for i, place in enumerate(reading.unsure)
+        )
+        columns = zip(cards, reading.monsters, strict=True)
         return PhotoReading(
             player,
             shown.id,
             shown.address,
             shown.size,
-            tuple(msgspec.structs.replace(card, monster=monster) for card, monster in cards),
+            tuple(msgspec.structs.replace(card, monster=monster) for card, monster in columns),
             None if reading.unsure else game.points_of_display(reading.display),
-            tuple(reading.unsure),
+            tuple(place.reason for place in reading.unsure),
             tuple(deck.names),
             display={monster: ColumnCount(**column) for monster, column in reading.display.items()},
+            places=places,
         )
 
     def _tiles(self, image: Image, deck: Deck, player: str, game: Game) -> PhotoReading:

@@ -6,7 +6,7 @@
     match      one place against a deck's looks      tracking              what changed, landed and when
     cards      finding and naming cards
 
-Call first: `cards.recognise.recognise`, `cards.columns.read_display`, `dice.read.read_dice`,
+Call first: `cards.recognise.recognise`, `display.read.read_display`, `dice.read.read_dice`,
 `tiles.read.read_tiles`, `lattice.read.read_lattice`, `grid.read.read_grid`,
 `tracking.landing.LandingWatcher`, `camera.quality.examine`, `deck.deck.Deck`.
 

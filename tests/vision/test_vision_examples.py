@@ -10,10 +10,10 @@ import pytest
 
 from companion.vision.camera.quality import examine
 from companion.vision.cards import recognise as recognising
-from companion.vision.cards.columns import read_display
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.dice.read import read_dice
+from companion.vision.display.read import read_display
 from companion.vision.grid.read import read_grid
 from companion.vision.lattice.read import read_lattice
 from companion.vision.tiles.read import read_tiles

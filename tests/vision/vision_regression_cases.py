@@ -20,12 +20,12 @@ from companion.art.dice import STYLES, DiceCamera, as_photographed, draw_die, ta
 from companion.art.scene import layouts
 from companion.games import game_named
 from companion.vision.cards import evaluator as evaluating
-from companion.vision.cards.columns import read_display
 from companion.vision.cards.evaluator import Evaluator
 from companion.vision.cards.recognise import recognise
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
 from companion.vision.dice.read import read_dice
+from companion.vision.display.read import read_display
 from companion.vision.image.picture import Floats, Image
 from companion.vision.lattice.read import read_lattice
 from companion.vision.match import descriptor

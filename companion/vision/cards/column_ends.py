@@ -44,11 +44,6 @@ LEAST_FIT, CLEAR_FIT = 0.12, 0.5
 """Shares of a strip that a match must explain: the smaller one if its lead is CLEAR_LEAD."""
 LEAST_LEAD, CLEAR_LEAD, NARROW_LEAD = 0.35, 0.5, 0.65
 """Leads over every other card from which a match stands."""
-EDGES_ONLY_FIT = 0.4
-"""Share that must be explained where only edges show that there is a card."""
-LENGTH_OFFSETS = (0.0, -0.08, 0.08, 0.16, 0.24)
-"""By how many heights a card may stick out less (or further) than its edges tell, which may be those of
-another card below it."""
 GIVE_UP = (0.3, 0.25)
 """Share explained and lead below both of which no other card is tried at that place: all cards have been
 compared there already."""
@@ -116,26 +111,22 @@ class EndScan:
 class EndFinder:
     """Looks for the ends of covered cards in one picture."""
 
-    def __init__(
-        self, evaluator: Evaluator, deck: Deck, explained: ExplainedMap, *, thorough: bool = False
-    ) -> None:
-        """`explained` is kept up to date by the caller. `thorough`: places where nothing looks like a card in
-        the first comparison, or has its edges, are looked at as well."""
+    def __init__(self, evaluator: Evaluator, deck: Deck, explained: ExplainedMap) -> None:
+        """`explained` is kept up to date by the caller."""
         self._evaluator = evaluator
         self._deck = deck
         self._explained = explained
-        self._thorough = thorough
         self._strips = StripMatcher(evaluator.scene, deck.strip_templates, explained)
 
     def find(self, card: CardMatch, side: int) -> EndMatch:
         """The card that lies under `card`, sticking out at its top (`side` -1) or bottom (1)."""
         pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
-        has_edges = self._thorough or edges.find_edge_pair(self._evaluator.scene, pose) is not None
+        has_edges = edges.find_edge_pair(self._evaluator.scene, pose) is not None
         places = list(self._candidates(pose, 0.0 if has_edges else CLEAR_CORRELATION))
         if not places:
             return EndMatch(None, False)
         starts = _distinct_starts(places)
-        clear = self._thorough or places[0].fit > CLEAR_CORRELATION
+        clear = places[0].fit > CLEAR_CORRELATION
         if not clear and self._strips.matches_nothing(starts, card.quad):
             return EndMatch(None, any(place.fit > SUSPICIOUS_CORRELATION for place in places))
         strip = self._strips.match(starts, card.quad)
@@ -199,36 +190,6 @@ class EndFinder:
             suspicious |= place.fit > SUSPICIOUS_CORRELATION and read.margin > SUSPICIOUS_LEAD
         best = _clear_winner(standing)
         return EndMatch(best, best is None and suspicious)
-
-    def find_by_edges(self, card: CardMatch, side: int, typical: float, suspicious: bool) -> EndMatch:
-        """The card there, by its long edges alone (companion.vision.cards.edges); slower than `find`.
-        `typical` is the contrast of the edges of known cards, `suspicious` what `find` reported. A card with
-        another one's edges beyond it is assumed to cover that one, with glare on it or without."""
-        pose = card.quad if side < 0 else geometry.rotated_half_turn(card.quad)
-        pair = edges.find_edge_pair(self._evaluator.scene, pose)
-        if pair is None or pair.contrast < edges.LEAST_CONTRAST * typical:
-            return EndMatch(
-                None, suspicious and pair is not None and pair.contrast > edges.SUSPICIOUS_CONTRAST * typical
-            )
-        self._explained.add_whole(card)
-        quad = edges.card_quad(self._evaluator.scene, pose, pair)
-        standing: list[tuple[float, CardMatch]] = []
-        for further in LENGTH_OFFSETS:
-            place = np.asarray(quad + further * (quad[[3, 2, 2, 3]] - quad[[0, 1, 1, 0]]), np.float32)
-            for way in (False, True):
-                read = self._match_unknown(geometry.rotated_half_turn(place) if way else place, way, card)
-                if read is not None and _is_good_enough(read) and 1.0 - read.seen_cost > EDGES_ONLY_FIT:
-                    standing.append(((1.5 - read.seen_cost) * read.margin, read))
-        best = _clear_winner(standing)
-        return EndMatch(best, best is None)
-
-    def _match_unknown(self, quad: Floats, turned: bool, above: CardMatch) -> CardMatch | None:
-        """The match of the visible blocks of a place of which only the position is known."""
-        visible = self._visible_blocks(quad)
-        if int(visible.sum()) < FEWEST_BLOCKS:
-            return None
-        look = self._deck.pixel_matcher.match(self._evaluator.scene.card_at(quad), visible).look
-        return self._match_end(EndPlace(1.0, look, quad, turned), above)[0]
 
     def _visible_blocks(self, quad: Floats) -> Array:
         """The blocks of a place that are in the picture and under no known card (BLOCKS,), bool."""

@@ -7,7 +7,6 @@ length, by where they end."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -34,13 +33,6 @@ CHANGE_DISTANCE = 2
 """Pixels to either side of an edge between which the change is measured."""
 LEAST_CHANGE = 8.0
 """Change (of three colours together) below which nothing counts as an edge."""
-LEAST_CONTRAST = 0.35
-"""What the edges of a covered card must have of the contrast that those of the known cards have; patterns of
-a table reach 0.2, covered cards 0.6."""
-SUSPICIOUS_CONTRAST = 0.15
-"""The same where something already looks like the end of a card."""
-END_CONTRAST = 0.3
-"""Contrast of a row, against that of the nearest rows, below which the edges have ended."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +44,6 @@ class EdgePair:
     left: float
     right: float
     slope: float
-
-
-def typical_contrast(scene: PicturePyramid, quads: Sequence[Floats]) -> float:
-    """The contrast that the edges of known cards have on this table."""
-    inside = (-VISIBLE_ROWS[1], -VISIBLE_ROWS[0])
-    found = [find_edge_pair(scene, quad, inside) for quad in quads]
-    return float(np.median([edges.contrast for edges in found if edges is not None] or [0.0]))
 
 
 def find_edge_pair(
@@ -105,50 +90,6 @@ def quad_beyond(pose: Floats) -> Floats:
         [[0, VISIBLE_ROWS[0]], [1, VISIBLE_ROWS[0]], [1, VISIBLE_ROWS[1]], [0, VISIBLE_ROWS[1]]], np.float32
     )
     return geometry.transform(box, geometry.homography(geometry.UNIT, pose))
-
-
-def card_quad(scene: PicturePyramid, pose: Floats, edges: EdgePair) -> Floats:
-    """The quad of the whole card whose edges those are: as wide as the one on it, and ends where they end."""
-    stripe = _stripe(scene, pose, (-1.0, 0.0))
-    height = len(stripe)
-    middle = height * (1.0 + (VISIBLE_ROWS[0] + VISIBLE_ROWS[1]) / 2)
-    followed = [
-        _follow_edge(stripe, (side + SIDE_MARGIN) * WORKING_WIDTH, edges.slope, middle)
-        for side in (edges.left, edges.right)
-    ]
-    goes_on = cv2.blur(np.minimum(followed[0][0], followed[1][0])[:, None], (1, 3)).ravel()
-    gone = np.flatnonzero(goes_on[: round(middle)] < END_CONTRAST)
-    top = (int(gone[-1]) + 1) if len(gone) else 0
-    seen = np.arange(top, height)
-    aside = (followed[0][1] + followed[1][1])[seen] / 2
-    slant, centre = np.polyfit(seen - middle, aside, 1) if len(seen) > 8 else (-edges.slope, 0.0)
-    centre = centre / WORKING_WIDTH + (edges.left + edges.right) / 2
-    corners = []
-    for x, y in ((-0.5, top), (0.5, top), (0.5, top + height), (-0.5, top + height)):
-        corners.append(
-            [
-                centre + x + slant * (y - middle) / WORKING_WIDTH,
-                (y - slant * x * WORKING_WIDTH) / height - 1.0,
-            ]
-        )
-    return geometry.transform(np.array(corners, np.float32), geometry.homography(geometry.UNIT, pose))
-
-
-def _follow_edge(stripe: Floats, x: float, slope: float, middle: float) -> tuple[Floats, Floats]:
-    """An edge followed up the stripe: of every row the change against that of the lowest rows, and by how
-    many pixels it is beside `x`."""
-    rows = np.arange(len(stripe))
-    reach = np.arange(-3, 4)
-    line = x + slope * (middle - rows)
-    at = np.clip(
-        np.round(line[:, None] + reach).astype(int), CHANGE_DISTANCE, stripe.shape[1] - CHANGE_DISTANCE - 1
-    )
-    steps = stripe[rows[:, None], at + CHANGE_DISTANCE] - stripe[rows[:, None], at - CHANGE_DISTANCE]
-    near = steps[round(len(rows) * (1.0 + VISIBLE_ROWS[0])) :, len(reach) // 2].mean(axis=0)
-    change = steps @ near / (float(near @ near) + 1e-3)
-    change = cv2.blur(change.astype(np.float32), (1, 3))
-    best = change.argmax(axis=1)
-    return change[rows, best], np.asarray(at[rows, best] - x, np.float32)
 
 
 def _stripe(scene: PicturePyramid, pose: Floats, rows: tuple[float, float]) -> Floats:

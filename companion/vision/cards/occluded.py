@@ -1,22 +1,17 @@
 """Finds the cards under those found, column by column.
 
-The strips beyond the top and the bottom of each card are searched, then those of each card found there. A
-thorough search also looks for card edges at the ends of columns; what has the edges of a card but no label is
-counted, so that nothing is missed without a report."""
+The strips beyond the top and the bottom of each card are searched, then those of each card found there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
 import cv2
-import numpy as np
 
-from companion.vision.cards import edges
 from companion.vision.cards.column_ends import EndFinder, EndMatch
 from companion.vision.cards.evaluator import Evaluator
 from companion.vision.deck.deck import Deck
 from companion.vision.image import geometry
-from companion.vision.image.picture import Floats
 from companion.vision.match.score import CardMatch, is_labelled
 from companion.vision.match.suppression import ExplainedMap, same_place
 
@@ -24,12 +19,6 @@ MOST_CARDS = 60
 """Cards (a deck's worth) after which no further covered ones are looked for."""
 SIDES = (-1, 1)
 """A card's top and bottom."""
-COVERED_SHARE = 0.6
-"""Share of the strip beyond a card that lies on another card for the column to go on there."""
-LONG_STEP = 1.6
-"""Steps from card to card that are so many times the median step suggest that a card between was not
-found."""
-FEWEST_STEPS = 3
 
 STRIP_SHARE, SIDE_WIDTHS = 0.6, 0.2
 """Share of a covered card that must be seen for its blocks to tell which it is, and widths that it may be to
@@ -39,19 +28,14 @@ named as similar cards by their blocks, with 0.6 one; of 40 that were enrolled n
 PART_SIZE, PART_INSIDE = 0.66, 0.8
 """Size of what may be a part of a card, against that card's, and its share that must be on it."""
 
-_GRID = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 7), np.linspace(0.1, 0.9, 4)), 2).reshape(-1, 2)
-
 
 def find_occluded(
     shape: tuple[int, ...],
     deck: Deck,
     evaluator: Evaluator,
     open_ones: Sequence[CardMatch],
-    *,
-    thorough: bool = False,
-) -> tuple[list[CardMatch], int]:
-    """The cards found in a picture of that shape and those under them, and how many more seem to be there
-    that cannot be identified. `thorough`: those are also searched for by their edges, which costs more."""
+) -> list[CardMatch]:
+    """The cards found in a picture of that shape and those under them."""
     explained = ExplainedMap(shape)
     covers = {
         id(match): cover for match in open_ones if (cover := _covering_card(match, open_ones)) is not None
@@ -62,19 +46,13 @@ def find_occluded(
             explained.add_whole(match)
         else:
             explained.add(match)
-    under = OccludedSearch(EndFinder(evaluator, deck, explained, thorough=thorough), explained, clear)
+    under = OccludedSearch(EndFinder(evaluator, deck, explained), explained, clear)
     under.follow(clear, under.by_drawing)
     under.follow(
         under.keep_uncontested([match for match in open_ones if id(match) in covers], covers),
         under.by_drawing,
     )
-    under.cards = without_parts(under.cards)
-    if not thorough:
-        return under.cards, len(under.doubts)
-    typical = edges.typical_contrast(evaluator.scene, [match.quad for match in open_ones])
-    under.follow(list(under.cards), lambda card, side: under.by_edges(card, side, typical))
-    hidden = sum(not under.continues(card, side) for card, side in under.doubts)
-    return under.cards, hidden + count_long_steps([card.quad for card in under.cards])
+    return without_parts(under.cards)
 
 
 class OccludedSearch:
@@ -85,7 +63,6 @@ class OccludedSearch:
         self.cards = list(open_ones)
         self.doubts: list[tuple[CardMatch, int]] = []
         """Places (card, side) that show something which cannot be identified."""
-        self._asked: set[int] = set()
         self._explained = explained
 
     def follow(self, cards: Sequence[CardMatch], look: Callable[[CardMatch, int], EndMatch]) -> None:
@@ -119,34 +96,7 @@ class OccludedSearch:
 
     def by_drawing(self, card: CardMatch, side: int) -> EndMatch:
         """The card there, by the drawings of the deck."""
-        self._asked.add(id(card))
         return self.ends.find(card, side)
-
-    def by_edges(self, card: CardMatch, side: int, typical: float) -> EndMatch:
-        """The card there, by its edges, unless the column is known to continue there. This decides earlier
-        doubts. `typical` is the contrast of the edges of known cards."""
-        suspicious = any(card is other and side == where for other, where in self.doubts)
-        self.doubts = [(other, where) for other, where in self.doubts if card is not other or side != where]
-        if self.continues(card, side):
-            return EndMatch(None, False)
-        fresh = EndMatch(None, suspicious) if id(card) in self._asked else self.ends.find(card, side)
-        if fresh.match is not None:
-            return fresh
-        return self.ends.find_by_edges(card, side, typical, fresh.suspicious)
-
-    def continues(self, card: CardMatch, side: int) -> bool:
-        """Whether the strip beyond a card on that side belongs to another known card."""
-        beyond = edges.quad_beyond(card.quad if side < 0 else geometry.rotated_half_turn(card.quad))
-        points = geometry.transform(_GRID, geometry.homography(geometry.UNIT, beyond))
-        on = [
-            any(
-                geometry.contains(other.quad, (float(x), float(y)))
-                for other in self.cards
-                if other is not card
-            )
-            for x, y in points
-        ]
-        return float(np.mean(on)) > COVERED_SHARE
 
 
 def _covering_card(card: CardMatch, others: Sequence[CardMatch]) -> tuple[CardMatch, int] | None:
@@ -184,21 +134,3 @@ def without_parts(cards: Sequence[CardMatch]) -> list[CardMatch]:
         )
 
     return [card for card in cards if not is_part(card)]
-
-
-def count_long_steps(quads: Sequence[Floats]) -> int:
-    """How many steps from a card to the next one of its column are so long that a card may be between."""
-    steps = []
-    for quad in quads:
-        frame = geometry.homography(quad, geometry.UNIT)
-        away = [
-            geometry.transform(geometry.diagonal_crossing(other)[None], frame)[0] - 0.5
-            for other in quads
-            if other is not quad
-        ]
-        ahead = [float(-y) for x, y in away if abs(x) < 0.35 and -1.0 < y < -0.05]
-        if ahead:
-            steps.append(min(ahead))
-    if len(steps) < FEWEST_STEPS:
-        return 0
-    return sum(step > LONG_STEP * float(np.median(steps)) for step in steps)

@@ -131,7 +131,7 @@ def recognise(
     """
     small, scale = shrunk(validated(image), LONGEST)
     search = CardSearch(small, deck, expected, changed)
-    accepted, _ = search.read()
+    accepted = search.read()
     cards = tuple(to_sighting(match, scale) for match in accepted if is_labelled(match))
     soft = np.asarray(cv2.blur(small, (5, 5)), np.uint8)
     distinct = [quad for quad in search.outlines if has_visible_edge(soft, quad)]
@@ -148,10 +148,7 @@ class CardSearch:
         deck: Deck,
         expected: frozenset[str] | None = None,
         changed: Array | None = None,
-        *,
-        thorough: bool = False,
     ) -> None:
-        """`thorough`: covered cards are also searched for by their edges alone, which costs more."""
         self.image = image
         self.deck = deck
         self._small = max(image.shape) <= SOFT_SIDE
@@ -160,15 +157,13 @@ class CardSearch:
         self.outlines: list[Floats] = []
         self._residual = Residual(image)
         self._changed = None if changed is None else ChangedArea(changed, image.shape)
-        self._thorough = thorough
         if changed is not None:
             self._residual.only(changed)
         self._matches: list[CardMatch] = []
         self._settled: list[CardMatch] = []
 
-    def read(self) -> tuple[list[CardMatch], int]:
-        """The matches that stand, strongest first, then covered cards; and how many cards under them seem to
-        be there but cannot be identified."""
+    def read(self) -> list[CardMatch]:
+        """The matches that stand, strongest first, then covered cards."""
         self.outlines = find_quads(self.image, wanted=None if self._changed is None else self._has_changed)
         self._by_outline(self.outlines)
         box = None if self._is_explained else self._residual.box()
@@ -186,12 +181,10 @@ class CardSearch:
             self.evaluator.shows_other_card,
         )
         if self._changed is not None:
-            return open_ones, 0
-        if not open_ones and not self._thorough:
+            return open_ones
+        if not open_ones:
             open_ones = self._by_networks()
-        return find_occluded(
-            self.image.shape[:2], self.deck, self.evaluator, open_ones, thorough=self._thorough
-        )
+        return find_occluded(self.image.shape[:2], self.deck, self.evaluator, open_ones)
 
     @property
     def _is_explained(self) -> bool:

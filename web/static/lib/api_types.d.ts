@@ -371,6 +371,7 @@ interface PhotoReading {
   labels: string[];
   display?: Record<string, ColumnCount>;
   tiles?: Record<string, number>;
+  places?: UnsureCard[];
   doubts?: UnreadTile[];
 }
 
@@ -393,6 +394,16 @@ interface Message {
 interface ColumnCount {
   cards: number;
   jokers: number;
+}
+
+/** A place of a display that must be looked at before it can be scored. `likely`: labels that may lie there, likeliest first; `monster`: the column that it belongs to; `card`: the id of the card that was counted there, None if none was; `reason`: why it is unsure. */
+interface UnsureCard {
+  id: string;
+  corners: [number, number][];
+  likely: string[];
+  monster: string | null;
+  card: string | null;
+  reason: string;
 }
 
 /** A place where a tile may lie that could not be read. `like`: the symbol that comes nearest. */

@@ -124,7 +124,6 @@ interface ShownCard {
   label: string;
   confidence: number | null;
   corners: Point[] | null;
-  alternatives?: string[];
   /** The column that it belongs to, null for a joker put aside. */
   monster?: string | null;
   /** Whether somebody has corrected it. */

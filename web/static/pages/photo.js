@@ -15,10 +15,11 @@ import {
   jokersAside,
   countForm,
   displayOf,
-  doubtfulCount,
+  acceptAll,
+  openPlaces,
+  doubtTexts,
   columnEditor,
   annotatedPhoto,
-  doubtTexts,
   assignColumns,
 } from "../games/seven_merry_monsters/display_reading.js";
 
@@ -132,24 +133,26 @@ function startByHand() {
 
 /** @param {DisplayReading} reading */
 function readingView(reading) {
-  const unsure = doubtfulCount(reading);
-  const notes = doubtTexts(reading);
-  const doubtful = unsure + notes.length > 0;
+  const unsure = openPlaces(reading).length;
   return [
     annotatedPhoto(reading, changed),
     h(
       "div",
-      { class: doubtful ? "verdict unsure" : "lead", role: "status" },
-      doubtful && icon("unsure"),
-      h(
-        "div",
-        {},
-        h("p", {}, advice(unsure, reading.cards.length)),
-        notes.map((text) => h("p", { class: "note" }, text)),
-      ),
+      { class: unsure > 0 ? "verdict unsure" : "lead", role: "status" },
+      unsure > 0 && icon("unsure"),
+      h("p", {}, reading.cards.length > 0 ? advice(unsure, reading.cards.length) : _("I see no card.")),
     ),
+    reading.cards.length === 0 && doubtTexts(reading).map((text) => h("p", { class: "note" }, text)),
+    unsure > 0 &&
+      h("button", { type: "button", class: "secondary", onclick: () => accept(reading) }, _("The count is right")),
     columnEditor(reading, view.points, changed),
   ];
+}
+
+/** @param {DisplayReading} reading */
+function accept(reading) {
+  acceptAll(reading);
+  changed();
 }
 
 /** @param {number} unsure
@@ -157,8 +160,8 @@ function readingView(reading) {
 function advice(unsure, seen) {
   return unsure > 0
     ? ngettext(
-        "I am not sure of %(n)s card. Tap it to say what it is.",
-        "I am not sure of %(n)s cards. Tap them to say what they are.",
+        "I am not sure of %(n)s place. Tap it to say what lies there.",
+        "I am not sure of %(n)s places. Tap them to say what lies there.",
         unsure,
       )
     : ngettext(
@@ -237,6 +240,7 @@ function actions(s) {
       { label: _("Again"), quiet: true, run: restart },
       {
         label: points === null ? _("Enter it") : ngettext("Enter %(n)s point", "Enter %(n)s points", points),
+        disabled: view.reading !== null && openPlaces(view.reading).length > 0,
         run: confirm,
       },
     ];

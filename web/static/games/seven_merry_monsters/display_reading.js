@@ -12,7 +12,6 @@ import { icon } from "../../ui/icons.js";
 import { choose } from "../../ui/sheet.js";
 import { stepper } from "../../ui/stepper.js";
 
-const SURE = 0.6;
 let added = 0;
 
 /** The monster of a card, which is the column that it belongs to.
@@ -39,12 +38,6 @@ export function assignColumns(reading) {
   return reading;
 }
 
-/** The eyes' doubts as sentences.
-    @param {DisplayReading} reading */
-export function doubtTexts(reading) {
-  return (reading.unsure ?? []).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
-}
-
 /** @param {ShownCard[]} cards
     @returns {Display} */
 export function displayOf(cards) {
@@ -64,14 +57,40 @@ export function jokersAside(cards) {
   return cards.filter((one) => !one.monster).length;
 }
 
-/** Whether the eyes were in doubt about a card that nobody has looked at since.
+/** What is unsure as sentences.
+    @param {DisplayReading} reading */
+export function doubtTexts(reading) {
+  return reading.unsure.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+}
+
+/** The places that nobody has answered yet; the display cannot be entered while there is one.
+    @param {DisplayReading} reading
+    @returns {UnsureCard[]} */
+export const openPlaces = (reading) => reading.places ?? [];
+
+/** Takes everything as it was counted: no place is open any more.
+    @param {DisplayReading} reading */
+export function acceptAll(reading) {
+  for (const one of reading.cards) if (isAsked(reading, one)) one.changed = true;
+  reading.places = [];
+}
+
+/** Whether somebody must look at a card.
+    @param {DisplayReading} reading
     @param {ShownCard} one */
-const doubtful = (one) => !one.changed && one.confidence !== null && one.confidence < SURE;
+const isAsked = (reading, one) => openPlaces(reading).some((place) => place.card === one.id);
 
-/** @param {DisplayReading} reading */
-export const doubtfulCount = (reading) => reading.cards.filter(doubtful).length;
+/** The places where no card was counted.
+    @param {DisplayReading} reading */
+const emptyPlaces = (reading) => openPlaces(reading).filter((place) => place.card === null);
 
-/** The annotated photograph; every card is a button on it.
+/** @param {DisplayReading} reading
+    @param {(place: UnsureCard) => boolean} answered */
+function close(reading, answered) {
+  reading.places = openPlaces(reading).filter((place) => !answered(place));
+}
+
+/** The annotated photograph; every card is a button on it, and every place where one may lie.
     @param {DisplayReading} reading
     @param {() => void} changed */
 export function annotatedPhoto(reading, changed) {
@@ -88,25 +107,56 @@ export function annotatedPhoto(reading, changed) {
       reading.cards
         .filter((one) => one.corners)
         .map((one) =>
-          h(
-            "g",
-            {
-              key: `quad-${one.id}`,
-              class: `quad ${one.changed ? "changed" : doubtful(one) ? "doubtful" : ""}`,
-              role: "button",
-              tabindex: "0",
-              "aria-label": cardName(cardOfLabel(one.label)),
-              onclick: () => correct(reading, one, changed),
-              onkeydown: (event) => {
-                if (event.key !== "Enter" && event.key !== " ") return;
-                event.preventDefault();
-                correct(reading, one, changed);
-              },
-            },
-            h("polygon", { points: (one.corners ?? []).map(([x, y]) => `${x},${y}`).join(" ") }),
-          ),
+          quadButton(`quad-${one.id}`, one.corners ?? [], cardName(cardOfLabel(one.label)), {
+            state: isAsked(reading, one) ? "doubtful" : one.changed ? "changed" : "",
+            run: () => correct(reading, one, changed),
+          }),
         ),
+      emptyPlaces(reading).map((place) =>
+        quadButton(`quad-${place.id}`, place.corners, _("Is there a card?"), {
+          state: "doubtful asked",
+          run: () => ask(reading, place, changed),
+        }),
+      ),
+      openPlaces(reading).map((place) => questionMark(place.corners, reading.size[0] / 26)),
     ),
+  );
+}
+
+/** A quadrilateral of the photograph that can be tapped.
+    @param {string} key
+    @param {Point[]} corners
+    @param {string} label
+    @param {{ state: string, run: () => void }} options */
+function quadButton(key, corners, label, { state, run }) {
+  return h(
+    "g",
+    {
+      key,
+      class: `quad ${state}`,
+      role: "button",
+      tabindex: "0",
+      "aria-label": label,
+      onclick: run,
+      onkeydown: (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        run();
+      },
+    },
+    h("polygon", { points: corners.map(([x, y]) => `${x},${y}`).join(" ") }),
+  );
+}
+
+/** @param {Point[]} corners
+    @param {number} radius */
+function questionMark(corners, radius) {
+  const [x, y] = [0, 1].map((i) => corners.reduce((sum, corner) => sum + corner[i], 0) / corners.length);
+  return h(
+    "g",
+    { class: "question-mark", "aria-hidden": "true" },
+    h("circle", { cx: x, cy: y, r: radius }),
+    h("text", { x, y, "font-size": radius * 1.5 }, "?"),
   );
 }
 
@@ -139,7 +189,7 @@ export function columnEditor(reading, points, changed) {
               {
                 type: "button",
                 key: `card-${one.id}`,
-                class: `card-button ${doubtful(one) ? "doubtful" : ""}`,
+                class: `card-button ${isAsked(reading, one) ? "doubtful" : ""}`,
                 "aria-label": _("%(card)s: correct it", { card: cardName(cardOfLabel(one.label)) }),
                 onclick: () => correct(reading, one, changed),
               },
@@ -185,7 +235,7 @@ function correct(reading, one, changed) {
   pickCard({
     title: _("Which card is it?"),
     labels: reading.labels,
-    likely: [...(one.alternatives ?? []), one.label].slice(0, 4),
+    likely: likelyCards(reading, one),
     gone: reading.cards
       .filter((other) => other !== one && other.label !== "joker")
       .map((other) => other.label),
@@ -199,10 +249,45 @@ function correct(reading, one, changed) {
 }
 
 /** @param {DisplayReading} reading
+    @param {ShownCard} one */
+function likelyCards(reading, one) {
+  const asked = openPlaces(reading).find((place) => place.card === one.id);
+  return [...new Set([one.label, ...(asked?.likely ?? [])])].slice(0, 4);
+}
+
+/** Asks about a place where no card was counted.
+    @param {DisplayReading} reading
+    @param {UnsureCard} place
+    @param {() => void} changed */
+function ask(reading, place, changed) {
+  const answer = () => close(reading, (other) => other === place);
+  pickCard({
+    title: _("Which card lies there?"),
+    labels: reading.labels,
+    likely: place.likely.slice(0, 4),
+    gone: reading.cards.filter((one) => one.label !== "joker").map((one) => one.label),
+    extras: [
+      {
+        label: _("No card"),
+        run: () => {
+          answer();
+          changed();
+        },
+      },
+    ],
+    onPick: (label) => {
+      answer();
+      addCard(reading, { label, corners: place.corners, monster: place.monster }, changed);
+    },
+  });
+}
+
+/** @param {DisplayReading} reading
     @param {ShownCard} one
     @param {string} label
     @param {() => void} changed */
 function relabel(reading, one, label, changed) {
+  close(reading, (place) => place.card === one.id);
   one.label = label;
   one.changed = true;
   if (label === "joker") jokerColumn(reading, one, changed);
@@ -246,6 +331,7 @@ function jokerColumn(reading, one, changed) {
     @param {() => void} changed */
 function remove(reading, one, changed) {
   reading.cards = reading.cards.filter((other) => other !== one);
+  close(reading, (place) => place.card === one.id);
   changed();
 }
 
@@ -256,20 +342,20 @@ function add(reading, changed) {
     title: _("Add a card"),
     labels: reading.labels,
     gone: reading.cards.filter((one) => one.label !== "joker").map((one) => one.label),
-    onPick: (label) => {
-      added += 1;
-      const one = {
-        id: `added-${added}`,
-        label,
-        confidence: null,
-        corners: null,
-        monster: null,
-        changed: true,
-      };
-      reading.cards = [...reading.cards, one];
-      relabel(reading, one, label, changed);
-    },
+    onPick: (label) => addCard(reading, { label, corners: null, monster: null }, changed),
   });
+}
+
+/** Adds a card; a joker that is not known to lie in a column is asked for one.
+    @param {DisplayReading} reading
+    @param {Pick<ShownCard, "label" | "corners" | "monster">} card
+    @param {() => void} changed */
+function addCard(reading, card, changed) {
+  added += 1;
+  const one = { ...card, id: `added-${added}`, confidence: null, changed: true };
+  reading.cards = [...reading.cards, one];
+  if (card.label === "joker" && card.monster) changed();
+  else relabel(reading, one, card.label, changed);
 }
 
 /** Counting without a picture: cards and jokers of each column.

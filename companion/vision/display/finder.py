@@ -1,0 +1,66 @@
+"""The card finder: a small network that says where cards are seen and where their visible parts end.
+
+It was trained on invented decks and tables (models/vision/finder) for cards about 40 pixels wide, so a
+picture is looked at twice: small, to learn how large its cards are, and then at the size at which they are as
+wide as that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Floats, Image
+
+FILE = Path(__file__).resolve().parents[3] / "models" / "vision" / "finder" / "finder.onnx"
+STEP = 32
+"""The network takes pictures whose sides are multiples of this."""
+LONGEST = 1024
+"""Longer side of a picture that the network looks at, whatever the size of its cards."""
+
+
+@dataclass(frozen=True, eq=False)
+class PartMaps:
+    """Probabilities 0 to 1 (rows, columns) that a card is seen and that a visible part ends; `scale` is the
+    size of the maps divided by the picture's."""
+
+    card: Floats
+    edge: Floats
+    scale: float
+
+    def to_picture(self, points: Floats) -> Floats:
+        """Points of the maps in pixels of the picture."""
+        return np.asarray((points + 0.5) / self.scale - 0.5, np.float32)
+
+
+class CardFinder:
+    """The network; one picture at a time, whatever the threads."""
+
+    def __init__(self, file: Path = FILE) -> None:
+        self._network = cv2.dnn.readNetFromONNX(str(file))
+        self._lock = Lock()
+
+    def maps(self, image: Image, scale: float) -> PartMaps:
+        """The maps of a picture (BGR, uint8) that was resized by `scale` for the network."""
+        scale = min(scale, LONGEST / max(image.shape[:2]))
+        size = tuple(max(STEP, round(side * scale)) for side in image.shape[1::-1])
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        right, below = (-side % STEP for side in size)
+        padded = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
+        with self._lock:
+            self._network.setInput(cv2.dnn.blobFromImage(padded, 1 / 255.0))
+            odds = np.array(self._network.forward()[0], np.float32)
+        odds = odds[:, : -(-size[1] // 2), : -(-size[0] // 2)]
+        card, edge = 1.0 / (1.0 + np.exp(-odds))
+        return PartMaps(np.ascontiguousarray(card), np.ascontiguousarray(edge), scale / 2)
+
+
+@lru_cache(maxsize=1)
+def card_finder() -> CardFinder:
+    """The network that is shipped, loaded when first used."""
+    return CardFinder()

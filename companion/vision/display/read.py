@@ -1,0 +1,191 @@
+"""Reads a photographed display: how many cards lie in which column.
+
+Labels are "<monster> <number>"; a joker has a label of its own and counts for the column that it lies in. The
+score depends on the columns and on how many cards each has, so these are certain or asked: every place where
+a card may lie uncounted, or where what was counted may be none, is an `UnsurePlace`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.core.message import Message, message
+from companion.core.observations import Point, Sighting
+from companion.vision.deck.deck import Deck
+from companion.vision.display.columns import FoundColumns, find_columns
+from companion.vision.display.finder import card_finder
+from companion.vision.display.naming import ComparedPart, NamedColumn, NamedPart, PartComparer, name_columns
+from companion.vision.display.straight import CardPart
+from companion.vision.image.picture import Floats, Image, shrunk, validated
+from companion.vision.match.descriptor import PicturePyramid
+from companion.vision.match.suppression import ExplainedMap
+
+LONGEST = 2400
+"""Longer side of the picture that is worked on; a larger one is shrunk."""
+FIRST_SIDES = (448, 800, 256)
+"""Longer sides of the picture in which the size of the cards is looked for, one after the other."""
+CARD_WIDTH, NEAR_WIDTH = 38.0, 0.2
+"""Width in pixels of the cards in the picture that is read, and the share by which it may differ."""
+FOREIGN, LEFTOVER = 0.8, 0.6
+"""What the likeliest card leaves unexplained of every part of a column from which it may be none of cards,
+and up to which a place outside of the columns is asked about."""
+SAME_MONSTER = 0.12
+"""By how much more another monster must leave unexplained of a column for two columns to be of one
+monster."""
+NAME_LOG_ODDS = (1.0, 20.0, 2.0)
+"""Confidence of a name: intercept, and slopes by its lead and by what it leaves unexplained."""
+
+Corners = tuple[Point, Point, Point, Point]
+
+
+@dataclass(frozen=True)
+class UnsurePlace:
+    """A place of the picture that somebody must look at before the display can be scored.
+
+    `likely`: the labels that may lie there, likeliest first; `column`: the monster of the column that the
+    place belongs to, None if it is in none. `card`: the index of the card that was counted there, None if
+    none was. `reason`: the question in words.
+    """
+
+    corners: Corners
+    likely: tuple[str, ...]
+    column: str | None
+    card: int | None
+    reason: Message
+
+
+@dataclass(frozen=True)
+class DisplayReading:
+    """What a display shows.
+
+    `display` is {monster: {"cards": n, "jokers": n}}; jokers are included in cards. `monsters[i]` names the
+    column of `cards[i]` (None: in no column). A display is scored only if `unsure` is empty.
+    """
+
+    display: dict[str, dict[str, int]]
+    cards: tuple[Sighting, ...]
+    monsters: tuple[str | None, ...]
+    unsure: tuple[UnsurePlace, ...]
+
+
+def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
+    """Reads the columns of one display.
+
+    Args:
+        image: BGR, uint8, the display seen from above; at least 90 pixels a card.
+        deck: the enrolled cards.
+        joker: label of the cards that join any column; empty: there are none.
+
+    Returns:
+        The columns, the cards (from left to right), and the places that are unsure.
+
+    Raises:
+        Unreadable: it is no picture.
+    """
+    small, scale = shrunk(validated(image), LONGEST)
+    found = found_columns(small, deck.aspect)
+    if found is None or not found.columns:
+        return DisplayReading({}, (), (), (_nothing_found(small, scale),))
+    scene, explained = PicturePyramid(small), ExplainedMap(small.shape[:2])
+    comparer = PartComparer(scene, deck, explained)
+    compared = [comparer.column(column, found.step) for column in found.columns]
+    named = name_columns(compared, cards_of_monsters(deck.names, joker), joker)
+    leftover = [one for quad in found.leftover if (one := comparer.leftover(quad)).least < LEFTOVER]
+    return _reading(named, leftover, joker, scale)
+
+
+def found_columns(image: Image, aspect: float) -> FoundColumns | None:
+    """The columns of a picture; None if no whole card is seen."""
+    finder, longest = card_finder(), max(image.shape[:2])
+    for side in FIRST_SIDES:
+        maps = finder.maps(image, side / longest)
+        found = find_columns(maps, aspect)
+        if found is None:
+            continue
+        ratio = CARD_WIDTH / (found.width * 2 * maps.scale)
+        if abs(ratio - 1) > NEAR_WIDTH:
+            closer = find_columns(finder.maps(image, 2 * maps.scale * ratio), aspect)
+            found = closer if closer is not None and closer.cost < found.cost else found
+        return found
+    return None
+
+
+def cards_of_monsters(names: Sequence[str], joker: str) -> dict[str, list[str]]:
+    """The labels of each monster of a deck."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        if name != joker:
+            found.setdefault(name.rsplit(" ", 1)[0], []).append(name)
+    return found
+
+
+def _reading(
+    named: Sequence[NamedColumn], leftover: Sequence[ComparedPart], joker: str, scale: float
+) -> DisplayReading:
+    """What the columns count, and everything about them that is unsure."""
+    places: list[tuple[NamedPart, NamedColumn]] = [
+        (part, column) for column in named for part in column.parts
+    ]
+    places.sort(key=lambda place: tuple(place[0].quad.mean(axis=0)))
+    display: dict[str, dict[str, int]] = {}
+    unsure: list[UnsurePlace] = []
+    for at, (part, column) in enumerate(places):
+        own = display.setdefault(column.monster, {"cards": 0, "jokers": 0})
+        own["cards"] += 1
+        own["jokers"] += part.name == joker
+        code = _doubt_about(part, column, joker)
+        if code:
+            unsure.append(_place(code, part.compared.part, scale, part.likely, column.monster, at))
+    for column in named:
+        for doubt in column.doubts:
+            if doubt not in column.parts:
+                place = doubt.compared.part
+                unsure.append(_place("display.maybe_more", place, scale, doubt.likely, column.monster))
+    unsure += [_place("display.maybe_card", one.part, scale, one.likeliest, None) for one in leftover]
+    cards = tuple(Sighting(part.name, _confidence(part), _corners(part.quad, scale)) for part, _ in places)
+    return DisplayReading(display, cards, tuple(column.monster for _, column in places), tuple(unsure))
+
+
+def _doubt_about(part: NamedPart, column: NamedColumn, joker: str) -> str:
+    """Why a part that was counted must be asked about; empty if it need not."""
+    if part in column.doubts or min(one.compared.least for one in column.parts) > FOREIGN:
+        return "display.maybe_none"
+    if part is not column.parts[-1]:
+        return ""
+    if column.alone != column.monster and -column.lead > SAME_MONSTER:
+        return "display.same_monster"
+    return "display.joker_alone" if all(one.name == joker for one in column.parts) else ""
+
+
+def _confidence(part: NamedPart) -> float:
+    """How sure the name of a part is, 0 to 1."""
+    begin, by_lead, by_left = NAME_LOG_ODDS
+    return round(float(1 / (1 + np.exp(-(begin + by_lead * part.lead - by_left * part.compared.least)))), 4)
+
+
+def _place(
+    code: str,
+    part: CardPart,
+    scale: float,
+    likely: Sequence[str],
+    column: str | None,
+    card: int | None = None,
+) -> UnsurePlace:
+    corners = _corners(part.visible, scale)
+    x, y = (round(sum(point[i] for point in corners) / 4) for i in (0, 1))
+    return UnsurePlace(corners, tuple(likely), column, card, message(code, x=x, y=y))
+
+
+def _nothing_found(image: Image, scale: float) -> UnsurePlace:
+    height, width = image.shape[:2]
+    quad = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float32)
+    return UnsurePlace(_corners(quad, scale), (), None, None, message("display.no_card"))
+
+
+def _corners(quad: Floats, scale: float) -> Corners:
+    """Corners in pixels of the picture before that was shrunk by `scale`."""
+    points = [(float(x), float(y)) for x, y in (quad + 0.5) / scale - 0.5]
+    return points[0], points[1], points[2], points[3]

@@ -1,0 +1,266 @@
+"""Connected regions of the finder's maps: which may be parts of cards, how large the cards are, which regions
+lie in one column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.display.finder import PartMaps
+from companion.vision.image import geometry
+from companion.vision.image.picture import Array, Floats
+
+CARD = 0.5
+"""Probability from which a pixel of the maps is a card's."""
+SEPARATIONS = ((0.5, 2.0), (0.8, 2.0), (0.5, 0.7), (0.5, 0.4))
+"""Least probability of a card, and largest of an edge, within a region."""
+LEAST_SIDE = 4.0
+"""Pixels of the maps of the shorter side of a region that is looked at."""
+FULL_ASPECT = 0.2
+"""Deviation from the deck's aspect (a share) up to which a region may be a card that is seen whole."""
+FULL_AREA = 0.85
+"""Least share of its parallelogram that such a region fills."""
+SAME_SIZE = 0.25
+"""Deviation of the width (a share) up to which two such regions are of one size."""
+MOST_SLANT = 0.3
+"""Largest tangent by which the corner of a card may differ from a right angle."""
+COLUMN_WIDTH = (0.72, 1.35)
+"""Widths of a column, in card widths."""
+LONGEST_STEP, LARGEST_GAP = 2.6, 0.35
+"""Lengths by which the middles of two regions of a column may be apart, and card widths between them."""
+SAME_DIRECTION = 0.92
+"""Least cosine between the direction of a column and that of the cards' length."""
+FAINT_CARD = 0.3
+"""Probability from which a pixel outside of the columns may be a card's."""
+LEFTOVER_AREA, LEFTOVER_SIDE = (0.12, 12.0), 0.15
+"""Area of a region outside of the columns that is asked about, in card areas, and its shorter side in card
+widths."""
+
+
+@dataclass(frozen=True)
+class CardSize:
+    """Width of a card and its length as a multiple of the width, in pixels of the maps, and the direction
+    (unit vector) of the cards' length."""
+
+    width: float
+    aspect: float
+    axis: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """A connected region inside the edges: its pixels (n, 2), and the parallelogram round it as centre, unit
+    vectors along its longer and its shorter sides, and their lengths. A card seen at an angle is no
+    rectangle."""
+
+    points: Floats
+    centre: Floats
+    axis: Floats
+    across: Floats
+    long: float
+    short: float
+
+    @staticmethod
+    def of(points: Floats, margin: float = 0.0) -> Region:
+        """The region of these pixels, its parallelogram larger by `margin` on every side."""
+        (x, y), (first, second), degrees = cv2.minAreaRect(points)
+        turn = np.radians(degrees if first >= second else degrees + 90.0)
+        axis = np.array([np.cos(turn), np.sin(turn)])
+        across = np.array([axis[1], -axis[0]])
+        centred = points - np.array([x, y])
+        u, v = centred @ axis, centred @ across
+        along = axis + _slope_of_middles(v, u) * across
+        beside = across + _slope_of_middles(u, v) * axis
+        along, beside = along / np.linalg.norm(along), beside / np.linalg.norm(beside)
+        s, t = np.linalg.solve(np.stack([along, beside], axis=1), centred.T)
+        low, high = _ends(s, t)
+        left, right = _ends(t, s)
+        centre = np.array([x, y]) + along * (low + high) / 2 + beside * (left + right) / 2
+        extra = 1.0 + 2 * margin
+        sides = [(high - low + extra, along), (right - left + extra, beside)]
+        (long, long_way), (short, short_way) = sides if sides[0][0] >= sides[1][0] else sides[::-1]
+        parts = (points, centre.astype(np.float32), long_way.astype(np.float32), short_way.astype(np.float32))
+        return Region(*parts, float(long), float(short))
+
+    @property
+    def filling(self) -> float:
+        """The share of the parallelogram that the pixels fill."""
+        sine = abs(float(self.axis[0] * self.across[1] - self.axis[1] * self.across[0]))
+        return len(self.points) / max(1.0, (self.long - 1) * (self.short - 1) * sine)
+
+    @property
+    def corners(self) -> Floats:
+        """The corners of the parallelogram (4, 2), clockwise, a short side first."""
+        top, side = self.axis * self.long / 2, self.across * self.short / 2
+        quad = np.stack([self.centre - top - side, self.centre - top + side,
+                         self.centre + top + side, self.centre + top - side])  # fmt: skip
+        return np.asarray(quad if geometry.area(quad) > 0 else quad[[1, 0, 3, 2]], np.float32)
+
+
+def _slope_of_middles(values: Floats, at: Floats) -> float:
+    """By how much the middle between the smallest and the largest of the values changes along `at`."""
+    low, high, where = _extremes(values, at)
+    if len(where) < 4:
+        return 0.0
+    return float(np.clip(np.polyfit(where, (low + high) / 2, 1)[0], -MOST_SLANT, MOST_SLANT))
+
+
+def _ends(values: Floats, at: Floats) -> tuple[float, float]:
+    """The usual smallest and largest value, whatever juts out."""
+    low, high, _ = _extremes(values, at)
+    return float(np.median(low)), float(np.median(high))
+
+
+def _extremes(values: Floats, at: Floats) -> tuple[Floats, Floats, Floats]:
+    """The smallest and the largest of the values in each row of pixels along `at`, and where, without the
+    tenth part at either end."""
+    row = np.round(at - at.min()).astype(int)
+    low, high = np.full(row.max() + 1, np.inf), np.full(row.max() + 1, -np.inf)
+    np.minimum.at(low, row, values)
+    np.maximum.at(high, row, values)
+    cut = len(low) // 10
+    kept = np.arange(cut, len(low) - cut)
+    kept = kept[np.isfinite(low[kept])]
+    return low[kept], high[kept], kept.astype(float)
+
+
+def separations(maps: PartMaps) -> Iterator[list[Region]]:
+    """The regions where cards are seen, separated in several ways: by the table between them, and by the
+    edges in them, which divides columns that touch, but may also divide cards. A region that is much broader
+    than the others is divided further."""
+    for level in range(len(SEPARATIONS)):
+        regions = _separated(maps, level)
+        usual = _usual_width(regions)
+        if usual is not None:
+            yield [part for region in regions for part in _divided(region, maps, level + 1, usual)]
+
+
+def _separated(maps: PartMaps, level: int, within: Region | None = None) -> list[Region]:
+    card, edge = SEPARATIONS[level]
+    mask = (maps.card > card) & (maps.edge < edge)
+    if within is not None:
+        x, y = within.points.astype(int).T
+        inside = np.zeros(mask.shape, bool)
+        inside[y, x] = mask[y, x]
+        mask = inside
+    return _connected(mask, 0.0 if edge > 1 else 0.5)
+
+
+def _divided(region: Region, maps: PartMaps, level: int, usual: float) -> list[Region]:
+    """The region, or its parts if it is too broad for a column."""
+    if region.short < COLUMN_WIDTH[1] * usual or level >= len(SEPARATIONS):
+        return [region]
+    return [part for one in _separated(maps, level, region) for part in _divided(one, maps, level + 1, usual)]
+
+
+def _connected(mask: Array, margin: float = 0.0) -> list[Region]:
+    """The connected regions of a mask, larger by `margin` on every side."""
+    count, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=4)
+    order = np.argsort(labels, axis=None, kind="stable")
+    bounds = np.searchsorted(labels.ravel()[order], np.arange(count + 1))
+    found = []
+    for at in range(1, count):
+        flat = order[bounds[at] : bounds[at + 1]]
+        if len(flat) >= LEAST_SIDE**2:
+            y, x = np.divmod(flat, labels.shape[1])
+            region = Region.of(np.stack([x, y], axis=1).astype(np.float32), margin)
+            if region.short >= LEAST_SIDE:
+                found.append(region)
+    return found
+
+
+def _usual_width(regions: Sequence[Region]) -> float | None:
+    """The width on which the regions that are well filled agree: columns are as broad as a card, whatever
+    their length; None if there is none."""
+    full = [region for region in regions if region.filling > FULL_AREA]
+    if not full:
+        return None
+    widths = np.array([region.short for region in full])
+    areas = np.array([len(region.points) for region in full], float)
+    support = [(areas * (np.abs(widths / width - 1) < SAME_SIZE)).sum() for width in widths]
+    agree = np.abs(widths / widths[int(np.argmax(support))] - 1) < SAME_SIZE
+    return float(np.median(widths[agree]))
+
+
+def card_size(regions: Sequence[Region], aspect: float) -> CardSize | None:
+    """The size of the cards by the regions that are as broad as one, and by those of them that are one card;
+    None if there is no region that is well filled and long enough. `aspect` is the deck's, length by
+    width."""
+    width = _usual_width(regions)
+    if width is None:
+        return None
+    columns = [
+        region
+        for region in regions
+        if region.filling > FULL_AREA
+        and abs(region.short / width - 1) < SAME_SIZE
+        and region.long / region.short > aspect * (1 - FULL_ASPECT)
+    ]
+    if not columns:
+        return None
+    ratios = [
+        ratio for region in columns if abs((ratio := region.long / region.short) / aspect - 1) < FULL_ASPECT
+    ]
+    axes = np.stack([region.axis for region in columns])
+    areas = np.array([len(region.points) for region in columns], float)
+    axis = axes[int(np.argmax((np.abs(axes @ axes.T) > SAME_DIRECTION) @ areas))]
+    return CardSize(width, float(np.median(ratios)) if len(ratios) > 1 else aspect, axis)
+
+
+def grouped(regions: Sequence[Region], size: CardSize) -> list[list[Region]]:
+    """The regions that may be parts of cards, those of one column together."""
+    likely = [region for region in regions if _may_be_part(region, size)]
+    name = list(range(len(likely)))
+    for i, one in enumerate(likely):
+        for k in range(i):
+            if name[i] != name[k] and _is_next(one, likely[k], size):
+                old, new = name[i], name[k]
+                name = [new if n == old else n for n in name]
+    return [[likely[i] for i, n in enumerate(name) if n == key] for key in dict.fromkeys(name)]
+
+
+def _may_be_part(region: Region, size: CardSize) -> bool:
+    """Whether one side of a region is as long as a card is wide."""
+    low, high = COLUMN_WIDTH[0] * size.width, COLUMN_WIDTH[1] * size.width
+    return low < region.short < high or low < region.long < high
+
+
+def _is_next(one: Region, other: Region, size: CardSize) -> bool:
+    """Whether two regions lie behind each other: nearly as broad as a card, and hardly a gap between them."""
+    away = other.centre - one.centre
+    distance = float(np.linalg.norm(away))
+    if distance < 1e-3 or distance > LONGEST_STEP * size.width * size.aspect:
+        return False
+    along = away / distance
+    if abs(float(along @ size.axis)) < SAME_DIRECTION:
+        return False
+    across = np.array([-along[1], along[0]], np.float32)
+    gap = distance
+    for region in (one, other):
+        reach = np.abs((region.points - region.centre) @ along)
+        gap -= float(np.percentile(reach, 97))
+        width = float(np.ptp((region.points - region.centre) @ across))
+        if not COLUMN_WIDTH[0] * size.width < width + 1.0 < (COLUMN_WIDTH[1] + 0.1) * size.width:
+            return False
+    return gap < LARGEST_GAP * size.width
+
+
+def leftover_places(maps: PartMaps, covered: Array, size: CardSize) -> list[Floats]:
+    """Regions outside of the columns that may be cards, or parts of cards."""
+    around = cv2.dilate(covered, np.ones((5, 5), np.uint8)) > 0
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        ((maps.card > FAINT_CARD) & ~around).astype(np.uint8), connectivity=4
+    )
+    card = size.width**2 * size.aspect
+    found = []
+    for at in range(1, count):
+        if LEFTOVER_AREA[0] * card < stats[at, cv2.CC_STAT_AREA]:
+            y, x = np.nonzero(labels == at)
+            box = cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32))
+            short = min(box[1])
+            if short > LEFTOVER_SIDE * size.width and len(x) < LEFTOVER_AREA[1] * card:
+                found.append(maps.to_picture(cv2.boxPoints(box).astype(np.float32)))
+    return found

@@ -1,0 +1,137 @@
+"""A column turned upright: where edges run across it, and where its parts lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.display.finder import PartMaps
+from companion.vision.display.regions import CARD, CardSize
+from companion.vision.image import geometry
+from companion.vision.image.picture import Floats
+
+PROFILE_WIDTH = 24
+MIDDLE = (3, 21)
+"""Columns of pixels of an upright column that are averaged."""
+POSSIBLE_CUT = 0.15
+"""Mean probability of an edge across the column from which a card may end there."""
+SHORTEST_PART = 0.1
+"""Least length of a part, in card lengths."""
+SIDE_MARGIN, SLOPE_LENGTH = 0.2, 0.6
+"""Card widths beside a column that belong to its upright picture, and the length from which a part's own turn
+is measured."""
+
+
+@dataclass(frozen=True, eq=False)
+class CardPart:
+    """The visible part of a card: the quad of the whole card (4, 2) in pixels of the picture, the visible end
+    first, the share of its length that is seen, and how far along its column it begins, in card lengths."""
+
+    quad: Floats
+    seen: float
+    start: float = 0.0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing covers it."""
+        return self.seen > 0.99
+
+    @property
+    def visible(self) -> Floats:
+        """The corners (4, 2) of what is seen."""
+        end = np.array([[0, 0], [1, 0], [1, self.seen], [0, self.seen]], np.float32)
+        return geometry.transform(end, geometry.homography(geometry.UNIT, self.quad))
+
+
+@dataclass(frozen=True, eq=False)
+class StraightColumn:
+    """A column turned upright: where cards are seen (rows, columns), two pixels for one of the maps, with
+    SIDE_MARGIN beside it; its corners in the maps, its length and width there, and the size of the cards."""
+
+    maps: PartMaps
+    card: Floats
+    onto: Floats
+    length: float
+    width: float
+    size: CardSize
+
+    @staticmethod
+    def of(maps: PartMaps, corners: Floats, length: float, size: CardSize) -> StraightColumn:
+        """The column in these corners."""
+        onto = geometry.homography(geometry.UNIT, corners)
+        width = float(np.linalg.norm(corners[1] - corners[0]))
+        margin = SIDE_MARGIN * size.width / width
+        wide = geometry.transform(
+            np.array([[-margin, 0], [1 + margin, 0], [1 + margin, 1], [-margin, 1]], np.float32), onto
+        )
+        shape = (round(2 * (width + 2 * SIDE_MARGIN * size.width)), max(4, round(2 * length)))
+        frame = np.array([[0, 0], [shape[0], 0], [shape[0], shape[1]], [0, shape[1]]], np.float32) - 0.5
+        card = cv2.warpPerspective(maps.card, geometry.homography(wide, frame), shape, flags=cv2.INTER_LINEAR)
+        return StraightColumn(maps, np.asarray(card, np.float32), onto, length, width, size)
+
+    def turned(self) -> StraightColumn:
+        """The column with its other end first."""
+        return StraightColumn.of(
+            self.maps, geometry.transform(geometry.UNIT, self.onto)[[2, 3, 0, 1]], self.length, self.size
+        )
+
+    def part(self, start: float, end: float, card: float) -> CardPart:
+        """The part from `start` to `end` of a card that is as long as `card`; it may be turned a little, and
+        lie beside the middle of the column."""
+        middles = [self._middle(start + share * (end - start), (end - start) / 4) for share in (0.25, 0.75)]
+        slope = 0.0
+        if end - start > SLOPE_LENGTH * self.size.width:
+            slope = float(np.clip((middles[1] - middles[0]) / ((end - start) / 2), -0.15, 0.15))
+        centre = (start + end) / 2
+        along = np.array([slope, 1.0]) / np.hypot(slope, 1.0)
+        across = np.array([along[1], -along[0]])
+        top = np.array([sum(middles) / 2, centre]) - along * (centre - start)
+        half = across * self.size.width / 2
+        flat = np.array([top - half, top + half, top + half + along * card, top - half + along * card])
+        quad = geometry.transform((flat / (self.width, self.length)).astype(np.float32), self.onto)
+        return CardPart(self.maps.to_picture(quad), min(1.0, (end - start) / card), start / card)
+
+    def _middle(self, at: float, reach: float) -> float:
+        """The middle of what is seen across the column round a place along it, in pixels of the maps from the
+        column's left side."""
+        low, high = (round(2 * np.clip(at + way * reach, 0, self.length)) for way in (-1, 1))
+        seen = self.card[low : max(high, low + 1)].mean(axis=0)
+        runs = np.split(
+            np.flatnonzero(seen > CARD), np.flatnonzero(np.diff(np.flatnonzero(seen > CARD)) > 1) + 1
+        )
+        inside = max(runs, key=len)
+        if len(inside) < self.size.width:
+            return self.width / 2
+        # The edge lies between the last pixel that is likelier table and the first that is likelier card.
+        ends = []
+        for first, way in ((inside[0], -1), (inside[-1], 1)):
+            beside = seen[first + way] if 0 <= first + way < len(seen) else 0.0
+            ends.append(first + way * (seen[first] - CARD) / max(float(seen[first] - beside), 1e-3))
+        return float((sum(ends) / 2 + 0.5) / 2 - SIDE_MARGIN * self.size.width)
+
+    def profile(self) -> Floats:
+        """How likely an edge runs across the column, two rows a pixel of its length (rows,)."""
+        rows = max(4, round(self.length * 2))
+        frame = np.array([[0, 0], [PROFILE_WIDTH, 0], [PROFILE_WIDTH, rows], [0, rows]], np.float32) - 0.5
+        corners = geometry.transform(geometry.UNIT, self.onto)
+        matrix = geometry.homography(corners, frame)
+        straight = cv2.warpPerspective(self.maps.edge, matrix, (PROFILE_WIDTH, rows), flags=cv2.INTER_LINEAR)
+        # A card may be turned a little in its column, so its edge may lie a row or two further on one side.
+        wide = cv2.dilate(straight[:, slice(*MIDDLE)], np.ones((3, 1), np.uint8))
+        return np.asarray(np.asarray(wide, np.float32).mean(axis=1))
+
+
+def cuts_of(profile: Floats, shortest: float) -> list[tuple[float, float]]:
+    """Places along the column (pixels of the maps) and strengths of the edges that may run across it."""
+    near = max(2, round(2 * shortest))
+    found: list[tuple[float, float]] = []
+    left = profile.copy()
+    left[: near + 1] = left[-near - 1 :] = 0
+    while float(left.max(initial=0.0)) > POSSIBLE_CUT:
+        at = int(left.argmax())
+        peak = np.flatnonzero(profile[max(0, at - 2) : at + 3] > 0.9 * profile[at]) + max(0, at - 2)
+        found.append((float(peak.mean() + 0.5) / 2, float(profile[at])))
+        left[max(0, at - near) : at + near + 1] = 0
+    return sorted(found)
