@@ -94,6 +94,8 @@ PARTS = (
         ("--count", "16", "--seed", SEED),
         ("--count", "2", "--seed", SEED),
     ),
+    Part("vision.displays", "bench.displays", ("--count", "10", "--seed", SEED),
+         ("--count", "1", "--seed", SEED), shared=True, needs=("vision",)),
     Part("vision.speed", "bench.vision", ("--set", "speed"), ("--set", "speed", "--quick")),
     Part("dice.photographs", "bench.dice", ("--rendered", "20", "--fields", "2", "--seed", "4000"),
          ("--every", "10", "--rendered", "4", "--fields", "1", "--seed", "4000"), shared=True),

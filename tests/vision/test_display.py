@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from flat_cards import GAME, drawn, lay, quad_at, table
 
+from companion.commands.cli import group
 from companion.vision.cards.edges import find_edge_pair
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.enrol import enrol_pictures
@@ -69,3 +74,20 @@ def test_edges_tell_where_a_covered_card_lies(cards: dict[str, Image]) -> None:
     assert found is not None
     bare = find_edge_pair(scene, geometry.rotated_half_turn(above))
     assert bare is None or bare.contrast < 0.2 * found.contrast
+
+
+def test_an_open_score_lists_its_places_and_is_no_error(
+    deck: Deck, cards: dict[str, Image], tmp_path: Path
+) -> None:
+    deck.save(tmp_path / "deck")
+    cv2.imwrite(str(tmp_path / "empty.png"), table(np.random.default_rng(1)))
+    cv2.imwrite(str(tmp_path / "display.png"), display(cards, [["blue 2", "blue 5"], ["red 4"]]))
+    files = [str(tmp_path / "empty.png"), str(tmp_path / "display.png")]
+    result = CliRunner().invoke(group, ["score", GAME, *files, "--deck", str(tmp_path / "deck"), "--json"])
+    assert result.exit_code == 0, result.output
+    empty, shown = (json.loads(line) for line in result.output.splitlines())
+    assert empty["score"] is None
+    (place,) = empty["unsure"]
+    assert (len(place["corners"]), place["likely"], place["counted"]) == (4, [], False)
+    assert (shown["score"], shown["unsure"]) == (16, [])
+    assert shown["columns"] == {"blue": {"cards": 2, "jokers": 0}, "red": {"cards": 1, "jokers": 0}}

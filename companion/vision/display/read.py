@@ -25,8 +25,9 @@ from companion.vision.match.suppression import ExplainedMap
 
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
-FIRST_SIDES = (448, 800, 256)
-"""Longer sides of the picture in which the size of the cards is looked for, one after the other."""
+FIRST_SIDES, GOOD_COST = (448, 224, 800), 4.0
+"""Longer sides of the picture in which the size of the cards is looked for, one after the other, until columns fit
+as well as this."""
 CARD_WIDTH, NEAR_WIDTH = 38.0, 0.2
 """Width in pixels of the cards in the picture that is read, and the share by which it may differ."""
 FOREIGN, LEFTOVER = 0.8, 0.6
@@ -100,17 +101,20 @@ def read_display(image: Image, deck: Deck, joker: str) -> DisplayReading:
 def found_columns(image: Image, aspect: float) -> FoundColumns | None:
     """The columns of a picture; None if no whole card is seen."""
     finder, longest = card_finder(), max(image.shape[:2])
+    best: FoundColumns | None = None
     for side in FIRST_SIDES:
-        maps = finder.maps(image, side / longest)
-        found = find_columns(maps, aspect)
+        found = find_columns(finder.maps(image, side / longest), aspect)
         if found is None:
             continue
-        ratio = CARD_WIDTH / (found.width * 2 * maps.scale)
-        if abs(ratio - 1) > NEAR_WIDTH:
-            closer = find_columns(finder.maps(image, 2 * maps.scale * ratio), aspect)
+        at, wanted = side / longest, CARD_WIDTH / found.width
+        if abs(wanted / at - 1) > NEAR_WIDTH:
+            closer = find_columns(finder.maps(image, wanted), aspect)
             found = closer if closer is not None and closer.cost < found.cost else found
-        return found
-    return None
+        if best is None or found.cost < best.cost:
+            best = found
+        if best.cost < GOOD_COST:
+            break
+    return best
 
 
 def cards_of_monsters(names: Sequence[str], joker: str) -> dict[str, list[str]]:

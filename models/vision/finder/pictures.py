@@ -1,4 +1,4 @@
-"""Writes training pictures to a folder: `python models/vision/finder/pictures.py FOLDER --count N --seed S`.
+"""Writes training pictures to a folder: `python -m models.vision.finder.pictures FOLDER --count N --seed S`.
 
 One file NNNNN.png a picture: the picture above its two maps (card, edge, nothing as blue, green, red).
 Pictures that are there already are kept, so that the command can be stopped and started again.

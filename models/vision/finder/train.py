@@ -1,4 +1,4 @@
-"""Trains the card finder and writes finder.onnx: `python models/vision/finder/train.py PICTURES --minutes M`.
+"""Trains the card finder and writes finder.onnx: `python -m models.vision.finder.train PICTURES --minutes M`.
 
 PICTURES is the folder of pictures.py. Needs torch and onnx (pip install tabletop-companion[train]); one core
 sees about 15 crops a second. The last 200 pictures are left out; their figures go to finder.json.
@@ -151,8 +151,16 @@ def main() -> None:
     print(shown)
     torch.save(model.state_dict(), given.out.with_suffix(".pt"))
     export(model, given.out)
-    told = {"seed": given.seed, "steps": step, "batch": BATCH, "pictures": len(samples), **shown}
-    given.out.with_suffix(".json").write_text(json.dumps(told, indent=1) + "\n")
+    earlier = json.loads(given.start.with_suffix(".json").read_text())["runs"] if given.start else []
+    run = {
+        "seed": given.seed,
+        "minutes": given.minutes,
+        "steps": step,
+        "batch": BATCH,
+        "pictures": len(samples),
+    }
+    about = {"runs": [*earlier, run], **shown}
+    given.out.with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n")
 
 
 def export(model: CardFinder, out: Path) -> None:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { openPage, texts } from "./browser.js";
+import { openPage, press, texts } from "./browser.js";
 
 openPage();
 const { byId, mount } = await import("../../../web/static/lib/dom.js");
@@ -25,14 +25,47 @@ test("cards belong to their monster's column, jokers to those that the reading c
   assert.equal(display.jokersAside(reading.cards), 1);
 });
 
-test("a card is doubtful until somebody has corrected it", () => {
-  const cards = [
-    card("red 1", { confidence: 0.59 }),
-    card("red 2", { confidence: 0.6 }),
-    card("red 3", { confidence: 0.1, changed: true }),
-    card("red 4", { confidence: null }),
-  ];
-  assert.equal(display.doubtfulCount({ cards }), 1);
+const place = (id, more = {}) => ({
+  id,
+  corners: [[0, 0], [9, 0], [9, 9], [0, 9]],
+  likely: ["red 2"],
+  monster: "red",
+  card: null,
+  reason: "there may be a card at 5, 5",
+  ...more,
+});
+
+test("a place is open until somebody has answered it or accepted the count", () => {
+  const reading = { cards: [card("red 1"), card("blue 1")], unsure: [], places: [place("a"), place("b", { card: "red 1" })] };
+  assert.deepEqual(display.openPlaces(reading).map((one) => one.id), ["a", "b"]);
+  display.acceptAll(reading);
+  assert.deepEqual(display.openPlaces(reading), []);
+  assert.deepEqual(reading.cards.map((one) => one.changed ?? false), [true, false]);
+});
+
+test("a place without a card is asked about in two taps, and the card joins its column", () => {
+  const reading = {
+    cards: [card("red 1", { monster: "red" })],
+    labels: ["red 1", "red 2", "joker"],
+    size: [100, 100],
+    unsure: [],
+    places: [place("a")],
+  };
+  let redrawn = 0;
+  mount(byId("page"), display.annotatedPhoto(reading, () => (redrawn += 1)));
+  document.querySelector(".quad.asked").onclick({ currentTarget: document.body, detail: 1 });
+  press(document, "red 2");
+  assert.equal(redrawn, 1);
+  assert.deepEqual(display.openPlaces(reading), []);
+  assert.deepEqual(display.displayOf(reading.cards), { red: { cards: 2, jokers: 0 } });
+});
+
+test("a place without a card may stay empty", () => {
+  const reading = { cards: [], labels: ["red 1"], size: [100, 100], unsure: [], places: [place("a")] };
+  mount(byId("page"), display.annotatedPhoto(reading, () => {}));
+  document.querySelector(".quad.asked").onclick({ currentTarget: document.body, detail: 1 });
+  press(document, "No card");
+  assert.deepEqual([display.openPlaces(reading), reading.cards], [[], []]);
 });
 
 test("tiles are counted by symbol", () => {

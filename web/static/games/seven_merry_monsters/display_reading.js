@@ -118,7 +118,7 @@ export function annotatedPhoto(reading, changed) {
           run: () => ask(reading, place, changed),
         }),
       ),
-      openPlaces(reading).map((place) => questionMark(place.corners, reading.size[0] / 26)),
+      openPlaces(reading).map((place) => questionMark(place.corners, reading.size[0] / 32)),
     ),
   );
 }
