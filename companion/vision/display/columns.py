@@ -31,7 +31,7 @@ from companion.vision.display.regions import (
     leftover_places,
     separations,
 )
-from companion.vision.display.straight import SHORTEST_PART, CardPart, StraightColumn, cuts_of
+from companion.vision.display.straight import SHORTEST_PART, CardPart, CardShape, StraightColumn, cuts_of
 from companion.vision.image.picture import Bytes, Floats
 
 SHORTEST_COLUMN = 0.8
@@ -149,10 +149,13 @@ def _arranged(columns: Sequence[StraightColumn], size: CardSize) -> tuple[list[F
 
 def _column(column: StraightColumn, arrangement: Arrangement, card: float) -> FoundColumn:
     starts, length = [0.0, *arrangement.sure], column.length
-    parts = []
-    for start, end in zip(starts, [*arrangement.sure, length], strict=True):
-        parts.append(column.part(start, end, length - start if end == length else card))
+    opened = starts[-1]
+    width, slope = column.card_width(opened, length), column.slope(opened, length)
+    covered, shown = CardShape(width, card, slope), CardShape(width, length - opened, slope)
+    bounds = zip(starts, [*arrangement.sure, length], strict=True)
+    parts = [column.part(start, end, shown if end == length else covered) for start, end in bounds]
     doubts = [
-        column.part(start, min(length, start + DOUBT_LENGTH * card), card) for start in arrangement.doubtful
+        column.part(start, min(length, start + DOUBT_LENGTH * card), covered)
+        for start in arrangement.doubtful
     ]
     return FoundColumn(tuple(parts), tuple(doubts), arrangement.divided)

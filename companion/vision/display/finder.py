@@ -55,9 +55,10 @@ class CardFinder:
         with self._lock:
             self._network.setInput(cv2.dnn.blobFromImage(padded, 1 / 255.0))
             odds = np.array(self._network.forward()[0], np.float32)
-        odds = odds[:, : -(-size[1] // 2), : -(-size[0] // 2)]
-        card, edge = 1.0 / (1.0 + np.exp(-odds))
-        return PartMaps(np.ascontiguousarray(card), np.ascontiguousarray(edge), scale / 2)
+        # Twice as fine: the places of edges between the pixels of the network count.
+        fine = [cv2.resize(plane, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR) for plane in odds]
+        card, edge = (1.0 / (1.0 + np.exp(-plane[: size[1], : size[0]])) for plane in fine)
+        return PartMaps(np.asarray(card, np.float32), np.asarray(edge, np.float32), scale)
 
 
 @lru_cache(maxsize=1)

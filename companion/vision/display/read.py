@@ -26,8 +26,8 @@ from companion.vision.match.suppression import ExplainedMap
 LONGEST = 2400
 """Longer side of the picture that is worked on; a larger one is shrunk."""
 FIRST_SIDES, GOOD_COST = (448, 224, 800), 4.0
-"""Longer sides of the picture in which the size of the cards is looked for, one after the other, until columns fit
-as well as this."""
+"""Longer sides of the picture in which the size of the cards is looked for, one after the other, until
+columns fit as well as this."""
 CARD_WIDTH, NEAR_WIDTH = 38.0, 0.2
 """Width in pixels of the cards in the picture that is read, and the share by which it may differ."""
 FOREIGN, LEFTOVER = 0.8, 0.6

@@ -17,7 +17,7 @@ CARD = 0.5
 """Probability from which a pixel of the maps is a card's."""
 SEPARATIONS = ((0.5, 2.0), (0.8, 2.0), (0.5, 0.7), (0.5, 0.4))
 """Least probability of a card, and largest of an edge, within a region."""
-LEAST_SIDE = 4.0
+LEAST_SIDE = 8.0
 """Pixels of the maps of the shorter side of a region that is looked at."""
 FULL_ASPECT = 0.2
 """Deviation from the deck's aspect (a share) up to which a region may be a card that is seen whole."""
@@ -27,6 +27,8 @@ SAME_SIZE = 0.25
 """Deviation of the width (a share) up to which two such regions are of one size."""
 MOST_SLANT = 0.3
 """Largest tangent by which the corner of a card may differ from a right angle."""
+LIKE_SLOPES = 0.08
+"""Difference of the slopes of two opposite sides of a card up to which both are believed."""
 COLUMN_WIDTH = (0.72, 1.35)
 """Widths of a column, in card widths."""
 LONGEST_STEP, LARGEST_GAP = 2.6, 0.35
@@ -101,11 +103,20 @@ class Region:
 
 
 def _slope_of_middles(values: Floats, at: Floats) -> float:
-    """By how much the middle between the smallest and the largest of the values changes along `at`."""
-    low, high, where = _extremes(values, at)
-    if len(where) < 4:
+    """By how much the smallest and the largest of the values change along `at`: the mean of both, or that of
+    the straighter side if something juts out of the other."""
+    low, high, _ = _extremes(values, at)
+    half = len(low) // 2
+    if half < 2:
         return 0.0
-    return float(np.clip(np.polyfit(where, (low + high) / 2, 1)[0], -MOST_SLANT, MOST_SLANT))
+    sides = []
+    for side in (low, high):
+        slope = float(np.median(side[half : 2 * half] - side[:half])) / half
+        bent = side - slope * np.arange(len(side))
+        sides.append((float(np.median(np.abs(bent - np.median(bent)))), slope))
+    (_, straighter), (_, other) = sorted(sides)
+    slope = (straighter + other) / 2 if abs(straighter - other) < LIKE_SLOPES else straighter
+    return float(np.clip(slope, -MOST_SLANT, MOST_SLANT))
 
 
 def _ends(values: Floats, at: Floats) -> tuple[float, float]:
@@ -250,7 +261,7 @@ def _is_next(one: Region, other: Region, size: CardSize) -> bool:
 
 def leftover_places(maps: PartMaps, covered: Array, size: CardSize) -> list[Floats]:
     """Regions outside of the columns that may be cards, or parts of cards."""
-    around = cv2.dilate(covered, np.ones((5, 5), np.uint8)) > 0
+    around = cv2.dilate(covered, np.ones((9, 9), np.uint8)) > 0
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         ((maps.card > FAINT_CARD) & ~around).astype(np.uint8), connectivity=4
     )

@@ -19,6 +19,10 @@ POSSIBLE_CUT = 0.15
 """Mean probability of an edge across the column from which a card may end there."""
 SHORTEST_PART = 0.1
 """Least length of a part, in card lengths."""
+WIDTHS = (0.85, 1.05)
+"""Widths of a card against the usual width of columns, in which cards lie beside each other a little."""
+MOST_SLOPE = 0.15
+"""Largest slope of a card in its column."""
 SIDE_MARGIN, SLOPE_LENGTH = 0.2, 0.6
 """Card widths beside a column that belong to its upright picture, and the length from which a part's own turn
 is measured."""
@@ -43,6 +47,15 @@ class CardPart:
         """The corners (4, 2) of what is seen."""
         end = np.array([[0, 0], [1, 0], [1, self.seen], [0, self.seen]], np.float32)
         return geometry.transform(end, geometry.homography(geometry.UNIT, self.quad))
+
+
+@dataclass(frozen=True)
+class CardShape:
+    """Width and length of a card in pixels of the maps, and by how much it slopes in its column."""
+
+    width: float
+    length: float
+    slope: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,39 +90,53 @@ class StraightColumn:
             self.maps, geometry.transform(geometry.UNIT, self.onto)[[2, 3, 0, 1]], self.length, self.size
         )
 
-    def part(self, start: float, end: float, card: float) -> CardPart:
-        """The part from `start` to `end` of a card that is as long as `card`; it may be turned a little, and
-        lie beside the middle of the column."""
+    def slope(self, start: float, end: float) -> float:
+        """By how much the middle of what is seen from `start` to `end` moves across the column for each pixel
+        along it: a card may be turned a little, and cards may lie each a little beside the one before."""
+        if end - start < SLOPE_LENGTH * self.size.width:
+            return 0.0
         middles = [self._middle(start + share * (end - start), (end - start) / 4) for share in (0.25, 0.75)]
-        slope = 0.0
-        if end - start > SLOPE_LENGTH * self.size.width:
-            slope = float(np.clip((middles[1] - middles[0]) / ((end - start) / 2), -0.15, 0.15))
-        centre = (start + end) / 2
-        along = np.array([slope, 1.0]) / np.hypot(slope, 1.0)
+        return float(np.clip((middles[1] - middles[0]) / ((end - start) / 2), -MOST_SLOPE, MOST_SLOPE))
+
+    def card_width(self, start: float, end: float) -> float:
+        """The width of a card that is seen from `start` to `end`, whatever lies beside it in places."""
+        places = (start + share * (end - start) for share in (0.3, 0.5, 0.7, 0.9))
+        seen = min(right - left for left, right in (self._sides(at, 0.1 * (end - start)) for at in places))
+        return float(np.clip(seen, WIDTHS[0] * self.size.width, WIDTHS[1] * self.size.width))
+
+    def part(self, start: float, end: float, card: CardShape) -> CardPart:
+        """The part from `start` to `end` of a card of that shape."""
+        quarter, centre = (end - start) / 4, (start + end) / 2
+        middle = np.mean([self._middle(at, quarter) for at in (start + quarter, end - quarter)])
+        along = np.array([card.slope, 1.0]) / np.hypot(card.slope, 1.0)
         across = np.array([along[1], -along[0]])
-        top = np.array([sum(middles) / 2, centre]) - along * (centre - start)
-        half = across * self.size.width / 2
-        flat = np.array([top - half, top + half, top + half + along * card, top - half + along * card])
+        top = np.array([float(middle), centre]) - along * (centre - start)
+        half, down = across * card.width / 2, along * card.length
+        flat = np.array([top - half, top + half, top + half + down, top - half + down])
         quad = geometry.transform((flat / (self.width, self.length)).astype(np.float32), self.onto)
-        return CardPart(self.maps.to_picture(quad), min(1.0, (end - start) / card), start / card)
+        length = self.size.width * self.size.aspect
+        return CardPart(self.maps.to_picture(quad), min(1.0, (end - start) / card.length), start / length)
 
     def _middle(self, at: float, reach: float) -> float:
         """The middle of what is seen across the column round a place along it, in pixels of the maps from the
         column's left side."""
-        low, high = (round(2 * np.clip(at + way * reach, 0, self.length)) for way in (-1, 1))
+        return sum(self._sides(at, reach)) / 2
+
+    def _sides(self, at: float, reach: float) -> tuple[float, float]:
+        """Where what is seen across the column round a place along it begins and ends, likewise."""
+        low, high = (round(2 * float(np.clip(at + way * reach, 0, self.length))) for way in (-1, 1))
         seen = self.card[low : max(high, low + 1)].mean(axis=0)
-        runs = np.split(
-            np.flatnonzero(seen > CARD), np.flatnonzero(np.diff(np.flatnonzero(seen > CARD)) > 1) + 1
-        )
-        inside = max(runs, key=len)
+        cards = np.flatnonzero(seen > CARD)
+        inside = max(np.split(cards, np.flatnonzero(np.diff(cards) > 1) + 1), key=len)
         if len(inside) < self.size.width:
-            return self.width / 2
+            return 0.0, self.width
         # The edge lies between the last pixel that is likelier table and the first that is likelier card.
         ends = []
         for first, way in ((inside[0], -1), (inside[-1], 1)):
-            beside = seen[first + way] if 0 <= first + way < len(seen) else 0.0
-            ends.append(first + way * (seen[first] - CARD) / max(float(seen[first] - beside), 1e-3))
-        return float((sum(ends) / 2 + 0.5) / 2 - SIDE_MARGIN * self.size.width)
+            beside = float(seen[first + way]) if 0 <= first + way < len(seen) else 0.0
+            share = (float(seen[first]) - CARD) / max(float(seen[first]) - beside, 1e-3)
+            ends.append((first + way * share + 0.5) / 2 - SIDE_MARGIN * self.size.width)
+        return ends[0], ends[1]
 
     def profile(self) -> Floats:
         """How likely an edge runs across the column, two rows a pixel of its length (rows,)."""

@@ -63,7 +63,9 @@ COMPARED_CARDS, COMPARED_ROUNDS = 2, 6
 3 cards and 9 steps 103 instead of 102 of 108 parts of displays were named, in half as much time again."""
 FOUND_FIT = 0.6
 """Share of what is seen that a card must explain for no other place to be searched for it."""
-WIDER_SHIFTS = np.array([(0, -6, 0, 0, 0), (0, 6, 0, 0, 0), (-4, 0, 0, 0, 0), (4, 0, 0, 0, 0)])
+WIDER_SHIFTS = np.array(
+    [(0, -6, 0, 0, 0), (0, 6, 0, 0, 0), (0, 0, 0, -0.06, 0), (0, 3, 0, -0.06, 0), (0, 0, 0, 0.05, 0)]
+)
 """Where it is searched for then."""
 SLID_CARDS, SLIDES = 3, np.array([(0, y, 0, 0, 0) for y in (-2.2, 2.2)])
 """Of how many of them a climb starts anew on both sides along the card, and how far from where they are."""
