@@ -4,7 +4,7 @@
     camera     lens, mat markers, picture quality    triangles, lattice    triangular cards on their lattice
     deck       enrolled decks                        dice, grid            dice, and the 9 x 9 grid of cards
     match      one place against a deck's looks      tracking              what changed, landed and when
-    cards      finding and naming cards
+    cards      finding and naming cards             display               columns of cards, found by a network
 
 Call first: `cards.recognise.recognise`, `display.read.read_display`, `dice.read.read_dice`,
 `tiles.read.read_tiles`, `lattice.read.read_lattice`, `grid.read.read_grid`,
