@@ -17,7 +17,7 @@ def _step(given: int, made: int, stride: int = 1) -> nn.Sequential:
     )
 
 
-class CardFinder(nn.Module):
+class FinderNetwork(nn.Module):
     """(n, 3, h, w) blue green red 0 to 1 -> (n, MAPS, h / 2, w / 2); h and w are multiples of 32."""
 
     def __init__(self) -> None:

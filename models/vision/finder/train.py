@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from models.vision.finder.network import CardFinder
+from models.vision.finder.network import FinderNetwork
 from models.vision.finder.scenes import HEIGHT
 
 FOLDER = Path(__file__).parent
@@ -77,7 +77,7 @@ def loss_of(found: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
     return nn.functional.binary_cross_entropy_with_logits(found, truth, weight)
 
 
-def figures(model: CardFinder, files: list[Path]) -> dict[str, float]:
+def figures(model: FinderNetwork, files: list[Path]) -> dict[str, float]:
     """Intersection over union of cards, and precision and recall of edges, on pictures left out."""
     model.eval()
     shared = joined = right = found_edges = recalled = edges = 0
@@ -118,7 +118,7 @@ def main() -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(given.seed)
-    model = CardFinder()
+    model = FinderNetwork()
     if given.start:
         model.load_state_dict(torch.load(given.start))
     model = model.to(memory_format=torch.channels_last)
@@ -163,7 +163,7 @@ def main() -> None:
     given.out.with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n")
 
 
-def export(model: CardFinder, out: Path) -> None:
+def export(model: FinderNetwork, out: Path) -> None:
     """Writes the network for OpenCV."""
     model = model.to(memory_format=torch.contiguous_format).eval()
     torch.onnx.export(
