@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bench.evenings.habits import drawn
-from bench.evenings.script import NAMES, ButtonPress, Call, Photo, Rng, Script, Writer
+from bench.evenings.script import NAMES, ButtonPress, PlayedPhoto, Rng, Script, ScriptWriter, SpokenCall
 from companion.games.bugs_and_co.game import TWO_EYES
 from companion.games.bugs_and_co.state import SAME
 from companion.games.contract.number_words import number_word, stop_word
@@ -20,7 +20,7 @@ def script(seed: int) -> Script:
     rng = np.random.default_rng([seed, 777])
     players = NAMES[: int(rng.integers(2, 5))]
     settings = {"countdown": "heard" if rng.random() < 0.75 else "companion"}
-    writer = Writer("bugs_and_co", players, settings)
+    writer = ScriptWriter("bugs_and_co", players, settings)
     writer.end_beat(1.5)
     writer.happen(0.0, {"event": "game_started"}, "buttons", "start by the referee's button")
     writer.presses.append(ButtonPress(0.0, "referee"))
@@ -36,7 +36,7 @@ def script(seed: int) -> Script:
     return writer.script(seed, span=0.0)
 
 
-def _trophies(writer: Writer, rng: Rng) -> None:
+def _trophies(writer: ScriptWriter, rng: Rng) -> None:
     """One player after the other stops and takes the highest trophy; some press twice."""
     grabbing = list(writer.players)
     while writer.view["trophies"]:
@@ -53,7 +53,7 @@ def _trophies(writer: Writer, rng: Rng) -> None:
         writer.end_beat(pause, look=moment == "last trophy")
 
 
-def _count(writer: Writer, rng: Rng) -> None:
+def _count(writer: ScriptWriter, rng: Rng) -> None:
     """Those who have a trophy count from ten; somebody hurries, repeats or skips a number and corrects it."""
     counting = [player for player, value in writer.view["trophy"].items() if value]
     habits = drawn(rng)
@@ -69,7 +69,7 @@ def _count(writer: Writer, rng: Rng) -> None:
         for player in counting:
             late = 0.0 if player == counting[0] else float(rng.uniform(0.0, 0.12))
             loud = 1.0 if player == counting[0] else float(rng.uniform(0.3, 0.8))
-            writer.calls.append(Call(at + late, player, (word,), loud))
+            writer.calls.append(SpokenCall(at + late, player, (word,), loud))
         over = at + 0.55
         begun = round(writer.clock + at, 3)
         times = {"start": begun, "end": round(begun + 0.5, 3)}
@@ -78,7 +78,7 @@ def _count(writer: Writer, rng: Rng) -> None:
     writer.end_beat(at + 1.0, look=True)
 
 
-def _photograph(writer: Writer, rng: Rng) -> None:
+def _photograph(writer: ScriptWriter, rng: Rng) -> None:
     """Each player's tiles, photographed one after the other."""
     pool = [name for name in TWO_EYES for _ in range(SAME)]
     rng.shuffle(pool)
@@ -95,5 +95,5 @@ def _photograph(writer: Writer, rng: Rng) -> None:
         event = {"event": "tiles_scored", "player": player, "tiles": count}
         writer.happen(2.0, event, "photograph", "tiles")
         columns = {name: [name] * many for name, many in count.items()}
-        writer.photos.append(Photo(2.1, player, columns))
+        writer.photos.append(PlayedPhoto(2.1, player, columns))
         writer.end_beat(3.0)

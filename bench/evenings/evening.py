@@ -17,7 +17,7 @@ from bench.evenings.manners import ENTERED, Manners, taps_of
 from bench.evenings.page import Page
 from bench.evenings.photos import Photographer
 from bench.evenings.script import TIMES, Beat, Json, Script, TrueEvent
-from bench.evenings.truth import Truth
+from bench.evenings.truth import EveningTruth
 from companion.api.commands import Caller, EnterEvent, NewGame, Refusal, Reply, Request
 from companion.art.draw.raster import Pixels
 from companion.art.scene import Scene
@@ -64,7 +64,7 @@ class Performing:
         self._hears = game.hears(script.settings)
         self._watched = game.followed
         countdown = game.hearing is not None and game.hearing.words == "countdown"
-        self.truth = Truth(script, countdown)
+        self.truth = EveningTruth(script, countdown)
         self.page = Page(app, countdown)
         self.manners = Manners(self.page, self.truth, self.counts, self.send, rng)
         trouble = stage.drawn(rng, script.seconds)

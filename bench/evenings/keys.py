@@ -17,7 +17,7 @@ CLOCK = frozenset({"time_passed"})
 
 
 @dataclass(frozen=True)
-class Item:
+class ComparedItem:
     """One event, or several `heard` in a row, which are one call."""
 
     key: Key
@@ -55,12 +55,12 @@ def _frozen(value: Any) -> Hashable:
     return value  # type: ignore[no-any-return]
 
 
-def items(events: Sequence[tuple[int, Mapping[str, Any]]], countdown: bool = False) -> list[Item]:
+def items(events: Sequence[tuple[int, Mapping[str, Any]]], countdown: bool = False) -> list[ComparedItem]:
     """The numbered events as items: without those of the clock, calls in one piece.
 
     `countdown`: what is heard counts down; it is left out, because only its end matters.
     """
-    found: list[Item] = []
+    found: list[ComparedItem] = []
     for number, event in events:
         if event["event"] in CLOCK or event["event"] == "position":
             continue
@@ -72,27 +72,27 @@ def items(events: Sequence[tuple[int, Mapping[str, Any]]], countdown: bool = Fal
                 found.pop()
                 words = (*_words(before), *words)  # type: ignore[misc]
             shown: Key = ("heard", ("words", words))
-            found.append(Item(shown, (*(before.numbers if before else ()), number), event))
+            found.append(ComparedItem(shown, (*(before.numbers if before else ()), number), event))
             continue
-        found.append(Item(key, (number,), event))
+        found.append(ComparedItem(key, (number,), event))
     if not countdown:
         return found
     # a countdown is told by its effect: words that are not the next number are passed over
     return [one for one in found if one.key[0] != "heard"]
 
 
-def _words(item: Item) -> tuple[Hashable, ...]:
+def _words(item: ComparedItem) -> tuple[Hashable, ...]:
     pair = item.key[1]
     return pair[1] if isinstance(pair, tuple) else ()  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
-class Difference:
+class JournalDifference:
     """Where two lists differ: what should be there, and what is."""
 
     at: int
-    wanted: tuple[Item, ...]
-    found: tuple[Item, ...]
+    wanted: tuple[ComparedItem, ...]
+    found: tuple[ComparedItem, ...]
 
     @property
     def kind(self) -> str:
@@ -100,11 +100,11 @@ class Difference:
         return "missed" if not self.found else "invented" if not self.wanted else "misread"
 
 
-def differences(wanted: Sequence[Item], found: Sequence[Item]) -> list[Difference]:
+def differences(wanted: Sequence[ComparedItem], found: Sequence[ComparedItem]) -> list[JournalDifference]:
     """The places at which the lists differ, first to last; `at` counts in `found`."""
     matcher = SequenceMatcher(None, [one.key for one in wanted], [one.key for one in found], autojunk=False)
     return [
-        Difference(low, tuple(wanted[first:last]), tuple(found[low:high]))
+        JournalDifference(low, tuple(wanted[first:last]), tuple(found[low:high]))
         for kind, first, last, low, high in matcher.get_opcodes()
         if kind != "equal"
     ]

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bench.evenings.counts import Cause, Evening
-from bench.evenings.keys import Difference, Item, differences, items
+from bench.evenings.keys import ComparedItem, JournalDifference, differences, items
 from bench.evenings.page import ACCUSING, Page, Verdicts
 from bench.evenings.script import TIMES, Rng
-from bench.evenings.truth import Truth
+from bench.evenings.truth import EveningTruth
 from companion.api.commands import Amend, Answer, EnterEvent, Overrule, Reply, Request, SetPosition, Undo
 from companion.games.spotter import Option
 from companion.table.questions import OpenQuestion
@@ -38,7 +38,7 @@ def taps_of(event: Mapping[str, Any]) -> int:
 class Manners:
     """The people's dealings with the page of one evening."""
 
-    def __init__(self, page: Page, truth: Truth, counts: Evening, send: Send, rng: Rng) -> None:
+    def __init__(self, page: Page, truth: EveningTruth, counts: Evening, send: Send, rng: Rng) -> None:
         self._page, self._truth, self._counts, self._send, self._rng = page, truth, counts, send, rng
         self._asked: dict[str, float] = {}
         self._unanswered: set[str] = set()
@@ -87,7 +87,7 @@ class Manners:
         open_ones = [asked for asked in self._page.questions if not asked.question.stays]
         return any(asked.id not in self._unanswered for asked in open_ones)
 
-    def _choice(self, asked: OpenQuestion) -> tuple[Option, Item | None]:
+    def _choice(self, asked: OpenQuestion) -> tuple[Option, ComparedItem | None]:
         """The true answer, and the true event that it brings; "none of these" if no option is true."""
         missing = [item for one in self._differences() for item in one.wanted]
         options = asked.question.options
@@ -122,10 +122,10 @@ class Manners:
 
     # --- mending ------------------------------------------------------------------------------------------
 
-    def _differences(self) -> list[Difference]:
+    def _differences(self) -> list[JournalDifference]:
         wanted, found = self._truth.items(), self._page.items()
         return [
-            Difference(one.at + self._skip[1], one.wanted, one.found)
+            JournalDifference(one.at + self._skip[1], one.wanted, one.found)
             for one in differences(wanted[self._skip[0] :], found[self._skip[1] :])
         ]
 
@@ -169,7 +169,7 @@ class Manners:
             return self._let_time_run(now)
         return self._mend(found[0], now)
 
-    def _mend(self, first: Difference, now: float) -> bool:
+    def _mend(self, first: JournalDifference, now: float) -> bool:
         shown = self._page.items()
         self._note_difference(first, now)
         if first.kind == "missed" and first.at == len(shown):
@@ -188,7 +188,7 @@ class Manners:
                 return len(self._page.items()) > len(before)
         return self._take_back_to(first)
 
-    def _take_back_to(self, first: Difference) -> bool:
+    def _take_back_to(self, first: JournalDifference) -> bool:
         """Takes moves back until what is left is right, and enters what has happened since."""
         for _ in range(MOST_UNDOS):
             if len(self._page.items()) <= first.at or not self._command(Undo(), 1):
@@ -201,7 +201,7 @@ class Manners:
             entered = True
         return entered
 
-    def _enter_from(self, item: Item) -> bool:
+    def _enter_from(self, item: ComparedItem) -> bool:
         """Enters the true event of an item, and those that only time brings before it."""
         number = item.numbers[0]
         self._helped.update(item.numbers)
@@ -255,7 +255,7 @@ class Manners:
     def _note(self, sense: str, what: str, moment: str, now: float, detail: str = "") -> None:
         self._counts.causes.append(Cause(sense, what, moment, round(now, 1), detail))
 
-    def _note_difference(self, first: Difference, now: float) -> None:
+    def _note_difference(self, first: JournalDifference, now: float) -> None:
         wanted = first.wanted[0] if first.wanted else None
         found = first.found[0] if first.found else None
         if wanted is None:

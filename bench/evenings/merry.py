@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bench.evenings.habits import Habits, drawn, fidgets, lay
-from bench.evenings.script import NAMES, Json, Rng, Script, Writer
+from bench.evenings.script import NAMES, Json, Rng, Script, ScriptWriter
 from companion.art.decks.frame import HEIGHT, WIDTH
 from companion.art.scene import Placed
 from companion.art.scene.moves import Take
@@ -25,7 +25,7 @@ TRICK = 0.13
 
 
 @dataclass(frozen=True)
-class Seat:
+class MerryPlace:
     """Where a player sits, and where the display begins; the player sees its columns from left to right."""
 
     hand: float
@@ -36,9 +36,9 @@ class Seat:
 
 
 SEATS = (
-    Seat(90.0, (-SPAN * 0.46, TALL * 0.19), 1.0),
-    Seat(248.0, (-SPAN * 0.05, -TALL * 0.19), -1.0),
-    Seat(292.0, (SPAN * 0.46, -TALL * 0.19), -1.0),
+    MerryPlace(90.0, (-SPAN * 0.46, TALL * 0.19), 1.0),
+    MerryPlace(248.0, (-SPAN * 0.05, -TALL * 0.19), -1.0),
+    MerryPlace(292.0, (SPAN * 0.46, -TALL * 0.19), -1.0),
 )
 """The first player at the reader's side, the others opposite."""
 ZONES = {
@@ -50,13 +50,13 @@ ZONES = {
 
 
 @dataclass
-class _Game:
+class _MerryPlay:
     """The physical game beside the true record."""
 
-    writer: Writer
+    writer: ScriptWriter
     rng: Rng
     habits: dict[str, Habits]
-    seats: dict[str, Seat]
+    seats: dict[str, MerryPlace]
     hands: dict[str, list[str]]
     copies: dict[str, int] = field(default_factory=dict)
     trick: list[Placed] = field(default_factory=list)
@@ -70,8 +70,8 @@ def script(seed: int) -> Script:
     players = NAMES[:3]
     deck = [label for label, count in CARDS.items() for _ in range(count)]
     rng.shuffle(deck)
-    writer = Writer("seven_merry_monsters", players, {"target": 1})
-    game = _Game(
+    writer = ScriptWriter("seven_merry_monsters", players, {"target": 1})
+    game = _MerryPlay(
         writer,
         rng,
         {player: drawn(rng) for player in players},
@@ -87,12 +87,12 @@ def script(seed: int) -> Script:
     return writer.script(seed, SPAN, zones=ZONES)
 
 
-def _copy(game: _Game, label: str) -> int:
+def _copy(game: _MerryPlay, label: str) -> int:
     game.copies[label] = game.copies.get(label, -1) + 1
     return game.copies[label]
 
 
-def _play(game: _Game) -> None:
+def _play(game: _MerryPlay) -> None:
     """The player whose turn it is plays a card to the trick."""
     writer, rng = game.writer, game.rng
     player = str(writer.view["turn"])
@@ -119,7 +119,7 @@ def _play(game: _Game) -> None:
     writer.end_beat(after + 0.2)
 
 
-def _take_back(game: _Game, player: str, label: str, card: Placed, pause: float) -> None:
+def _take_back(game: _MerryPlay, player: str, label: str, card: Placed, pause: float) -> None:
     """A card is laid and taken back at once: it was never played."""
     seat = game.seats[player]
     laid = lay(game.rng, game.habits[player], card, pause, seat.hand)
@@ -129,12 +129,12 @@ def _take_back(game: _Game, player: str, label: str, card: Placed, pause: float)
     game.writer.end_beat(pause + 2.8, look=True, what="card taken back")
 
 
-def _card(game: _Game, label: str) -> Json:
+def _card(game: _MerryPlay, label: str) -> Json:
     monsters = tuple(game.writer.record.setup.settings.monsters)
     return dict(card_of(label, monsters))
 
 
-def _award(game: _Game) -> None:
+def _award(game: _MerryPlay) -> None:
     """The player who made the tie decides who takes the trick; the cards go there."""
     writer, rng = game.writer, game.rng
     view = writer.view
@@ -146,7 +146,7 @@ def _award(game: _Game) -> None:
     _carry(game, float(rng.uniform(1.0, 2.0)), taker, event)
 
 
-def _carry(game: _Game, at: float, taker: str, award: Json | None = None) -> None:
+def _carry(game: _MerryPlay, at: float, taker: str, award: Json | None = None) -> None:
     """The taker puts the trick away, card by card: monsters to their columns, jokers where they are owed."""
     writer, rng = game.writer, game.rng
     seat = game.seats[taker]
@@ -171,7 +171,7 @@ def _carry(game: _Game, at: float, taker: str, award: Json | None = None) -> Non
     writer.end_beat(at + 0.6, look=True)
 
 
-def _joker(game: _Game, player: str, copy: int, at: float) -> float:
+def _joker(game: _MerryPlay, player: str, copy: int, at: float) -> float:
     """A joker joins one of the player's columns, or is put aside; when the next card may come."""
     names = list(_columns_of(game, player))
     column = names[int(game.rng.integers(len(names)))] if names else "aside"
@@ -185,12 +185,12 @@ def _joker(game: _Game, player: str, copy: int, at: float) -> float:
     return at + float(game.rng.uniform(1.2, 1.7))
 
 
-def _columns_of(game: _Game, player: str) -> Json:
+def _columns_of(game: _MerryPlay, player: str) -> Json:
     """The true columns of a player."""
     return dict(game.writer.view["display"][player])
 
 
-def _to_column(game: _Game, player: str, label: str, copy: int, column: str, at: float) -> None:
+def _to_column(game: _MerryPlay, player: str, label: str, copy: int, column: str, at: float) -> None:
     """The move that lays a card into a column."""
     columns = game.columns[player]
     number = list(columns).index(column) if column in columns else len(columns)
@@ -199,7 +199,7 @@ def _to_column(game: _Game, player: str, label: str, copy: int, column: str, at:
     columns.setdefault(column, []).append(laid)
 
 
-def _lie(game: _Game, player: str, label: str, copy: int, number: int, row: int, at: float) -> Placed:
+def _lie(game: _MerryPlay, player: str, label: str, copy: int, number: int, row: int, at: float) -> Placed:
     """Lays a card at a place of the player's display: column and row from the first."""
     seat, habits = game.seats[player], game.habits[player]
     room = SPAN * (0.92 if seat.way > 0 else 0.41)
@@ -212,7 +212,7 @@ def _lie(game: _Game, player: str, label: str, copy: int, number: int, row: int,
     return laid.move.card
 
 
-def _place(game: _Game) -> None:
+def _place(game: _MerryPlay) -> None:
     """Everybody who owes cards lays them: left-out players one, at the end two."""
     writer, rng = game.writer, game.rng
     view = writer.view

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.evenings.habits import Habits, drawn, fidgets, lay, seats
-from bench.evenings.script import NAMES, ButtonPress, Call, Rng, Script, Writer
+from bench.evenings.script import NAMES, ButtonPress, Rng, Script, ScriptWriter, SpokenCall
 from companion.art.scene import Placed
 from companion.art.scene.moves import Take
 from companion.games.contract.offers import Words
@@ -21,10 +21,10 @@ MISTAKES = ("wrong call", "wrong call", "no call", "late card", "talk on a gun",
 
 
 @dataclass
-class _Game:
+class _NastyPlay:
     """The physical game beside the true record."""
 
-    writer: Writer
+    writer: ScriptWriter
     rng: Rng
     habits: dict[str, Habits]
     seats: dict[str, float]
@@ -39,11 +39,11 @@ def script(seed: int) -> Script:
     players = NAMES[: int(rng.choice([2, 3, 3, 4]))]
     each = int(rng.integers(5, 9))
     settings = {"deck_size": each * len(players)}
-    writer = Writer("nasty_7", players, settings)
+    writer = ScriptWriter("nasty_7", players, settings)
     names, counts = list(CARDS), np.array(list(CARDS.values()), float)
     drawn_cards = rng.choice(len(names), each * len(players), p=counts / counts.sum())
     cards = [(names[int(kind)], copy) for copy, kind in enumerate(drawn_cards)]
-    game = _Game(
+    game = _NastyPlay(
         writer,
         rng,
         {player: drawn(rng) for player in players},
@@ -58,7 +58,7 @@ def script(seed: int) -> Script:
     return writer.script(seed, span=float(rng.uniform(560, 720)))
 
 
-def _card(game: _Game) -> None:
+def _card(game: _NastyPlay) -> None:
     """One card with its call; now and then with a mistake or an accusation."""
     writer, rng = game.writer, game.rng
     view = writer.view
@@ -90,7 +90,7 @@ def _card(game: _Game) -> None:
     _settle(game, at, verdicts)
 
 
-def _lay(game: _Game, player: str, card: tuple[str, int], t: float) -> str:
+def _lay(game: _NastyPlay, player: str, card: tuple[str, int], t: float) -> str:
     """The hand that lays the card; the circumstances."""
     place = Placed(card[0], 0.0, 0.0, game.seats[player] - 90.0, card[1])
     laid = lay(game.rng, game.habits[player], place, t, game.seats[player], (6.0, 7.0))
@@ -104,7 +104,7 @@ def _wrong(verdicts: list[str]) -> bool:
     return any(one != "correct" for one in verdicts)
 
 
-def _right(writer: Writer) -> tuple[str, ...]:
+def _right(writer: ScriptWriter) -> tuple[str, ...]:
     """The call that is due; empty: none."""
     for offer in writer.record.book.expects(writer.record.state):
         words = offer.fields.get("words")
@@ -113,7 +113,7 @@ def _right(writer: Writer) -> tuple[str, ...]:
     return ()
 
 
-def _call(game: _Game, player: str, card: str, landed: float, mistake: str) -> tuple[float, list[str]]:
+def _call(game: _NastyPlay, player: str, card: str, landed: float, mistake: str) -> tuple[float, list[str]]:
     """The call of a card: when it ends, and the verdicts about it."""
     writer, rng, habits = game.writer, game.rng, game.habits[player]
     right = _right(writer)
@@ -133,7 +133,7 @@ def _call(game: _Game, player: str, card: str, landed: float, mistake: str) -> t
     if not words:
         return landed, []
     length = WORD_S * len(words)
-    writer.calls.append(Call(start, player, words, float(rng.uniform(0.6, 1.2))))
+    writer.calls.append(SpokenCall(start, player, words, float(rng.uniform(0.6, 1.2))))
     begun = writer.clock + max(start, landed + 0.001)
     event = {"event": "heard", "words": list(words)}
     times = {"start": round(begun, 3), "end": round(max(begun + 0.1, writer.clock + start + length), 3)}
@@ -153,7 +153,7 @@ def _other(rng: Rng, right: tuple[str, ...]) -> tuple[str, ...]:
     return (numbers[at - 1 if at > 3 or (at and rng.random() < 0.5) else at + 1],)
 
 
-def _accuse(game: _Game, player: str, at: float) -> tuple[float, list[str]]:
+def _accuse(game: _NastyPlay, player: str, at: float) -> tuple[float, list[str]]:
     """Somebody doubts the latest call, wrongly; nothing happens where no call can be doubted."""
     writer = game.writer
     others = [one for one in writer.players if one != player]
@@ -166,7 +166,7 @@ def _accuse(game: _Game, player: str, at: float) -> tuple[float, list[str]]:
     return at, verdicts
 
 
-def _settle(game: _Game, at: float, verdicts: list[str]) -> None:
+def _settle(game: _NastyPlay, at: float, verdicts: list[str]) -> None:
     """Ends the beat; whoever made a mistake takes the pile."""
     writer = game.writer
     view = writer.view

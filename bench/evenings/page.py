@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from bench.evenings.keys import Item, items
+from bench.evenings.keys import ComparedItem, items
 from companion.api.snapshot import Snapshot
 from companion.runtime.stepped import SteppedApp
 from companion.table.questions import OpenQuestion
@@ -69,7 +69,7 @@ class Page:
         """The open questions, oldest first."""
         return tuple(self._app.app.table.referee.questions)
 
-    def items(self) -> list[Item]:
+    def items(self) -> list[ComparedItem]:
         """The events that count."""
         return items(numbered(self.record), self._countdown)
 

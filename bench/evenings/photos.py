@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from bench.evenings.counts import Cause, Evening
-from bench.evenings.script import Photo, Rng
+from bench.evenings.script import PlayedPhoto, Rng
 from bench.tiles.scenes import laid
 from companion.api.commands import EnterEvent, Reply, Request
 from companion.art.scene import Scene, View, display, fitted, random_conditions
@@ -26,7 +26,7 @@ class Photographer:
     def __init__(self, app: SteppedApp, counts: Evening, rng: Rng) -> None:
         self._app, self._counts, self._rng = app, counts, rng
 
-    def take(self, photo: Photo, send: Callable[[Request], Reply]) -> None:
+    def take(self, photo: PlayedPhoto, send: Callable[[Request], Reply]) -> None:
         """Photographs, corrects the reading, and enters it."""
         snapshot = self._app.snapshot()
         assert snapshot.game is not None
@@ -51,7 +51,7 @@ class Photographer:
         self._counts.needed_taps += 2
         send(EnterEvent(event))
 
-    def _read_tiles(self, photo: Photo) -> dict[str, object]:
+    def _read_tiles(self, photo: PlayedPhoto) -> dict[str, object]:
         names = [label for labels in photo.columns.values() for label in labels]
         self._rng.shuffle(names)
         read: dict[str, object] = {}
@@ -62,7 +62,7 @@ class Photographer:
                 read[name] = int(read.get(name, 0)) + int(count)  # type: ignore[call-overload]
         return read
 
-    def _read_display(self, photo: Photo) -> dict[str, object]:
+    def _read_display(self, photo: PlayedPhoto) -> dict[str, object]:
         cards = display(photo.columns, self._rng)
         view = fitted(cards, View(width=1600, height=1200, tilt=float(self._rng.uniform(0, 20))))
         light = random_conditions(self._rng, 0.4)

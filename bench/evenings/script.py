@@ -28,7 +28,7 @@ TIMES = frozenset({"t", "start", "end"})
 
 
 @dataclass(frozen=True)
-class Call:
+class SpokenCall:
     """A player says words aloud; `loudness` 1 is a clear call into the room."""
 
     at: float
@@ -46,7 +46,7 @@ class ButtonPress:
 
 
 @dataclass(frozen=True)
-class Photo:
+class PlayedPhoto:
     """A phone photographs a player's tiles or display; `labels` lie there, by column where there are
     columns."""
 
@@ -75,9 +75,9 @@ class Beat:
 
     seconds: float
     moves: tuple[Move, ...]
-    calls: tuple[Call, ...]
+    calls: tuple[SpokenCall, ...]
     presses: tuple[ButtonPress, ...]
-    photos: tuple[Photo, ...]
+    photos: tuple[PlayedPhoto, ...]
     truth: tuple[TrueEvent, ...]
     look: bool
     what: str = ""
@@ -114,7 +114,7 @@ class Script:
         return [one for beat in self.beats for one in beat.truth]
 
 
-class Writer:
+class ScriptWriter:
     """Writes a script: collects what happens in the present beat and lets the rulebook judge it."""
 
     def __init__(self, game: str, players: Sequence[str], settings: Json) -> None:
@@ -124,9 +124,9 @@ class Writer:
         self.clock = 1.0
         """Seconds of the script at which the present beat begins."""
         self.moves: list[Move] = []
-        self.calls: list[Call] = []
+        self.calls: list[SpokenCall] = []
         self.presses: list[ButtonPress] = []
-        self.photos: list[Photo] = []
+        self.photos: list[PlayedPhoto] = []
         self.truth: list[TrueEvent] = []
 
     @property

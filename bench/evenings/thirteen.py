@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.evenings.dice import die
 from bench.evenings.habits import Habits, drawn, seats
-from bench.evenings.script import NAMES, TIMES, Json, Rng, Script, Writer
+from bench.evenings.script import NAMES, TIMES, Json, Rng, Script, ScriptWriter
 from bench.rules.choices import NothingFits
 from bench.rules.play import event_of
 from companion.art.decks.thirteen_monsters import CARD_MM, SIDES
@@ -37,10 +37,10 @@ Place = tuple[int, int]
 
 
 @dataclass
-class _Game:
+class _ThirteenPlay:
     """The physical game beside the true record."""
 
-    writer: Writer
+    writer: ScriptWriter
     rng: Rng
     random: Random
     habits: dict[str, Habits]
@@ -57,9 +57,9 @@ def script(seed: int) -> Script:
     """The game of a seed."""
     rng = np.random.default_rng([seed, 13])
     players = NAMES[: int(rng.choice([2, 2, 3]))]
-    writer = Writer("thirteen_monsters", players, {})
+    writer = ScriptWriter("thirteen_monsters", players, {})
     dealt = [] if seed % WHOLE == 0 else [int(n) for n in rng.permutation(len(SETS))[LEFT:]]
-    game = _Game(
+    game = _ThirteenPlay(
         writer,
         rng,
         Random(seed),
@@ -89,7 +89,7 @@ def _laid_out(rng: Rng) -> dict[Place, Placed]:
     return found
 
 
-def _deal(game: _Game, player: str, sets: list[Json]) -> None:
+def _deal(game: _ThirteenPlay, player: str, sets: list[Json]) -> None:
     """Sets that the player owns already: they are entered, and their cards leave the field."""
     writer = game.writer
     if not sets:
@@ -106,7 +106,7 @@ def _deal(game: _Game, player: str, sets: list[Json]) -> None:
 # --- what a player does -------------------------------------------------------------------------------------
 
 
-def _act(game: _Game) -> None:
+def _act(game: _ThirteenPlay) -> None:
     """The next thing, whatever the phase asks for."""
     writer = game.writer
     phase = writer.view["phase"]
@@ -136,7 +136,7 @@ def _act(game: _Game) -> None:
         _tap(game, [one for one in offers if one.event == kind], kind.replace("_", " "))
 
 
-def _special(game: _Game) -> bool:
+def _special(game: _ThirteenPlay) -> bool:
     """Now and then an attack, a power, or a trade; whether there was one."""
     writer, rng = game.writer, game.rng
     offers = writer.record.book.expects(writer.record.state)
@@ -152,7 +152,7 @@ def _special(game: _Game) -> bool:
     return False
 
 
-def _tap(game: _Game, offers: list[Offer], moment: str) -> bool:
+def _tap(game: _ThirteenPlay, offers: list[Offer], moment: str) -> bool:
     """Something that no sense can know is entered on a phone; whether an offer could be filled in."""
     writer = game.writer
     offer = offers[int(game.rng.integers(len(offers)))]
@@ -173,7 +173,7 @@ def _tap(game: _Game, offers: list[Offer], moment: str) -> bool:
     return True
 
 
-def _build(game: _Game, at: float) -> None:
+def _build(game: _ThirteenPlay, at: float) -> None:
     """Whoever must build a monster chooses its sets."""
     writer = game.writer
     while writer.view["must_build"] and not writer.over:
@@ -186,7 +186,7 @@ def _build(game: _Game, at: float) -> None:
 # --- the field ----------------------------------------------------------------------------------------------
 
 
-def _turn_over(game: _Game) -> None:
+def _turn_over(game: _ThirteenPlay) -> None:
     """The player turns a card over; after the search the cards are taken or turned back."""
     writer, rng = game.writer, game.rng
     player = str(writer.view["turn"])
@@ -217,7 +217,7 @@ def _turn_over(game: _Game) -> None:
         _turn_back(game)
 
 
-def _turn_back(game: _Game) -> None:
+def _turn_back(game: _ThirteenPlay) -> None:
     """What does not match is turned face down again."""
     writer = game.writer
     t = 0.9
@@ -235,7 +235,7 @@ def _turn_back(game: _Game) -> None:
         writer.end_beat(t + (3.2 if fidget else 1.3))
 
 
-def _wanted(game: _Game) -> Place:
+def _wanted(game: _ThirteenPlay) -> Place:
     """The place that a player with a good memory turns over."""
     free: list[Place] = []
     for offer in game.writer.record.book.expects(game.writer.record.state):
@@ -255,7 +255,7 @@ def _wanted(game: _Game) -> Place:
     return fresh[int(game.rng.integers(len(fresh)))]
 
 
-def _freeze(game: _Game, offer: Offer) -> bool:
+def _freeze(game: _ThirteenPlay, offer: Offer) -> bool:
     """A die is laid on a card: Permafrost."""
     writer, rng = game.writer, game.rng
     player = str(writer.view["turn"])
@@ -278,7 +278,7 @@ def _freeze(game: _Game, offer: Offer) -> bool:
 # --- fights -------------------------------------------------------------------------------------------------
 
 
-def _throw(game: _Game) -> None:
+def _throw(game: _ThirteenPlay) -> None:
     """A throw of the player whose turn it is: equal dice stay, the others are thrown again."""
     writer, rng = game.writer, game.rng
     player = str(writer.view["turn"])
@@ -309,7 +309,7 @@ def _throw(game: _Game) -> None:
         _clear_dice(game, seat)
 
 
-def _end_throwing(game: _Game, player: str) -> None:
+def _end_throwing(game: _ThirteenPlay, player: str) -> None:
     """The player is content before the last throw."""
     writer = game.writer
     writer.happen(0.8, {"event": "throwing_ended", "player": player}, "phone", "throwing ended")
@@ -318,7 +318,7 @@ def _end_throwing(game: _Game, player: str) -> None:
     _clear_dice(game, 0.0)
 
 
-def _clear_dice(game: _Game, seat: float) -> None:
+def _clear_dice(game: _ThirteenPlay, seat: float) -> None:
     """The dice are taken up."""
     game.writer.moves.append(Take(1.0, tuple(game.dice), seat))
     game.dice = []

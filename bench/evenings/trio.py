@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.evenings.habits import Habits, drawn, seats
-from bench.evenings.script import NAMES, ButtonPress, Json, Rng, Script, Writer
+from bench.evenings.script import NAMES, ButtonPress, Json, Rng, Script, ScriptWriter
 from companion.art.scene import Placed
 from companion.art.scene.lattice import triangle
 from companion.art.scene.moves import LayMove, Move, Push, Reach, Take
@@ -24,10 +24,10 @@ LONGEST = 220
 
 
 @dataclass
-class _Game:
+class _TrioPlay:
     """The physical game beside the true record."""
 
-    writer: Writer
+    writer: ScriptWriter
     rng: Rng
     habits: dict[str, Habits]
     seats: dict[str, float]
@@ -48,8 +48,8 @@ def script(seed: int) -> Script:
     rng.shuffle(deck)
     size = 60 if seed % WHOLE == 0 else 3 * len(players) + int(rng.integers(6, 13))
     deck = deck[:size]
-    writer = Writer("trio_monsters", players, {"deck_size": size, "colours": list(CARDS)})
-    game = _Game(
+    writer = ScriptWriter("trio_monsters", players, {"deck_size": size, "colours": list(CARDS)})
+    game = _TrioPlay(
         writer,
         rng,
         {player: drawn(rng) for player in players},
@@ -71,14 +71,14 @@ def script(seed: int) -> Script:
     return writer.script(seed, SPAN)
 
 
-def _draw(game: _Game, player: str) -> None:
+def _draw(game: _TrioPlay, player: str) -> None:
     """The player draws up to three cards."""
     hand = game.hands[player]
     while len(hand) < 3 and game.pile:
         hand.append(game.pile.pop())
 
 
-def _turn(game: _Game) -> None:
+def _turn(game: _TrioPlay) -> None:
     """One to three cards; the turn ends by the seat's button or by an empty hand."""
     writer, rng = game.writer, game.rng
     view = writer.view
@@ -97,7 +97,7 @@ def _turn(game: _Game) -> None:
         writer.end_beat(0.5, look=True)
 
 
-def _next_with_cards(game: _Game) -> str:
+def _next_with_cards(game: _TrioPlay) -> str:
     """Whose turn it will be once the empty hand has ended the present one."""
     players = game.writer.players
     first = players.index(str(game.ending))
@@ -111,7 +111,7 @@ def _next_with_cards(game: _Game) -> str:
     return str(game.ending)
 
 
-def _card(game: _Game, player: str, number: int) -> None:
+def _card(game: _TrioPlay, player: str, number: int) -> None:
     """One card of a turn; what it catches is taken away."""
     writer, rng, habits = game.writer, game.rng, game.habits[player]
     pause = (1.1 + 0.9 * float(rng.random())) * habits.pace + (0.8 if number == 0 else 0.0)
@@ -145,7 +145,7 @@ def _card(game: _Game, player: str, number: int) -> None:
     writer.end_beat(after + (1.9 if fidget else 0.0))
 
 
-def _choice(game: _Game, player: str) -> tuple[str, Place]:
+def _choice(game: _TrioPlay, player: str) -> tuple[str, Place]:
     """A card of the hand and a legal place near the others, rather one that catches."""
     book, state = game.writer.record.book, game.writer.record.state
     free = {side for at in game.table for side in sides(at)} - set(game.table) or {(0, 0)}
@@ -164,7 +164,7 @@ def _choice(game: _Game, player: str) -> tuple[str, Place]:
     return card, at
 
 
-def _lay(game: _Game, player: str, card: str, at: Place, t: float) -> str:
+def _lay(game: _TrioPlay, player: str, card: str, at: Place, t: float) -> str:
     """The hand that lays a triangle; the circumstances."""
     rng, habits = game.rng, game.habits[player]
     crooked = rng.random() < habits.crooked
@@ -178,7 +178,7 @@ def _lay(game: _Game, player: str, card: str, at: Place, t: float) -> str:
     return "triangle laid crooked" if crooked else "hand stays on it" if stays else "triangle"
 
 
-def _fidget(game: _Game, player: str, t: float) -> list[Move]:
+def _fidget(game: _TrioPlay, player: str, t: float) -> list[Move]:
     """Now and then a hand reaches across, or pushes a triangle that lies there."""
     rng, habits = game.rng, game.habits[player]
     if rng.random() < habits.reaches:

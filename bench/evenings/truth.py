@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bench.evenings.keys import Item, items
+from bench.evenings.keys import ComparedItem, items
 from bench.evenings.page import Verdicts, verdicts_of
 from bench.evenings.script import Json, Script, TrueEvent
 from companion.table.record import Record, opened
 
 
-class Truth:
+class EveningTruth:
     """Grows event by event; `at` is the moment of each, in seconds of the evening."""
 
     def __init__(self, script: Script, countdown: bool) -> None:
@@ -27,11 +27,11 @@ class Truth:
         self.events.append(event)
         self.at.append(at)
 
-    def items(self) -> list[Item]:
+    def items(self) -> list[ComparedItem]:
         """What the journal should hold; numbers are indices of `events`."""
         return items([(i, one.event) for i, one in enumerate(self.events)], self._countdown)
 
-    def of(self, item: Item) -> TrueEvent:
+    def of(self, item: ComparedItem) -> TrueEvent:
         """The true event of an item."""
         return self.events[item.numbers[0]]
 

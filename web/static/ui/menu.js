@@ -58,24 +58,34 @@ export function menu(s, ctx) {
         note: languageName(document.documentElement.lang),
         run: () => chooseLanguage(),
       },
-      { label: _("Set-up"), note: _("camera, microphone, buttons"), run: openPage("/setup") },
-      ctx.referee && {
-        label: _("Devices"),
-        note: _("press each button, try buzzer and microphone"),
-        run: openPage("/devices"),
-      },
-      ctx.referee && { label: _("Voices"), note: _("teach the ears a player's voice"), run: openPage("/voices") },
-      ctx.referee && {
-        label: _("Recorded evenings"),
-        note: s.recording ? _("this one is being recorded") : _("record this one, delete old ones"),
-        run: openPage("/recordings"),
-      },
+      ...devicePages(s, ctx, openPage),
       ctx.referee && { label: _("New game"), run: openPage("/new") },
       ctx.referee &&
         s.game &&
         s.winner.length === 0 && { label: _("End this game"), run: () => confirmEnd() },
     ].filter(Boolean),
   );
+}
+
+/** The entries about what the companion is connected to.
+    @param {Snapshot} s
+    @param {PageContext} ctx
+    @param {(path: string) => () => void} openPage */
+function devicePages(s, ctx, openPage) {
+  return [
+    { label: _("Set-up"), note: _("camera, microphone, buttons"), run: openPage("/setup") },
+    ctx.referee && {
+      label: _("Devices"),
+      note: _("press each button, try buzzer and microphone"),
+      run: openPage("/devices"),
+    },
+    ctx.referee && { label: _("Voices"), note: _("teach the ears a player's voice"), run: openPage("/voices") },
+    ctx.referee && {
+      label: _("Recorded evenings"),
+      note: s.recording ? _("this one is being recorded") : _("record this one, delete old ones"),
+      run: openPage("/recordings"),
+    },
+  ];
 }
 
 /** @param {string} language */
