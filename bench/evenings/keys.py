@@ -87,7 +87,7 @@ def _words(item: ComparedItem) -> tuple[Hashable, ...]:
 
 
 @dataclass(frozen=True)
-class JournalDifference:
+class EventDifference:
     """Where two lists differ: what should be there, and what is."""
 
     at: int
@@ -100,11 +100,11 @@ class JournalDifference:
         return "missed" if not self.found else "invented" if not self.wanted else "misread"
 
 
-def differences(wanted: Sequence[ComparedItem], found: Sequence[ComparedItem]) -> list[JournalDifference]:
+def differences(wanted: Sequence[ComparedItem], found: Sequence[ComparedItem]) -> list[EventDifference]:
     """The places at which the lists differ, first to last; `at` counts in `found`."""
     matcher = SequenceMatcher(None, [one.key for one in wanted], [one.key for one in found], autojunk=False)
     return [
-        JournalDifference(low, tuple(wanted[first:last]), tuple(found[low:high]))
+        EventDifference(low, tuple(wanted[first:last]), tuple(found[low:high]))
         for kind, first, last, low, high in matcher.get_opcodes()
         if kind != "equal"
     ]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bench.evenings.counts import Cause, Evening
-from bench.evenings.keys import ComparedItem, JournalDifference, differences, items
+from bench.evenings.keys import ComparedItem, EventDifference, differences, items
 from bench.evenings.page import ACCUSING, Page, Verdicts
 from bench.evenings.script import TIMES, Rng
 from bench.evenings.truth import EveningTruth
@@ -122,10 +122,10 @@ class Manners:
 
     # --- mending ------------------------------------------------------------------------------------------
 
-    def _differences(self) -> list[JournalDifference]:
+    def _differences(self) -> list[EventDifference]:
         wanted, found = self._truth.items(), self._page.items()
         return [
-            JournalDifference(one.at + self._skip[1], one.wanted, one.found)
+            EventDifference(one.at + self._skip[1], one.wanted, one.found)
             for one in differences(wanted[self._skip[0] :], found[self._skip[1] :])
         ]
 
@@ -169,7 +169,7 @@ class Manners:
             return self._let_time_run(now)
         return self._mend(found[0], now)
 
-    def _mend(self, first: JournalDifference, now: float) -> bool:
+    def _mend(self, first: EventDifference, now: float) -> bool:
         shown = self._page.items()
         self._note_difference(first, now)
         if first.kind == "missed" and first.at == len(shown):
@@ -188,7 +188,7 @@ class Manners:
                 return len(self._page.items()) > len(before)
         return self._take_back_to(first)
 
-    def _take_back_to(self, first: JournalDifference) -> bool:
+    def _take_back_to(self, first: EventDifference) -> bool:
         """Takes moves back until what is left is right, and enters what has happened since."""
         for _ in range(MOST_UNDOS):
             if len(self._page.items()) <= first.at or not self._command(Undo(), 1):
@@ -255,7 +255,7 @@ class Manners:
     def _note(self, sense: str, what: str, moment: str, now: float, detail: str = "") -> None:
         self._counts.causes.append(Cause(sense, what, moment, round(now, 1), detail))
 
-    def _note_difference(self, first: JournalDifference, now: float) -> None:
+    def _note_difference(self, first: EventDifference, now: float) -> None:
         wanted = first.wanted[0] if first.wanted else None
         found = first.found[0] if first.found else None
         if wanted is None:
