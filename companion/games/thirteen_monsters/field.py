@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from companion.games.thirteen_monsters.sets import ALL_SETS
 from companion.games.thirteen_monsters.state import GRID, ThirteenMonstersState
 
 PLACES = range(GRID * GRID)
@@ -57,12 +56,6 @@ def without_cards(field: bytes, places: Iterable[int]) -> bytes:
     for place in places:
         field = field[:place] + _MARKS[EMPTY] + field[place + 1 :]
     return field
-
-
-def without_faces(field: bytes, mask: int) -> bytes:
-    """The field without the faces of some sets, which lie there no longer: their places are unseen."""
-    gone = {face + 1 for face in ALL_SETS if mask >> face & 1}
-    return bytes(UNSEEN if mark in gone else mark for mark in field)
 
 
 def turnable(state: ThirteenMonstersState, player: str) -> int:
