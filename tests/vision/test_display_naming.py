@@ -88,3 +88,15 @@ def test_a_card_begins_where_one_is_explained_a_step_from_the_next(
 def test_an_open_card_with_an_edge_across_it_is_checked(left: float, asked: list[float]) -> None:
     _, doubts = settled([start(0.3, left), start(0.0, 0.1)], 0.3, divided=True)
     assert starts_of(doubts) == asked
+
+
+def test_a_doubtful_place_is_asked_about_only_where_a_card_would_be_missing() -> None:
+    """A drawing on a card may look like the end of another one; without it the steps are regular."""
+    _, doubts = settled(
+        [start(0.4, 0.1), start(0.2, 0.6, certain=False), start(0.0, 0.1)], 0.3, divided=False
+    )
+    assert doubts == []
+    _, doubts = settled(
+        [start(0.7, 0.1), start(0.4, 0.6, certain=False), start(0.0, 0.1)], 0.3, divided=False
+    )
+    assert starts_of(doubts) == [0.4]

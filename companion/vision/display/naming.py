@@ -25,8 +25,9 @@ WELL_EXPLAINED, EXPLAINED, HARDLY_EXPLAINED, UNEXPLAINED = 0.2, 0.35, 0.5, 0.75
 """What the likeliest card leaves unexplained up to which a card lies there for certain, likely, perhaps, and
 from which none seems to lie there. Of 76 parts of development displays half left less than 0.15, nine tenths
 less than 0.45; of wrong places half more than 0.7, one in twenty less than 0.3."""
-SHORT_STEP, REGULAR = 0.6, (0.7, 1.35)
-"""Usual steps below which two cards cannot follow each other, and between which a step is regular."""
+SHORT_STEP, REGULAR, LONG_STEP = 0.6, (0.7, 1.35), 1.5
+"""Usual steps below which two cards cannot follow each other, between which a step is regular, and from
+which a card may be missing."""
 UNCOMPARED = 1.0
 """What a card that was not compared leaves unexplained."""
 LIKELY = 4
@@ -155,7 +156,7 @@ def settled(
     parts, doubts = [starts[0].compared], []
     if divided and starts[0].compared.least > EXPLAINED:
         doubts.append(starts[0].compared)
-    for one in starts[1:]:
+    for at, one in enumerate(starts[1:], start=1):
         least, away = one.compared.least, (parts[-1].part.start - one.compared.part.start) / step
         if one.compared.part.start == 0.0:
             counted, asked = True, least > EXPLAINED and not REGULAR[0] < away < REGULAR[1]
@@ -164,13 +165,20 @@ def settled(
         elif one.certain:
             counted, asked = True, least > UNEXPLAINED
         else:
-            counted = least < HARDLY_EXPLAINED
-            asked = EXPLAINED < least < UNEXPLAINED and not (counted and REGULAR[0] < away < REGULAR[1])
+            regular, counted = REGULAR[0] < away < REGULAR[1], least < HARDLY_EXPLAINED
+            missing = (parts[-1].part.start - _next_start(starts[at + 1 :])) / step > LONG_STEP
+            asked = EXPLAINED < least < UNEXPLAINED and (missing if not counted else not regular)
         if counted:
             parts.append(one.compared)
         if asked:
             doubts.append(one.compared)
     return parts, doubts
+
+
+def _next_start(starts: Sequence[Start]) -> float:
+    """Where the next card begins that is not in doubt."""
+    sure = (one.compared.part.start for one in starts if one.certain or one.compared.least < EXPLAINED)
+    return next(sure, 0.0)
 
 
 def name_columns(
