@@ -51,7 +51,7 @@ AREAS = {
             "rules",
             ("companion/games/*/*.py", "!companion/games/*/__init__.py", "!companion/games/*/game.py",
              "!companion/games/*/spotter.py", "!companion/games/*/story.py", "!companion/games/*/position.py",
-             "!companion/games/*/offers.py", "!companion/games/*/lattice*.py",
+             "!companion/games/*/proposals.py", "!companion/games/*/lattice*.py",
              "!companion/games/contract/fields.py", "!companion/games/contract/number_words.py",
              "!companion/games/contract/remedies.py"),
             ("tests/games/test_bugs_and_co.py", "tests/games/test_nasty_7.py",
