@@ -73,7 +73,6 @@ def starts_of(parts: Sequence[ComparedPart]) -> list[float]:
         (start(0.3, 0.9), [0.6, 0.3, 0.0], [0.3]),
         (start(0.45, 0.3, certain=False), [0.6, 0.0], []),
         (start(0.45, 0.1), [0.6, 0.0], [0.45]),
-        (start(0.5, 0.1), [0.6, 0.0], []),
         (start(0.4, 0.6, certain=False), [0.6, 0.0], [0.4]),
     ],
 )

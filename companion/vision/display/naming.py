@@ -25,9 +25,9 @@ WELL_EXPLAINED, EXPLAINED, HARDLY_EXPLAINED, UNEXPLAINED = 0.2, 0.35, 0.5, 0.75
 """What the likeliest card leaves unexplained up to which a card lies there for certain, likely, perhaps, and
 from which none seems to lie there. Of 76 parts of development displays half left less than 0.15, nine tenths
 less than 0.45; of wrong places half more than 0.7, one in twenty less than 0.3."""
-SAME_START, SHORT_STEP, REGULAR, LONG_STEP = 0.4, 0.6, (0.7, 1.35), 1.5
-"""Usual steps up to which two edges are one card's, below which two cards cannot follow each other, between
-which a step is regular, and from which a card may be missing."""
+SHORT_STEP, REGULAR, LONG_STEP = 0.6, (0.7, 1.35), 1.5
+"""Usual steps below which two cards cannot follow each other, between which a step is regular, and from
+which a card may be missing."""
 UNCOMPARED = 1.0
 """What a card that was not compared leaves unexplained."""
 LIKELY = 4
@@ -161,7 +161,7 @@ def settled(
         if one.compared.part.start == 0.0:
             counted, asked = True, least > EXPLAINED and not REGULAR[0] < away < REGULAR[1]
         elif away < SHORT_STEP:
-            counted, asked = False, least < WELL_EXPLAINED and away > SAME_START
+            counted, asked = False, least < WELL_EXPLAINED
         elif one.certain:
             counted, asked = True, least > UNEXPLAINED
         else:
