@@ -4,7 +4,8 @@ import { openPage, press, texts } from "./browser.js";
 
 openPage();
 const { byId, mount } = await import("../../../web/static/lib/dom.js");
-const display = await import("../../../web/static/games/seven_merry_monsters/display_reading.js");
+const display = await import("../../../web/static/games/seven_merry_monsters/display_columns.js");
+const { annotatedPhoto } = await import("../../../web/static/games/seven_merry_monsters/display_reading.js");
 const tiles = await import("../../../web/static/games/bugs_and_co/tiles.js");
 
 const card = (label, more = {}) => ({ id: label, label, confidence: 0.9, corners: null, ...more });
@@ -52,7 +53,7 @@ test("a place without a card is asked about in two taps, and the card joins its 
     places: [place("a")],
   };
   let redrawn = 0;
-  mount(byId("page"), display.annotatedPhoto(reading, () => (redrawn += 1)));
+  mount(byId("page"), annotatedPhoto(reading, () => (redrawn += 1)));
   document.querySelector(".quad.asked").onclick({ currentTarget: document.body, detail: 1 });
   press(document, "red 2");
   assert.equal(redrawn, 1);
@@ -62,7 +63,7 @@ test("a place without a card is asked about in two taps, and the card joins its 
 
 test("a place without a card may stay empty", () => {
   const reading = { cards: [], labels: ["red 1"], size: [100, 100], unsure: [], places: [place("a")] };
-  mount(byId("page"), display.annotatedPhoto(reading, () => {}));
+  mount(byId("page"), annotatedPhoto(reading, () => {}));
   document.querySelector(".quad.asked").onclick({ currentTarget: document.body, detail: 1 });
   press(document, "No card");
   assert.deepEqual([display.openPlaces(reading), reading.cards], [[], []]);

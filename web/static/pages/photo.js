@@ -12,15 +12,17 @@ import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
 import { openCamera, sendPicture, photoForm } from "../photo/photo_upload.js";
 import {
-  jokersAside,
-  countForm,
-  displayOf,
   acceptAll,
-  openPlaces,
-  doubtTexts,
-  columnEditor,
-  annotatedPhoto,
   assignColumns,
+  displayOf,
+  doubtTexts,
+  jokersAside,
+  openPlaces,
+} from "../games/seven_merry_monsters/display_columns.js";
+import {
+  annotatedPhoto,
+  columnEditor,
+  countForm,
 } from "../games/seven_merry_monsters/display_reading.js";
 
 /** @type {{ player: string | null, reading: DisplayReading | null, hand: HandCount | null, progress: number | null,

@@ -1,7 +1,5 @@
-/* A reading of a display: the photograph with its cards to be tapped, the columns they make, and corrections.
-
-   Cards are {id, label, confidence, corners, monster}; `monster` is the column a card lies in, for a joker the
-   column it was put into (null: aside). Corners are pixels of the picture. */
+/* A reading of a display on the page: the photograph with its cards to be tapped, the columns they make, and
+   corrections. See display_columns.js for what a reading holds. */
 
 import { cardName, cardOfLabel } from "../../lib/cards.js";
 import { h } from "../../lib/dom.js";
@@ -11,84 +9,9 @@ import { card, monster } from "../../ui/card_pictures.js";
 import { icon } from "../../ui/icons.js";
 import { choose } from "../../ui/sheet.js";
 import { stepper } from "../../ui/stepper.js";
+import { closePlaces, columnOf, emptyPlaces, isAsked, openPlaces } from "./display_columns.js";
 
 let added = 0;
-
-/** The monster of a card, which is the column that it belongs to.
-    @param {string} label */
-function columnOf(label) {
-  const card = cardOfLabel(label);
-  return typeof card === "object" ? card.monster : undefined;
-}
-
-/** Puts every card into its column: monsters by their name, jokers as the recognised display counts them.
-    @param {DisplayReading} reading */
-export function assignColumns(reading) {
-  const openJokers = Object.entries(reading.display ?? {}).flatMap(([name, column]) =>
-    Array(column.jokers).fill(name),
-  );
-  for (const one of reading.cards.filter((card) => card.label === "joker" && card.monster)) {
-    const at = openJokers.indexOf(one.monster);
-    if (at >= 0) openJokers.splice(at, 1);
-  }
-  for (const one of reading.cards) {
-    if (one.label === "joker") one.monster ??= openJokers.shift() ?? null;
-    else one.monster = columnOf(one.label);
-  }
-  return reading;
-}
-
-/** @param {ShownCard[]} cards
-    @returns {Display} */
-export function displayOf(cards) {
-  /** @type {Display} */
-  const display = {};
-  for (const one of cards) {
-    if (!one.monster) continue;
-    const column = (display[one.monster] ??= { cards: 0, jokers: 0 });
-    column.cards += 1;
-    if (one.label === "joker") column.jokers += 1;
-  }
-  return display;
-}
-
-/** @param {ShownCard[]} cards */
-export function jokersAside(cards) {
-  return cards.filter((one) => !one.monster).length;
-}
-
-/** What is unsure as sentences.
-    @param {DisplayReading} reading */
-export function doubtTexts(reading) {
-  return reading.unsure.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
-}
-
-/** The places that nobody has answered yet; the display cannot be entered while there is one.
-    @param {DisplayReading} reading
-    @returns {UnsureCard[]} */
-export const openPlaces = (reading) => reading.places ?? [];
-
-/** Takes everything as it was counted: no place is open any more.
-    @param {DisplayReading} reading */
-export function acceptAll(reading) {
-  for (const one of reading.cards) if (isAsked(reading, one)) one.changed = true;
-  reading.places = [];
-}
-
-/** Whether somebody must look at a card.
-    @param {DisplayReading} reading
-    @param {ShownCard} one */
-const isAsked = (reading, one) => openPlaces(reading).some((place) => place.card === one.id);
-
-/** The places where no card was counted.
-    @param {DisplayReading} reading */
-const emptyPlaces = (reading) => openPlaces(reading).filter((place) => place.card === null);
-
-/** @param {DisplayReading} reading
-    @param {(place: UnsureCard) => boolean} answered */
-function close(reading, answered) {
-  reading.places = openPlaces(reading).filter((place) => !answered(place));
-}
 
 /** The annotated photograph; every card is a button on it, and every place where one may lie.
     @param {DisplayReading} reading
@@ -260,7 +183,7 @@ function likelyCards(reading, one) {
     @param {UnsureCard} place
     @param {() => void} changed */
 function ask(reading, place, changed) {
-  const answer = () => close(reading, (other) => other === place);
+  const answer = () => closePlaces(reading, (other) => other === place);
   pickCard({
     title: _("Which card lies there?"),
     labels: reading.labels,
@@ -287,7 +210,7 @@ function ask(reading, place, changed) {
     @param {string} label
     @param {() => void} changed */
 function relabel(reading, one, label, changed) {
-  close(reading, (place) => place.card === one.id);
+  closePlaces(reading, (place) => place.card === one.id);
   one.label = label;
   one.changed = true;
   if (label === "joker") jokerColumn(reading, one, changed);
@@ -331,7 +254,7 @@ function jokerColumn(reading, one, changed) {
     @param {() => void} changed */
 function remove(reading, one, changed) {
   reading.cards = reading.cards.filter((other) => other !== one);
-  close(reading, (place) => place.card === one.id);
+  closePlaces(reading, (place) => place.card === one.id);
   changed();
 }
 
