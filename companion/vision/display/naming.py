@@ -16,6 +16,7 @@ import numpy as np
 from companion.vision.deck.deck import Deck
 from companion.vision.display.columns import FoundColumn
 from companion.vision.display.straight import CardPart
+from companion.vision.image import geometry
 from companion.vision.image.picture import Floats
 from companion.vision.match.descriptor import PicturePyramid
 from companion.vision.match.strip_match import StripComparison, StripMatcher
@@ -132,6 +133,9 @@ class PartComparer:
                 cover, below = compared.place, part.start
                 self._explained.add_whole_quad(cover)
         parts, doubts = settled(found, step, divided=column.divided)
+        beyond = self._compared(_further(parts[-1].part, step), cover)
+        if beyond.least < EXPLAINED:
+            doubts.append(beyond)
         return ComparedColumn(column, tuple(parts[::-1]), tuple(doubts))
 
     def leftover(self, quad: Floats) -> ComparedPart:
@@ -233,6 +237,13 @@ def assigned(costs: Floats) -> list[int]:
 
 def _left(one: StripComparison) -> float:
     return one.left
+
+
+def _further(part: CardPart, step: float) -> CardPart:
+    """Where another card would begin, a step before the first one of a column."""
+    corner = np.array([[0, -step], [1, -step], [1, 1 - step], [0, 1 - step]], np.float32)
+    quad = geometry.transform(corner, geometry.homography(geometry.UNIT, part.quad))
+    return CardPart(quad, min(1.0, step), part.start - step)
 
 
 def _start(part: CardPart) -> float:
