@@ -123,12 +123,12 @@ def test_what_rooms_below_say_is_told_in_the_language_of_the_phone(
 def test_doubts_about_a_photograph_are_told_in_the_language_of_the_phone(
     spoken: FlaskClient, host: StillHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = message("display.maybe", x=12, y=30, label="red 4")
+    known = message("display.maybe_card", x=12, y=30)
     doubts = (known, message("library.words", words="no such file"))
     reading = PhotoReading("Ida", "p1", "/photo/p1.jpg", (4, 3), (), None, doubts, display={})
     monkeypatch.setattr(host, "read_dice", lambda jpeg, count: DicePhoto((1,), doubts))
     monkeypatch.setattr(host, "read_photo", lambda player, jpeg: reading)
-    said = ["die Karte bei 12, 30 ist vielleicht Rot 4", "no such file"]
+    said = ["bei 12, 30 liegt vielleicht eine Karte", "no such file"]
     data = {"picture": (io.BytesIO(JPEG), "x.jpg")}
     assert spoken.post("/api/dice", data=data, headers=SAME).get_json()["unsure"] == said
     data = {"picture": (io.BytesIO(JPEG), "x.jpg"), "player": "Ida"}

@@ -30,10 +30,9 @@ _RADII = np.linspace(0.0, 2.0, 25)
 _INSIDE = 0.45
 _IN_RING = np.abs(_RADII - 1.6) < 0.26
 _LEAST_CONTRAST = 22.0
-_SOFTENING = (0.7, 1.4)
-"""Pixels. Standard deviations of the smoothing: the second one where the first leaves more noise than
-_NOISE_LEFT.
-A wider one makes small pips run into each other."""
+_SOFTENING = ((3, 0.7), (0, 1.4))
+"""Kernel (0: as wide as needed) and standard deviation of the smoothing, pixels: the second one where the
+first leaves more noise than _NOISE_LEFT. A wider one makes small pips run into each other."""
 _NOISE_LEFT = 4.0
 """Grey levels (standard deviation)."""
 _BLOCK, _PLAIN_SHARE = 16, 0.2
@@ -95,8 +94,8 @@ def _no_pips() -> Pips:
 
 def _smoothed(grey: Array) -> Array:
     """The picture without most of its noise: a cheap camera's, or the grain of the ground."""
-    for deviation in _SOFTENING:
-        smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), deviation), np.uint8)
+    for side, deviation in _SOFTENING:
+        smooth = np.asarray(cv2.GaussianBlur(grey, (side, side), deviation), np.uint8)
         if _noise(smooth) <= _NOISE_LEFT:
             break
     return smooth
