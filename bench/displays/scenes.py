@@ -18,7 +18,6 @@ from companion.art.scene.tables import table
 WIDTH, HEIGHT = 1600, 1200
 CARD_MM = 63.0
 GROUNDS = ("wood", "cloth", "white", "checked", "squared")
-OTHER_GROUNDS = ("mat", "playmat")
 MOST_CARDS = 18
 HARD = 0.45
 """How often each of the faults of light and camera occurs."""

@@ -49,7 +49,24 @@ def library() -> Any:
     return av
 
 
-class VideoWriter:
+class _StreamWriter:
+    """Compresses the frames of one stream into a file."""
+
+    _file: Any
+    _stream: Any
+
+    def _encode(self, frame: Any) -> None:
+        self._file.mux(self._stream.encode(frame))
+
+    def close(self) -> None:
+        """Writes what is left."""
+        try:
+            self._encode(None)
+        finally:
+            self._file.close()
+
+
+class VideoWriter(_StreamWriter):
     """Compresses pictures of one size into a file.
 
     Raises:
@@ -61,7 +78,7 @@ class VideoWriter:
         self.size = (width, height)
         self._av = av
         options = {"cluster_time_limit": str(CLUSTER_MS), "flush_packets": "1"}
-        self._file: Any = av.open(str(path), "w", format="matroska", options=options)
+        self._file = av.open(str(path), "w", format="matroska", options=options)
         stream = self._file.add_stream("libx264", rate=max(1, round(fps)))
         stream.width, stream.height = width + width % 2, height + height % 2
         stream.pix_fmt = "yuv420p"
@@ -84,14 +101,7 @@ class VideoWriter:
         frame = self._av.VideoFrame.from_ndarray(planes, format="yuv420p")
         self._shown = max(self._shown + 1, round(seconds * 1000))
         frame.pts, frame.time_base = self._shown, MILLISECONDS
-        self._file.mux(self._stream.encode(frame))
-
-    def close(self) -> None:
-        """Writes what is left."""
-        try:
-            self._file.mux(self._stream.encode(None))
-        finally:
-            self._file.close()
+        self._encode(frame)
 
 
 def pictures(path: Path, width: int, height: int) -> Iterator[Picture]:
@@ -122,7 +132,7 @@ def pictures(path: Path, width: int, height: int) -> Iterator[Picture]:
             return
 
 
-class SoundWriter:
+class SoundWriter(_StreamWriter):
     """Compresses sound of one channel into a file.
 
     Raises:
@@ -133,7 +143,7 @@ class SoundWriter:
         av = library()
         self._av = av
         self.rate = rate
-        self._file: Any = av.open(str(path), "w", format="flac", options={"flush_packets": "1"})
+        self._file = av.open(str(path), "w", format="flac", options={"flush_packets": "1"})
         self._stream = self._file.add_stream("flac", rate=rate, layout="mono", format="s16")
         self._count = 0
 
@@ -143,14 +153,7 @@ class SoundWriter:
         frame.sample_rate, frame.pts = self.rate, self._count
         frame.time_base = Fraction(1, self.rate)
         self._count += len(samples)
-        self._file.mux(self._stream.encode(frame))
-
-    def close(self) -> None:
-        """Writes what is left."""
-        try:
-            self._file.mux(self._stream.encode(None))
-        finally:
-            self._file.close()
+        self._encode(frame)
 
 
 def sounds(path: Path) -> Iterator[Samples]:

@@ -84,14 +84,6 @@ def _edge_columns() -> tuple[Array, Array]:
     return lefts, lefts + widths
 
 
-def quad_beyond(pose: Floats) -> Floats:
-    """The quad beyond the top of `pose` in which edges are searched for."""
-    box = np.array(
-        [[0, VISIBLE_ROWS[0]], [1, VISIBLE_ROWS[0]], [1, VISIBLE_ROWS[1]], [0, VISIBLE_ROWS[1]]], np.float32
-    )
-    return geometry.transform(box, geometry.homography(geometry.UNIT, pose))
-
-
 def _stripe(scene: PicturePyramid, pose: Floats, rows: tuple[float, float]) -> Floats:
     """The picture from one height to another (of the card, down) and `SIDE_MARGIN` it, as (rows, columns,
     3)."""

@@ -10,7 +10,6 @@ import io
 import json
 from pathlib import Path
 
-import numpy as np
 import onnx
 import torch
 from torch import nn
@@ -50,11 +49,6 @@ def weight_spans(data: bytes) -> list[tuple[int, int]]:
                     raise ValueError(f"the weights {name} occur twice")
                 spans.append((at, len(raw) // 4))
     return spans
-
-
-def weights_of(data: bytes) -> np.ndarray:
-    """All weights (n,) of an ONNX file, float32."""
-    return np.concatenate([np.frombuffer(data, "<f4", count, at) for at, count in weight_spans(data)])
 
 
 def namer_bytes(net: NamerNetwork) -> bytes:
