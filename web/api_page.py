@@ -22,8 +22,9 @@ Written by `python -m web.api_page > docs/api.md` from the types in `companion/a
 
 Requests and responses are JSON in UTF-8, pictures are sent as multipart forms. A POST needs an `Origin`
 header with the address of the server, as browsers send it. The PIN makes a phone the referee's; its session
-cookie remembers that. A response that is no success has `ok: false`, a `code` and a `text` in
-the language of the phone (`Accept-Language`).
+cookie remembers that. A command with an `Idempotency-Key` header (any 1 to 100 characters, others for each
+command) counts once, however often it is sent, and gets the same answer. A response that is no success has
+`ok: false`, a `code` and a `text` in the language of the phone (`Accept-Language`).
 
 ```sh
 HOST=http://companion.local:8080

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
@@ -14,6 +15,10 @@ from web.words import _
 
 JSON_BYTES = 64 * 1024
 """The longest JSON a phone may send."""
+
+KEY_HEADER = "Idempotency-Key"
+KEY = re.compile(r"[!-~]{1,100}")
+"""A key of a command: printable ASCII without spaces."""
 
 T = TypeVar("T")
 
@@ -33,6 +38,18 @@ def read(shape: type[T]) -> T:
         return msgspec.json.decode(body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused(400, "bad_json", _("I could not read that: %(why)s.", why=str(error))) from error
+
+
+def key() -> str:
+    """The key of the command that the present request carries; "" without one.
+
+    Raises:
+        Refused: 400 it is too long or no printable ASCII.
+    """
+    sent = request.headers.get(KEY_HEADER, "")
+    if sent and not KEY.fullmatch(sent):
+        raise Refused(400, "bad_key", _("I could not read that: %(why)s.", why=KEY_HEADER))
+    return sent
 
 
 def command(name: str) -> Request:

@@ -227,8 +227,9 @@ class Host(Protocol):
     def unsubscribe(self, subscription: Subscription) -> None:
         """Ends a subscription; harmless if it has ended before."""
 
-    def command(self, request: Request, caller: Caller) -> Reply:
-        """Carries out a command if the caller has the right to it. Blocks until it is judged."""
+    def command(self, request: Request, caller: Caller, key: str = "") -> Reply:
+        """Carries out a command if the caller has the right to it. Blocks until it is judged. A command that
+        is sent again with the same `key` counts once and gets the same reply."""
 
     def read_photo(self, player: str, jpeg: bytes) -> PhotoReading:
         """Reads a player's display or tiles from a photograph. Enters nothing."""

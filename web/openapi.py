@@ -15,6 +15,7 @@ from flask import Blueprint, Response
 from companion import __version__
 from companion.api.replies import RequestError
 from companion.api.snapshot import TableChange
+from web import bodies
 from web.routes import JSON, ROUTES, Route
 
 blueprint = Blueprint("openapi", __name__)
@@ -24,6 +25,16 @@ ACCESS = {
     "everybody": "everybody",
     "player": "the referee; a player for the own reading",
     "referee": "the referee",
+}
+
+
+COMMAND_KEY: Schema = {
+    "name": bodies.KEY_HEADER,
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 100},
+    "description": "Made by the phone for this command, different for each. A command that is sent again "
+    "with its key, because the answer was lost, counts once and gets the same answer.",
 }
 
 
@@ -95,6 +106,8 @@ def _operation(route: Route, schemas: Mapping[str, Schema]) -> Schema:
     if route.access == "referee":
         operation["security"] = [{"session": []}]
     parameters = [part[1:].partition("}")[0] for part in route.path.split("/") if part.startswith("{")]
+    if route.path.startswith("/api/command/"):
+        operation["parameters"] = [COMMAND_KEY]
     if parameters:
         operation["parameters"] = [
             {"name": one, "in": "path", "required": True, "schema": {"type": "string"}} for one in parameters

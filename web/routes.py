@@ -118,6 +118,7 @@ def _commands() -> tuple[Route, ...]:
                 200: (Accepted, *previews.get(name, ())),
                 403: (Refusal, RequestError),
                 409: (Refusal,),
+                422: (Refusal, RequestError),
             },
             Event if body is EnterEvent else body,
         )

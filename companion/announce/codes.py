@@ -325,6 +325,9 @@ NOTICES: Mapping[str, Meaning] = {
     "no_question": Meaning(N_("That question has been answered."), Priority.NOTE),
     "no_option": Meaning(N_("That is none of the answers."), Priority.NOTE),
     "meanwhile": Meaning(N_("Something else has happened meanwhile. Look again."), Priority.NOTE),
+    "key_reused": Meaning(
+        N_("This was sent with the number of another command. Load the page again."), Priority.NOTE
+    ),
     "bad_game": Meaning(N_("There is no such game: {why}"), Priority.NOTE),
     "bad_players": Meaning(N_("These players cannot play: {why}"), Priority.NOTE),
     "bad_settings": Meaning(N_("These settings do not fit: {why}"), Priority.NOTE),

@@ -149,6 +149,9 @@ class Command:
     t: float
     request: Request
     caller: Caller
+    key: str = ""
+    """Made by the phone for this command. A command with a key that is sent again counts once and gets the
+    same reply. "": every time it is sent, it is a new one."""
 
 
 class Accepted(msgspec.Struct, frozen=True):

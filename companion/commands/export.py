@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from companion.store.journal import GameRow, Journal
+    from companion.store.journal import Journal
+from companion.store.rows import GameRow
 
 
 @click.command("export")

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from companion.api.history import GameHistory, PastGame, PlayerRecord, SenseFigures
 from companion.games import known_game, rulebook
-from companion.store.journal import GameRow, Journal, read_journal
+from companion.store.journal import Journal, read_journal
+from companion.store.rows import GameRow
 from companion.table.night import Finished, fewest_points_win, places, points
 from companion.table.readings import Reading, readings_of
 from companion.table.trust import figures

@@ -111,10 +111,11 @@ class TableHost:
         """Ends a subscription; harmless if it has ended."""
         self._table.unsubscribe(subscription)
 
-    def command(self, request: Request, caller: Caller) -> Reply:
-        """Carries out a command of a phone; blocks until it is judged and in the journal."""
+    def command(self, request: Request, caller: Caller, key: str = "") -> Reply:
+        """Carries out a command of a phone; blocks until it is judged and in the journal. With a `key` (see
+        companion.api.commands.Command) it counts once, however often it is sent."""
         try:
-            return self._table.command(request, caller)
+            return self._table.command(request, caller, key)
         except CompanionError as error:
             return Refusal("not_written", params={"why": error.message})
 

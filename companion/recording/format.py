@@ -24,7 +24,7 @@ from companion.api.commands import PHONE_COMMANDS, Caller, EnterEvent, Request, 
 from companion.core.config import Config
 from companion.core.errors import Unreadable
 from companion.core.observations import Landing, LatticeSeen, Point, Press, Removal, SourceChanged, Utterance
-from companion.store.journal import GameRow, Line
+from companion.store.rows import GameRow, Line
 
 VERSION = 1
 """Version of these files."""
@@ -172,6 +172,7 @@ class CommandArrived(_LogItem, frozen=True, array_like=True, tag="command"):
     name: str
     body: msgspec.Raw
     caller: Caller
+    key: str = ""
 
 
 class CommandReplied(_LogItem, frozen=True, array_like=True, tag="reply"):

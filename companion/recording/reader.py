@@ -14,7 +14,8 @@ import msgspec
 from companion.core.errors import Unreadable
 from companion.recording import format as files
 from companion.recording import media
-from companion.store.journal import GameRow, Line, read_journal
+from companion.store.journal import read_journal
+from companion.store.rows import GameRow, Line
 from hardware.streams import Block, Frame
 
 if TYPE_CHECKING:

@@ -265,7 +265,7 @@ class Recorder:
             return
         number = next(self._numbers)
         name, body = files.request_written(command.request)
-        self._items.put(files.CommandArrived(command.t, number, name, body, command.caller))
+        self._items.put(files.CommandArrived(command.t, number, name, body, command.caller, command.key))
 
         def replied(answer: Future[Reply]) -> None:
             self._put(files.CommandReplied, number, msgspec.Raw(msgspec.json.encode(answer.result())))

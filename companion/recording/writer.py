@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from companion.core.errors import Unavailable
 from companion.recording import format as files
 from companion.recording.media import SoundWriter, VideoWriter
-from companion.store.journal import GameRow, read_journal
+from companion.store.journal import read_journal
+from companion.store.rows import GameRow
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.recording.reader import JudgedGame
-from companion.store.journal import Line
+from companion.store.rows import Line
 from companion.table.record import Record, opened
 from companion.table.timeline import VerdictJson
 

@@ -140,7 +140,8 @@ class _Giver:
             case files.OwnSound():
                 app.mute(happening.since, happening.until)
             case files.CommandArrived():
-                app.ask(files.request_read(happening.name, happening.body), happening.caller)
+                request = files.request_read(happening.name, happening.body)
+                app.ask(request, happening.caller, happening.key)
             case files.ZonesChanged():
                 app.set_zones(happening.game, happening.zones)
             case files.SoundRepeats():

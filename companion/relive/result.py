@@ -13,7 +13,8 @@ from companion.relive.compare import GameComparison, compared
 from companion.relive.player import Relived, SenseReport
 from companion.relive.truth import SenseTruth, truth
 from companion.relive.words import Clues, written
-from companion.store.journal import Line, read_journal
+from companion.store.journal import read_journal
+from companion.store.rows import Line
 
 CUT_S = 1.5
 """The last seconds of an evening that was cut off are not compared: each file ends at its own moment."""

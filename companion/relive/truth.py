@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.recording.reader import JudgedGame
-from companion.store.journal import Line
+from companion.store.rows import Line
 from companion.table.record import Record, opened
 
 SENSES = ("camera", "microphone", "buttons")

@@ -45,7 +45,8 @@ from companion.runtime.app import App
 from companion.runtime.identity import repeatable
 from companion.senses.ears import CUT, WaitingSound
 from companion.store.folder import DataFolder
-from companion.store.journal import GameRow, Journal, Line
+from companion.store.journal import Journal
+from companion.store.rows import GameRow, Line
 from companion.table.table import WAITING_S
 from hardware.streams import Block, Frame
 
@@ -254,13 +255,13 @@ class SteppedApp:
         """The companion itself sounds in this interval: the ears ignore it."""
         self.app.mute(since, until)
 
-    def ask(self, request: Request, caller: Caller) -> Future[Reply]:
-        """Gives a command of a phone that arrives now.
+    def ask(self, request: Request, caller: Caller, key: str = "") -> Future[Reply]:
+        """Gives a command of a phone that arrives now (`key`: see companion.api.commands.Command).
 
         The future has its reply once it is judged: at once, or for an event with a time when the senses have
         reported everything before it (see `advance`).
         """
-        answer = self.app.table.ask(Command(self.clock(), request, caller))
+        answer = self.app.table.ask(Command(self.clock(), request, caller, key))
         self._settle()
         return answer
 

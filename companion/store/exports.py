@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from companion.store.journal import GameRow, Line
+from companion.store.rows import GameRow, Line
 
 SOURCE_NAME = "Tabletop Companion"
 """BG Stats identifies games and players by this name: it must never change."""

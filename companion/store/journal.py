@@ -32,20 +32,36 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.core.errors import CompanionError, Unavailable, Unreadable
-from companion.core.events import Event, HouseRules
+from companion.core.message import message
+from companion.store.rows import (
+    GAME_COLUMNS,
+    AskedQuestion,
+    GameRow,
+    Line,
+    Receipt,
+    as_text,
+    game_of,
+    line_of,
+)
 from companion.store.sqlite_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
-VERSION = 2
+VERSION = 3
 """`user_version` of the newest schema."""
 LARGEST_ID = 2**63 - 1
 """Largest row id of SQLite; larger numbers are an error there."""
 
-MIGRATIONS: Mapping[int, str] = {2: resources.files(__package__).joinpath("questions.sql").read_text()}
+MIGRATIONS: Mapping[int, str] = {
+    version: resources.files(__package__).joinpath(name).read_text()
+    for version, name in ((2, "questions.sql"), (3, "receipts.sql"))
+}
 """Version -> the SQL that migrates to it from the version before; version 1 is schema.sql."""
+
+RECEIPTS = 2000
+"""The most commands whose replies are kept, for phones that send them again."""
 
 NEW_NIGHT_AFTER_H = 8.0
 """Hours after the last event; a game that starts later belongs to a new night."""
@@ -66,56 +82,6 @@ def random_key() -> str:
 
 class JournalFailed(CompanionError):
     """The journal could not be written; the change was not made."""
-
-
-class Line(msgspec.Struct, frozen=True):
-    """One judged event: accepted if `code` is None; `t` is the time of the game when it was judged."""
-
-    seq: int
-    n: int
-    t: float
-    at: str
-    source: str
-    event: Event
-    code: str | None
-
-
-class AskedQuestion(msgspec.Struct, frozen=True):
-    """A question that the table was asked, and what became of it."""
-
-    n: int
-    """Number of the log's last entry before the answer."""
-    t: float
-    """Time of the game when it was closed."""
-    source: str
-    """The sense that was not sure."""
-    code: str
-    player: str | None
-    about: str
-    """What lasts and was asked about (companion.games.spotter.Question); may be empty."""
-    answer: str | None
-    """The option that was chosen; None: the table played on, or the question was withdrawn."""
-    events: int = 0
-    """Entries that it made, from number n + 1 on."""
-
-
-class GameRow(msgspec.Struct, frozen=True):
-    """One game of one night. `scores` and `winner` are known once it has ended."""
-
-    id: int
-    key: str
-    night: int
-    name: str
-    players: list[str]
-    settings: HouseRules
-    started: str
-    ended: str | None = None
-    scores: dict[str, int] | None = None
-    winner: list[str] | None = None
-
-    def header(self) -> Mapping[str, object]:
-        """The first line of the game's script."""
-        return {"game": self.name, "players": self.players, "settings": self.settings}
 
 
 class Journal:
@@ -139,6 +105,7 @@ class Journal:
         self._new_key = new_key
         self._path = path
         self._has_questions = True
+        self._together = False
         uri = f"{path.absolute().as_uri()}?mode={'rwc' if writable else 'ro'}"
         try:
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5.0)
@@ -198,7 +165,7 @@ class Journal:
             night = self._night()
             cursor = self._db.execute(
                 "INSERT INTO game (key, night, name, players, settings, started) VALUES (?, ?, ?, ?, ?, ?)",
-                (key, night, name, _text(list(players)), _text(dict(settings)), started),
+                (key, night, name, as_text(list(players)), as_text(dict(settings)), started),
             )
         row = cursor.lastrowid
         assert row is not None
@@ -215,7 +182,7 @@ class Journal:
         with self._written():
             cursor = self._db.execute(
                 "INSERT INTO line (game, n, t, at, source, event, code) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (game, n, t, self._now(), source, _text(event), code),
+                (game, n, t, self._now(), source, as_text(event), code),
             )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
@@ -243,8 +210,22 @@ class Journal:
         with self._written():
             self._db.execute(
                 "UPDATE game SET ended = ?, scores = ?, winner = ? WHERE id = ?",
-                (self._now(), _text(dict(scores)), _text(list(winner)), game),
+                (self._now(), as_text(dict(scores)), as_text(list(winner)), game),
             )
+
+    def keep_receipt(self, receipt: Receipt) -> None:
+        """The reply to a command that a phone may send again. Only the latest RECEIPTS are kept.
+
+        Raises:
+            JournalFailed: it could not be written.
+        """
+        with self._written():
+            cursor = self._db.execute(
+                "INSERT INTO receipt (key, digest, reply) VALUES (?, ?, ?)",
+                (receipt.key, receipt.digest, receipt.reply),
+            )
+            assert cursor.lastrowid is not None
+            self._db.execute("DELETE FROM receipt WHERE id <= ?", (cursor.lastrowid - RECEIPTS,))
 
     def _night(self) -> int:
         """The night of a game that starts now: the latest one, unless its last event is too long ago. The
@@ -267,16 +248,37 @@ class Journal:
         return cursor.lastrowid
 
     @contextmanager
-    def _written(self) -> Iterator[None]:
-        """One transaction: written completely, or not at all and JournalFailed is raised."""
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+    def together(self) -> Iterator[None]:
+        """What is written in this block is on disk completely when it ends, or not at all.
+
+        Raises:
+            JournalFailed: it could not be written.
+        """
+        with self._written():
+            self._together = True
             try:
                 yield
-                self._db.execute("COMMIT")
             finally:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
+                self._together = False
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        """One transaction, or a part of the one of `together`: written completely, or not at all and
+        JournalFailed is raised."""
+        begin, end, back = ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK")
+        if self._together:
+            if not self._db.in_transaction:  # a full disk has ended it
+                raise JournalFailed("journal.cannot_write", path=self._path, why=message("disk.full"))
+            begin, end, back = ("SAVEPOINT part", "RELEASE part", "ROLLBACK TO part")
+        try:
+            self._db.execute(begin)
+            try:
+                yield
+                self._db.execute(end)
+                end = ""
+            finally:
+                if end and self._db.in_transaction:  # a full disk may have ended the transaction already
+                    self._db.execute(back)
         except sqlite3.Error as error:
             raise JournalFailed("journal.cannot_write", path=self._path, why=reason(error)) from error
 
@@ -292,9 +294,9 @@ class Journal:
     def games(self, night: int | None = None) -> list[GameRow]:
         """All games, or those of one night, oldest first."""
         rows = self._db.execute(
-            f"SELECT {_GAME} FROM game WHERE ?1 IS NULL OR night = ?1 ORDER BY id", (night,)
+            f"SELECT {GAME_COLUMNS} FROM game WHERE ?1 IS NULL OR night = ?1 ORDER BY id", (night,)
         )
-        return [_game(row) for row in rows]
+        return [game_of(row) for row in rows]
 
     def game(self, game: int) -> GameRow:
         """One game by its number.
@@ -304,17 +306,17 @@ class Journal:
         """
         row = None
         if abs(game) <= LARGEST_ID:
-            row = self._db.execute(f"SELECT {_GAME} FROM game WHERE id = ?", (game,)).fetchone()
+            row = self._db.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE id = ?", (game,)).fetchone()
         if row is None:
             raise Unreadable("journal.no_game", game=game, path=self._path)
-        return _game(row)
+        return game_of(row)
 
     def open_game(self) -> GameRow | None:
         """The game that has not ended; None between two games."""
         row = self._db.execute(
-            f"SELECT {_GAME} FROM game WHERE ended IS NULL ORDER BY id DESC LIMIT 1"
+            f"SELECT {GAME_COLUMNS} FROM game WHERE ended IS NULL ORDER BY id DESC LIMIT 1"
         ).fetchone()
-        return None if row is None else _game(row)
+        return None if row is None else game_of(row)
 
     def latest_night(self) -> int | None:
         """The night of the latest game."""
@@ -326,14 +328,14 @@ class Journal:
         rows = self._db.execute(
             "SELECT seq, n, t, at, source, event, code FROM line WHERE game = ? ORDER BY n", (game,)
         )
-        return [_line(row) for row in rows]
+        return [line_of(row) for row in rows]
 
     def since(self, seq: int) -> list[tuple[int, Line]]:
         """The judged events of all games after the line `seq`, in their order, each with its game."""
         rows = self._db.execute(
             "SELECT game, seq, n, t, at, source, event, code FROM line WHERE seq > ? ORDER BY seq", (seq,)
         )
-        return [(game, _line(row)) for game, *row in rows]
+        return [(game, line_of(row)) for game, *row in rows]
 
     def questions(self, game: int) -> list[AskedQuestion]:
         """The questions of one game in the order in which they were closed; of an old journal there are
@@ -346,6 +348,11 @@ class Journal:
             (game,),
         )
         return [AskedQuestion(*row) for row in rows]
+
+    def receipt(self, key: str) -> Receipt | None:
+        """The reply to the command with this key; None: it was never carried out, or long ago."""
+        row = self._db.execute("SELECT key, digest, reply FROM receipt WHERE key = ?", (key,)).fetchone()
+        return None if row is None else Receipt(*row)
 
     def copy_to(self, path: Path) -> None:
         """A consistent copy of the whole journal in one file, also while another process writes (SQLite
@@ -373,32 +380,3 @@ def read_journal(path: Path) -> Journal:
     if not path.exists():
         raise Unavailable("journal.missing", folder=path.parent)
     return Journal(path, writable=False)
-
-
-_GAME = "id, key, night, name, players, settings, started, ended, scores, winner"
-
-
-def _line(row: Sequence[Any]) -> Line:
-    seq, n, t, at, source, event, code = row
-    return Line(seq, n, t, at, source, msgspec.json.decode(event), code)
-
-
-def _game(row: tuple[Any, ...]) -> GameRow:
-    number, key, night, name, players, settings, started, ended, scores, winner = row
-    decode = msgspec.json.decode
-    return GameRow(
-        number,
-        key,
-        night,
-        name,
-        decode(players),
-        decode(settings),
-        started,
-        ended,
-        None if scores is None else decode(scores),
-        None if winner is None else decode(winner),
-    )
-
-
-def _text(value: Any) -> str:
-    return msgspec.json.encode(value).decode()

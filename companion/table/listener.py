@@ -7,7 +7,7 @@ from typing import Protocol
 from companion.core.active_game import ActiveGame
 from companion.games import game_named
 from companion.games.spotter import Expectation
-from companion.store.journal import GameRow
+from companion.store.rows import GameRow
 
 
 class TableListener(Protocol):

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.core.events import Event
 from companion.games import game_named
-from companion.store.journal import AskedQuestion, GameRow, Line
+from companion.store.rows import AskedQuestion, GameRow, Line
 from companion.table.record import Record, opened
 from companion.table.timeline import Entry, is_correction
 

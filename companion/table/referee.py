@@ -23,7 +23,8 @@ from companion.core.events import Event, HouseRules
 from companion.core.observations import Listened, Press, SourceChanged, Watched
 from companion.games import game_named, rulebook
 from companion.games.spotter import Expectation, Observed, Option, Thresholds
-from companion.store.journal import AskedQuestion, GameRow, Journal, JournalFailed
+from companion.store.journal import Journal, JournalFailed
+from companion.store.rows import AskedQuestion, GameRow
 from companion.table import observing
 from companion.table.game_clock import RESUMED, GameClock
 from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
@@ -80,25 +81,27 @@ class Referee:
         """Numbers of the entries with verdicts since the last publication."""
         self.seated: list[GameRow | None] = []
         """Games that were put on the table since the last publication (None: the game was ended)."""
-        self.seq = journal.seq()
+        self.seq = 0
         self.recording = False
         """Whether the evening is being recorded; shown on every page."""
         self._thresholds = thresholds
-        self._hold_s = hold_s
-        self._labels = labels
+        self._hold_s, self._labels = hold_s, labels
         self._sources: dict[str, SourceChanged] = {}
         self._had: set[str] = set()
-        self._earlier: list[Finished] = []
         self._run_out: tuple[int, float] | None = None
         self._moment: float | None = None
-        latest = journal.latest_night()
-        if latest is not None:
-            self._earlier = [_ended(row) for row in journal.games(latest) if row.ended is not None]
-        row = journal.open_game()
-        if row is not None:
-            self.resume(row)
+        self.reload()
 
     # --- games --------------------------------------------------------------------------------------------
+
+    def reload(self) -> None:
+        """Puts what the journal holds on the table: the games of the night, and the open one."""
+        self.seq, latest, row = self.journal.seq(), self.journal.latest_night(), self.journal.open_game()
+        games = [] if latest is None else self.journal.games(latest)
+        self._earlier = [_ended(one) for one in games if one.ended is not None]
+        self.game = None
+        if row is not None:
+            self.resume(row)
 
     def begin(self, game: str, players: list[str], settings: HouseRules, now: float) -> RunningGame:
         """Puts a new game on the table, whose time begins at `now`, and ends the one before.
@@ -192,9 +195,8 @@ class Referee:
             self._ears(self.game, change)
 
     def _ears(self, game: RunningGame, change: SourceChanged) -> None:
-        """Pauses the game when the ears fail, because no call can be judged. A table that never had ears is
-        not
-        paused: there phones report the calls."""
+        """Pauses the game when the ears fail, because no call can be judged. A table that never had ears
+        goes on: there phones report the calls."""
         game.spotter.microphone_changed(change.up)
         if change.up:
             game.clock.go_on(change.t, EARS)
@@ -205,8 +207,7 @@ class Referee:
         if self.game is None:
             return False
         kind = game_named(self.game.row.name)
-        used = {EYES: kind.followed, EARS: kind.hears(self.game.row.settings)}
-        return used.get(source, False)
+        return {EYES: kind.followed, EARS: kind.hears(self.game.row.settings)}.get(source, False)
 
     # --- what happens -------------------------------------------------------------------------------------
 
@@ -390,9 +391,8 @@ class Referee:
         games = list(self._earlier)
         if self.game is not None:
             games.append(self.game.finished(ended=False))
-        shown = snapshot(
-            self.seq, self.game, self.questions, self._sources, announcement, announced_at, night(games)
-        )
+        latest = (announcement, announced_at)
+        shown = snapshot(self.seq, self.game, self.questions, self._sources, *latest, night(games))
         return msgspec.structs.replace(shown, recording=self.recording)
 
 

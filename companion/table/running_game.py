@@ -16,7 +16,8 @@ from companion.core.events import Event, StateView
 from companion.games.contract.fields import Setup
 from companion.games.contract.rulebook import Rulebook, Verdict
 from companion.games.spotter import GameView, Question, Remark, Resolved, Spotter
-from companion.store.journal import GameRow, Journal, JournalFailed, Line
+from companion.store.journal import Journal, JournalFailed
+from companion.store.rows import GameRow, Line
 from companion.table.entry_sentences import EntrySentences
 from companion.table.game_clock import GameClock
 from companion.table.night import Finished

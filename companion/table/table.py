@@ -51,6 +51,7 @@ from companion.core.observations import (
 from companion.games.spotter import Expectation, GameView, Observed, Thresholds
 from companion.store.journal import Journal
 from companion.table import commands
+from companion.table.idempotency import execute_once
 from companion.table.inbox import HOLD_S, began, moment_of
 from companion.table.listener import NoListener, TableListener, active_game
 from companion.table.publisher import Publisher, Subscription
@@ -172,13 +173,13 @@ class Table:
         self._queue.put(PendingCommand(command, answer))
         return answer
 
-    def command(self, request: Request, caller: Caller) -> Reply:
-        """Takes a command and waits for its reply, at most ANSWER_S.
+    def command(self, request: Request, caller: Caller, key: str = "") -> Reply:
+        """Takes a command and waits for its reply, at most ANSWER_S. `key`: see Command.
 
         Raises:
             Unavailable: the table does not answer.
         """
-        answer = self.ask(Command(self.clock(), request, caller))
+        answer = self.ask(Command(self.clock(), request, caller, key))
         try:
             return answer.result(ANSWER_S)
         except FutureTimeout as error:
@@ -308,7 +309,7 @@ class Table:
             if what is None:
                 referee.expire_deadlines()
             elif isinstance(what, PendingCommand):
-                self._replies.append((what.reply, commands.execute(referee, what.command)))
+                self._replies.append((what.reply, execute_once(referee, what.command)))
             else:
                 referee.handle(what)
             referee.process_deferred()

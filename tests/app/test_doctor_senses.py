@@ -5,7 +5,8 @@ from pathlib import Path
 from companion.core.config import Config
 from companion.host.doctor import check_machine
 from companion.store.folder import DataFolder
-from companion.store.journal import AskedQuestion, Journal
+from companion.store.journal import Journal
+from companion.store.rows import AskedQuestion
 
 
 def played(folder: DataFolder, calls: int, asked: int) -> None:

@@ -20,7 +20,7 @@ from companion.core.message import message
 from companion.core.observations import Landing, Press, Sighting
 from companion.runtime.stepped import SenseDelay, SteppedApp
 from companion.store.folder import DataFolder
-from companion.store.journal import Line
+from companion.store.rows import Line
 from hardware.streams import Block, Frame
 
 CORNERS = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))

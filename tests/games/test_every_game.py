@@ -27,7 +27,7 @@ from companion.host.zones import mat_zones
 from companion.runtime.app import App
 from companion.senses import watchers
 from companion.store.folder import DataFolder
-from companion.store.journal import GameRow
+from companion.store.rows import GameRow
 from companion.table.night import night
 from companion.table.story import phrases
 from companion.vision.camera.markers import find_mat

@@ -11,7 +11,7 @@ from companion.relive.compare import compared
 from companion.relive.player import SenseReport
 from companion.relive.truth import SenseTruth, truth
 from companion.relive.words import Clues, written
-from companion.store.journal import GameRow, Line
+from companion.store.rows import GameRow, Line
 from companion.table.record import opened
 
 BEGAN = datetime(2026, 3, 1, 20, tzinfo=UTC)

@@ -8,7 +8,7 @@ import pytest
 from companion.core.active_game import ActiveGame
 from companion.senses.hearers import HearerFactory
 from companion.speech.recognition import recogniser
-from companion.store.journal import GameRow
+from companion.store.rows import GameRow
 from companion.table.listener import active_game
 
 

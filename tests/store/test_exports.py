@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from companion.store import exports
-from companion.store.journal import GameRow, Line
+from companion.store.rows import GameRow, Line
 
 GAME = GameRow(
     id=12,

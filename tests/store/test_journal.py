@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import Unavailable, Unreadable
-from companion.store.journal import MIGRATIONS, VERSION, AskedQuestion, Journal, JournalFailed, read_journal
+from companion.store.journal import MIGRATIONS, VERSION, Journal, JournalFailed, read_journal
+from companion.store.rows import AskedQuestion
 
 WRITER = """
 import sys
@@ -277,14 +278,14 @@ def test_each_step_to_the_newest_schema_is_taken_once(
 ) -> None:
     first, game = started(tmp_path)
     first.close()
-    steps = {3: "CREATE TABLE three (x)", 4: "CREATE TABLE four (x)"}
-    monkeypatch.setattr("companion.store.journal.VERSION", 4)
+    steps = {VERSION + 1: "CREATE TABLE three (x)", VERSION + 2: "CREATE TABLE four (x)"}
+    monkeypatch.setattr("companion.store.journal.VERSION", VERSION + 2)
     monkeypatch.setattr("companion.store.journal.MIGRATIONS", {**MIGRATIONS, **steps})
     for path in (tmp_path / "journal.sqlite", tmp_path / "journal.sqlite", tmp_path / "new.sqlite"):
         with Journal(path) as journal:
             names = journal._db.execute("SELECT name FROM sqlite_master WHERE name IN ('three', 'four')")
             assert {row[0] for row in names} == {"three", "four"}
-            assert journal._db.execute("PRAGMA user_version").fetchone() == (4,)
+            assert journal._db.execute("PRAGMA user_version").fetchone() == (VERSION + 2,)
             assert [one.id for one in journal.games()] == ([game] if path.name == "journal.sqlite" else [])
 
 

@@ -334,7 +334,7 @@ class StillHost:
         for subscription in self.subscriptions:
             subscription.put((seq, TableChange("change", self.snapshot(), ())))
 
-    def command(self, request: Request, caller: Caller) -> Reply:
+    def command(self, request: Request, caller: Caller, key: str = "") -> Reply:
         if self.fault is not None:
             raise self.fault
         if caller.role != "referee":

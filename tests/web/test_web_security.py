@@ -4,7 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 from still_host import PIN, SAME, StillHost, Tick, scanning
 
-from companion.api.commands import Accepted, Caller
+from companion.api.commands import Accepted, Caller, Refusal
 from web.security import is_home_name
 
 READ = {"event": "display_scanned", "player": "Ida", "display": {"red": {"cards": 3, "jokers": 1}}}
@@ -81,7 +81,7 @@ def test_the_player_of_a_phone_is_sent_with_its_commands(
     assert guest.post("/api/me", json={"player": "Ida"}, headers=SAME).get_json() == {"ok": True, "me": "Ida"}
     callers: list[Caller] = []
 
-    def command(request: object, caller: Caller) -> Accepted:
+    def command(request: object, caller: Caller, key: str = "") -> Accepted:
         callers.append(caller)
         return Accepted(n=3)
 
@@ -89,6 +89,30 @@ def test_the_player_of_a_phone_is_sent_with_its_commands(
     answer = guest.post("/api/command/event", json=READ, headers=SAME)
     assert (answer.status_code, answer.get_json()) == (200, {"ok": True, "n": 3})
     assert callers == [Caller("guest", "Ida")]
+
+
+def test_the_key_of_a_command_is_handed_on_and_checked(
+    referee: FlaskClient, host: StillHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys: list[str] = []
+
+    def command(request: object, caller: Caller, key: str = "") -> Accepted | Refusal:
+        keys.append(key)
+        return Refusal("key_reused", "Load the page again.") if key == "other" else Accepted()
+
+    monkeypatch.setattr(host, "command", command)
+
+    def status(**headers: str) -> int:
+        return referee.post("/api/command/undo", json={}, headers={**SAME, **headers}).status_code
+
+    assert [status(), status(**{"Idempotency-Key": "7f-1"}), status(**{"Idempotency-Key": "other"})] == [
+        200,
+        200,
+        422,
+    ]
+    assert keys == ["", "7f-1", "other"]
+    assert status(**{"Idempotency-Key": "x" * 101}) == 400
+    assert status(**{"Idempotency-Key": "a b"}) == 400
 
 
 def test_evidence_is_kept_for_the_referee_only(guest: FlaskClient, referee: FlaskClient) -> None:

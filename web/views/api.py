@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
@@ -13,6 +15,10 @@ from web.context import host, pages
 from web.words import language
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
+
+
+STATUSES: Mapping[str, int] = {"referee_only": 403, "key_reused": 422}
+"""Code of a refused command -> HTTP status; every other one is 409."""
 
 
 @blueprint.post("/why")
@@ -32,11 +38,9 @@ def command(name: str) -> ResponseReturnValue:
     """Hands a command to the host.
 
     200 if it was carried out; 403 if it is for the referee only; 409 if the rules or the table refuse it;
-    400, 404, 413 if it is not a command.
+    422 if its key belongs to another command; 400, 404, 413 if it is not a command.
     """
     context = pages()
-    reply = context.host.command(bodies.command(name), roles.caller(context.gate))
-    status = 200
-    if isinstance(reply, Refusal):
-        status = 403 if reply.code == "referee_only" else 409
+    reply = context.host.command(bodies.command(name), roles.caller(context.gate), bodies.key())
+    status = STATUSES.get(reply.code, 409) if isinstance(reply, Refusal) else 200
     return jsonify(context.writer.reply(reply, language())), status

@@ -6,12 +6,13 @@ import { _ } from "./translation.js";
     @template {object} Body
     @param {string} path
     @param {object} data
+    @param {string} [key] a command that is sent again with its key counts once
     @returns {Promise<Reply<Body>>} */
-export async function post(path, data) {
+export async function post(path, data, key = "") {
   try {
     const response = await fetch(path, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", ...(key && { "Idempotency-Key": key }) },
       body: JSON.stringify(data),
       cache: "no-store",
     });
