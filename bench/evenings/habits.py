@@ -33,6 +33,8 @@ class Habits:
     lets_lie: float
     """The hand stays on the card."""
     errs: float
+    early_s: float = 0.25
+    """Who shouts early begins at most so many seconds before the card is down."""
 
 
 def drawn(rng: Rng) -> Habits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,8 +34,8 @@ class _NastyPlay:
     lying: list[Placed]
 
 
-def script(seed: int) -> Script:
-    """The game of a seed."""
+def script(seed: int, habits: Callable[[Rng], Habits] = drawn) -> Script:
+    """The game of a seed, by players whose habits are drawn with `habits`."""
     rng = np.random.default_rng([seed, 7])
     players = NAMES[: int(rng.choice([2, 3, 3, 4]))]
     each = int(rng.integers(5, 9))
@@ -46,7 +47,7 @@ def script(seed: int) -> Script:
     game = _NastyPlay(
         writer,
         rng,
-        {player: drawn(rng) for player in players},
+        {player: habits(rng) for player in players},
         dict(zip(players, seats(len(players)), strict=True)),
         {player: cards[i * each : (i + 1) * each] for i, player in enumerate(players)},
         [],
@@ -129,7 +130,7 @@ def _call(game: _NastyPlay, player: str, card: str, landed: float, mistake: str)
         verdicts = writer.happen(late, {"event": "time_passed"}, "microphone", "no call")
         return late, verdicts
     elif right and rng.random() < habits.shouts_early:
-        start, moment = landed - float(rng.uniform(0.05, 0.25)), "call before the card is down"
+        start, moment = landed - float(rng.uniform(0.05, habits.early_s)), "call before the card is down"
     if not words:
         return landed, []
     length = WORD_S * len(words)

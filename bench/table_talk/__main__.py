@@ -1,0 +1,179 @@
+"""The closed loop of The Nasty 7 in noise: right, asked, accused, missed mistakes, questions.
+
+    python -m bench.table_talk --shared DIR [--noises silence,music] [--snr 20,10,5] [--games 1] [--seed 0]
+                               [--group development|report] [--turns]
+
+Real listener, inbox, spotter and rules; landings are reported as late as the camera reports them. Callers are
+real speakers that no training has met, the throat sound is synthetic. Constants are chosen by the development
+speakers and noises only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bench.evenings import nasty_7
+from bench.evenings.habits import Habits, drawn
+from bench.evenings.script import Rng
+from bench.paths import default_shared
+from bench.report import options as results_option
+from bench.report.estimates import Estimate, mean, rate, share
+from bench.report.results import record
+from bench.table_talk.loop import GameResult, TurnResult, played
+from bench.table_talk.noises import KINDS, Noises
+from bench.table_talk.voices import SPEAKERS, CallerVoice, Group
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A kind of noise and how far it is below a clear call."""
+
+    kind: str
+    snr_db: float
+
+    def __str__(self) -> str:
+        return self.kind if self.kind == "silence" else f"{self.kind} {self.snr_db:g} dB"
+
+
+def lively(rng: Rng) -> Habits:
+    """Players who shout early and make many mistakes."""
+    habits = drawn(rng)
+    changes = {"shouts_early": 0.2, "errs": 0.12, "early_s": 0.5}
+    return Habits(**{**habits.__dict__, **changes})
+
+
+def measure(
+    shared: Path, group: Group, conditions: list[Condition], games: int, seed: int, verbose: bool
+) -> dict[Condition, list[GameResult]]:
+    """Plays the games of every condition."""
+    noises = Noises(shared, group)
+    found: dict[Condition, list[GameResult]] = {}
+    for condition in conditions:
+        for index in range(games):
+            number = seed + index
+            rng = np.random.default_rng([number, 23])
+            script = nasty_7.script(number, lively)
+            voices = rng.permutation(SPEAKERS[group])
+            callers = {
+                player: CallerVoice(shared, str(voices[place % len(voices)]), rng)
+                for place, player in enumerate(script.players)
+            }
+            noise = None if condition.kind == "silence" else noises.make(condition.kind, rng)
+            result = played(script, callers, noise, condition.snr_db, rng)
+            found.setdefault(condition, []).append(result)
+            if verbose:
+                shown(condition, number, result.turns)
+    return found
+
+
+def shown(condition: Condition, number: int, turns: list[TurnResult]) -> None:
+    """Prints the turns that went wrong."""
+    for turn in turns:
+        if turn.outcome not in ("right", "caught"):
+            late = " (landing not reported)" if turn.missed_landing else ""
+            print(
+                f"{condition} game {number} {turn.at:.1f} s {turn.player} {turn.card}, {turn.moment}{late}: "
+                f"{turn.truth} -> {turn.outcome} {turn.verdicts}"
+            )
+
+
+def counted(results: list[GameResult]) -> dict[str, Counter[str]]:
+    """Outcomes of all turns, of calls that were right, of silent guns, of early calls, of mistakes."""
+    counts: dict[str, Counter[str]] = {
+        name: Counter() for name in ("call", "gun", "early", "mistake", "unseen")
+    }
+    for turn in (turn for result in results for turn in result.turns):
+        if turn.missed_landing:
+            counts["unseen"][turn.outcome] += 1
+        elif turn.truth != "correct":
+            counts["mistake"][turn.outcome] += 1
+        else:
+            counts["gun" if turn.card == "gun" else "call"][turn.outcome] += 1
+            if turn.moment == "call before the card is down":
+                counts["early"][turn.outcome] += 1
+    return counts
+
+
+def report(found: dict[Condition, list[GameResult]]) -> None:
+    """Prints the table."""
+    print(
+        "| noise | right calls: right / asked / accused / unnoticed | silent guns: the same "
+        "| early calls: the same | mistakes: caught / asked / missed | questions in 20 turns "
+        "| CPU idle / whole, s |"
+    )
+    print("|---" * 7 + "|")
+    for condition, results in found.items():
+        print(row(str(condition), results))
+    print(row("all", [one for results in found.values() for one in results]))
+
+
+def row(name: str, results: list[GameResult]) -> str:
+    """One line of the table."""
+    counts = counted(results)
+    turns = sum(len(result.turns) for result in results)
+    questions = sum(result.questions for result in results)
+    right = ("right", "asked", "accused", "unnoticed")
+    cells = [" / ".join(str(counts[kind][one]) for one in right) for kind in ("call", "gun", "early")]
+    cells.append(" / ".join(str(counts["mistake"][one]) for one in ("caught", "asked", "missed")))
+    cells.append(f"{20 * questions / max(1, turns):.1f}")
+    idle = np.mean([cost for result in results for cost in result.idle_busy] or [0.0])
+    whole = np.mean([cost for result in results for cost in result.busy] or [0.0])
+    return f"| {name} | " + " | ".join(cells) + f" | {idle:.3f} / {whole:.3f} |"
+
+
+def estimates(found: dict[Condition, list[GameResult]]) -> dict[str, Estimate]:
+    """The rows of the report: over all noises, over all of them without noise, and the costs."""
+    every = [one for results in found.values() for one in results]
+    made: dict[str, Estimate] = {}
+    counts = counted(every)
+    for name, kind, outcome in (
+        ("accused", "call", "accused"), ("asked", "call", "asked"), ("right", "call", "right"),
+        ("gun-accused", "gun", "accused"), ("early-right", "early", "right"), ("missed", "mistake", "missed"),
+    ):  # fmt: skip
+        if counts[kind].total():
+            made[f"speech/table-{name}"] = share(counts[kind][outcome], counts[kind].total())
+    turns = sum(len(result.turns) for result in every)
+    made["speech/table-questions"] = rate(sum(result.questions for result in every), turns / 20)
+    quiet = [one for condition, results in found.items() for one in results if condition.kind == "silence"]
+    if quiet:
+        made["speech/table-cost-idle"] = mean([cost for one in quiet for cost in one.idle_busy])
+        made["speech/table-cost"] = mean([cost for one in quiet for cost in one.busy])
+    return made
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--shared", type=Path, default=default_shared())
+    parser.add_argument("--noises", default=",".join(KINDS), help=", ".join(KINDS))
+    parser.add_argument("--snr", default="20,10,5", help="decibels below a clear call")
+    parser.add_argument("--games", type=int, default=1, help="games of each condition")
+    parser.add_argument("--seed", type=int, default=0, help="of the first game")
+    parser.add_argument("--group", choices=tuple(SPEAKERS), default="development")
+    parser.add_argument("--turns", action="store_true", help="print each turn that went wrong")
+    results_option.add(parser)
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    kinds = asked.noises.split(",")
+    levels = [float(one) for one in asked.snr.split(",")]
+    conditions = [
+        Condition(kind, level) for kind in kinds for level in (levels if kind != "silence" else levels[:1])
+    ]
+    began = time.process_time()
+    found = measure(asked.shared, asked.group, conditions, asked.games, asked.seed, asked.turns)
+    report(found)
+    print(f"\n{asked.group} speakers and noises; {time.process_time() - began:.0f} s of processor time")
+    record(asked.results, estimates(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,255 @@
+"""Plays a scripted game through listener, inbox, spotter and rules; compares each turn with the script."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.evenings.room import Sound
+from bench.evenings.script import Beat, ButtonPress, Json, Rng, Script, TrueEvent
+from bench.table_talk.microphone import TableSound
+from bench.table_talk.voices import CallerVoice
+from companion.api.commands import Answer, Caller, EnterEvent, NewGame
+from companion.core.config import Config
+from companion.core.observations import Landing, Press, Sighting, Watched
+from companion.runtime.stepped import SteppedApp
+from companion.speech.audio.wav import RATE
+from companion.store.folder import DataFolder
+from companion.table.record import Entry, opened
+from hardware.streams import Block
+
+BLOCK_S = 0.06
+SEEN_S = 0.15
+"""The camera's watermark is so far behind."""
+ANSWER_S = 1.5
+"""A question is answered after so many seconds, truthfully, if the table has not played on."""
+AFTERWARDS_S = 4.0
+"""After a wrong accusation nobody plays for so many seconds; then the record is put right."""
+CORNERS = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+REFEREE = Caller("referee")
+
+
+@dataclass
+class TurnResult:
+    """What the table made of one card. `truth` is `correct` or the kind of the mistake, `moment` the
+    circumstances as the script names them."""
+
+    card: str
+    player: str
+    truth: str
+    moment: str
+    missed_landing: bool
+    at: float
+    verdicts: list[str] = field(default_factory=list)
+    asked: int = 0
+
+    @property
+    def outcome(self) -> str:
+        """`right`, `asked`, `accused` or `unnoticed` of what was right; `caught`, `asked` or `missed` of a
+        mistake."""
+        wrong = any(one != "correct" for one in self.verdicts)
+        if self.truth != "correct":
+            return "caught" if wrong else "asked" if self.asked else "missed"
+        if wrong:
+            return "accused"
+        return "asked" if self.asked else "right" if self.verdicts else "unnoticed"
+
+
+@dataclass(frozen=True)
+class LateCamera:
+    """How late landings are reported, as measured in evenings: median 0.46 s, up to 2.8 s."""
+
+    missed: float = 0.02
+    """Share of cards that are never reported."""
+
+    def delay_s(self, rng: Rng) -> float:
+        """Seconds from the landing to its report; infinite: none comes."""
+        if rng.random() < self.missed:
+            return math.inf
+        if rng.random() < 0.04:
+            return float(rng.uniform(1.0, 2.8))
+        return float(min(2.8, 0.3 + rng.exponential(0.23)))
+
+
+class TableLoop:
+    """One game: the world and the service, moved forward together."""
+
+    def __init__(self, script: Script, app: SteppedApp, sound: TableSound, rng: Rng) -> None:
+        self._script, self._app, self._sound, self._rng = script, app, sound, rng
+        self._camera = LateCamera()
+        self._truth = opened(script.header())
+        self._next_block = 0.0
+        self._coming: list[tuple[float, Landing]] = []
+        self._unreported: list[float] = []
+        self._asked: dict[str, tuple[float, tuple[str, ...]]] = {}
+        self._known = 0
+        self._answered: list[str] = []
+        self.turns: list[TurnResult] = []
+        self.questions = 0
+        self.busy: list[tuple[bool, float]] = []
+        """Of each block: whether a call was due, and the processor time (s) of a second of sound."""
+
+    def play(self) -> None:
+        """Plays the whole script."""
+        self._run_until(2.0)
+        reply = self._app.command(
+            NewGame(self._script.game, self._script.players, self._script.settings), REFEREE
+        )
+        assert reply.ok, reply
+        self._app.source_changed("camera", True)
+        for beat in self._script.beats:
+            self._play(beat)
+            if self._disagrees():
+                self._run_until(self._app.clock() + AFTERWARDS_S)
+                self._read_verdicts()
+                self._put_right()
+        self._run_until(self._app.clock() + AFTERWARDS_S)
+        self._read_verdicts()
+
+    # --- the world ----------------------------------------------------------------------------------------
+
+    def _play(self, beat: Beat) -> None:
+        start = self._app.clock()
+        things: list[tuple[float, TrueEvent | ButtonPress]] = [(event.at, event) for event in beat.truth]
+        things += [(press.at, press) for press in beat.presses]
+        over = [self._sound.add(start + call.at, call.player, call.words) for call in beat.calls]
+        for at, what in sorted(things, key=lambda one: one[0]):
+            self._run_until(start + at)
+            if isinstance(what, TrueEvent):
+                self._happen(what)
+            else:
+                self._app.press(Press(self._app.clock(), what.button))
+        self._run_until(max([start + beat.seconds, *over]))
+
+    def _happen(self, true: TrueEvent) -> None:
+        """A true event: a card lands, or what the rules found is kept."""
+        now = self._app.clock()
+        before = len(self._truth.verdicts)
+        self._truth.push(true.event)
+        found = self._truth.verdicts[before:]
+        if true.event["event"] == "card_played":
+            delay = self._camera.delay_s(self._rng)
+            self.turns.append(
+                TurnResult(
+                    true.event["card"], true.event["player"], "correct", true.moment, math.isinf(delay), now
+                )
+            )
+            if not math.isinf(delay):
+                seen = now + float(self._rng.normal(0, 0.03))
+                landing = Landing(seen, "pile", Sighting(true.event["card"], 0.95, CORNERS))
+                self._coming.append((now + delay, landing))
+        elif self.turns:
+            self.turns[-1].moment = true.moment
+        for one in found:
+            if one["verdict"] != "correct" and self.turns:
+                self.turns[-1].truth = str(one["verdict"])
+
+    def _run_until(self, t: float) -> None:
+        while self._next_block + BLOCK_S <= t:
+            count = round(BLOCK_S * RATE)
+            due = bool(self._app.snapshot().game) and bool(self._app.app.table.referee.expectation().right)
+            began = time.process_time()
+            self._app.block(Block(self._sound.block(self._next_block, count), self._next_block, RATE))
+            self._see()
+            self.busy.append((due, (time.process_time() - began) / BLOCK_S))
+            self._next_block = round(self._next_block + BLOCK_S, 6)
+            self._read_verdicts()
+            self._notice_questions()
+        self._app.advance(max(t, self._app.clock()))
+
+    def _see(self) -> None:
+        """Gives the table what the camera reports now."""
+        now = self._app.clock()
+        due = [one for one in self._coming if one[0] <= now]
+        self._coming = [one for one in self._coming if one[0] > now]
+        table = self._app.app.table
+        for _, landing in sorted(due, key=lambda one: one[1].t):
+            table.submit(landing)
+        table.submit(Watched(min([now - SEEN_S, *(landing.t - 0.001 for _, landing in self._coming)])))
+        self._app.advance(now)
+
+    # --- the table ----------------------------------------------------------------------------------------
+
+    def _read_verdicts(self) -> None:
+        """Gives the new verdicts to their turns."""
+        entries = self._entries()
+        for entry in entries[self._known :]:
+            for one in entry.findings if self.turns else ():
+                self._turn_of(one.player, entry.event).verdicts.append(one.verdict)
+        self._known = len(entries)
+
+    def _entries(self) -> list[Entry]:
+        game = self._app.app.table.referee.game
+        return [] if game is None else game.record.entries
+
+    def _turn_of(self, player: str, event: Json) -> TurnResult:
+        """The turn that a verdict is about: the latest card of that player that was down then."""
+        at = event.get("t", event.get("start", math.inf))
+        clock = self._app.app.table.referee.game
+        moment = self._app.clock() if clock is None else clock.clock.moment(float(at)) + 0.3
+        mine = [turn for turn in self.turns if turn.player == player and turn.at <= moment]
+        return (mine or self.turns)[-1]
+
+    def _notice_questions(self) -> None:
+        now = self._app.clock()
+        open_now = {one.id: one for one in self._app.snapshot().questions}
+        for name, one in open_now.items():
+            if name not in self._asked and one.code in ("unsure_call", "not_made_out") and self.turns:
+                self.questions += 1
+                self.turns[-1].asked += 1
+                self._asked[name] = (now, tuple(option.id for option in one.options))
+        for name, (since, options) in list(self._asked.items()):
+            if name in open_now and name not in self._answered and now - since >= ANSWER_S:
+                self._answered.append(name)
+                self._app.ask(Answer(name, self._true_option(options)), REFEREE)
+
+    def _true_option(self, options: tuple[str, ...]) -> str:
+        """The answer that the players give: what was said for the present card, if it is offered."""
+        said = self._truth.entries[-1].event.get("words") if self._truth.entries else None
+        wanted = " ".join(said) if said else ""
+        return wanted if wanted in options else options[0] if not said and len(options) == 2 else "none"
+
+    def _disagrees(self) -> bool:
+        """Whether the table has found a mistake that nobody made, or the round is another one."""
+        true = self._truth.book.view(self._truth.state)
+        accused = any(turn.outcome == "accused" for turn in self.turns[-2:])
+        wrong_end = bool(self.turns) and self.turns[-1].truth != "correct"
+        return accused or wrong_end or self._app.snapshot().state.get("round") != true["round"]
+
+    def _put_right(self) -> None:
+        """Sets the table's record to the true position."""
+        true = self._truth.book.view(self._truth.state)
+        if self._truth.winner():
+            return
+        self._app.command(EnterEvent({"event": "position", "state": true}), REFEREE)
+        self._known = len(self._entries())
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """One game in one kind of noise. `busy`: processor time (s) of a second of sound, block by block, over
+    the whole game; `idle_busy`: of the blocks while no call was due."""
+
+    turns: list[TurnResult]
+    questions: int
+    idle_busy: tuple[float, ...]
+    busy: tuple[float, ...]
+
+
+def played(
+    script: Script, callers: dict[str, CallerVoice], noise: Sound | None, snr_db: float, rng: Rng
+) -> GameResult:
+    """Plays a script in a data folder of its own."""
+    sound = TableSound(callers, noise, snr_db, rng)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        SteppedApp(Config(), DataFolder(Path(folder)), check_pictures=False) as app,
+    ):
+        loop = TableLoop(script, app, sound, rng)
+        loop.play()
+    idle = tuple(cost for due, cost in loop.busy if not due)
+    busy = tuple(cost for _, cost in loop.busy)
+    return GameResult(loop.turns, loop.questions, idle, busy)
