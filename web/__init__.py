@@ -29,7 +29,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion.core.clock import Clock, monotonic
-from web import errors, openapi, routes, security, words
+from web import assets, errors, openapi, routes, security, words
 from web.context import AsHandedOver, PageContext, Writer
 from web.encoding import StructProvider
 from web.host import Host
@@ -38,8 +38,6 @@ from web.roles import PinGate
 from web.views import api, board, devices, enrol, events, join, past, photo, recordings, setup, voices
 
 __all__ = ["Host", "create_app"]
-
-STATIC = Path(__file__).parent / "static"
 
 PHOTO_BYTES = 20 * 1024 * 1024
 """The largest photograph a phone may send."""
@@ -93,6 +91,7 @@ def create_app(
     security.guard(app)
     routes.guard(app)
     errors.handle(app)
+    assets.serve(app)
     words.speak(app, locale_dir, language)
     app.jinja_env.globals["game_styles"] = game_styles
     for view in (board, past, setup, devices, voices, recordings, enrol, photo, join, api, events, openapi):
@@ -102,4 +101,6 @@ def create_app(
 
 def game_styles() -> list[str]:
     """The style sheets of the games' own pages, below `static/`."""
-    return sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("games/*/style.css"))
+    return sorted(
+        path.relative_to(assets.STATIC).as_posix() for path in assets.STATIC.glob("games/*/style.css")
+    )

@@ -37,6 +37,8 @@ def speak(app: Flask, locale_dir: Path | None, otherwise: str = ENGLISH) -> None
     app.extensions["languages"] = sorted(catalogues)
 
     def choose() -> None:
+        if request.blueprint == "assets":
+            return  # the same for everybody: what reads the session is kept by no browser
         wanted = [tag for tag, q in request.accept_languages if q > 0]
         g.language = _best([str(session.get(CHOSEN, "")), *wanted, otherwise], catalogues)
         g.words = catalogues[g.language]
@@ -48,7 +50,7 @@ def speak(app: Flask, locale_dir: Path | None, otherwise: str = ENGLISH) -> None
         lambda: {
             "language": language().replace("_", "-"),
             "languages": {"known": known(), "chosen": session.get(CHOSEN)},
-            "words": _for_scripts(),
+            "words": _for_scripts() if language() != ENGLISH else {},
         }
     )
 

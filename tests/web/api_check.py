@@ -1,6 +1,8 @@
 """Checks every response that a test gets against the OpenAPI description."""
 
 import copy
+import gzip
+import json
 from functools import cache
 from typing import Any
 
@@ -65,4 +67,5 @@ def check(path: str, method: str, response: TestResponse) -> None:
     """Fails if the response is not one that is described."""
     found = validator(path, method, str(response.status_code), response.mimetype)
     if found is not None:
-        found.validate(response.get_json())
+        zipped = response.headers.get("Content-Encoding") == "gzip"
+        found.validate(json.loads(gzip.decompress(response.data) if zipped else response.data))

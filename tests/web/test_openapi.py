@@ -25,7 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
     "/", "/table", "/history", "/help", "/rules", "/position", "/join", "/new", "/setup", "/photo", "/past",
     "/devices",
-    "/voices", "/recordings", "/enrol", "/static/<path:filename>",
+    "/voices", "/recordings", "/enrol", "/static/<path:filename>", "/assets/<name>",
+    "/assets/art-<version>/<path:name>",
 }  # fmt: skip
 """Addresses that serve HTML or files of the program."""
 VALUES = {"photo_id": "p1", "name": "1.zip", "game": "1"}

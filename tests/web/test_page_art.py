@@ -32,6 +32,14 @@ def joker_svg() -> str:
     return to_svg(Drawing(SIZE, SIZE, tuple(nodes)), "joker")
 
 
+def parade_svg() -> str:
+    """All seven side by side: one picture, so that the first page takes one request for it."""
+    nodes: list[Node] = []
+    for index, name in enumerate(NAMES):
+        nodes += moved(bust(name, MOODS[index + 1]), place(SIZE * (index + 0.5), SIZE / 2 + 1, 17.5))
+    return to_svg(Drawing(SIZE * len(NAMES), SIZE, tuple(nodes)), "parade")
+
+
 def pictures() -> dict[str, str]:
     """Path below static/art, without .svg -> the picture."""
     whole = {
@@ -39,7 +47,12 @@ def pictures() -> dict[str, str]:
         for game in ("nasty_7", "trio_monsters", "bugs_and_co")
         for label in card_labels(game)
     }
-    return {**{name: monster_svg(name) for name in NAMES}, "joker": joker_svg(), **whole}
+    return {
+        **{name: monster_svg(name) for name in NAMES},
+        "joker": joker_svg(),
+        "parade": parade_svg(),
+        **whole,
+    }
 
 
 def test_pages_show_what_the_decks_show() -> None:

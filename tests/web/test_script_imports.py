@@ -39,7 +39,7 @@ def imports(scripts: dict[str, str]) -> dict[str, set[str]]:
 def entries() -> set[str]:
     """The scripts that the templates load."""
     html = "".join(path.read_text(encoding="utf-8") for path in (WEB / "templates").glob("*.html"))
-    return set(re.findall(r"filename='([^']+\.js)'", html))
+    return {f"pages/{name}.js" for name in re.findall(r'set script = "(\w+)"', html)}
 
 
 def game_scripts() -> set[str]:

@@ -6,12 +6,10 @@ import { parseHTML } from "linkedom";
 export function openPage({ lang = "en", words = {}, boot = {} } = {}) {
   const { document, Node, Element } = parseHTML(`<!doctype html>
     <html lang="${lang}"><body><main id="page"></main><p id="notice" hidden></p>
-    <script type="application/json" id="words"></script>
     <script type="application/json" id="boot"></script></body></html>`);
-  document.getElementById("words").textContent = JSON.stringify(words);
   document.getElementById("boot").textContent = JSON.stringify(boot);
   Object.defineProperty(document, "activeElement", { get: () => document.body });
-  Object.assign(globalThis, { document, Node, Element, window: globalThis });
+  Object.assign(globalThis, { document, Node, Element, window: globalThis, companionWords: words });
   const { prototype } = document.createElement("dialog").constructor;
   prototype.showModal = function showModal() {
     this.open = true;

@@ -2,14 +2,14 @@
 
    status(s)          one quiet line: round, trick, phase
    task(s)            one sentence: who is to do what
-   actor(s)           the player it is about, or null
-   middle(s, ctx)     what lies on the table
-   under(s, player)   what belongs below a player's name
-   number(s, player)  {value, unit}: the large number
-   after(s, ctx)      below the scores
+   activePlayer(s)    the player it is about, or null
+   centre(s, ctx)     what lies on the table
+   playerDetails(s, player)  what belongs below a player's name
+   playerScore(s, player)    {value, unit}: the large number
+   belowScores(s, ctx)       below the scores
    actions(s, ctx)    [{label, run, glyph?, quiet?}] for the bar at the thumb
-   large(s)           what the table view shows large besides the scores
-   hurries            whether seconds left are shown
+   tableView(s)       what the table view shows large besides the scores
+   showsDeadline      whether seconds left are shown
    cards(s)           the labels of the cards that may be named
    position(form)     the fields of the form "How things stand"
    places(s, places, onPick)  a picture in which a place is chosen; null: from a list
@@ -17,18 +17,26 @@
    A game's facts (boot.games) say whether it has a module games/<name>/index.js. */
 
 import { boot } from "../lib/boot.js";
+import { redrawPage } from "../lib/live.js";
 import generic from "./generic.js";
 
-/** @type {Record<string, Partial<GamePage>>} */
-const PAGES = Object.fromEntries(
-  await Promise.all(
-    (boot.games ?? []).filter((game) => game.page).map(async ({ name }) => [name, await pageOf(name)]),
-  ),
-);
+/** The pages of the games that this phone has shown; a promise while one is being loaded.
+    @type {Record<string, Partial<GamePage> | Promise<void>>} */
+const PAGES = {};
+await load(boot.snapshot?.game?.name);
 
-/** @param {string} name */
-async function pageOf(name) {
-  return (await import(`./${name}/index.js`)).default;
+/** @param {string | undefined} name */
+async function load(name) {
+  if (name && boot.games?.some((game) => game.name === name && game.page))
+    PAGES[name] = (await import(`./${name}/index.js`)).default;
+}
+
+/** The page of a game; one that has begun since this page was opened is loaded and then drawn.
+    @param {string} name
+    @returns {Partial<GamePage>} */
+function pageOf(name) {
+  const found = (PAGES[name] ??= load(name).then(redrawPage));
+  return found instanceof Promise ? {} : found;
 }
 
 /** The facts of the game on the table: companion.api.games.GameFacts.
@@ -47,6 +55,6 @@ export function gameOf(snapshot) {
     senses: facts.sources ?? [],
     fewestWins: facts.fewest_points_win === true,
     cards: () => facts.cards ?? [],
-    ...PAGES[snapshot.game.name],
+    ...pageOf(snapshot.game.name),
   };
 }

@@ -32,6 +32,7 @@ function drawing(snapshot, draw) {
 
   return {
     setLink,
+    drawAgain: () => draw(snapshot, link),
     /** @param {Snapshot} next */
     show(next) {
       clearTimeout(lostTimer);
@@ -52,7 +53,7 @@ function drawing(snapshot, draw) {
     @param {Snapshot} snapshot
     @param {(s: Snapshot, link: Connection) => void} draw */
 export function subscribe(snapshot, draw) {
-  const { show, setLink, lostSoon } = drawing(snapshot, draw);
+  const { show, setLink, lostSoon, drawAgain } = drawing(snapshot, draw);
   /** @type {EventSource | null} */
   let source = null;
   let lastMessage = performance.now();
@@ -107,8 +108,17 @@ export function subscribe(snapshot, draw) {
   window.addEventListener("pagehide", () => source?.close());
   window.addEventListener("pageshow", (event) => event.persisted && listen());
 
+  redraw = drawAgain;
   draw(snapshot, "live");
   listen();
+}
+
+/** @type {() => void} */
+let redraw = () => {};
+
+/** Draws the page again as it is, once something that it shows has been loaded. */
+export function redrawPage() {
+  redraw();
 }
 
 let snapshotTime = performance.now();

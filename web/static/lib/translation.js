@@ -1,6 +1,7 @@
-/* Words: English stands in the scripts, the page brings the phone's language along. */
+/* Words: English stands in the scripts; a file of its own brings the phone's language along (web/assets.py). */
 
-const catalogue = JSON.parse(document.getElementById("words")?.textContent || "{}");
+/** @type {Record<string, string | string[]>} */
+const catalogue = /** @type {any} */ (globalThis).companionWords ?? {};
 const plurals = new Intl.PluralRules(document.documentElement.lang || "en");
 
 /** The text in the phone's language with its %(name)s filled in.

@@ -6,7 +6,7 @@ import { isCountdownTick } from "../lib/event_texts.js";
 import { subscribe } from "../lib/live.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/translation.js";
-import { monster, MONSTERS } from "../ui/card_pictures.js";
+import { artAddress } from "../ui/card_pictures.js";
 import { runCommand } from "../ui/commands.js";
 import { guardedPress, keepFocus } from "../ui/focus.js";
 import { icon, sign } from "../ui/icons.js";
@@ -175,7 +175,7 @@ function welcome(s) {
         : _("Whoever has the PIN starts a game. As soon as it runs, its score appears here."),
     ),
     verdictLine(s),
-    standings(s) ?? h("p", { class: "parade", "aria-hidden": "true" }, MONSTERS.map(monster)),
+    standings(s) ?? h("img", { class: "parade", src: artAddress("parade"), alt: "", width: "336", height: "48" }),
     bar(
       [
         ctx.referee

@@ -8,13 +8,19 @@ export const MONSTERS = ["red", "orange", "yellow", "green", "blue", "purple", "
 const DRAWN = new Set([...MONSTERS, "joker"]);
 const RACKETEERS = new Set(["racketeer", "twin_racketeer", "phone", "twin_phone", "gun"]);
 
+/** The address of a picture of web/static/art.
+    @param {string} name */
+export function artAddress(name) {
+  return `${document.documentElement.dataset.art}/${name}.svg`;
+}
+
 /** A monster's picture; a letter for one that the owner's own deck has and ours has not.
     @param {string} name */
 export function monster(name) {
   return DRAWN.has(name)
     ? h("img", {
         class: "monster",
-        src: `/static/art/${name}.svg`,
+        src: artAddress(name),
         alt: "",
         width: "24",
         height: "24",
@@ -47,7 +53,7 @@ export function card(card) {
 export function racketeer(label) {
   return h("img", {
     class: "drawn",
-    src: `/static/art/nasty_7/${label}.svg`,
+    src: artAddress(`nasty_7/${label}`),
     alt: "",
     width: "63",
     height: "88",

@@ -5,6 +5,7 @@
 
 import { h, typedText } from "../../lib/dom.js";
 import { _, ngettext } from "../../lib/translation.js";
+import { artAddress } from "../../ui/card_pictures.js";
 import { sheet } from "../../ui/sheet.js";
 
 export const TILES_PER_SYMBOL = 3;
@@ -99,7 +100,7 @@ export function symbolGrid(known, tiles, counted, tap) {
 /** @param {string} symbol */
 function symbolPicture(symbol) {
   return SYMBOLS.includes(symbol)
-    ? h("img", { src: `/static/art/bugs_and_co/${symbol}.svg`, alt: "", width: "52", height: "52" })
+    ? h("img", { src: artAddress(`bugs_and_co/${symbol}`), alt: "", width: "52", height: "52" })
     : h("span", {}, symbolName(symbol));
 }
 

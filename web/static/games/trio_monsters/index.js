@@ -3,6 +3,7 @@
 import { h, typedText } from "../../lib/dom.js";
 import { offersOf, valuesOf } from "../../lib/offers.js";
 import { _, ngettext } from "../../lib/translation.js";
+import { artAddress } from "../../ui/card_pictures.js";
 import { sheet } from "../../ui/sheet.js";
 import { freePlaces, COLOURS, lattice } from "./lattice.js";
 import { photographTable } from "./lattice_photo.js";
@@ -85,7 +86,7 @@ function chooseColour(s, ctx, offers, first) {
             onclick: () => (close(), choosePlace(s, ctx, offers, colour, first)),
           },
           COLOURS.includes(colour)
-            ? h("img", { src: `/static/art/trio_monsters/${colour}.svg`, alt: "", width: "64", height: "55" })
+            ? h("img", { src: artAddress(`trio_monsters/${colour}`), alt: "", width: "64", height: "55" })
             : h("span", { class: "chip" }, colour),
         ),
       ),

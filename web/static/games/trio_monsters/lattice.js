@@ -5,6 +5,7 @@
 
 import { h } from "../../lib/dom.js";
 import { _ } from "../../lib/translation.js";
+import { artAddress } from "../../ui/card_pictures.js";
 
 const HALF = 32; // half a side, in units of the drawing
 const TALL = (HALF * 2 * Math.sqrt(3)) / 2;
@@ -77,7 +78,7 @@ function triangle({ at, card }) {
   }
   return h("image", {
     key,
-    href: `/static/art/trio_monsters/${card}.svg`,
+    href: artAddress(`trio_monsters/${card}`),
     width: HALF * 2,
     height: TALL,
     preserveAspectRatio: "none",

@@ -4,6 +4,7 @@
 import { byId, h } from "../../lib/dom.js";
 import { send, snapshotNow } from "../../lib/requests.js";
 import { _, ngettext } from "../../lib/translation.js";
+import { artAddress } from "../../ui/card_pictures.js";
 import { runCommand } from "../../ui/commands.js";
 import { icon } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
@@ -287,7 +288,7 @@ function correct(s, reading, card, redraw) {
       label: _(label),
       glyph:
         COLOURS.includes(label) &&
-        h("img", { src: `/static/art/trio_monsters/${label}.svg`, alt: "", width: "40", height: "35" }),
+        h("img", { src: artAddress(`trio_monsters/${label}`), alt: "", width: "40", height: "35" }),
       run: () => setLabel(label),
     })),
     {
