@@ -128,6 +128,7 @@ def _commands() -> tuple[Route, ...]:
 
 def _enrolment() -> tuple[Route, ...]:
     steps: Mapping[str, tuple[type[Any], str]] = {
+        "state": (requests.NoFields, "The deck that is being learned, as it is now."),
         "open": (requests.DeckChosen, "Starts with a deck, or goes on with it."),
         "name": (requests.CardNamed, "Says which card of the picture it is: it is learned."),
         "turn": (requests.CardTurned, "Turns a card of the picture by 180 degrees."),

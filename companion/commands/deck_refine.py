@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.commands import deck_files
 from companion.commands.deck_maintenance import writable_folder
 from companion.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from companion.vision.deck.deck import Deck
 
 
 @click.command("refine")
@@ -26,16 +30,25 @@ def refine(deck: str, steps: int, as_json: bool) -> None:
     Needs PyTorch (pip install torch), which a Raspberry Pi need not have: refine on another computer and
     bring the deck over with `companion deck share` and `add`. After `mend`, refine again.
     """
-    try:
-        from models.vision.namer.refine import refined_deck
-    except ImportError as error:
-        raise UsageError("deck.no_torch", why=str(error)) from error
-
     found = deck_files.open_deck(deck)
-    better = refined_deck(found, steps, say=lambda text: click.echo(text, err=True))
-    file = replace(better, name=found.name).save(writable_folder(deck))
+    file = refine_in(found, writable_folder(deck), steps)
     result = {"deck": found.name, "file": str(file), "cards": len(found.names), "steps": steps}
     if as_json:
         click.echo(json.dumps(result, ensure_ascii=False))
         return
     click.echo(f"{found.name}: refined on {len(found.names)} cards, {Path(file)}")
+
+
+def refine_in(deck: Deck, folder: Path, steps: int = 400) -> Path:
+    """Refines a deck and writes it into the folder; reports the progress on standard error.
+
+    Raises:
+        UsageError: PyTorch is not installed.
+    """
+    try:
+        from models.vision.namer.refine import refined_deck
+    except ImportError as error:
+        raise UsageError("deck.no_torch", why=str(error)) from error
+
+    better = refined_deck(deck, steps, lambda reached: click.echo(str(reached), err=True))
+    return replace(better, name=deck.name).save(folder)

@@ -16,6 +16,7 @@ from companion.api.enrolment import DeckChoice, DeckLabel, DeckProblems, Enrolme
 from companion.core.errors import Unavailable, UsageError
 from companion.evidence.photos import Photos
 from companion.host.deck_library import templates
+from companion.host.deck_refinement import DeckRefinement
 from companion.host.enrolment_session import (
     EnrolmentSession,
     PictureCard,
@@ -44,12 +45,18 @@ class DeckEnrolment:
         folder: the owner's decks.
         latest_frame: the camera's latest picture.
         learned: called with the name of every deck that has been written.
+        refinement: has every deck refined that has been written; None: none is.
     """
 
     def __init__(
-        self, folder: Path, latest_frame: LatestFrame, learned: Callable[[str], None] = lambda name: None
+        self,
+        folder: Path,
+        latest_frame: LatestFrame,
+        learned: Callable[[str], None] = lambda name: None,
+        refinement: DeckRefinement | None = None,
     ) -> None:
         self._folder = folder
+        self._refinement = refinement
         self._latest_frame = latest_frame
         self._learned = learned
         self._photos = Photos(kept=400)
@@ -105,7 +112,8 @@ class DeckEnrolment:
         with self._lock:
             session = self._session
             if session is None:
-                return EnrolmentState(self._latest_frame.available, decks=self.decks())
+                running = self._refinement.current() if self._refinement else None
+                return EnrolmentState(self._latest_frame.available, decks=self.decks(), refinement=running)
             names = session.deck.names if session.deck else ()
             looks = {label: session.deck.labels.count(label) for label in names} if session.deck else {}
             every = [*(session.template.labels if session.template else ()), *names]
@@ -118,6 +126,7 @@ class DeckEnrolment:
                 labels=tuple(DeckLabel(one, looks.get(one, 0)) for one in dict.fromkeys(every)),
                 missing=tuple(session.template.missing(names)) if session.template else (),
                 weak=tuple(sorted(session.weak & set(names))),
+                refinement=self._refinement.progress(session.name) if self._refinement else None,
             )
 
     def look(self, jpeg: bytes | None = None) -> EnrolmentState:
@@ -308,10 +317,16 @@ class DeckEnrolment:
             self._write(session)
 
     def _write(self, session: EnrolmentSession) -> None:
-        if session.deck is not None:
+        if session.deck is None:
+            return
+        if self._refinement is None:
             session.deck.save(self._folder / session.name)
-            session.dirty = False
-            self._learned(session.name)
+        else:
+            with self._refinement.writing:
+                session.deck.save(self._folder / session.name)
+            self._refinement.changed(session.name)
+        session.dirty = False
+        self._learned(session.name)
 
     def _card(self, number: int, card: PictureCard, session: EnrolmentSession) -> FoundCard:
         height, width = session.image.shape[:2] if session.image is not None else (1, 1)

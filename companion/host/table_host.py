@@ -29,6 +29,7 @@ from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
 from companion.games import game_named, games
 from companion.host.deck_library import DeckLibrary
+from companion.host.deck_refinement import DeckRefinement
 from companion.host.device_test import DeviceTest
 from companion.host.enrolment import DeckEnrolment
 from companion.host.game_facts import facts
@@ -78,7 +79,11 @@ class TableHost:
         """Repeating an invented sound."""
         self.recordings = recordings
         """Recording evenings."""
-        self.enrolment = DeckEnrolment(data.decks, latest_frame, lambda name: decks.forget())
+        self.refinement = DeckRefinement(
+            data.decks, lambda: table.snapshot().game is not None, lambda name: decks.forget()
+        )
+        """Refining decks in the background."""
+        self.enrolment = DeckEnrolment(data.decks, latest_frame, lambda name: decks.forget(), self.refinement)
         """Learning decks with the phone."""
         self.history = History(data.journal)
         """What has been played."""

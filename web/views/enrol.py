@@ -23,6 +23,7 @@ ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 STEPS: dict[str, type[Any]] = {
+    "state": requests.NoFields,
     "open": requests.DeckChosen,
     "name": requests.CardNamed,
     "turn": requests.CardTurned,
@@ -84,5 +85,6 @@ def act(step: str) -> ResponseReturnValue:
         case requests.CardDropped(label):
             state = enrolment.drop(label)
         case _:
-            state = enrolment.more_looks() if step == "more" else enrolment.close()
+            plain = {"more": enrolment.more_looks, "close": enrolment.close, "state": enrolment.state}
+            state = plain[step]()
     return jsonify(EnrolmentReply(state))

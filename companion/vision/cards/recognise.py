@@ -76,8 +76,6 @@ LIKE_SIZE = (0.4, 2.5)
 """Area of an outline that may be a card, against that of the cards already found in the picture."""
 STRETCH_PERCENTILES, LARGEST_GAIN = (1.0, 99.0), 3.0
 """Percentiles that a dim picture's light is spread between, and the most that it is strengthened."""
-NARROWEST_ASPECT = 1.2
-"""Height / width of a deck's cards from which the networks are asked; square tiles are none of theirs."""
 LEAST_WIDTH = 40.0
 """Width in pixels of the smallest card searched for by features."""
 FEATURE_SIDE = 1120
@@ -272,7 +270,7 @@ class CardSearch:
 
     def _by_networks(self) -> list[CardMatch]:
         """The matches of cards that the networks find where nothing else did: held, half hidden, pale."""
-        if self.deck.aspect < NARROWEST_ASPECT:
+        if not self.deck.suits_networks:
             return []
         return [
             self.evaluator.named(card) for card in named_cards(self.image, self.evaluator.scene, self.deck)

@@ -38,6 +38,8 @@ OPTIONAL_ARRAYS = ("triangles", "symbols")
 REFINED_ARRAYS = ("namer", "prototypes")
 """What a refinement of the namer on this deck left (see models/vision/namer/refine.py), both or neither."""
 
+NARROWEST_ASPECT = 1.2
+"""Height / width of cards from which the networks are asked; square tiles are none of theirs."""
 MOST_CACHED = 20_000
 """Pairs of looks whose differences are remembered, 0.4 kB each."""
 
@@ -73,6 +75,12 @@ class Deck:
     def is_refined(self) -> bool:
         """Whether the namer was refined on this deck."""
         return self.namer is not None
+
+    @property
+    def suits_networks(self) -> bool:
+        """Whether the networks can name its cards: at least two upright rectangles, no tiles or triangles."""
+        upright = self.aspect >= NARROWEST_ASPECT and self.triangles is None and self.symbols is None
+        return upright and len(set(self.labels)) > 1
 
     @cached_property
     def embeddings(self) -> DeckEmbeddings:

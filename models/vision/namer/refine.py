@@ -26,7 +26,7 @@ from models.vision.namer.learning import batch_tensor
 from models.vision.namer.views import CardView, view
 
 BATCH = 48
-STEPS, REPORTED = 400, 50
+STEPS, REPORTED = 400, 20
 """Steps of a refinement, a quarter of a second each on one core, and after how many it reports."""
 RATE, PROTOTYPE_RATE = 6e-4, 4e-3
 CORNER_WEIGHT = 1.0
@@ -43,6 +43,19 @@ class RefinedNamer:
 
     weights: Floats
     prototypes: Floats
+
+
+@dataclass(frozen=True)
+class RefinementStep:
+    """How far a refinement is: `loss` and the share of views named right are means since the last report."""
+
+    step: int
+    steps: int
+    loss: float
+    right: float
+
+    def __str__(self) -> str:
+        return f"{self.step} of {self.steps} steps: loss {self.loss:.3f}, right {self.right:.3f}"
 
 
 class FoldedNamer(nn.Module):
@@ -88,9 +101,9 @@ class FoldedNamer(nn.Module):
         return named / torch.sqrt((named * named).sum(dim=1, keepdim=True) + 1e-6), self.corners(x)
 
 
-def refined_deck(deck: Deck, steps: int = STEPS, say: Callable[[str], None] = print) -> Deck:
-    """The deck with a namer refined on it in so many steps."""
-    found = refine(deck.looks, deck.cards, shipped_weights(), steps=steps, say=say)
+def refined_deck(deck: Deck, steps: int = STEPS, report: Callable[[RefinementStep], None] = print) -> Deck:
+    """The deck with a namer refined on it in so many steps; `report` is called every REPORTED steps."""
+    found = refine(deck.looks, deck.cards, shipped_weights(), steps=steps, report=report)
     return replace(deck, namer=found.weights, prototypes=found.prototypes)
 
 
@@ -101,7 +114,7 @@ def refine(
     *,
     steps: int = STEPS,
     seed: int = 1,
-    say: Callable[[str], None] = print,
+    report: Callable[[RefinementStep], None] = print,
 ) -> RefinedNamer:
     """Refines on the looks of a deck; `cards[i]` is the card of look i, `weights` those of the shipped
     namer."""
@@ -130,7 +143,7 @@ def refine(
         optimiser.step()
         sums += (loss.item(), right)
         if step % REPORTED == 0:
-            say(f"{step} of {steps} steps: loss {sums[0] / REPORTED:.3f}, right {sums[1] / REPORTED:.3f}")
+            report(RefinementStep(step, steps, sums[0] / REPORTED, sums[1] / REPORTED))
             sums[:] = 0
     values = functional.normalize(prototypes.detach(), dim=1).numpy()
     return RefinedNamer(net.weights(), values.astype(np.float32))

@@ -8,7 +8,10 @@ import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
 import { choose, sheet } from "../ui/sheet.js";
 import { refreshPicture, cameraPicture } from "../photo/live_picture.js";
-import { advice, cardState, findings, progress } from "./parts/deck_report.js";
+import { advice, cardState, findings, isRefining, progress, refinement } from "./parts/deck_report.js";
+
+/** Milliseconds between two looks at how far a deck is refined. */
+const REFRESH_MS = 3000;
 
 /** @type {{ enrolment: EnrolmentState, busy: boolean, check: DeckProblems | null }} */
 const view = { enrolment: boot.enrolment, busy: false, check: null };
@@ -28,7 +31,7 @@ function page() {
       h("a", { href: "/join" }, _("Join")),
     );
   if (view.enrolment.deck === null) return decks();
-  return [progress(view.enrolment), pictureView(), view.enrolment.cards.length > 0 && cards(), view.check && findings(view.check), allLabels()];
+  return [progress(view.enrolment), refinement(view.enrolment), pictureView(), view.enrolment.cards.length > 0 && cards(), view.check && findings(view.check), allLabels()];
 }
 
 function decks() {
@@ -61,6 +64,7 @@ function decks() {
         ),
       ),
     ),
+    refinement(view.enrolment),
     h(
       "form",
       { class: "word", onsubmit: openOther },
@@ -352,3 +356,14 @@ const redraw = shell(
   actions,
 );
 refreshPicture(() => view.enrolment?.deck && !view.enrolment.picture && view.enrolment.camera && !document.hidden, redraw);
+
+/** While a deck is refined in the background, how far it is. */
+async function refreshRefinement() {
+  if (!isRefining(view.enrolment) || view.busy || naming !== null || document.hidden) return;
+  /** @type {Reply<{ enrolment: EnrolmentState }>} */
+  const reply = await post("/api/enrol/state", {});
+  if (!reply.ok || view.busy || naming !== null) return;
+  view.enrolment = { ...view.enrolment, refinement: reply.enrolment.refinement };
+  redraw();
+}
+setInterval(refreshRefinement, REFRESH_MS);
