@@ -12,7 +12,8 @@ Sets, real: poker24, uno (its four grounds), held_webcam (cards of uno held befo
 unknown (another uno, an empty room), uno_likes (cards whose half
 of the deck is not enrolled), crossed (photographs of other decks), retaken (poker24 and uno in other light,
 soft, slanted, shadowed: see bench.vision.retaken). Rendered: displays, hands, hands_own,
-hands_likes, hands_rough, hands_rough_likes, glare_mat, glare_rich, foreign, strips, strips_uno (see
+hands_likes, hands_rough, hands_rough_likes, half_decks, half_decks_development (cards whose half of the deck
+is not enrolled; see bench.vision.half_decks), glare_mat, glare_rich, foreign, strips, strips_uno (see
 bench.surrogates). Then speed: CPU with 25, 110 and 1,000 references.
 """
 
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -31,7 +32,7 @@ from bench.paths import default_shared
 from bench.report import options as results_option
 from bench.report.results import record
 from bench.surrogates.sets import OF_UNO, the_set
-from bench.vision import outcomes, peers, real, rendered, speed
+from bench.vision import half_decks, outcomes, peers, real, rendered, speed
 from bench.vision import retaken as retake
 from bench.vision.real import Score
 
@@ -46,6 +47,8 @@ RENDERED = (
     "hands_likes",
     "hands_rough",
     "hands_rough_likes",
+    "half_decks",
+    "half_decks_development",
     "glare_mat",
     "glare_rich",
     "foreign",
@@ -143,6 +146,8 @@ def rendered_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
         score = rendered.displays(rendered.own_deck(), options.count, options.seed)
         totals = ", ".join(f"{count} {word}" for word, count in score.totals.items())
         yield f"displays (scores: {totals})", score
+    elif name.startswith("half_decks"):
+        yield from half_deck_lines(name, options)
     elif name.startswith("strips"):
         deck = rendered.deck_of(name, the_set(name, options.shared, options.seed))
         for part, words in PARTS:
@@ -153,6 +158,18 @@ def rendered_set(name: str, options: Options) -> Iterator[tuple[str, Score]]:
         made = the_set(name, options.shared, options.seed)
         deck = rendered.deck_of(name, made)
         yield name, real.score(deck, rendered.photos(made, options.seed, options.count))["all"]
+
+
+def half_deck_lines(name: str, options: Options) -> Iterator[tuple[str, Score]]:
+    """A line for each deck, and one for all of them."""
+    names = half_decks.DEVELOPMENT_NAMES if name.endswith("development") else half_decks.NAMES
+    whole = Score()
+    for deck, score in half_decks.half_deck_scores(
+        names, options.count, options.seed, options.shared, options.every
+    ):
+        yield f"{name}: {deck}", score
+        whole.add(replace(score, notes=[]))
+    yield name, whole
 
 
 def measure(names: list[str], options: Options, verbose: bool) -> list[outcomes.ScoreLine]:

@@ -186,7 +186,7 @@ def fit(work: Path, refined: bool, count: int = PICTURES) -> dict[str, object]:
         if refined:
             from models.vision.namer.refine import refined_deck
 
-            used = refined_deck(used, say=lambda _: None)
+            used = refined_deck(used, report=lambda _: None)
         decks.append(places_of(held, used))
         print(f"{held.deck.name}: {len(held.deck.labels)} cards", flush=True)
     data = f"bench.vision.held: {len(decks)} decks, a quarter of the cards not enrolled"

@@ -13,6 +13,8 @@ from companion.vision.image.picture import Floats, Image
 
 Rng = np.random.Generator
 GREY = np.array([0.114, 0.587, 0.299], np.float32)
+POOR = 0.35
+"""Share of pictures by a poor webcam: pale colours, a veil, a wrong white balance, more noise."""
 
 
 def lit(card: Floats, rng: Rng) -> Floats:
@@ -44,18 +46,26 @@ def photographed(picture: Floats, rng: Rng, *, finest: float = 1.0, coarsest: fl
     shrunk
     and enlarged again."""
     picture = picture * float(np.exp(rng.normal(-0.15, 0.25)))
-    cast = np.exp(rng.normal(0, 0.11, 3))
+    poor = rng.random() < POOR
+    cast = np.exp(rng.normal(0, 0.18 if poor else 0.11, 3))
     cast[1] = math.exp(float(rng.normal(0.02, 0.07)))
     picture = picture * cast.astype(np.float32)
     grey = (picture @ GREY)[..., None]
-    picture = grey + (picture - grey) * float(np.exp(rng.normal(-0.25, 0.4)))
-    if rng.random() < 0.3:
+    saturation = rng.uniform(0.2, 0.65) if poor else np.exp(rng.normal(-0.25, 0.4))
+    picture = grey + (picture - grey) * float(saturation)
+    if poor:  # light scattered in the lens: pale, with little contrast
+        veil = float(rng.uniform(0.08, 0.4))
+        picture = picture * (1 - veil) + veil * 255.0 * float(rng.uniform(0.5, 1.0))
+    elif rng.random() < 0.3:
         haze = float(rng.uniform(0.02, 0.25))
         picture = picture * (1 - haze) + haze * rng.uniform(60, 230, 3).astype(np.float32)
     picture = 255.0 * np.clip(picture / 255.0, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.2)))
     picture = blurred(np.asarray(picture, np.float32), rng, finest, coarsest)
     if rng.random() < 0.7:
-        picture = picture + rng.standard_normal(picture.shape, np.float32) * np.float32(rng.uniform(0.5, 9))
+        most = 16.0 if poor else 9.0
+        picture = picture + rng.standard_normal(picture.shape, np.float32) * np.float32(
+            rng.uniform(0.5, most)
+        )
     image = np.clip(picture, 0, 255).astype(np.uint8)
     if rng.random() < 0.5:
         image = _soft_colours(image, float(rng.uniform(0.6, 2.0)))

@@ -15,6 +15,8 @@ from companion.vision.namer.network import GRID, SIDE
 from models.vision.namer.camera import FingerSkin, Rng, finger, fingers_over, lit, photographed
 
 STEP = SIDE // GRID
+SECOND_LOOKS = 0.45
+"""Share of held cards as large as where the locator looks at a place again (namer.locate)."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ def scene(cards: Sequence[Image], rng: Rng, grounds: Sequence[Image]) -> SceneVi
         _person(canvas, rng)
     owner = np.full((SIDE, SIDE), -1, np.int8)
     quads: list[Floats] = []
-    size = math.exp(float(rng.uniform(math.log(18), math.log(100))))
+    again = held and rng.random() < SECOND_LOOKS
+    size = float(rng.uniform(36, 76)) if again else math.exp(float(rng.uniform(math.log(18), math.log(100))))
     for index in range(count):
         wide = size if held else min(size, 46.0) * float(rng.uniform(0.9, 1.1))
         quad = _pose(wide, held, rng)

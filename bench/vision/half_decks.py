@@ -1,0 +1,134 @@
+"""Cards that are not enrolled although the other half of their deck is: whatever is named is false.
+
+Four decks that no limit was chosen on (uno, portraits, pips, a trading game of several frames), as
+photographs where there are any, on a table, held before two kinds of webcam, and overlapping under glare in
+sleeves. For choosing limits there are four others (DEVELOPMENT_NAMES).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bench.displays.decks import bands, creatures, own, pips, portraits
+from bench.surrogates.camera import Rng, aged, lay, phone, quad_at, reference, taken
+from bench.surrogates.rooms import ground
+from bench.surrogates.rough import GAME, rich_card, rich_mat, rough_held
+from bench.surrogates.sets import hand, pictures_of
+from bench.vision import real
+from bench.vision.real import Photo, Score
+from companion.vision.deck.deck import Deck
+from companion.vision.deck.enrol import enrol_pictures
+from companion.vision.image.picture import Image
+
+FRAMED_CARDS = 24
+OTHER_GAME = 23
+"""Seed of the trading game that is reported; that of bench.surrogates.rough is for choosing limits."""
+NAMES = ("uno", "portraits", "pips", "framed")
+DEVELOPMENT_NAMES = ("bands", "creatures", "own", "framed development")
+
+
+@dataclass(frozen=True)
+class PrintedDeck:
+    """The cards as they are printed, by label, and the pictures of them that are enrolled."""
+
+    cards: Mapping[str, Image]
+    references: Mapping[str, Image]
+
+    def halves(self, name: str) -> tuple[Deck, Deck]:
+        """The deck without every second card, and without the others."""
+        whole = enrol_pictures(name, list(self.references), list(self.references.values())).deck
+        labels = sorted(whole.names)
+        return real.without(whole, frozenset(labels[::2])), real.without(whole, frozenset(labels[1::2]))
+
+    def half_of_cards(self, first: int) -> dict[str, Image]:
+        """The cards that the half of that index lacks."""
+        return {label: self.cards[label] for label in sorted(self.references)[first::2]}
+
+
+def printed_deck(name: str, seed: int, shared: Path) -> PrintedDeck:
+    """A deck of NAMES or DEVELOPMENT_NAMES."""
+    if name == "uno":
+        pictures = pictures_of(shared / "vision" / "uno")
+        return PrintedDeck(pictures, pictures)
+    if name.startswith("framed"):
+        return _framed(GAME if "development" in name else OTHER_GAME, seed)
+    drawn = {f.__name__: f for f in (portraits, pips, bands, creatures, own)}[name](seed)
+    return PrintedDeck(drawn.cards, drawn.references)
+
+
+def _framed(game: int, seed: int) -> PrintedDeck:
+    rng = np.random.default_rng([seed, game])
+    cards = {f"{number:02d}": rich_card(number, game) for number in range(FRAMED_CARDS)}
+    return PrintedDeck(cards, {label: reference(card, rng) for label, card in cards.items()})
+
+
+def _held(cards: Mapping[str, Image], rng: Rng) -> Image:
+    return hand(cards, rng).image
+
+
+def _rough(cards: Mapping[str, Image], rng: Rng) -> Image:
+    return rough_held(cards, rng)[0]
+
+
+def _overlapping(cards: Mapping[str, Image], rng: Rng) -> Image:
+    return rich_mat(cards, rng)[0]
+
+
+def _on_table(cards: Mapping[str, Image], rng: Rng) -> Image:
+    """One to four cards apart from each other on a table, by a phone."""
+    width, height = 1280, 960
+    canvas = ground(width, height, rng, ("wood", "cloth", "white", "checked", "mat"))
+    labels = list(cards)
+    count, wide, tilt = int(rng.integers(1, 5)), float(rng.uniform(90, 200)), float(rng.uniform(0, 30))
+    for place, index in enumerate(rng.choice(len(labels), count, replace=False)):
+        card = cards[labels[int(index)]]
+        at = (
+            width * (place + 0.5) / count + float(rng.normal(0, 12)),
+            height * float(rng.uniform(0.35, 0.65)),
+        )
+        turn = float(rng.normal(0, 25) + rng.choice([0, 0, 180]))
+        lay(canvas, aged(card, rng), quad_at(at, wide, card.shape[0] / card.shape[1], turn, tilt))
+    return taken(canvas, phone(rng), rng)
+
+
+KINDS: Mapping[str, Callable[[Mapping[str, Image], Rng], Image]] = {
+    "table": _on_table,
+    "held": _held,
+    "rough webcam": _rough,
+    "overlapping": _overlapping,
+}
+
+
+def composites(
+    name: str, printed: PrintedDeck, count: int, seed: int, first: int = 0
+) -> Iterator[tuple[int, Photo]]:
+    """`count` pictures of each of KINDS, each with the half (0 or 1) that lacks its cards; without truth, so
+    that every name is false. `first`: number of the first picture."""
+    for kind, draw in KINDS.items():
+        for number in range(first, first + count):
+            rng = np.random.default_rng([seed, number, sum(kind.encode())])
+            half = number % 2
+            image = draw(printed.half_of_cards(half), rng)
+            yield half, Photo(Path(f"{name}, {kind} {number}"), (), image=image)
+
+
+def half_deck_scores(
+    names: tuple[str, ...], count: int, seed: int, shared: Path, every: int = 1
+) -> Iterator[tuple[str, Score]]:
+    """A score for each deck: `count` composites of each kind, and for uno each `every`-th photograph too.
+    Without the shared photographs uno is left out."""
+    for name in names:
+        if name == "uno" and not (shared / "vision" / "uno").is_dir():
+            continue
+        printed, score = printed_deck(name, seed, shared), Score()
+        halves = printed.halves(name)
+        for half, photo in composites(name, printed, count, seed):
+            score.add(real.score(halves[half], [photo])["all"])
+        if name == "uno":
+            for deck, photo in real.likes(shared / "vision" / "uno", every):
+                score.add(real.score(deck, [photo])["all"])
+        yield name, score
