@@ -87,7 +87,7 @@ def test_a_card_under_a_resting_hand_is_told_before_the_hand_leaves_with_its_tru
     led = Led().play([LayMove(1.2, PHONE, 90, rest=3.0)])
     assert led.labels == ["phone"]
     assert led.told[0].t - 100.0 == pytest.approx(1.2, abs=0.15)
-    assert led.told_at[0] - 101.2 < RESTING_S + 0.5
+    assert led.told_at[0] - 101.2 < RESTING_S[0] + 0.5
 
 
 @pytest.mark.parametrize("off", [(5.0, 3.0, 2.0), (-3.0, 2.0, -4.0), (3.0, 0.0, 0.0)])

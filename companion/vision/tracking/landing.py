@@ -30,14 +30,13 @@ from companion.vision.tracking.card_tracker import CardTracker, QuadMasks, corne
 from companion.vision.tracking.initial_cards import CardReader, InitialCards, crop_region, padded_slice
 from companion.vision.tracking.onset import RecentPictures
 
-SETTLED_S = 0.28
-"""A place has lain still so long before it is looked at."""
-RESTING_S = 1.5
-"""A hand has rested so long before the cards under it are looked at."""
-AGAIN_S = 0.35
-"""Wait before a place that could not be explained is looked at again."""
-TRIES = 3
-"""Looks at a place before it is taken for what it is."""
+SETTLED_S = (0.28, 0.63, 0.98)
+"""A place has been still so long before it is looked at: the first time, and again if its cards do not
+explain what differs. After the last look it is taken for what it is."""
+RESTING_S = (0.5, GHOST_S, 1.5)
+"""The same where a hand rests. Players lay the next card before the hand has left the last one, so the first
+look is early; at the second one the place may be the ghost of a hand that has gone; the third one sees cards
+that the first one was not certain of."""
 HOLD_S = 2.0
 """The watermark waits no longer for a place that does not settle."""
 SURE_CONFIDENCE = 0.8
@@ -150,7 +149,7 @@ class LandingWatcher:
             reported += landed
             if not done:
                 waiting.append(blob)
-        if not self._learnt and not change.blobs and t - self._begun > SETTLED_S:
+        if not self._learnt and not change.blobs and t - self._begun > SETTLED_S[0]:
             self._learn(image)
         reported.sort(key=lambda seen: seen.t)
         return [*reported, *self._watched(waiting, change)]
@@ -183,10 +182,8 @@ class LandingWatcher:
 
     def _look(self, blob: Blob, change: Change, image: Image) -> tuple[list[Landing | Removal], bool]:
         """What a place shows, if it is time to look; and whether nothing is left to be reported of it."""
-        if not blob.edge:
-            count = self._due(blob, change.t, SETTLED_S, TRIES)
-        else:
-            count = self._due(blob, change.t, GHOST_S, 1) or self._due(blob, change.t, RESTING_S, 2)
+        waits = RESTING_S if blob.edge else SETTLED_S
+        count = self._due(blob, change.t, waits)
         if not count:
             return [], False
         if self._background.is_soft(blob, change):
@@ -194,20 +191,23 @@ class LandingWatcher:
             return [], True
         self._learn_first()
         if not blob.edge:
-            return self._settled(blob, change, image, count >= TRIES)
+            return self._settled(blob, change, image, count == len(waits))
+        if waits[count - 1] != GHOST_S:
+            return self._resting(blob, change, image)
         if self._background.is_ghost(blob, change):
             return self._settled(blob, change, image, True)
-        return self._resting(blob, change, image) if count == 2 else ([], False)
+        return [], False
 
-    def _due(self, blob: Blob, t: float, still: float, most: int) -> int:
-        """Which look at the place it would be now, 1 for the first; 0 if it is not time for one."""
-        if blob.still < still:
+    def _due(self, blob: Blob, t: float, waits: Sequence[float]) -> int:
+        """Which look at the place it would be now, 1 for the first; 0 if it is not time for one. The place
+        must have been still for `waits` seconds, one value for each look."""
+        if blob.still < waits[0]:
             return 0
         self._attempts = [a for a in self._attempts if t - a.t < 60.0][-64:]
         for attempt in self._attempts:
             common = np.count_nonzero(attempt.cells & blob.cells)
             if common > 0.5 * np.count_nonzero(attempt.cells | blob.cells) and attempt.t > t - blob.still:
-                if attempt.count >= most or t - attempt.t < AGAIN_S:
+                if attempt.count >= len(waits) or blob.still < waits[attempt.count]:
                     return 0
                 self._attempts.remove(attempt)
                 self._attempts.append(_Attempt(blob.cells, t, attempt.count + 1))
