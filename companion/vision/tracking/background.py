@@ -6,8 +6,8 @@ came, a hand, the bare table where a card was. A blob that reaches the picture's
 never becomes background, however long it rests, unless it is the ghost of an arm that has gone:
 then its outline stands out in the background and not in the picture (Cucchiara et al., "Detecting moving
 objects, ghosts, and shadows in video streams", 2003). A lamp or the camera's exposure multiplies the whole
-picture, and is taken out (companion.vision.image.exposure); a knock moves it, and phase correlation finds
-by how much.
+picture, and is taken out (companion.vision.image.exposure); a bump of the camera moves it
+(companion.vision.tracking.camera_motion).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 
 from companion.vision.image.exposure import CLIPPED, NEGLIGIBLE_CHANGE, LightEstimate
 from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.tracking.camera_motion import largest_difference, motion_between
 
 WIDTH = 640
 """Pixels of the small picture's longer side."""
@@ -38,10 +39,12 @@ CUT_SHARE = 0.55
 """Share of the picture that differs when another table is shown, or the camera was turned."""
 ADAPT_S = 0.5
 """So often the background follows slow changes of the light."""
-LARGEST_SHIFT = 8.0
-"""Pixels of the small picture that a knock may shift it by."""
 SHAKEN_SHARE = 0.25
-"""Share of the cells with an edge in them that differs when the whole picture may have been shifted."""
+"""Share of the cells with an edge in them that differs when the whole picture may have moved."""
+STEADY_S = 0.5
+"""The camera has been in its new place for so long before the background follows it."""
+STEADY_PIXELS = 0.4
+"""Motion of a corner of the small picture below which the place is the same."""
 LATE_S = 1.0
 """A picture that is older than the latest one by less has only come late."""
 LUMA = np.array([0.114, 0.587, 0.299], np.float32)
@@ -68,15 +71,16 @@ class Change:
     """What one picture shows against the background.
 
     `picture` is the small picture in the background's light and place, `differs` (bool) its pixels that
-    differ. `shift` is how far, in small pixels, the table is now away from where the background has it.
-    `cut`: the picture shows something else altogether; the background has been replaced.
+    differ. `motion`: the camera was bumped, and this transform (2 x 3, in small pixels) takes the background
+    to its new place; None while it is where it was. `cut`: the picture shows something else altogether; the
+    background has been replaced.
     """
 
     t: float
     picture: Bytes
     differs: Array
     blobs: tuple[Blob, ...]
-    shift: tuple[float, float] = (0.0, 0.0)
+    motion: Floats | None = None
     cut: bool = False
 
     @cached_property
@@ -98,8 +102,8 @@ class Background:
         self._moved: Floats
         self._since: Floats
         self._adapted = 0.0
-        self._shift = (0.0, 0.0)
-        self._shifted = 0.0
+        self._motion: Floats | None = None
+        self._moving_since = 0.0
         self._edges: Array | None = None
         self._busy = False
         self._latest = -np.inf
@@ -132,9 +136,9 @@ class Background:
         if not some and not self._busy:
             return self._calm(lit, differs, t)
         self._busy = some
-        shift = (0.0, 0.0)
+        motion = None
         if self._is_shaken(changed):
-            shift, lit, differs, changed = self._aligned(lit, differs, changed)
+            motion, lit, differs, changed = self._aligned(lit, differs, changed)
         _, moving = self._compare(lit, self._before)
         self._before = lit
         moving = cv2.dilate(moving.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
@@ -145,7 +149,7 @@ class Background:
         if any(b.edge and b.cells.mean() > CUT_SHARE and b.still > 0.4 for b in blobs):
             self._restart(picture, t)
             return self._nothing(picture, t, cut=True)
-        change = Change(t, lit, differs, blobs, self._steady(shift, t))
+        change = Change(t, lit, differs, blobs, self._steady(motion, t))
         self._adapt(change, changed | moving)
         return change
 
@@ -153,7 +157,7 @@ class Background:
         """Nothing differs, as in the picture before."""
         self._before = lit
         self._since.fill(np.inf)
-        change = Change(t, lit, differs, (), self._steady((0.0, 0.0), t))
+        change = Change(t, lit, differs, (), self._steady(None, t))
         self._adapt(change, None)
         return change
 
@@ -220,7 +224,7 @@ class Background:
         share = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
         return mask > 0, share >= CELL_SHARE
 
-    # --- knocks -------------------------------------------------------------------------------------------
+    # --- bumps ------------------------------------------------------------------------------------------
 
     def _is_shaken(self, changed: Array) -> bool:
         """Whether so many edges differ, all over the picture, that it may have been shifted as a whole."""
@@ -233,25 +237,25 @@ class Background:
 
     def _aligned(
         self, lit: Bytes, differs: Array, changed: Array
-    ) -> tuple[tuple[float, float], Bytes, Array, Array]:
-        """Undoes a shift of the whole picture if that explains most of what differs."""
-        (dx, dy), _ = cv2.phaseCorrelate(_half(self._flat), _half(lit), _window(self._flat.shape))
-        dx, dy = 2 * dx, 2 * dy
-        if not 0.25 < np.hypot(dx, dy) < LARGEST_SHIFT:
-            return (0.0, 0.0), lit, differs, changed
-        back = np.array([[1, 0, -dx], [0, 1, -dy]], np.float32)
-        size = (lit.shape[1], lit.shape[0])
-        placed = np.asarray(cv2.warpAffine(lit, back, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    ) -> tuple[Floats | None, Bytes, Array, Array]:
+        """Undoes a motion of the whole picture if that explains most of what differs."""
+        motion = motion_between(self.was(), _grey(lit))
+        if motion is None:
+            return None, lit, differs, changed
+        placed = np.asarray(_warped(lit, motion, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
         new_differs, new_changed = self._compare(placed, self._flat)
         if new_changed.sum() > 0.7 * changed.sum():
-            return (0.0, 0.0), lit, differs, changed
-        return (float(dx), float(dy)), placed, new_differs, new_changed
+            return None, lit, differs, changed
+        return motion, placed, new_differs, new_changed
 
-    def _steady(self, shift: tuple[float, float], t: float) -> tuple[float, float]:
-        """The shift itself once it has stayed the same for a second (the camera was bumped), otherwise 0."""
-        if np.hypot(shift[0] - self._shift[0], shift[1] - self._shift[1]) > 0.4 or shift == (0.0, 0.0):
-            self._shift, self._shifted = shift, t
-        return self._shift if t - self._shifted > 1.0 else (0.0, 0.0)
+    def _steady(self, motion: Floats | None, t: float) -> Floats | None:
+        """The motion once it has stayed the same for a while (the camera was bumped), otherwise None."""
+        before, self._motion = self._motion, motion
+        if motion is None:
+            return None
+        if before is None or largest_difference(motion, before, self._flat.shape) > STEADY_PIXELS:
+            self._moving_since = t
+        return motion if t - self._moving_since > STEADY_S else None
 
     # --- blobs --------------------------------------------------------------------------------------------
 
@@ -332,7 +336,7 @@ class Background:
         self._adapted = change.t
         if self._light.has_changed and change.t - self._light.since > 0.6:
             self._rebase()
-        elif change.shift == (0.0, 0.0):
+        elif self._motion is None:
             mask = None
             if busy is not None:
                 near = cv2.dilate(busy.astype(np.uint8), np.ones((5, 5), np.uint8))
@@ -350,15 +354,12 @@ class Background:
         self._base = self.gain
         self._light.rebase()
 
-    def move(self, shift: tuple[float, float]) -> None:
+    def move(self, motion: Floats) -> None:
         """The camera was bumped: the background moves along."""
         assert self._ground is not None
-        onto = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
-        size = (self._ground.shape[1], self._ground.shape[0])
-        moved = cv2.warpAffine(self._ground, onto, size, borderMode=cv2.BORDER_REPLICATE)
-        self._ground = np.asarray(moved, np.float32)
-        self._flat = np.asarray(np.clip(np.rint(moved), 0, 255), np.uint8)
-        self._shift, self._shifted = (0.0, 0.0), 0.0
+        self._ground = np.asarray(_warped(self._ground, motion, cv2.INTER_LINEAR), np.float32)
+        self._flat = np.asarray(np.clip(np.rint(self._ground), 0, 255), np.uint8)
+        self._motion = None
         self._edges = None
 
 
@@ -366,14 +367,9 @@ def _grey(picture: Bytes) -> Bytes:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _half(picture: Bytes) -> Floats:
-    grey = _grey(picture)
-    size = (grey.shape[1] // 2, grey.shape[0] // 2)
-    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
-
-
-def _window(shape: tuple[int, ...]) -> Floats:
-    return np.asarray(cv2.createHanningWindow((shape[1] // 2, shape[0] // 2), cv2.CV_32F), np.float32)
+def _warped(picture: Array, motion: Floats, how: int) -> Array:
+    size = (picture.shape[1], picture.shape[0])
+    return np.asarray(cv2.warpAffine(picture, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _steepness(grey: Bytes) -> Floats:

@@ -18,6 +18,7 @@ import numpy as np
 from companion.core.observations import Sighting
 from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image
+from companion.vision.tracking.camera_motion import moved_points
 
 SAME_POSE = 0.018
 """Mean distance of the corners, in heights of a card, below which a card has not moved."""
@@ -43,6 +44,8 @@ SAME_LEVELS = 28.0
 """Levels within which a sliver looks as it did."""
 GONE_SHARE = 0.3
 """Share of a sliver that looks wholly otherwise from which on the card has gone."""
+HELD_SHARE = 0.3
+"""Share of a sliver that must look as it did if a hand was on the card then: the rest may show the hand."""
 PATCH_MARGIN = 16
 """Pixels round a card that are kept with it."""
 
@@ -130,13 +133,10 @@ class CardTracker:
         """How long a card is in the picture, in pixels; None until one was seen."""
         return float(np.median([card_height(card.quad) for card in self.cards])) if self.cards else None
 
-    def move(self, dx: float, dy: float) -> None:
-        """The camera was bumped: everything lies elsewhere in the picture."""
-        for card in (*self.cards, *self._hidden):
-            moved: list[tuple[float, float]] = [(x + dx, y + dy) for x, y in card.sighting.corners]
-            spots = (moved[0], moved[1], moved[2], moved[3])
-            card.sighting = Sighting(card.sighting.label, card.sighting.confidence, spots)
-            card.origin = (card.origin[0] + round(dx), card.origin[1] + round(dy))
+    def move(self, motion: Floats) -> None:
+        """The camera was bumped: everything is elsewhere in the picture, by `motion` (2 x 3, in pixels)."""
+        self.cards = [_moved(card, motion) for card in self.cards]
+        self._hidden = [_moved(card, motion) for card in self._hidden]
 
     def learn(self, seen: Sequence[Sighting], image: Image, gain: Floats) -> None:
         """Cards that lay there all the time, uppermost first; those known already are passed over."""
@@ -178,6 +178,7 @@ class CardTracker:
         kept: list[TrackedCard] = []
         fresh: list[Sighting] = []
         quiet: list[Sighting] = []
+        pushes: list[Floats] = []
         over = np.zeros(differs.shape, np.uint8)
         for sighting in sorted(seen, key=lambda s: -s.confidence):
             quad = corners_of(sighting)
@@ -190,13 +191,14 @@ class CardTracker:
             if old is not None:
                 kept.append(old)
                 if free and not held:
+                    pushes.append(_push(old.quad, quad))
                     _update(old, sighting, image, gain)
             else:
                 (quiet if calm else fresh).append(sighting)
         fresh, back = self._split_reappeared(fresh)
         quiet += back
         new = [corners_of(sighting) for sighting in [*fresh, *quiet]]
-        gone = [] if held else self._removed_cards(kept, new, region, shares, image, gain)
+        gone = [] if held else self._removed_cards(kept, new, pushes, region, shares, image, gain)
         landed = [s for s in fresh if not self._was_uncovered(s, gone, moved, shares)]
         self.cards = [card for card in self.cards if card not in gone]
         if hidden:
@@ -265,24 +267,35 @@ class CardTracker:
         self,
         kept: Sequence[TrackedCard],
         new: Sequence[Floats],
+        pushes: Sequence[Floats],
         region: Array,
         shares: QuadMasks,
         image: Image,
         gain: Floats,
     ) -> list[TrackedCard]:
-        """The cards whose place has changed, that were not seen again and of which nothing is left."""
+        """The cards whose place has changed, that were not seen again and of which nothing is left.
+
+        What lay under a card that was pushed may have been pushed with it: then it looks as before, there.
+        """
         gone = []
-        for index, card in enumerate(self.cards):
+        for index in reversed(range(len(self.cards))):
+            card = self.cards[index]
             if card in kept:
                 continue
             if shares.share(region.astype(bool), shares.mask([card.quad]).astype(bool)) < 0.5:
                 continue
-            above = [c.quad for c in self.cards[index + 1 :]]
-            left = _is_unchanged(card, [*new, *above], image, gain)
+            above = [*new, *(c.quad for c in self.cards[index + 1 :])]
+            left = _is_unchanged(card, above, image, gain)
             seen = [*new, *(c.quad for c in self.cards[index + 1 :] if c in kept)]
-            if left is False or (left is None and _covered_share(card.quad, seen) < 0.6):
+            if left is True or (left is None and _covered_share(card.quad, seen) >= 0.6):
+                continue
+            pushed = (_moved(card, push) for push in pushes)
+            along = next((c for c in pushed if _is_unchanged(c, above, image, gain)), None)
+            if along is None:
                 gone.append(card)
-        return gone
+            else:
+                self.cards[index] = along
+        return gone[::-1]
 
     def _was_uncovered(
         self, sighting: Sighting, gone: Sequence[TrackedCard], moved: Array, shares: QuadMasks
@@ -316,11 +329,34 @@ def _update(card: TrackedCard, sighting: Sighting, image: Image, gain: Floats) -
     card.gain, card.held = new.gain, False
 
 
+def _push(before: Floats, after: Floats) -> Floats:
+    """The turn and shift (2 x 3) that takes a card's corners from one place to another."""
+    turn, _ = cv2.estimateAffinePartial2D(before, after)
+    return np.asarray(turn, np.float32)
+
+
+def _moved(card: TrackedCard, motion: Floats) -> TrackedCard:
+    """The card and its picture, moved."""
+    a, b, c, d = ((float(x), float(y)) for x, y in moved_points(card.quad, motion))
+    sighting = Sighting(card.sighting.label, card.sighting.confidence, (a, b, c, d))
+    left, top, right, bottom = _patch_bounds(corners_of(sighting))
+    inside = motion.copy()
+    inside[:, 2] += motion[:, :2] @ np.array(card.origin, np.float32) - (left, top)
+    size = (right - left, bottom - top)
+    patch = cv2.warpAffine(card.patch, inside, size, borderMode=cv2.BORDER_REPLICATE)
+    return TrackedCard(sighting, np.asarray(patch, np.uint8), (left, top), card.gain, card.held)
+
+
 def _tracked(sighting: Sighting, image: Image, gain: Floats, held: bool) -> TrackedCard:
-    quad = corners_of(sighting)
+    left, top, right, bottom = _patch_bounds(corners_of(sighting))
+    return TrackedCard(sighting, image[top:bottom, left:right].copy(), (left, top), gain.copy(), held)
+
+
+def _patch_bounds(quad: Floats) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the picture that is kept of a card."""
     left, top = (max(0, int(v) - PATCH_MARGIN) for v in np.floor(quad.min(axis=0)))
     right, bottom = (int(v) + PATCH_MARGIN for v in np.ceil(quad.max(axis=0)))
-    return TrackedCard(sighting, image[top:bottom, left:right].copy(), (left, top), gain.copy(), held)
+    return left, top, right, bottom
 
 
 def _covered_share(quad: Floats, others: Sequence[Floats]) -> float:
@@ -352,4 +388,6 @@ def _is_unchanged(card: TrackedCard, over: Sequence[Floats], image: Image, gain:
     # A card that lies above casts a soft shadow: compared is the median, not every pixel. But a white border
     # that looks like the table must not outweigh the print that has gone.
     off = np.abs(lit - was).max(axis=1)
+    if card.held:
+        return bool(np.mean(off < SAME_LEVELS) > HELD_SHARE)
     return bool(np.median(off) < SAME_LEVELS and np.mean(off > 2 * SAME_LEVELS) < GONE_SHARE)

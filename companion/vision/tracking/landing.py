@@ -26,6 +26,7 @@ from companion.vision.image import geometry
 from companion.vision.image.picture import Array, Bytes, Floats, Image, validated
 from companion.vision.image.quads import find_quads
 from companion.vision.tracking.background import GHOST_S, Background, Blob, Change
+from companion.vision.tracking.camera_motion import scaled
 from companion.vision.tracking.card_tracker import CardTracker, QuadMasks, corners_of
 from companion.vision.tracking.initial_cards import CardReader, InitialCards, crop_region, padded_slice
 from companion.vision.tracking.onset import RecentPictures
@@ -140,8 +141,8 @@ class LandingWatcher:
             self._beginning.clear()
         if change.blobs:
             self._recent.add(t, change.grey, self._background.light)
-        if change.shift != (0.0, 0.0):
-            self._follow(change.shift)
+        if change.motion is not None:
+            self._follow(change.motion)
         reported: list[Landing | Removal] = []
         waiting: list[Blob] = []
         for blob in change.blobs:
@@ -171,11 +172,10 @@ class LandingWatcher:
         )  # built when first used, which must not be while a landing waits for its name
         self._table.learn(self._beginning.learn(image), image, gain)
 
-    def _follow(self, shift: tuple[float, float]) -> None:
+    def _follow(self, motion: Floats) -> None:
         """The camera was bumped."""
-        self._background.move(shift)
-        scale = self._background.scale
-        self._table.move(shift[0] / scale, shift[1] / scale)
+        self._background.move(motion)
+        self._table.move(scaled(motion, 1 / self._background.scale))
         self._recent.clear()
 
     # --- places -------------------------------------------------------------------------------------------

@@ -77,8 +77,8 @@ class LatticeWatcher:
         change = self._background.feed(image, t)
         if change.cut:
             self._changed = t
-        if change.shift != (0.0, 0.0):
-            self._background.move(change.shift)
+        if change.motion is not None:
+            self._background.move(change.motion)
             self._changed = t
         moving = [blob for blob in change.blobs if not self._rests(blob, change)]
         if moving:
