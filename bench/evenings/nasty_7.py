@@ -82,6 +82,9 @@ def _card(game: _NastyPlay) -> None:
     card = game.stacks[player].pop(0)
     moment = _lay(game, player, card, pause)
     event = {"event": "card_played", "player": player, "card": card[0]}
+    if mistake == "late card" and player == view["turn"]:
+        # the table says so before the card falls; the card is taken with the pile
+        event, moment = {"event": "time_passed"}, mistake
     verdicts = writer.happen(pause, event, "camera", moment)
     at = pause
     if not _wrong(verdicts):

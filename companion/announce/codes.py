@@ -246,6 +246,7 @@ NOTICES: Mapping[str, Meaning] = {
     "who_takes_pile": Meaning(
         N_("The pile was picked up, and I do not know why. Who takes it?"), Priority.QUESTION, "tick"
     ),
+    "late_card": Meaning(N_("{player} takes this card too, with the pile."), Priority.NOTE),
     "pile_not_taken": _counting(
         "count",
         NN_(

@@ -145,3 +145,27 @@ def test_the_callers_own_button_says_nothing(bench: Bench) -> None:
     bench.at(8.6).passed()
     assert bench.given == before
     assert bench.verdicts == ["correct"] * 3
+
+
+def test_a_card_that_falls_after_its_time_had_run_out_is_taken_with_the_pile(bench: Bench) -> None:
+    begin(bench)
+    right_round(bench)
+    bench.at(11.0).passed()
+    assert bench.verdicts == ["correct"] * 3 + ["too_late"]
+    bench.at(11.6).lands("gun", "pile")
+    state = bench.shown["state"]
+    assert (state["round"], state["pile"], state["stack"]) == (2, 0, {"Ida": 12, "Jo": 9, "Kai": 9})
+    assert bench.given[-1] == "Ida takes this card too, with the pile."
+    bench.at(13.0)
+    picked_up(bench, 4)
+    assert bench.questions == []
+    bench.at(13.5).lands("racketeer", "pile")
+    assert bench.shown["state"]["pile"] == 1, "the pile was taken, so this card begins the round"
+
+
+def test_a_card_long_after_the_time_had_run_out_begins_the_next_round(bench: Bench) -> None:
+    begin(bench)
+    right_round(bench)
+    bench.at(11.0).passed()
+    bench.at(14.0).lands("racketeer", "pile")
+    assert bench.shown["state"]["pile"] == 1

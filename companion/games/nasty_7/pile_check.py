@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.spotter import NONE_OF_THESE, GameView, Option, Question, Remark, Resolved
+from companion.games.spotter import NONE_OF_THESE, GameView, Option, Question, Remark, Resolved, right_words
 
 TAKEN = 2
 """So many cards of a larger pile must have gone before it counts as picked up: one alone may be turned over
 or pushed aside."""
+LATE_CARD_S = 3.0
+"""A card that falls within so many seconds after its time had run out is the card that was too late, if the
+pile still lies there: nobody takes a pile and begins a round in less."""
 
 
 class PileCheck:
@@ -20,6 +23,12 @@ class PileCheck:
         self._asked: Question | None = None
         self._sees_removals = False
         self._left_by: tuple[str, int] | None = None
+        self._ran_out: float | None = None
+
+    def is_late_card(self, t: float) -> bool:
+        """Whether a card that came down at the game's time `t` belongs to the pile that is to be taken."""
+        ran_out = self._ran_out
+        return self._left_by is not None and ran_out is not None and 0 <= t - ran_out < LATE_CARD_S
 
     def landed(self) -> list[Question | Remark | Resolved]:
         """A card came down on the pile. If the pile of the round before was not taken, it lies below."""
@@ -41,7 +50,9 @@ class PileCheck:
         self._asked = who_takes_it(game, evidence)
         return [self._asked]
 
-    def followed(self, before: GameView, after: GameView) -> list[Question | Remark | Resolved]:
+    def followed(
+        self, before: GameView, event: Mapping[str, Any], after: GameView
+    ) -> list[Question | Remark | Resolved]:
         """An event was accepted. With a new round the pile belongs to whoever made the mistake."""
         asked = self._asked
         if before.view["round"] == after.view["round"]:
@@ -55,11 +66,13 @@ class PileCheck:
         more = {player: cards - stacks[player] for player, cards in after.view["stack"].items()}
         takers = [player for player, cards in more.items() if cards > 0]
         self._left_by = None if taken_already or len(takers) != 1 else (takers[0], more[takers[0]])
+        card_was_due = event["event"] == "time_passed" and not right_words(before)
+        self._ran_out = float(event["t"]) if card_was_due else None
         return [] if asked is None else [Resolved(asked.about)]
 
     def corrected(self) -> None:
         """Earlier events were changed: what was asked is out of date."""
-        self._asked, self._left_by, self._gone = None, None, 0
+        self._asked, self._left_by, self._gone, self._ran_out = None, None, 0, None
 
 
 def who_takes_it(game: GameView, evidence: str) -> Question:

@@ -62,7 +62,7 @@ class Nasty7Spotter(Spotter):
     ) -> Sequence[Question | Remark | Resolved]:
         if event["event"] == "card_played":
             self._missed = self._deaf
-        return self._pile.followed(before, after)
+        return self._pile.followed(before, event, after)
 
     def observe(self, observed: Observed, game: GameView) -> list[Finding]:
         if game.view["phase"] == "over":
@@ -86,6 +86,8 @@ class Nasty7Spotter(Spotter):
         if zone != PILE:
             return []
         t = game.time(landing.t)
+        if self._pile.is_late_card(t):
+            return [Remark("late_card", {"player": game.turn})]
         player = named if named in game.players else game.turn
         findings: list[Finding] = [*self._pile.landed(), *self._missed_call(t, game)]
         event = {"event": "card_played", "player": player, "t": t}

@@ -1,0 +1,83 @@
+"""How far the camera has moved against the table: one shift, turn and scale for the whole picture.
+
+A bump shifts and turns the picture, and focus that is sought anew scales it. Corners of the background are
+followed into the picture (Lucas and Kanade, with pyramids as in Bouguet, "Pyramidal implementation of the
+Lucas Kanade feature tracker", 2000), and one similarity transform is fitted to them with RANSAC, so hands and
+new cards do not count.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.vision.image.picture import Array, Bytes, Floats
+
+MOST_CORNERS = 150
+CORNER_QUALITY = 0.02
+"""Smallest eigenvalue of a corner that is followed, against the strongest one's."""
+CORNER_DISTANCE = 6
+"""Pixels between two corners."""
+FOLLOWED_PIXELS = 21
+"""Side of the square that is followed."""
+INLIER_PIXELS = 0.6
+"""A corner agrees with the transform within so many pixels."""
+FEWEST_INLIERS = 10
+INLIER_SHARE = 0.5
+"""Share of the corners that must agree: fewer are cards or hands that moved."""
+LEAST_SPREAD = 0.08
+"""Share of the picture that the agreeing corners must span: what moves in one place was pushed."""
+SMALLEST_PIXELS = 0.25
+"""Below this motion of every corner of the picture the camera has not moved."""
+LARGEST_PIXELS = 24.0
+"""From this motion of a corner of the picture on, the camera was turned to something else."""
+
+IDENTITY = np.eye(2, 3, dtype=np.float32)
+IDENTITY.setflags(write=False)
+
+
+def motion_between(background: Bytes, picture: Bytes) -> Floats | None:
+    """The transform (2 x 3) that takes a point of the background to its place in the picture.
+
+    Args:
+        background, picture: grey, of equal size.
+
+    Returns:
+        None if the camera has not moved, or if most corners do not move together.
+    """
+    corners = cv2.goodFeaturesToTrack(background, MOST_CORNERS, CORNER_QUALITY, CORNER_DISTANCE)
+    if corners is None or len(corners) < FEWEST_INLIERS:
+        return None
+    window = (FOLLOWED_PIXELS, FOLLOWED_PIXELS)
+    found, status, _ = cv2.calcOpticalFlowPyrLK(background, picture, corners, np.empty(0), winSize=window)
+    seen = status.ravel() > 0
+    if np.count_nonzero(seen) < FEWEST_INLIERS:
+        return None
+    fitted, inliers = cv2.estimateAffinePartial2D(
+        corners[seen], found[seen], method=cv2.RANSAC, ransacReprojThreshold=INLIER_PIXELS
+    )
+    if fitted is None or np.count_nonzero(inliers) < max(FEWEST_INLIERS, INLIER_SHARE * len(corners)):
+        return None
+    spread = cv2.contourArea(cv2.convexHull(corners[seen][inliers.ravel() > 0]))
+    if spread < LEAST_SPREAD * picture.size:
+        return None
+    motion = np.asarray(fitted, np.float32)
+    far = largest_difference(motion, IDENTITY, picture.shape)
+    return motion if SMALLEST_PIXELS < far < LARGEST_PIXELS else None
+
+
+def largest_difference(one: Floats, other: Floats, shape: tuple[int, ...]) -> float:
+    """Pixels between where two transforms take the corners of a picture of this shape, at most."""
+    tall, wide = shape[:2]
+    frame = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], np.float32)
+    return float(np.linalg.norm(moved_points(frame, one) - moved_points(frame, other), axis=1).max())
+
+
+def moved_points(points: Array, motion: Floats) -> Floats:
+    """The places of points (n x 2) after a motion."""
+    return np.asarray(points @ motion[:, :2].T + motion[:, 2], np.float32)
+
+
+def scaled(motion: Floats, scale: float) -> Floats:
+    """The same motion in a picture that is `scale` times as large."""
+    return np.asarray(np.column_stack([motion[:, :2], motion[:, 2] * scale]), np.float32)
