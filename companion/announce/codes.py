@@ -318,6 +318,11 @@ NOTICES: Mapping[str, Meaning] = {
     "recording_stopped": Meaning(N_("The recording has ended."), Priority.NOTE, "tick"),
     "recording_failed": Meaning(N_("The recording has ended: {why}"), Priority.NOTE, "wrong"),
     "not_written": Meaning(N_("That did not count. {why}"), Priority.ALARM, "wrong"),
+    "journal_healed": Meaning(
+        N_("The journal was damaged and has been repaired. Entries lost: {lost}. See Past games."),
+        Priority.ALARM,
+        "wrong",
+    ),
     "referee_only": Meaning(
         N_("Only the referee can do that. Enter the PIN on the join page."), Priority.NOTE
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.journal_damage import JournalDamage
 from companion.core.message import Message
 
 
@@ -74,3 +75,5 @@ class GameHistory(msgspec.Struct, frozen=True):
     games: tuple[PastGame, ...]
     records: tuple[PlayerRecord, ...]
     senses: SenseFigures = SenseFigures()
+    damage: tuple[JournalDamage, ...] = ()
+    """Damage of the journal that was repaired, the latest first."""

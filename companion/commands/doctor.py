@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 @click.command("doctor")
 @click.option("--data", type=click.Path(path_type=Path), help="Data folder; default: COMPANION_DATA.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration file (TOML).")
+@click.option("--journal", "journal", is_flag=True, help="Check the journal only, row by row.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(data: Path | None, config_file: Path | None, as_json: bool) -> None:
+def command(data: Path | None, config_file: Path | None, journal: bool, as_json: bool) -> None:
     """Check every device and prerequisite. Exit status 1 if something required is missing."""
     import os
     import sys
@@ -23,12 +24,15 @@ def command(data: Path | None, config_file: Path | None, as_json: bool) -> None:
     import msgspec
 
     from companion.host.doctor import check_machine
+    from companion.host.journal_doctor import check_journal
     from companion.runtime.systemd import settings
     from companion.store.folder import DataFolder, default_folder
 
     folder = DataFolder(data if data is not None else default_folder(os.environ))
-    config = settings(config_file, folder, port=None, simulated=False)
-    found = check_machine(config, folder)
+    if journal:
+        found = check_journal(folder)
+    else:
+        found = check_machine(settings(config_file, folder, port=None, simulated=False), folder)
     good = all(one.there for one in found if one.needed)
     if as_json:
         click.echo(msgspec.json.encode({"ok": good, "findings": [_as_json(one) for one in found]}))

@@ -29,10 +29,14 @@ def command(
     `companion replay` reads it. Without arguments the games are listed."""
     import os
 
+    from companion.core.errors import Unreadable
     from companion.store.folder import DataFolder, default_folder
+    from companion.store.healing import check
     from companion.store.journal import read_journal
 
     folder = DataFolder(data if data is not None else default_folder(os.environ))
+    if folder.journal.exists() and not check(folder.journal).sound:
+        raise Unreadable("journal.damaged")
     with read_journal(folder.journal) as journal:
         if game is not None:
             _one(journal, game, bgstats)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from companion.api.history import GameHistory, PastGame, PlayerRecord, SenseFigures
 from companion.games import known_game, rulebook
+from companion.store.healing import reports
 from companion.store.journal import Journal, read_journal
 from companion.store.rows import GameRow
 from companion.table.night import Finished, fewest_points_win, places, points
@@ -65,6 +66,7 @@ class History:
             tuple(_shown(row) for row in reversed(rows[-SHOWN:])),
             records_of([finished(row) for row in rows]),
             self.senses(),
+            reports(self._path),
         )
 
     def senses(self) -> SenseFigures:

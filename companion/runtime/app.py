@@ -24,7 +24,6 @@ from typing import Any
 
 from companion.announce.announcer import Announcer
 from companion.api.commands import Caller, StopClock
-from companion.core.call_policy import CallPolicy
 from companion.core.clock import Clock, monotonic
 from companion.core.config import Config
 from companion.core.errors import CompanionError
@@ -37,7 +36,6 @@ from companion.devices.listening_lamp import ListeningLamp
 from companion.devices.outputs import Outputs, write_output_pins
 from companion.evidence.photos import Photos
 from companion.evidence.ring import Evidence
-from companion.games.spotter import Thresholds
 from companion.host.deck_library import DeckLibrary
 from companion.host.device_test import DeviceTest
 from companion.host.pages_address import PagesAddress
@@ -51,6 +49,8 @@ from companion.recording.recorder import Recorder
 from companion.runtime.attention_gate import AttentionGate
 from companion.runtime.equipment import equipment
 from companion.runtime.identity import RANDOM, Identity
+from companion.runtime.journal_check import JournalCheck
+from companion.runtime.thresholds import thresholds_of
 from companion.senses import preload
 from companion.senses.annotated_pictures import AnnotatedPictures
 from companion.senses.attention import Attention
@@ -62,8 +62,9 @@ from companion.senses.idle_detector import IdleDetector
 from companion.senses.latest_frame import LatestFrame
 from companion.senses.microphone_path import MicrophonePath
 from companion.senses.mute_detector import MuteDetector
-from companion.speech.model.grammar import language, languages
+from companion.speech.model.grammar import language
 from companion.store.folder import DataFolder
+from companion.store.healing import open_journal
 from companion.store.journal import Journal
 from companion.table.recording_notice import show_started, show_stopped
 from companion.table.story import phrases
@@ -193,16 +194,21 @@ class App:
         self.announcer = Announcer(self.clock)
         self.gate = AttentionGate(self.attention, self.recorder.directed, self.clock)
         self.table = Table(
-            lambda: Journal(data.journal, wall=self._identity.wall, new_key=self._identity.game_key),
+            self._open_journal,
             self.clock,
             announcer=self.announcer,
-            thresholds=_thresholds(config),
+            thresholds=thresholds_of(config),
             hold_s=config.table.hold_s,
             labels=self.attention.labels,
             listener=self.gate,
             observations=self._observations,
             on_command=self.recorder.command,
         )
+
+        self._journal_check = JournalCheck(self.table, data.journal, self._open_journal)
+
+    def _open_journal(self) -> Journal:
+        return open_journal(self.data.journal, wall=self._identity.wall, new_key=self._identity.game_key)
 
     def _build_outputs(self) -> None:
         """Builds buttons, outputs and the device test. Opens nothing."""
@@ -336,6 +342,7 @@ class App:
             self._buttons.open()
             self._outputs.open()
             self.table.start()
+            self._journal_check.start()
             if self._record:
                 self.table.call(show_started)
         except BaseException:
@@ -364,6 +371,7 @@ class App:
             logger.exception("the deck of the enrolment session could not be written")
         self.eyes.stop(timeout=0.5)
         self.ears.stop(timeout=0.5)
+        self._journal_check.stop()
         self.table.stop()
         self.recorder.stop()
         self._buttons.close()
@@ -385,12 +393,3 @@ class App:
             and all(source.alive for source in self._supervised)
             and self._buttons.alive
         )
-
-
-def _thresholds(config: Config) -> Thresholds:
-    """The configured thresholds. The companion's own speech models accuse only in languages whose error rate
-    was measured."""
-    table = config.table
-    own = () if config.speech.model else languages()
-    unproven = frozenset(tongue for tongue in own if not language(tongue).proven)
-    return Thresholds(table.seen, CallPolicy(table.heard, table.heard_right, table.made_out, unproven))

@@ -9,8 +9,10 @@ models and rendered phrases are left out because they can be installed and rende
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
+import sqlite3
 import tempfile
 import zipfile
 import zlib
@@ -19,18 +21,36 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
+from companion.core.archives import Budget, TooLarge, extract, member
 from companion.core.errors import CompanionError, Unavailable, Unreadable
+from companion.core.message import message
 from companion.store.folder import DataFolder
+from companion.store.healing import check
 from companion.store.journal import read_journal
+from companion.store.salvage import SIDE_FILES
 
 FORMAT = 1
 ABOUT = "backup.json"
 FILES = ("journal.sqlite", "config.toml", "key", "pin", "zones.json", "view.npz", "lens.json")
 FOLDERS = ("decks", "evidence")
-SECRET = ("key", "pin")
+BESIDE_THE_JOURNAL = tuple(f"journal.sqlite{ending}" for ending in (*SIDE_FILES, ".latest", ".copy"))
+"""Files that belong to the journal that is replaced."""
 
 
-UNREADABLE = (OSError, KeyError, zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, msgspec.MsgspecError)
+MOST_BYTES = 4 * 2**30
+"""No backup unpacks to more."""
+RESERVE = 64 * 2**20
+"""Bytes of the disk that stay free after a restoration."""
+
+UNREADABLE = (
+    KeyError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+    RuntimeError,
+    EOFError,
+    msgspec.MsgspecError,
+)
 """Errors of zipfile for damaged, encrypted and foreign files, and of msgspec for other JSON."""
 
 
@@ -92,39 +112,69 @@ def restore(folder: DataFolder, file: Path, now: datetime) -> Path | None:
     Raises:
         CompanionError: it is no backup, it is damaged, or a service is using the data; nothing has changed.
     """
-    with tempfile.TemporaryDirectory(prefix="companion-restore-") as work:
-        _unpack(file, Path(work))
-        _check(Path(work), file)
-        folder.lock("backup")
-        try:
-            # On the same disk: once the present data are moved, no step can fail for lack of space.
-            with tempfile.TemporaryDirectory(prefix=".restoring-", dir=folder.path) as ready:
-                for name in (*FILES, *FOLDERS):
-                    if (Path(work) / name).exists():
-                        _copy(Path(work) / name, Path(ready) / name)
-                return _exchange(folder, Path(ready), now)
-        except OSError as error:
-            raise Unavailable("backup.cannot_restore", path=folder.path, why=_why(error)) from error
-        finally:
-            folder.unlock()
+    if not file.is_file():
+        raise Unreadable("backup.missing", file=file)
+    _looks_like_a_backup(file)
+    folder.lock("backup")
+    try:
+        # On the same disk: once the present data are moved, no step can fail for lack of space.
+        with tempfile.TemporaryDirectory(prefix=".restoring-", dir=folder.path) as ready:
+            _unpack(file, Path(ready))
+            _check(Path(ready), file)
+            _give_to_owner(Path(ready), folder.path)
+            return _exchange(folder, Path(ready), now)
+    except OSError as error:
+        raise Unavailable("backup.cannot_restore", path=folder.path, why=_why(error)) from error
+    finally:
+        folder.unlock()
 
 
-def _unpack(file: Path, work: Path) -> None:
+def _looks_like_a_backup(file: Path) -> None:
+    """Reads nothing but the archive's list and `backup.json`."""
     try:
         with zipfile.ZipFile(file) as backup:
-            about = msgspec.json.decode(backup.read(ABOUT), type=About)
-            if about.format != FORMAT:
-                raise Unreadable("backup.newer", file=file)
-            for name in backup.namelist():
-                if _belongs(name):
-                    backup.extract(name, work)
-            damaged = backup.testzip()
-    except FileNotFoundError as error:
-        raise Unreadable("backup.missing", file=file) from error
+            Budget(MOST_BYTES).check(backup)
+            about = msgspec.json.decode(member(backup, ABOUT, 64 * 1024), type=About)
+    except OSError as error:
+        raise Unreadable("backup.cannot_read", file=file, why=_why(error)) from error
+    except TooLarge as error:
+        raise Unreadable("backup.too_large", file=file) from error
     except UNREADABLE as error:
         raise Unreadable("backup.no_backup", file=file) from error
-    if damaged is not None:
-        raise Unreadable("backup.damaged", file=file, place=damaged)
+    if about.format != FORMAT:
+        raise Unreadable("backup.newer", file=file)
+
+
+def _unpack(file: Path, ready: Path) -> None:
+    """Unpacks what belongs to a backup, counted while it unpacks.
+
+    Raises:
+        Unreadable: it is damaged or too large.
+        OSError: the disk is full or fails.
+    """
+    free = shutil.disk_usage(ready).free - RESERVE
+    budget = Budget(min(MOST_BYTES, max(free, 0)))
+    name = ABOUT
+    try:
+        with zipfile.ZipFile(file) as backup:
+            for name in filter(_belongs, backup.namelist()):
+                if not name.endswith("/"):
+                    extract(backup, name, ready, budget)
+    except TooLarge as error:
+        if free < MOST_BYTES:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
+        raise Unreadable("backup.too_large", file=file) from error
+    except UNREADABLE as error:
+        raise Unreadable("backup.damaged", file=file, place=name) from error
+
+
+def _give_to_owner(ready: Path, folder: Path) -> None:
+    """Files for the owner of the data folder only, also when the superuser restores them for the service."""
+    owner = folder.stat()
+    for path in (ready, *ready.rglob("*")):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+        if os.geteuid() == 0:
+            os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _belongs(name: str) -> bool:
@@ -135,11 +185,19 @@ def _belongs(name: str) -> bool:
 
 def _check(work: Path, file: Path) -> None:
     journal = work / "journal.sqlite"
-    if journal.exists():
-        try:
-            read_journal(journal).close()
-        except CompanionError as error:
-            raise Unreadable("backup.bad_journal", file=file, why=error.message) from error
+    if not journal.exists():
+        return
+    try:
+        found = check(journal)
+        read_journal(journal).close()
+    except CompanionError as error:
+        raise Unreadable("backup.bad_journal", file=file, why=error.message) from error
+    except sqlite3.Error as error:
+        raise Unreadable("backup.bad_journal", file=file, why=str(error)) from error
+    for ending in SIDE_FILES:
+        journal.with_name(journal.name + ending).unlink(missing_ok=True)
+    if not found.sound:
+        raise Unreadable("backup.bad_journal", file=file, why=message("journal.damaged"))
 
 
 def _exchange(folder: DataFolder, ready: Path, now: datetime) -> Path | None:
@@ -147,7 +205,7 @@ def _exchange(folder: DataFolder, ready: Path, now: datetime) -> Path | None:
     aside = folder.path / f"before-restore-{now:%Y%m%d-%H%M%S}"
     done: list[tuple[Path, Path]] = []
     try:
-        for name in (*FILES, "journal.sqlite-wal", "journal.sqlite-shm", *FOLDERS):
+        for name in (*FILES, *BESIDE_THE_JOURNAL, *FOLDERS):
             if (folder.path / name).exists():
                 aside.mkdir(exist_ok=True)
                 done.append(_moved(folder.path / name, aside / name))
@@ -165,16 +223,6 @@ def _exchange(folder: DataFolder, ready: Path, now: datetime) -> Path | None:
 def _moved(before: Path, after: Path) -> tuple[Path, Path]:
     os.replace(before, after)
     return before, after
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copies a file or a folder; the temporary folder may be on another disk."""
-    if source.is_dir():
-        shutil.copytree(source, target)
-        return
-    shutil.copyfile(source, target)
-    if target.name in SECRET:
-        target.chmod(0o600)
 
 
 def _why(error: OSError) -> str:

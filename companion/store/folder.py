@@ -66,6 +66,9 @@ class DataFolder:
                 raise Unavailable("data.in_use_by", path=self.path, holder=holder) from error
             raise Unavailable("data.in_use", path=self.path) from error
         self._lock = held
+        if os.geteuid() == 0:  # so that the service, which is another user, can lock it later
+            owner = self.path.stat()
+            os.fchown(held.fileno(), owner.st_uid, owner.st_gid)
         with contextlib.suppress(OSError):  # on a full disk the owner is not written; the lock still holds
             os.truncate(held.fileno(), 0)
             os.write(held.fileno(), f"companion {who}, process {os.getpid()}\n".encode())

@@ -33,15 +33,14 @@ import msgspec
 
 from companion.core.errors import CompanionError, Unavailable, Unreadable
 from companion.core.message import message
+from companion.store.anchor import JournalAnchor
+from companion.store.chain import COLUMNS, NUMBER, Chain
+from companion.store.reading import JournalReading
 from companion.store.rows import (
-    GAME_COLUMNS,
     AskedQuestion,
     GameRow,
-    Line,
     Receipt,
     as_text,
-    game_of,
-    line_of,
 )
 from companion.store.sqlite_errors import reason
 
@@ -49,16 +48,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
-VERSION = 3
+    from companion.core.journal_damage import JournalDamage
+
+VERSION = 4
 """`user_version` of the newest schema."""
-LARGEST_ID = 2**63 - 1
-"""Largest row id of SQLite; larger numbers are an error there."""
 
 MIGRATIONS: Mapping[int, str] = {
     version: resources.files(__package__).joinpath(name).read_text()
-    for version, name in ((2, "questions.sql"), (3, "receipts.sql"))
+    for version, name in ((2, "questions.sql"), (3, "receipts.sql"), (4, "seals.sql"))
 }
 """Version -> the SQL that migrates to it from the version before; version 1 is schema.sql."""
+
+SEALED_FROM = 4
+"""Version of the schema from which on every row has a checksum."""
 
 RECEIPTS = 2000
 """The most commands whose replies are kept, for phones that send them again."""
@@ -84,7 +86,7 @@ class JournalFailed(CompanionError):
     """The journal could not be written; the change was not made."""
 
 
-class Journal:
+class Journal(JournalReading):
     """The journal's file; a `with` block closes it.
 
     Args:
@@ -104,8 +106,11 @@ class Journal:
         self._wall = wall
         self._new_key = new_key
         self._path = path
-        self._has_questions = True
+        self._version = VERSION
         self._together = False
+        self._anchor: JournalAnchor | None = None
+        self.healed: JournalDamage | None = None
+        """What was done because the file was damaged (companion.store.healing)."""
         uri = f"{path.absolute().as_uri()}?mode={'rwc' if writable else 'ro'}"
         try:
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5.0)
@@ -124,27 +129,39 @@ class Journal:
             raise
 
     def _prepare(self, writable: bool) -> None:
+        self._chain = Chain(self._db)
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
             raise Unavailable("journal.newer", path=self._path)
         if not writable:
             if version < 1:
                 raise Unavailable("journal.older", path=self._path)
-            self._has_questions = version > 1
+            self._version = version
             return
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("PRAGMA foreign_keys=ON")
         for step in range(version + 1, VERSION + 1):
             self._migrate(step)
+        self._anchor = JournalAnchor(self._path)
+        self._anchor.write(self._chain.last)
 
     def _migrate(self, to: int) -> None:
         script = MIGRATIONS[to] if to > 1 else resources.files(__package__).joinpath("schema.sql").read_text()
-        self._db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version={to}; COMMIT;")
+        try:
+            self._db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version={to};")
+            if to == SEALED_FROM:
+                Chain(self._db).add_all()
+            self._db.execute("COMMIT")
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
 
     def close(self) -> None:
         """Closes the file; a second call is harmless."""
         self._db.close()
+        if self._anchor is not None:
+            self._anchor.close()
 
     def __enter__(self) -> Self:
         return self
@@ -163,12 +180,9 @@ class Journal:
         key, started = self._new_key(), self._now()
         with self._written():
             night = self._night()
-            cursor = self._db.execute(
-                "INSERT INTO game (key, night, name, players, settings, started) VALUES (?, ?, ?, ?, ?, ?)",
-                (key, night, name, as_text(list(players)), as_text(dict(settings)), started),
+            row = self._insert(
+                "game", (key, night, name, as_text(list(players)), as_text(dict(settings)), started)
             )
-        row = cursor.lastrowid
-        assert row is not None
         return GameRow(row, key, night, name, list(players), dict(settings), started)
 
     def append(
@@ -180,12 +194,7 @@ class Journal:
             JournalFailed: it is not on disk.
         """
         with self._written():
-            cursor = self._db.execute(
-                "INSERT INTO line (game, n, t, at, source, event, code) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (game, n, t, self._now(), source, as_text(event), code),
-            )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+            return self._insert("line", (game, n, float(t), self._now(), source, as_text(event), code))
 
     def note_question(self, game: int, asked: AskedQuestion) -> None:
         """A question that is closed.
@@ -193,13 +202,9 @@ class Journal:
         Raises:
             JournalFailed: it could not be written.
         """
-        row = msgspec.structs.astuple(asked)
+        row = msgspec.structs.astuple(msgspec.structs.replace(asked, t=float(asked.t)))
         with self._written():
-            self._db.execute(
-                "INSERT INTO question (game, at, n, t, source, code, player, about, answer, events)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (game, self._now(), *row),
-            )
+            self._insert("question", (game, self._now(), *row))
 
     def end_game(self, game: int, scores: Mapping[str, int], winner: Sequence[str]) -> None:
         """Ends a game with its result (no winner: it was not finished).
@@ -208,10 +213,29 @@ class Journal:
             JournalFailed: it could not be written; the game is still on the table.
         """
         with self._written():
-            self._db.execute(
-                "UPDATE game SET ended = ?, scores = ?, winner = ? WHERE id = ?",
-                (self._now(), as_text(dict(scores)), as_text(list(winner)), game),
-            )
+            self.put_back("result", game, (self._now(), as_text(dict(scores)), as_text(list(winner))))
+
+    def _insert(self, kind: str, values: Sequence[Any]) -> int:
+        """Inserts a row and seals it, within `_written`. Returns its number."""
+        columns = COLUMNS[kind][1]
+        marks = ", ".join("?" * len(columns))
+        cursor = self._db.execute(f"INSERT INTO {kind} ({', '.join(columns)}) VALUES ({marks})", values)
+        assert cursor.lastrowid is not None
+        self._chain.add(kind, cursor.lastrowid, values)
+        return cursor.lastrowid
+
+    def put_back(self, kind: str, row: int, values: Sequence[Any]) -> None:
+        """Writes a row under its number and seals it, within `together`: for a journal that is made of the
+        rows of another one."""
+        table, columns = COLUMNS[kind]
+        if kind == "result":
+            change = ", ".join(f"{column} = ?" for column in columns)
+            self._db.execute(f"UPDATE game SET {change} WHERE id = ?", (*values, row))
+        else:
+            names = ", ".join((NUMBER.get(kind, "id"), *columns))
+            marks = ", ".join("?" * (len(columns) + 1))
+            self._db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", (row, *values))
+        self._chain.add(kind, row, values)
 
     def keep_receipt(self, receipt: Receipt) -> None:
         """The reply to a command that a phone may send again. Only the latest RECEIPTS are kept.
@@ -243,9 +267,7 @@ class Journal:
             pause = self._wall() - datetime.fromisoformat(latest[1])
             if abs(pause.total_seconds()) < NEW_NIGHT_AFTER_H * 3600:
                 return int(latest[0])
-        cursor = self._db.execute("INSERT INTO night (started) VALUES (?)", (self._now(),))
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+        return self._insert("night", (self._now(),))
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -277,82 +299,14 @@ class Journal:
                 self._db.execute(end)
                 end = ""
             finally:
-                if end and self._db.in_transaction:  # a full disk may have ended the transaction already
-                    self._db.execute(back)
+                if end:
+                    self._chain.forget_last()
+                    if self._db.in_transaction:  # a full disk may have ended the transaction already
+                        self._db.execute(back)
+                elif not self._together and self._anchor is not None:
+                    self._anchor.write(self._chain.last)
         except sqlite3.Error as error:
             raise JournalFailed("journal.cannot_write", path=self._path, why=reason(error)) from error
-
-    def _now(self) -> str:
-        return self._wall().astimezone(UTC).isoformat(timespec="milliseconds")
-
-    # --- reading ------------------------------------------------------------------------------------------
-
-    def seq(self) -> int:
-        """Number of the latest line of all games; 0 for an empty journal."""
-        return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM line").fetchone()[0])
-
-    def games(self, night: int | None = None) -> list[GameRow]:
-        """All games, or those of one night, oldest first."""
-        rows = self._db.execute(
-            f"SELECT {GAME_COLUMNS} FROM game WHERE ?1 IS NULL OR night = ?1 ORDER BY id", (night,)
-        )
-        return [game_of(row) for row in rows]
-
-    def game(self, game: int) -> GameRow:
-        """One game by its number.
-
-        Raises:
-            Unreadable: no game has this number.
-        """
-        row = None
-        if abs(game) <= LARGEST_ID:
-            row = self._db.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE id = ?", (game,)).fetchone()
-        if row is None:
-            raise Unreadable("journal.no_game", game=game, path=self._path)
-        return game_of(row)
-
-    def open_game(self) -> GameRow | None:
-        """The game that has not ended; None between two games."""
-        row = self._db.execute(
-            f"SELECT {GAME_COLUMNS} FROM game WHERE ended IS NULL ORDER BY id DESC LIMIT 1"
-        ).fetchone()
-        return None if row is None else game_of(row)
-
-    def latest_night(self) -> int | None:
-        """The night of the latest game."""
-        row = self._db.execute("SELECT max(id) FROM night").fetchone()
-        return None if row[0] is None else int(row[0])
-
-    def lines(self, game: int) -> list[Line]:
-        """All judged events of one game in their order."""
-        rows = self._db.execute(
-            "SELECT seq, n, t, at, source, event, code FROM line WHERE game = ? ORDER BY n", (game,)
-        )
-        return [line_of(row) for row in rows]
-
-    def since(self, seq: int) -> list[tuple[int, Line]]:
-        """The judged events of all games after the line `seq`, in their order, each with its game."""
-        rows = self._db.execute(
-            "SELECT game, seq, n, t, at, source, event, code FROM line WHERE seq > ? ORDER BY seq", (seq,)
-        )
-        return [(game, line_of(row)) for game, *row in rows]
-
-    def questions(self, game: int) -> list[AskedQuestion]:
-        """The questions of one game in the order in which they were closed; of an old journal there are
-        none."""
-        if not self._has_questions:
-            return []
-        rows = self._db.execute(
-            "SELECT n, t, source, code, player, about, answer, events FROM question"
-            " WHERE game = ? ORDER BY id",
-            (game,),
-        )
-        return [AskedQuestion(*row) for row in rows]
-
-    def receipt(self, key: str) -> Receipt | None:
-        """The reply to the command with this key; None: it was never carried out, or long ago."""
-        row = self._db.execute("SELECT key, digest, reply FROM receipt WHERE key = ?", (key,)).fetchone()
-        return None if row is None else Receipt(*row)
 
     def copy_to(self, path: Path) -> None:
         """A consistent copy of the whole journal in one file, also while another process writes (SQLite
@@ -369,6 +323,20 @@ class Journal:
             raise JournalFailed("journal.cannot_write", path=path, why=reason(error)) from error
         finally:
             target.close()
+
+    def make_single_file(self) -> None:
+        """Moves everything into the one file; the journal is closed next.
+
+        Raises:
+            JournalFailed: it cannot be written.
+        """
+        try:
+            self._db.execute("PRAGMA journal_mode=DELETE")
+        except sqlite3.Error as error:
+            raise JournalFailed("journal.cannot_write", path=self._path, why=reason(error)) from error
+
+    def _now(self) -> str:
+        return self._wall().astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def read_journal(path: Path) -> Journal:

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import msgspec
 
 from companion.announce.announcement import Announcement
 from companion.announce.outputs import Cue
-from companion.api.commands import Command, Reply
 from companion.api.snapshot import Snapshot
 from companion.core.clock import Clock
 from companion.core.events import Event, HouseRules
@@ -29,6 +26,7 @@ from companion.table import observing
 from companion.table.game_clock import RESUMED, GameClock
 from companion.table.inbox import EARS, EYES, Inbox, moment_of, sense_of
 from companion.table.night import Finished, night
+from companion.table.pending_command import PendingCommand
 from companion.table.questions import OpenQuestion, OpenQuestions
 from companion.table.running_game import JUST_AFTER_S, JudgedEvent, RunningGame, run_out
 from companion.table.snapshot import snapshot
@@ -39,14 +37,6 @@ logger = logging.getLogger(__name__)
 PRESS_S = 0.06
 """Seconds within which a press reaches the table: debounce, the kernel's tick, the button's thread. A
 deadline waits this long, so that a press just before it is judged before it."""
-
-
-@dataclass(frozen=True)
-class PendingCommand:
-    """A queued command, and the future that gets the reply."""
-
-    command: Command
-    reply: Future[Reply]
 
 
 class Referee:
@@ -67,7 +57,6 @@ class Referee:
         labels: Callable[[str], tuple[str, ...]],
     ) -> None:
         self.clock = clock
-        self.journal = journal
         self.game: RunningGame | None = None
         self.questions = OpenQuestions()
         self.inbox: Inbox[Observed | PendingCommand] = Inbox(hold_s)
@@ -90,9 +79,16 @@ class Referee:
         self._had: set[str] = set()
         self._run_out: tuple[int, float] | None = None
         self._moment: float | None = None
-        self.reload()
+        self.take_journal(journal)
 
     # --- games --------------------------------------------------------------------------------------------
+
+    def take_journal(self, journal: Journal) -> None:
+        """Uses this journal from now on, and says if it was damaged."""
+        self.journal = journal
+        if journal.healed is not None:
+            self.announce(Announcement("journal_healed", {"lost": journal.healed.lost}))
+        self.reload()
 
     def reload(self) -> None:
         """Puts what the journal holds on the table: the games of the night, and the open one."""

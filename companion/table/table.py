@@ -54,8 +54,9 @@ from companion.table import commands
 from companion.table.idempotency import execute_once
 from companion.table.inbox import HOLD_S, began, moment_of
 from companion.table.listener import NoListener, TableListener, active_game
+from companion.table.pending_command import PendingCommand
 from companion.table.publisher import Publisher, Subscription
-from companion.table.referee import PendingCommand, Referee
+from companion.table.referee import Referee
 from companion.table.timeline import CORRECTIONS
 
 logger = logging.getLogger(__name__)

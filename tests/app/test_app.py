@@ -1,6 +1,7 @@
 """The whole service in one process: devices that fail, buttons pressed, evidence asked for."""
 
 import json
+import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -151,10 +152,13 @@ def test_two_apps_cannot_have_the_same_data(tmp_path: Path) -> None:
     again.stop()
 
 
-def test_a_journal_that_cannot_be_read_leaves_nothing_running(tmp_path: Path) -> None:
-    (tmp_path / "journal.sqlite").write_bytes(b"nonsense" * 100)
+def test_a_journal_that_cannot_be_opened_leaves_nothing_running(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "journal.sqlite") as newer:
+        newer.execute("CREATE TABLE invented_later (x)")
+        newer.execute("PRAGMA user_version=99")
+    newer.close()
     app = App(Config(), DataFolder(tmp_path), inputs=Inputs())
-    with pytest.raises(CompanionError, match="put it aside"):
+    with pytest.raises(CompanionError, match="newer companion"):
         app.start()
     folder = DataFolder(tmp_path)
     folder.lock()

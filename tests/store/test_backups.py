@@ -12,6 +12,7 @@ import pytest
 from companion.core.errors import Unavailable, Unreadable
 from companion.store import backups
 from companion.store.folder import DataFolder
+from companion.store.healing import open_journal
 from companion.store.journal import Journal, read_journal
 
 NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
@@ -95,6 +96,7 @@ def test_what_is_no_backup_changes_nothing(folder: DataFolder, tmp_path: Path, k
     before = {path: path.read_bytes() for path in folder.path.rglob("*") if path.is_file()}
     with pytest.raises(Unreadable, match=r"b\.zip"):
         backups.restore(folder, file, NOW)
+    (folder.path / "lock").unlink(missing_ok=True)
     assert {path: path.read_bytes() for path in folder.path.rglob("*") if path.is_file()} == before
 
 
@@ -106,7 +108,7 @@ def test_a_full_disk_changes_nothing(
     before = {path: path.read_bytes() for path in folder.path.rglob("*") if path.is_file()}
     moves = []
 
-    def full(source: Path, target: Path) -> None:
+    def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     def second_fails(source: Path, target: Path) -> None:
@@ -115,9 +117,9 @@ def test_a_full_disk_changes_nothing(
             full(source, target)
         os.rename(source, target)
 
-    for name, broken in (("copyfile", full), ("replace", second_fails)):
+    for name, broken in (("extract", full), ("replace", second_fails)):
         with monkeypatch.context() as patched:
-            patched.setattr(backups.shutil if name == "copyfile" else backups.os, name, broken)
+            patched.setattr(backups if name == "extract" else backups.os, name, broken)
             with pytest.raises(Unavailable, match="nothing was changed"):
                 backups.restore(folder, tmp_path / "b.zip", NOW)
         left = {path: path.read_bytes() for path in folder.path.rglob("*") if path.is_file()}
@@ -141,7 +143,7 @@ def test_what_the_system_says_is_passed_on(
         raise error
 
     backups.back_up(folder, tmp_path / "b.zip", "1.0", NOW)
-    monkeypatch.setattr(shutil, "copytree", broken)
+    monkeypatch.setattr(backups, "extract", broken)
     with pytest.raises(Unavailable, match=words):
         backups.restore(folder, tmp_path / "b.zip", NOW)
 
@@ -191,3 +193,75 @@ def test_an_empty_place_has_nothing_to_back_up(tmp_path: Path) -> None:
 def test_a_backup_that_cannot_be_written_leaves_nothing(folder: DataFolder, tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="name another place"):
         backups.back_up(folder, tmp_path / "missing" / "b.zip", "1.0", NOW)
+
+
+def bomb(file: Path, name: str, size: int) -> None:
+    """A backup whose entry `name` unpacks to `size` bytes of zeros."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bad:
+        if name != "backup.json":
+            bad.writestr("backup.json", '{"format": 1, "made": "", "version": "1"}')
+        with bad.open(name, "w", force_zip64=True) as entry:
+            for _ in range(size >> 20):
+                entry.write(bytes(1 << 20))
+
+
+@pytest.mark.parametrize("name", ["backup.json", "evidence/a.zip"])
+def test_a_backup_that_unpacks_to_too_much_is_refused(
+    folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(backups, "MOST_BYTES", 8 << 20)
+    bomb(tmp_path / "bomb.zip", name, 16 << 20)
+    with pytest.raises(Unreadable, match="more than any backup"):
+        backups.restore(folder, tmp_path / "bomb.zip", NOW)
+    assert not list(folder.path.glob("*restor*"))
+
+
+def test_a_size_that_the_header_hides_is_counted(
+    folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "MOST_BYTES", 8 << 20)
+    monkeypatch.setattr(backups.Budget, "check", lambda *_: None)
+    bomb(tmp_path / "bomb.zip", "evidence/a.zip", 16 << 20)
+    with pytest.raises(Unreadable, match="more than any backup"):
+        backups.restore(folder, tmp_path / "bomb.zip", NOW)
+
+
+def test_a_full_disk_is_not_called_a_damaged_backup(
+    folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backups.back_up(folder, tmp_path / "b.zip", "1.0", NOW)
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=backups.RESERVE + 3))
+    with pytest.raises(Unavailable, match="No space left"):
+        backups.restore(folder, tmp_path / "b.zip", NOW)
+
+
+def test_what_is_restored_belongs_to_the_folders_owner(
+    folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(folder).close()
+    backups.back_up(folder, tmp_path / "b.zip", "1.0", NOW)
+    given: list[tuple[str, int]] = []
+    monkeypatch.setattr(backups.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(backups.os, "fchown", lambda *_: None)
+    monkeypatch.setattr(backups.os, "chown", lambda path, uid, gid: given.append((Path(path).name, uid)))
+    backups.restore(folder, tmp_path / "b.zip", NOW)
+    uid = folder.path.stat().st_uid
+    assert {("journal.sqlite", uid), ("key", uid), ("pin", uid), ("deck.npz", uid)} <= set(given)
+    modes = {path.stat().st_mode & 0o777 for path in folder.path.rglob("*") if path.is_file()}
+    assert (folder.path / "journal.sqlite").stat().st_mode & 0o777 == 0o600
+    assert modes <= {0o600, 0o644}
+
+
+def test_the_copy_of_the_journal_before_does_not_come_back(folder: DataFolder, tmp_path: Path) -> None:
+    open_journal(folder.journal).close()
+    written(folder).close()
+    backups.back_up(folder, tmp_path / "b.zip", "1.0", NOW)
+    with Journal(folder.journal) as later:
+        later.append(1, 2, 0.0, {"event": "undone"}, source="phone")
+    open_journal(folder.journal).close()
+    backups.restore(folder, tmp_path / "b.zip", NOW)
+    journal = open_journal(folder.journal)
+    assert journal.healed is None
+    assert journal.seq() == 1
+    journal.close()

@@ -849,6 +849,7 @@ interface GameHistory {
   games: PastGame[];
   records: PlayerRecord[];
   senses: SenseFigures;
+  damage: JournalDamage[];
 }
 
 /** One game. `winner` is empty for a game that was broken off or is still on the table. `started` and `ended` are ISO 8601 times in UTC; `bgstats` is a link that enters it into BG Stats. */
@@ -895,6 +896,26 @@ interface CallFigure {
   player: string;
   right: number;
   total: number;
+}
+
+/** A journal that was damaged and has been repaired. */
+interface JournalDamage {
+  at: string;
+  folder: string;
+  found: string;
+  rows: number;
+  lost: number;
+  unproven: number;
+  games: DamagedGame[];
+}
+
+/** A game of which not everything could be kept. */
+interface DamagedGame {
+  id: number;
+  name: string;
+  players: string[];
+  kept: number;
+  lost: number;
 }
 
 /** All rules of a game. `sample` is empty for a game without a sample turn. */

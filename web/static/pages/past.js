@@ -12,9 +12,10 @@ const day = new Intl.DateTimeFormat(language, { dateStyle: "full" });
 const hour = new Intl.DateTimeFormat(language, { timeStyle: "short" });
 
 function view() {
-  const { games, records, senses } = boot.past;
-  if (games.length === 0) return h("p", { class: "lead" }, _("No game has been played yet."));
+  const { games, records, senses, damage } = boot.past;
+  if (games.length === 0 && damage.length === 0) return h("p", { class: "lead" }, _("No game has been played yet."));
   return [
+    damage.map((one) => h("p", { key: one.at, class: "lead" }, repaired(one))),
     records.length > 0 && standing(records),
     senses.senses.length > 0 && trust(senses),
     days(games).map(([date, played]) =>
@@ -22,6 +23,14 @@ function view() {
     ),
     h("p", {}, h("a", { href: "/past/results.csv", download: "" }, _("All results as a table"))),
   ];
+}
+
+/** @param {JournalDamage} one */
+function repaired(one) {
+  return _(
+    "%(day)s: the journal was damaged and has been repaired. Entries lost: %(lost)s. The damaged one is kept in %(folder)s.",
+    { day: day.format(new Date(one.at)), lost: one.lost, folder: one.folder },
+  );
 }
 
 /** @param {PlayerRecord[]} records */
