@@ -45,6 +45,7 @@ EXAMPLES: Mapping[str, str] = {
     "/api/command/overrule": '{"n": 2}',
     "/api/command/answer": '{"question": "q1", "option": "none"}',
     "/api/command/go_on": "{}",
+    "/api/command/too_slow": "{}",
     "/api/role": '{"pin": "123456"}',
     "/api/me": '{"player": "Ida"}',
     "/api/language": '{"language": "de"}',

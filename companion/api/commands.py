@@ -108,6 +108,10 @@ class GoOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """After an interruption the game's clock runs again without a move."""
 
 
+class TooSlow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table says that whoever has to act took too long, while the game's clock stands still."""
+
+
 class StopClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game's clock stands still until the next move. Not open to phones."""
 
@@ -123,6 +127,7 @@ Request = (
     | SetPosition
     | Answer
     | GoOn
+    | TooSlow
     | StopClock
 )
 """What the table may be asked to do."""
@@ -138,6 +143,7 @@ PHONE_COMMANDS: Mapping[str, type[Any]] = {
     "position": SetPosition,
     "answer": Answer,
     "go_on": GoOn,
+    "too_slow": TooSlow,
 }
 """The commands that a phone may send, by the name in their address."""
 

@@ -43,6 +43,8 @@ class GameFacts(msgspec.Struct, frozen=True):
     zones: tuple[GameZone, ...] = ()
     cards: tuple[str, ...] = ()
     """The label of each card that looks different."""
+    without: dict[str, dict[str, Any]] = {}
+    """Source -> house rules to start with where it is not there."""
     photographed: str = ""
     """What may be photographed for it: `display`, `tiles`, `dice`, `lattice`; empty: nothing."""
     number_words: dict[str, tuple[str, ...]] = {}

@@ -75,6 +75,8 @@ class Game:
     """Dotted module below companion.art that draws the cards; empty: there is no drawing of them."""
     words: tuple[str, ...] = ()
     """Further English words that pages and sentences take from the game (msgids): cards, parts, powers."""
+    without: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Source -> house rules that suit a table without it: pages start a game with them."""
     photographed: Photographed = ""
     display_points: DisplayPoints | None = None
     tile_points: TilePoints | None = None
@@ -121,6 +123,10 @@ class Game:
         setting, value = self.hearing.only_with
         default = getattr(self.rulebook.settings_type(), setting, None)
         return bool(settings.get(setting, default) == value)
+
+    def times_calls(self, settings: Mapping[str, Any]) -> bool:
+        """Whether time limits run for what is called: without ears nobody can say whether they were kept."""
+        return self.hearing is not None and self.hearing.words == "calls" and self.hears(settings)
 
     def points_of_display(self, display: Mapping[str, Mapping[str, int]]) -> int | None:
         """What a photographed display is worth; None in a game that scores none."""

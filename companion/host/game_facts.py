@@ -22,6 +22,7 @@ def facts(game: Game, settings: bool = False) -> GameFacts:
         sources=game.sources,
         zones=tuple(GameZone(zone.name, zone.text, zone.each_player) for zone in game.zones),
         cards=tuple(game.cards),
+        without={source: dict(settings) for source, settings in game.without.items()},
         photographed=game.photographed,
         number_words=spoken_numbers() if game.hearing else {},
         page=game.page,

@@ -24,6 +24,7 @@ from companion.api.commands import (
     Reply,
     SetPosition,
     StopClock,
+    TooSlow,
     Undo,
 )
 from companion.api.snapshot import DroppedEntry
@@ -34,7 +35,7 @@ from companion.table.game_clock import RESUMED
 from companion.table.inbox import EARS
 from companion.table.policy import allowed
 from companion.table.record import opened
-from companion.table.running_game import JudgedEvent, RunningGame
+from companion.table.running_game import JudgedEvent, RunningGame, run_out
 
 if TYPE_CHECKING:
     from companion.table.referee import Referee
@@ -109,7 +110,10 @@ def _end_game(referee: Referee, game: RunningGame, t: float, request: EndGame) -
 
 def _enter_event(referee: Referee, game: RunningGame, t: float, request: EnterEvent) -> Reply:
     game.clock.go_on(t, RESUMED)
-    return _reply_to(game, referee.judge(timed(game, request.event, t), "phone"))
+    judged = referee.judge(timed(game, request.event, t), "phone")
+    if game.clock.paused is not None:
+        game.clock.skip_to(t, game.record.state.time)
+    return _reply_to(game, judged)
 
 
 def timed(game: RunningGame, event: Event, t: float) -> Event:
@@ -187,6 +191,17 @@ def _go_on(referee: Referee, game: RunningGame, t: float, request: GoOn) -> Repl
     return Accepted()
 
 
+def _too_slow(referee: Referee, game: RunningGame, t: float, request: TooSlow) -> Reply:
+    """Lets the running deadline expire. Only while the clock stands still: otherwise it does so itself."""
+    deadline = game.book.deadline(game.record.state)
+    if deadline is None or game.clock.paused is None:
+        return refused("no_limit")
+    event = run_out(deadline)
+    judged = referee.judge(event, "phone")
+    game.clock.skip_to(t, event["t"])
+    return _reply_to(game, judged)
+
+
 def _stop_clock(referee: Referee, game: RunningGame, t: float, request: StopClock) -> Reply:
     game.clock.pause(t, RESUMED)
     referee.changed = True
@@ -210,6 +225,7 @@ HANDLERS: Mapping[type[Any], Callable[[Referee, RunningGame, float, Any], Reply]
     SetPosition: _set_position,
     Answer: _answer,
     GoOn: _go_on,
+    TooSlow: _too_slow,
     StopClock: _stop_clock,
 }
 """Type of a request -> the function that carries it out on the running game."""

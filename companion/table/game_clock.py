@@ -41,6 +41,10 @@ class GameClock:
         self.pause(now, why)
         self._zero += max(0.0, current - t)
 
+    def skip_to(self, now: float, t: float) -> None:
+        """Sets the time of the game forward to `t`; it never goes back."""
+        self._zero -= max(0.0, t - self.time(now))
+
     def go_on(self, now: float, why: str) -> None:
         """Removes a reason; without another one the time goes on where it stopped."""
         if why in self._reasons:

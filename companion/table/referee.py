@@ -76,7 +76,6 @@ class Referee:
         self._thresholds = thresholds
         self._hold_s, self._labels = hold_s, labels
         self._sources: dict[str, SourceChanged] = {}
-        self._had: set[str] = set()
         self._run_out: tuple[int, float] | None = None
         self._moment: float | None = None
         self.take_journal(journal)
@@ -110,9 +109,7 @@ class Referee:
         self.close_game()
         row = self.journal.begin_game(game, players, settings)
         running = self._seat(row, GameClock(now))
-        ears = self._sources.get(EARS)
-        if EARS in self._had and ears is not None and not ears.up:
-            self._ears(running, SourceChanged(now, EARS, False, ears.why))
+        self._wait_for_ears(running, now)
         turn = running.seen().turn
         code = "game_started_together" if turn is None else "game_started"
         self.announce(Announcement(code, {"title": running.book.title, "turn": turn}))
@@ -137,11 +134,11 @@ class Referee:
 
     def resume(self, row: GameRow) -> None:
         """Puts a game of the journal on the table again; its time is paused until the next move."""
-        lines = self.journal.lines(row.id)
-        now = self.clock()
+        lines, now = self.journal.lines(row.id), self.clock()
         clock = GameClock(now, lines[-1].t if lines else 0.0)
         clock.pause(now, RESUMED)
         game = self._seat(row, clock)
+        self._wait_for_ears(game, now)
         game.restore(lines)
         for asked in self.journal.questions(row.id):
             if asked.answer is not None:
@@ -175,8 +172,6 @@ class Referee:
         """A source came up or went down."""
         was = self._sources.get(change.source)
         self._sources[change.source] = change
-        if change.up:
-            self._had.add(change.source)
         self.changed = True
         if self._uses(change.source):
             self.inbox.live(change.source, change.up)
@@ -190,9 +185,14 @@ class Referee:
         if change.source == EARS and self.game is not None and (change.up or lost):
             self._ears(self.game, change)
 
+    def _wait_for_ears(self, game: RunningGame, now: float) -> None:
+        """Without ears no call is timed: the table says who was too slow."""
+        ears, kind = self._sources.get(EARS), game_named(game.row.name)
+        if kind.times_calls(game.row.settings) and not (ears and ears.up):
+            self._ears(game, SourceChanged(now, EARS, False))
+
     def _ears(self, game: RunningGame, change: SourceChanged) -> None:
-        """Pauses the game when the ears fail, because no call can be judged. A table that never had ears
-        goes on: there phones report the calls."""
+        """Pauses the game when the ears fail, because no call can be judged."""
         game.spotter.microphone_changed(change.up)
         if change.up:
             game.clock.go_on(change.t, EARS)

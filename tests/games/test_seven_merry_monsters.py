@@ -506,6 +506,23 @@ def test_enrolled_numbers_are_checked() -> None:
 
 
 @rules("SMM-R12")
+def test_a_table_goes_over_from_cards_to_photographs_and_stays_with_them() -> None:
+    half = trick(("Anna", "red 5"), ("Ben", "blue 4"), ("Conny", "blue 6"))
+    photographs = {"phase": "scan", "trick": 0, "turn": None, "table": [], "to_place": {}}
+    empty = {name: {} for name in ABC}
+    switch = {"event": "position", "state": {**photographs, "display": empty}}
+    record = monsters(*half, switch, *FIRST, players=ABC)
+    assert codes(record) == []
+    assert (view(record)["phase"], view(record)["round"], len(view(record)["round_scores"])) == ("scan", 2, 1)
+
+
+def test_a_table_goes_over_from_photographs_to_cards() -> None:
+    cards = {"event": "position", "state": {"phase": "trick", "trick": 1, "turn": "Ben"}}
+    record = monsters(*FIRST, cards, played("Ben", "red 5"), players=ABC, tracking="scan")
+    assert codes(record) == []
+    assert (view(record)["phase"], view(record)["turn"]) == ("trick", "Conny")
+
+
 def test_a_new_scan_replaces_the_earlier_one() -> None:
     record = monsters(FIRST[1], {**FIRST[1], "player": "Anna"}, FIRST[0], tracking="scan")
     assert codes(record) == [(2, "impossible_card")]

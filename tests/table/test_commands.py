@@ -16,7 +16,18 @@ def test_without_a_game_there_is_nothing_to_do(bench: Bench) -> None:
         "overrule": {"n": 1},
         "answer": {"question": "q1", "option": "a"},
     }
-    for name in ("event", "undo", "amend", "overrule", "answer", "end_game", "next_game", "go_on", "wait"):
+    for name in (
+        "event",
+        "undo",
+        "amend",
+        "overrule",
+        "answer",
+        "end_game",
+        "next_game",
+        "go_on",
+        "too_slow",
+        "wait",
+    ):
         assert bench.do(name, **fields.get(name, {}))["code"] == "no_game"
     assert bench.shown["game"] is None
     assert bench.shown["log"] == []
@@ -51,6 +62,7 @@ def test_players_have_colours_and_shapes(bench: Bench) -> None:
 
 def test_an_event_of_a_phone_gets_its_time_from_the_table(bench: Bench) -> None:
     bench.begin("nasty_7", "Ida", "Jo")
+    bench.do("go_on")
     bench.at(4.25)
     assert bench.event("card_played", player="Ida", card="racketeer")["ok"]
     bench.at(5.0)
@@ -142,6 +154,7 @@ def test_a_correction_is_shown_before_it_is_made(bench: Bench) -> None:
 
 def test_the_clock_waits_for_the_next_move_where_it_is_asked_to(bench: Bench) -> None:
     bench.begin("nasty_7", "Ida", "Jo")
+    bench.do("go_on")
     bench.at(1.0).event("card_played", player="Ida", card="racketeer")
     bench.at(1.5).event("heard", words=["one"])
     assert bench.at(2.0).do("wait")["ok"]
@@ -248,6 +261,7 @@ def test_every_change_reaches_every_subscriber_and_one_that_sleeps_blocks_nobody
 
 def test_the_deadline_counts_down_in_the_snapshot(bench: Bench) -> None:
     bench.begin("nasty_7", "Ida", "Jo")
+    bench.do("go_on")
     assert bench.shown["deadline"] is None
     bench.at(1.0).event("card_played", player="Ida", card="racketeer")
     bench.at(2.5)

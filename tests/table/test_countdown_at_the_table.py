@@ -84,6 +84,7 @@ def test_a_number_is_not_counted_before_its_moment_and_a_millisecond(bench: Benc
 
 def test_without_senses_a_deadline_has_run_out_a_millisecond_after_it(bench: Bench) -> None:
     bench.begin("nasty_7", "Ida", "Jo", "Kai", deck_size=30)
+    bench.do("go_on")
     bench.at(5.0).event("card_played", player="Ida", card="racketeer", t=5.0)
     for seconds in (7.9995, 8.0, 8.001):
         bench.at(seconds).step()

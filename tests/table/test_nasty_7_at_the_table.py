@@ -288,13 +288,38 @@ def test_a_call_that_nobody_could_hear_counts_when_the_table_plays_on(bench: Ben
     assert bench.rejected == []
 
 
-def test_without_a_microphone_phones_report_and_the_clock_alone_decides(bench: Bench) -> None:
+def test_without_a_microphone_nobody_who_taps_slowly_is_too_late(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", deck_size=30)
+    assert bench.shown["paused"] == "microphone"
+    bench.at(5.0).event("card_played", player="Ida", card="racketeer")
+    bench.at(12.0).event("heard", words=["one"])
+    bench.at(30.0).step()
+    bench.at(31.0).event("card_played", player="Jo", card="racketeer")
+    bench.at(60.0).event("heard", words=["two"])
+    assert bench.verdicts == ["correct", "correct"]
+
+
+def test_without_a_microphone_the_table_says_who_was_too_slow(bench: Bench) -> None:
     bench.begin("nasty_7", "Ida", "Jo", deck_size=30)
     bench.at(5.0).event("card_played", player="Ida", card="racketeer")
-    bench.at(6.0).event("heard", words=["one"])
-    assert bench.verdicts == ["correct"]
-    bench.at(9.1).step()
-    assert bench.verdicts == ["correct", "too_late"]
+    assert bench.do("too_slow")["ok"]
+    assert (bench.verdicts, bench.log[-1]["verdicts"][0]["player"]) == (["too_late"], "Ida")
+    bench.at(20.0).event("card_played", player="Ida", card="racketeer")
+    bench.at(30.0).event("heard", words=["one"])
+    assert bench.do("too_slow")["ok"]
+    assert [one["player"] for one in bench.log[-1]["verdicts"]] == ["Jo"]
+    assert bench.rejected == []
+
+
+def test_a_microphone_that_comes_lets_the_clock_run(bench: Bench) -> None:
+    bench.begin("nasty_7", "Ida", "Jo", deck_size=30)
+    bench.at(5.0).up("microphone")
+    assert bench.shown["paused"] is None
+    bench.at(6.0).event("card_played", player="Ida", card="racketeer")
+    assert bench.do("too_slow")["code"] == "no_limit"
+    bench.at(9.2).step()
+    bench.passed()
+    assert bench.verdicts == ["too_late"]
 
 
 def test_the_expectation_names_words_and_cards(bench: Bench) -> None:

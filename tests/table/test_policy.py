@@ -27,6 +27,7 @@ COMMANDS: list[tuple[str, dict[str, Any], bool]] = [
     ("position", {"state": {}, "preview": True}, False),
     ("position", {"n": 1}, False),
     ("go_on", {}, False),
+    ("too_slow", {}, False),
     ("wait", {}, False),
     ("event", READ, True),
     ("event", {**READ, "event": "tiles_scored"}, True),

@@ -53,6 +53,7 @@ def test_a_position_that_was_agreed_resets_the_spotter(bench: Bench, monkeypatch
 
 def test_the_time_is_known_up_to_the_latest_event_that_counts(bench: Bench) -> None:
     bench.begin("nasty_7", "Ida", "Jo", "Kai", deck_size=30)
+    bench.do("go_on")
     assert running(bench).known_until() == 0.0
     bench.at(1.0).event("card_played", player="Ida", card="racketeer", t=1.0)
     first = running(bench).known_until()

@@ -26,6 +26,7 @@ GAME = Game(
     card_shape="square",
     drawing="companion.art.decks.bugs_and_co",
     words=card_words(TILES),
+    without={"microphone": {"countdown": "companion"}},
     photographed="tiles",
     tile_points=tile_points,
     page=True,

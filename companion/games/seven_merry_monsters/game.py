@@ -32,6 +32,7 @@ GAME = Game(
     joker=JOKER,
     drawing="companion.art.decks.seven_merry_monsters",
     words=card_words(CARDS),
+    without={"camera": {"tracking": "scan"}},
     photographed="display",
     display_points=display_points,
     page=True,

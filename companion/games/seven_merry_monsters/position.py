@@ -155,7 +155,7 @@ def _owing(state: State, to_place: dict[str, Any]) -> State:
 def _left(state: State) -> dict[str, int]:
     """What the open cards of the round leave; nothing is counted where displays are scanned."""
     left = all_cards(state.setup)
-    if state.setup.settings.tracking == "scan":
+    if state.phase == "scan":
         return left
     for laid in state.table:
         left[laid.monster] -= 1
@@ -183,10 +183,9 @@ def _check_cards(state: State) -> None:
 
 
 def _check_course(state: State) -> None:
-    """Phase, turn and rounds fit each other."""
+    """Phase, turn and rounds fit each other. A table may go over from following cards to reading displays,
+    and back."""
     settings, phase, players = state.setup.settings, state.phase, state.setup.players
-    scanning = settings.tracking == "scan"
-    require((phase == "scan") <= scanning <= (phase in ("scan", "over")))
     require(phase != "setup" or settings.variant != "standard")
     require((state.turn is not None) == (phase in ("trick", "award")))
     laid_by = [laid.player for laid in state.table]
@@ -200,4 +199,4 @@ def _check_course(state: State) -> None:
     played = state.round if phase == "over" else state.round - 1
     require(len(state.rounds) == played)
     require(phase != "over" or max(totals(state)) >= settings.target)
-    require(scanning or not any(state.scanned))
+    require(phase in ("scan", "over") or not any(state.scanned))

@@ -16,7 +16,10 @@ def changed(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
 
 
 def next_round(state: State) -> State:
-    """A new round: displays are cleared, the lead moves on (SMM-6, SMM-R11)."""
+    """A new round: displays are cleared, the lead moves on (SMM-6, SMM-R11).
+
+    The first round is followed as the house rules say, each later one as the round before it.
+    """
     players, settings = state.setup.players, state.setup.settings
     number = len(players)
     leader = seat_after(players, settings.first_player or players[0], state.round)
@@ -35,7 +38,7 @@ def next_round(state: State) -> State:
         numbers=None if settings.numbers is None else dict.fromkeys(settings.monsters, settings.numbers),
         scanned=(False,) * number,
     )
-    if settings.tracking == "scan":
+    if settings.tracking == "scan" if state.round == 0 else state.phase == "scan":
         return fresh
     if settings.variant != "standard":
         return replace(fresh, phase="setup", hand_owed=(LAST_CARDS,) * number)

@@ -316,6 +316,10 @@ interface Answer {
 interface GoOn {
 }
 
+/** The table says that whoever has to act took too long, while the game's clock stands still. */
+interface TooSlow {
+}
+
 /** The role that the phone has now. */
 interface RoleReply {
   role: "guest" | "referee";
@@ -821,6 +825,7 @@ interface GameFacts {
   sources: string[];
   zones: GameZone[];
   cards: string[];
+  without: Record<string, Record<string, JsonValue>>;
   photographed: string;
   number_words: Record<string, string[]>;
   page: boolean;

@@ -50,6 +50,7 @@ type SevenState = {
   round: number;
   trick: number;
   turn: string | null;
+  leader: string;
   table: { player: string; card: MonsterCard }[];
   display?: Record<string, Display>;
   aside?: Record<string, number>;

@@ -12,6 +12,7 @@ import { shell } from "../ui/page_frame.js";
 import { choose } from "../ui/sheet.js";
 import { cardsEach, needsCards } from "../forms/cards_each.js";
 import { copyGame, pasteGame } from "../forms/game_transfer.js";
+import { missingDevices, settingsWithout } from "../forms/missing_devices.js";
 import { field, readSettings } from "../forms/setting_fields.js";
 
 const MOST_REMEMBERED = 24;
@@ -27,13 +28,15 @@ const form = {
   busy: false,
 };
 
-/** A table that counts aloud counts in the language of its phones.
+/** A table that counts aloud counts in the language of its phones; without devices other house rules suit it.
     @param {string} name
     @returns {Record<string, JsonValue>} */
 function defaultSettings(name) {
   const speaks = document.documentElement.lang;
-  const setting = boot.games.find((game) => game.name === name)?.settings.find((one) => one.name === "language");
-  return setting?.choices?.includes(speaks) && setting.default !== speaks ? { language: speaks } : {};
+  const game = boot.games.find((one) => one.name === name) ?? boot.games[0];
+  const setting = game.settings.find((one) => one.name === "language");
+  const language = setting?.choices?.includes(speaks) && setting.default !== speaks ? { language: speaks } : {};
+  return { ...language, ...settingsWithout(game, boot.snapshot.sources ?? {}) };
 }
 
 /** The game that was on the table when this page was opened: another one is not replaced unasked. */
@@ -64,6 +67,7 @@ function view(s) {
       ),
     errorLine("game"),
     games(),
+    missingDevices(game, boot.snapshot.sources ?? {}, form, () => redraw()),
     players(s, game),
     cardsEach(game, form, () => redraw()),
     errorLine("cards_each"),

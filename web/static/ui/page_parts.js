@@ -134,7 +134,7 @@ export function sourcesDown(s, senses) {
 /** @type {Record<string, () => string>} */
 const PAUSES = {
   resumed: () => _("The clock waits for the next move."),
-  microphone: () => _("The clock waits: without a microphone no call is timed."),
+  microphone: () => _("Without a microphone nobody is timed: the table says who was too slow."),
 };
 
 /** Why the clock stands still, and the way to let it run; what the news has just said is not said again.

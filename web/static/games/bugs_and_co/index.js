@@ -83,10 +83,21 @@ function actions(s, ctx) {
         label: right[0].join(" "),
         run: () => ctx.send({ event: "heard", words: right[0] }),
       },
+      !s.sources?.microphone?.up && {
+        label: _("Counted down to stop"),
+        run: () => ctx.send({ event: "heard", words: wordsLeft(s) }),
+      },
       { label: _("A foul"), quiet: true, run: () => enterFoul(s, ctx) },
     ].filter(Boolean);
   }
   return countActions(s, ctx);
+}
+
+/** The rest of the countdown as one call; digits are understood in every language.
+    @param {BugsSnapshot} s */
+function wordsLeft(s) {
+  const numbers = Array.from({ length: (s.state.countdown ?? 11) - 1 }, (_unused, n) => String(n + 1));
+  return [...numbers.reverse(), s.game.settings.language === "de" ? "stopp" : "stop"];
 }
 
 /** Counting tiles, which each player's own phone may do as well.

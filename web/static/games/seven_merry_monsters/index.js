@@ -10,6 +10,7 @@ import { sign } from "../../ui/icons.js";
 import { choose, sheet } from "../../ui/sheet.js";
 import { stepper } from "../../ui/stepper.js";
 import { position } from "./position_form.js";
+import { followCards, mayFollow, trackingOffer } from "./tracking.js";
 
 const TRICKS = 8;
 
@@ -54,8 +55,14 @@ function owesJoker(s, player) {
   return offers.length > 0 && offers.every((offer) => onlyJokers(offer.fields.card));
 }
 
+/** @param {SevenSnapshot} s
+    @param {PageContext} ctx */
+function centre(s, ctx) {
+  return [trick(s), trackingOffer(s, ctx)];
+}
+
 /** @param {SevenSnapshot} s */
-function centre(s) {
+function trick(s) {
   const { phase, table } = s.state;
   if (!["trick", "award"].includes(phase)) return null;
   return h(
@@ -190,7 +197,11 @@ function actions(s, ctx) {
       run: () => ctx.send({ event: "trick_awarded", player: turn, to: name }),
     }));
   }
-  if (phase === "scan") return [{ label: _("Score from a photo"), run: () => photograph() }];
+  if (phase === "scan")
+    return [
+      { label: _("Score from a photo"), run: () => photograph() },
+      mayFollow(s) && { label: _("Follow every card"), quiet: true, run: () => followCards(s) },
+    ].filter(Boolean);
   const placing = valuesOf(offersOf(s, "card_placed"), "player");
   return [
     ...placing.map((name) => ({
@@ -384,4 +395,4 @@ function seenThisRound(s) {
   return seen;
 }
 
-export default { status, task, activePlayer, centre, tableView: centre, playerDetails, belowScores, actions, cards: deckLabels, position };
+export default { status, task, activePlayer, centre, tableView: trick, playerDetails, belowScores, actions, cards: deckLabels, position };
