@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from api_client import REFEREE
 
-from companion.api.commands import Accepted, EnterEvent, NewGame, Refusal, Undo
+from companion.api.commands import Accepted, EnterEvent, GoOn, NewGame, Refusal, Undo
 from companion.commands.demo_night.drawn_table import DrawnTable, pictures
 from companion.commands.demo_night.programme import ExpectedResult, GamePlan, PlaceCard, Say, Wait
 from companion.commands.demo_night.stage import blocks, schedule, sound_track
@@ -49,6 +49,7 @@ def told(lines: list[Line]) -> list[tuple[Any, str]]:
 def test_time_passes_without_pause_and_without_threads(app: SteppedApp) -> None:
     begun, threads = time.monotonic(), threading.active_count()
     nasty(app)
+    app.command(GoOn(), REFEREE)
     app.advance(110.0)
     entered(app, event="card_played", player="Ida", card="racketeer")
     app.advance(3700.0)
@@ -103,6 +104,7 @@ def test_reports_arrive_as_late_as_on_a_slow_machine(tmp_path: Path) -> None:
         folder = DataFolder(tmp_path / f"late{delay}")
         with SteppedApp(Config(), folder, delay=SenseDelay(eyes_s=delay)) as app:
             nasty(app)
+            app.command(GoOn(), REFEREE)
             app.app.eyes.set_watcher(Sees)
             app.frame(Frame(np.zeros((90, 160, 3), np.uint8), 1.0))
             app.app.eyes.set_watcher(None)

@@ -55,8 +55,8 @@ def test_bugs_are_counted_tile_by_tile(table: str, phones: Phones) -> None:
     phone.tap("Start!")
     phone.tap("A trophy was taken")
     phone.tap("Jo")
-    for word in ["ten", "nine", "eight", "seven", "six", "five", "four", "three", "two", "one", "stop"]:
-        phone.tap(word)
+    phone.tap("ten")
+    phone.tap("Counted down to stop")
     phone.tap("Ida's tiles")
     for _ in range(3):
         page.get_by_role("button", name=re.compile("^spiral: ")).click()

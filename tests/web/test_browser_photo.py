@@ -38,8 +38,6 @@ def test_round_is_scored_by_real_eyes(table: str, phones: Phones, tmp_path: Path
     photograph(photo)
     phone = phones(table)
     page = phone.seats("Seven Merry Monsters", "Ida", "Jo", "Kai")
-    page.get_by_text("House rules").click()
-    page.get_by_label("Tracking").select_option(label="Scan")
     phone.tap("Start with Ida, Jo and Kai")
     page.wait_for_url("**/")
     page = phone.open("/photo?player=Ida")

@@ -12,6 +12,10 @@ Phones = Callable[..., Phone]
 def start(phone: Phone, game: str, *players: str) -> Page:
     """A new game. In The Nasty 7 nobody is hurried: how long a tap takes is the machine's business."""
     page = phone.seats(game, *players)
+    if game == "Seven Merry Monsters":
+        phone.tap("Follow every card")  # without a camera displays are photographed
+    if game == "Bugs & Co":
+        phone.tap("We count aloud")
     if game == "The Nasty 7":
         page.get_by_text("House rules").click()
         page.get_by_label("Hesitation").fill("600")
@@ -235,6 +239,7 @@ def test_left_out_player_lays_a_card(table: str, phones: Phones) -> None:
 def test_hidden_cards_are_laid_and_turned_over(table: str, phones: Phones) -> None:
     phone = phones(table)
     page = phone.seats("Seven Merry Monsters", "Ida", "Jo", "Kai")
+    phone.tap("Follow every card")
     page.get_by_text("House rules").click()
     page.get_by_label("Variant").select_option(label="Monster under the bed")
     phone.tap("Start with Ida, Jo and Kai")
@@ -259,7 +264,6 @@ def test_round_is_scored_by_counting_every_display(table: str, phones: Phones) -
     phone = phones(table)
     page = phone.seats("Seven Merry Monsters", "Ida", "Jo", "Kai")
     page.get_by_text("House rules").click()
-    page.get_by_label("Tracking").select_option(label="Scan")
     page.get_by_label("Target").fill("20")
     phone.tap("Start with Ida, Jo and Kai")
     page.wait_for_url("**/")
