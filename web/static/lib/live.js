@@ -30,9 +30,9 @@ function drawing(snapshot, draw) {
     }
   }
 
+  redraw = () => draw(snapshot, link);
   return {
     setLink,
-    drawAgain: () => draw(snapshot, link),
     /** @param {Snapshot} next */
     show(next) {
       clearTimeout(lostTimer);
@@ -53,7 +53,7 @@ function drawing(snapshot, draw) {
     @param {Snapshot} snapshot
     @param {(s: Snapshot, link: Connection) => void} draw */
 export function subscribe(snapshot, draw) {
-  const { show, setLink, lostSoon, drawAgain } = drawing(snapshot, draw);
+  const { show, setLink, lostSoon } = drawing(snapshot, draw);
   /** @type {EventSource | null} */
   let source = null;
   let lastMessage = performance.now();
@@ -108,7 +108,6 @@ export function subscribe(snapshot, draw) {
   window.addEventListener("pagehide", () => source?.close());
   window.addEventListener("pageshow", (event) => event.persisted && listen());
 
-  redraw = drawAgain;
   draw(snapshot, "live");
   listen();
 }
