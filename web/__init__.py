@@ -33,14 +33,16 @@ from web import assets, errors, openapi, routes, security, words
 from web.context import AsHandedOver, PageContext, Writer
 from web.encoding import StructProvider
 from web.host import Host
-from web.listeners import Listeners
+from web.listeners import Listeners, Polls
+from web.rates import Rates
 from web.roles import PinGate
 from web.views import api, board, devices, enrol, events, join, past, photo, recordings, setup, voices
 
 __all__ = ["Host", "create_app"]
 
-PHOTO_BYTES = 20 * 1024 * 1024
-"""The largest photograph a phone may send."""
+
+GUESTS_BURST, GUESTS_PER_S = 20, 0.5
+"""How many commands a guest's phone may send at once, and how many a second after that."""
 
 
 def create_app(
@@ -82,11 +84,17 @@ def create_app(
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
         PERMANENT_SESSION_LIFETIME=timedelta(hours=24),
-        MAX_CONTENT_LENGTH=PHOTO_BYTES + 64 * 1024,
+        MAX_CONTENT_LENGTH=routes.FORM_BYTES,
         SEND_FILE_MAX_AGE_DEFAULT=None,
     )
     app.extensions["companion"] = PageContext(
-        host, PinGate(host.pin_ok, clock), Listeners(listeners), heartbeat_s, writer or AsHandedOver()
+        host,
+        PinGate(host.pin_ok, clock),
+        Listeners(listeners),
+        Polls(clock),
+        Rates(clock, GUESTS_BURST, GUESTS_PER_S),
+        heartbeat_s,
+        writer or AsHandedOver(),
     )
     security.guard(app)
     routes.guard(app)

@@ -11,10 +11,8 @@ from flask import request
 
 from companion.api.commands import PHONE_COMMANDS, EnterEvent, Request
 from web.errors import Refused
+from web.routes import body_limit
 from web.words import _
-
-JSON_BYTES = 64 * 1024
-"""The longest JSON a phone may send."""
 
 KEY_HEADER = "Idempotency-Key"
 KEY = re.compile(r"[!-~]{1,100}")
@@ -29,10 +27,11 @@ def read(shape: type[T]) -> T:
     Raises:
         Refused: 413 too long, 400 not JSON or JSON of another type.
     """
-    if (request.content_length or 0) > JSON_BYTES:
+    most = body_limit(request.method, request.path)
+    if (request.content_length or 0) > most:
         raise Refused(413, "too_large", _("That is too large."))
     body = request.get_data(cache=False)
-    if len(body) > JSON_BYTES:
+    if len(body) > most:
         raise Refused(413, "too_large", _("That is too large."))
     try:
         return msgspec.json.decode(body, type=shape)

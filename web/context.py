@@ -11,7 +11,8 @@ from companion.api.commands import Reply
 from companion.api.snapshot import Snapshot, TableChange
 from web.errors import Refused
 from web.host import Host
-from web.listeners import Listeners
+from web.listeners import Listeners, Polls
+from web.rates import Rates
 from web.roles import REFEREE, PinGate, role
 from web.words import _, language
 
@@ -52,6 +53,9 @@ class PageContext:
     host: Host
     gate: PinGate
     listeners: Listeners
+    polls: Polls
+    guests_commands: Rates
+    """How often a guest's phone may send a command."""
     heartbeat_s: float
     writer: Writer
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -17,8 +18,9 @@ class Refused(Exception):
     """A request that the pages themselves refuse. `status` is the HTTP status, `code` a short name and
     `text` the sentence in the phone's language."""
 
-    def __init__(self, status: int, code: str, text: str) -> None:
+    def __init__(self, status: int, code: str, text: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(text)
+        self.headers = headers or {}
         self.status = status
         self.code = code
         self.text = text
@@ -46,7 +48,9 @@ def _wants_json() -> bool:
 
 
 def _refused(error: Refused) -> Response:
-    return _answer(error.status, error.code, error.text)
+    response = _answer(error.status, error.code, error.text)
+    response.headers.update(error.headers)
+    return response
 
 
 def _companion_error(error: CompanionError) -> Response:

@@ -138,6 +138,8 @@ def _responses(route: Route, schemas: Mapping[str, Schema]) -> Iterator[tuple[st
             str(status),
             {"description": "It was done." if status == 200 else "Refused.", "content": content},
         )
+    if route.path == "/state.json":
+        yield "304", {"description": "Nothing has changed since the ETag in If-None-Match."}
     error: Schema = {JSON: {"schema": _any_of((RequestError,), schemas)}}
     if route.method == "GET" and not route.path.startswith("/api/") and not route.path.endswith(".json"):
         error = {"text/html": {}}  # for people: web.errors

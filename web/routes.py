@@ -263,6 +263,35 @@ ROUTES: tuple[Route, ...] = (
 """All addresses that serve data."""
 
 
+FORM_BYTES = 20 * 1024 * 1024 + 64 * 1024
+"""The longest form with a photograph."""
+JSON_BYTES = 64 * 1024
+"""The longest JSON of any other request."""
+SHORTER: Mapping[str, int] = {
+    "/api/command/event": 8 * 1024,
+    "/api/command/amend": 8 * 1024,
+    "/api/command/answer": 1024,
+}
+"""Requests whose content every phone gets."""
+GUESTS_JSON_BYTES = 2 * 1024
+"""The longest JSON of a request that is open to everybody."""
+
+
+@cache
+def _body_limits() -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    for route in ROUTES:
+        if route.method == "POST":
+            plain = GUESTS_JSON_BYTES if route.access == "everybody" else JSON_BYTES
+            found[route.path] = FORM_BYTES if route.form else SHORTER.get(route.path, plain)
+    return found
+
+
+def body_limit(method: str, path: str) -> int:
+    """The most bytes of a request's body; where none is expected a short one is ignored."""
+    return _body_limits().get(path, 1024) if method == "POST" else 1024
+
+
 def guard(app: Flask) -> None:
     """Enforces the routes that are for the referee's phone only."""
     app.before_request(_check)

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
+HEADER_BYTES = 16 * 1024
+"""The longest header of a request."""
+UNREAD_BYTES = 256 * 1024
+"""Bytes that wait for a phone that reads slowly; more is written when it has read them."""
+
+
 class WebServer:
     """A web server (waitress) on threads of its own.
 
@@ -28,17 +34,30 @@ class WebServer:
     def __init__(self, pages: Flask, host: str, port: int, threads: int) -> None:
         """
         Args:
+            host: address to listen on; of a name with several addresses, the first.
             port: 0 takes any free port.
 
         Raises:
             Unavailable: the port is in use or not allowed.
         """
-        from waitress.server import create_server
+        from waitress.adjustments import Adjustments
+
+        from companion.runtime.connections import LimitedServer
+        from web.routes import body_limit
 
         try:
             self._sockets: dict[int, Any] = {}
-            self._server: Any = create_server(
-                pages, map=self._sockets, host=host, port=port, threads=threads, ident="companion"
+            adjustments = Adjustments(
+                host=host,
+                port=port,
+                threads=threads,
+                ident="companion",
+                max_request_header_size=HEADER_BYTES,
+                outbuf_high_watermark=UNREAD_BYTES,
+                backlog=256,
+            )
+            self._server: Any = LimitedServer(
+                pages, map=self._sockets, adj=adjustments, sockinfo=adjustments.listen[0], limit=body_limit
             )
         except (OSError, ValueError) as error:
             why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
@@ -49,8 +68,7 @@ class WebServer:
     @property
     def port(self) -> int:
         """The port on which it listens."""
-        server = self._server
-        return int(getattr(server, "effective_port", None) or server.effective_listen[0][1])
+        return int(self._server.effective_port)
 
     def start(self) -> None:
         """Starts to serve requests."""

@@ -22,6 +22,7 @@ from companion.api.commands import (
     Overrule,
     Refusal,
     Reply,
+    Request,
     SetPosition,
     StopClock,
     TooSlow,
@@ -57,12 +58,26 @@ def execute(referee: Referee, command: Command) -> Reply:
         return _next_game(referee, request, command.t)
     if game is None:
         return refused("no_game")
+    if command.caller.role != "referee" and (event := _event_of(request)) is not None:
+        # What the rules refuse leaves no entry: nobody can fill log and journal with it.
+        code = game.record.preview(timed(game, event, command.t)).code
+        if code is not None:
+            return refused(code, {"player": event.get("player")})
     return HANDLERS[type(request)](referee, game, command.t, request)
 
 
 def refused(code: str, params: Params | None = None) -> Refusal:
     """The reply to a command that is not carried out."""
     return Refusal(code, params=params or {})
+
+
+def _event_of(request: Request) -> Event | None:
+    """The event that a request would enter; None: it enters none."""
+    if isinstance(request, EnterEvent):
+        return request.event
+    if isinstance(request, Amend):
+        return {"event": "amended", "n": request.n, "replacement": request.event}
+    return None
 
 
 def _new_game(referee: Referee, request: NewGame, t: float) -> Reply:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ from flask.testing import FlaskClient
 from still_host import JPEG, SAME, StillHost, Tick
 
 from web.errors import Refused
-from web.listeners import Listeners
+from web.listeners import Listeners, Polls
 from web.roles import PinGate
+from web.routes import body_limit
 
 PIN = "4711"
 
@@ -72,20 +74,68 @@ def test_a_table_is_open_to_all_if_the_empty_pin_is_right(clock: Tick) -> None:
     assert not PinGate(lambda pin: pin == PIN, clock).open_to_all()
 
 
-def test_places_for_streams_are_taken_and_given_back() -> None:
-    listeners = Listeners(2)
-    assert [listeners.join() for _ in range(3)] == [True, True, False]
-    listeners.leave()
-    assert [listeners.join() for _ in range(2)] == [True, False]
+def test_a_newcomer_gets_the_place_of_an_address_that_holds_more() -> None:
+    listeners = Listeners(3)
+    ended: list[str] = []
+
+    def stream(name: str) -> Callable[[], None]:
+        return lambda: ended.append(name)
+
+    assert [listeners.join("hog", stream(f"hog {n}")) for n in range(4)] == [True, True, True, False]
+    assert listeners.join("Ida", stream("Ida"))
+    assert listeners.join("Jo", stream("Jo"))
+    assert ended == ["hog 0", "hog 1"]
+    assert not listeners.join("hog", stream("hog")), "everybody has one"
+    assert not listeners.join("Kai", stream("Kai"))
+    last = stream("last")
+    listeners.leave(last)
+    assert not listeners.join("Kai", last), "an unknown stream frees no place"
 
 
-@pytest.mark.parametrize(("length", "status"), [(64 * 1024, 200), (64 * 1024 + 1, 413)])
-def test_json_may_have_64_kilobytes(referee: FlaskClient, host: StillHost, length: int, status: int) -> None:
-    event = {"event": "card_played", "note": ""}
-    event["note"] = "x" * (length - len(json.dumps(event)))
-    body = json.dumps(event).encode()
-    assert len(body) == length
-    assert referee.post("/api/command/event", data=body, headers=SAME).status_code == status
+def test_pages_without_a_stream_ask_less_often_when_there_are_many(clock: Tick) -> None:
+    polls = Polls(clock)
+    assert polls.wait_s() == 2
+    waits = []
+    for _ in range(30):
+        clock.now += 1.0
+        waits += [polls.wait_s() for _ in range(100)]
+    assert 9 <= waits[-1] <= 11
+    clock.now += 60.0
+    assert polls.wait_s() == 2
+
+
+def test_a_full_house_says_when_to_ask_and_nothing_is_sent_twice(guest: FlaskClient) -> None:
+    answers = [guest.get("/events", buffered=False) for _ in range(3)]
+    assert [one.status_code for one in answers] == [200, 200, 503]
+    assert int(answers[2].headers["Retry-After"]) >= 2
+    for one in answers:
+        one.close()
+    state = guest.get("/state.json")
+    assert int(state.headers["Retry-After"]) >= 2
+    again = guest.get("/state.json", headers={"If-None-Match": state.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_a_guest_sends_twenty_commands_at_once(guest: FlaskClient, referee: FlaskClient) -> None:
+    statuses = [guest.post("/api/command/undo", json={}, headers=SAME).status_code for _ in range(21)]
+    assert statuses == [403] * 20 + [429]
+    assert referee.post("/api/command/undo", json={}, headers=SAME).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("/api/command/event", 8192),
+        ("/api/command/answer", 1024),
+        ("/api/me", 2048),
+        ("/api/command/undo", 65536),
+    ],
+)
+def test_each_address_has_its_longest_body(referee: FlaskClient, path: str, most: int) -> None:
+    assert body_limit("POST", path) == most
+    body = b'{"event": "' + b"x" * most + b'"}'
+    assert referee.post(path, data=body, headers=SAME).status_code == 413
+    assert referee.post(path, data=body[: most - 2] + b'"}', headers=SAME).status_code != 413
 
 
 @pytest.mark.parametrize(("count", "status"), [(0, 400), (1, 200), (60, 200), (61, 400)])

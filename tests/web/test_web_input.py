@@ -8,7 +8,8 @@ from still_host import JPEG, SAME, StillHost, scanning
 
 from companion.api.commands import Refusal
 from companion.core.errors import Unavailable
-from web import PHOTO_BYTES, create_app
+from web import create_app
+from web.routes import FORM_BYTES
 
 NEW = {"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {}}
 
@@ -24,7 +25,7 @@ NEW = {"game": "nasty_7", "players": ["Ida", "Jo"], "settings": {}}
         ("undo", b"\xff\xfe\x00"),
         ("event", b"[1, 2]"),
         ("event", b'"card_played"'),
-        ("event", b"[" * 20000),
+        ("event", b"[" * 8000),
         ("new_game", b'{"game": 7, "players": []}'),
         ("new_game", b'{"game": "nasty_7", "players": "Ida"}'),
         ("new_game", b'{"game": "nasty_7", "players": ["Ida"], "settings": []}'),
@@ -133,7 +134,7 @@ def test_broken_picture_is_said_in_the_words_of_the_eyes(referee: FlaskClient) -
 
 
 def test_huge_picture_is_refused(referee: FlaskClient, host: StillHost) -> None:
-    body = JPEG + b"0" * (PHOTO_BYTES + 100_000)
+    body = JPEG + b"0" * (FORM_BYTES + 100_000)
     kind = {"Content-Type": "multipart/form-data; boundary=x"}
     answer = referee.post("/api/photo", data=body, headers={**SAME, **kind})
     assert answer.status_code == 413

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
-from flask import Blueprint, jsonify
+from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from companion.api import requests
@@ -12,7 +13,8 @@ from companion.api.commands import Refusal
 from companion.api.replies import MayReply
 from web import bodies, roles
 from web.context import host, pages
-from web.words import language
+from web.errors import Refused
+from web.words import _, language
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
@@ -41,6 +43,11 @@ def command(name: str) -> ResponseReturnValue:
     422 if its key belongs to another command; 400, 404, 413 if it is not a command.
     """
     context = pages()
-    reply = context.host.command(bodies.command(name), roles.caller(context.gate), bodies.key())
+    sender = roles.caller(context.gate)
+    if sender.role != roles.REFEREE and (wait := context.guests_commands.wait_s(request.remote_addr or "")):
+        seconds = math.ceil(wait)
+        text = _("That was too often. Wait %(n)s seconds.", n=seconds)
+        raise Refused(429, "wait", text, {"Retry-After": str(seconds)})
+    reply = context.host.command(bodies.command(name), sender, bodies.key())
     status = STATUSES.get(reply.code, 409) if isinstance(reply, Refusal) else 200
     return jsonify(context.writer.reply(reply, language())), status

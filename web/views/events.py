@@ -7,6 +7,7 @@ reconnects gets the present one, marked with what it knew before (`since`), and 
 
 from __future__ import annotations
 
+import contextlib
 import queue
 from collections.abc import Iterator
 
@@ -30,15 +31,23 @@ RETRY_MS = 1000
 def stream() -> Response:
     """The stream. 503 with Retry-After when too many phones listen: the page then asks for /state.json."""
     context = pages()
-    if not context.listeners.join():
-        raise Refused(503, "too_many", _("Too many phones are listening at once."))
+    subscription = context.host.subscribe()
+
+    def make_room() -> None:
+        with contextlib.suppress(queue.Full):
+            subscription.put_nowait(None)
+
+    if not context.listeners.join(request.remote_addr or "", make_room):
+        context.host.unsubscribe(subscription)
+        seconds = str(context.polls.wait_s())
+        text = _("Too many phones are listening at once. This page asks every %(n)s seconds.", n=seconds)
+        raise Refused(503, "too_many", text, {"Retry-After": seconds})
     last = request.headers.get("Last-Event-ID", "")
     since = int(last) if last.isascii() and last.isdigit() and len(last) < 16 else None
-    subscription = context.host.subscribe()
 
     def end() -> None:
         context.host.unsubscribe(subscription)
-        context.listeners.leave()
+        context.listeners.leave(make_room)
 
     messages = _messages(context, subscription, language(), since)
     response = Response(messages, mimetype="text/event-stream")
@@ -49,8 +58,15 @@ def stream() -> Response:
 
 @blueprint.get("/state.json")
 def state() -> ResponseReturnValue:
-    """The present snapshot, for a page that cannot hold a stream and for scripts."""
-    return jsonify(snapshot())
+    """The present snapshot, for a page that cannot hold a stream and for scripts.
+
+    Retry-After says in how many seconds a page should ask again. With the ETag of the last answer in
+    If-None-Match, 304 says that nothing has changed.
+    """
+    response = jsonify(snapshot())
+    response.add_etag()
+    response.headers["Retry-After"] = str(pages().polls.wait_s())
+    return response.make_conditional(request)
 
 
 def _messages(

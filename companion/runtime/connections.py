@@ -1,0 +1,209 @@
+"""Connections of phones: how many there may be, how long a request may take to arrive, how long its body
+may be.
+
+waitress alone stops accepting at its limit, so that one address with many idle connections shuts newcomers
+out. Here a newcomer is always let in: the address with the most connections loses the one that has been
+idle for longest.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer
+from waitress.utilities import Error, RequestEntityTooLarge
+
+MOST = 600
+"""Connections in all."""
+MOST_PER_ADDRESS = 256
+"""Connections of one address."""
+MOST_UPLOADS = 4
+"""Bodies longer than UPLOAD_BYTES that may arrive at the same time."""
+UPLOAD_BYTES = 256 * 1024
+IDLE_S = 60.0
+"""Seconds after which a connection without a request is closed."""
+HEADER_S = 10.0
+"""Seconds within which the header of a request must have arrived."""
+SLOWEST_BYTES_PER_S = 16_000.0
+"""A body must arrive this fast, after HEADER_S."""
+UNREAD_S = 20.0
+"""Seconds after which a phone that does not read its answer is given up."""
+BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: 39\r\n\r\n"
+    b"Too many phones at once. Try again soon"
+)
+
+BodyLimit = Callable[[str, str], int]
+"""Method and path of a request -> the most bytes of its body."""
+
+
+class TooBusy(Error):  # type: ignore[misc]
+    """Too many uploads at once."""
+
+    code = 503
+    reason = "Service Unavailable"
+
+
+class LimitedParser(HTTPRequestParser):  # type: ignore[misc]
+    """Refuses a body by its size before it is stored anywhere."""
+
+    limit: BodyLimit
+    may_upload: Callable[[], bool]
+
+    def received(self, data: bytes) -> int:
+        """Takes bytes from the connection; returns how many belong to this request."""
+        before = self.headers_finished
+        consumed: int = super().received(data)
+        if not self.headers_finished or self.error is not None:
+            return consumed
+        most = self.limit(self.command, self.path)
+        if max(self.content_length, self.body_bytes_received) > most:
+            self._refuse(RequestEntityTooLarge(f"exceeds {most} bytes"))
+        elif not before and self.content_length > UPLOAD_BYTES and not self.may_upload():
+            self._refuse(TooBusy("too many pictures at once: try again in a few seconds"))
+        return consumed
+
+    def _refuse(self, error: Error) -> None:
+        self.error = error
+        self.completed = True
+
+
+class LimitedChannel(HTTPChannel):  # type: ignore[misc]
+    """One connection, with its times on the monotonic clock."""
+
+    def __init__(self, server: LimitedServer, *rest: Any, **named: Any) -> None:
+        self.answered = time.monotonic()
+        """When the latest request was complete; before the first one, when the connection was made."""
+        self.began: float | None = None
+        """When the first byte of the present request came; None between two requests."""
+        self.sent = self.answered
+        """When the phone last took bytes of an answer."""
+        super().__init__(server, *rest, **named)
+
+    def parser_class(self, adj: Any) -> LimitedParser:
+        """The parser of the next request."""
+        parser = LimitedParser(adj)
+        parser.limit, parser.may_upload = self.server.limit, self.server.may_upload
+        return parser
+
+    def received(self, data: bytes) -> bool:
+        """Takes bytes from the connection."""
+        done: bool = super().received(data)
+        if self.request is None:
+            self.answered, self.began = time.monotonic(), None
+        elif self.began is None:
+            self.began = time.monotonic()
+        return done
+
+    def handle_write(self) -> None:
+        """Sends what waits to be sent."""
+        before = self.total_outbufs_len
+        super().handle_write()
+        if self.total_outbufs_len < before or not before:
+            self.sent = time.monotonic()
+
+    @property
+    def idle(self) -> bool:
+        """Whether no complete request is being answered."""
+        return not self.requests and not self.total_outbufs_len
+
+    @property
+    def uploads(self) -> bool:
+        """Whether a long body is arriving."""
+        return self.request is not None and self.request.content_length > UPLOAD_BYTES
+
+    def overdue(self, now: float) -> bool:
+        """Whether the connection should be closed: idle, too slow, or not reading."""
+        if self.total_outbufs_len and now - self.sent > UNREAD_S:
+            return True
+        if not self.idle:
+            return False
+        if self.began is None:
+            return now - self.answered > IDLE_S
+        allowed = HEADER_S
+        if self.request is not None and self.request.headers_finished:
+            allowed += min(self.request.content_length, 2**25) / SLOWEST_BYTES_PER_S
+        return now - self.began > allowed
+
+
+class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
+    """A listening socket of the pages.
+
+    Args:
+        limit: the most bytes of a request's body.
+    """
+
+    channel_class = LimitedChannel
+
+    def __init__(self, *rest: Any, limit: BodyLimit, **named: Any) -> None:
+        self.limit = limit
+        self._checked = time.monotonic()
+        super().__init__(*rest, **named)
+
+    def readable(self) -> bool:
+        """Always accepts; closes overdue connections once a second."""
+        now = time.monotonic()
+        if now - self._checked >= 1.0:
+            self._checked = now
+            for channel in self._channels():
+                if channel.overdue(now):
+                    channel.will_close = True
+        return bool(self.accepting)
+
+    def handle_accept(self) -> None:
+        """Takes a new connection, and makes room for it."""
+        try:
+            taken = self.accept()
+            if taken is None:
+                return
+            connection, address = taken
+            self.set_socket_options(connection)
+        except OSError:
+            return
+        if self._make_room(address[0]):
+            self.channel_class(self, connection, self.fix_addr(address), self.adj, map=self._map)
+            return
+        with contextlib.suppress(OSError):
+            connection.setblocking(False)
+            connection.send(BUSY)
+        connection.close()
+
+    def may_upload(self) -> bool:
+        """Whether one more long body may arrive."""
+        return sum(channel.uploads for channel in self._channels()) <= MOST_UPLOADS
+
+    def _channels(self) -> list[LimitedChannel]:
+        return list(self.active_channels.values())
+
+    def _make_room(self, address: str) -> bool:
+        """Whether there is room for one more connection of this address, after closing an idle one."""
+        channels = [channel for channel in self._channels() if not channel.will_close]
+        counts = Counter(channel.addr[0] for channel in channels)
+        if counts[address] >= MOST_PER_ADDRESS:
+            return _close_longest_idle(channel for channel in channels if channel.addr[0] == address)
+        if len(channels) < MOST:
+            return True
+        for other, count in counts.most_common():
+            if count <= counts[address]:
+                break
+            if _close_longest_idle(channel for channel in channels if channel.addr[0] == other):
+                return True
+        return _close_longest_idle(channel for channel in channels if channel.addr[0] == address)
+
+
+def _close_longest_idle(channels: Iterable[LimitedChannel]) -> bool:
+    """Closes one of these connections; False if all of them are being answered."""
+    idle = [channel for channel in channels if channel.idle]
+    if not idle:
+        return False
+    oldest = min(idle, key=lambda channel: channel.answered)
+    oldest.will_close = True
+    oldest.handle_close()
+    return True
