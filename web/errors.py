@@ -14,6 +14,10 @@ from web.words import _, written
 log = logging.getLogger(__name__)
 
 
+BUSY = frozenset({"picture.busy", "table.silent"})
+"""Codes of errors that are over soon."""
+
+
 class Refused(Exception):
     """A request that the pages themselves refuse. `status` is the HTTP status, `code` a short name and
     `text` the sentence in the phone's language."""
@@ -54,7 +58,10 @@ def _refused(error: Refused) -> Response:
 
 
 def _companion_error(error: CompanionError) -> Response:
-    return _answer(422, "refused", written(error.message))
+    response = _answer(503 if error.code in BUSY else 422, error.code, written(error.message))
+    if error.code in BUSY:
+        response.headers["Retry-After"] = "3"
+    return response
 
 
 def _http_error(error: HTTPException) -> Response:

@@ -28,6 +28,7 @@ from companion.host.enrolment_session import (
     turned,
 )
 from companion.senses.latest_frame import LatestFrame
+from companion.vision.image.decoder import PictureDecoder
 
 if TYPE_CHECKING:
     from companion.vision.deck.collect import CollectedCard
@@ -45,6 +46,7 @@ class DeckEnrolment:
         folder: the owner's decks.
         latest_frame: the camera's latest picture.
         learned: called with the name of every deck that has been written.
+        decoder: decodes the pictures that a phone sends; None: one of its own.
         refinement: has every deck refined that has been written; None: none is.
     """
 
@@ -54,7 +56,9 @@ class DeckEnrolment:
         latest_frame: LatestFrame,
         learned: Callable[[str], None] = lambda name: None,
         refinement: DeckRefinement | None = None,
+        decoder: PictureDecoder | None = None,
     ) -> None:
+        self._decoder = decoder or PictureDecoder()
         self._folder = folder
         self._refinement = refinement
         self._latest_frame = latest_frame
@@ -136,9 +140,13 @@ class DeckEnrolment:
             CompanionError: there is no camera, or it is no picture.
         """
         from companion.vision.deck.collect import collect_cards, collect_triangles
-        from companion.vision.image.picture import decode, shrunk
+        from companion.vision.image.picture import shrunk
 
-        image = self._latest_frame.latest()[0].copy() if jpeg is None else shrunk(decode(jpeg), 2400)[0]
+        if jpeg is None:
+            image = self._latest_frame.latest()[0].copy()
+        else:
+            with self._decoder.decoded(jpeg) as sent:
+                image = shrunk(sent, 2400)[0]
         with self._lock:
             session = self._opened()
             self.save()

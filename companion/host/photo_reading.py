@@ -19,13 +19,15 @@ from companion.host.deck_library import DeckLibrary
 if TYPE_CHECKING:
     from companion.core.observations import Point, Sighting
     from companion.vision.deck.deck import Deck
+    from companion.vision.image.decoder import PictureDecoder
     from companion.vision.image.picture import Image
 
 
 class PhotoReader:
     """Reads photographs with the decks of the games."""
 
-    def __init__(self, decks: DeckLibrary, photos: Photos) -> None:
+    def __init__(self, decks: DeckLibrary, photos: Photos, decoder: PictureDecoder) -> None:
+        self._decoder = decoder
         self._decks = decks
         self._photos = photos
 
@@ -35,15 +37,13 @@ class PhotoReader:
         Raises:
             CompanionError: the picture cannot be read; the message says what to do about it.
         """
-        from companion.vision.image.picture import decode
-
         deck = self._decks.deck(game)
-        image = decode(jpeg)
         known = known_game(game)
         work = {"display": self._display, "tiles": self._tiles}.get(known.photographed if known else "")
         if work is None or known is None:
             raise Unavailable("photo.not_scored", game=game)
-        return work(image, deck, player, known)
+        with self._decoder.decoded(jpeg) as image:
+            return work(image, deck, player, known)
 
     def dice(self, jpeg: bytes, count: int | None) -> DicePhoto:
         """Reads dice.
@@ -52,9 +52,9 @@ class PhotoReader:
             CompanionError: the picture cannot be read; the message says what to do about it.
         """
         from companion.vision.dice.read import read_dice
-        from companion.vision.image.picture import decode
 
-        reading = read_dice(decode(jpeg), count)
+        with self._decoder.decoded(jpeg) as image:
+            reading = read_dice(image, count)
         return DicePhoto(tuple(die.value for die in reading.dice), tuple(reading.unsure))
 
     def _display(self, image: Image, deck: Deck, player: str, game: Game) -> PhotoReading:

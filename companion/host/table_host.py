@@ -46,6 +46,7 @@ from companion.store.folder import DataFolder
 from companion.store.journal import read_journal
 from companion.table.publisher import Subscription
 from companion.table.table import Table
+from companion.vision.image.decoder import PictureDecoder
 
 
 class TableHost:
@@ -83,7 +84,10 @@ class TableHost:
             data.decks, lambda: table.snapshot().game is not None, lambda name: decks.forget()
         )
         """Refining decks in the background."""
-        self.enrolment = DeckEnrolment(data.decks, latest_frame, lambda name: decks.forget(), self.refinement)
+        self._decoder = PictureDecoder()
+        self.enrolment = DeckEnrolment(
+            data.decks, latest_frame, lambda name: decks.forget(), self.refinement, self._decoder
+        )
         """Learning decks with the phone."""
         self.history = History(data.journal)
         """What has been played."""
@@ -93,9 +97,13 @@ class TableHost:
         self._config = config
         self._data = data
         self._decks = decks
-        self._photographs = PhotoReader(decks, photos)
+        self._photographs = PhotoReader(decks, photos, self._decoder)
         self._photos = photos
         self._evidence = evidence
+
+    def close(self) -> None:
+        """Ends the process that decodes pictures."""
+        self._decoder.close()
 
     # --- the table ----------------------------------------------------------------------------------------
 
@@ -175,7 +183,9 @@ class TableHost:
         compare = None if seen is None else game_named(seen.game).compare_lattice
         if seen is None or compare is None:
             raise Unavailable("table.no_lattice")
-        return read_table(jpeg, self._decks.deck(seen.game), seen.view, compare, self._photos)
+        deck = self._decks.deck(seen.game)
+        with self._decoder.decoded(jpeg) as image:
+            return read_table(image, deck, seen.view, compare, self._photos)
 
     def live(self) -> bytes:
         """The JPEG of what the camera sees now.

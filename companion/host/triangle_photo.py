@@ -16,13 +16,14 @@ from companion.games.lattice_photo import LatticeComparison, PhotoKind, Place
 if TYPE_CHECKING:
     from companion.games.spotter import GameView
     from companion.vision.deck.deck import Deck
+    from companion.vision.image.picture import Image
 
 MARGIN = 0.3
 """Margin round the cards that is shown, as a share of the larger extent of the cards."""
 
 
 def read_table(
-    jpeg: bytes, deck: Deck, game: GameView, compare: LatticeComparison, photos: Photos
+    image: Image, deck: Deck, game: GameView, compare: LatticeComparison, photos: Photos
 ) -> LatticePhoto:
     """Reads the photograph (see `web.host.Host.read_lattice`).
 
@@ -36,11 +37,10 @@ def read_table(
     """
     import numpy as np
 
-    from companion.vision.image.picture import decode, shrunk
+    from companion.vision.image.picture import shrunk
     from companion.vision.lattice.draw import LONGEST
     from companion.vision.lattice.read import read_lattice
 
-    image = decode(jpeg)
     reading = read_lattice(image, deck)
     left, top, right, bottom = _round_the_cards([*reading.cards, *reading.unsure], image.shape)
     small, scale = shrunk(np.ascontiguousarray(image[top:bottom, left:right]), LONGEST)

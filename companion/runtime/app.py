@@ -376,6 +376,7 @@ class App:
         self.recorder.stop()
         self._buttons.close()
         self._outputs.close()
+        self.host.close()
         self.data.unlock()
 
     def _recording_failed(self, why: Message) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.core.archives import Budget, TooLarge
 from companion.core.errors import CompanionError, Unavailable, UsageError
 from companion.core.message import Message
 from companion.speech.audio import wav
@@ -150,8 +151,10 @@ def _unpacked(source: Path, into: Path) -> Path:
         raise UsageError("models.no_zip", source=source)
     try:
         with zipfile.ZipFile(source) as packed:
-            _check_size(sum(item.file_size for item in packed.infolist()), source)
+            Budget(MAX_UNPACKED_MB * 2**20).check(packed)
             packed.extractall(into / "zip")
+    except TooLarge as error:
+        raise Unavailable("models.too_large", source=source, size=f"> {MAX_UNPACKED_MB}") from error
     except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
         raise Unavailable("models.damaged", source=source) from error
     found = sorted((into / "zip").rglob("am/final.mdl"))

@@ -49,7 +49,7 @@ def test_a_misspelt_key_would_be_noticed(tmp_path: Path) -> None:
 @needs_systemd
 def test_the_service_is_hardened(tmp_path: Path) -> None:
     judged = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=40", str(installed(tmp_path))],
+        ["systemd-analyze", "security", "--offline=true", "--threshold=17", str(installed(tmp_path))],
         capture_output=True,
         text=True,
         check=False,
@@ -119,3 +119,15 @@ def test_user_and_folder_are_made(tmp_path: Path) -> None:
         capture_output=True,
     )
     assert (tmp_path / "var/lib/companion").is_dir()
+
+
+def test_the_service_cannot_take_the_whole_machine() -> None:
+    """A picture that is decoded takes 800 MB at most, beside the 350 of the service."""
+    unit = dict(
+        line.split("=", 1)
+        for line in (UNITS / "companion.service").read_text().splitlines()
+        if "=" in line and not line.startswith("#")
+    )
+    assert 1150 <= int(unit["MemoryMax"].removesuffix("M")) <= 1600
+    assert 100 <= int(unit["TasksMax"]) <= 256
+    assert int(unit["LimitNOFILE"]) > 600 + 200, "the connections of phones, and what else is open"

@@ -1,12 +1,14 @@
 """The size that a file states is the size of the picture in it; one that is too large is never unpacked."""
 
+import zlib
+
 import cv2
 import numpy as np
 import pytest
 
 from companion.core.errors import Unreadable
-from companion.vision.image.header import stated_size
 from companion.vision.image.picture import decode
+from companion.vision.image.size import stated_size
 
 WAYS = {
     "png": (".png", []),
@@ -48,9 +50,10 @@ def test_what_states_no_size_is_left_to_the_decoder(data: bytes) -> None:
 
 
 def test_a_small_file_that_holds_a_gigabyte_is_refused_before_it_is_unpacked() -> None:
-    """Only the header is there: unpacking it would end in another complaint."""
+    """Its header states more than there is: unpacking it would end in another complaint."""
     _, coded = cv2.imencode(".png", np.zeros((40, 40), np.uint8))
-    data = bytearray(coded.tobytes()[:40])
+    data = bytearray(coded.tobytes())
     data[16:24] = (30_000).to_bytes(4, "big") * 2
+    data[29:33] = zlib.crc32(data[12:29]).to_bytes(4, "big")
     with pytest.raises(Unreadable, match="30000 x 30000 pixels are too many; send a smaller picture"):
         decode(bytes(data))

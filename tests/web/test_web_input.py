@@ -78,7 +78,7 @@ def test_refusal_by_the_rules_is_a_conflict_with_its_sentence(referee: FlaskClie
 def test_companion_error_is_told_as_it_stands(referee: FlaskClient, host: StillHost) -> None:
     host.fault = Unavailable("table.silent")
     answer = referee.post("/api/command/undo", json={}, headers=SAME)
-    assert answer.status_code == 422
+    assert answer.status_code == 503
     assert answer.get_json()["text"] == "the table does not answer: start the companion again"
 
 

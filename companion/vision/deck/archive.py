@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from companion.core.archives import Budget, TooLarge, member
 from companion.core.errors import Unreadable, UsageError
 from companion.vision.deck.deck import Deck
 from companion.vision.deck.edit import valid_label
@@ -68,6 +69,13 @@ def unpack_deck(path: Path) -> tuple[Deck, str | None]:
         if isinstance(error, Unreadable):
             raise
         raise Unreadable("deck_file.no_deck", path=path) from error
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as arrays:
+            Budget(MOST_BYTES, entries=100).check(arrays)
+    except TooLarge as error:
+        raise Unreadable("deck_file.too_large", path=path) from error
+    except (zipfile.BadZipFile, ValueError) as error:
+        raise Unreadable("deck_file.no_deck", path=path) from error
     if hashlib.sha256(data).hexdigest() != about.get("sha256"):
         raise Unreadable("deck_file.checksum", path=path)
     return _validated_deck(data, path), about.get("game")
@@ -75,12 +83,11 @@ def unpack_deck(path: Path) -> tuple[Deck, str | None]:
 
 def _member(file: zipfile.ZipFile, name: str, most: int, path: Path) -> bytes:
     try:
-        info = file.getinfo(name)
+        return member(file, name, most)
     except KeyError as error:
         raise Unreadable("deck_file.no_deck", path=path) from error
-    if info.file_size > most:
-        raise Unreadable("deck_file.too_large", path=path)
-    return file.read(info)
+    except TooLarge as error:
+        raise Unreadable("deck_file.too_large", path=path) from error
 
 
 def _check_about(about: Any, path: Path) -> None:

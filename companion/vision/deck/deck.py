@@ -240,7 +240,7 @@ class Deck:
             raise no_deck_error(path) from None
         except PermissionError as error:
             raise Unreadable("deck.forbidden", file=file) from error
-        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        except (OSError, ValueError, EOFError, MemoryError, zipfile.BadZipFile) as error:
             raise damaged_error(file) from error
         return _validated(arrays, file)
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.core.errors import Unreadable
-from companion.vision.image.header import stated_size
+from companion.vision.image.size import stated_size
 
 Image = npt.NDArray[np.uint8]
 """BGR, uint8, shape (height, width, 3)."""
