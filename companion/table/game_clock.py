@@ -6,6 +6,10 @@ RESUMED = "resumed"
 """Reason of a pause that ends with the next move: the game was resumed or corrected, or a player trains an
 invented sound."""
 
+MOST_LEFT_OUT = 64
+"""So many stretches of time that do not count are remembered; moments before the oldest one are of the past
+and are not asked for."""
+
 
 class GameClock:
     """Translates between the one clock (CLOCK_MONOTONIC) and the seconds of a game.
@@ -20,9 +24,9 @@ class GameClock:
     def __init__(self, now: float, elapsed: float = 0.0) -> None:
         self._zero = now - elapsed
         self._paused_at = now
-        self._paused_for = 0.0
         self._reasons: set[str] = set()
-        self._asked: tuple[float, float] | None = None
+        self._asked: float | None = None
+        self._left_out: list[tuple[float, float]] = []
 
     @property
     def paused(self) -> str | None:
@@ -50,31 +54,41 @@ class GameClock:
         if why in self._reasons:
             self._reasons.remove(why)
             if not self._reasons:
-                length = max(0.0, now - self._paused_at)
-                self._zero += length
-                self._paused_for += length
+                self._leave_out(self._paused_at, now)
 
     def ask(self, now: float) -> None:
         """A question is open, or an observation has come that waits for its answer."""
-        self._asked = (now, self._pauses(now))
+        self._asked = now
 
     def answered(self, now: float) -> None:
         """The last open question was answered; without an open question nothing changes."""
         if self._asked is not None:
-            since, pauses = self._asked
-            self._asked = None
-            self._zero += max(0.0, now - since - (self._pauses(now) - pauses))
+            since, self._asked = self._asked, None
+            self._leave_out(since, now)
 
-    def _pauses(self, now: float) -> float:
-        """All pauses so far, in seconds: a question during a pause must not be subtracted twice."""
-        return self._paused_for + (max(0.0, now - self._paused_at) if self._reasons else 0.0)
+    def _leave_out(self, start: float, end: float) -> None:
+        """These seconds do not count; those that are left out already are not left out twice."""
+        if end <= start:
+            return
+        apart = [one for one in self._left_out if one[1] < start or one[0] > end]
+        joined = [one for one in self._left_out if one not in apart]
+        whole = (min([start, *(a for a, _ in joined)]), max([end, *(b for _, b in joined)]))
+        self._left_out = sorted([*apart, whole])
+        if len(self._left_out) > MOST_LEFT_OUT:
+            oldest, self._left_out = self._left_out[0], self._left_out[1:]
+            self._zero += oldest[1] - oldest[0]
 
     def time(self, moment: float) -> float:
         """Seconds of the game at a moment of the one clock, never negative, in whole milliseconds."""
         if self._reasons:
             moment = min(moment, self._paused_at)
-        return max(0.0, round(moment - self._zero, 3))
+        before = sum(min(end, moment) - start for start, end in self._left_out if start < moment)
+        return max(0.0, round(moment - self._zero - before, 3))
 
     def moment(self, t: float) -> float:
         """The moment of the one clock at which the game's time is `t`, if it is not paused before."""
-        return self._zero + t
+        moment = self._zero + t
+        for start, end in self._left_out:
+            if start < moment:
+                moment += end - start
+        return moment

@@ -112,3 +112,23 @@ def test_something_that_happens_in_a_pause_is_asked_about_without_taking_the_pau
     clock.go_on(10.0, "microphone")
     clock.answered(14.0)
     assert clock.time(14.0) == 5.0, "five seconds of pause and four of the question are taken out"
+
+
+def test_what_happened_before_a_question_was_answered_keeps_its_time_and_order() -> None:
+    clock = GameClock(0.0)
+    clock.ask(5.0)
+    clock.answered(8.0)
+    clock.ask(9.0)
+    clock.answered(9.5)
+    moments = (4.0, 5.0, 6.5, 8.0, 9.0, 9.5, 10.0)
+    assert [clock.time(moment) for moment in moments] == [4.0, 5.0, 5.0, 5.0, 6.0, 6.0, 6.5]
+    assert clock.moment(6.5) == 10.0
+
+
+def test_the_oldest_pauses_of_a_long_evening_are_forgotten() -> None:
+    clock = GameClock(0.0)
+    for start in range(0, 2000, 10):
+        clock.pause(start, "resumed")
+        clock.go_on(start + 4, "resumed")
+    assert clock.time(2000.0) == 1200.0
+    assert clock.moment(1200.0) == 2000.0
