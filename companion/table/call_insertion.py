@@ -11,9 +11,10 @@ from typing import Any, Protocol
 from companion.core.errors import Rejected
 from companion.core.events import Event, MutableEvent
 from companion.core.observations import HeardWord, Utterance
+from companion.games.contract.event_times import event_time
 from companion.games.contract.fields import Setup
 from companion.games.contract.offers import Words
-from companion.games.contract.rulebook import RejectedAfter, Rulebook, event_time
+from companion.games.contract.rulebook import RejectedAfter, Rulebook
 
 
 class CallSource(Protocol):

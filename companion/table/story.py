@@ -19,7 +19,8 @@ from companion.announce.phrases import LOCALE, Phrases
 from companion.core.errors import Rejected
 from companion.core.sentence import Sentence
 from companion.games import game_named
-from companion.games.contract.rulebook import RejectedAfter, Ruling, event_time
+from companion.games.contract.event_times import event_time
+from companion.games.contract.rulebook import RejectedAfter, Ruling
 from companion.table.record import Record
 
 COMMON = "companion.games"

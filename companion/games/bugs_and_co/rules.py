@@ -41,10 +41,11 @@ from companion.games.bugs_and_co.state import (
 from companion.games.bugs_and_co.story import story
 from companion.games.bugs_and_co.taking import one_more, tile_taken, tiles_scored, trophy_taken
 from companion.games.bugs_and_co.vocabulary import EVENTS
+from companion.games.contract.event_times import moment_of
 from companion.games.contract.fields import Event, EventKind, Setup
 from companion.games.contract.legality import Breach
 from companion.games.contract.offers import Offer
-from companion.games.contract.rulebook import Rulebook, Ruling, Verdict, moment_of
+from companion.games.contract.rulebook import Rulebook, Ruling, Verdict
 
 
 class BugsAndCo(Rulebook[BugsAndCoState]):

@@ -18,7 +18,8 @@ import msgspec
 from companion.core.errors import BadHeader, BadSetting, Rejected, Unreadable
 from companion.core.events import StateView, agreement_of
 from companion.core.sentence import Sentence
-from companion.games.contract.fields import Event, EventKind, Setup, is_number
+from companion.games.contract.event_times import BAD_FIELD, ill_timed
+from companion.games.contract.fields import Event, EventKind, Setup
 from companion.games.contract.legality import Breach, legal_part
 from companion.games.contract.offers import Offer
 from companion.games.contract.position import POSITION, agrees
@@ -66,7 +67,6 @@ class RejectedAfter(Rejected):
 
 UNKNOWN_EVENT = Breach("unknown_event")
 GAME_OVER = Breach("game_over")
-BAD_FIELD = Breach("bad_field")
 TIME_REVERSED = Breach("time_reversed")
 
 # Codes of malformed events in the order in which they are checked; the first that applies is reported.
@@ -365,39 +365,6 @@ def _of_position(event: Event) -> Sentence:
     if not about.rule:
         return Sentence("agreed_without_rule", {"n": about.n})
     return Sentence("agreed", {"n": about.n, "rule": about.rule}, (about.rule,))
-
-
-def ill_timed(event: Event) -> bool:
-    """Whether a time is negative or no number, or a `heard` has no words or ends before it starts."""
-    if event["event"] != "heard":
-        return "t" in event and not _is_time(event["t"])
-    for name in ("start", "end"):
-        if name in event and not _is_time(event[name]):
-            return True
-    start, end = event.get("start"), event.get("end")
-    return not event.get("words") or (start is not None and end is not None and end < start)
-
-
-def _is_time(value: Any) -> bool:
-    return is_number(value) and value >= 0
-
-
-def event_time(event: Event) -> float | None:
-    """When the event happened: `start` of a `heard`, otherwise `t`; None if it carries no time.
-
-    Raises:
-        Rejected: `bad_field` for a time that is negative or no number, or a `heard` without words or that
-            ends before it starts.
-    """
-    if ill_timed(event):
-        raise BAD_FIELD.rejected()
-    return moment_of(event)
-
-
-def moment_of(event: Event) -> float | None:
-    """When a well-formed event happened: `start` of a `heard`, otherwise `t`; None if it carries no time."""
-    when = event.get("start" if event["event"] == "heard" else "t")
-    return None if when is None else float(when)
 
 
 def seat_after(players: tuple[str, ...], player: str, steps: int = 1) -> str:

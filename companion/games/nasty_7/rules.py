@@ -25,10 +25,11 @@ import msgspec
 from companion.core.errors import BadSetting
 from companion.core.events import StateView
 from companion.core.sentence import Sentence
+from companion.games.contract.event_times import moment_of
 from companion.games.contract.fields import Event, EventKind, Setup
 from companion.games.contract.legality import Breach
 from companion.games.contract.offers import Offer
-from companion.games.contract.rulebook import RejectedAfter, Rulebook, Ruling, moment_of
+from companion.games.contract.rulebook import RejectedAfter, Rulebook, Ruling
 from companion.games.nasty_7.calls import number_of
 from companion.games.nasty_7.hesitation import clock_started, expired
 from companion.games.nasty_7.legality import breach
