@@ -50,7 +50,7 @@ def create_app(
     *,
     secret_key: bytes,
     clock: Clock = monotonic,
-    heartbeat_s: float = 10.0,
+    heartbeat_s: float = 2.0,
     listeners: int = 40,
     locale_dir: Path | None = None,
     language: str = words.ENGLISH,

@@ -5,7 +5,7 @@ import { parseHTML } from "linkedom";
 /** Makes a page in this language with this catalogue of translations. */
 export function openPage({ lang = "en", words = {}, boot = {} } = {}) {
   const { document, Node, Element } = parseHTML(`<!doctype html>
-    <html lang="${lang}"><body><main id="page"></main><p id="notice" hidden></p>
+    <html lang="${lang}"><body><main id="page"></main><div id="sending"></div><p id="notice" hidden></p>
     <script type="application/json" id="boot"></script></body></html>`);
   document.getElementById("boot").textContent = JSON.stringify(boot);
   Object.defineProperty(document, "activeElement", { get: () => document.body });

@@ -7,7 +7,7 @@ import { lateMessages } from "../../../web/static/lib/lateness.js";
 
 test("messages in time are spoken", () => {
   const isLate = lateMessages();
-  assert.deepEqual([0, 5000, 15000, 25000].map(isLate), [false, false, false, false]);
+  assert.deepEqual([0, 2000, 6000, 10000].map(isLate), [false, false, false, false]);
 });
 
 test("after a silence longer than a heartbeat everything that comes at once is late", () => {

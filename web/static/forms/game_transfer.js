@@ -2,8 +2,8 @@
 
 import { h } from "../lib/dom.js";
 import { gameLine, readGameLine } from "../lib/game_line.js";
-import { command } from "../lib/requests.js";
 import { _ } from "../lib/translation.js";
+import { askTable } from "../ui/commands.js";
 import { notice } from "../ui/notice.js";
 import { sheet } from "../ui/sheet.js";
 
@@ -78,6 +78,6 @@ export function pasteGame(over) {
 async function begin(text, over) {
   const game = readGameLine(text);
   if (game === null) return _("That is not the line of a game.");
-  const reply = await command("new_game", { ...game, over });
+  const reply = await askTable("new_game", { ...game, over });
   return reply.ok ? "" : reply.text || reply.code;
 }

@@ -1,10 +1,9 @@
 /* The preview of a position, and "We play it so": the table counts what the rules refused. */
 
 import { h } from "../lib/dom.js";
-import { command } from "../lib/requests.js";
 import { beforeAndAfter, isShown, keyName } from "../lib/state_texts.js";
 import { _, listText, ngettext } from "../lib/translation.js";
-import { runCommand } from "../ui/commands.js";
+import { askTable, runCommand } from "../ui/commands.js";
 import { sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { sheet } from "../ui/sheet.js";
@@ -21,7 +20,7 @@ export function refusedMove(s, entry) {
     @param {number} n */
 export async function playItSo(s, n) {
   /** @type {Reply<PositionPreview>} */
-  const reply = await command("position", { n, preview: true });
+  const reply = await askTable("position", { n, preview: true });
   if (reply.ok) previewPosition(s, reply, n);
   else if (reply.code === "no_outcome") location.assign(`/position?entry=${n}`);
   else notice(reply.text || reply.code);

@@ -1,12 +1,16 @@
-/* The live snapshot: server-sent events, and asking every few seconds where a stream cannot be had.
+/* The live snapshot: server-sent events, shared by all tabs of a browser, and asking every few seconds where a stream
+   cannot be had.
 
    subscribe(boot.snapshot, draw)     draw(snapshot, link) is called at once and on every change;
                                       link is "live" or "lost" */
 
 import { lateMessages } from "./lateness.js";
 import { speakAnnouncement } from "./phone_voice.js";
+import { snapshotNow } from "./requests.js";
+import { sharedStream } from "./shared_stream.js";
 
-const TIMEOUT_MS = 25000; // the server beats every ten seconds
+const SILENT_MS = 4000; // the server beats every two seconds
+const CHECK_MS = 500;
 const POLL_MS = 3000;
 const GRACE_MS = 1500; // a shorter interruption is not shown
 const HIDDEN_MS = 60000; // a page in the background for longer closes its stream
@@ -54,62 +58,66 @@ function drawing(snapshot, draw) {
     @param {(s: Snapshot, link: Connection) => void} draw */
 export function subscribe(snapshot, draw) {
   const { show, setLink, lostSoon } = drawing(snapshot, draw);
-  /** @type {EventSource | null} */
-  let source = null;
-  let lastMessage = performance.now();
   const isLate = lateMessages();
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let hiddenTimer;
-
-  function listen() {
-    source?.close();
-    source = new EventSource("/events");
-    lastMessage = performance.now();
-    source.onmessage = (event) => {
+  let lastMessage = performance.now();
+  const stream = sharedStream("/events", {
+    message(data, own) {
       lastMessage = performance.now();
-      const message = JSON.parse(event.data);
+      const message = JSON.parse(data);
       show(message.snapshot);
-      if (!isLate(lastMessage)) speakAnnouncement(message.announcements);
-    };
-    source.addEventListener("heartbeat", () => {
+      if (!isLate(lastMessage) && own) speakAnnouncement(message.announcements);
+    },
+    beat() {
       isLate((lastMessage = performance.now()));
       setLink("live");
-    });
-    source.onerror = () => {
-      if (source?.readyState === EventSource.CLOSED) setTimeout(poll, POLL_MS);
+    },
+    async joined() {
+      const now = await snapshotNow();
+      if (now) show(now);
+    },
+    failed(refused) {
+      if (refused) setTimeout(poll, POLL_MS);
       else lostSoon();
-    };
-  }
+    },
+  });
 
   async function poll() {
-    if (source && source.readyState !== EventSource.CLOSED) return;
-    try {
-      const response = await fetch("/state.json", { cache: "no-store" });
-      if (response.ok) show(await response.json());
-      listen();
-    } catch {
+    if (!stream.isRefused()) return;
+    const now = await snapshotNow();
+    if (now) {
+      stream.share(JSON.stringify({ snapshot: now, announcements: [] }));
+      stream.listen();
+    } else {
       setLink("lost");
       setTimeout(poll, POLL_MS);
     }
   }
 
+  const isSilent = () => performance.now() - lastMessage > SILENT_MS;
   setInterval(() => {
-    if (!document.hidden && performance.now() - lastMessage > TIMEOUT_MS) {
-      setLink("lost");
-      listen();
-    }
-  }, 5000);
-
-  document.addEventListener("visibilitychange", () => {
-    clearTimeout(hiddenTimer);
-    if (document.hidden) hiddenTimer = setTimeout(() => source?.close(), HIDDEN_MS);
-    else if (source?.readyState === EventSource.CLOSED || performance.now() - lastMessage > TIMEOUT_MS) listen();
-  });
-  window.addEventListener("pagehide", () => source?.close());
-  window.addEventListener("pageshow", (event) => event.persisted && listen());
-
+    if (document.hidden || stream.isRefused() || !isSilent()) return;
+    setLink("lost");
+    lastMessage = performance.now();
+    stream.listen();
+  }, CHECK_MS);
+  followVisibility(stream, isSilent);
   draw(snapshot, "live");
-  listen();
+  stream.start();
+}
+
+/** A page in the background gives its stream up after a while, and takes it up again when it is looked at.
+    @param {SharedStream} stream
+    @param {() => boolean} isSilent */
+function followVisibility(stream, isSilent) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(stream.leave, HIDDEN_MS);
+    else if (isSilent()) stream.listen();
+  });
+  window.addEventListener("pagehide", stream.leave);
+  window.addEventListener("pageshow", (event) => event.persisted && stream.listen());
 }
 
 /** @type {() => void} */

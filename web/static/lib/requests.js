@@ -2,15 +2,22 @@
 
 import { _ } from "./translation.js";
 
+const ANSWER_MS = 5000; // how long one attempt of a command may take
+const AGAIN_MS = 1000;
+const GIVE_UP_MS = 30000;
+const OTHER_MS = 30000; // what is no command is not sent again
+
 /** Posts JSON; never throws.
     @template {object} Body
     @param {string} path
     @param {object} data
     @param {string} [key] a command that is sent again with its key counts once
+    @param {AbortSignal} [signal]
     @returns {Promise<Reply<Body>>} */
-export async function post(path, data, key = "") {
+export async function post(path, data, key = "", signal = AbortSignal.timeout(OTHER_MS)) {
   try {
     const response = await fetch(path, {
+      signal,
       method: "POST",
       headers: { "Content-Type": "application/json", ...(key && { "Idempotency-Key": key }) },
       body: JSON.stringify(data),
@@ -26,12 +33,45 @@ export async function post(path, data, key = "") {
   }
 }
 
-/** @template {object} Body
+/** Sends a command until it is answered: again after a while without an answer, with the same key, so that it counts
+    once however often it arrives.
+    @template {object} Body
     @param {string} name
     @param {object} [data]
+    @param {AbortSignal} [signal] ends the attempts
     @returns {Promise<Reply<Body>>} */
-export function command(name, data = {}) {
-  return post(`/api/command/${name}`, data);
+export async function command(name, data = {}, signal = new AbortController().signal) {
+  const key = newKey();
+  const last = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    /** @type {Reply<Body>} */
+    const reply = await limited(signal, (attempt) => post(`/api/command/${name}`, data, key, attempt));
+    if (reply.ok || reply.code !== "no_answer" || signal.aborted || performance.now() > last) return reply;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+/** Runs one attempt, which ends with the other signal or when it has taken too long.
+    @template T
+    @param {AbortSignal} signal
+    @param {(attempt: AbortSignal) => Promise<T>} run
+    @returns {Promise<T>} */
+async function limited(signal, run) {
+  const attempt = new AbortController();
+  const end = () => attempt.abort();
+  const timer = setTimeout(end, ANSWER_MS);
+  signal.addEventListener("abort", end);
+  try {
+    return await run(attempt.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+  }
+}
+
+/** 128 random bits. `crypto.randomUUID` exists on https pages only. */
+function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The snapshot as it is now, null if the table does not answer.

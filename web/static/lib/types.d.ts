@@ -34,6 +34,28 @@ type ThirteenSnapshot = GameSnapshot<ThirteenState>;
 
 type Connection = "live" | "lost";
 
+/** What a page does with the stream; `own`: this tab holds it. */
+interface StreamHandlers {
+  message(data: string, own: boolean): void;
+  beat(): void;
+  /** Another tab holds the stream: what it sent before is not known. */
+  joined(): void;
+  /** The stream broke; `refused`: it does not come back by itself. */
+  failed(refused: boolean): void;
+}
+
+interface SharedStream {
+  /** Asks whether another tab holds the stream, and opens it if none does. */
+  start(): void;
+  /** Opens the stream in this tab. */
+  listen(): void;
+  /** This tab needs no stream any more. */
+  leave(): void;
+  isRefused(): boolean;
+  /** Hands a snapshot that was asked for to all tabs. */
+  share(data: string): void;
+}
+
 /* ---- states of the games -------------------------------------------------------------------------------- */
 
 /** A card of Seven Merry Monsters, or a part of 13 Monsters. */

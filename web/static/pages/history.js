@@ -3,10 +3,10 @@
 import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { actionText, fieldQuestion, isCountdownTick, valueText } from "../lib/event_texts.js";
-import { command, post } from "../lib/requests.js";
+import { post } from "../lib/requests.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _, listText, ngettext } from "../lib/translation.js";
-import { runCommand } from "../ui/commands.js";
+import { askTable, runCommand } from "../ui/commands.js";
 import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
@@ -251,7 +251,7 @@ function scorePreview(s, after) {
     @param {GameEvent | null} event */
 async function previewChange(s, entry, event) {
   /** @type {Reply<AmendPreview>} */
-  const reply = await command("amend", { n: entry.n, event, preview: true });
+  const reply = await askTable("amend", { n: entry.n, event, preview: true });
   if (!reply.ok) {
     notice(reply.text || reply.code);
     return;

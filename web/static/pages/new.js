@@ -3,9 +3,9 @@
 import { boot, referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
 import { remember, remembered } from "../lib/phone_storage.js";
-import { command } from "../lib/requests.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _, listText, ngettext } from "../lib/translation.js";
+import { askTable } from "../ui/commands.js";
 import { icon, sign } from "../ui/icons.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
@@ -311,7 +311,7 @@ async function start(over = shownGame, then = "/") {
   if (Object.keys(form.errors).length === 0) {
     form.busy = true;
     redraw();
-    const reply = await command("new_game", { game: game.name, players: form.players, settings, over });
+    const reply = await askTable("new_game", { game: game.name, players: form.players, settings, over });
     form.busy = false;
     if (reply.ok) {
       remember("players", form.players);

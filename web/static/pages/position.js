@@ -2,9 +2,9 @@
 
 import { referee } from "../lib/boot.js";
 import { h } from "../lib/dom.js";
-import { command } from "../lib/requests.js";
 import { hasGame } from "../lib/snapshot.js";
 import { _ } from "../lib/translation.js";
+import { askTable } from "../ui/commands.js";
 import { notice } from "../ui/notice.js";
 import { shell } from "../ui/page_frame.js";
 import { gameOf } from "../games/index.js";
@@ -60,7 +60,7 @@ function view(s) {
 /** @param {GameSnapshot} s */
 async function look(s) {
   /** @type {Reply<PositionPreview>} */
-  const reply = await command("position", { state: changes, n: entry, preview: true });
+  const reply = await askTable("position", { state: changes, n: entry, preview: true });
   if (reply.ok) previewPosition(s, reply, entry, () => location.assign("/"));
   else notice(reply.text || reply.code);
 }

@@ -1,7 +1,37 @@
-/* Commands to the table whose refusal is shown on the page. */
+/* Commands to the table: shown as sent at once, and their refusal as a notice. */
 
+import { eventHeading } from "../lib/event_texts.js";
 import { command } from "../lib/requests.js";
+import { _ } from "../lib/translation.js";
 import { notice } from "./notice.js";
+import { whileSending } from "./sending.js";
+
+/** @type {Record<string, () => string>} */
+const WHAT = {
+  undo: () => _("Undo"),
+  amend: () => _("the correction"),
+  answer: () => _("the answer"),
+  position: () => _("how things stand"),
+  new_game: () => _("New game"),
+  next_game: () => _("Play again"),
+  end_game: () => _("End this game"),
+};
+
+/** What is sent, in people's words.
+    @param {string} name
+    @param {any} data */
+function whatIsSent(name, data) {
+  return name === "event" ? eventHeading(data) : (WHAT[name]?.() ?? _("one moment"));
+}
+
+/** Carries out a command, or asks what it would change. Resolves to the reply.
+    @template {object} Body
+    @param {string} name
+    @param {object} [data]
+    @returns {Promise<Reply<Body>>} */
+export function askTable(name, data = {}) {
+  return whileSending(whatIsSent(name, data), (signal) => command(name, data, signal));
+}
 
 /** Carries out a command and says so if the answer is no. Resolves to the reply.
     @template {object} Body
@@ -9,7 +39,8 @@ import { notice } from "./notice.js";
     @param {object} [data]
     @returns {Promise<Reply<Body>>} */
 export async function runCommand(name, data = {}) {
-  const reply = await command(name, data);
+  /** @type {Reply<Body>} */
+  const reply = await askTable(name, data);
   if (!reply.ok) notice(reply.text || reply.code);
   return reply;
 }

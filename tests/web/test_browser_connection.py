@@ -1,0 +1,67 @@
+"""A phone whose Wi-Fi stalls, and a browser with many tabs."""
+
+from collections.abc import Callable
+
+import pytest
+from chromium import Phone
+from playwright.sync_api import Route, expect
+from still_host import StillHost
+from test_browser_play import start
+from web_server import serving
+
+from web import create_app
+
+Phones = Callable[..., Phone]
+WITHIN_5_S = 5_000
+
+
+@pytest.fixture
+def game(table: str, phones: Phones) -> Phone:
+    phone = phones(table)
+    start(phone, "The Nasty 7", "Ida", "Jo")
+    return phone
+
+
+def test_a_press_is_shown_as_sent_and_counts_once(game: Phone) -> None:
+    """The first two attempts arrive, but their answers are lost."""
+    page = game.page
+    game.excuse("ERR_FAILED")
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        if len(lost) < 2:
+            route.fetch()
+            lost.append(route.request.headers["idempotency-key"])
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/api/command/event", lose)
+    game.tap("racketeer")
+    expect(page.locator("#sending")).to_contain_text("Sending: Ida plays a card")
+    expect(page.locator("#sending")).to_be_empty()
+    assert lost[0] == lost[1]
+    log = page.evaluate("fetch('/state.json').then((reply) => reply.json()).then((s) => s.log)")
+    assert [(entry["event"]["event"], entry["rejected"]) for entry in log] == [("card_played", None)]
+
+
+def test_a_silent_connection_is_said_within_five_seconds(host: StillHost, phones: Phones) -> None:
+    with serving(create_app(host, secret_key=b"k" * 32, heartbeat_s=60.0)) as port:
+        page = phones(f"http://127.0.0.1:{port}").open()
+        expect(page.locator(".link")).to_be_empty()
+        expect(page.locator(".link")).to_contain_text("The connection is lost.", timeout=WITHIN_5_S)
+        page.goto("about:blank")
+
+
+def test_many_tabs_of_one_browser_share_a_stream(game: Phone) -> None:
+    tabs = [game.context.new_page() for _ in range(7)]
+    for tab in tabs:
+        tab.goto("/")
+        expect(tab.locator("h2").first).to_have_text("Ida turns over a card.")
+    game.tap("racketeer")
+    for tab in tabs:
+        expect(tab.locator("h2").first).to_have_text("Ida calls.")
+    game.page.close()
+    tabs[0].get_by_role("button", name="It was right", exact=True).click()
+    for tab in tabs:
+        expect(tab.locator("h2").first).to_have_text("Jo turns over a card.")
