@@ -31,14 +31,14 @@ globalThis.BroadcastChannel = class extends Channel {
     this.unref();
   }
 };
-const { sharedStream } = await import("../../../web/static/lib/shared_stream.js");
+const { SharedStream } = await import("../../../web/static/lib/shared_stream.js");
 
 const open = () => streams.filter((one) => one.readyState !== 2);
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function tab() {
   const heard = [];
-  const stream = sharedStream("/events", {
+  const stream = new SharedStream("/events", {
     message: (data, own) => heard.push([data, own]),
     beat: () => heard.push(["beat"]),
     joined: () => heard.push(["joined"]),

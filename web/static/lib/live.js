@@ -7,7 +7,7 @@
 import { lateMessages } from "./lateness.js";
 import { speakAnnouncement } from "./phone_voice.js";
 import { snapshotNow } from "./requests.js";
-import { sharedStream } from "./shared_stream.js";
+import { SharedStream } from "./shared_stream.js";
 
 const SILENT_MS = 4000; // the server beats every two seconds
 const CHECK_MS = 500;
@@ -60,7 +60,7 @@ export function subscribe(snapshot, draw) {
   const { show, setLink, lostSoon } = drawing(snapshot, draw);
   const isLate = lateMessages();
   let lastMessage = performance.now();
-  const stream = sharedStream("/events", {
+  const stream = new SharedStream("/events", {
     message(data, own) {
       lastMessage = performance.now();
       const message = JSON.parse(data);
@@ -113,10 +113,10 @@ function followVisibility(stream, isSilent) {
   let timer;
   document.addEventListener("visibilitychange", () => {
     clearTimeout(timer);
-    if (document.hidden) timer = setTimeout(stream.leave, HIDDEN_MS);
+    if (document.hidden) timer = setTimeout(() => stream.leave(), HIDDEN_MS);
     else if (isSilent()) stream.listen();
   });
-  window.addEventListener("pagehide", stream.leave);
+  window.addEventListener("pagehide", () => stream.leave());
   window.addEventListener("pageshow", (event) => event.persisted && stream.listen());
 }
 

@@ -8,97 +8,104 @@
 const ANSWER_MS = 150; // how long a new tab waits for one that leads
 const JITTER_MS = 100; // so that of several tabs one takes over
 
-/** @param {string} address
-    @param {StreamHandlers} on
-    @returns {SharedStream} */
-export function sharedStream(address, on) {
-  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(`companion ${address}`) : null;
-  const id = Math.random();
+/** The stream of one tab. It begins with `start`. */
+export class SharedStream {
+  /** @type {BroadcastChannel | null} */
+  #channel = null;
+  #id = Math.random();
   /** @type {EventSource | null} */
-  let source = null;
+  #source = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let claim;
+  #claim;
 
-  /** @param {object} message */
-  const tell = (message) => channel?.postMessage(message);
-
-  /** Opens the stream: this tab leads. */
-  function listen() {
-    clearTimeout(claim);
-    claim = undefined;
-    source?.close();
-    const own = new EventSource(address);
-    source = own;
-    own.onmessage = (event) => {
-      tell({ kind: "message", data: event.data });
-      on.message(event.data, true);
-    };
-    own.addEventListener("heartbeat", () => {
-      tell({ kind: "beat" });
-      on.beat();
-    });
-    own.onerror = () => source === own && on.failed(isRefused());
-    tell({ kind: "leads", id });
+  /** @param {string} address
+      @param {StreamHandlers} on */
+  constructor(address, on) {
+    this.address = address;
+    this.on = on;
+    if (!("BroadcastChannel" in globalThis)) return;
+    this.#channel = new BroadcastChannel(`companion ${address}`);
+    this.#channel.onmessage = ({ data }) => this.#heard(data);
   }
 
-  function follow() {
-    clearTimeout(claim);
-    source?.close();
-    source = null;
+  /** Asks whether another tab leads, and opens the stream if none does. */
+  start() {
+    if (!this.#channel) this.listen();
+    else {
+      this.#tell({ kind: "who" });
+      this.#claimIn(ANSWER_MS);
+    }
+  }
+
+  /** Opens the stream: this tab leads. */
+  listen() {
+    this.#follow();
+    const own = new EventSource(this.address);
+    this.#source = own;
+    own.onmessage = (event) => this.share(event.data);
+    own.addEventListener("heartbeat", () => {
+      this.#tell({ kind: "beat" });
+      this.on.beat();
+    });
+    own.onerror = () => this.#source === own && this.on.failed(this.isRefused());
+    this.#tell({ kind: "leads", id: this.#id });
+  }
+
+  /** Hands a message to all tabs.
+      @param {string} data */
+  share(data) {
+    this.#tell({ kind: "message", data });
+    this.on.message(data, true);
+  }
+
+  /** This tab needs no stream any more. */
+  leave() {
+    if (this.#source) this.#tell({ kind: "gone" });
+    this.#follow();
+  }
+
+  /** Whether the stream of this tab does not come back by itself: the server had too many. */
+  isRefused() {
+    return this.#source?.readyState === EventSource.CLOSED;
+  }
+
+  /** @param {any} message */
+  #heard(message) {
+    if (message.kind === "who" && this.#source) this.#tell({ kind: "leads", id: this.#id });
+    else if (message.kind === "leads") this.#otherLeads(message.id);
+    else if (this.#source) return;
+    else if (message.kind === "message") this.on.message(message.data, false);
+    else if (message.kind === "beat") this.on.beat();
+    else if (message.kind === "gone" && !document.hidden) this.#claimIn(Math.random() * JITTER_MS);
   }
 
   /** Two tabs may both think that they lead, after one slept: the lower id wins.
       @param {number} other */
-  function otherLeads(other) {
-    if (source && other > id) {
-      tell({ kind: "leads", id });
+  #otherLeads(other) {
+    if (this.#source && other > this.#id) {
+      this.#tell({ kind: "leads", id: this.#id });
       return;
     }
-    const isNew = claim !== undefined;
-    claim = undefined;
-    follow();
-    if (isNew) on.joined();
+    const isNew = this.#claim !== undefined;
+    this.#follow();
+    if (isNew) this.on.joined();
+  }
+
+  #follow() {
+    clearTimeout(this.#claim);
+    this.#claim = undefined;
+    this.#source?.close();
+    this.#source = null;
   }
 
   /** @param {number} after */
-  function claimIn(after) {
-    clearTimeout(claim);
-    claim = setTimeout(listen, after);
+  #claimIn(after) {
+    clearTimeout(this.#claim);
+    this.#claim = setTimeout(() => this.listen(), after);
   }
 
-  /** The server had too many streams, or does not answer. */
-  function isRefused() {
-    return source?.readyState === EventSource.CLOSED;
+  /** @param {object} message */
+  #tell(message) {
+    this.#channel?.postMessage(message);
   }
-
-  if (channel)
-    channel.onmessage = ({ data: message }) => {
-      if (message.kind === "who" && source) tell({ kind: "leads", id });
-      else if (message.kind === "leads") otherLeads(message.id);
-      else if (source) return;
-      else if (message.kind === "message") on.message(message.data, false);
-      else if (message.kind === "beat") on.beat();
-      else if (message.kind === "gone" && !document.hidden) claimIn(Math.random() * JITTER_MS);
-    };
-
-  return {
-    listen,
-    isRefused,
-    start() {
-      if (!channel) listen();
-      else {
-        tell({ kind: "who" });
-        claimIn(ANSWER_MS);
-      }
-    },
-    leave() {
-      if (source) tell({ kind: "gone" });
-      follow();
-    },
-    /** @param {string} data */
-    share(data) {
-      tell({ kind: "message", data });
-      on.message(data, true);
-    },
-  };
 }

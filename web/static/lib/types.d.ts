@@ -44,18 +44,6 @@ interface StreamHandlers {
   failed(refused: boolean): void;
 }
 
-interface SharedStream {
-  /** Asks whether another tab holds the stream, and opens it if none does. */
-  start(): void;
-  /** Opens the stream in this tab. */
-  listen(): void;
-  /** This tab needs no stream any more. */
-  leave(): void;
-  isRefused(): boolean;
-  /** Hands a snapshot that was asked for to all tabs. */
-  share(data: string): void;
-}
-
 /* ---- states of the games -------------------------------------------------------------------------------- */
 
 /** A card of Seven Merry Monsters, or a part of 13 Monsters. */
